@@ -42,8 +42,8 @@ let fuzzing: [Target] =
     .target(
       name: "FuzzSubjects",
       dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel",
-        "MapServices", "MapState", "MapScript", "MapSnapshots",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
+        "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -57,11 +57,18 @@ let fuzzing: [Target] =
 /// Labels: shaping of text with bundled fonts.
 let text: [Target] = [
   .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
-  .target(name: "CFonts", exclude: ["NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "OFL.txt"]),
+  .target(
+    name: "CFonts",
+    exclude: [
+      "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSans-Italic.ttf", "NotoSans-BoldItalic.ttf",
+      "NotoSans-Condensed.ttf", "NotoSans-CondensedBold.ttf", "OFL.txt",
+    ]),
+  .target(name: "CFriBidi", dependencies: ["CLibraries"]),
   module(
     "MapText",
     [
-      .target(name: "CHarfBuzz", condition: .when(traits: ["Labels"])), "CFonts", "MapModel", "MapDrawing",
+      .target(name: "CHarfBuzz", condition: .when(traits: ["Labels"])), "CFonts", "CFriBidi", "MapModel",
+      "MapDrawing",
     ]),
   tests(
     "MapText",
@@ -112,6 +119,7 @@ let package = Package(
     .library(name: "MapCompatibility", targets: ["MapCompatibility"]),
     .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
     .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
+    .library(name: "MapStateC", type: .dynamic, targets: ["MapStateC"]),
     .executable(name: "mapstate", targets: ["MapStateCommand"]),
   ],
   // SwiftPM defines the name of an enabled trait in every target. A package that depends on this one compiles only the
@@ -141,14 +149,20 @@ let package = Package(
     module("MapFilter", ["MapSystem", "MapJSON", "MapGeometry"]),
     module("MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter"]),
     module("MapReaders", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    module("MapExpressions", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     // Level 2: the map as state
     module(
       "MapModel",
-      ["MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders"]),
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
+        "MapExpressions",
+      ]),
     // Level 3: the content of images
     module(
       "MapDrawing",
-      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapModel"]),
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+      ]),
     // Level 4: wrappers of C libraries, the bundled basemap, operations on geometries
     .target(name: "CCoverage"),
     .target(name: "CMarkers"),
@@ -160,8 +174,23 @@ let package = Package(
     .target(name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
     module(
       "MapDocuments",
-      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel"]),
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions",
+        "MapModel",
+      ]),
+    .target(name: "CVectorPictures", dependencies: ["CLibraries"]),
+    .target(
+      name: "MapPictures", dependencies: ["CVectorPictures", "MapSystem", "MapImages"], swiftSettings: wrapper
+    ),
+    .target(name: "CTiles", dependencies: ["CLibraries"]),
+    module(
+      "MapTiles",
+      [
+        "CTiles", "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
+      ]),
     module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
+    module("MapVector", ["MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing"]),
+    module("MapLayout", ["MapSystem", "MapGeometry", "MapFeatures", "MapModel", "MapDrawing"]),
     module(
       "MapGeometryEngine",
       [
@@ -173,8 +202,9 @@ let package = Package(
       "MapState",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel",
-        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapGeometryEngine",
+        "MapExpressions", "MapModel",
+        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapPictures", "MapTiles",
+        "MapGeometryEngine", "MapLayout", "MapVector",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
@@ -184,7 +214,7 @@ let package = Package(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel", "MapDrawing", "MapDocuments", "MapState",
+        "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapLayout", "MapState",
       ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
@@ -198,6 +228,9 @@ let package = Package(
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests
     module("MapSnapshotTesting", ["MapSystem", "MapState", "MapSnapshots"]),
+    // Level 7: the C interface, for other languages; CMapState is its header
+    .target(name: "CMapState"),
+    module("MapStateC", ["CMapState", "MapSystem", "MapJSON", "MapState", "MapScript"]),
     // Level 8: the five samples that the API follows, run by `swift run MapStateSamples`
     .executableTarget(
       name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"],
@@ -227,11 +260,18 @@ let package = Package(
     tests("MapImages", ["MapImages"], resources: [.copy("Cases")]),
     tests("MapFilter", ["MapFilter"]),
     tests(
+      "MapExpressions",
+      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions"],
+      resources: [.copy("Cases")], exclude: ["make_cases.py"]),
+    tests(
       "MapFeatures", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
       resources: [.copy("Cases")]),
     tests(
       "MapModel",
-      ["MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapModel", "MapDocuments"],
+      [
+        "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+        "MapDocuments",
+      ],
       resources: [.copy("Cases")]),
     tests(
       "MapDrawing",
@@ -247,13 +287,18 @@ let package = Package(
     tests(
       "MapCairo",
       ["CCoverage", "MapGeometry", "MapImages", "MapModel", "MapDrawing", "MapCairo"]),
+    tests(
+      "MapTiles",
+      ["MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapTiles", "MapState"],
+      resources: [.copy("Cases")]),
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState",
       [
         "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
-        "MapBasemap", "MapState", "MapScript",
+        "MapBasemap", "MapLayout", "MapVector", "MapState", "MapScript",
       ]),
+    tests("MapStateC", ["CMapState", "MapJSON", "MapImages", "MapScript", "MapStateC"]),
     // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(
       name: "CommandLineTests",

@@ -30,7 +30,7 @@ install_missing() {
 has_library() { /sbin/ldconfig -p | grep -E "$1"; }
 
 # Cairo and libpng are all that the core needs, and HarfBuzz shapes labels; pkg-config tells the build where they are. The
-# tool opens GDAL, which brings PROJ and GEOS, and libcurl when it runs.
+# tool opens GDAL, which brings PROJ, GEOS and SQLite, libcurl, FriBidi, librsvg, TurboJPEG and WebP when it needs them.
 prepare() {
   command -v swift >/dev/null || die "there is no swift; install a Swift 6.2 or later toolchain (https://www.swift.org/install/linux/)"
   local version
@@ -43,7 +43,22 @@ prepare() {
   need libharfbuzz-dev pkg-config --exists harfbuzz
   need gdal-bin has_library 'libgdal\.so\.'
   need libcurl4 has_library 'libcurl(-gnutls)?\.so\.4'
+  need libfribidi0 has_library 'libfribidi\.so\.0'
+  need librsvg2-2 has_library 'librsvg-2\.so\.2'
+  need libturbojpeg0 has_library 'libturbojpeg\.so\.0'
+  need libwebp7 has_library 'libwebp\.so\.7'
   install_missing
+}
+
+# Builds a product for machines without a toolchain, with the Swift runtime inside; `static_build --show` prints the folder.
+#   static_build PRODUCT OPTION...
+# Paths of this machine stay out of the binary, so that each folder gives the same bytes.
+static_build() {
+  local options=(-c release --static-swift-stdlib --scratch-path .build/install
+    -Xswiftc -file-prefix-map -Xswiftc "$top=/mapstate" -Xcc "-ffile-prefix-map=$top=/mapstate" -Xlinker --gc-sections)
+  if [ "$1" = --show ]; then swift build "${options[@]}" --show-bin-path; else
+    swift build "${options[@]}" --product "$@"
+  fi
 }
 
 # links_only NAME TOOL PATTERN: fails unless a tool links the libraries of a pattern and the Swift runtime alone.

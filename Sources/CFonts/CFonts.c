@@ -9,11 +9,27 @@ static const uint8_t regular[] = {
 static const uint8_t bold[] = {
 #embed "NotoSans-Bold.ttf"
 };
+static const uint8_t italic[] = {
+#embed "NotoSans-Italic.ttf"
+};
+static const uint8_t bold_italic[] = {
+#embed "NotoSans-BoldItalic.ttf"
+};
+static const uint8_t condensed[] = {
+#embed "NotoSans-Condensed.ttf"
+};
+static const uint8_t condensed_bold[] = {
+#embed "NotoSans-CondensedBold.ttf"
+};
 
-const uint8_t *cfonts_noto_sans(int weight, size_t *count) {
-  switch (weight) {
+const uint8_t *cfonts_noto_sans(int style, size_t *count) {
+  switch (style) {
   case 0: *count = sizeof regular; return regular;
   case 1: *count = sizeof bold; return bold;
+  case 2: *count = sizeof italic; return italic;
+  case 3: *count = sizeof bold_italic; return bold_italic;
+  case 4: *count = sizeof condensed; return condensed;
+  case 5: *count = sizeof condensed_bold; return condensed_bold;
   default: *count = 0; return NULL;
   }
 }

@@ -22,6 +22,17 @@ int cgeospatial_load_gdal(cgeospatial_gdal *functions, char *error) {
   LOAD(&gdal, names, functions);
 }
 
+void cgeospatial_register_optional_drivers(void) {
+  static const char *const names[] = {"RegisterOGRLIBKML", "RegisterOGRTopoJSON"};
+  for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
+    struct {
+      void (*register_driver)(void);
+    } driver;
+    char error[CGEOSPATIAL_ERROR_SIZE];
+    if (clibraries_load(&gdal, &names[index], 1, &driver, error)) driver.register_driver();
+  }
+}
+
 int cgeospatial_load_proj(cgeospatial_proj *functions, char *error) {
   static const char *const names[] = {CGEOSPATIAL_PROJ(NAME)};
   LOAD(&proj, names, functions);

@@ -47,6 +47,25 @@ public struct CairoPainter: ~Copyable {
     (self.width, self.height, self.method, self.bands, self.work) = (width, height, method, bands, work)
   }
 
+  /// Creates an image that starts with the pixels of another one.
+  ///
+  /// - Throws: ``PaintError`` when memory runs out.
+  package init(
+    over bitmap: Bitmap, threads: Int = 1, method: PaintingMethod = .fast
+  ) throws(PaintError) {
+    let bands = try PictureBands(
+      width: bitmap.width, height: bitmap.height, threads: threads, format: .argb32)
+    try bands.forEach(layer: nil) { band throws(CairoError) in
+      try band.withSurface { surface throws(CairoError) in
+        try surface.withMutablePixels { pixels in
+          bitmap.copy(rows: band.top - band.apron..<band.top + band.height, to: &pixels)
+        }
+      }
+    }
+    (width, height, self.method) = (bitmap.width, bitmap.height, method)
+    (self.bands, work) = (bands, PaintingWork())
+  }
+
   private static func paint(_ background: Color, over bands: PictureBands) throws(PaintError) {
     try bands.forEach(layer: nil) { band throws(CairoError) in
       try band.withSurface { surface throws(CairoError) in

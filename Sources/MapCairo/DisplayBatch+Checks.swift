@@ -8,6 +8,7 @@ extension DisplayBatch {
     case .markers(let batch): batch.x.count
     case .paths(let batch): batch.geometry.rowCount
     case .labels(let batch): batch.items.count
+    case .image: 0
     }
   }
 
@@ -17,6 +18,7 @@ extension DisplayBatch {
     case .markers(let batch): batch.row
     case .paths(let batch): batch.row
     case .labels(let batch): batch.items.map(\.row)
+    case .image: []
     }
   }
 
@@ -32,6 +34,7 @@ extension DisplayBatch {
       (batch.geometry.kind == .polyline || batch.geometry.kind == .polygon)
         && batch.style.count == itemCount && batch.row.count == itemCount
         && batch.style.allSatisfy { Int($0) < batch.styles.count }
+    case .image(let image): image.width > 0 && image.pixels.count % image.width == 0
     case .labels(let batch):
       batch.items.allSatisfy { item in
         Int(item.style) < batch.styles.count

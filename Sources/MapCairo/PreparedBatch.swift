@@ -14,7 +14,7 @@ enum PreparedBatch: Sendable {
     switch batch {
     case .markers(let markers): if let masks = try MarkerMasks(markers) { self = .masks(masks) }
     case .paths(let paths): self = .paths(PreparedPaths(paths))
-    case .labels: break
+    case .labels, .image: break
     }
   }
 }

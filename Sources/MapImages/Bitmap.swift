@@ -95,6 +95,29 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
+  /// Replaces the pixels from (`x`, `y`) on by those of another image; pixels outside this image are dropped.
+  package mutating func replace(x: Int, y: Int, by other: Bitmap) {
+    let columns = max(x, 0)..<max(min(x + other.width, width), max(x, 0))
+    for row in max(y, 0)..<max(min(y + other.height, height), max(y, 0)) {
+      let source = ((row - y) * other.width + columns.lowerBound - x) * 4
+      let target = (row * width + columns.lowerBound) * 4
+      pixels.replaceSubrange(
+        target..<target + columns.count * 4, with: other.pixels[source..<source + columns.count * 4])
+    }
+  }
+
+  /// Writes rows in Cairo's ARGB32 format, with premultiplied colours rounded to the nearest.
+  package func copy(rows: Range<Int>, to target: inout MutableSpan<UInt32>) {
+    let bytes = pixels.span
+    var at = rows.lowerBound * width * 4
+    for index in 0..<min(rows.count * width, target.count) {
+      let alpha = UInt32(bytes[at + 3])
+      func channel(_ place: Int) -> UInt32 { (UInt32(bytes[at + place]) * alpha + 127) / 255 }
+      target[index] = alpha << 24 | channel(0) << 16 | channel(1) << 8 | channel(2)
+      at += 4
+    }
+  }
+
   /// Returns the number of bytes of an image.
   ///
   /// - Throws: ``BitmapError/size(width:height:)`` unless the sides are in range.

@@ -55,7 +55,8 @@ extension Workload {
     for size in ["1m", "10m"] where RawColumns.exists("p\(size)", in: setting.folder) {
       let state = try RawColumns("p\(size)", in: setting.folder).view()
       let query = try StatisticsQuery(
-        statistics: ["all:pop"], groupBy: ["req_type", "rank"], orderBy: ["req_type", "rank"])
+        statistics: ["all:pop"], groupBy: ["req_type", "rank"],
+        orderBy: [OrderBy(fieldName: "req_type"), OrderBy(fieldName: "rank")])
       var question = FeatureQuestion()
       question.area = .everywhere
       var table: StatisticsTable?

@@ -28,10 +28,13 @@ struct MapStateCommand: AsyncParsableCommand {
         mapstate render Styles/world-cities.json -o cities.png
         mapstate count Styles/world-cities.json --bounds 5,45,15,55
       """,
-    // Before 1.0, names outside the documented contract may change.
-    version: "0.1.0",
+    version: "\(Release.version)",
     groupedSubcommands: [
-      CommandGroup(name: "Image", subcommands: [RenderCommand.self, SnapshotCommand.self]),
+      CommandGroup(
+        name: "Image",
+        subcommands: [
+          RenderCommand.self, SeriesCommand.self, LegendCommand.self, TilesCommand.self, SnapshotCommand.self,
+        ]),
       CommandGroup(
         name: "Question",
         subcommands: [
@@ -50,8 +53,16 @@ struct MapStateCommand: AsyncParsableCommand {
     FreedMemory.keepForReuse()
     do {
       try checkName()
+      if RampList.isAsked(CommandLine.arguments) {
+        return try StandardOutput.write(RampList.text(isTerminal: RampList.isTerminal))
+      }
       try RepeatedOptions.check(CommandLine.arguments.dropFirst())
-      var command = try parseAsRoot()
+      try LayoutOptions.check(CommandLine.arguments.dropFirst())
+      // The parser takes "-#layer", a layer of standard input, for an option.
+      let arguments = CommandLine.arguments.dropFirst().map {
+        $0.hasPrefix("-#") ? "/dev/stdin" + $0.dropFirst() : $0
+      }
+      var command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -101,7 +112,9 @@ struct MapStateCommand: AsyncParsableCommand {
 
   /// Replaces the suggestion of the parser, which compares letters only, for other names of `--bounds`.
   private static func boundsAdvice(_ line: String) -> String {
-    guard ["render", "count", "statistics", "query"].contains(CommandLine.arguments.dropFirst().first ?? "")
+    guard
+      ["render", "legend", "count", "statistics", "query"].contains(
+        CommandLine.arguments.dropFirst().first ?? "")
     else { return line }
     let names = ["--bbox", "--bounding-box", "--extent"]
     guard let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) else { return line }

@@ -29,7 +29,7 @@ import Testing
 
   @Test("The examples of README and the guide run and print the shown output", arguments: GuideText.articles)
   func examples(article: String) async throws {
-    let examples = try GuideText.examples(of: article).filter { $0.language != "swift" }
+    let examples = try GuideText.examples(of: article).filter { !["swift", "ipython"].contains($0.language) }
     guard !examples.isEmpty else { return }
     let folder = try Self.clone()
     var server: TestServer?
@@ -68,8 +68,8 @@ import Testing
   func counted() throws {
     let examples = try GuideText.articles.flatMap { try GuideText.examples(of: $0) }
     let counts = Dictionary(grouping: examples, by: \.language).mapValues(\.count)
-    #expect(counts == ["sh": 34, "python": 1, "json": 2, "swift": 5])
-    #expect(examples.count { $0.output != nil } == 28)
+    #expect(counts == ["sh": 38, "python": 1, "ipython": 6, "json": 2, "swift": 5])
+    #expect(examples.count { $0.output != nil } == 30)
     #expect(try GuideText.text(of: "README.md").count { $0 == "\n" } <= 160)
   }
 

@@ -64,13 +64,16 @@ struct QuestionCommandTests {
   func wrongRequests() async throws {
     let cases: [([String], Int32, String)] = [
       (["statistics"], 64, "--statistic is missing"),
-      (["statistics", "--statistic", "avg:NAME"], 64, "no statistic named \"avg\""),
+      (
+        ["statistics", "--statistic", "averag:NAME"], 64,
+        "no statistic named \"averag\"; did you mean \"average\"?"
+      ),
       (["statistics", "--statistic", "sum"], 64, "expected TYPE:FIELD"),
       (["statistics", "--statistic", "sum:NAME"], 2, "needs numbers"),
       (["statistics", "--statistic", "sum:NOME"], 2, "did you mean 'NAME'?"),
       (
         ["statistics", "--statistic", "count:NAME", "--order-by", "NAME"], 2,
-        "only group fields order statistics"
+        "which is no group field and no statistic"
       ),
       (["statistics", "--statistic", "count:NAME", "--order-by", "NAME:up"], 64, "asc or desc"),
       (["query", "--order-by", "NAME:nulls-last:desc"], 64, "unexpected \"desc\""),

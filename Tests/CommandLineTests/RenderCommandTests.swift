@@ -145,6 +145,33 @@ struct RenderCommandTests {
     #expect(labels["missingGlyphs"] as? [String] == [])
   }
 
+  @Test("--font sets letters that Noto Sans lacks, and --list-labels lists every label")
+  func fontsAndList() async throws {
+    let font = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../MapTextTests/Cases/Fonts/NotoSansHebrew.ttf").standardized.path
+    let (data, report) = (folder.path("towns.csv"), folder.path("report.json"))
+    try Data("lon,lat,name\n35.2,31.8,ירושלים\n34.8,32.1,Jaffa\n".utf8).write(to: URL(fileURLWithPath: data))
+    let known = try await render(data, "--label", "name", "--font", font, "--report", report, "--list-labels")
+    let labels = try #require(try Report(report).json["labels"] as? [String: Any])
+    #expect(labels["missingGlyphs"] as? [String] == [])
+    let list = try #require(labels["list"] as? [[String: Any]])
+    #expect(list.map { $0["text"] as? String ?? "" }.sorted() == ["Jaffa", "ירושלים"])
+    #expect(list.map { $0["id"] as? Int ?? 0 }.sorted() == [1, 2])
+    for label in list {
+      let box = try #require(label["box"] as? [Double])
+      #expect(box.count == 4 && box[0] < box[2] && box[1] < box[3])
+    }
+    let output = folder.path("a.png")
+    let run = try await Tool.run(["render", data, "-o", output, "--label", "name"])
+    #expect(run.err.contains("no glyph for"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: output)) != known)
+    let wrong = try await Tool.run(["render", data, "-o", output, "--label", "name", "--font", data])
+    #expect(wrong.code == 2, "\(wrong)")
+    #expect(wrong.err.contains("is no font"), "\(wrong)")
+    let unlisted = try await Tool.run(["render", data, "-o", output, "--list-labels"])
+    #expect(unlisted.code == 64, "\(unlisted)")
+  }
+
   @Test("A filtered data file renders the same from its saved document")
   func savedWithItsFilters() async throws {
     let data = folder.path("data/places.geojson")

@@ -5,6 +5,7 @@ import MapJSON
 import MapScript
 import MapSnapshots
 import MapStateCommand
+import MapSystem
 import Testing
 
 /// Options, steps and snapshot cases accept the same values under the same names.
@@ -48,6 +49,12 @@ struct RequestTableTests {
     Example(name: "definition", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
     Example(name: "displayFilter", text: "n > 3", forms: [#""n > 3""#, #"["n > 3"]"#]),
     Example(name: "time", text: "2020-01-02/..", forms: [#""2020-01-02/..""#]),
+    Example(name: "sourceReference", text: "25832", forms: ["25832"]),
+    Example(
+      name: "x", text: "easting", forms: [#""easting""#], options: ["--y", "n"], members: #""y": "n", "#),
+    Example(name: "y", text: "north", forms: [#""north""#], options: ["--x", "e"], members: #""x": "e", "#),
+    Example(name: "encoding", text: "latin1", forms: [#""latin1""#, #""ISO-8859-1""#]),
+    Example(name: "skipBadRows", text: nil, forms: ["true"]),
   ]
 
   private static let questions = [
@@ -75,6 +82,34 @@ struct RequestTableTests {
     Example(name: "time", text: "2020-01-02/2020-01-04", forms: [#""2020-01-02/2020-01-04""#]),
   ]
 
+  private static let styles = [
+    Example(name: "colorBy", text: "n", forms: [#""n""#]),
+    colored(name: "normalizeBy", text: "m", forms: [#""m""#]),
+    colored(name: "classes", text: "7", forms: ["7"]),
+    colored(name: "method", text: "natural-breaks", forms: [#""natural-breaks""#]),
+    colored(name: "breaks", text: "-1,2.5", forms: [#""-1,2.5""#, "[-1, 2.5]"]),
+    colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
+    Example(name: "sizeBy", text: "n", forms: [#""n""#]),
+    Example(name: "label", text: "kind", forms: [#""kind""#]),
+  ]
+
+  private static func colored(name: String, text: String, forms: [String]) -> Example {
+    Example(
+      name: name, text: text, forms: forms, options: ["--color-by", "n"], members: #""colorBy": "n", "#)
+  }
+
+  private static let layouts = [
+    Example(name: "title", text: "Rates", forms: [#""Rates""#]),
+    Example(name: "subtitle", text: "By county", forms: [#""By county""#]),
+    Example(name: "legend", text: nil, forms: ["true", #""right""#]),
+    Example(name: "legendInView", text: nil, forms: ["true"]),
+    Example(name: "legendCounts", text: nil, forms: ["true"]),
+    Example(name: "scaleBar", text: "both", forms: [#""both""#]),
+    Example(name: "northArrow", text: nil, forms: ["true"]),
+    Example(name: "attribution", text: nil, forms: ["true"]),
+    Example(name: "frame", text: nil, forms: ["true"]),
+  ]
+
   private static func parsed(_ example: Example, _ option: String) throws -> CountCommand {
     let words = ["map.json"] + example.options + [option] + [example.text].compactMap { $0 }
     return try CountCommand.parse(words)
@@ -89,7 +124,7 @@ struct RequestTableTests {
       let expected = command.map.request(bounds: command.question.request(time: nil).bounds)
       #expect(expected != ViewRequest(), "\(field.name)")
       for form in example.forms {
-        let member = "\"\(field.name)\": \(form)"
+        let member = "\(example.members)\"\(field.name)\": \(form)"
         let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
         try SessionStep.open.check(step)
         #expect(try ViewRequest(step) == expected, "\(member)")
@@ -98,7 +133,32 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 28)
+    #expect(walked == 34)
+  }
+
+  @Test("Each field of a layout has one value as an option and as a field of the step open")
+  func layouts() throws {
+    try #require(Self.layouts.map(\.name) == LayoutRequest.names)
+    var walked = 0
+    for (field, example) in zip(LayoutRequest.fields, Self.layouts) {
+      let options = try LayoutOptions.parse([field.option] + [example.text].compactMap { $0 })
+      #expect(options.request != LayoutRequest(), "\(field.name)")
+      for form in example.forms {
+        let member = "\"\(field.name)\": \(form)"
+        let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
+        try SessionStep.open.check(step)
+        #expect(try LayoutRequest(step) == options.request, "\(member)")
+        walked += 1
+      }
+    }
+    #expect(walked == 10)
+    let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
+    #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
+    #expect(try LayoutOptions.parse(["--no-attribution"]).request.attribution == false)
+    for word in ["--legend=middle", "--scale-bar=metre", "--legend="] {
+      #expect(throws: MapStateError.self) { try LayoutOptions.check([word]) }
+    }
+    try LayoutOptions.check(["--legend=right", "--scale-bar=both", "--legend", "x.json"])
   }
 
   @Test("Each field of a question has one value as an option, a step field and a key of a case's statistics")
@@ -126,6 +186,29 @@ struct RequestTableTests {
       }
     }
     #expect(walked == 15)
+  }
+
+  @Test("Each field of a style has one value as an option, a step field and a case key")
+  func styles() throws {
+    try #require(Self.styles.map(\.name) == StyleRequest.names)
+    var walked = 0
+    for (field, example) in zip(StyleRequest.fields, Self.styles) {
+      let words = example.options + [field.option] + [example.text].compactMap { $0 }
+      let expected = try StyleOptions.parse(words).request
+      #expect(expected != StyleRequest(), "\(field.name)")
+      for form in example.forms {
+        let member = "\(example.members)\"\(field.name)\": \(form)"
+        let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
+        try SessionStep.open.check(step)
+        #expect(try StyleRequest(step) == expected, "\(member)")
+        let json = try JSONValue(parsing: #"{"document": "a", \#(member)}"#)
+        #expect(try SnapshotCase(json, folder: ".", name: "case").style() == expected, "\(member)")
+        let inMap = try JSONValue(parsing: #"{"map": {}, \#(member)}"#)
+        #expect(throws: (any Error).self) { try SnapshotCase(inMap, folder: ".", name: "case") }
+        walked += 1
+      }
+    }
+    #expect(walked == 9)
   }
 
   @Test(

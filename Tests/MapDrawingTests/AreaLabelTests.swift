@@ -46,10 +46,23 @@ import Testing
       within: 3)
   }
 
-  @Test("An area label is in the roomiest visible part")
+  @Test("An area label is in the roomiest visible part, and in each other part with room for it")
   func parts() throws {
-    try Self.expect(
-      "[[[-40,-10],[-40,10],[-20,10],[-20,-10],[-40,-10]],[[0,-15],[0,15],[30,15],[30,-15],[0,-15]]]", 65, 40)
+    let two = "[[[-40,-10],[-40,10],[-20,10],[-20,-10],[-40,-10]],[[0,-15],[0,15],[30,15],[30,-15],[0,-15]]]"
+    #expect(try Self.middles(Self.scene([two])).map { $0[0].rounded() }.sorted() == [20, 65])
+    for single in [LabelDefinition.MultipartLabeling.labelPerFeature, .labelLargest] {
+      let found = try Self.middles(Self.scene([two]) { $0.multipartLabeling = single })
+      #expect(found.map { $0[0].rounded() } == [65])
+    }
+    // A part without room is not a label that is left out; a hole is no part.
+    let small =
+      "[[[-40,-10],[-40,10],[-31,10],[-31,-10],[-40,-10]],[[0,-15],[0,15],[30,15],[30,-15],[0,-15]]]"
+    let report = try Self.scene([small]).drawing().report.classes[0]
+    #expect(report.placed == 1)
+    #expect(report.dropped.allSatisfy { $0.count == 0 })
+    let ring =
+      "[[[-48,-38],[-48,38],[48,38],[48,-38],[-48,-38]],[[-20,-15],[20,-15],[20,15],[-20,15],[-20,-15]]]"
+    #expect(try Self.scene([ring]).items().count == 1)
     // The larger part is outside the view.
     try Self.expect(
       "[[[-40,-10],[-40,10],[-20,10],[-20,-10],[-40,-10]],[[100,-150],[100,150],[300,150],[300,-150],[100,-150]]]",
@@ -124,5 +137,23 @@ import Testing
       }
     }
     return inside ? nearest : -nearest
+  }
+
+  @Test("A straight label follows the longest axis of its area, and lies inside it where it fits")
+  func axis() throws {
+    // A band from the lower left to the upper right, of 45 degrees.
+    let band = "[[[-45,-30],[15,30],[45,30],[-15,-30],[-45,-30]]]"
+    for layout in [LabelDefinition.TextLayout.straight, .followFeature] {
+      let scene = try Self.scene([band]) { ($0.textLayout, $0.allowsOverrun) = (layout, false) }
+      let item = try #require(try scene.items().first)
+      let (x, y) = (item.glyphs[0].directionX, item.glyphs[0].directionY)
+      #expect(x > 0.6 && x < 0.8 && y < -0.6 && y > -0.8)
+      #expect(try scene.drawing().report.classes[0].positions == ["axis": 1])
+    }
+    // A square has no longest axis, so its label is horizontal.
+    let square = try Self.scene(["[[[-20,-20],[-20,20],[20,20],[20,-20],[-20,-20]]]"]) {
+      $0.textLayout = .straight
+    }
+    #expect(try square.items().first?.glyphs[0].directionX == 1)
   }
 }

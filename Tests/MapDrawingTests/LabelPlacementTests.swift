@@ -107,7 +107,7 @@ import Testing
     #expect(item.box.width == 24)
     #expect(abs(item.box.height - 14) < 1e-9)
     definition.textSymbol.haloColor = nil
-    definition.textSymbol.fontStyle = .italic
+    definition.textSymbol.fontStyle = .oblique
     item = try #require(try Self.scene(definition).items().first)
     // 0.7 em above the baseline the letters lean 0.14 em to the right, 0.2 below 0.04 to the left.
     #expect(abs(item.box.width - (20 + 1.4 + 0.4)) < 1e-9)
@@ -235,7 +235,7 @@ import Testing
     definition.expression = .simple("[nowhere]")
     scene.layers = [(table, [definition])]
     #expect(throws: RendererFieldError.self) { try scene.items() }
-    definition.expression = .arcade("Upper($feature.n)")
+    definition.expression = .arcade("Uper($feature.n)")
     scene.layers = [(table, [definition])]
     #expect(throws: LabelExpressionError.self) { try scene.items() }
   }

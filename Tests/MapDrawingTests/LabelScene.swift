@@ -61,18 +61,21 @@ struct LabelScene {
     var candidates: [LabelCandidates] = []
     var obstacles = LabelObstacles(view)
     for (index, layer) in states.enumerated() {
-      if hasObstacles {
-        try obstacles.add(Self.drawing(of: layer, index, in: view), priority: priority(of: layer))
-      }
+      var own: [LabelCandidates] = []
       for classIndex in layer.labelDefinitions.indices {
         var conditions = view.conditions(for: layer)
         conditions.labelWhere = layer.labelDefinitions[classIndex].whereClause
         let source = try #require(layer.source as? InMemorySource)
-        candidates.append(
+        own.append(
           try LabelCandidates(
             view: view, layer: layer, index: index, classIndex: classIndex, table: source.columns(),
             rows: source.rows(conditions.query(for: .labels)), measurer: Self.measurer))
       }
+      if hasObstacles {
+        try obstacles.add(
+          Self.drawing(of: layer, index, in: view), labelledBy: layer.labelDefinitions.isEmpty ? nil : own)
+      }
+      candidates += own
     }
     return LabelPlacement.labels(
       of: candidates, avoiding: hasObstacles ? obstacles : nil, view: view, measurer: Self.measurer)
@@ -83,11 +86,6 @@ struct LabelScene {
     let rows = try source.rows(view.conditions(for: layer).query(for: .drawing))
     return try LayerSymbolizer(view: view, layer: layer, measurer: measurer)
       .drawing(index: index, table: source.columns(), candidates: rows, visible: rows).layer
-  }
-
-  /// The priority of a layer's markers; nil without label classes.
-  private func priority(of layer: LayerState) -> Int? {
-    layer.labelDefinitions.map { $0.priority ?? LabelDefinition.priority(of: .point) }.min()
   }
 
   /// The labels in painting order.

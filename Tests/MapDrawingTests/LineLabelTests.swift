@@ -147,6 +147,53 @@ import Testing
     #expect(bent > 50)
   }
 
+  @Test(
+    "Labels at the ends of 500 random lines and on them keep their letters apart, upright and with small bends"
+  )
+  func randomPlacements() throws {
+    let placements = LabelingPlacement.allCases.filter { $0.rawValue.hasPrefix("line") }
+    #expect(placements.count == 15)
+    for (seed, placement) in placements.enumerated() {
+      var random = SeededGenerator(seed: UInt64(seed))
+      let lines = (0..<34).map { index in
+        (text: String(repeating: "m", count: index % 9 + 2), vertices: Self.walk(&random))
+      }
+      var scene = try Self.scene(lines, width: 600, height: 600) {
+        ($0.deconflictionStrategy, $0.placement) = (.dynamic, placement)
+      }
+      scene.scene.rotation = Double(seed % 4) * 90
+      let items = try scene.items()
+      #expect(items.count > 5, "\(placement)")
+      let glyphs = items.flatMap(\.glyphs)
+      #expect(glyphs.allSatisfy { $0.directionX >= -1e-5 })
+      for item in items {
+        for (a, b) in zip(item.glyphs, item.glyphs.dropFirst()) {
+          #expect(a.directionX * b.directionX + a.directionY * b.directionY >= 0.9063)
+        }
+      }
+      for index in glyphs.indices {
+        for other in glyphs.indices[..<index] {
+          #expect(!Self.overlap(glyphs[index], glyphs[other]), "\(placement)")
+        }
+      }
+    }
+  }
+
+  @Test("A horizontal or straight label does not follow the bends of its line")
+  func layouts() throws {
+    let bent: [(text: String, vertices: [Vertex])] = [("abcdef", [(-40, -20), (-10, -5), (10, 5), (20, 30)])]
+    func directions(_ layout: LabelDefinition.TextLayout) throws -> Set<[Double]> {
+      let scene = try Self.scene(bent) { ($0.textLayout, $0.deconflictionStrategy) = (layout, .dynamic) }
+      let item = try #require(try scene.items().first)
+      return Set(item.glyphs.map { [($0.directionX * 1e6).rounded(), ($0.directionY * 1e6).rounded()] })
+    }
+    #expect(try directions(.horizontal) == [[1e6, 0]])
+    let straight = try directions(.straight)
+    #expect(straight.count == 1)
+    #expect(straight.first?[0] ?? 1e6 < 9.9e5)
+    #expect(try directions(.standard).count > 1)
+  }
+
   /// A line with random bends.
   private static func walk(_ random: inout SeededGenerator) -> [Vertex] {
     var (x, y) = (

@@ -46,14 +46,10 @@ import Testing
         "two vertices"
       ),
       (geometries(#"{"type":"Polygon","coordinates":[[0,0],[1,1]]}"#), 2, 64, "expected an array"),
+      (geometries(#"{"type":"GeometryCollection"}"#), 2, 30, "without \"geometries\""),
       (
-        geometries(
-          #"{"type":"Point","coordinates":[1,2]}"#, #"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#), 3,
-        65, "a polyline among points"
-      ),
-      (
-        geometries(#"{"type":"GeometryCollection","geometries":[]}"#), 2, 38,
-        "GeometryCollection is not supported"
+        geometries(#"{"type":"GeometryCollection","geometries":[{"type":"Point"}]}"#), 2, 73,
+        "without \"coordinates\""
       ),
       (geometries(#"{"type":"Curve","coordinates":[]}"#), 2, 38, "Curve"),
       (geometries(#"{"coordinates":[1,2]}"#), 2, 30, "without \"type\""),

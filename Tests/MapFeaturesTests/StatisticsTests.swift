@@ -202,17 +202,18 @@ import Testing
       (
         StatisticsQuery(
           definitions: [Self.pop], groupByFieldNames: ["NAME"], orderByFields: [OrderBy(fieldName: "OPEN")]),
-        "cannot order by 'OPEN': only group fields order statistics"
+        "cannot order by 'OPEN', which is no group field and no statistic; available: NAME, SUM_POP"
       ),
       (
         StatisticsQuery(definitions: [Self.pop], orderByFields: [OrderBy(fieldName: "NAME")]),
-        "cannot order by 'NAME': only group fields order statistics"
+        "cannot order by 'NAME', which is no group field and no statistic; available: SUM_POP"
       ),
       (
         StatisticsQuery(
-          definitions: [Self.pop], groupByFieldNames: ["NAME"], orderByFields: [OrderBy(fieldName: "SUM_POP")]
+          definitions: [Self.pop], groupByFieldNames: ["NAME"],
+          orderByFields: [OrderBy(fieldName: "SUM_POPP")]
         ),
-        "cannot order by 'SUM_POP': only group fields order statistics"
+        "cannot order by 'SUM_POPP', which is no group field and no statistic; did you mean 'SUM_POP'?"
       ),
     ]
     for (query, message) in cases {
@@ -246,7 +247,10 @@ import Testing
     let answer = try await Self.answer(Self.all("I") + Self.all("R"), by: ["G"], of: table)
     #expect(answer.records.count == 7)
     for record in answer.records {
-      guard case .integer(let group) = record.group[0], let rows = groups[Int(group)] else { continue }
+      guard case .integer(let group) = record.group[0], let rows = groups[Int(group)] else {
+        Issue.record("no group \(record.group)")
+        continue
+      }
       let (count, total) = (Int64(rows.count), rows.reduce(0) { $0 + noise[$1] })
       // (n Σd² - (Σd)²) / (n (n - 1)), exact up to the one division.
       let squares = rows.reduce(0) { $0 + noise[$1] * noise[$1] }

@@ -67,7 +67,7 @@ import Testing
       ("POINT (1 2, 3 4)", 11), ("POINT Z (1 2)", 12), ("POINT (1 x)", 9), ("POINT (1 1e999)", 7),
       ("LINESTRING (1 2)", 11), ("POLYGON (0 0, 1 1)", 9), ("POLYGON ((0 0, 1 1, 0 0))", 9),
       ("SRID=x;POINT (1 2)", 5),
-      ("GEOMETRYCOLLECTION (POINT (1 2))", 0), ("POINT (1 2) POINT (1 2)", 12), ("POINT (1,2)", 8),
+      ("GEOMETRYCOLLECTION (POINT (1 2)", 31), ("POINT (1 2) POINT (1 2)", 12), ("POINT (1,2)", 8),
     ])
   func refuses(text: String, offset: Int) {
     let error = #expect(throws: WellKnownTextError.self) { try WellKnownText.geometry(text) }

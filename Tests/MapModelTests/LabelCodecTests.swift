@@ -146,17 +146,15 @@ import Testing
         "\"labelExpression\":\"[A]\",\"allowOverlapOfFeatureInterior\":\"exclude\"",
         "[0].allowOverlapOfFeatureInterior", 1
       ),
-      ("\"labelExpression\":\"[A]\",\"multiPart\":\"labelPerPart\"", "[0].multiPart", 1),
+      ("\"labelExpression\":\"[A]\",\"multiPart\":\"labelPerSegment\"", "[0].multiPart", 1),
       ("\"labelExpression\":\"[A]\",\"deconflictionStrategy\":\"magic\"", "[0].deconflictionStrategy", 1),
       ("\"labelExpression\":\"[A]\",\"bogus\":1", "[0].bogus", 1),
       (
         "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"family\":\"Arial\"}}",
         "[0].symbol.font.family", 1
       ),
-      (
-        "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"style\":\"italic\"}}",
-        "[0].symbol.font.style", 1
-      ),
+      ("\"labelExpression\":\"[A]\",\"textLayout\":\"perpendicular\"", "[0].textLayout", 1),
+      ("\"labelExpression\":\"[A]\",\"stackAlignment\":\"middle\"", "[0].stackAlignment", 1),
       (
         "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"weight\":\"lighter\"}}",
         "[0].symbol.font.weight", 1

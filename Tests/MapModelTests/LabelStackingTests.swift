@@ -30,6 +30,18 @@ import Testing
     #expect(forced.lines(of: "a/b-c d") == ["a", "b-", "c d"])
   }
 
+  @Test("A separator of several characters ends lines as a whole")
+  func longSeparators() {
+    let forced = LabelStacking(separators: [
+      .init("<br>", isForced: true, isVisible: false), .init(" - ", isForced: true),
+    ])
+    #expect(forced.lines(of: "a<br>b - c<b") == ["a", "b - ", "c<b"])
+    let full = LabelStacking(rowLength: 9, separators: [.init(" / ", isVisible: false)])
+    #expect(full.lines(of: "Biel / Bienne") == ["Biel", "Bienne"])
+    #expect(full.lines(of: "Biel/Bienne") == ["Biel/Bienne"])
+    #expect(LabelStacking(rowLength: 3, separators: [.init("")]).lines(of: "abcdef") == ["abcdef"])
+  }
+
   @Test("Stacking removes no character except blanks and invisible separators")
   func nothingLost() {
     var random = SeededGenerator(seed: 31)

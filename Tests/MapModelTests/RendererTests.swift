@@ -31,6 +31,12 @@ import Testing
     var inCode = renderer
     inCode.includesLowestMinimum = false
     #expect(inCode.classIndex(of: value) == (value == 0 ? nil : index))
+    // A document has no way to exclude it but the next minimum.
+    guard case .classBreaks(let read) = try DocumentReading.rewritten(inCode.form) else {
+      Issue.record("another kind of renderer")
+      return
+    }
+    #expect(read.classIndex(of: value) == inCode.classIndex(of: value))
   }
 
   @Test("A class break's minimum is given, taken from the previous break or open")

@@ -30,7 +30,7 @@ import Testing
     arguments: [
       Document(
         name: "adopt-a-stop-manager", layers: 2, drawable: 2,
-        paths: ["$.baseMap", "$.operationalLayers[1].definitionEditor"], warnings: 2),
+        paths: ["$.baseMap"], warnings: 1),
       Document(name: "adopt-a-stop-public", layers: 1, drawable: 1, paths: ["$.baseMap"], warnings: 1),
       Document(
         name: "wsdot-layer-list-demo", layers: 15, drawable: 0,

@@ -32,7 +32,7 @@ import Testing
     let cases = try Self.cases()
     #expect(cases.count == 46)
     for item in cases {
-      let line = TextMeasurer.notoSans.shape(item.text, item.weight)
+      let line = TextMeasurer.notoSans.shape(item.text, FontChoice(weight: item.weight))
       var pen = 0
       var expected: [ShapedLine.Glyph] = []
       for glyph in item.glyphs {
@@ -45,7 +45,7 @@ import Testing
       #expect(line.advance == Double(pen) / 1000, "\(item.weight) \(item.text)")
       #expect(line.missing.isEmpty, "\(item.text)")
       let area = line.glyphs.reduce(0) {
-        $0 + Self.area(TextMeasurer.notoSans.outline($1.glyph, item.weight))
+        $0 + Self.area(TextMeasurer.notoSans.outline($1.glyph, FontChoice(weight: item.weight)))
       }
       #expect(abs(abs(area) - item.area) < 1e-5, "\(item.text): \(area), not \(item.area)")
     }
@@ -78,7 +78,7 @@ import Testing
 
   @Test("A line of several scripts is shaped as its parts in a row")
   func scripts() {
-    let shape = { TextMeasurer.notoSans.shape($0, .normal) }
+    let shape = { TextMeasurer.notoSans.shape($0, FontChoice()) }
     let whole = shape("Αθήνα Athens 12 Москва")
     let parts = [shape("Αθήνα "), shape("Athens 12 "), shape("Москва")]
     #expect(whole.glyphs.map(\.glyph) == parts.flatMap { $0.glyphs.map(\.glyph) })
@@ -94,7 +94,7 @@ import Testing
       ("Zürich", ""), ("e\u{301}\u{1F3FB}", "\u{1F3FB}"), ("a\u{200D}b\u{200B}\u{2060}\u{AD}", ""), ("", ""),
     ])
   func missing(_ text: String, _ expected: String) {
-    let line = TextMeasurer.notoSans.shape(text, .bold)
+    let line = TextMeasurer.notoSans.shape(text, FontChoice(weight: .bold))
     #expect(Set(line.missing) == Set(expected.unicodeScalars), "\(text): \(line.missing)")
     #expect(line.missing.isEmpty == !line.glyphs.contains { $0.glyph == 0 })
   }
@@ -109,20 +109,20 @@ import Testing
       "\u{E0001}\u{E007F}", "\u{FE0F}\u{FE0E}",
     ]
     for text in texts {
-      let line = TextMeasurer.notoSans.shape(text, .normal)
+      let line = TextMeasurer.notoSans.shape(text, FontChoice())
       #expect(line.advance.isFinite)
       #expect(line.glyphs.allSatisfy { $0.x.isFinite && $0.y.isFinite })
-      for glyph in line.glyphs { _ = TextMeasurer.notoSans.outline(glyph.glyph, .normal) }
+      for glyph in line.glyphs { _ = TextMeasurer.notoSans.outline(glyph.glyph, FontChoice()) }
     }
-    #expect(TextMeasurer.notoSans.outline(.max, .normal).steps.isEmpty)
+    #expect(TextMeasurer.notoSans.outline(.max, FontChoice()).steps.isEmpty)
   }
 
   @Test("A text repeated 7,000 times is shaped the same in every repetition")
   func long() {
     let text = "Llanfair AV é "
     let (once, often) = (
-      TextMeasurer.notoSans.shape(text, .normal),
-      TextMeasurer.notoSans.shape(String(repeating: text, count: 7000), .normal)
+      TextMeasurer.notoSans.shape(text, FontChoice()),
+      TextMeasurer.notoSans.shape(String(repeating: text, count: 7000), FontChoice())
     )
     #expect(once.glyphs.count > 10)
     #expect(often.glyphs.count == 7000 * once.glyphs.count)
@@ -135,8 +135,8 @@ import Testing
   func threads() async {
     let text = "Nguyễn AVATAR Θεσσαλονίκη"
     @Sendable func shaped() -> (ShapedLine, [GlyphOutline]) {
-      let line = TextMeasurer.notoSans.shape(text, .bold)
-      return (line, line.glyphs.map { TextMeasurer.notoSans.outline($0.glyph, .bold) })
+      let line = TextMeasurer.notoSans.shape(text, FontChoice(weight: .bold))
+      return (line, line.glyphs.map { TextMeasurer.notoSans.outline($0.glyph, FontChoice(weight: .bold)) })
     }
     let alone = shaped()
     await withTaskGroup(of: Bool.self) { group in

@@ -4,5 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Returns the bytes of Noto Sans (0 regular, 1 bold) and their number; NULL and 0 for any other weight.
-const uint8_t *cfonts_noto_sans(int weight, size_t *count);
+// Returns the bytes of a style of Noto Sans and their number; NULL and 0 for any other style.
+// 0 regular, 1 bold, 2 italic, 3 bold italic, 4 condensed, 5 condensed bold.
+const uint8_t *cfonts_noto_sans(int style, size_t *count);

@@ -110,7 +110,7 @@
 #define CGEOSPATIAL_OGR_FIELD_SUBTYPES(X) \
   X(OFSTNone, 0) X(OFSTBoolean, 1) X(OFSTInt16, 2) X(OFSTFloat32, 3) X(OFSTUUID, 5)
 #define CGEOSPATIAL_OGR_GEOMETRY_TYPES(X) \
-  X(wkbPoint, 1) X(wkbLineString, 2) X(wkbPolygon, 3) X(wkbMultiPoint, 4) X(wkbMultiLineString, 5) \
+  X(wkbUnknown, 0) X(wkbPoint, 1) X(wkbLineString, 2) X(wkbPolygon, 3) X(wkbMultiPoint, 4) X(wkbMultiLineString, 5) \
   X(wkbMultiPolygon, 6) X(wkbNone, 100)
 #define CGEOSPATIAL_OGR_BYTE_ORDERS(X) X(wkbNDR, 1)
 #define CGEOSPATIAL_OSR_AXIS_ORDERS(X) X(OAMS_TRADITIONAL_GIS_ORDER, 0)

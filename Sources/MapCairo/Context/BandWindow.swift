@@ -13,6 +13,11 @@ struct BandWindow {
     origin = Double(band.top - band.apron)
   }
 
+  /// Creates the window of an image that is painted as a whole.
+  init(width: Double, height: Double) {
+    (self.width, top, bottom, origin) = (width, 0, height, 0)
+  }
+
   /// Returns whether any part of a rectangle, extended by `reach`, may be visible; false when a side is NaN.
   func shows(left: Double, right: Double, top: Double, bottom: Double, reach: Double) -> Bool {
     right + reach > 0 && left - reach < width && bottom + reach > self.top && top - reach < self.bottom

@@ -59,6 +59,28 @@ extension CairoContext {
   }
 }
 
+extension CairoContext {
+  /// Composites an image as large as that of the display list over the surface; numbers leave it out.
+  func paint(_ image: DisplayImage, ink: Ink, window: BandWindow) throws(CairoError) {
+    guard case .colors = ink else { return }
+    let source = image.pixels.span
+    let origin = Int(clamping: window.origin)
+    try unsafe withPixels { surface in
+      let rows = unsafe min(surface.height, source.count / max(1, image.width) - origin)
+      guard unsafe surface.width == image.width, rows > 0 else { return }
+      for row in 0..<rows {
+        for column in 0..<image.width {
+          let value = source[(row + origin) * image.width + column]
+          guard value > 0 else { continue }
+          // The index is checked above.
+          let at = row * image.width + column
+          unsafe surface.pixels[at] = value.over(surface.pixels[at])
+        }
+      }
+    }
+  }
+}
+
 extension UInt32 {
   /// Returns a premultiplied pixel composited over another.
   fileprivate func over(_ below: UInt32) -> UInt32 {

@@ -26,7 +26,7 @@ extension CairoContext {
           unsafe raster?.fill(geometry, row: item, ink: ink, origin: window.origin, over: pixels)
         }
       }
-      if let hatch = look.hatch, geometry.vertices(ofRow: item).count > Self.longRings {
+      if let hatch = look.hatch, hatch.hasOneColor, geometry.vertices(ofRow: item).count > Self.longRings {
         try raster?.paint(hatch, geometry, row: item, box: sides, window: window, on: self)
       } else if let hatch = look.hatch {
         raster?.work.vertices += geometry.vertices(ofRow: item).count

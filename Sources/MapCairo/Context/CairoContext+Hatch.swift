@@ -12,8 +12,12 @@ extension CairoContext {
     }
   }
 
-  /// Strokes the lines in the current colour, without clipping.
+  /// Strokes the lines in the current colour, without clipping; shapes have their own colours.
   func strokeLines(of hatch: Hatch, _ box: PathSides) {
+    if case .shapes(let shapes, let stepX, let stepY, let shifts)? = hatch.pattern {
+      paint(shapes, stepX: stepX, stepY: stepY, shifts: shifts, box)
+      return
+    }
     setLineWidth(hatch.lineWidth)
     setLineEnds(cap: .square, join: .miter, miterLimit: Stroke.miterLimit)
     newPath()
@@ -23,6 +27,10 @@ extension CairoContext {
 
   private func addLines(of hatch: Hatch, _ box: PathSides) {
     let (left, right, top, bottom) = (box.left, box.right, box.top, box.bottom)
+    if case .lines(let separation, let angle)? = hatch.pattern {
+      addLines(separation: separation, angle: angle, reach: hatch.lineWidth, box)
+      return
+    }
     let unit = hatch.lineWidth
     // The centre of a line lies half a width inside its tile, so that horizontal and vertical lines fill whole
     // pixels.
@@ -43,6 +51,69 @@ extension CairoContext {
     if hatch.style == .backwardDiagonal || hatch.style == .diagonalCross {
       for c in diagonal.places(from: left + top, to: right + bottom) {
         addLine(c - top, top, c - bottom, bottom)
+      }
+    }
+  }
+
+  /// Adds parallel lines at an angle, counter-clockwise from the horizontal, across a box.
+  private func addLines(separation: Double, angle: Double, reach: Double, _ box: PathSides) {
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(angle)
+    // Along a line, and across the lines.
+    let corners = [box.left, box.right].flatMap { x in
+      [box.top, box.bottom].map { y in (along: x * cosine - y * sine, across: x * sine + y * cosine) }
+    }
+    let along = corners.map(\.along)
+    let across = corners.map(\.across)
+    guard let first = along.min(), let last = along.max(), let low = across.min(), let high = across.max()
+    else { return }
+    let (start, end) = (first - reach, last + reach)
+    for place in HatchPlaces(every: separation, offset: 0).places(from: low - reach, to: high + reach) {
+      addLine(
+        start * cosine + place * sine, place * cosine - start * sine,
+        end * cosine + place * sine, place * cosine - end * sine)
+    }
+  }
+
+  /// Paints shapes at the points of a grid over a box, shape by shape at each point.
+  private func paint(
+    _ shapes: [PatternShape], stepX: Double, stepY: Double, shifts: Bool, _ box: PathSides
+  ) {
+    let xs = shapes.flatMap(\.x)
+    let ys = shapes.flatMap(\.y)
+    guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return }
+    let reach = shapes.compactMap { $0.stroke?.reach }.max() ?? 0
+    useEvenOddRule()
+    // The middle of the first tile is half a step from the corner.
+    for y in HatchPlaces(every: stepY, offset: stepY / 2).places(
+      from: box.top - bottom - reach, to: box.bottom - top + reach)
+    {
+      let row = ((y - stepY / 2) / stepY).rounded()
+      let shift = shifts && row.truncatingRemainder(dividingBy: 2) != 0 ? stepX / 2 : 0
+      for x in HatchPlaces(every: stepX, offset: stepX / 2 + shift).places(
+        from: box.left - right - reach, to: box.right - left + reach)
+      {
+        for shape in shapes {
+          newPath()
+          for part in shape.parts {
+            for index in part {
+              if index == part.lowerBound {
+                move(x: x + shape.x[index], y: y + shape.y[index])
+              } else {
+                line(x: x + shape.x[index], y: y + shape.y[index])
+              }
+            }
+            if shape.isClosed { close() }
+          }
+          if let color = shape.fill {
+            setColor(color)
+            fill()
+          }
+          guard let pen = shape.stroke else { continue }
+          setColor(pen.color)
+          setLineWidth(pen.width)
+          setLineEnds(cap: pen.cap, join: pen.join, miterLimit: pen.miterLimit)
+          stroke()
+        }
       }
     }
   }

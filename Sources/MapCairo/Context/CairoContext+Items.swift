@@ -34,6 +34,8 @@ extension CairoContext {
         try paint(paths, items: items, first: first, ink: ink, window: window, raster: &raster)
       case (.labels(let labels), _):
         paint(labels, items: items, first: first, ink: ink, window: window)
+      case (.image(let image), _):
+        try paint(image, ink: ink, window: window)
       }
       first += batch.itemCount
     }
@@ -98,7 +100,7 @@ extension CairoContext {
           fillCentres(geometry, row: item, box: sides, window: window)
         }
         addPath()
-      } else if isLong, let hatch = look.hatch {
+      } else if isLong, let hatch = look.hatch, hatch.hasOneColor {
         if raster == nil { raster = PathRaster(window) }
         try raster?.paint(hatch, geometry, row: item, box: sides, window: window, on: self)
         addPath()

@@ -1,5 +1,7 @@
 internal import CCairo
 internal import MapDrawing
+internal import MapGeometry
+internal import MapImages
 internal import MapModel
 
 /// A drawing context of Cairo: every call that the painters make, and the limits of its numbers.
@@ -108,6 +110,43 @@ internal import MapModel
   }
   /// Sets the width of strokes.
   func setLineWidth(_ width: Double) { unsafe cairo_set_line_width(pointer, width) }
+
+  // MARK: Pages
+
+  /// Saves the transformation and the clip.
+  func save() { unsafe cairo_save(pointer) }
+  /// Restores the transformation and the clip.
+  func restore() { unsafe cairo_restore(pointer) }
+  /// Multiplies all lengths by a factor.
+  func scale(_ factor: Double) { unsafe cairo_scale(pointer, factor, factor) }
+  /// Limits painting to the path, and clears it.
+  func clipToPath() { unsafe cairo_clip(pointer) }
+  /// Ends the page.
+  func showPage() { unsafe cairo_show_page(pointer) }
+  /// Begins a group, which is painted as a whole.
+  func beginGroup() { unsafe cairo_push_group(pointer) }
+  /// Paints the group.
+  func endGroup(alpha: Double) {
+    unsafe cairo_pop_group_to_source(pointer)
+    unsafe cairo_paint_with_alpha(pointer, alpha)
+  }
+
+  /// Draws an image in a rectangle about a point.
+  func draw(
+    _ picture: SymbolPicture, in box: Envelope, angle: Double, opacity: Double, x: Double, y: Double
+  ) throws(CairoError) {
+    guard let bitmap = try? picture.bitmap() else { throw .noMemory }
+    let surface = try CairoSurface(width: bitmap.width, height: bitmap.height, format: .argb32)
+    try surface.withMutablePixels { bitmap.copy(rows: 0..<bitmap.height, to: &$0) }
+    save()
+    translate(x: x, y: y)
+    unsafe cairo_rotate(pointer, angle * .pi / 180)
+    translate(x: box.xMin, y: box.yMin)
+    unsafe cairo_scale(pointer, box.width / Double(bitmap.width), box.height / Double(bitmap.height))
+    surface.setAsSource(of: self)
+    unsafe cairo_paint_with_alpha(pointer, opacity)
+    restore()
+  }
 
   // MARK: Path
 

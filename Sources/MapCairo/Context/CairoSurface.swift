@@ -93,6 +93,24 @@ enum CairoPixelFormat {
   }
 }
 
+extension CairoSurface {
+  /// Lends the 32-bit pixels to be written, row by row without gaps.
+  borrowing func withMutablePixels(_ body: (inout MutableSpan<UInt32>) -> Void) throws(CairoError) {
+    unsafe cairo_surface_flush(pointer)
+    if let error = unsafe CairoError(cairo_surface_status(pointer)) { throw error }
+    let count = width * height
+    // Checked because memory safety depends on it.
+    guard let data = unsafe cairo_image_surface_get_data(pointer), format != .alpha8,
+      unsafe Int(cairo_image_surface_get_stride(pointer)) == width * 4
+    else { throw .unexpectedStride }
+    unsafe data.withMemoryRebound(to: UInt32.self, capacity: count) { pixels in
+      var span = unsafe MutableSpan(_unsafeStart: pixels, count: count)
+      body(&span)
+    }
+    unsafe cairo_surface_mark_dirty(pointer)
+  }
+}
+
 /// The bytes of an alpha-only surface, and the number of bytes from one row to the next.
 @unsafe struct CoverageBytes {
   let bytes: UnsafeMutablePointer<UInt8>

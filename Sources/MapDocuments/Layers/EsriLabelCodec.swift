@@ -51,6 +51,8 @@ enum EsriLabelCodec {
     definition.deconflictionStrategy = try choice(node, "deconflictionStrategy") ?? .static
     definition.labelOverlapStrategy = try choice(node, "allowOverlapOfLabel") ?? .exclude
     definition.duplicateRemoval = try choice(node, "removeDuplicates") ?? .none
+    definition.multipartLabeling = try choice(node, "multiPart") ?? .labelPerPart
+    definition.textLayout = try choice(node, "textLayout") ?? .standard
     definition.stacking = try stacking(node)
   }
 
@@ -87,20 +89,21 @@ enum EsriLabelCodec {
   private static func stacking(_ node: JSONNode) throws(JSONDecodingError) -> LabelStacking? {
     guard try node.boolean("stackLabel") ?? true else { return nil }
     let length = try node.integer("stackRowLength").flatMap { $0 > 0 ? $0 : nil }
-    guard node["stackSeparators"] != nil else { return LabelStacking(rowLength: length) }
+    var stacking = LabelStacking(rowLength: length)
+    stacking.alignment = try choice(node, "stackAlignment") ?? .textSymbol
+    guard node["stackSeparators"] != nil else { return stacking }
     var separators: [LabelStacking.Separator] = []
     for item in try node.elements("stackSeparators") {
       let text = try item.required("separator").string()
       // Line feeds always end lines.
-      guard let character = text.first, text.count == 1, character != "\n", character != "\r\n" else {
-        continue
-      }
+      guard !text.isEmpty, !text.contains(where: \.isNewline) else { continue }
       separators.append(
         .init(
-          character, isForced: try item.boolean("forceSplit") ?? false,
-          isVisible: try item.boolean("visible") ?? (character != " ")))
+          text, isForced: try item.boolean("forceSplit") ?? false,
+          isVisible: try item.boolean("visible") ?? (text != " ")))
     }
-    return LabelStacking(rowLength: length, separators: separators)
+    stacking.separators = separators
+    return stacking
   }
 
   private static func scale(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
@@ -144,6 +147,8 @@ enum EsriLabelCodec {
       ("deconflictionStrategy", definition.deconflictionStrategy.rawValue, "static"),
       ("allowOverlapOfLabel", definition.labelOverlapStrategy.rawValue, "exclude"),
       ("removeDuplicates", definition.duplicateRemoval.rawValue, "none"),
+      ("multiPart", definition.multipartLabeling.rawValue, "labelPerPart"),
+      ("textLayout", definition.textLayout.rawValue, "standard"),
     ]
     for (name, word, usual) in words where word != usual { members.append((name, .string(word))) }
     if definition.duplicateRemovalDistance != 0 {
@@ -167,11 +172,14 @@ enum EsriLabelCodec {
     if stacking.separators != LabelStacking.standardSeparators {
       let separators: [JSONValue] = stacking.separators.map { separator in
         [
-          "separator": .string(String(separator.character)), "forceSplit": .boolean(separator.isForced),
+          "separator": .string(separator.text), "forceSplit": .boolean(separator.isForced),
           "visible": .boolean(separator.isVisible),
         ]
       }
       members.append(("stackSeparators", .array(separators)))
+    }
+    if stacking.alignment != .textSymbol {
+      members.append(("stackAlignment", .string(stacking.alignment.rawValue)))
     }
     return members
   }

@@ -40,6 +40,8 @@ struct OperationalLayerWriter {
   func entries(of layers: [any Layer]) -> [JSONValue] {
     var blocks: [Block] = []
     for layer in layers {
+      // The document keeps the entry of a layer of tiles, which is not in the order of layers with features.
+      if case .tiles(let layer) = layer.layerForm, layer.isOfDocument { continue }
       let entry = origin(of: layer)?.entry
       if let entry, entry == blocks.last?.entry {
         blocks[blocks.count - 1].layers.append(layer)
@@ -141,6 +143,7 @@ struct OperationalLayerWriter {
     case .features(let own):
       guard let leaf = leaf(own) else { return own.written.json }
       return alone(leaf, isAbsolute: true)
+    case .tiles(let layer): return layer.json
     case .group(let group):
       var object: JSONObject = [
         "title": .string(group.name), "layerType": "GroupLayer", "visibility": .boolean(group.isVisible),

@@ -16,15 +16,17 @@ extension WebMapLayer {
   ///
   /// No other field is needed to draw or count the layer as its document describes it.
   package var fields: FieldSelection {
+    let templates = definition.labelDefinitions.compactMap { try? $0.expression.parsed() }
+    if definition.renderer?.readsAllFields ?? false || templates.contains(where: \.readsAllFields) {
+      return .all
+    }
     var names = definition.renderer?.fieldNames ?? []
     names += definition.renderer?.visualVariables.inputs.flatMap(\.input.fieldNames) ?? []
     names += definition.drawingOrder.map(\.fieldName)
     if let timeInfo = definition.timeInfo {
       names += [timeInfo.startField] + (timeInfo.endField.map { [$0] } ?? [])
     }
-    for definition in definition.labelDefinitions {
-      names += (try? definition.expression.parsed())?.fieldNames ?? []
-    }
+    names += templates.flatMap(\.fieldNames)
     names += definition.$definitionExpression.fieldNames
     names += definition.labelDefinitions.flatMap(\.$whereClause.fieldNames)
     names += definition.displayFilter?.availableFilters.flatMap(\.$whereClause.fieldNames) ?? []

@@ -2,7 +2,7 @@ package import MapFeatures
 import MapGeometry
 package import MapJSON
 package import MapModel
-import MapReaders
+package import MapReaders
 
 /// A layer as a document describes it, before it is opened.
 @dynamicMemberLookup
@@ -27,6 +27,10 @@ package struct WebMapLayer: Sendable {
   package var listsLabelClasses = false
   /// Whether the layer belongs to a basemap and lies above the layers of the map.
   package var isReference = false
+  /// The coordinate columns and the spatial reference that the document states for a file.
+  package var reading = ReadingOptions()
+  /// Whether the address is that of a file of features, and not of a service.
+  package var isDataFile = false
   /// The document that the layer was read from; nil for a layer made in code.
   var mark: DocumentMark?
 
@@ -52,8 +56,11 @@ package struct WebMapLayer: Sendable {
     set { definition[keyPath: property] = newValue }
   }
 
+  /// Whether the layer is of a supported type.
+  var isDrawable: Bool { if case .unsupported = content { false } else { true } }
+
   /// The path or address of the features; nil for features in the document itself.
-  var url: String? { if case .url(let url) = content { url } else { nil } }
+  package var url: String? { if case .url(let url) = content { url } else { nil } }
 
   /// The place in the document that the layer was read from; nil for a layer made in code.
   package var origin: LayerOrigin? {
@@ -108,11 +115,10 @@ extension WebMapLayer {
         layer.readPopups(table)
         found.append(layer)
       }
-    } else if let url = try node.string("url"),
-      type.map(DocumentObject.featureLayers.contains) ?? true
-    {
+    } else if let url = try node.string("url"), DocumentObject.drawsFeatures(type: type, url: url) {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       found[0].labelsAreEnabled = try node.boolean("showLabels") ?? false
+      found[0].isDataFile = type == "CSV" || type == "GeoJSON"
     } else {
       let what = type ?? "no type, url or featureCollection"
       let meant = type.flatMap { type in
@@ -134,6 +140,7 @@ extension WebMapLayer {
         report.note(visible.path, "not applied yet: all layers of the collection are drawn")
       }
     }
+    if !found.isEmpty { try found[0].readPlaces(node, isCSV: type == "CSV", &report) }
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
       found[index].isVisible = try node.boolean("visibility") ?? true
@@ -227,6 +234,28 @@ extension WebMapLayer {
         ? try EsriLabelCodec.definitions(drawing, fields: fields, &report)
         : try EsriLabelCodec.definitions(drawing, fields: nil, &unread)
     }
+  }
+
+  /// Reads the coordinate columns and the spatial reference of a file.
+  private mutating func readPlaces(
+    _ node: JSONNode, isCSV: Bool, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    if isDataFile, let definition = node["layerDefinition"] {
+      reading.sourceReference = try EsriGeometryJSON.spatialReference(of: definition)
+    }
+    guard let info = node["locationInfo"] else { return }
+    if case .unsupported = content { return }
+    guard isCSV, url != nil else {
+      return report.note(info.path, "not applied: only a CSV file has coordinate columns")
+    }
+    let type = try info.string("locationType") ?? "coordinates"
+    guard type == "coordinates" else {
+      return report.note(info.path["locationType"], "\"\(type)\" is not supported: addresses are not located")
+    }
+    // A layer with only one of the two is an error that names the other.
+    reading.xField = try info.required("longitudeFieldName").string()
+    reading.yField = try info.required("latitudeFieldName").string()
+    reading.sourceReference = reading.sourceReference ?? .wgs84
   }
 
   /// Reads the popup definition unless one was read already; ignores a value of the wrong kind.

@@ -4,6 +4,8 @@ import MapModel
 /// A collection of warnings from reading a document, which also provides the images of its symbols.
 struct DocumentReport {
   private(set) var warnings: [DocumentWarning] = []
+  /// Returns whether tiles at a path, template or address can be had; nil draws no tiles.
+  var hasTiles: ((String) -> Bool)?
   private let pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)?
 
   /// - Parameter pictureAt: Returns the image at a path or address, or the reason for its absence; nil reads no

@@ -29,6 +29,10 @@ package struct WebMap: Sendable {
   package var basemap: Basemap?
   /// The layers of the basemap that must be opened, starting at the bottom.
   package private(set) var basemapLayers: [WebMapLayer] = []
+  /// The layers of tiles that can be had, first at the bottom.
+  package private(set) var tileLayers: [WebMapTileLayer] = []
+  /// The layers of tiles of the basemap that can be had, first at the bottom.
+  package private(set) var basemapTileLayers: [WebMapTileLayer] = []
   /// The tables, which are not drawn.
   package var tables: [WebMapLayer] = []
   /// The named viewpoints of the map.
@@ -75,12 +79,16 @@ package struct WebMap: Sendable {
 
   /// Reads a document.
   ///
-  /// - Parameter pictureAt: Returns the image of a symbol at a path or address of the document; nil reads no images.
+  /// - Parameters:
+  ///   - pictureAt: Returns the image of a symbol at a path or address of the document; nil reads no images.
+  ///   - hasTiles: Returns whether tiles at a path, template or address can be had; nil draws no tiles.
   /// - Throws: ``JSONDecodingError`` with the path of the first invalid value.
   package init(
-    _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil
+    _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil,
+    hasTiles: ((String) -> Bool)? = nil
   ) throws(JSONDecodingError) {
     var report = DocumentReport(pictureAt: pictureAt)
+    report.hasTiles = hasTiles
     layers = []
     do throws(JSONDecodingError) {
       try read(DocumentWalk.check(JSONNode(json), as: .map, &report), &report)
@@ -103,11 +111,16 @@ package struct WebMap: Sendable {
     }
     referenceScale = try Self.scale(root, "referenceScale")
     if let baseMap = root["baseMap"] {
-      (basemap, basemapLayers) = try WebMap.basemap(from: baseMap, &report)
+      (basemap, basemapLayers, basemapTileLayers) = try WebMap.basemap(from: baseMap, &report)
     }
     spatialReference = try EsriGeometryJSON.spatialReference(of: root)
     for node in try root.required("operationalLayers").elements() {
       _ = try node.object()
+      if var tiles = try WebMapTileLayer(node, report) {
+        tiles.below = layers.count { $0.isDrawable }
+        tileLayers.append(tiles)
+        continue
+      }
       layers += try WebMapLayer.layers(from: node, &report)
     }
     tables = Self.tables(root, &report)

@@ -13,11 +13,17 @@ extension WebMap {
   /// - Without a recognised name it is ``Basemap/Style/arcGISLightGray``.
   static func basemap(
     from node: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> (basemap: Basemap?, layers: [WebMapLayer]) {
+  ) throws(JSONDecodingError) -> (basemap: Basemap?, layers: [WebMapLayer], tiles: [WebMapTileLayer]) {
     let title = try node.string("title")
     var others: [JSONNode] = []
     var own: [WebMapLayer] = []
+    var tiles: [WebMapTileLayer] = []
     for layer in try node.elements("baseMapLayers") {
+      if var read = try WebMapTileLayer(layer, report) {
+        read.below = own.count { $0.isReference == read.isReference && $0.isDrawable }
+        tiles.append(read)
+        continue
+      }
       guard isOfFeatures(layer) else {
         others.append(layer)
         continue
@@ -29,9 +35,9 @@ extension WebMap {
         return layer
       }
     }
-    let style = try style(of: node, title: title, others, hasOwn: !own.isEmpty, &report)
-    guard style != nil || !own.isEmpty else { return (nil, []) }
-    return (Basemap(style: style, name: title, baseLayers: [], referenceLayers: []), own)
+    let style = try style(of: node, title: title, others, hasOwn: !own.isEmpty || !tiles.isEmpty, &report)
+    guard style != nil || !own.isEmpty || !tiles.isEmpty else { return (nil, [], []) }
+    return (Basemap(style: style, name: title, baseLayers: [], referenceLayers: []), own, tiles)
   }
 
   /// Returns whether a layer, or every layer in a group, can be drawn from its features.

@@ -46,7 +46,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     case .visualVariable: return Self.visualVariables[object["type"]?.string ?? ""] ?? self
     case .symbol:
       let type = object["type"]?.string ?? ""
-      // CIM symbols and symbols of styles are reported as a whole.
+      // The codec of CIM symbols reports their members; symbols of styles are reported as a whole.
       let isKnown = type.isEmpty || type.hasPrefix("esri")
       return Self.symbols[type] ?? (isKnown ? self : nil)
     default: return self
@@ -57,7 +57,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   package static let renderers: [String: DocumentObject] = [
     "simple": .simpleRenderer, "uniqueValue": .uniqueValueRenderer, "classBreaks": .classBreaksRenderer,
     "heatmap": .heatmapRenderer, "dotDensity": .dotDensityRenderer, "pieChart": .pieChartRenderer,
-    "dictionary": .dictionaryRenderer,
+    "dictionary": .dictionaryRenderer, "predominance": .uniqueValueRenderer,
   ]
 
   /// The visual variables by their value of `type`.
@@ -76,13 +76,29 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   /// The values of `layerType` of layers that are drawn from their features.
   static let featureLayers: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV"]
 
+  /// Returns whether a layer is drawn from the features at its address.
+  ///
+  /// Besides feature layers, these are map services whose address names one of their layers.
+  static func drawsFeatures(type: String?, url: String) -> Bool {
+    guard let type else { return true }
+    if featureLayers.contains(type) { return true }
+    let steps = url.split(separator: "?")[0...].first?.split(separator: "/") ?? []
+    guard type == "ArcGISMapServiceLayer", steps.count > 1, let last = steps.last else { return false }
+    return last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      && ["FeatureServer", "MapServer"].contains(steps[steps.count - 2])
+  }
+
   private static func layer(_ object: JSONObject) -> DocumentObject {
     func member(_ name: String) -> JSONValue? { object[name].flatMap { $0.isNull ? nil : $0 } }
     let type = (member("layerType") ?? member("type"))?.string
     if type == "GroupLayer" { return .groupLayer }
     let hasSource = member("featureCollection") != nil || member("url") != nil
     if type == nil, !hasSource { return .layer }
-    if member("featureCollection") != nil || type.map(featureLayers.contains) ?? true {
+    // A layer of a map service has the members of both.
+    if type == "ArcGISMapServiceLayer", drawsFeatures(type: type, url: member("url")?.string ?? "") {
+      return .layer
+    }
+    if member("featureCollection") != nil || drawsFeatures(type: type, url: member("url")?.string ?? "") {
       return .featureLayer
     }
     return .otherLayer

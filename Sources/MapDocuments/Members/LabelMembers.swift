@@ -20,18 +20,17 @@ extension DocumentObject {
       overlaps, "allowOverlapOfLabel", "approximated: a label that would cover another is left out",
       drawn: "allow", "exclude"),
     overlapsOfFeatures,
-    .notDrawn(
+    .partly(
       .word(["labelLargest", "labelPerFeature", "labelPerPart", "labelPerSegment"]), "multiPart",
-      "approximated: an area gets one label, where it is widest", drawn: "labelLargest", "labelPerFeature"),
-    .notDrawn(
+      "approximated: each part gets a label", drawn: "labelLargest", "labelPerFeature", "labelPerPart"),
+    .partly(
       .word(["horizontal", "straight", "followFeature", "perpendicular"]), "textLayout",
-      "not applied yet: labels are horizontal", drawn: "horizontal"),
+      "approximated: labels are horizontal", drawn: "horizontal", "straight",
+      "followFeature"),
     .notDrawn(
       .word(["page", "direction"]), "textOrientation", "not applied yet: labels are horizontal", drawn: "page"
     ),
-    .notDrawn(
-      .word(["center", "dynamic", "left", "right", "textSymbol"]), "stackAlignment",
-      "not applied yet: the text symbol's alignment is used", drawn: "textSymbol"),
+    .read(.word(LabelStacking.Alignment.allCases.map(\.rawValue).sorted()), "stackAlignment"),
     .notDrawn(
       .word(["after", "before"]), "stackBreakPosition", "not applied yet: lines break after the separator",
       drawn: "after"),

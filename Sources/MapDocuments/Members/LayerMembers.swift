@@ -18,11 +18,9 @@ extension DocumentObject {
     .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
     .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
-    .notDrawn(
-      .members(.definitionEditor), "definitionEditor",
-      "not applied: definitionExpression is used as written"),
-    .notDrawn(
-      .members(.locationInfo), "locationInfo", "not applied: coordinate columns are found by their names"),
+    // The plain definitionExpression beside it is its current state.
+    .noEffect(.members(.definitionEditor), "definitionEditor"),
+    .read(.members(.locationInfo), "locationInfo"),
     .notDrawn(
       .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),
     .notDrawn(
@@ -125,6 +123,7 @@ extension DocumentObject {
     .noEffect(.text, "parameterizedExpression"),
     .noEffect(.array, "inputs"))
 
-  static let locationInfoMembers: [DocumentMember] = .noEffect(
-    .text, "locationType", "latitudeFieldName", "longitudeFieldName", "addressTemplate")
+  static let locationInfoMembers: [DocumentMember] = .of(
+    .read(.text, "locationType", "latitudeFieldName", "longitudeFieldName"),
+    .noEffect(.text, "addressTemplate"))
 }

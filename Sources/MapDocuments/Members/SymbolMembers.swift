@@ -68,7 +68,7 @@ extension DocumentObject {
     .read(.word(["normal", "bold", "bolder", "lighter"]), "weight"),
     .partly(.word(["none", "underline", "line-through"]), "decoration", "not drawn yet", drawn: "none"))
 
-  /// Members of symbol references; references to CIM symbols are reported as a whole.
+  /// Members of symbol references; the codec of CIM symbols reports the members of theirs.
   static let symbolReferenceMembers: [DocumentMember] = .of(
     .read(.text, "type"),
     .read(.members(.symbol), "symbol"),

@@ -18,6 +18,10 @@ enum EsriPictureSymbolCodec {
     var symbol = PictureMarkerSymbol(picture: picture, url: url)
     symbol.width = try EsriSymbolCodec.length(node, "width") ?? 0
     symbol.height = try EsriSymbolCodec.length(node, "height") ?? 0
+    if case .success(let picture) = picture, picture.density != 1, let size = symbol.drawnSize {
+      // A document stores the pixels alone, so the size is written.
+      (symbol.width, symbol.height) = size
+    }
     symbol.angle = try EsriSymbolCodec.angle(node)
     symbol.angleAlignment = try EsriSymbolCodec.alignment(node)
     symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")

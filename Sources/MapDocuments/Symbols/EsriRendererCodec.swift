@@ -1,3 +1,4 @@
+import MapExpressions
 import MapJSON
 import MapModel
 
@@ -25,7 +26,7 @@ enum EsriRendererCodec {
       var simple = SimpleRenderer(form: symbol, label: text(node["label"]))
       simple.description = text(node["description"])
       return .simple(simple)
-    case "uniqueValue": return try uniqueValue(node, &report)
+    case "uniqueValue", "predominance": return try uniqueValue(node, &report)
     case "classBreaks": return try classBreaks(node, &report)
     case let type:
       report.note(
@@ -39,12 +40,9 @@ enum EsriRendererCodec {
   private static func uniqueValue(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    if node["valueExpression"] != nil {
-      report.note(node.path["valueExpression"], "not evaluated yet; the default renderer is used instead")
-      return nil
-    }
-    var fields = [try node.required("field1").string()]
-    for name in ["field2", "field3"] {
+    let expression = try valueExpression(node, orElse: "field1", &report)
+    var fields = expression == nil ? [try node.required("field1").string()] : []
+    for name in ["field2", "field3"] where expression == nil {
       if let field = try node.string(name), !field.isEmpty { fields.append(field) }
     }
     let delimiter = try node.string("fieldDelimiter") ?? ""
@@ -77,19 +75,17 @@ enum EsriRendererCodec {
       }
     }
     try check(classes.count, node)
-    return .uniqueValue(
-      UniqueValueRenderer(
-        fieldNames: fields, delimiter: delimiter, uniqueValues: classes,
-        defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"])))
+    var renderer = UniqueValueRenderer(
+      fieldNames: fields, delimiter: delimiter, uniqueValues: classes,
+      defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"]))
+    renderer.valueExpression = expression
+    return .uniqueValue(renderer)
   }
 
   private static func classBreaks(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
-    if node["valueExpression"] != nil {
-      report.note(node.path["valueExpression"], "not evaluated yet; the default renderer is used instead")
-      return nil
-    }
+    let expression = try valueExpression(node, orElse: "field", &report)
     var breaks: [ClassBreaksRenderer.ClassBreak] = []
     var below = try bound(node, "minValue") ?? -.infinity
     for info in try node.required("classBreakInfos").elements() {
@@ -108,11 +104,31 @@ enum EsriRendererCodec {
       breaks.append(found)
     }
     try check(breaks.count, node)
-    return .classBreaks(
-      ClassBreaksRenderer(
-        fieldName: try node.required("field").string(), normalization: try normalization(node),
-        classBreaks: breaks, includesLowestMinimum: true, defaultSymbol: try defaultSymbol(node, &report),
-        defaultLabel: text(node["defaultLabel"])))
+    var renderer = ClassBreaksRenderer(
+      fieldName: expression == nil ? try node.required("field").string() : "",
+      normalization: try normalization(node),
+      classBreaks: breaks, includesLowestMinimum: true, defaultSymbol: try defaultSymbol(node, &report),
+      defaultLabel: text(node["defaultLabel"]))
+    renderer.valueExpression = expression
+    return .classBreaks(renderer)
+  }
+
+  /// Reads the expression of a renderer; nil for none, and for an unsupported one beside a field.
+  private static func valueExpression(
+    _ node: JSONNode, orElse field: String, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> ArcadeExpression? {
+    guard let text = try node.string("valueExpression"), !text.isEmpty else { return nil }
+    do throws(ArcadeError) {
+      return try ArcadeExpression(text)
+    } catch {
+      guard node[field] != nil else {
+        // Every feature gets the default symbol, which says no more than is known.
+        report.note(node.path["valueExpression"], "\(error); no feature is in a class")
+        return .nothing
+      }
+      report.note(node.path["valueExpression"], "\(error); \(field) is used instead")
+      return nil
+    }
   }
 
   /// Reads the calculation before classes; the names of the JavaScript SDK also apply.
@@ -186,6 +202,9 @@ enum EsriRendererCodec {
       ] + (renderer.description.isEmpty ? [] : [("description", .string(renderer.description))])
     case .uniqueValue(let renderer):
       var members: [(String, JSONValue)] = [("type", "uniqueValue")]
+      if let expression = renderer.valueExpression {
+        members.append(("valueExpression", .string(expression.text)))
+      }
       for (name, field) in zip(["field1", "field2", "field3"], renderer.fieldNames) {
         members.append((name, .string(field)))
       }
@@ -206,14 +225,21 @@ enum EsriRendererCodec {
       members.append(("uniqueValueInfos", .array(infos)))
       return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
     case .classBreaks(let renderer):
+      let lowest = renderer.classBreaks.map(\.minimum).min()
       let infos: [JSONValue] = renderer.classBreaks.map { item in
-        described(
+        // Documents include the lowest minimum; excluding it is the same as including the next double.
+        let isExcluded = !renderer.includesLowestMinimum && item.minimum == lowest && item.minimum.isFinite
+        return described(
           [
-            "classMinValue": json(bound: item.minimum), "classMaxValue": json(bound: item.maximum),
+            "classMinValue": json(bound: isExcluded ? item.minimum.nextUp : item.minimum),
+            "classMaxValue": json(bound: item.maximum),
             "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
           ], item.description)
       }
-      return [("type", "classBreaks"), ("field", .string(renderer.fieldName))]
+      let source: (String, JSONValue) =
+        renderer.valueExpression.map { ("valueExpression", .string($0.text)) }
+        ?? ("field", .string(renderer.fieldName))
+      return [("type", "classBreaks"), source]
         + members(renderer.normalization) + [("classBreakInfos", .array(infos))]
         + defaults(renderer.defaultSymbol, renderer.defaultLabel)
     }

@@ -15,10 +15,7 @@ extension EsriSymbolCodec {
     guard try node.string("type") == referenceType else { return (try symbol(node, &report), nil) }
     let (minScale, maxScale) = (try node.double("minScale") ?? 0, try node.double("maxScale") ?? 0)
     let scales = SymbolReferenceProperties(minScale: minScale, maxScale: maxScale)
-    let inner = node["symbol"]
-    let isCIM = try inner?.string("type")?.hasPrefix("CIM") ?? true
-    // An unsupported symbol is reported at its reference.
-    let symbol = try symbol(isCIM ? node : inner ?? node, &report)
+    let symbol = try symbol(node, &report)
     return (symbol, minScale == 0 && maxScale == 0 ? nil : scales)
   }
 

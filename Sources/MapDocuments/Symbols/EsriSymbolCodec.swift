@@ -31,6 +31,13 @@ enum EsriSymbolCodec {
     case "esriSFS": return .fill(try fill(node, &report))
     case "esriPMS": return .picture(try EsriPictureSymbolCodec.symbol(node, &report))
     case "esriTS": return .text(try EsriTextSymbolCodec.symbol(node, &report))
+    case "CIMSymbolReference":
+      guard let inner = node["symbol"] else {
+        report.note(node.path["symbol"], "missing: the default symbol is drawn instead")
+        return .standard(for: .point)
+      }
+      let isCIM = try inner.required("type").string().hasPrefix("CIM")
+      return isCIM ? try CIMSymbolCodec.symbol(node, &report) : try symbol(inner, &report)
     case compositeType:
       var parts: [SymbolForm] = []
       for part in try node.required("symbols").elements() { parts.append(try symbol(part, &report)) }
@@ -42,17 +49,7 @@ enum EsriSymbolCodec {
         node.path["type"],
         "symbols of type \"\(type)\" are not drawn yet; the default symbol is drawn instead"
           + DocumentObject.symbols.suggestion(for: type))
-      return .standard(for: try geometryKind(type, node))
-    }
-  }
-
-  private static func geometryKind(
-    _ type: String, _ node: JSONNode
-  ) throws(JSONDecodingError) -> GeometryKind {
-    switch type == "CIMSymbolReference" ? try node["symbol"]?.string("type") : type {
-    case "CIMLineSymbol": .polyline
-    case "CIMPolygonSymbol", "esriPFS": .polygon
-    default: .point
+      return .standard(for: type == "esriPFS" ? .polygon : .point)
     }
   }
 
@@ -207,6 +204,9 @@ enum EsriSymbolCodec {
     case .text(let text): return EsriTextSymbolCodec.json(text)
     case .composite(let composite):
       return ["type": .string(compositeType), "symbols": .array(composite.parts.map { json($0) })]
+    case .vector(let vector): return CIMSymbolCodec.json(vector)
+    case .pattern(let pattern): return CIMSymbolCodec.json(pattern)
+    case .line(let line) where !line.dashTemplate.isEmpty: return CIMSymbolCodec.json(dashed: line)
     case .line(let line):
       var members: [(String, JSONValue)] = [
         ("type", "esriSLS"),

@@ -40,14 +40,12 @@ enum EsriTextSymbolCodec {
   ) throws(JSONDecodingError) {
     symbol.size = try EsriSymbolCodec.length(font, "size") ?? standardSize
     symbol.fontFamily = try font.string("family") ?? ""
-    if !symbol.fontFamily.isEmpty, symbol.fontFamily != "Noto Sans" {
-      report.note(
-        font.path["family"], "approximated: text is set in Noto Sans, not \"\(symbol.fontFamily)\"")
+    if !symbol.fontFamily.isEmpty,
+      !["noto sans", "noto sans condensed"].contains(symbol.fontFamily.lowercased())
+    {
+      report.note(font.path["family"], DocumentWarning.missingFamily(symbol.fontFamily))
     }
     symbol.fontStyle = try choice(font, "style") ?? .normal
-    if symbol.fontStyle == .italic {
-      report.note(font.path["style"], "approximated: slanted letters replace italic ones")
-    }
     switch try font.string("weight") ?? "normal" {
     case "bold": symbol.fontWeight = .bold
     case let word where ["bolder", "lighter"].contains(word):

@@ -1,3 +1,4 @@
+import MapExpressions
 import MapJSON
 import MapModel
 
@@ -62,23 +63,34 @@ enum EsriVisualVariableCodec {
     }
     for name in ["valueExpression", "expression"] {
       guard let expression = try node.string(name), !expression.isEmpty else { continue }
-      if isViewScale(expression) { return .scale }
-      report.note(node.path[name], "not evaluated yet; the variable is not applied")
-      return nil
+      let parsed: ArcadeExpression
+      do throws(ArcadeError) {
+        parsed = try ArcadeExpression(expression)
+      } catch {
+        report.note(node.path[name], "\(error); the variable is not applied")
+        return nil
+      }
+      if parsed.isScale { return .scale }
+      // A field alone keeps its divisor.
+      if let field = parsed.onlyField { return .field(field, normalizedBy: try divisor(node)) }
+      return .expression(parsed)
     }
     guard let field = try node.string("field"), !field.isEmpty else {
       report.note(node.path, "not applied: there is no field")
       return nil
     }
-    let divisor = try node.string("normalizationField")
-    return .field(field, normalizedBy: divisor?.isEmpty == true ? nil : divisor)
+    return .field(field, normalizedBy: try divisor(node))
   }
 
-  /// Returns whether an expression is `$view.scale` or `view.scale`, with or without `return` and a semicolon.
+  /// Reads the field by which a number is divided; nil for none.
+  private static func divisor(_ node: JSONNode) throws(JSONDecodingError) -> String? {
+    let divisor = try node.string("normalizationField")
+    return divisor?.isEmpty == true ? nil : divisor
+  }
+
+  /// Returns whether an expression is the scale of the view, with or without `return` and a semicolon.
   static func isViewScale(_ expression: String) -> Bool {
-    var words = expression.split { $0.isWhitespace || $0 == ";" }
-    if words.first == "return" { words.removeFirst() }
-    return words == ["$view.scale"] || words == ["view.scale"]
+    (try? ArcadeExpression(expression))?.isScale ?? false
   }
 
   private static func rotationKind(
@@ -148,6 +160,7 @@ enum EsriVisualVariableCodec {
       var members: [(String, JSONValue)] = [("type", .string(type))]
       switch input {
       case .scale: members.append(("valueExpression", "$view.scale"))
+      case .expression(let expression): members.append(("valueExpression", .string(expression.text)))
       case .field(let name, let divisor):
         members.append(("field", .string(name)))
         if let divisor { members.append(("normalizationField", .string(divisor))) }

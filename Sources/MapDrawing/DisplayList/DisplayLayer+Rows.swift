@@ -7,7 +7,7 @@ extension DisplayLayer {
       switch batch {
       case .markers(let markers): markers.row.map { Int($0) }
       case .paths(let paths): paths.row.map { Int($0) }
-      case .labels: []
+      case .labels, .image: []
       }
     }
   }
@@ -33,7 +33,7 @@ extension DisplayLayer {
             left.row.append(paths.row[item])
           }
           return .paths(left)
-        case .labels: return batch
+        case .labels, .image: return batch
         }
       })
   }

@@ -18,6 +18,7 @@ extension DisplayList {
         case .markers(let markers): lines += markers.dump()
         case .paths(let paths): lines += paths.dump()
         case .labels(let labels): lines += labels.dump()
+        case .image(let image): lines.append(image.dump)
         }
       }
     }
@@ -68,6 +69,14 @@ extension LabelBatch {
   }
 }
 
+extension DisplayImage {
+  /// The size, and an FNV-1a hash of the pixels.
+  fileprivate var dump: String {
+    let hash = pixels.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return "  image \(width)x\(pixels.count / max(1, width)) \(String(hash, radix: 16))"
+  }
+}
+
 extension Stroke? {
   fileprivate func dump(_ name: String) -> String {
     guard let self else { return "" }
@@ -109,7 +118,7 @@ extension PathStyle {
 
   fileprivate var dumpInk: String {
     "\(isOpen ? " open" : "") fill \(fill?.hexadecimal ?? "none")"
-      + "\(hatch.map { " \($0.style.rawValue) \($0.color.hexadecimal)" } ?? "")\(stroke.dump("stroke"))"
+      + "\(hatch.map { " \($0.patternName) \($0.color.hexadecimal)" } ?? "")\(stroke.dump("stroke"))"
   }
 }
 
@@ -149,5 +158,16 @@ extension Double {
     var digits = String(remainder + 1000).dropFirst()
     while digits.last == "0" { digits.removeLast() }
     return "\(sign)\(quotient).\(digits)"
+  }
+}
+
+extension Hatch {
+  fileprivate var patternName: String {
+    switch pattern {
+    case nil: style.rawValue
+    case .lines(let separation, let angle): "lines \(separation.thousandths) angle \(angle.thousandths)"
+    case .shapes(let shapes, let stepX, let stepY, _):
+      "\(shapes.count) shapes every \(stepX.thousandths) \(stepY.thousandths)"
+    }
   }
 }

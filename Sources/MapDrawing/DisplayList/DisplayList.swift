@@ -54,6 +54,19 @@ public enum DisplayBatch: Hashable, Sendable {
   case paths(PathBatch)
   /// Text.
   case labels(LabelBatch)
+  /// An image that covers the whole image of the list.
+  case image(DisplayImage)
+}
+
+/// An image as large as that of its list, drawn pixel by pixel.
+public struct DisplayImage: Hashable, Sendable {
+  /// The width in pixels.
+  public let width: Int
+  /// The pixels, row by row: premultiplied alpha, red, green and blue from the highest byte down.
+  public let pixels: [UInt32]
+
+  /// Creates an image from whole rows.
+  public init(width: Int, pixels: [UInt32]) { (self.width, self.pixels) = (width, pixels) }
 }
 
 /// Markers in arrays: item `i` is `styles[style[i]]` at (`x[i]`, `y[i]`) for row `row[i]`.

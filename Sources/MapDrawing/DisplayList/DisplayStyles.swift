@@ -140,6 +140,16 @@ public struct Stroke: Hashable, Sendable {
 
 /// A hatch over an area, anchored to the image's top left corner so that neighbouring areas align.
 public struct Hatch: Hashable, Sendable {
+  /// A pattern other than the lines of fill styles.
+  public enum Pattern: Hashable, Sendable {
+    /// Parallel lines of a width; the angle is counter-clockwise from the horizontal, in degrees.
+    case lines(separation: Double, angle: Double)
+    /// Shapes at the points of a grid, with every second row shifted by half a step or not.
+    case shapes([PatternShape], stepX: Double, stepY: Double, shifts: Bool)
+  }
+
+  /// The pattern that replaces ``style``; nil for none.
+  public let pattern: Pattern?
   /// The pattern of lines; never solid.
   public let style: SimpleFillSymbol.Style
   /// The colour of the lines.
@@ -152,7 +162,56 @@ public struct Hatch: Hashable, Sendable {
   /// - Source: ArcGIS Maps SDK for JavaScript: lines of 1 pixel in tiles of 8, or 16 for diagonals, times the ratio.
   ///   The SDK also rounds up to powers of two; this hatch does not.
   public init(style: SimpleFillSymbol.Style, color: Color, pixelRatio: Double) {
-    (self.style, self.color, lineWidth) = (style, color, pixelRatio)
+    (self.style, self.color, lineWidth, pattern) = (style, color, pixelRatio, nil)
+  }
+
+  /// Creates a hatch with its own pattern; the colour and width are those of lines.
+  public init(pattern: Pattern, color: Color, lineWidth: Double) {
+    (style, self.color, self.lineWidth, self.pattern) = (.cross, color, lineWidth, pattern)
+  }
+
+  /// Whether every part of the hatch has the hatch's colour.
+  package var hasOneColor: Bool { if case .shapes? = pattern { false } else { true } }
+}
+
+/// A shape of a pattern, relative to a point of its grid, in pixels, y down.
+public struct PatternShape: Hashable, Sendable {
+  /// The x coordinates of the vertices of all parts.
+  public let x: [Double]
+  /// The y coordinates of the vertices of all parts.
+  public let y: [Double]
+  /// For every part, the index after its last vertex.
+  public let ends: [Int]
+  /// Whether the parts are rings.
+  public let isClosed: Bool
+  /// The fill; nil fills nothing.
+  public let fill: Color?
+  /// The stroke; nil strokes nothing.
+  public let stroke: Stroke?
+
+  /// Creates the shape of a symbol.
+  ///
+  /// - Parameters:
+  ///   - pixelRatio: output pixels per pixel of the symbol.
+  ///   - symbol: the symbol of the shape, with its rotation and offset.
+  init(_ shape: VectorMarkerSymbol.Shape, of symbol: VectorMarkerSymbol, pixelRatio: Double) {
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(SymbolNumber.rotation.bounded(symbol.angle))
+    var (x, y, ends) = ([Double](), [Double](), [Int]())
+    for part in shape.parts {
+      for vertex in part {
+        let (right, down) = (vertex.x, -vertex.y)
+        x.append(SymbolNumber.offset.bounded((right * cosine - down * sine + symbol.offsetX) * pixelRatio))
+        y.append(SymbolNumber.offset.bounded((right * sine + down * cosine - symbol.offsetY) * pixelRatio))
+      }
+      ends.append(x.count)
+    }
+    (self.x, self.y, self.ends, isClosed) = (x, y, ends, shape.isClosed)
+    (fill, stroke) = (shape.color?.ifNotClear, Stroke(shape.outline, pixelRatio: pixelRatio))
+  }
+
+  /// The vertices of each part.
+  package var parts: [Range<Int>] {
+    ends.indices.map { ($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0] }
   }
 }
 

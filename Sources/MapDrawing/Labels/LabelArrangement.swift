@@ -12,7 +12,7 @@ package struct LabelArrangement {
   /// A label and the positions that it may take, best first.
   package struct Label {
     /// The boxes that each position covers.
-    package let positions: [[LabelBox]]
+    package fileprivate(set) var positions: [[LabelBox]]
     /// Labels of the same level may replace each other.
     package let level: Int
     /// Whether the label may be moved or replaced to make room for others.
@@ -62,9 +62,18 @@ package struct LabelArrangement {
     labels.append(label)
     chosen.append(nil)
     isLocked.append(false)
-    let free = position ?? label.positions.firstIndex { grid.owners(overlapping: $0, limit: 0) != nil }
+    let free = position ?? label.positions.firstIndex { isFree($0) }
     if let free { set(number, free) }
     return number
+  }
+
+  /// Returns whether no placed label covers some boxes.
+  mutating func isFree(_ boxes: [LabelBox]) -> Bool { grid.owners(overlapping: boxes, limit: 0) != nil }
+
+  /// Adds a last position to a label and places it there.
+  mutating func place(_ number: Int, atNew boxes: [LabelBox]) {
+    labels[number].positions.append(boxes)
+    set(number, labels[number].positions.count - 1)
   }
 
   /// Places a label at a position, whether or not it is free.

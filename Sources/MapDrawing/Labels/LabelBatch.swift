@@ -61,7 +61,7 @@ public struct LabelStyle: Hashable, Sendable {
       SimpleLineSymbol(color: symbol.outlineColor, width: symbol.outlineWidth), pixelRatio: pixelRatio)
     guard color != nil || halo != nil || ground != nil || frame != nil else { return nil }
     self.init(
-      size: size, slant: symbol.fontStyle == .normal ? 0 : Self.obliqueSlant, color: color,
+      size: size, slant: symbol.fontStyle == .oblique ? Self.obliqueSlant : 0, color: color,
       haloColor: halo, haloWidth: halo == nil ? 0 : haloWidth, ground: ground, frame: frame,
       classIndex: classIndex)
   }

@@ -41,6 +41,16 @@ package struct LabelBox: Hashable, Sendable {
       yMax: max(yMax, other.yMax))
   }
 
+  var area: Double { max(xMax - xMin, 0) * max(yMax - yMin, 0) }
+
+  /// Returns the area of the part that both rectangles share.
+  func sharedArea(with other: LabelBox) -> Double {
+    let (width, height) = (
+      min(xMax, other.xMax) - max(xMin, other.xMin), min(yMax, other.yMax) - max(yMin, other.yMin)
+    )
+    return max(width, 0) * max(height, 0)
+  }
+
   /// Returns the distance between the nearest points of the two rectangles; 0 when they meet.
   func distance(to other: LabelBox) -> Double {
     let x = max(other.xMin - xMax, xMin - other.xMax, 0)

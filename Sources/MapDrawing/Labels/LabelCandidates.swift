@@ -14,6 +14,8 @@ public struct LabelCandidates: Sendable {
     /// For points, the index into ``LabelCandidates/symbols``; for areas, the row of ``LabelCandidates/areas``; for
     /// lines, the index into ``LabelCandidates/stretches``.
     let index: Int32
+    /// Whether the label must lie inside its area, because it belongs to a smaller part of a feature.
+    var mustFit = false
   }
 
   let layerIndex: Int
@@ -26,11 +28,13 @@ public struct LabelCandidates: Sendable {
   let kind: GeometryKind
   let text: LabelText
   /// The label points in drawing order.
-  private(set) var anchors: [Anchor] = []
+  var anchors: [Anchor] = []
+  /// The object id of each row.
+  let objectIDs: ObjectIDs
   /// The boxes of symbols relative to their points, in pixels.
   private(set) var symbols: [Envelope] = []
-  /// The areas in pixels, clipped to the image; empty when only the label points matter.
-  private(set) var areas = CoordinateBuffer(kind: .polygon)
+  /// The areas in pixels, clipped to the image.
+  var areas = CoordinateBuffer(kind: .polygon)
 
   /// The visible lines in pixels.
   private(set) var lines: [LabelLines.Chain] = []
@@ -57,8 +61,10 @@ public struct LabelCandidates: Sendable {
     definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
-    text = try LabelText(definition.expression.parsed(), stacking: definition.stacking, table: table)
+    text = try LabelText(
+      definition.expression.parsed(), stacking: definition.stacking, table: table, rows: rows, view: view)
     kind = table.geometry?.kind ?? .point
+    objectIDs = ObjectIDs(table)
     guard let geometry = table.geometry else { return }
     let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
     let transform = ViewTransform(view, from: table.schema.spatialReference)
@@ -71,7 +77,7 @@ public struct LabelCandidates: Sendable {
       layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
       measurer: measurer)
     let styled = try RowStyles(
-      candidates: sorted, classes: RowClassifier(layer.renderer, table: table).classes,
+      candidates: sorted, classes: RowClassifier(layer.renderer, table: table, view: view).classes,
       renderer: layer.renderer, looks: looks, table: table, view: view)
     if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)
@@ -103,8 +109,8 @@ public struct LabelCandidates: Sendable {
   /// Whether a label may extend beyond its line or area.
   var allowsOverrun: Bool { definition.allowsOverrun ?? (kind != .polyline) }
 
-  /// Whether placement compares labels with their areas.
-  var keepsAreas: Bool { kind == .polygon && (!allowsOverrun || definition.triesPositions) }
+  /// The placement priority of the class; lower numbers are placed first.
+  var priority: Int { definition.priority ?? LabelDefinition.priority(of: kind) }
 
   /// Joins the lines of equal text, clips them to the image and divides them by the distance between labels.
   private mutating func addLines(
@@ -175,24 +181,6 @@ public struct LabelCandidates: Sendable {
       }
       lines.append(line)
       bases.append(base)
-    }
-  }
-
-  private mutating func addAreas(
-    _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
-  ) {
-    var pixels = CoordinateBuffer(kind: .polygon)
-    var shown = CoordinateBuffer(kind: .polygon)
-    for row in rows {
-      for world in worlds {
-        transform.project(row, of: geometry, world: world, into: &pixels)
-        guard pixels.envelope(ofRow: 0).meets(transform.canvas) else { continue }
-        shown.removeAll()
-        shown.appendRow(0, of: pixels, clippedTo: transform.canvas)
-        guard let place = PoleOfInaccessibility.place(inRow: 0, of: shown) else { continue }
-        anchors.append(Anchor(row: Int32(row), x: place.x, y: place.y, index: Int32(areas.rowCount)))
-        if keepsAreas { areas.appendRow(0, of: shown) }
-      }
     }
   }
 }

@@ -24,14 +24,17 @@ struct LabelLayout {
   private(set) var ink = Envelope.empty
   private(set) var glyphs: [LabelItem.Glyph] = []
   private(set) var missing: [Unicode.Scalar] = []
+  /// The reason if a line is not shaped as it should be; nil for none.
+  let problem: String?
 
   /// Lays out lines of text.
   init(
-    _ lines: [String], style: LabelStyle, weight: TextSymbol.FontWeight,
+    _ lines: [String], style: LabelStyle, font: FontChoice,
     alignment: TextSymbol.HorizontalAlignment, shapes: inout ShapeCache
   ) {
-    let shaped = lines.map { shapes.line($0, weight) }
+    let shaped = lines.map { shapes.line($0, font) }
     let size = style.size
+    problem = shaped.lazy.compactMap(\.problem).first
     width = (shaped.map(\.advance).max() ?? 0) * size
     height = Self.height(lines: lines.count, size: size)
     for (number, line) in shaped.enumerated() {
@@ -44,7 +47,7 @@ struct LabelLayout {
         }
       let baseline = (Self.ascent + Double(number) * Self.lineSpacing) * size
       for glyph in line.glyphs {
-        let index = shapes.index(of: glyph.glyph, weight)
+        let index = shapes.index(of: glyph.glyph, font)
         // A space has no bounds and no ink to paint.
         guard let bounds = shapes.outlines[Int(index)].bounds else { continue }
         let x = left + (glyph.x + style.slant * glyph.y) * size
@@ -59,6 +62,24 @@ struct LabelLayout {
     }
   }
 
+  /// Returns the boxes of the glyphs with their halos, relative to the block; the whole block if it has a background.
+  func glyphBoxes(_ style: LabelStyle, outlines: [GlyphOutline]) -> [LabelBox] {
+    if style.ground != nil || style.frame != nil {
+      return [
+        LabelBox(xMin: 0, yMin: 0, xMax: width, yMax: height).union(LabelBox(ink)).grown(by: style.reach)
+      ]
+    }
+    return glyphs.compactMap { glyph in
+      guard let bounds = outlines[Int(glyph.outline)].bounds else { return nil }
+      return LabelBox(
+        xMin: glyph.x + (bounds.xMin + min(style.slant * bounds.yMin, 0)) * style.size,
+        yMin: glyph.y - bounds.yMax * style.size,
+        xMax: glyph.x + (bounds.xMax + max(style.slant * bounds.yMax, 0)) * style.size,
+        yMax: glyph.y - bounds.yMin * style.size
+      ).grown(by: style.reach)
+    }
+  }
+
   /// Returns the height of a number of lines, in pixels.
   static func height(lines: Int, size: Double) -> Double {
     size * (1 + Double(max(lines, 1) - 1) * lineSpacing)
@@ -69,11 +90,11 @@ struct LabelLayout {
 struct ShapeCache {
   private struct LineKey: Hashable {
     let line: String
-    let weight: TextSymbol.FontWeight
+    let font: FontChoice
   }
   private struct GlyphKey: Hashable {
     let glyph: UInt32
-    let weight: TextSymbol.FontWeight
+    let font: FontChoice
   }
 
   private let measurer: TextMeasurer
@@ -83,19 +104,19 @@ struct ShapeCache {
 
   init(_ measurer: TextMeasurer) { self.measurer = measurer }
 
-  mutating func line(_ text: String, _ weight: TextSymbol.FontWeight) -> ShapedLine {
-    let key = LineKey(line: text, weight: weight)
+  mutating func line(_ text: String, _ font: FontChoice) -> ShapedLine {
+    let key = LineKey(line: text, font: font)
     if let known = lines[key] { return known }
-    let shaped = measurer.shape(text, weight)
+    let shaped = measurer.shape(text, font)
     lines[key] = shaped
     return shaped
   }
 
-  mutating func index(of glyph: UInt32, _ weight: TextSymbol.FontWeight) -> UInt32 {
-    let key = GlyphKey(glyph: glyph, weight: weight)
+  mutating func index(of glyph: UInt32, _ font: FontChoice) -> UInt32 {
+    let key = GlyphKey(glyph: glyph, font: font)
     if let known = indices[key] { return known }
     let index = UInt32(outlines.count)
-    outlines.append(measurer.outline(glyph, weight))
+    outlines.append(measurer.outline(glyph, font))
     indices[key] = index
     return index
   }

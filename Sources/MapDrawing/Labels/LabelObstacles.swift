@@ -1,11 +1,12 @@
-import MapGeometry
+package import MapGeometry
 public import MapModel
 import MapSystem
 
 /// The drawn symbols of a view that labels avoid.
 ///
-/// A label never covers a marker of a layer that has labels, unless the marker's priority is lower. Markers of other
-/// layers, lines and outlines are avoided where another position is free.
+/// A label covers no marker of a layer that has labels. Only where a label of a point has no other position, it may
+/// cover a few markers of lower priority, see ``LabelPlacement``. Markers of other layers, lines and outlines are
+/// avoided where another position is free.
 ///
 /// - Source: Esri's `static` and `dynamic` deconfliction avoid point symbols; the rules for other layers are a design
 ///   decision, because a map of many points would lose the labels of all other layers.
@@ -13,8 +14,11 @@ public struct LabelObstacles: Sendable {
   /// A marker that labels do not cover.
   struct Marker {
     var box: LabelBox
-    /// The priority of its layer's labels; lower numbers are more important.
+    /// The priority of the labels of its feature; lower numbers are more important.
     let priority: Int
+
+    /// The priority of features in a layer with labels that have none themselves.
+    static let leastPriority = Int.max
   }
 
   private let canvas: Envelope
@@ -29,41 +33,117 @@ public struct LabelObstacles: Sendable {
 
   /// Adds the symbols of a drawn layer.
   ///
-  /// - Parameter priority: the best priority of the layer's label classes; nil if it has no labels.
-  /// - Cost: O(markers + vertices). Markers less than a quarter of a pixel apart count once.
-  public mutating func add(_ layer: DisplayLayer, priority: Int?) {
+  /// - Parameter classes: the label classes of the layer that are shown; nil if it has no labels.
+  /// - Cost: O(markers + vertices + rows). Of more than 50,000 markers, those less than a quarter of a pixel apart count
+  ///   once.
+  public mutating func add(_ layer: DisplayLayer, labelledBy classes: [LabelCandidates]?) {
     guard layer.opacity > 0 else { return }
+    let priorities = classes.map(RowPriorities.init)
     for batch in layer.batches {
       switch batch {
-      case .markers(let markers): add(markers, priority)
+      case .markers(let markers): add(markers, priorities)
       case .paths(let paths): ink.markEdges(of: paths)
-      case .labels: break
+      case .labels, .image: break
       }
     }
   }
 
-  private mutating func add(_ batch: MarkerBatch, _ priority: Int?) {
+  /// Adds a rectangle of the image that no label covers, such as a legend on the map.
+  ///
+  /// - Parameter box: the rectangle in output pixels.
+  package mutating func add(covered box: Envelope) {
+    markers.append(Marker(box: LabelBox(box), priority: .min))
+  }
+
+  private mutating func add(_ batch: MarkerBatch, _ priorities: RowPriorities?) {
     let boxes = batch.styles.map { style in
       style.hasInk ? LabelBox(style.box) : LabelBox(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     }
     let edge = LabelBox(canvas)
-    /// The positions in quarters of a pixel that have a marker of the same style.
-    var known: Set<UInt64> = []
+    var known = MarkerPositions(canvas)
     for item in batch.x.indices {
       let (x, y, style) = (batch.x[item], batch.y[item], batch.style[item])
       let box = boxes[Int(style)].moved(x: x, y: y)
       // False for a style without ink, whose box is NaN.
       guard box.overlaps(edge) else { continue }
-      guard let priority else {
+      guard let priorities else {
         ink.mark(box)
         continue
       }
-      let key =
-        UInt64(UInt16(truncatingIfNeeded: Int(clamping: x * 4))) << 48
-        | UInt64(UInt16(truncatingIfNeeded: Int(clamping: y * 4))) << 32 | UInt64(style)
-      if abs(x) < 8000, abs(y) < 8000, !known.insert(key).inserted { continue }
-      markers.append(Marker(box: box, priority: priority))
+      let level = priorities.level(of: batch.row[item])
+      guard
+        batch.x.count <= 50_000
+          || known.insert(x, y, group: Int(style) * (priorities.levels.count + 1) + level)
+      else { continue }
+      markers.append(Marker(box: box, priority: priorities.priority(ofLevel: level)))
     }
+  }
+}
+
+/// The label priorities of the rows of a layer.
+private struct RowPriorities {
+  /// The priorities of the classes, most important first.
+  let levels: [Int]
+  /// For each row, the index of its best priority; the number of levels for a row without a class.
+  private var byRow: [UInt8] = []
+
+  init(_ classes: [LabelCandidates]) {
+    levels = Array(Set(classes.map(\.priority)).sorted().prefix(Int(UInt8.max)))
+    for item in classes {
+      guard let level = levels.firstIndex(of: item.priority) else { continue }
+      for anchor in item.anchors {
+        let row = Int(anchor.row)
+        while byRow.count <= row { byRow.append(UInt8(clamping: levels.count)) }
+        byRow[row] = min(byRow[row], UInt8(clamping: level))
+      }
+    }
+  }
+
+  func level(of row: Int32) -> Int {
+    byRow.indices.contains(Int(row)) ? Int(byRow[Int(row)]) : levels.count
+  }
+
+  func priority(ofLevel level: Int) -> Int {
+    level < levels.count ? levels[level] : LabelObstacles.Marker.leastPriority
+  }
+}
+
+/// The positions that have a marker, by group, in quarters of a pixel; in larger steps for a very large image.
+private struct MarkerPositions {
+  /// The maximum number of positions of a group, and of the words of all groups, 32 MB.
+  private static let (limit, wordLimit) = (32e6, 4_000_000)
+
+  private let step: Double
+  private let columns: Int
+  private let words: Int
+  /// One bit for each position of a group; positions up to 64 pixels outside the image have bits, too.
+  private var bits: [Int: [UInt64]] = [:]
+  private static let margin = 64.0
+
+  init(_ canvas: Envelope) {
+    let (width, height) = (canvas.width + 2 * Self.margin, canvas.height + 2 * Self.margin)
+    step = max(0.25, (width * height / Self.limit).squareRoot())
+    columns = Int(clamping: (width / step).rounded(.up)) + 1
+    words = (columns * (Int(clamping: (height / step).rounded(.up)) + 1) + 63) / 64
+  }
+
+  /// Inserts a position, and returns whether it is new; positions far outside the image and those of very many groups
+  /// are always new.
+  mutating func insert(_ x: Double, _ y: Double, group: Int) -> Bool {
+    let (column, row) = ((x + Self.margin) / step, (y + Self.margin) / step)
+    guard column >= 0, row >= 0, column < Double(columns), row < Double(words * 64 / columns) else {
+      return true
+    }
+    let index = Int(clamping: row) * columns + Int(clamping: column)
+    guard index / 64 < words else { return true }
+    if bits[group] == nil {
+      guard (bits.count + 1) * words <= Self.wordLimit else { return true }
+      bits[group] = Array(repeating: 0, count: words)
+    }
+    let bit = UInt64(1) << UInt64(index % 64)
+    guard let word = bits[group]?[index / 64], word & bit == 0 else { return false }
+    bits[group]?[index / 64] = word | bit
+    return true
   }
 }
 

@@ -1,3 +1,4 @@
+import MapFeatures
 import MapGeometry
 public import MapModel
 import MapSystem
@@ -27,9 +28,12 @@ public struct LabelResult: Hashable, Sendable {
 /// A placement of all labels of an image, in one pass.
 ///
 /// Labels are placed by class priority, then from the top layer down, then in the drawing order of the features. A
-/// label never covers one that was placed before it, unless its class allows overlaps. It covers no marker of a layer
-/// with labels, and never extends beyond the image. `dynamic` classes try other positions than the preferred one.
-/// The result depends on the candidates and obstacles only.
+/// label never covers one that was placed before it, unless its class allows overlaps. It never extends beyond the
+/// image. `dynamic` classes try other positions than the preferred one.
+///
+/// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
+/// markers of lower priority: all labels together hide the centres of at most two, and cover at most 1.5 % of the
+/// markers' area. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 public struct LabelPlacement {
@@ -37,6 +41,16 @@ public struct LabelPlacement {
   ///
   /// - Source: design decision; more labels than this never fit an image.
   private static let waitingLimit = 20_000
+  /// The maximum number of labels that try positions farther from their symbol or over markers.
+  private static let retryLimit = 5000
+  /// The number of markers whose centre labels may hide, and the share of the markers' area that they may cover.
+  ///
+  /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
+  private static let (hiddenLimit, coveredLimit) = (2, 0.015)
+  /// The number of markers compared for each label that is tried again, on average; the rest is left out.
+  private static let retryComparisons = 300
+  /// The costs of a hidden marker and of a covered square pixel, in steps around the symbol.
+  private static let (hiddenCost, coverCost) = (20.0, 0.5)
 
   private let canvas: LabelBox
   private let byLayer: [LabelCandidates]
@@ -49,6 +63,13 @@ public struct LabelPlacement {
   /// The labels of the present priority that found no position, by their numbers in `entries`.
   private var waiting: [Int] = []
   private var waitingCount = 0
+  /// The labels of points of the present priority that may try more positions, by their numbers in `entries`.
+  private var retries: [Int] = []
+  private var retryCount = 0
+  /// The number of markers that labels may still hide, and the area that they may still cover.
+  private var allowed: MarkerGrid.Cover
+  /// The lowest importance of a marker.
+  private let leastPriority: Int
   private var placedTexts: [String: [PlacedText]] = [:]
   private var report = LabelReport()
   /// The feature whose results are kept; nil for none.
@@ -61,10 +82,13 @@ public struct LabelPlacement {
   private struct Entry {
     let number: Int
     let order: Int
-    let row: Int32
+    let anchor: LabelCandidates.Anchor
     let text: String
-    let layout: LabelLayout
-    let positions: [LabelPosition]
+    /// The lines of the text.
+    let lines: [String]
+    var positions: [LabelPosition]
+    /// The reason if the label finds no position.
+    let reason: LabelOutcome
   }
 
   /// The text and position of a placed label.
@@ -116,6 +140,8 @@ public struct LabelPlacement {
     shapes = ShapeCache(measurer)
     arrangement = LabelArrangement(width: canvas.width, height: canvas.height)
     markers = MarkerGrid(obstacles?.markers ?? [], canvas: canvas)
+    leastPriority = markers.leastPriority
+    allowed = MarkerGrid.Cover(hidden: Self.hiddenLimit, area: Self.coveredLimit * markers.area)
     var ink = obstacles?.ink
     ink?.finish()
     self.ink = ink
@@ -132,52 +158,67 @@ public struct LabelPlacement {
   private mutating func place(_ number: Int) {
     let candidates = byLayer[number]
     guard let style = candidates.style else { return }
+    /// The positions around each symbol.
+    var rings: [Int32: [LabelSpot]] = [:]
     for anchor in candidates.anchors {
       examined += 1
       guard candidates.text.hasInk(row: Int(anchor.row)) else {
         drop(anchor, number, .empty)
         continue
       }
-      if candidates.kind == .polyline {
+      if candidates.kind == .polyline || (candidates.kind == .polygon && candidates.definition.followsAxis) {
         placeAlongLine(anchor, number, candidates, style)
         continue
       }
-      var spots = candidates.spots(anchor)
-      if let outcome = sieve(&spots, candidates, style) {
+      let spots: (free: [LabelSpot], outcome: LabelOutcome?)
+      if candidates.isPoint {
+        let ring = rings[anchor.index] ?? candidates.spots(aroundSymbol: anchor.index)
+        if rings[anchor.index] == nil { rings[anchor.index] = ring }
+        spots = sieve(ring, movedBy: (anchor.x, anchor.y), candidates, style)
+      } else {
+        spots = sieve(candidates.spots(inArea: anchor), movedBy: (0, 0), candidates, style)
+      }
+      let mayRetry = mayRetry(candidates)
+      if let outcome = spots.outcome, outcome != .atMarker || !mayRetry {
         drop(anchor, number, outcome)
         continue
       }
       let lines = candidates.text.lines(ofRow: Int(anchor.row))
       let text = lines.joined(separator: "\n")
-      let layout = LabelLayout(
-        lines, style: style, weight: candidates.definition.textSymbol.fontWeight,
-        alignment: candidates.definition.textSymbol.horizontalAlignment, shapes: &shapes)
-      let (positions, outcome) = positions(of: layout, at: spots, anchor, candidates, style)
-      if positions.isEmpty {
+      let (positions, outcome) = positions(of: lines, at: spots.free, anchor, candidates, style)
+      if positions.isEmpty, !mayRetry || (spots.outcome ?? outcome) != .atMarker {
         drop(anchor, number, outcome)
       } else if isDuplicate(text, candidates, anchor) {
         drop(anchor, number, .duplicate)
       } else {
         add(
           Entry(
-            number: number, order: examined, row: anchor.row, text: text, layout: layout, positions: positions
-          ),
-          anchor, candidates)
+            number: number, order: examined, anchor: anchor, text: text, lines: lines, positions: positions,
+            reason: positions.isEmpty ? .atMarker : .collided), candidates)
       }
     }
   }
 
-  /// Places a label on a stretch of a line.
+  /// Returns whether a label without a free position may try others, because there are less important markers.
+  private func mayRetry(_ candidates: LabelCandidates) -> Bool {
+    candidates.isPoint && candidates.avoidsMarkers && !candidates.isNeverRemoved
+      && retryCount < Self.retryLimit
+      && candidates.priority < leastPriority
+  }
+
+  /// Places a label on a stretch of a line, or along the axis of an area.
   private mutating func placeAlongLine(
     _ anchor: LabelCandidates.Anchor, _ number: Int, _ candidates: LabelCandidates, _ style: LabelStyle
   ) {
     let text = candidates.text.lines(ofRow: Int(anchor.row)).joined(separator: " ")
     let layout = LabelLayout(
-      [text], style: style, weight: candidates.definition.textSymbol.fontWeight, alignment: .left,
+      [text], style: style, font: candidates.definition.textSymbol.font, alignment: .left,
       shapes: &shapes)
-    let runs = candidates.runs(
-      of: LineText(layout, style: style, outlines: shapes.outlines),
-      on: candidates.stretches[Int(anchor.index)])
+    let letters = LineText(layout, style: style, outlines: shapes.outlines)
+    let runs =
+      candidates.kind == .polygon
+      ? candidates.runs(of: letters, alongAxisOf: anchor)
+      : candidates.runs(of: letters, on: candidates.stretches[Int(anchor.index)])
     var (found, outcome): ([LabelPosition], LabelOutcome) = ([], .overrun)
     for run in runs {
       guard run.boxes.allSatisfy({ canvas.contains($0) }) else {
@@ -196,7 +237,8 @@ public struct LabelPlacement {
         run.cost + shares.reduce(0, +) / Double(max(shares.count, 1)) * LabelSpot.inkCost / 2
         + (isBlocked ? LabelSpot.markerCost : 0)
       found.append(
-        LabelPosition(name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, glyphs: run.glyphs))
+        LabelPosition(
+          name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: layout, glyphs: run.glyphs))
     }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     if found.isEmpty {
@@ -206,14 +248,12 @@ public struct LabelPlacement {
     } else {
       add(
         Entry(
-          number: number, order: examined, row: anchor.row, text: text, layout: layout,
-          positions: order.map { found[$0] }), anchor, candidates)
+          number: number, order: examined, anchor: anchor, text: text, lines: [text],
+          positions: order.map { found[$0] }, reason: .collided), candidates)
     }
   }
 
-  private mutating func add(
-    _ entry: Entry, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates
-  ) {
+  private mutating func add(_ entry: Entry, _ candidates: LabelCandidates) {
     let removesDuplicates = candidates.definition.duplicateRemoval != .none
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
     let index = arrangement.add(
@@ -222,19 +262,38 @@ public struct LabelPlacement {
       at: candidates.mayOverlap ? 0 : nil)
     entries.append(entry)
     if arrangement.chosen[index] != nil {
-      placedTexts[entry.text, default: []].append(
-        PlacedText(
-          layerIndex: candidates.layerIndex, classIndex: candidates.classIndex,
-          kind: candidates.kind, center: (anchor.x, anchor.y)))
-    } else if mayMove || candidates.isNeverRemoved {
+      remember(entry, candidates)
+      return
+    }
+    if mayMove || candidates.isNeverRemoved {
       waiting.append(index)
       waitingCount += 1
     }
+    if mayRetry(candidates) {
+      retries.append(index)
+      retryCount += 1
+    }
+  }
+
+  /// Keeps the text and position of a placed label, which duplicates are compared with.
+  private mutating func remember(_ entry: Entry, _ candidates: LabelCandidates) {
+    placedTexts[entry.text, default: []].append(
+      PlacedText(
+        layerIndex: candidates.layerIndex, classIndex: candidates.classIndex, kind: candidates.kind,
+        center: (entry.anchor.x, entry.anchor.y)))
   }
 
   /// Makes room for labels of a priority that found none, and places those that must not be removed.
   private mutating func endLevel() {
     arrangement.improve(waiting)
+    // Labels that hide no marker first, so that they leave more for the others.
+    let limit = markers.comparisons + Self.retryComparisons * retries.count
+    for hidden in Set([0, allowed.hidden]).sorted() {
+      for index in retries where arrangement.chosen[index] == nil && markers.comparisons < limit {
+        retry(index, hiding: hidden)
+      }
+    }
+    retries = []
     for index in waiting where arrangement.chosen[index] == nil {
       guard byLayer[entries[index].number].isNeverRemoved else { continue }
       let positions = entries[index].positions
@@ -245,53 +304,130 @@ public struct LabelPlacement {
     waiting = []
   }
 
-  /// Removes the positions that no text fits, and returns the reason if none is left.
+  /// Places a label farther from its symbol or over less important markers, if that is possible.
+  ///
+  /// - Parameter limit: the maximum number of markers to hide.
+  private mutating func retry(_ index: Int, hiding limit: Int) {
+    let entry = entries[index]
+    let candidates = byLayer[entry.number]
+    guard let style = candidates.style, !isDuplicate(entry.text, candidates, entry.anchor) else { return }
+    var layouts = Layouts(entry.lines, candidates, style)
+    var best: (position: LabelPosition, cover: MarkerGrid.Cover)?
+    for spot in candidates.spots(aroundSymbol: entry.anchor.index, isFar: true) {
+      let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
+      let layout = layouts.layout(for: spot, &shapes)
+      let (block, box) = layout.boxes(at: spot, style)
+      guard canvas.contains(box), arrangement.isFree([box]) else { continue }
+      let glyphs = layout.glyphBoxes(style, outlines: shapes.outlines).map {
+        $0.moved(x: block.xMin, y: block.yMin)
+      }
+      let gap = block.distance(to: spot.symbol) + candidates.pixelRatio
+      guard
+        let cover = markers.cover(
+          box, glyphs: glyphs, letters: block, own: spot.symbol, gap: gap, priority: candidates.priority),
+        cover.hidden <= min(limit, allowed.hidden), cover.area <= allowed.area
+      else { continue }
+      let cost =
+        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Double(cover.hidden) * Self.hiddenCost
+        + cover.area * Self.coverCost
+      guard cost < best?.position.cost ?? .infinity else { continue }
+      best = (
+        LabelPosition(
+          name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout),
+        cover
+      )
+    }
+    guard let best else { return }
+    arrangement.place(index, atNew: best.position.boxes)
+    entries[index].positions.append(best.position)
+    allowed.hidden -= best.cover.hidden
+    allowed.area -= best.cover.area
+    remember(entry, candidates)
+  }
+
+  /// Returns the positions that a text may fit, and the reason if there are none.
   ///
   /// Most labels of a crowded layer have no room for even one letter, which can be tested without the text.
+  ///
+  /// - Parameter offset: the distance by which the positions are moved.
   private mutating func sieve(
-    _ spots: inout [LabelSpot], _ candidates: LabelCandidates, _ style: LabelStyle
-  ) -> LabelOutcome? {
-    guard style.size > 2 else { return nil }
-    var (isInside, isClear, hasRoom) = (false, false, candidates.isNeverRemoved || candidates.mayOverlap)
-    spots.removeAll { spot in
-      let core = spot.core(size: style.size)
-      guard canvas.contains(core) else { return true }
+    _ spots: [LabelSpot], movedBy offset: (x: Double, y: Double), _ candidates: LabelCandidates,
+    _ style: LabelStyle
+  ) -> (free: [LabelSpot], outcome: LabelOutcome?) {
+    guard style.size > 2 else { return (spots.map { $0.moved(x: offset.x, y: offset.y) }, nil) }
+    var (isInside, hasRoom) = (false, candidates.isNeverRemoved || candidates.mayOverlap)
+    var free: [LabelSpot] = []
+    for spot in spots {
+      let core = spot.core(size: style.size).moved(x: offset.x, y: offset.y)
+      guard canvas.contains(core) else { continue }
       isInside = true
-      if !candidates.isNeverRemoved, isBlocked(core, letters: core, spot, gap: spot.distance, candidates) {
-        return true
+      if !candidates.isNeverRemoved,
+        isBlocked(
+          core, letters: core, symbol: spot.symbol.moved(x: offset.x, y: offset.y), gap: spot.distance,
+          candidates)
+      {
+        continue
       }
-      isClear = true
+      free.append(spot.moved(x: offset.x, y: offset.y))
       if !hasRoom, !arrangement.covers(core) { hasRoom = true }
-      return false
     }
-    guard isInside else { return .atEdge }
-    guard isClear else { return .atMarker }
+    guard isInside else { return (free, .atEdge) }
+    guard !free.isEmpty else { return (free, .atMarker) }
     let mayWait = candidates.definition.triesPositions && waitingCount < Self.waitingLimit
-    return hasRoom || mayWait ? nil : .collided
+    return (free, hasRoom || mayWait ? nil : .collided)
+  }
+
+  /// The layouts of a label by their alignment.
+  private struct Layouts {
+    let lines: [String]
+    let style: LabelStyle
+    let font: FontChoice
+    let alignment: LabelStacking.Alignment
+    let usual: TextSymbol.HorizontalAlignment
+    private var known: [TextSymbol.HorizontalAlignment: LabelLayout] = [:]
+
+    init(_ lines: [String], _ candidates: LabelCandidates, _ style: LabelStyle) {
+      (self.lines, self.style, font) = (lines, style, candidates.definition.textSymbol.font)
+      alignment = lines.count > 1 ? candidates.definition.stacking?.alignment ?? .textSymbol : .textSymbol
+      usual = candidates.definition.textSymbol.horizontalAlignment
+    }
+
+    /// Returns the layout for a position.
+    mutating func layout(for spot: LabelSpot, _ shapes: inout ShapeCache) -> LabelLayout {
+      let choice: TextSymbol.HorizontalAlignment =
+        switch alignment {
+        case .left: .left
+        case .center: .center
+        case .right: .right
+        case .dynamic: spot.side.x == 1 ? .left : spot.side.x == -1 ? .right : .center
+        case .textSymbol: usual
+        }
+      if let layout = known[choice] { return layout }
+      let layout = LabelLayout(lines, style: style, font: font, alignment: choice, shapes: &shapes)
+      known[choice] = layout
+      return layout
+    }
   }
 
   /// Returns the possible positions of a label, best first, and the reason if there are none.
   private mutating func positions(
-    of layout: LabelLayout, at spots: [LabelSpot], _ anchor: LabelCandidates.Anchor,
+    of lines: [String], at spots: [LabelSpot], _ anchor: LabelCandidates.Anchor,
     _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> (positions: [LabelPosition], outcome: LabelOutcome) {
     var found: [LabelPosition] = []
     var outcome = LabelOutcome.atEdge
+    var layouts = Layouts(lines, candidates, style)
     for spot in spots {
-      let corner = spot.corner(of: layout, size: style.size)
-      let block = LabelBox(
-        xMin: corner.x, yMin: corner.y, xMax: corner.x + layout.width, yMax: corner.y + layout.height)
-      let inked =
-        layout.ink.isEmpty ? block : block.union(LabelBox(layout.ink).moved(x: corner.x, y: corner.y))
-      let box = inked.grown(by: style.reach)
+      let layout = layouts.layout(for: spot, &shapes)
+      let (block, box) = layout.boxes(at: spot, style)
       guard canvas.contains(box) else { continue }
       let isInside = candidates.contains(block, in: anchor)
-      guard isInside || (candidates.allowsOverrun && spot.mayOverrun) else {
+      guard isInside || (candidates.allowsOverrun && spot.mayOverrun && !anchor.mustFit) else {
         outcome = .overrun
         continue
       }
       let gap = block.distance(to: spot.symbol) + candidates.pixelRatio
-      let isBlocked = isBlocked(box, letters: block, spot, gap: gap, candidates)
+      let isBlocked = isBlocked(box, letters: block, symbol: spot.symbol, gap: gap, candidates)
       guard !isBlocked || candidates.isNeverRemoved else {
         outcome = .atMarker
         continue
@@ -299,7 +435,9 @@ public struct LabelPlacement {
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + (isInside ? 0 : LabelSpot.overrunCost)
         + (isBlocked ? LabelSpot.markerCost : 0)
-      found.append(LabelPosition(name: spot.name, x: corner.x, y: corner.y, boxes: [box], cost: cost))
+      found.append(
+        LabelPosition(name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
+      )
     }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     return (order.map { found[$0] }, outcome)
@@ -307,13 +445,11 @@ public struct LabelPlacement {
 
   /// Returns whether a marker that the label must not cover is under it or too close.
   private mutating func isBlocked(
-    _ box: LabelBox, letters: LabelBox, _ spot: LabelSpot, gap: Double, _ candidates: LabelCandidates
+    _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: Double, _ candidates: LabelCandidates
   ) -> Bool {
     guard candidates.avoidsMarkers else { return false }
     guard candidates.isPoint else { return markers.covers(box, priority: candidates.priority) }
-    // A label with one position may cover less important markers; a label with several covers none.
-    let priority = candidates.definition.triesPositions ? Int.max : candidates.priority
-    return markers.blocks(box, letters: letters, own: spot.symbol, gap: gap, priority: priority)
+    return markers.blocks(box, letters: letters, own: symbol, gap: gap)
   }
 
   /// Returns whether a label with the same text is where the class's duplicate removal forbids another.
@@ -340,6 +476,8 @@ public struct LabelPlacement {
   // MARK: Results
 
   private mutating func drop(_ anchor: LabelCandidates.Anchor, _ number: Int, _ outcome: LabelOutcome) {
+    // A part without room for the label is no label that is missing.
+    if anchor.mustFit, outcome == .overrun { return }
     count(outcome, number, order: examined, row: anchor.row)
   }
 
@@ -361,18 +499,31 @@ public struct LabelPlacement {
   private consuming func drawing() -> LabelDrawing {
     var items = byLayer.map { _ in [LabelItem]() }
     var missing: Set<Unicode.Scalar> = []
+    var problems: Set<String> = []
     for (index, entry) in entries.enumerated() {
       guard let chosen = arrangement.chosen[index] else {
-        count(.collided, entry.number, order: entry.order, row: entry.row)
+        count(entry.reason, entry.number, order: entry.order, row: entry.anchor.row)
         continue
       }
       let position = entry.positions[chosen]
-      count(.placed, entry.number, order: entry.order, row: entry.row)
+      count(.placed, entry.number, order: entry.order, row: entry.anchor.row)
       report.classes[entry.number].positions[position.name, default: 0] += 1
-      missing.formUnion(entry.layout.missing)
-      items[entry.number].append(position.item(text: entry.text, row: entry.row, layout: entry.layout))
+      missing.formUnion(position.layout.missing)
+      if let problem = position.layout.problem { problems.insert(problem) }
+      items[entry.number].append(position.item(text: entry.text, row: entry.anchor.row))
     }
+    report.labels = items.enumerated().flatMap { number, items in
+      items.map { item in
+        LabelReport.Label(
+          classNumber: number, objectID: byLayer[number].objectIDs.id(ofRow: Int(item.row)), text: item.text,
+          box: item.box)
+      }
+    }
+    report.problems = problems.sorted()
     report.missingGlyphs = missing.sorted { $0.value < $1.value }
+    report.failures = byLayer.compactMap { candidates in
+      candidates.text.failure.map { "layer \"\(candidates.layerName)\": a label expression fails: \($0)" }
+    }
     return LabelDrawing(
       layers: layers(items), report: report, results: results.sorted { $0.order < $1.order }.map(\.result),
       comparisons: markers.comparisons + arrangement.comparisons)
@@ -402,9 +553,6 @@ public struct LabelPlacement {
 }
 
 extension LabelCandidates {
-  /// The placement priority of the class; lower numbers are placed first.
-  fileprivate var priority: Int { definition.priority ?? LabelDefinition.priority(of: kind) }
-
   /// Whether the labels may overlap others.
   fileprivate var mayOverlap: Bool {
     definition.deconflictionStrategy == .none
@@ -419,18 +567,6 @@ extension LabelCandidates {
 
   fileprivate var style: LabelStyle? {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
-  }
-
-  /// Returns whether a block lies inside its area; true for points and for areas that are not kept.
-  fileprivate func contains(_ block: LabelBox, in anchor: Anchor) -> Bool {
-    guard keepsAreas else { return true }
-    let (row, block) = (Int(anchor.index), block.envelope)
-    return !areas.parts(ofRow: row).contains { part in
-      let vertices = areas.vertices(ofPart: part)
-      return vertices.dropFirst().contains { vertex in
-        block.meetsSegment(areas.x[vertex - 1], areas.y[vertex - 1], areas.x[vertex], areas.y[vertex])
-      }
-    }
   }
 }
 

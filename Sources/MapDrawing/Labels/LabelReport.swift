@@ -1,3 +1,5 @@
+public import MapGeometry
+
 /// A report on the labels of an image: how many were placed or left out, and why.
 public struct LabelReport: Hashable, Sendable {
   /// The label counts of one label class.
@@ -55,8 +57,27 @@ public struct LabelReport: Hashable, Sendable {
 
   /// The classes that are shown, by layer from the bottom.
   public var classes: [Class] = []
+  /// A label of the image.
+  public struct Label: Hashable, Sendable {
+    /// The index of its class in ``LabelReport/classes``.
+    public let classNumber: Int
+    /// The object id of its feature.
+    public let objectID: Int64
+    /// The text; lines are separated by line feeds.
+    public let text: String
+    /// The box around lines, ink, halo and frame, in output pixels, y down.
+    public let box: Envelope
+  }
+
+  /// The labels of the image: by class, and first those placed first.
+  public var labels: [Label] = []
   /// The characters of placed labels that the font lacks, without duplicates, by code point; drawn as a box.
   public var missingGlyphs: [Unicode.Scalar] = []
+  /// The reasons for labels that are not shaped as they should be, without duplicates.
+  public var problems: [String] = []
+
+  /// The first failure of each label expression, such as a place outside a list.
+  public var failures: [String] = []
 
   /// Creates an empty report.
   public init() {}

@@ -9,13 +9,16 @@ struct LabelSpot {
   static let inkCost = 30.0
   /// The costs of a label that extends beyond its area, and of one that covers a marker because it must be drawn.
   static let (overrunCost, markerCost) = (4.0, 50.0)
-  /// The distance that a label may lie from its symbol beyond its offset, in pixels.
-  private static let slack = 4.0
+  /// The distances that a label may lie from its symbol beyond its offset, in pixels; labels without a free position
+  /// also try those after the first.
+  private static let slacks = [0.0, 2, 4]
+  /// The cost of such a distance, in steps per pixel.
+  private static let slackCost = 0.5
 
   /// The name in reports.
   let name: String
   /// The symbol of the label's feature; a point for areas.
-  let symbol: LabelBox
+  private(set) var symbol: LabelBox
   /// The side of the symbol: -1 is left or above, 1 is right or below, 0 is centred; fractions are shifted.
   let side: (x: Double, y: Double)
   /// The distance from the symbol along each axis on which the label is beside it.
@@ -49,9 +52,11 @@ struct LabelSpot {
   }
 
   /// Returns the positions around a symbol, the preferred one first.
+  ///
+  /// - Parameter isFar: whether positions farther from the symbol follow.
   fileprivate static func around(
     _ symbol: LabelBox, preferred: (x: Double, y: Double), distance: Double, offset: (x: Double, y: Double),
-    pixelRatio: Double, triesOthers: Bool
+    pixelRatio: Double, triesOthers: Bool, isFar: Bool
   ) -> [LabelSpot] {
     let first = ring.firstIndex { ($0.x, $0.y) == preferred }
     let name = first.map { ring[$0].name } ?? "centerCenter"
@@ -60,16 +65,27 @@ struct LabelSpot {
     ]
     guard triesOthers else { return spots }
     // At a corner the distance counts on both axes, so it is the diagonal that must not be too long.
-    let corner = min(distance, (distance + slack * pixelRatio) / 2.0.squareRoot())
-    for (index, side) in ring.enumerated() where index != first {
-      let steps = first.map { min(abs(index - $0), ring.count - abs(index - $0)) } ?? 0
-      let isCorner = abs(side.x) == 1 && abs(side.y) == 1
-      spots.append(
-        LabelSpot(
-          name: side.name, symbol: symbol, side: (side.x, side.y), distance: isCorner ? corner : distance,
-          offset: offset, cost: side.cost + Double(steps) / 2))
+    let longest = (distance + (slacks.last ?? 0) * pixelRatio) / 2.0.squareRoot()
+    for slack in slacks.prefix(isFar ? slacks.count : 1) {
+      let distance = distance + slack * pixelRatio
+      for (index, side) in ring.enumerated() where index != first || slack > 0 {
+        let steps = first.map { min(abs(index - $0), ring.count - abs(index - $0)) } ?? 0
+        let isCorner = abs(side.x) == 1 && abs(side.y) == 1
+        spots.append(
+          LabelSpot(
+            name: side.name, symbol: symbol, side: (side.x, side.y),
+            distance: isCorner ? min(distance, longest) : distance, offset: offset,
+            cost: side.cost + Double(steps) / 2 + slack * slackCost))
+      }
     }
     return spots
+  }
+
+  /// Returns the position for a symbol moved by an offset.
+  func moved(x: Double, y: Double) -> LabelSpot {
+    var spot = self
+    spot.symbol = symbol.moved(x: x, y: y)
+    return spot
   }
 
   /// Returns the top left corner of a label's block; the first baseline is on a whole pixel, where letters are
@@ -111,11 +127,12 @@ struct LabelPosition {
   /// The boxes that no other label may cover.
   let boxes: [LabelBox]
   let cost: Double
+  let layout: LabelLayout
   /// The glyphs of a label along a line; nil for horizontal labels.
   var glyphs: [LabelItem.Glyph]?
 
   /// Returns the label at this position.
-  func item(text: String, row: Int32, layout: LabelLayout) -> LabelItem {
+  func item(text: String, row: Int32) -> LabelItem {
     let box = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
     return LabelItem(
       text: text, style: 0, row: row, box: box.envelope,
@@ -125,19 +142,27 @@ struct LabelPosition {
 }
 
 extension LabelCandidates {
-  /// Returns the possible positions of a label, the preferred one first.
-  func spots(_ anchor: Anchor) -> [LabelSpot] {
-    let distance = SymbolNumber.offset.bounded(definition.offsetDistance * pixelRatio)
-    let offset = (
+  private var offset: (x: Double, y: Double) {
+    (
       x: SymbolNumber.offset.bounded(definition.textSymbol.offsetX * pixelRatio),
       y: SymbolNumber.offset.bounded(-definition.textSymbol.offsetY * pixelRatio)
     )
-    if isPoint {
-      let symbol = LabelBox(symbols[Int(anchor.index)]).moved(x: anchor.x, y: anchor.y)
-      return LabelSpot.around(
-        symbol, preferred: definition.placement?.side ?? (1, -1), distance: distance, offset: offset,
-        pixelRatio: pixelRatio, triesOthers: definition.triesPositions)
-    }
+  }
+
+  private var distance: Double { SymbolNumber.offset.bounded(definition.offsetDistance * pixelRatio) }
+
+  /// Returns the possible positions around a symbol at (0, 0), the preferred one first.
+  ///
+  /// - Parameter isFar: whether positions farther from the symbol follow.
+  func spots(aroundSymbol index: Int32, isFar: Bool = false) -> [LabelSpot] {
+    LabelSpot.around(
+      LabelBox(symbols[Int(index)]), preferred: definition.placement?.side ?? (1, -1), distance: distance,
+      offset: offset, pixelRatio: pixelRatio, triesOthers: definition.triesPositions, isFar: isFar)
+  }
+
+  /// Returns the possible positions of a label in an area, the preferred one first.
+  func spots(inArea anchor: Anchor) -> [LabelSpot] {
+    let (distance, offset) = (distance, offset)
     func spot(_ name: String, _ x: Double, _ y: Double, cost: Double, mayOverrun: Bool) -> LabelSpot {
       LabelSpot(
         name: name, symbol: LabelBox(xMin: x, yMin: y, xMax: x, yMax: y), side: (0, 0), distance: distance,
@@ -148,5 +173,15 @@ extension LabelCandidates {
     let others = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas)
     return [widest]
       + others.map { spot("interior", $0.x, $0.y, cost: 2 + 6 * (1 - $0.room), mayOverrun: false) }
+  }
+}
+
+extension LabelLayout {
+  /// Returns the block of the lines at a position, and the box with its ink, halo and frame.
+  func boxes(at spot: LabelSpot, _ style: LabelStyle) -> (block: LabelBox, box: LabelBox) {
+    let corner = spot.corner(of: self, size: style.size)
+    let block = LabelBox(xMin: corner.x, yMin: corner.y, xMax: corner.x + width, yMax: corner.y + height)
+    let inked = ink.isEmpty ? block : block.union(LabelBox(ink).moved(x: corner.x, y: corner.y))
+    return (block, inked.grown(by: style.reach))
   }
 }

@@ -1,3 +1,4 @@
+import MapExpressions
 import MapFeatures
 import MapFilter
 import MapModel
@@ -7,30 +8,41 @@ struct LabelText {
   private enum Part {
     case text(String)
     case column(Column)
+    /// The values of an expression, by row; rows without a label have none.
+    case values([Int: AttributeValue])
   }
 
   private let parts: [Part]
   private let stacking: LabelStacking?
+  /// The first failure of an expression.
+  let failure: ArcadeError?
 
-  /// Binds a template to a table.
+  /// Binds a template to a table, and evaluates its expressions for some rows.
   ///
   /// - Throws: ``RendererFieldError`` when the table lacks a field.
   init(
-    _ template: LabelTemplate, stacking: LabelStacking?, table: FeatureColumns
+    _ template: LabelTemplate, stacking: LabelStacking?, table: FeatureColumns, rows: RowSet, view: ViewState
   ) throws(RendererFieldError) {
     var parts: [Part] = []
+    var failure: ArcadeError?
+    for name in template.fieldNames where table.schema.index(ofField: name) == nil {
+      throw RendererFieldError(
+        reader: "a class of labels", field: name, available: table.schema.fields.map(\.name))
+    }
     for part in template.parts {
       switch part {
       case .text(let text): parts.append(.text(text))
       case .field(let name):
-        guard let index = table.schema.index(ofField: name) else {
-          throw RendererFieldError(
-            reader: "a class of labels", field: name, available: table.schema.fields.map(\.name))
-        }
+        guard let index = table.schema.index(ofField: name) else { continue }
         parts.append(.column(table.columns[index]))
+      case .arcade(let expression):
+        let rows = Array(rows)
+        let column = BoundArcade(expression, table: table, in: view).column(of: rows)
+        failure = failure ?? column.failure
+        parts.append(.values(Dictionary(zip(rows, column.values)) { first, _ in first }))
       }
     }
-    (self.parts, self.stacking) = (parts, stacking)
+    (self.parts, self.stacking, self.failure) = (parts, stacking, failure)
   }
 
   /// Returns whether a row's label has a visible character.
@@ -46,6 +58,8 @@ struct LabelText {
         case .text(let text): isPlain(text)
         default: true
         }
+      case .values(let values):
+        if case .text(let text)? = values[row] { isPlain(text) } else { false }
       }
     }
     return isSure || !lines(ofRow: row).isEmpty
@@ -60,6 +74,7 @@ struct LabelText {
       switch part {
       case .text(let part): text += part
       case .column(let column): text += column.value(at: row).labelText
+      case .values(let values): text += values[row]?.labelText ?? ""
       }
     }
     return Self.split(text).flatMap { line in stacking?.lines(of: line) ?? [line] }
@@ -95,5 +110,13 @@ struct LabelText {
       return nil
     }
     return String(scalars[first...last])
+  }
+}
+
+extension BoundArcade {
+  /// Binds an expression to a table, for the scale and the instant of a view; without a view both are 0.
+  init(_ expression: ArcadeExpression, table: FeatureColumns, in view: ViewState?) {
+    self.init(
+      expression, table: table, scale: view?.viewpoint.scale ?? 0, now: view?.now ?? Instant(microseconds: 0))
   }
 }

@@ -48,25 +48,66 @@ struct MarkerGrid {
   ///   - letters: the box of its lines.
   ///   - own: the symbol of the label's feature, whose markers do not count.
   ///   - gap: the distance of all other markers from the letters.
-  ///   - priority: the least important priority of markers that count.
-  mutating func blocks(
-    _ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Double, priority: Int
-  ) -> Bool {
+  mutating func blocks(_ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Double) -> Bool {
     // Markers at the same position, and those inside a larger symbol, cannot be told from the label's own.
     let own = own.grown(by: 0.3)
-    return contains(in: box.union(letters.grown(by: gap))) { marker in
-      marker.priority <= priority && (box.overlaps(marker.box) || letters.distance(to: marker.box) < gap)
-        && !own.contains(marker.box)
+    return contains(in: box.union(letters.grown(by: gap))) { _, marker in
+      (box.overlaps(marker.box) || letters.distance(to: marker.box) < gap) && !own.contains(marker.box)
     }
   }
 
   /// Returns whether a marker of at least a given importance lies under a rectangle.
   mutating func covers(_ box: LabelBox, priority: Int) -> Bool {
-    contains(in: box) { $0.priority <= priority && box.overlaps($0.box) }
+    contains(in: box) { $1.priority <= priority && box.overlaps($1.box) }
+  }
+
+  /// The less important markers that labels hide.
+  struct Cover {
+    /// The number of markers whose centre is hidden.
+    var hidden = 0
+    /// The area that is covered, in square pixels.
+    var area = 0.0
+  }
+
+  /// The total area of the markers in square pixels.
+  var area: Double { markers.reduce(0) { $0 + $1.box.area } }
+
+  /// The lowest importance of a marker; 0 without markers.
+  var leastPriority: Int { markers.lazy.map(\.priority).max() ?? 0 }
+
+  /// Returns what a label hides of less important markers; nil if it covers one of at least its importance, or if its
+  /// own marker is not nearer than that one.
+  ///
+  /// - Parameters: as for ``blocks(_:letters:own:gap:)``.
+  ///   - glyphs: the boxes of the label's letters with their halos.
+  ///   - priority: the priority of the label.
+  mutating func cover(
+    _ box: LabelBox, glyphs: [LabelBox], letters: LabelBox, own: LabelBox, gap: Double, priority: Int
+  ) -> Cover? {
+    let own = own.grown(by: 0.3)
+    var cover = Cover()
+    var seen: [Int32] = []
+    var isBlocked = false
+    _ = contains(in: box.union(letters.grown(by: gap))) { index, marker in
+      if own.contains(marker.box) || seen.contains(index) { return false }
+      guard marker.priority > priority else {
+        isBlocked = box.overlaps(marker.box) || letters.distance(to: marker.box) < gap
+        return isBlocked
+      }
+      guard box.overlaps(marker.box) else { return false }
+      seen.append(index)
+      let covered = glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker.box) }
+      cover.area += min(covered, marker.box.area)
+      let center = marker.box.center
+      let middle = LabelBox(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y).grown(by: 1)
+      if glyphs.contains(where: { $0.overlaps(middle) }) { cover.hidden += 1 }
+      return false
+    }
+    return isBlocked ? nil : cover
   }
 
   private mutating func contains(
-    in box: LabelBox, where condition: (LabelObstacles.Marker) -> Bool
+    in box: LabelBox, where condition: (Int32, LabelObstacles.Marker) -> Bool
   ) -> Bool {
     guard !items.isEmpty else { return false }
     let (left, right) = (column(box.xMin), column(box.xMax))
@@ -76,7 +117,7 @@ struct MarkerGrid {
       for cell in row * columns + left...row * columns + right {
         for place in Int(starts[cell])..<Int(starts[cell + 1]) {
           comparisons += 1
-          if condition(markers[Int(items[place])]) { return true }
+          if condition(items[place], markers[Int(items[place])]) { return true }
         }
       }
     }

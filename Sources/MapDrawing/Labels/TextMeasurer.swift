@@ -7,16 +7,38 @@ public import MapModel
 /// baseline, so that one result serves all sizes. Results must depend on the arguments only.
 public struct TextMeasurer: Sendable {
   /// Shapes a line that has no line feeds and no control characters.
-  public let shape: @Sendable (_ line: String, _ weight: TextSymbol.FontWeight) -> ShapedLine
+  public let shape: @Sendable (_ line: String, _ font: FontChoice) -> ShapedLine
   /// Returns the outline of a glyph that ``shape`` returned.
-  public let outline: @Sendable (_ glyph: UInt32, _ weight: TextSymbol.FontWeight) -> GlyphOutline
+  public let outline: @Sendable (_ glyph: UInt32, _ font: FontChoice) -> GlyphOutline
 
   /// Creates a text engine.
   public init(
-    shape: @escaping @Sendable (String, TextSymbol.FontWeight) -> ShapedLine,
-    outline: @escaping @Sendable (UInt32, TextSymbol.FontWeight) -> GlyphOutline
+    shape: @escaping @Sendable (String, FontChoice) -> ShapedLine,
+    outline: @escaping @Sendable (UInt32, FontChoice) -> GlyphOutline
   ) {
     (self.shape, self.outline) = (shape, outline)
+  }
+}
+
+/// The font that a text symbol asks for.
+public struct FontChoice: Hashable, Sendable {
+  /// The family, such as `Noto Sans Condensed`; empty for the default font.
+  public let family: String
+  /// The weight of the letters.
+  public let weight: TextSymbol.FontWeight
+  /// Whether the letters are italic.
+  public let isItalic: Bool
+
+  /// Creates a choice: the default font, normal and upright, unless specified otherwise.
+  public init(family: String = "", weight: TextSymbol.FontWeight = .normal, isItalic: Bool = false) {
+    (self.family, self.weight, self.isItalic) = (family, weight, isItalic)
+  }
+}
+
+extension TextSymbol {
+  /// The font of the text; oblique letters are slanted when they are painted.
+  var font: FontChoice {
+    FontChoice(family: fontFamily, weight: fontWeight, isItalic: fontStyle == .italic)
   }
 }
 
@@ -41,10 +63,12 @@ public struct ShapedLine: Hashable, Sendable {
   public let advance: Double
   /// The characters for which the font has no glyph, once per occurrence.
   public let missing: [Unicode.Scalar]
+  /// The reason if the line is not shaped as it should be; nil for none.
+  public let problem: String?
 
   /// Creates a shaped line.
-  public init(glyphs: [Glyph], advance: Double, missing: [Unicode.Scalar] = []) {
-    (self.glyphs, self.advance, self.missing) = (glyphs, advance, missing)
+  public init(glyphs: [Glyph], advance: Double, missing: [Unicode.Scalar] = [], problem: String? = nil) {
+    (self.glyphs, self.advance, self.missing, self.problem) = (glyphs, advance, missing, problem)
   }
 }
 

@@ -1,3 +1,4 @@
+import MapExpressions
 public import MapFeatures
 public import MapGeometry
 public import MapModel
@@ -13,6 +14,8 @@ public struct LayerDrawing: Sendable {
   public let edge: RowSet
   /// The characters of text symbols that the font lacks, by code point.
   public let missingGlyphs: [Unicode.Scalar]
+  /// The failures of the renderer's expressions, and of markers that are not drawn.
+  package let failures: [String]
 
   /// The painted rows: ``drawn`` and ``edge`` together.
   public var painted: RowSet {
@@ -23,7 +26,15 @@ public struct LayerDrawing: Sendable {
 
   /// Creates a drawing.
   public init(layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar] = []) {
+    self.init(layer: layer, drawn: drawn, edge: edge, missingGlyphs: missingGlyphs, failures: [])
+  }
+
+  /// Creates a drawing with the failures of expressions.
+  package init(
+    layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar], failures: [String]
+  ) {
     (self.layer, self.drawn, self.edge, self.missingGlyphs) = (layer, drawn, edge, missingGlyphs)
+    self.failures = failures
   }
 }
 
@@ -81,7 +92,11 @@ public struct LayerSymbolizer: Sendable {
   public func drawing(
     index: Int, table: FeatureColumns, candidates: RowSet, visible: RowSet
   ) throws(RendererFieldError) -> LayerDrawing {
-    let classifier = try RowClassifier(layer.renderer, table: table)
+    let classifier = try RowClassifier(layer.renderer, table: table, view: view)
+    func fails(_ error: ArcadeError?) -> [String] {
+      error.map { ["an expression of the renderer fails for some features: \($0)"] } ?? []
+    }
+    var failures = fails(classifier.failure)
     var drawn = RowSet(rowCount: table.rowCount)
     var edge = RowSet(rowCount: table.rowCount)
     var batches: [DisplayBatch] = []
@@ -92,16 +107,28 @@ public struct LayerSymbolizer: Sendable {
         candidates: order.sorted(candidates), classes: classifier.classes, renderer: layer.renderer,
         looks: styles, table: table, view: view)
       missing = rows.looks.missing
+      failures += fails(rows.failure)
       switch geometry.kind {
       case .point, .multipoint:
         batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
+        if !rows.looks.shapes.isEmpty {
+          let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.looks.reach))
+          let placed = shapes.place(rows, of: geometry, drawn: drawn, edge: &edge)
+          batches.append(.paths(placed.batch))
+          if placed.left > 0 {
+            failures.append(
+              "\(placed.left) markers are not drawn: all markers have more than \(ShapePlacing.largestCount) vertices"
+            )
+          }
+        }
       case .polyline, .polygon:
         batches = [.paths(paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
       }
     }
     return LayerDrawing(
       layer: DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches),
-      drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value })
+      drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value },
+      failures: failures)
   }
 
   /// Returns the rows that have a geometry and get a symbol, whether or not they are in the view.
@@ -109,7 +136,7 @@ public struct LayerSymbolizer: Sendable {
   /// - Throws: ``RendererFieldError``.
   public func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
     guard let geometry = table.geometry else { return RowSet(rowCount: table.rowCount) }
-    let classes = try RowClassifier(layer.renderer, table: table).classes
+    let classes = try RowClassifier(layer.renderer, table: table, view: view).classes
     let styled = try RowStyles(
       candidates: rows.filter { !geometry.isEmpty(row: $0) }, classes: classes, renderer: layer.renderer,
       looks: styles, table: table, view: view)

@@ -37,7 +37,7 @@ extension MarkerStyle {
     guard !lines.isEmpty, let style = LabelStyle(symbol, pixelRatio: pixelRatio, classIndex: classIndex)
     else { return nil }
     let layout = LabelLayout(
-      lines, style: style, weight: symbol.fontWeight, alignment: symbol.horizontalAlignment, shapes: &shapes)
+      lines, style: style, font: symbol.font, alignment: symbol.horizontalAlignment, shapes: &shapes)
     missing.formUnion(layout.missing)
     let left =
       switch symbol.horizontalAlignment {

@@ -1,3 +1,4 @@
+package import MapExpressions
 public import MapFeatures
 import MapFilter
 import MapJSON
@@ -12,18 +13,30 @@ public struct RowClassifier: Sendable {
 
   /// The class of every row of the table.
   public let classes: [Int32]
+  /// The first failure of the renderer's expression.
+  package private(set) var failure: ArcadeError?
 
   /// Classifies all rows.
   ///
+  /// - Parameter view: the scale and the instant that expressions use; without a view both are 0.
   /// - Cost: for a single text column, one lookup per distinct text; otherwise one per row.
   /// - Throws: ``RendererFieldError`` when the table lacks a field of the renderer.
-  public init(_ renderer: RendererForm, table: FeatureColumns) throws(RendererFieldError) {
+  public init(
+    _ renderer: RendererForm, table: FeatureColumns, view: ViewState? = nil
+  ) throws(RendererFieldError) {
     var columns: [Column] = []
     for name in renderer.fieldNames {
       guard let index = table.schema.index(ofField: name) else {
         throw RendererFieldError(field: name, available: table.schema.fields.map(\.name))
       }
       columns.append(table.columns[index])
+    }
+    if let expression = renderer.valueExpression {
+      let column = BoundArcade(expression, table: table, in: view).column(of: Array(0..<table.rowCount))
+      let values = Column(arcade: column.values)
+      // The divisor of class breaks is the last of the renderer's fields.
+      columns = [values] + columns.dropFirst(expression.fieldNames.count)
+      failure = column.failure
     }
     let fallback = renderer.defaultSymbol == nil ? Self.notDrawn : Self.defaultClass
     switch renderer {
@@ -69,6 +82,31 @@ public struct RowClassifier: Sendable {
       known[values] = index
       return index
     }
+  }
+}
+
+extension Column {
+  /// Creates a column of an expression's values: numbers if all are, else their texts.
+  init(arcade values: [AttributeValue]) {
+    let areNumbers = values.allSatisfy { value in
+      switch value {
+      case .null, .real: true
+      default: false
+      }
+    }
+    guard !areNumbers else {
+      self.init(of: values, type: .float64)
+      return
+    }
+    let texts = values.map { value -> AttributeValue in
+      switch value {
+      case .null: .null
+      // Arcade writes Booleans as words.
+      case .boolean(let value): .text(value ? "true" : "false")
+      default: .text(value.rendererText(null: ""))
+      }
+    }
+    self.init(of: texts, type: .text)
   }
 }
 

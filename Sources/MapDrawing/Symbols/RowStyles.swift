@@ -1,3 +1,4 @@
+import MapExpressions
 import MapFeatures
 import MapFilter
 import MapModel
@@ -10,6 +11,8 @@ struct RowStyles {
   private(set) var styles: [UInt32] = []
   /// The styles: one per class, then one per combination of class and visual variable values in use.
   private(set) var looks: SymbolStyles
+  /// The first failure of an expression of a visual variable.
+  private(set) var failure: ArcadeError?
 
   /// Selects the drawn rows among the candidates and assigns their styles.
   ///
@@ -37,6 +40,7 @@ struct RowStyles {
     }
     let variables = try VariableColumns(
       renderer.visualVariables, table: table, view: view, pixelRatio: looks.pixelRatio)
+    failure = variables.failure
     var known: [Combination: UInt32] = [:]
     for row in candidates where isDrawn(row) {
       let classIndex = Int(classes[row])
@@ -69,6 +73,10 @@ private struct VariableColumns {
   /// The maximum size, in pixels of 1/96 inch.
   private let sizeLimit: Double
   private var columns: [String: Column] = [:]
+  /// The numbers of expressions, by row.
+  private var numbers: [ArcadeExpression: [Double?]] = [:]
+  /// The first failure of an expression.
+  private(set) var failure: ArcadeError?
 
   init(
     _ variables: VisualVariables, table: FeatureColumns, view: ViewState, pixelRatio: Double
@@ -80,6 +88,19 @@ private struct VariableColumns {
         throw RendererFieldError(field: name, available: table.schema.fields.map(\.name))
       }
       columns[name] = table.columns[index]
+    }
+    for expression in variables.inputs.compactMap(\.input.expression) where numbers[expression] == nil {
+      let column = BoundArcade(expression, table: table, in: view).column(of: Array(0..<table.rowCount))
+      numbers[expression] = column.values.map { value in
+        switch value {
+        case .real(let number): number
+        case .boolean(let value): value ? 1 : 0
+        case .text(let text): Double(text)
+        case .instant(let instant): Double(instant.microseconds) / 1000
+        default: nil
+        }
+      }
+      failure = failure ?? column.failure
     }
   }
 
@@ -109,6 +130,7 @@ private struct VariableColumns {
   private func value(_ input: VariableInput, _ row: Int) -> Double? {
     switch input {
     case .scale: return scale
+    case .expression(let expression): return numbers[expression]?[row]
     case .field(let name, let divisor):
       guard let value = columns[name]?.number(at: row) else { return nil }
       guard let divisor else { return value }

@@ -11,6 +11,10 @@ struct SymbolStyles {
   private(set) var arrows: [Int: LineArrows] = [:]
   /// For each symbol, its range in ``markers`` or ``paths``: one style, one per part, or none if it paints nothing.
   private(set) var looks: [Range<Int>] = []
+  /// For each symbol of points, the path styles of its shapes; empty for other geometries.
+  private(set) var vectorLooks: [Range<Int>] = []
+  /// The shapes of path styles at points.
+  private(set) var shapes: [Int: PatternShape] = [:]
   /// The characters of text symbols that the font lacks.
   private(set) var missing: Set<Unicode.Scalar> = []
   /// The symbols in use: one per class, and the default symbol last if there is one.
@@ -22,7 +26,7 @@ struct SymbolStyles {
   /// Output pixels per pixel of a symbol.
   let pixelRatio: Double
   /// The shapes of text; nil paints no text.
-  private var shapes: ShapeCache?
+  private var letters: ShapeCache?
 
   /// Creates styles for geometries of a kind; a symbol that does not suit the kind is replaced by the standard one.
   init(
@@ -33,7 +37,7 @@ struct SymbolStyles {
     symbols = all.map { $0.suits(kind) ? $0 : .standard(for: kind) }
     self.rotation = rotation
     (classCount, self.kind, self.pixelRatio) = (renderer.classSymbols.count, kind, pixelRatio)
-    shapes = measurer.map { ShapeCache($0) }
+    letters = measurer.map { ShapeCache($0) }
     for (index, symbol) in symbols.enumerated() {
       _ = append(symbol, classIndex: index < classCount ? index : -1)
     }
@@ -50,12 +54,12 @@ struct SymbolStyles {
 
   /// Appends the styles of a symbol for some features of a class, and returns their index in ``looks``.
   mutating func append(_ symbol: SymbolForm, classIndex: Int) -> Int {
-    // One of the two arrays is empty.
-    let first = markers.count + paths.count
+    let (firstMarker, firstPath) = (markers.count, paths.count)
     add(symbol, classIndex: classIndex)
-    let last = markers.count + paths.count
-    // The styles of dashes follow the styles to which they belong.
-    looks.append(first..<last)
+    // The styles of dashes follow the styles to which they belong. Points have markers, and paths for shapes.
+    let isPoint = kind == .point || kind == .multipoint
+    looks.append(isPoint ? firstMarker..<markers.count : firstPath..<paths.count)
+    vectorLooks.append(isPoint ? firstPath..<paths.count : 0..<0)
     for (style, line) in dashedLines {
       dashed[style] = (line.pattern, paths.count)
       paths.append(
@@ -85,13 +89,13 @@ struct SymbolStyles {
       }
     case .text(var text):
       text.angle = text.angleAlignment.onScreen(text.angle, rotation: rotation)
-      guard var shapes else { return }
+      guard var letters else { return }
       if let look = MarkerStyle(
-        text, pixelRatio: pixelRatio, classIndex: classIndex, shapes: &shapes, missing: &missing)
+        text, pixelRatio: pixelRatio, classIndex: classIndex, shapes: &letters, missing: &missing)
       {
         markers.append(look)
       }
-      self.shapes = shapes
+      self.letters = letters
     case .line(let line): add(fill: nil, hatch: nil, line: line, pixelRatio, classIndex)
     case .fill(let fill):
       let color = fill.color?.ifNotClear
@@ -102,6 +106,33 @@ struct SymbolStyles {
         hatch: isSolid
           ? nil : color.map { Hatch(style: fill.style, color: $0, pixelRatio: max(pixelRatio, 1)) },
         line: fill.outline, pixelRatio, classIndex)
+    case .vector(var vector):
+      vector.angle = vector.angleAlignment.onScreen(vector.angle, rotation: rotation)
+      for shape in vector.shapes {
+        let shape = PatternShape(shape, of: vector, pixelRatio: pixelRatio)
+        shapes[paths.count] = shape
+        paths.append(
+          PathStyle(
+            fill: shape.fill, stroke: shape.stroke, isOpen: !shape.isClosed, classIndex: classIndex))
+      }
+    case .pattern(let pattern):
+      let hatch: Hatch?
+      switch pattern.pattern {
+      case .lines(let line, let separation, let angle):
+        // Lines closer together than one pixel would look like a solid area.
+        hatch = Stroke(line, pixelRatio: pixelRatio).map {
+          Hatch(
+            pattern: .lines(separation: max(separation * pixelRatio, 1), angle: angle), color: $0.color,
+            lineWidth: $0.width)
+        }
+      case .markers(let marker, let stepX, let stepY, let shifts):
+        hatch = Hatch(
+          pattern: .shapes(
+            marker.shapes.map { PatternShape($0, of: marker, pixelRatio: pixelRatio) },
+            stepX: max(stepX * pixelRatio, 2), stepY: max(stepY * pixelRatio, 2), shifts: shifts),
+          color: .black, lineWidth: 1)
+      }
+      paths.append(PathStyle(fill: nil, hatch: hatch, stroke: nil, classIndex: classIndex))
     case .composite(let composite):
       for part in composite.parts where part.suits(kind) { add(part, classIndex: classIndex) }
     }
@@ -118,7 +149,7 @@ struct SymbolStyles {
     if let line, line.markerStyle == .arrow, kind == .polyline {
       arrowedLines.append((paths.count, (line.markerPlacement, stroke)))
     }
-    if let line, let ink = stroke, line.style != .solid {
+    if let line, let ink = stroke, line.style != .solid || !line.dashTemplate.isEmpty {
       dashedLines.append((paths.count, (line.dashes(pixelRatio: pixelRatio), ink)))
       stroke = nil
     }
@@ -132,7 +163,12 @@ struct SymbolStyles {
   func reach(ofStroke strokeReach: (Stroke) -> Double) -> Double {
     let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
     let path = paths.map { $0.stroke.map(strokeReach) ?? 0 }.max() ?? 0
-    return max(marker, path, arrows.values.map(\.reach).max() ?? 0)
+    let shape =
+      shapes.values.map { shape in
+        zip(shape.x, shape.y).reduce(0) { max($0, abs($1.0), abs($1.1)) }
+          + (shape.stroke.map(strokeReach) ?? 0)
+      }.max() ?? 0
+    return max(marker, path, arrows.values.map(\.reach).max() ?? 0, shape)
   }
 }
 
@@ -176,6 +212,11 @@ extension SimpleLineSymbol {
   /// Lines under one pixel wide use the pattern of one pixel. Round and square caps are subtracted from the dash; the
   /// shortest dash becomes a dot.
   fileprivate func dashes(pixelRatio: Double) -> [Double] {
+    guard dashTemplate.isEmpty else {
+      // An odd number of lengths is repeated, so that dashes and gaps alternate.
+      let lengths = dashTemplate.count.isMultiple(of: 2) ? dashTemplate : dashTemplate + dashTemplate
+      return lengths.map { SymbolNumber.dash.bounded($0 * pixelRatio) }
+    }
     let unit = max(SymbolNumber.width.bounded(max(width, 1) * pixelRatio), 1)
     return style.pattern.enumerated().map { index, length in
       guard cap != .butt else { return SymbolNumber.dash.bounded(length * unit) }

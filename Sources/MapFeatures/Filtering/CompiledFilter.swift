@@ -84,7 +84,8 @@ public struct CompiledFilter: Sendable {
   ) -> (isTrue: RowSet, isUnknown: RowSet) {
     precondition(table.columns.count == columnCount, "a table of another schema than the filter's")
     precondition(candidates == nil || candidates?.rowCount == table.rowCount, "candidates of another table")
-    let bound = FilterBinding(columns: table.columns, geometry: table.geometry, answers: answers).bind(step)
+    let bound = FilterBinding(columns: table.columns, geometries: table.geometries, answers: answers).bind(
+      step)
     let pieces = (0..<table.rowCount).pieces(of: Self.pieceSize)
     let parts = concurrentMap(pieces.count) { bound.truth(of: pieces[$0], among: candidates) }
     var (isTrue, isUnknown) = ([UInt64](), [UInt64]())

@@ -6,7 +6,7 @@ import MapGeometry
 /// Each distinct text of a column is compared here, once; evaluation then uses only codes.
 struct FilterBinding {
   let columns: [Column]
-  var geometry: CoordinateBuffer?
+  var geometries: [CoordinateBuffer] = []
   var answers: [SpatialQuestion: RowSet] = [:]
 
   func bind(_ step: FilterStep) -> BoundStep {
@@ -52,10 +52,10 @@ struct FilterBinding {
   }
 
   private var rowsWithGeometry: RowSet? {
-    geometry.map { geometry in
-      RowSet(
-        rowCount: geometry.rowCount, rows: (0..<geometry.rowCount).lazy.filter { !geometry.isEmpty(row: $0) })
-    }
+    guard let first = geometries.first else { return nil }
+    return RowSet(
+      rowCount: first.rowCount,
+      rows: (0..<first.rowCount).lazy.filter { row in geometries.contains { !$0.isEmpty(row: row) } })
   }
 
   private func bind(_ array: ArrayStep) -> BoundArray {

@@ -38,8 +38,7 @@ public struct FeatureRows: Sendable {
 
   /// The smallest envelope that contains the features, in the table's spatial reference; empty without features.
   public var extent: Envelope {
-    guard let geometry = table.geometry else { return .empty }
-    return rows.reduce(Envelope.empty) { $0.union(geometry.envelope(ofRow: $1)) }
+    rows.reduce(Envelope.empty) { $0.union(table.buffer(ofRow: $1)?.envelope(ofRow: $1) ?? .empty) }
       .with(spatialReference: table.schema.spatialReference)
   }
 }

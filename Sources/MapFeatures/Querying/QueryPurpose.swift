@@ -55,6 +55,8 @@ public struct QueryConditions: Sendable {
     case labels
     /// The conditions that a caller adds to a query.
     case parameters
+    /// The condition on the records of a statistics query.
+    case having
 
     /// The name of the condition in messages.
     public var name: String {
@@ -68,6 +70,7 @@ public struct QueryConditions: Sendable {
       case .display: "display filter"
       case .labels: "label class"
       case .parameters: "where clause"
+      case .having: "having clause"
       }
     }
 

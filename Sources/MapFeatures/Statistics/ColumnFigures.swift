@@ -32,7 +32,7 @@ struct ColumnFigures {
     }
   }
 
-  /// Returns a statistic of a group; null if it is undefined.
+  /// Returns a statistic of a group; null if it is undefined, or if ``SortedValues`` computes it.
   ///
   /// - Throws: `StatisticsError.overflow`, `StatisticsError.notFinite`.
   func value(
@@ -56,6 +56,7 @@ struct ColumnFigures {
     case .average: value = moments.average
     case .variance: value = moments.variance
     case .standardDeviation: value = moments.standardDeviation
+    case .distinct, .percentile: return .null
     }
     guard let value else { return .null }
     guard moments.sum.nonFiniteValue == nil else { throw .notFinite(statistic, field: field) }

@@ -1,5 +1,6 @@
 import MapFilter
 import MapGeometry
+import MapSystem
 
 /// The group of each row as a number, and the values of each group.
 ///
@@ -57,6 +58,28 @@ struct GroupCodes: Sendable {
       let codes = codes.span
       for index in 0..<rows.count { span[index] = codes[rows.lowerBound + index] }
     }
+  }
+
+  /// Calls `body` with each row of a set and its group.
+  func forEachRow(of rows: RowSet, _ body: (_ row: Int, _ group: Int) -> Void) {
+    let blockSize = 1 << 14
+    var codes = [Int32](repeating: 0, count: min(blockSize, rows.rowCount))
+    for block in (0..<rows.rowCount).pieces(of: blockSize) {
+      write(block, to: &codes)
+      for index in block.lowerBound / 64..<(block.upperBound + 63) / 64 {
+        rows.words[index].forEachBit { bit in
+          let row = index * 64 + bit
+          body(row, Int(codes[row - block.lowerBound]))
+        }
+      }
+    }
+  }
+
+  /// Returns the number of rows of a set in each group.
+  func rowCounts(of rows: RowSet) -> [Int] {
+    var counts = [Int](repeating: 0, count: count)
+    forEachRow(of: rows) { counts[$1] += 1 }
+    return counts
   }
 
   /// Returns the values of a group, one per column.

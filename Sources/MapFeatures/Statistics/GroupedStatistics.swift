@@ -3,29 +3,50 @@ package import MapFilter
 extension StatisticsTable {
   /// Computes the statistics of some rows of a table.
   ///
-  /// - Cost: one pass over the rows per field with statistics, on all cores; see `GroupCodes` for the groups.
+  /// - Cost: one pass over the rows per field with statistics, on all cores; see `GroupCodes` for the groups. Percentiles
+  ///   and distinct values sort a copy of the field's values, on one core.
   /// - Error: sums, averages, variances and standard deviations are exact, then rounded once to the nearest double. The
   ///   digits do not depend on the order of the rows or the number of threads.
-  /// - Throws: ``StatisticsError``.
+  /// - Throws: ``StatisticsError``, ``QueryConditionError`` for the condition on records.
   public init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) throws {
     let bound = try BoundStatistics(query, for: table)
     let groups = GroupCodes(bound.groups.map { table.columns[$0.column] }, rows: rows)
     var figures: [Int: ColumnFigures] = [:]
-    for column in Set(bound.definitions.map(\.column)) {
-      let needsSpread = bound.definitions.contains {
-        $0.column == column && [.variance, .standardDeviation].contains($0.definition.statisticType)
+    var sorted: [Int: SortedValues] = [:]
+    for (column, definition) in bound.definitions {
+      guard let column else { continue }
+      let statistic = definition.statisticType
+      if statistic.needsOrder {
+        if sorted[column] == nil {
+          sorted[column] = SortedValues(of: table.columns[column], rows: rows, groups: groups)
+        }
+      } else if figures[column] == nil {
+        let needsSpread = bound.definitions.contains {
+          $0.column == column && [.variance, .standardDeviation].contains($0.definition.statisticType)
+        }
+        figures[column] = ColumnFigures(
+          of: table.columns[column], rows: rows, groups: groups, needsSpread: needsSpread)
       }
-      figures[column] = ColumnFigures(
-        of: table.columns[column], rows: rows, groups: groups, needsSpread: needsSpread)
     }
+    let needsCounts = figures.isEmpty || bound.definitions.contains { $0.column == nil }
+    let rowCounts = needsCounts ? groups.rowCounts(of: rows) : []
+    let occurs = figures.values.first?.occurs ?? rowCounts.map { $0 > 0 }
     var records: [Record] = []
-    let occurs = figures.values.first?.occurs ?? []
     for group in 0..<groups.count where bound.groups.isEmpty || occurs[group] {
       var values: [AttributeValue] = []
       for (column, definition) in bound.definitions {
-        guard let figure = figures[column] else { continue }
-        values.append(
-          try figure.value(definition.statisticType, group: group, field: definition.fieldName))
+        let (statistic, field) = (definition.statisticType, definition.fieldName)
+        guard let column else {
+          values.append(.integer(Int64(rowCounts[group])))
+          continue
+        }
+        if statistic.needsOrder {
+          guard let sorted = sorted[column] else { continue }
+          values.append(try sorted.value(statistic, group: group, field: field))
+        } else {
+          guard let figure = figures[column] else { continue }
+          values.append(try figure.value(statistic, group: group, field: field))
+        }
       }
       records.append(Record(group: groups.values(of: group), statistics: values))
     }
@@ -34,7 +55,7 @@ extension StatisticsTable {
 
   /// Creates the answer to a query about tables like this one, from statistics computed elsewhere, in any order.
   ///
-  /// - Throws: ``StatisticsError``.
+  /// - Throws: ``StatisticsError``, ``QueryConditionError``.
   package init(
     _ query: StatisticsQuery, ofTablesLike table: FeatureColumns,
     records: [(group: [AttributeValue], statistics: [AttributeValue])]
@@ -45,18 +66,8 @@ extension StatisticsTable {
   }
 
   private init(_ bound: BoundStatistics, _ records: [Record]) {
-    let ordered = records.sorted { first, second in
-      for (place, descending, nullIsLeast) in bound.order {
-        switch RowOrdering.order(first.group[place], second.group[place], nullIsLeast: nullIsLeast) {
-        case .less: return !descending
-        case .greater: return descending
-        case .equal: continue
-        }
-      }
-      return false
-    }
     self.init(
       groupFieldNames: bound.groups.map(\.name), aliases: bound.definitions.map(\.definition.outputAlias),
-      records: ordered)
+      records: bound.selected(records))
   }
 }

@@ -19,12 +19,17 @@ extension AttributeValue {
 extension Column {
   /// Creates a column of values that all match the type or are null.
   package init(of values: [AttributeValue], type: FieldType) {
-    let validity = RowSet(rowCount: values.count, rows: values.indices.filter { values[$0] != .null })
-    self.init(Self.storage(values, type), validity: validity.count == values.count ? nil : validity)
+    self.init(of: values, attributeType: type.attributeType)
   }
 
-  private static func storage(_ values: [AttributeValue], _ type: FieldType) -> Storage {
-    switch type.attributeType {
+  /// Creates a column of values that all match the type or are null.
+  init(of values: [AttributeValue], attributeType: AttributeType?) {
+    let validity = RowSet(rowCount: values.count, rows: values.indices.filter { values[$0] != .null })
+    self.init(Self.storage(values, attributeType), validity: validity.count == values.count ? nil : validity)
+  }
+
+  private static func storage(_ values: [AttributeValue], _ type: AttributeType?) -> Storage {
+    switch type {
     case .integer: .integers(values.map { if case .integer(let value) = $0 { value } else { 0 } })
     case .real: .reals(values.map { if case .real(let value) = $0 { value } else { 0 } })
     case .boolean: .booleans(values.map { $0 == .boolean(true) })

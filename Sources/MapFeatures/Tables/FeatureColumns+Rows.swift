@@ -4,13 +4,14 @@ extension FeatureColumns {
   /// Returns some rows as a table in the given order, with their ids in this table.
   package func rows(_ rows: [Int]) -> FeatureColumns {
     let ids = ObjectIDs(self)
+    func some(_ all: CoordinateBuffer) -> CoordinateBuffer {
+      var some = CoordinateBuffer(kind: all.kind)
+      for row in rows { some.appendRow(row, of: all) }
+      return some
+    }
     return FeatureColumns(
       schema: schema, columns: columns.map { $0.rows(rows) },
-      geometry: geometry.map { all in
-        var some = CoordinateBuffer(kind: all.kind)
-        for row in rows { some.appendRow(row, of: all) }
-        return some
-      },
+      geometry: geometry.map(some), otherGeometries: otherGeometries.map(some),
       rowCount: rows.count, warnings: warnings, objectIDs: rows.map { ids.id(ofRow: $0) },
       isComplete: isComplete)
   }

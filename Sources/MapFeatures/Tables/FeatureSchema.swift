@@ -134,6 +134,8 @@ public struct FeatureColumns: Sendable {
   public let columns: [Column]
   /// The geometries, one per row; nil for a table without geometry.
   public let geometry: CoordinateBuffer?
+  /// The geometries of other kinds than ``geometry``, each with all rows; a row has a geometry in at most one buffer.
+  package let otherGeometries: [CoordinateBuffer]
   /// The number of rows.
   public let rowCount: Int
   /// Warnings about losses and assumptions while reading; each names the field or position.
@@ -146,15 +148,49 @@ public struct FeatureColumns: Sendable {
 
   /// Creates a table; every column, the geometry and the ids must have `rowCount` rows.
   package init(
-    schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?, rowCount: Int,
+    schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?,
+    otherGeometries: [CoordinateBuffer] = [], rowCount: Int,
     warnings: [String] = [], objectIDs: [Int64]? = nil, isComplete: Bool = true
   ) {
     precondition(schema.fields.count == columns.count, "as many columns as fields")
     precondition(columns.allSatisfy { $0.count == rowCount }, "columns of one length")
     precondition(geometry == nil || geometry?.rowCount == rowCount, "a geometry a row")
+    precondition(otherGeometries.allSatisfy { $0.rowCount == rowCount }, "a geometry a row")
     precondition(objectIDs == nil || objectIDs?.count == rowCount, "an id a row")
     (self.schema, self.columns, self.geometry) = (schema, columns, geometry)
     (self.rowCount, self.warnings, self.objectIDs) = (rowCount, warnings, objectIDs)
-    self.isComplete = isComplete
+    (self.otherGeometries, self.isComplete) = (otherGeometries, isComplete)
+  }
+
+  /// The geometries of all kinds; empty for a table without geometry.
+  package var geometries: [CoordinateBuffer] { (geometry.map { [$0] } ?? []) + otherGeometries }
+
+  /// Returns the buffer with the geometry of a row; nil for a row without geometry.
+  package func buffer(ofRow row: Int) -> CoordinateBuffer? {
+    if let geometry, !geometry.isEmpty(row: row) { return geometry }
+    return otherGeometries.first { !$0.isEmpty(row: row) }
+  }
+
+  /// Returns a table with the same rows, and the geometries of one kind.
+  package func showing(_ buffer: CoordinateBuffer, warnings: [String]) -> FeatureColumns {
+    FeatureColumns(
+      schema: FeatureSchema(
+        fields: schema.fields, geometryKind: buffer.kind, spatialReference: schema.spatialReference,
+        geometryName: schema.geometryName),
+      columns: columns, geometry: buffer, rowCount: rowCount, warnings: warnings, objectIDs: objectIDs,
+      isComplete: isComplete)
+  }
+
+  /// Returns a table for each kind of geometry with the rows that have it; the first also has those without geometry.
+  ///
+  /// The ids of the rows stay those of this table.
+  package func tablesByKind() -> [FeatureColumns] {
+    guard !otherGeometries.isEmpty else { return [self] }
+    return geometries.enumerated().map { index, buffer in
+      let rows = (0..<rowCount).filter { row in
+        !buffer.isEmpty(row: row) || index == 0 && self.buffer(ofRow: row) == nil
+      }
+      return showing(buffer, warnings: index == 0 ? warnings : []).rows(rows)
+    }
   }
 }

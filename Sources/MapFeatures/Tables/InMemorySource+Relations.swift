@@ -1,5 +1,5 @@
 import MapFilter
-package import MapGeometry
+import MapGeometry
 
 extension InMemorySource {
   /// Returns the rows with the condition's relationship to its geometry; all rows of a table without geometry.
@@ -13,11 +13,18 @@ extension InMemorySource {
   ///
   /// - Throws: ``SpatialOperationError``.
   func rows(_ condition: SpatialCondition) throws(SpatialOperationError) -> RowSet {
+    var rows = try ownRows(condition)
+    for other in others { rows.formUnion(try other.rows(condition)) }
+    return rows
+  }
+
+  /// Returns the rows whose geometry is of the table's first kind.
+  private func ownRows(_ condition: SpatialCondition) throws(SpatialOperationError) -> RowSet {
     guard let own else { return RowSet(rowCount: rowCount, all: true) }
     if condition.relationship == .disjoint {
       var rows = RowSet(
         rowCount: rowCount, rows: (0..<rowCount).lazy.filter { !own.geometry.isEmpty(row: $0) })
-      rows.subtract(try self.rows(condition.asking(.intersects)))
+      rows.subtract(try ownRows(condition.asking(.intersects)))
       return rows
     }
     guard !condition.geometry.geometry.isEmpty else { return RowSet(rowCount: rowCount) }
@@ -146,60 +153,16 @@ extension GeometryForm {
   }
 }
 
-extension CoordinateBuffer {
-  /// Creates a buffer whose only row is a query geometry; an envelope without width or height becomes a line or a
-  /// point.
-  package init(query: GeometryForm) throws(SpatialOperationError) {
-    var builder = CoordinateBuilder()
-    do {
-      switch query {
-      case .point(let point): try builder.add(.point, [[point]])
-      case .multipoint(let multipoint): try builder.add(.multipoint, [multipoint.points])
-      case .polyline(let polyline): try builder.add(.polyline, polyline.parts)
-      case .polygon(let polygon): try builder.add(.polygon, polygon.parts)
-      case .envelope(let envelope): try builder.add(envelope)
-      }
-    } catch {
-      throw SpatialOperationError("the query geometry: \(error)")
-    }
-    self = builder.result ?? CoordinateBuffer(kind: .point)
-  }
-}
-
-extension CoordinateBuilder {
-  fileprivate mutating func add(_ kind: GeometryKind, _ parts: [[Point]]) throws(GeometryFault) {
-    try beginRow(kind)
-    for part in parts {
-      for point in part { try addVertex(x: point.x, y: point.y) }
-      try endPart()
-    }
-    endRow()
-  }
-
-  fileprivate mutating func add(_ envelope: Envelope) throws(GeometryFault) {
-    var xMax = envelope.xMax
-    // A west edge east of the east edge crosses the antimeridian.
-    if xMax < envelope.xMin, let world = envelope.spatialReference?.world {
-      xMax += world.upperBound - world.lowerBound
-    }
-    func corner(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y) }
-    let (west, south, north) = (envelope.xMin, envelope.yMin, envelope.yMax)
-    switch (west == xMax, south == north) {
-    case (true, true): try add(.point, [[corner(west, south)]])
-    case (false, false):
-      try add(
-        .polygon, [[corner(west, south), corner(xMax, south), corner(xMax, north), corner(west, north)]])
-    default: try add(.polyline, [[corner(west, south), corner(xMax, north)]])
-    }
-  }
-}
-
 extension InMemorySource {
   /// Returns the rows for which a spatial condition is true.
   ///
   /// - Throws: ``SpatialOperationError``.
   func rows(_ question: SpatialQuestion) throws(SpatialOperationError) -> RowSet {
-    guard let first = question.first else { return try rows(question.predicate, question.second) }
+    guard let first = question.first else {
+      var rows = try rows(question.predicate, question.second)
+      for other in others { rows.formUnion(try other.rows(question)) }
+      return rows
+    }
     return RowSet(rowCount: rowCount, all: try answer(question.predicate, first, question.second))
   }
 

@@ -26,6 +26,8 @@ public struct InMemorySource: FeatureSource {
   let own: Indexed?
   /// The geometries in Web Mercator; nil for a table that is queried only in its own coordinates.
   let shown: Indexed?
+  /// The same rows with the geometries of other kinds; empty for a table of one kind.
+  private(set) var others: [InMemorySource]
   private let placed = PlacedGeometries()
   /// The most recent filters, for the stages of a funnel and the classes of labels that share them.
   private var used = RecentlyUsed<FilterCache.Key, UsedFilter>(capacity: FilterCache.capacity)
@@ -48,7 +50,9 @@ public struct InMemorySource: FeatureSource {
   ///   - worlds: The world copies that contain rows; nil computes them from the extent.
   /// - Cost: one sort of the rows by position.
   public init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
-    self.init(table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds)
+    self.init(
+      table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds,
+      others: table.otherGeometries.map { InMemorySource(table.showing($0, warnings: []), worlds: worlds) })
   }
 
   /// Indexes a table in any spatial reference.
@@ -57,13 +61,17 @@ public struct InMemorySource: FeatureSource {
   ///   all vertices.
   /// - Throws: ``SpatialOperationError`` for a spatial reference that cannot be projected to Web Mercator.
   public init(_ table: FeatureColumns, operations: SpatialOperations) throws(SpatialOperationError) {
+    let others = try table.otherGeometries.map { buffer throws(SpatialOperationError) in
+      try InMemorySource(table.showing(buffer, warnings: []), operations: operations)
+    }
     guard let geometry = table.geometry, let reference = table.schema.spatialReference, !reference.isBuiltIn
     else {
-      self.init(table, shown: nil, lostRows: 0, operations: operations)
+      self.init(table, shown: nil, lostRows: 0, operations: operations, others: others)
       return
     }
     let placed = try operations.placed(geometry, from: reference, to: .webMercator)
-    self.init(table, shown: placed.buffer, lostRows: placed.lostRows, operations: operations)
+    self.init(
+      table, shown: placed.buffer, lostRows: placed.lostRows, operations: operations, others: others)
   }
 
   /// Returns the table with operations of a library, if it has none.
@@ -71,23 +79,29 @@ public struct InMemorySource: FeatureSource {
     guard !self.operations.hasLibrary else { return self }
     var source = self
     source.operations = operations
+    source.others = others.map { $0.using(operations) }
     source.used = RecentlyUsed(capacity: FilterCache.capacity)
     return source
   }
 
   private init(
     _ table: FeatureColumns, shown: CoordinateBuffer?, lostRows: Int, operations: SpatialOperations,
-    worlds: ClosedRange<Int>? = nil
+    worlds: ClosedRange<Int>? = nil, others: [InMemorySource]
   ) {
-    (self.table, self.operations) = (table, operations)
+    (self.table, self.operations, self.others) = (table, operations, others)
     own = table.geometry.map { Indexed($0) }
     self.shown = shown.map { Indexed($0) }
     let extent = (own?.index.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
-    self.extent = extent
-    worldsReached =
+    self.extent = others.reduce(extent) { $0.union($1.extent) }.with(
+      spatialReference: table.schema.spatialReference)
+    let reached =
       worlds
       ?? (self.shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent).worldsReached
-    warnings = table.warnings + Self.lost(lostRows, in: "Web Mercator")
+    worldsReached = others.reduce(reached) {
+      min($0.lowerBound, $1.worldsReached.lowerBound)...max($0.upperBound, $1.worldsReached.upperBound)
+    }
+    warnings =
+      table.warnings + Self.lost(lostRows, in: "Web Mercator") + others.flatMap(\.warnings)
   }
 
   /// The properties besides the fields; the number, extents, warnings and exactness are always those of the rows.
@@ -120,11 +134,15 @@ public struct InMemorySource: FeatureSource {
   public func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
     guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
     let target = own.shown(on: map)
-    if target == .webMercator, let shown { return table(with: shown, in: target, warnings) }
+    var others: [CoordinateBuffer] = []
+    for other in self.others {
+      if let more = try other.shownColumns(on: map).geometry { others.append(more) }
+    }
+    if target == .webMercator, let shown { return table(with: shown, others, in: target, warnings) }
     guard let placed = try placed(in: target) else { return table }
     let name = "EPSG:\(target.wkid)"
     return table(
-      with: placed.shown, in: target,
+      with: placed.shown, others, in: target,
       table.warnings + Self.lost(placed.lostRows, in: name) + Self.cut(placed.cutRows, in: name))
   }
 
@@ -136,7 +154,9 @@ public struct InMemorySource: FeatureSource {
       return extent
     }
     if target == .webMercator, shown != nil { return shownExtent }
-    return try placed(in: target)?.shown.index.extent.with(spatialReference: target) ?? .empty
+    var extent = try placed(in: target)?.shown.index.extent ?? .empty
+    for other in others { extent = extent.union(try other.shownExtent(on: map)) }
+    return extent.with(spatialReference: target)
   }
 
   /// Whether ``shownExtent(on:)`` needs no projection.
@@ -148,13 +168,14 @@ public struct InMemorySource: FeatureSource {
   }
 
   private func table(
-    with shown: Indexed, in reference: SpatialReference, _ warnings: [String]
+    with shown: Indexed, _ others: [CoordinateBuffer], in reference: SpatialReference, _ warnings: [String]
   ) -> FeatureColumns {
     FeatureColumns(
       schema: FeatureSchema(
         fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
         geometryName: schema.geometryName),
-      columns: table.columns, geometry: shown.geometry, rowCount: rowCount, warnings: warnings,
+      columns: table.columns, geometry: shown.geometry, otherGeometries: others, rowCount: rowCount,
+      warnings: warnings,
       objectIDs: table.objectIDs, isComplete: table.isComplete)
   }
 
@@ -186,7 +207,9 @@ public struct InMemorySource: FeatureSource {
 
   /// The envelope of all rows in WGS 84 or Web Mercator.
   public var shownExtent: Envelope {
-    shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent
+    guard let shown else { return extent }
+    return others.reduce(shown.index.extent) { $0.union($1.shownExtent) }
+      .with(spatialReference: .webMercator)
   }
 
   /// Returns the rows that match the query, using the index with exact tests at the edges, then filters over columns.
@@ -209,8 +232,12 @@ public struct InMemorySource: FeatureSource {
   private func rows(meeting envelopes: [Envelope]?) throws(SpatialOperationError) -> RowSet {
     // A table without geometry ignores envelopes, as in the ArcGIS Maps SDK.
     guard let envelopes, own != nil else { return RowSet(rowCount: rowCount, all: true) }
-    if let rows = try indexedRows(meeting: envelopes) { return rows }
     var rows = RowSet(rowCount: rowCount)
+    for other in others { rows.formUnion(try other.rows(meeting: envelopes)) }
+    if let own = try indexedRows(meeting: envelopes) {
+      rows.formUnion(own)
+      return rows
+    }
     for envelope in envelopes { rows.formUnion(try self.rows(SpatialCondition(meeting: envelope))) }
     return rows
   }
@@ -239,7 +266,7 @@ public struct InMemorySource: FeatureSource {
   }
 
   private func count(_ query: FeatureQuery, isOneOfMany: Bool) throws -> Int {
-    guard query.objectIDs == nil, query.hiddenIDs.isEmpty, query.geometry == nil,
+    guard others.isEmpty, query.objectIDs == nil, query.hiddenIDs.isEmpty, query.geometry == nil,
       let envelopes = query.envelopes,
       envelopes.count == 1, let (asked, places) = try places(envelopes[0]), places.count == 1
     else { return try rows(query).count }

@@ -1,7 +1,8 @@
 /// Reads geometries in well-known binary, as GDAL, GeoPackage and PostGIS provide them.
 ///
-/// Both byte orders are read. Third and fourth coordinates, in ISO's or PostGIS's encoding, are ignored. Collections,
-/// curves and polyhedral surfaces are refused. Lines of one vertex and rings of fewer than three different vertices are
+/// Both byte orders are read. Third and fourth coordinates, in ISO's or PostGIS's encoding, are ignored. A collection of
+/// one kind becomes a geometry of several parts, one of several kinds a row without geometry. Curves and polyhedral
+/// surfaces are refused. Lines of one vertex and rings of fewer than three different vertices are
 /// dropped.
 ///
 /// - Source: OGC 06-103r4, section 8; ISO 13249-3's codes 1000 to 3000; PostGIS's flags.
@@ -12,6 +13,10 @@ public struct WellKnownBinary: Sendable {
     public var isFlattened = false
     /// The number of invalid lines and rings that were dropped.
     public var droppedParts = 0
+    /// Whether it is a collection of several kinds, which becomes a row without geometry.
+    public var isOfSeveralKinds = false
+    /// Whether it is a collection of one kind, which becomes a geometry of several parts.
+    public var isJoined = false
 
     /// Creates remarks without losses.
     public init() {}
@@ -48,16 +53,73 @@ public struct WellKnownBinary: Sendable {
 
   private mutating func row(_ bytes: Span<UInt8>, _ builder: inout CoordinateBuilder) throws {
     let head = try head(bytes)
-    let kind: GeometryKind
+    guard head.code != 7 else { return try collection(bytes, head, &builder) }
+    try builder.beginRow(Self.kind(head))
+    try geometry(bytes, head, &builder)
+    builder.endRow()
+  }
+
+  private static func kind(_ head: Head) throws -> GeometryKind {
     switch head.code {
-    case 1: kind = .point
-    case 4: kind = .multipoint
-    case 2, 5: kind = .polyline
-    case 3, 6: kind = .polygon
-    case 7: throw WellKnownBinaryError.unsupported("a geometry collection")
+    case 1: .point
+    case 4: .multipoint
+    case 2, 5: .polyline
+    case 3, 6: .polygon
     default: throw WellKnownBinaryError.unsupported("a geometry of type \(head.code)")
     }
-    try builder.beginRow(kind)
+  }
+
+  /// The deepest nesting of collections that is read.
+  private static let deepestCollection = 32
+
+  /// Reads a collection, after its head, as one row.
+  private mutating func collection(
+    _ bytes: Span<UInt8>, _ head: Head, _ builder: inout CoordinateBuilder
+  ) throws {
+    let start = self
+    // The kind of the row must be known before its vertices: the members are read twice.
+    var kinds: Set<GeometryKind> = []
+    var trial = CoordinateBuilder(allowsSeveralKinds: true)
+    func read(
+      _ reader: inout WellKnownBinary, _ head: Head, depth: Int, _ builder: inout CoordinateBuilder,
+      rows: Bool
+    ) throws {
+      guard depth <= Self.deepestCollection else {
+        throw WellKnownBinaryError.unsupported("a collection nested deeper than \(Self.deepestCollection)")
+      }
+      for _ in 0..<(try reader.count(bytes, head, size: 5)) {
+        let member = try reader.head(bytes)
+        guard member.code != 7 else {
+          try read(&reader, member, depth: depth + 1, &builder, rows: rows)
+          continue
+        }
+        let kind = try Self.kind(member)
+        kinds.insert(kind)
+        if rows { try builder.beginRow(kind) }
+        try reader.geometry(bytes, member, &builder)
+        if rows {
+          builder.endRow()
+          builder = CoordinateBuilder(allowsSeveralKinds: true)
+        }
+      }
+    }
+    try read(&self, head, depth: 1, &trial, rows: true)
+    let isPlaces = !kinds.isEmpty && kinds.isSubset(of: [.point, .multipoint])
+    guard let first = kinds.first, kinds.count == 1 || isPlaces else {
+      (remarks, remarks.isOfSeveralKinds) = (start.remarks, !kinds.isEmpty)
+      return builder.appendEmptyRow()
+    }
+    self = start
+    remarks.isJoined = true
+    try builder.beginRow(isPlaces ? .multipoint : first)
+    try read(&self, head, depth: 1, &builder, rows: false)
+    builder.endRow()
+  }
+
+  /// Reads a geometry after its head, as parts of the builder's row.
+  private mutating func geometry(
+    _ bytes: Span<UInt8>, _ head: Head, _ builder: inout CoordinateBuilder
+  ) throws {
     if head.code < 4 {
       try single(bytes, head, &builder)
     } else {
@@ -69,7 +131,6 @@ public struct WellKnownBinary: Sendable {
         try single(bytes, member, &builder)
       }
     }
-    builder.endRow()
   }
 
   private mutating func single(

@@ -3,7 +3,8 @@ import MapJSON
 /// Reads geometries in well-known text: `POINT (1 2)`, `POLYGON ((0 0, 1 0, 1 1, 0 0))`, `LINESTRING EMPTY`.
 ///
 /// Keywords may be upper or lower case. Third and fourth coordinates, with or without `Z`, `M` or `ZM` before them, are
-/// ignored. A prefix such as `SRID=4326;` is read. Collections and curves are refused.
+/// ignored. A prefix such as `SRID=4326;` is read. A collection of one kind becomes a geometry of several parts, one of
+/// several kinds a row without geometry. Curves are refused.
 ///
 /// - Source: OGC 06-103r4, section 7; the prefix is PostGIS's.
 public struct WellKnownText: Sendable {
@@ -13,6 +14,10 @@ public struct WellKnownText: Sendable {
     public var srid: Int?
     /// Whether coordinates after the second were dropped.
     public var isFlattened = false
+    /// Whether it is a collection of several kinds, which becomes a row without geometry.
+    public var isOfSeveralKinds = false
+    /// Whether it is a collection of one kind, which becomes a geometry of several parts.
+    public var isJoined = false
   }
 
   private let bytes: [UInt8]
@@ -78,6 +83,12 @@ public struct WellKnownText: Sendable {
       start = skipBlanks()
       word = self.word()
     }
+    guard !word.hasPrefix("GEOMETRYCOLLECTION") else {
+      try collection(at: start, &builder)
+      skipBlanks()
+      guard offset == end else { throw unexpected("the end of the geometry") }
+      return
+    }
     let (kind, nesting) = try type(word, at: start)
     do { try builder.beginRow(kind) } catch { throw WellKnownTextError(.geometry(error), offset: start) }
     if isEmpty() {
@@ -88,6 +99,72 @@ public struct WellKnownText: Sendable {
     }
     skipBlanks()
     guard offset == end else { throw unexpected("the end of the geometry") }
+  }
+
+  /// The deepest nesting of collections that is read.
+  private static let deepestCollection = 32
+
+  /// Reads a collection, after its keyword, as one row.
+  private mutating func collection(
+    at start: Int, _ builder: inout CoordinateBuilder
+  ) throws(WellKnownTextError) {
+    let place = offset
+    // The kind of the row must be known before its vertices: the members are read twice.
+    var kinds: Set<GeometryKind> = []
+    var trial = CoordinateBuilder(allowsSeveralKinds: true)
+    try members(depth: 1) { (reader, kind, nesting, start) throws(WellKnownTextError) in
+      kinds.insert(kind)
+      do throws(GeometryFault) { try trial.beginRow(kind) } catch {
+        throw WellKnownTextError(.geometry(error), offset: start)
+      }
+      if !reader.isEmpty() { try reader.body(nesting, kind, &trial) }
+      trial.endRow()
+      trial = CoordinateBuilder(allowsSeveralKinds: true)
+    }
+    let isPlaces = !kinds.isEmpty && kinds.isSubset(of: [.point, .multipoint])
+    guard let first = kinds.first, kinds.count == 1 || isPlaces else {
+      remarks.isOfSeveralKinds = !kinds.isEmpty
+      return builder.appendEmptyRow()
+    }
+    remarks.isJoined = true
+    offset = place
+    do { try builder.beginRow(isPlaces ? .multipoint : first) } catch {
+      throw WellKnownTextError(.geometry(error), offset: start)
+    }
+    try members(depth: 1) { (reader, kind, nesting, _) throws(WellKnownTextError) in
+      if !reader.isEmpty() { try reader.body(nesting, kind, &builder) }
+    }
+    builder.endRow()
+  }
+
+  /// Calls `body` for each geometry of a collection and of the collections in it.
+  private mutating func members(
+    depth: Int,
+    _ body: (inout WellKnownText, GeometryKind, _ nesting: Int, _ start: Int) throws(WellKnownTextError) ->
+      Void
+  ) throws(WellKnownTextError) {
+    let place = skipBlanks()
+    if !["Z", "M", "ZM"].contains(word()) { offset = place }
+    if isEmpty() { return }
+    try take(0x28)
+    while true {
+      let start = skipBlanks()
+      let word = word()
+      if word.hasPrefix("GEOMETRYCOLLECTION") {
+        guard depth < Self.deepestCollection else {
+          throw WellKnownTextError(.content("collections nested too deeply"), offset: start)
+        }
+        try members(depth: depth + 1, body)
+      } else {
+        dimension = nil
+        let (kind, nesting) = try type(word, at: start)
+        try body(&self, kind, nesting, start)
+      }
+      skipBlanks()
+      guard offset < end, bytes[offset] == 0x2C else { break }
+      offset += 1
+    }
+    try take(0x29)
   }
 
   /// Reads the kind that a keyword names, together with Z, M or ZM in the keyword or after it.

@@ -1,13 +1,17 @@
-/// Collects geometries of one kind in a ``CoordinateBuffer`` and enforces its rules.
+/// Collects geometries in a ``CoordinateBuffer`` of one kind, or one for each kind, and enforces its rules.
 ///
 /// All readers share it. The kind stays open until the first geometry. Points become multipoints at the first
 /// multipoint. Rings are closed, and invalid lines and rings are refused. A reader begins a row, adds vertices, ends
 /// parts, and ends the row.
 public struct CoordinateBuilder: Sendable {
-  /// The rows so far; not valid until ``kind`` is known.
+  /// The rows so far, of the kind of the last row; not valid until ``kind`` is known.
   private var buffer = CoordinateBuffer(kind: .point)
-  /// The kind of the rows; nil until a first row has one.
+  /// The kind of the last row that has one; nil until a first row has one.
   public private(set) var kind: GeometryKind?
+  /// The buffers of the other kinds, with as many rows; a row is empty in all buffers but one.
+  private var others: [CoordinateBuffer] = []
+  /// Whether rows of several kinds are collected; otherwise they are refused.
+  private let allowsSeveralKinds: Bool
   /// The number of empty rows added before the kind was known.
   private var leadingRows = 0
   /// The number of rows, of one vertex each, to reserve memory for once the kind is known.
@@ -20,18 +24,36 @@ public struct CoordinateBuilder: Sendable {
   /// Creates a builder without rows.
   public init() { self.init(reserving: 0) }
 
+  /// Creates a builder without rows that collects each kind of geometry in a buffer of its own.
+  package init(allowsSeveralKinds: Bool) { (room, self.allowsSeveralKinds) = (0, allowsSeveralKinds) }
+
   /// Creates a builder without rows that reserves memory for rows of one vertex each.
-  package init(reserving rows: Int) { room = rows }
+  package init(reserving rows: Int) { (room, allowsSeveralKinds) = (rows, false) }
 
   /// The number of rows.
   public var rowCount: Int { kind == nil ? leadingRows : buffer.rowCount }
 
-  /// The geometries; nil when no row has a kind.
-  public var result: CoordinateBuffer? { kind == nil ? nil : buffer }
+  /// The geometries, of several kinds only the first; nil when no row has a kind.
+  public var result: CoordinateBuffer? { others.isEmpty ? kind == nil ? nil : buffer : results.first }
+
+  /// The geometries of each kind: polygons, lines, then points, as they are drawn above each other.
+  package var results: [CoordinateBuffer] {
+    guard kind != nil else { return [] }
+    let order: [GeometryKind] = [.polygon, .polyline, .multipoint, .point]
+    return ([buffer] + others).sorted {
+      order.firstIndex(of: $0.kind) ?? 0 < order.firstIndex(of: $1.kind) ?? 0
+    }
+  }
 
   /// Adds a row without geometry.
   public mutating func appendEmptyRow() {
     if kind == nil { leadingRows += 1 } else { buffer.appendEmptyRow() }
+    endOtherRows()
+  }
+
+  /// Adds the empty row of the other kinds.
+  private mutating func endOtherRows() {
+    for index in others.indices { others[index].appendEmptyRow() }
   }
 
   /// Adds all rows of another builder; returns false, and adds no rows, when they are of another kind.
@@ -41,7 +63,7 @@ public struct CoordinateBuilder: Sendable {
       return true
     }
     if kind == nil { begin(otherKind) }
-    guard kind == otherKind else { return false }
+    guard kind == otherKind, others.isEmpty, other.others.isEmpty else { return false }
     buffer.append(other.buffer)
     closedRings += other.closedRings
     partStart = buffer.vertexCount
@@ -57,9 +79,24 @@ public struct CoordinateBuilder: Sendable {
     } else if kind == .point, rowKind == .multipoint {
       turnIntoMultipoints()
     } else if let kind, kind != rowKind, !(kind == .multipoint && rowKind == .point) {
-      throw .mixedKinds(table: kind, row: rowKind)
+      guard allowsSeveralKinds else { throw .mixedKinds(table: kind, row: rowKind) }
+      change(to: rowKind)
     }
     partStart = buffer.vertexCount
+  }
+
+  /// Continues with the buffer of another kind.
+  private mutating func change(to kind: GeometryKind) {
+    let isPlaces = kind == .point || kind == .multipoint
+    let index = others.firstIndex { $0.kind == kind || isPlaces && [.point, .multipoint].contains($0.kind) }
+    if let index {
+      swap(&buffer, &others[index])
+    } else {
+      others.append(buffer)
+      buffer = CoordinateBuffer(kind: kind, emptyRows: buffer.rowCount)
+    }
+    self.kind = buffer.kind
+    if buffer.kind == .point, kind == .multipoint { turnIntoMultipoints() }
   }
 
   private mutating func begin(_ kind: GeometryKind) {
@@ -109,6 +146,7 @@ public struct CoordinateBuilder: Sendable {
       buffer.endPart()
       buffer.endRow()
     }
+    endOtherRows()
     partStart = buffer.vertexCount
   }
 

@@ -49,3 +49,101 @@ enum ElementCount {
     return count
   }
 }
+
+/// The nesting of an XML file, checked before GDAL reads it, because its libraries recurse once per level.
+struct XMLNesting {
+  /// The deepest nesting that is read, beyond any real file.
+  private static let limit = 256
+
+  private enum State { case text, opening, tag, closingTag, mark, comment, section, instruction, declaration }
+
+  private var state = State.text
+  private var depth = 0
+  /// The last bytes of the current part, at most eight.
+  private var last: [UInt8] = []
+  private var quote: UInt8?
+
+  /// Checks a file that begins like XML; other files pass.
+  ///
+  /// - Throws: ``LibraryError`` for deep nesting, and for declarations of entities, which could expand without limit.
+  static func check(_ path: String) throws(LibraryError) {
+    guard let file = try? DataFile(DataFile.folder(path), DataFile.name(path)) else { return }
+    var (nesting, offset) = (XMLNesting(), 0)
+    while offset < file.size {
+      let bytes = try file.bytes(at: offset, count: min(1 << 20, file.size - offset))
+      if offset == 0 {
+        // A byte order mark, and the zeros of UTF-16, may come first.
+        let first = bytes.prefix(64).first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
+        guard first == UInt8(ascii: "<") else { return }
+      }
+      offset += bytes.count
+      for byte in bytes where byte != 0 { try nesting.read(byte) }
+    }
+  }
+
+  private mutating func read(_ byte: UInt8) throws(LibraryError) {
+    switch state {
+    case .text:
+      if byte == UInt8(ascii: "<") { enter(.opening) }
+    case .opening:
+      switch byte {
+      case UInt8(ascii: "/"): enter(.closingTag)
+      case UInt8(ascii: "?"): enter(.instruction)
+      case UInt8(ascii: "!"): enter(.mark)
+      default:
+        depth += 1
+        guard depth <= Self.limit else {
+          throw LibraryError("its elements are nested deeper than \(Self.limit) levels")
+        }
+        enter(.tag)
+        try read(byte)
+      }
+    case .tag:
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        if last.last == UInt8(ascii: "/") { depth -= 1 }
+        enter(.text)
+        return
+      }
+      note(byte)
+    case .closingTag:
+      if byte == UInt8(ascii: ">") {
+        depth = max(0, depth - 1)
+        enter(.text)
+      }
+    case .mark:
+      note(byte)
+      if last == Array("--".utf8) {
+        enter(.comment)
+      } else if last == Array("[CDATA[".utf8) {
+        enter(.section)
+      } else if last[0] != UInt8(ascii: "-"), last[0] != UInt8(ascii: "[") {
+        enter(.declaration)
+      }
+    case .comment: leave(byte, at: "-->")
+    case .section: leave(byte, at: "]]>")
+    case .instruction: leave(byte, at: "?>")
+    case .declaration:
+      guard byte != UInt8(ascii: "[") else { throw LibraryError("declares entities, which are not read") }
+      if byte == UInt8(ascii: ">") { enter(.text) }
+    }
+  }
+
+  private mutating func enter(_ new: State) {
+    (state, quote) = (new, nil)
+    last.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func note(_ byte: UInt8) {
+    if last.count == 8 { last.removeFirst() }
+    last.append(byte)
+  }
+
+  private mutating func leave(_ byte: UInt8, at end: StaticString) {
+    note(byte)
+    if last.reversed().starts(with: end.description.utf8.reversed()) { enter(.text) }
+  }
+}

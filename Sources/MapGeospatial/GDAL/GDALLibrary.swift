@@ -11,7 +11,7 @@ struct GDALLibrary {
 
   /// GDAL's short names of the drivers that may open a file.
   static let drivers = [
-    "GPKG", "ESRI Shapefile", "FlatGeobuf", "MapInfo File", "KML", "GPX", "OpenFileGDB",
+    "GPKG", "ESRI Shapefile", "FlatGeobuf", "MapInfo File", "LIBKML", "KML", "GPX", "OpenFileGDB", "TopoJSON",
   ]
 
   private init() throws(LibraryError) {
@@ -29,6 +29,7 @@ struct GDALLibrary {
     for (name, value) in options { calls.CPLSetConfigOption(name, value) }
     // No thread writes to standard error: the handler drops messages that have no listener.
     _ = calls.CPLSetErrorHandler(GDALMessages.handler)
+    cgeospatial_register_optional_drivers()
     calls.RegisterOGRGeoPackage()
     calls.RegisterOGRShape()
     calls.RegisterOGRFlatGeobuf()

@@ -23,7 +23,9 @@ struct CheckedFiles {
     // GDAL would unpack these by itself, without limits.
     case (let ending?, false) where ["zip", "shz", "kmz", "tar", "tgz", "gz"].contains(ending):
       throw LibraryError("is not a zip archive or gzip file; unpack archives of other formats first")
-    default: geoPackage = try GeoPackageGuard(path)
+    default:
+      geoPackage = try GeoPackageGuard(path)
+      try XMLNesting.check(path)
     }
   }
 }
@@ -45,6 +47,8 @@ struct LayerContents {
   var isCounted: Bool { if case .rows = declared { true } else { false } }
   /// The warnings about missing parts.
   let warnings: [String]
+  /// Whether texts that are not UTF-8 have an encoding that only the caller knows.
+  let needsEncoding: Bool
   /// Whether the layer is complete; false when rows are known to be missing.
   let isComplete: Bool
 
@@ -55,6 +59,7 @@ struct LayerContents {
     _ dataset: VectorDataset, layer name: String, _ files: CheckedFiles
   ) throws(LibraryError) {
     attributes = Self.attributes(beside: dataset.path)
+    needsEncoding = dataset.driver == "ESRI Shapefile"
     isComplete = files.geoPackage?.warnings.isEmpty ?? true
     switch dataset.driver {
     case "OpenFileGDB":
@@ -140,7 +145,7 @@ struct LayerContents {
     var read = rowCount
     let element: String
     switch (dataset.driver, elements[name]) {
-    case ("KML", _):
+    case ("KML", _), ("LIBKML", _):
       element = "Placemark"
       for (index, other) in dataset.layerNames.enumerated() where other != name {
         read += dataset.layer(index).map { Int(calls.OGR_L_GetFeatureCount($0, 1)) } ?? 0

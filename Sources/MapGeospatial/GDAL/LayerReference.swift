@@ -11,10 +11,10 @@ struct LayerReference {
   private(set) var definition: (text: String, name: String)?
   private(set) var warnings: [String] = []
 
-  /// Reads a spatial reference owned by GDAL; without one, guesses it from the coordinates in `extent`.
-  init(_ handle: OGRSpatialReferenceH?, _ calls: cgeospatial_gdal, extent: EnvelopeColumns) {
+  /// Reads a spatial reference owned by GDAL; without one, guesses it from the coordinates in `extents`.
+  init(_ handle: OGRSpatialReferenceH?, _ calls: cgeospatial_gdal, extents: [EnvelopeColumns]) {
     guard let handle else {
-      let guess = ReferenceGuess(extent)
+      let guess = ReferenceGuess(extents)
       (reference, warnings) = (guess.reference, [guess.warning])
       return
     }
@@ -26,7 +26,7 @@ struct LayerReference {
     if let copy = calls.OSRClone(handle) {
       defer { calls.OSRRelease(copy) }
       _ = calls.OSRStripVertical(copy)
-      if let known = Self.identifier(copy, calls) ?? Self.match(copy, calls) {
+      if let known = Self.identifier(copy, calls) ?? Self.match(copy, calls) ?? Self.named(copy, calls) {
         reference = known
         return
       }
@@ -58,6 +58,14 @@ struct LayerReference {
     if authority == "OGC", code == "CRS84" { return .wgs84 }
     guard authority == "EPSG" || authority == "ESRI", let number = Int(code) else { return nil }
     return SpatialReference(wkid: number == 4979 ? 4326 : number)
+  }
+
+  /// Returns the system that a name states: WGS 84 and ETRS89 with their UTM zones, and Web Mercator.
+  ///
+  /// Programs write these names with their own definitions of the same system.
+  private static func named(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal) -> SpatialReference? {
+    guard let name = calls.OSRGetName(handle).map({ String(cString: $0) }) else { return nil }
+    return SpatialReference(knownName: name)
   }
 
   /// Returns the registered system that is equal to one without a code.

@@ -1,7 +1,8 @@
 public import MapFeatures
 public import MapReaders
 
-/// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase.
+/// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase,
+/// TopoJSON.
 public enum VectorFile {
   /// A layer that was read.
   public struct Layer: Sendable {
@@ -17,7 +18,7 @@ public enum VectorFile {
 
   /// The supported formats, for messages.
   public static let formats =
-    "GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase"
+    "GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase, TopoJSON"
 
   /// Returns GDAL's short name of the file's format and the names of the layers, in the order of the file.
   ///
@@ -45,9 +46,10 @@ public enum VectorFile {
   ///
   /// - Throws: ``VectorFileError``.
   public static func read(
-    _ path: String, layer name: String?, fields: FieldSelection = .all
+    _ path: String, layer name: String?, fields: FieldSelection = .all,
+    options: ReadingOptions = ReadingOptions()
   ) throws(VectorFileError) -> Layer {
-    try read(path, layer: name, fields: fields, allowsStream: true)
+    try read(path, layer: name, fields: fields, options: options, allowsStream: true)
   }
 
   /// Reads a layer like ``read(_:layer:fields:)``, with settings for tests.
@@ -56,19 +58,21 @@ public enum VectorFile {
   ///   - allowsStream: false asks GDAL for each feature.
   ///   - pieceSize: the number of pages that a core reads at a time; it does not change the result.
   package static func read(
-    _ path: String, layer name: String?, fields: FieldSelection = .all, allowsStream: Bool,
+    _ path: String, layer name: String?, fields: FieldSelection = .all,
+    options: ReadingOptions = ReadingOptions(), allowsStream: Bool,
     pieceSize: Int = 256
   ) throws(VectorFileError) -> Layer {
     do throws(LibraryError) {
       let files = try CheckedFiles(path)
-      var allowsStream = allowsStream
+      var allowsStream = allowsStream && options.sourceReference == nil
       if allowsStream {
         let (layer, isTried) = geoPackageLayer(path, name, fields, pieceSize)
         if let layer { return layer }
         // Rows that did not match their declaration are not tried again.
         allowsStream = !isTried
       }
-      let dataset = try VectorDataset(path: path, files: files)
+      let encoding = files.shapefile == nil ? nil : options.encoding.map { "ENCODING=\($0.name)" }
+      let dataset = try VectorDataset(path: path, options: encoding.map { [$0] } ?? [], files: files)
       return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
         let names = dataset.layerNames
         if let error = dataset.messages.takeError() { throw LibraryError(error) }
@@ -82,7 +86,7 @@ public enum VectorFile {
         }
         let contents = try LayerContents(dataset, layer: names[index], files)
         var reader = try VectorLayerReader(
-          dataset, layer: index, contents, fields: fields, allowsStream: allowsStream)
+          dataset, layer: index, contents, fields: fields, options: options, allowsStream: allowsStream)
         let table = try reader.table()
         return Layer(name: names[index], table: table, isStreamed: reader.isStreamed)
       }
@@ -123,6 +127,20 @@ public enum VectorFile {
 public struct VectorFileError: Error, Hashable, CustomStringConvertible {
   /// The fault, lower case, without a full stop.
   public let description: String
+  /// Whether the fault is that no layer, or an unknown one, is chosen among several.
+  public let isAboutChoice: Bool
+
+  /// Creates an error.
+  public init(description: String) { (self.description, isAboutChoice) = (description, false) }
+
+  /// Creates an error about the choice of a layer.
+  public init(choice description: String) { (self.description, isAboutChoice) = (description, true) }
+
+  /// Whether the file has several layers and none was named.
+  public var holdsSeveralLayers: Bool {
+    description.hasPrefix("contains ") && description.hasSuffix("as in file#layer")
+  }
+
   /// Whether the file has none of the supported formats.
   public var isOfAnotherFormat: Bool { description.contains("not recognized") }
 }

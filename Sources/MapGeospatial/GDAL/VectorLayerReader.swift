@@ -20,7 +20,9 @@ struct VectorLayerReader {
   private let allowsStream: Bool
   /// Whether the rows were read without asking GDAL for each feature.
   private(set) var isStreamed = false
-  private var geometry = CoordinateBuilder()
+  private let options: ReadingOptions
+  private var geometry = CoordinateBuilder(allowsSeveralKinds: true)
+  private var skipped = (count: 0, first: "")
   private var rowCount = 0
   private var isComplete: Bool
   private var bytes: [UInt8] = []
@@ -32,9 +34,10 @@ struct VectorLayerReader {
   /// - Parameter allowsStream: false reads feature by feature, which is correct for every file.
   init(
     _ dataset: VectorDataset, layer index: Int, _ contents: LayerContents, fields: FieldSelection,
-    allowsStream: Bool
+    options: ReadingOptions, allowsStream: Bool
   ) throws(LibraryError) {
     (self.dataset, self.contents, isComplete) = (dataset, contents, contents.isComplete)
+    self.options = options
     self.allowsStream = allowsStream
     let calls = dataset.library.calls
     guard let layer = dataset.layer(index), let definition = calls.OGR_L_GetLayerDefn(layer) else {
@@ -112,8 +115,15 @@ struct VectorLayerReader {
     calls.OGR_L_ResetReading(layer)
     while let feature = calls.OGR_L_GetNextFeature(layer) {
       defer { calls.OGR_F_Destroy(feature) }
+      do throws(LibraryError) {
+        if hasGeometry { try addGeometry(feature) }
+      } catch {
+        guard options.skipsBadRows else { throw error }
+        if skipped.count == 0 { skipped.first = "\(error)" }
+        skipped.count += 1
+        continue
+      }
       ids?.values.append(calls.OGR_F_GetFID(feature))
-      if hasGeometry { try addGeometry(feature) }
       for index in columns.indices { columns[index].append(feature, calls) }
       rowCount += 1
     }
@@ -121,8 +131,14 @@ struct VectorLayerReader {
     if let error = dataset.messages.takeError() {
       throw LibraryError("after \(rowCount) features: \(error)")
     }
-    try contents.check(rowCount: rowCount, of: dataset, layer)
-    if let warning = try contents.warning(rowCount: rowCount, of: dataset, layer) {
+    try contents.check(rowCount: rowCount + skipped.count, of: dataset, layer)
+    if skipped.count > 0 {
+      let rows =
+        skipped.count == 1
+        ? "1 row that cannot be read was" : "\(skipped.count) rows that cannot be read were"
+      warnings.append("\(rows) left out; the first: \(skipped.first)")
+    }
+    if let warning = try contents.warning(rowCount: rowCount + skipped.count, of: dataset, layer) {
       warnings.append(warning)
       isComplete = false
     }
@@ -133,14 +149,14 @@ struct VectorLayerReader {
     guard var shape = calls.OGR_F_GetGeometryRef(feature) else { return geometry.appendEmptyRow() }
     var linear: OGRGeometryH?
     defer { if let linear { calls.OGR_G_DestroyGeometry(linear) } }
-    if calls.OGR_G_HasCurveGeometry(shape, 1) != 0 {
-      // 0 selects GDAL's own step, 4 degrees of an arc.
-      guard let straight = calls.OGR_G_GetLinearGeometry(shape, 0, nil) else {
+    // A shape of a curved type may have only straight parts, which lose nothing.
+    if calls.OGR_G_HasCurveGeometry(shape, 0) != 0 {
+      if calls.OGR_G_HasCurveGeometry(shape, 1) != 0 { losses.curves += 1 }
+      guard let straight = calls.OGR_G_GetLinearGeometry(shape, GeometryLosses.arcStep, nil) else {
         throw LibraryError(
           "feature \(calls.OGR_F_GetFID(feature)): its curves cannot be converted to line segments")
       }
       (linear, shape) = (straight, straight)
-      losses.curves += 1
     }
     let size = Int(calls.OGR_G_WkbSize(shape))
     if bytes.count < size { bytes = [UInt8](repeating: 0, count: size * 2) }
@@ -150,6 +166,11 @@ struct VectorLayerReader {
     // A local copy is passed, since access to `bytes` and `geometry` of self would overlap.
     let shapeBytes = bytes
     do {
+      if options.skipsBadRows {
+        // A geometry that fails leaves its vertices in the builder.
+        var trial = CoordinateBuilder(allowsSeveralKinds: true)
+        _ = try WellKnownBinary.appendRow(shapeBytes.span.extracting(0..<size), to: &trial)
+      }
       losses.note(try WellKnownBinary.appendRow(shapeBytes.span.extracting(0..<size), to: &geometry))
     } catch {
       throw LibraryError("feature \(calls.OGR_F_GetFID(feature)): \(error)")
@@ -166,30 +187,52 @@ struct VectorLayerReader {
       fields.append(Field(name: ids.name, type: .oid))
       values.append(Column(.integers(ids.values)))
     }
+    if contents.needsEncoding {
+      let faulty = columns.filter(\.values.hasForeignTexts)
+      if let first = faulty.first {
+        throw LibraryError(
+          "field \(first.values.field.name)\(faulty.count > 1 ? " and \(faulty.count - 1) more" : ""): texts that are "
+            + "not UTF-8, and no .cpg file states another encoding; name it, as in --encoding latin1")
+      }
+    }
     for column in columns {
+      guard !column.hasUncertainTimes || dataset.driver != "OpenFileGDB" else {
+        warnings.append(
+          "field \(column.values.field.name): is not read, because GDAL reads some timestamps before 1970 a second late"
+        )
+        continue
+      }
       let finished = column.values.finished()
       fields.append(column.values.field)
       values.append(finished.column)
       warnings += finished.warnings
     }
-    var buffer = hasGeometry ? geometry.result ?? emptyGeometry() : nil
+    var buffers = hasGeometry ? geometry.results : []
+    if hasGeometry, buffers.isEmpty, let empty = emptyGeometry() { buffers = [empty] }
     var reference: SpatialReference?
-    if let read = buffer {
-      let found = LayerReference(
-        calls.OGR_L_GetSpatialRef(layer), calls, extent: EnvelopeColumns(of: read))
-      reference = found.reference
-      warnings += found.warnings
+    if !buffers.isEmpty {
+      let handle = calls.OGR_L_GetSpatialRef(layer)
+      let found = LayerReference(handle, calls, extents: buffers.map { EnvelopeColumns(of: $0) })
+      if options.sourceReference == nil {
+        reference = found.reference
+        warnings += found.warnings
+      } else {
+        let (given, contradictions) = options.reference(stated: handle == nil ? nil : found.reference)
+        reference = given
+        warnings += contradictions
+      }
       if reference == nil {
-        let (projected, loss) = try inWGS84(read, found.definition)
-        (buffer, reference) = (projected, .wgs84)
+        let (projected, loss) = try inWGS84(buffers, found.definition)
+        (buffers, reference) = (projected, .wgs84)
         warnings += loss
       }
     }
     return FeatureColumns(
       schema: FeatureSchema(
-        fields: fields, geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference,
-        geometryName: geometryName ?? "geometry"),
-      columns: values, geometry: buffer, rowCount: rowCount,
+        fields: fields, geometryKind: buffers.first?.kind,
+        spatialReference: buffers.isEmpty ? nil : reference, geometryName: geometryName ?? "geometry"),
+      columns: values, geometry: buffers.first, otherGeometries: Array(buffers.dropFirst()),
+      rowCount: rowCount,
       warnings: warnings + losses.warnings(closedRings: geometry.closedRings) + dataset.messages.warnings,
       isComplete: isComplete)
   }
@@ -201,12 +244,18 @@ struct VectorLayerReader {
 
   /// Projects geometries from a spatial reference without a code to WGS 84, since a table needs a code.
   private func inWGS84(
-    _ buffer: CoordinateBuffer, _ definition: (text: String, name: String)?
-  ) throws(LibraryError) -> (CoordinateBuffer, [String]) {
+    _ buffers: [CoordinateBuffer], _ definition: (text: String, name: String)?
+  ) throws(LibraryError) -> ([CoordinateBuffer], [String]) {
     guard let definition else { throw LibraryError("its spatial reference cannot be read") }
-    var (x, y) = (buffer.x, buffer.y)
-    try Transformation(from: definition.text, to: "EPSG:4326").project(x: &x, y: &y)
-    let (projected, lost) = buffer.moved(x: x, y: y)
+    let transformation = try Transformation(from: definition.text, to: "EPSG:4326")
+    var (projected, lost) = ([CoordinateBuffer](), 0)
+    for buffer in buffers {
+      var (x, y) = (buffer.x, buffer.y)
+      transformation.project(x: &x, y: &y)
+      let (moved, lostRows) = buffer.moved(x: x, y: y)
+      projected.append(moved)
+      lost += lostRows
+    }
     let warning =
       "spatial reference \"\(definition.name)\" has no code: coordinates were projected to WGS 84 (4326)"
     return (projected, lost == 0 ? [warning] : [warning + "; \(lost) geometries have no position in WGS 84"])

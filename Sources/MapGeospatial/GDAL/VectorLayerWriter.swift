@@ -10,7 +10,7 @@ struct VectorLayerWriter {
   private let layer: OGRLayerH
   private let features: FeatureRows
   private let ids: ObjectIDs
-  private let geometry: CoordinateBuffer?
+  private let hasGeometry: Bool
   /// Whether lines or polygons of one part are written as multipart, because the layer has both.
   private let isMulti: Bool
   private var fields: [WrittenField] = []
@@ -25,9 +25,10 @@ struct VectorLayerWriter {
   init(_ features: FeatureRows, in file: MemoryFile, layer name: String) throws(LibraryError) {
     (self.features, self.file, ids) = (features, file, ObjectIDs(features.table))
     let (table, calls) = (features.table, file.library.calls)
-    geometry = features.hasGeometry ? table.geometry : nil
-    if file.format == .flatGeobuf { try Self.checkGeometries(geometry, features.rows) }
-    isMulti = geometry.map { Self.hasMulti($0, features.rows) } ?? false
+    let geometries = features.hasGeometry ? table.geometries : []
+    hasGeometry = !geometries.isEmpty
+    if file.format == .flatGeobuf { try Self.checkGeometries(features) }
+    isMulti = geometries.count == 1 && Self.hasMulti(geometries[0], features.rows)
     // A GeoPackage stores the ids apart from the fields.
     let idColumn = table.objectIDs == nil ? features.fields.first { Self.holdsIDs($0, of: table) } : nil
     let keepsIDs = file.format == .geoPackage
@@ -39,11 +40,11 @@ struct VectorLayerWriter {
     var options = keepsIDs || features.rows.isEmpty ? [] : ["SPATIAL_INDEX=NO"]
     if keepsIDs {
       options.append("FID=\(names.added(idColumn.map { table.schema.fields[$0].name } ?? "fid"))")
-      if geometry != nil { options.append("GEOMETRY_NAME=\(names.added(table.schema.geometryName))") }
+      if hasGeometry { options.append("GEOMETRY_NAME=\(names.added(table.schema.geometryName))") }
     }
     layer = try Self.layer(
-      in: file, Self.isReserved(name) ? "features" : name, Self.type(of: geometry, isMulti: isMulti),
-      geometry == nil ? nil : table.schema.spatialReference, options: options)
+      in: file, Self.isReserved(name) ? "features" : name, Self.type(of: geometries, isMulti: isMulti),
+      !hasGeometry ? nil : table.schema.spatialReference, options: options)
     let hasIDField = idColumn != nil || table.schema.index(ofField: "OBJECTID").map(written.contains) ?? false
     if !keepsIDs, !hasIDField {
       let definition = calls.OGR_Fld_Create(names.added("OBJECTID"), OFTInteger64)
@@ -67,11 +68,11 @@ struct VectorLayerWriter {
   }
 
   /// Refuses features without geometry, since GDAL omits them from a FlatGeobuf without an error.
-  private static func checkGeometries(_ geometry: CoordinateBuffer?, _ rows: [Int]) throws(LibraryError) {
-    guard let geometry else {
+  private static func checkGeometries(_ features: FeatureRows) throws(LibraryError) {
+    guard features.hasGeometry else {
       throw LibraryError("a table without geometry cannot be written as FlatGeobuf; write .gpkg or .csv")
     }
-    let count = rows.count { geometry.isEmpty(row: $0) }
+    let count = features.rows.count { features.table.buffer(ofRow: $0) == nil }
     guard count == 0 else {
       throw LibraryError(
         "\(count) feature\(count == 1 ? " has" : "s have") no geometry and cannot be written as FlatGeobuf; "
@@ -103,8 +104,9 @@ struct VectorLayerWriter {
     }
   }
 
-  private static func type(of geometry: CoordinateBuffer?, isMulti: Bool) -> OGRwkbGeometryType {
-    switch geometry?.kind {
+  private static func type(of geometries: [CoordinateBuffer], isMulti: Bool) -> OGRwkbGeometryType {
+    guard geometries.count < 2 else { return wkbUnknown }
+    return switch geometries.first?.kind {
     case .point: wkbPoint
     case .multipoint: wkbMultiPoint
     case .polyline: isMulti ? wkbMultiLineString : wkbLineString
@@ -185,7 +187,8 @@ struct VectorLayerWriter {
         guard id != -1 else { throw LibraryError("feature -1: a GeoPackage has no such feature id") }
         _ = calls.OGR_F_SetFID(feature, id)
       }
-      if let geometry, !geometry.isEmpty(row: row) {
+      if hasGeometry, let geometry = features.table.buffer(ofRow: row) {
+        let isMulti = isMulti || !features.table.otherGeometries.isEmpty && Self.hasMulti(geometry, [row])
         var bytes = WellKnownBinary.bytes(of: geometry, row: row, isMulti: isMulti)
         var shape: OGRGeometryH?
         guard calls.OGR_G_CreateFromWkb(&bytes, nil, &shape, Int32(bytes.count)) == OGRERR_NONE else {

@@ -15,13 +15,16 @@ extension PNGCodec {
   /// Writes RGB when every pixel is opaque, else RGBA. Uses no row filter: on maps that is faster and smaller than
   /// libpng's choice. Writes no timestamp and no text. Compresses several pieces of rows at the same time.
   ///
+  /// - Parameter dotsPerInch: the resolution to write into the file; nil writes none.
   /// - Throws: ``PNGError`` when memory runs out.
-  public static func encode(_ bitmap: Bitmap) throws(PNGError) -> [UInt8] {
-    try encode(bitmap, threads: .max)
+  public static func encode(_ bitmap: Bitmap, dotsPerInch: Double? = nil) throws(PNGError) -> [UInt8] {
+    try encode(bitmap, threads: .max, dotsPerInch: dotsPerInch)
   }
 
   /// Encodes an image on at most `threads` threads; for tests.
-  package static func encode(_ bitmap: Bitmap, threads: Int) throws(PNGError) -> [UInt8] {
+  package static func encode(
+    _ bitmap: Bitmap, threads: Int, dotsPerInch: Double? = nil
+  ) throws(PNGError) -> [UInt8] {
     let isOpaque = bitmap.isOpaque
     let rows = max(1, pieceBytes / (bitmap.width * (isOpaque ? 3 : 4)))
     let count = (bitmap.height + rows - 1) / rows
@@ -52,6 +55,11 @@ extension PNGCodec {
     // 8 bits per channel, RGB or RGBA; the only compression and filter methods of the standard, no interlacing.
     let form: [UInt8] = [8, isOpaque ? 2 : 6, 0, 0, 0]
     append("IHDR", UInt32(bitmap.width).bytes + UInt32(bitmap.height).bytes + form, to: &png)
+    if let dotsPerInch {
+      let perMetre = UInt32(clamping: (dotsPerInch / 0.0254).rounded()).bytes
+      // The unit 1 is the metre.
+      append("pHYs", perMetre + perMetre + [1], to: &png)
+    }
     // A chunk must be smaller than 2 GiB.
     for start in stride(from: 0, to: data.count, by: 1 << 30) {
       append("IDAT", data[start..<min(start + 1 << 30, data.count)], to: &png)

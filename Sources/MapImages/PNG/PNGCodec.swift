@@ -52,7 +52,7 @@ public enum PNGCodec {
 }
 
 extension Bitmap {
-  /// Returns the image as PNG; see ``PNGCodec/encode(_:)``.
+  /// Returns the image as PNG; see ``PNGCodec/encode(_:dotsPerInch:)``.
   public func pngData() throws(PNGError) -> [UInt8] { try PNGCodec.encode(self) }
 
   /// Creates the image in a PNG; see ``PNGCodec/decode(_:maximumPixels:)``.

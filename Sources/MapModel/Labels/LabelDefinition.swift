@@ -33,6 +33,26 @@ public struct LabelDefinition: Hashable, Sendable {
     case none, labelClass, featureType, all
   }
 
+  /// The parts of a feature that get a label.
+  public enum MultipartLabeling: String, Hashable, Sendable {
+    /// The roomiest part gets a label, and so does every other area that has room for the whole label.
+    case labelPerPart
+    /// One label for the feature: an area has it at its widest part.
+    case labelPerFeature, labelLargest
+  }
+
+  /// The direction of the letters.
+  public enum TextLayout: String, Hashable, Sendable {
+    /// Along lines, and horizontal for points and areas.
+    case standard
+    /// Horizontal.
+    case horizontal
+    /// On a straight line: along the longest axis of an area.
+    case straight
+    /// As for `straight`, because areas have no line to follow.
+    case followFeature
+  }
+
   /// The display name; may be empty.
   public var name = ""
   /// The expression that gives the text of a label.
@@ -74,6 +94,10 @@ public struct LabelDefinition: Hashable, Sendable {
   public var repeatDistance = 288.0
   /// Whether lines with the same text are joined at shared ends, so that they share their labels.
   public var joinsLines = true
+  /// The parts of a feature that get a label.
+  public var multipartLabeling = MultipartLabeling.labelPerPart
+  /// The direction of the letters of area labels.
+  public var textLayout = TextLayout.standard
   /// The scope within which labels with the same text are removed.
   public var duplicateRemoval = DuplicateRemoval.none
   /// The maximum distance between the label points of duplicates, in pixels of 1/96 inch; 0 is the whole image.
@@ -94,6 +118,9 @@ public struct LabelDefinition: Hashable, Sendable {
   package var triesPositions: Bool {
     deconflictionStrategy == .dynamic || deconflictionStrategy == .dynamicNeverRemove
   }
+
+  /// Whether labels of areas follow the longest axis of their area.
+  package var followsAxis: Bool { textLayout == .straight || textLayout == .followFeature }
 
   /// Returns the priority of classes without one.
   ///

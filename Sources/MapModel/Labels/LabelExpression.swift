@@ -1,3 +1,5 @@
+public import MapExpressions
+
 /// The common type of all label expressions, which give the text of a label.
 ///
 /// Do not conform other types: the parsers switch over ``form``, a closed set.
@@ -22,7 +24,7 @@ public struct SimpleLabelExpression: LabelExpression, Hashable {
 
 /// An Arcade label expression, such as `$feature.NAME + " (" + $feature.CLASS + ")"`.
 ///
-/// Only fields, text and their concatenation are supported.
+/// The parts that `ArcadeExpression` evaluates are supported.
 public struct ArcadeLabelExpression: LabelExpression, Hashable {
   /// The expression as written.
   public let arcadeString: String
@@ -56,7 +58,7 @@ public enum LabelExpressionForm: Hashable, Sendable {
   public func parsed() throws(LabelExpressionError) -> LabelTemplate {
     switch self {
     case .simple(let text): try SimpleLabelParser.parse(text)
-    case .arcade(let text): try ArcadeLabelParser.parse(text)
+    case .arcade(let text): try LabelTemplate(arcade: text)
     case .template(let text): LabelTemplate(braces: text)
     }
   }
@@ -70,6 +72,8 @@ public struct LabelTemplate: Hashable, Sendable {
     case text(String)
     /// The value of a field; null adds nothing.
     case field(String)
+    /// The value of an expression; null adds nothing.
+    case arcade(ArcadeExpression)
   }
 
   /// The parts, in order.
@@ -78,11 +82,33 @@ public struct LabelTemplate: Hashable, Sendable {
   /// The names of the fields, each once, in order of first use.
   public var fieldNames: [String] {
     var names: [String] = []
-    for case .field(let name) in parts where !names.contains(name) { names.append(name) }
+    for part in parts {
+      switch part {
+      case .text: break
+      case .field(let name): if !names.contains(name) { names.append(name) }
+      case .arcade(let expression):
+        for name in expression.fieldNames where !names.contains(name) { names.append(name) }
+      }
+    }
     return names
   }
 
+  /// Whether an expression may read every field.
+  package var readsAllFields: Bool {
+    parts.contains { if case .arcade(let expression) = $0 { expression.usesWholeFeature } else { false } }
+  }
+
   init(parts: [Part]) { self.parts = parts }
+
+  /// Parses an Arcade expression; a field alone is a field, so that labels write its value as they do elsewhere.
+  init(arcade text: String) throws(LabelExpressionError) {
+    do throws(ArcadeError) {
+      let expression = try ArcadeExpression(text)
+      self.init(parts: [expression.onlyField.map { .field($0) } ?? .arcade(expression)])
+    } catch {
+      throw LabelExpressionError(reason: error.reason, offset: error.offset)
+    }
+  }
 
   /// Parses text with fields as `{NAME}`; an unmatched brace is text.
   init(braces text: String) {

@@ -2,25 +2,39 @@
 ///
 /// - Source: Esri web map specification, `stackLabel`, `stackRowLength`, `stackSeparators`.
 public struct LabelStacking: Hashable, Sendable {
-  /// A character after which a line may or must end.
+  /// A text after which a line may or must end, such as a space.
   public struct Separator: Hashable, Sendable {
-    /// The character.
-    public var character: Character
-    /// Whether the line always ends after the character.
+    /// The text; an empty one ends no line.
+    public var text: String
+    /// Whether the line always ends after the text.
     public var isForced: Bool
-    /// Whether the character is shown at the end of a line.
+    /// Whether the text is shown at the end of a line.
     public var isVisible: Bool
 
     /// Creates a separator.
-    public init(_ character: Character, isForced: Bool = false, isVisible: Bool = true) {
-      (self.character, self.isForced, self.isVisible) = (character, isForced, isVisible)
+    public init(_ text: String, isForced: Bool = false, isVisible: Bool = true) {
+      (self.text, self.isForced, self.isVisible) = (text, isForced, isVisible)
     }
+  }
+
+  /// The alignment of the lines of a label.
+  public enum Alignment: String, Hashable, Sendable, CaseIterable {
+    /// The lines are aligned at the left side, centred or aligned at the right side.
+    case left, center, right
+    /// The lines are aligned at the side of the symbol: left for a label to its right.
+    case dynamic
+    /// The lines have the horizontal alignment of the text symbol.
+    case textSymbol
   }
 
   /// The maximum number of characters in a line that a separator can end; nil for no limit.
   public let rowLength: Int?
-  /// The characters after which lines may end; line feeds always end a line.
+  /// The texts after which lines may end; line feeds always end a line.
+  ///
+  /// Where several match, the first one counts.
   public var separators: [Separator]
+  /// The alignment of the lines.
+  public var alignment = Alignment.textSymbol
 
   /// Creates rules; by default a full line ends at a space or comma.
   ///
@@ -43,41 +57,62 @@ public struct LabelStacking: Hashable, Sendable {
   ///
   /// - Cost: O(characters).
   public func lines(of text: some StringProtocol) -> [String] {
+    // Without a row length only forced separators end lines; most labels have none.
+    if rowLength == nil,
+      !separators.contains(where: { $0.isForced || (!$0.isVisible && text.hasPrefix($0.text)) })
+    {
+      return [String(text)]
+    }
+    let separators = separators.map { (item: $0, characters: Array($0.text)) }
+    let characters = Array(text)
     var lines: [String] = []
     /// The current line with its length, and its state at the last possible break.
     var (line, count) = ("", 0)
     var fit: (text: String, rest: String, restCount: Int)?
-    for character in text {
-      let separator = separators.first { $0.character == character }
+    var next = 0
+    while next < characters.count {
+      let separator = separators.first { $0.item.matches(characters, at: next, $0.characters) }?.item
+      /// A separator is taken as a whole, and other characters one by one.
+      let piece = separator?.text ?? String(characters[next])
+      let length = separator.map { $0.text.count } ?? 1
+      next += length
       if let separator, separator.isForced {
-        lines.append(line + (separator.isVisible ? String(character) : ""))
+        lines.append(line + (separator.isVisible ? piece : ""))
         (line, count, fit) = ("", 0, nil)
         continue
       }
       // The line's length if it ended at this separator: a hidden separator adds nothing.
-      let needed = count + (separator?.isVisible == false ? 0 : 1)
+      let needed = count + (separator?.isVisible == false ? 0 : length)
       if let rowLength, needed > rowLength, let end = fit {
         lines.append(end.text)
         (line, count, fit) = (end.rest, end.restCount, nil)
       }
       if let separator {
         // Without a row length no break is remembered, which keeps the cost linear in the text.
-        if rowLength != nil { fit = (separator.isVisible ? line + String(character) : line, "", 0) }
+        if rowLength != nil { fit = (separator.isVisible ? line + piece : line, "", 0) }
         // A separator that is hidden at the end of a line does not begin the next line.
         if separator.isVisible || !line.isEmpty {
-          line.append(character)
-          count += 1
+          line += piece
+          count += length
         }
       } else {
-        line.append(character)
+        line += piece
         count += 1
         if fit != nil {
-          fit?.rest.append(character)
+          fit?.rest += piece
           fit?.restCount += 1
         }
       }
     }
     lines.append(line)
     return lines
+  }
+}
+
+extension LabelStacking.Separator {
+  /// Returns whether the separator's characters are at an index.
+  fileprivate func matches(_ text: [Character], at index: Int, _ own: [Character]) -> Bool {
+    guard let first = own.first, text[index] == first, own.count <= text.count - index else { return false }
+    return own.count == 1 || text[index..<index + own.count].elementsEqual(own)
   }
 }

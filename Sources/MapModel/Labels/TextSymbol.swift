@@ -1,7 +1,8 @@
 /// A symbol that draws text at a point or as a label.
 ///
 /// - Units: sizes in pixels of 1/96 inch, independent of the image's pixel ratio; documents use points of 1/72 inch.
-/// - Source: names and defaults of the ArcGIS Maps SDK. Text is drawn in Noto Sans, whatever the family.
+/// - Source: names and defaults of the ArcGIS Maps SDK. Text is drawn in the font of its family, if ``Map/fonts`` has one,
+///   else in Noto Sans.
 public struct TextSymbol: Hashable, Sendable {
   /// The horizontal anchor of the text at its position, and the alignment of its lines.
   ///
@@ -29,7 +30,7 @@ public struct TextSymbol: Hashable, Sendable {
   public enum FontStyle: String, Hashable, Sendable {
     /// Upright letters.
     case normal
-    /// Slanted letters, the same as `oblique`.
+    /// Italic letters; those of a font without italics are slanted.
     case italic
     /// Slanted letters.
     case oblique

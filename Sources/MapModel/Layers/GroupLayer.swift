@@ -166,13 +166,21 @@ public final class GroupLayer: Layer {
     }
   }
 
-  /// The states of the feature layers in the group, with the group's visibility, opacity and scales applied.
-  var frozenInside: [LayerState] {
+  /// The states of the layers in the group, with the group's visibility, opacity and scales applied.
+  var frozenInside: [FrozenLayer] {
     let now = state.snapshot
-    return now.layers.flatMap(\.frozenLayers).map { layer in
-      var layer = layer
-      layer.showing = layer.showing.inside(now.showing, isInherited: now.mode == .inherited)
-      return layer
+    func inside(_ showing: LayerShowing) -> LayerShowing {
+      showing.inside(now.showing, isInherited: now.mode == .inherited)
+    }
+    return now.layers.flatMap(\.frozenForms).map { form in
+      switch form {
+      case .features(var layer):
+        layer.showing = inside(layer.showing)
+        return .features(layer)
+      case .tiles(var layer):
+        layer.showing = inside(layer.showing)
+        return .tiles(layer)
+      }
     }
   }
 }

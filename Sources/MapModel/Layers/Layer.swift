@@ -1,6 +1,6 @@
 public import MapGeometry
 
-/// The common interface of the layers of a map: feature layers and groups of layers.
+/// The common interface of the layers of a map: feature layers, layers of tiles, and groups of layers.
 ///
 /// Do not conform other types: drawing switches over ``layerForm``, a closed set.
 public protocol Layer: Loadable {
@@ -40,6 +40,8 @@ public enum LayerForm: Sendable {
   case features(FeatureLayer)
   /// A group of layers.
   case group(GroupLayer)
+  /// A layer of tiles.
+  case tiles(ImageTiledLayer)
 }
 
 extension Layer {
@@ -63,6 +65,7 @@ extension Layer {
     switch layerForm {
     case .features(let layer): [layer]
     case .group(let group): group.layers.flatMap(\.featureLayers)
+    case .tiles: []
     }
   }
 
@@ -70,9 +73,13 @@ extension Layer {
   package var withAllInside: [any Layer] { [self] + subLayerContents.flatMap(\.withAllInside) }
 
   /// The states of the feature layers, with the properties of their groups applied.
-  package var frozenLayers: [LayerState] {
+  package var frozenLayers: [LayerState] { frozenForms.features }
+
+  /// The states of the feature layers and layers of tiles, with the properties of their groups applied.
+  var frozenForms: [FrozenLayer] {
     switch layerForm {
-    case .features(let layer): [layer.frozen]
+    case .features(let layer): [.features(layer.frozen)]
+    case .tiles(let layer): [.tiles(layer.frozen)]
     case .group(let group): group.frozenInside
     }
   }

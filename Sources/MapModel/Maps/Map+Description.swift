@@ -25,12 +25,18 @@ extension GroupLayer: CustomStringConvertible {
   public var description: String { "GroupLayer(\"\(name)\", \(layers.count.counted("layer")))" }
 }
 
+extension ImageTiledLayer: CustomStringConvertible {
+  /// The name, such as `ImageTiledLayer("Streets")`.
+  public var description: String { "ImageTiledLayer(\"\(name)\")" }
+}
+
 extension LayerForm: CustomStringConvertible {
   /// The description of the layer.
   public var description: String {
     switch self {
     case .features(let layer): layer.description
     case .group(let layer): layer.description
+    case .tiles(let layer): layer.description
     }
   }
 }

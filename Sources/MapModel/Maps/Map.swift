@@ -20,6 +20,7 @@ public final class Map: Loadable {
     /// The spatial reference that was requested; nil to derive it from the layers.
     package var spatialReference: SpatialReference?
     package var warnings: [DocumentWarning] = []
+    package var fonts: [FontFile] = []
     /// The document that the map was read from, as the module that reads documents knows it; nil for none.
     package var document: (any Sendable)?
     /// Whether the layers of the document are open; false until the map loads them.
@@ -207,8 +208,20 @@ public final class Map: Loadable {
   /// Removes a table; does nothing when it is not in the list.
   public func removeTable(_ table: any FeatureTable) { state.update { $0.tables.removeAll { $0 === table } } }
 
+  /// The fonts of the user for labels and text symbols; at most 32 are used.
+  ///
+  /// A text is set in the font of its family, if there is one, else in Noto Sans. Characters that this font lacks come
+  /// from Noto Sans, then from the other fonts in order. Fonts of the machine are never used. Web map documents cannot
+  /// store fonts.
+  public var fonts: [FontFile] {
+    get { state.read { $0.fonts } }
+    set { state.update { $0.fonts = newValue } }
+  }
+
   /// The warnings about parts of the document that are not drawn as written, once the map is loaded.
-  public var warnings: [DocumentWarning] { state.read { $0.warnings } }
+  public var warnings: [DocumentWarning] {
+    state.read { state in state.warnings.filter { !$0.isSolved(by: state.fonts) } }
+  }
 
   /// Performs several changes as one: no view sees only some of them.
   public func update<Failure: Error>(_ changes: () throws(Failure) -> Void) throws(Failure) {
@@ -236,21 +249,26 @@ extension Map {
   /// Notifies an observer no more.
   package func remove(_ observer: any ModelObserver) { state.remove(observer) }
 
-  /// The current background, the basemap's style and the states of its layers, and the states of the feature layers.
+  /// The current background, the basemap's style and the states of its layers, and the states of the feature layers
+  /// and of the layers of tiles.
   package var frozen:
     (
       background: Color?, basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?,
-      layers: [LayerState]
+      layers: [LayerState], tiles: [TileLayerState]
     )
   {
     ModelGate.withLock {
-      func frozen(_ layers: [any Layer]) -> [LayerState] {
-        layers.flatMap(\.frozenLayers).map { $0.projected(with: projections.snapshot) }
+      var tiles: [TileLayerState] = []
+      func frozen(_ layers: [any Layer], _ section: TileLayerState.Section) -> [LayerState] {
+        let forms = layers.flatMap(\.frozenForms)
+        tiles += forms.tiles(in: section)
+        return forms.features.map { $0.projected(with: projections.snapshot) }
       }
-      return (
-        backgroundColor, basemap.map { ($0.style, frozen($0.baseLayers), frozen($0.referenceLayers)) },
-        frozen(operationalLayers)
-      )
+      let below = basemap.map {
+        ($0.style, frozen($0.baseLayers, .base), frozen($0.referenceLayers, .reference))
+      }
+      let layers = frozen(operationalLayers, .operational)
+      return (backgroundColor, below, layers, tiles)
     }
   }
 }

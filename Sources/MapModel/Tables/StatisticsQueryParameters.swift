@@ -52,7 +52,20 @@ public final class StatisticsQueryParameters: Sendable {
   public func removeGroupByFieldNames(_ names: [String]) {
     state.update { $0.statistics.groupByFieldNames.removeAll { names.contains($0) } }
   }
-  /// The group fields that order the records.
+  /// The condition in SQL that records must satisfy, over group fields and aliases; blank for none.
+  public var havingClause: String {
+    get { state.read { $0.statistics.havingClause } }
+    set {
+      let filter = ParsedFilter(newValue)
+      state.update { $0.statistics.$havingClause = filter }
+    }
+  }
+  /// The maximum number of records, the first in order; 0 for all.
+  public var maxRecords: Int {
+    get { state.read { $0.statistics.maxRecords } }
+    set { state.update { $0.statistics.maxRecords = newValue } }
+  }
+  /// The group fields and aliases that order the records.
   public var orderByFields: [OrderBy] { state.read { $0.statistics.orderByFields } }
   /// Adds a field to the order.
   public func addOrderByField(_ field: OrderBy) { addOrderByFields([field]) }

@@ -5,9 +5,9 @@ public import MapGeometry
 /// An immutable snapshot of a view of a map, with all values resolved; counting and drawing use it.
 public struct ViewState: Sendable {
   /// The width of the canvas in view pixels (1/96 inch).
-  public let width: Double
+  public private(set) var width: Double
   /// The height of the canvas in view pixels.
-  public let height: Double
+  public private(set) var height: Double
   /// The number of output pixels per view pixel.
   public let pixelRatio: Double
   /// The centre, scale and rotation of the map on the canvas.
@@ -15,28 +15,34 @@ public struct ViewState: Sendable {
   /// The colour below everything else; nil is transparent.
   public let background: Color?
   /// The basemap, painted over the background and below the layers; nil for none.
-  public let basemap: BasemapState?
+  public private(set) var basemap: BasemapState?
+  /// The layers of tiles of map and basemap, starting at the bottom; they are not numbered.
+  public private(set) var tileLayers: [TileLayerState]
   /// The view's time; nil for any time.
   public let timeExtent: TimeExtent?
   /// The layers, starting at the bottom.
-  public let layers: [LayerState]
+  public private(set) var layers: [LayerState]
   /// The timestamp that filters use as the current time; nil if unspecified.
   public let now: Instant?
   /// The overlays, painted over the layers, starting at the bottom.
   ///
   /// They are numbered separately from the layers and are not counted.
-  public let overlays: [LayerState]
+  public private(set) var overlays: [LayerState]
   /// The colour of selected features.
   public let selectionColor: Color
   /// The scale denominator at which symbols have their nominal size; 0 keeps that size at every scale.
   public let referenceScale: Double
+  /// The fonts of the user.
+  public let fonts: [FontFile]
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
     basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil,
-    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0
+    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0,
+    tileLayers: [TileLayerState] = [], fonts: [FontFile] = []
   ) {
-    self.referenceScale = referenceScale
+    (self.referenceScale, self.tileLayers) = (referenceScale, tileLayers)
+    self.fonts = Array(fonts.prefix(FontFile.largestCount))
     (self.overlays, self.selectionColor) = (overlays, selectionColor)
     (self.width, self.height, self.pixelRatio) = (width, height, pixelRatio)
     (self.basemap, self.now) = (basemap, now)
@@ -100,17 +106,24 @@ public struct ViewState: Sendable {
 extension ViewState {
   /// Returns the view with other layers, and with another basemap if one is given.
   package func with(layers: [LayerState], over basemap: BasemapState? = nil) -> ViewState {
-    ViewState(
-      width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-      basemap: basemap ?? self.basemap, timeExtent: timeExtent, layers: layers, now: now, overlays: overlays,
-      selectionColor: selectionColor, referenceScale: referenceScale)
+    var view = self
+    (view.layers, view.basemap) = (layers, basemap ?? view.basemap)
+    return view
+  }
+
+  /// Returns the view with another size, around the same centre at the same scale.
+  package func resized(width: Double, height: Double) -> ViewState {
+    var view = self
+    (view.width, view.height) = (width, height)
+    return view
   }
 
   /// The attribution texts required for the image, each once; empty for none.
   package var attribution: String {
     let all = (basemap?.baseLayers ?? []) + layers + (basemap?.referenceLayers ?? [])
     let shown = all.filter { $0.isShown(atScale: viewpoint.scale) }
-    return ([basemap?.attribution ?? ""] + shown.map(\.attribution)).joinedOnce
+    let tiles = tileLayers.filter { $0.isShown(atScale: viewpoint.scale) }
+    return ([basemap?.attribution ?? ""] + (shown.map(\.attribution) + tiles.map(\.attribution))).joinedOnce
   }
 
   /// The colour that the image starts with: the basemap's water, or else the background.
@@ -118,9 +131,9 @@ extension ViewState {
 
   /// Returns the view with only one of its layers, over the same basemap.
   package func showing(only index: Int) -> ViewState {
-    ViewState(
-      width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-      basemap: basemap, timeExtent: timeExtent, layers: [layers[index]], now: now,
-      selectionColor: selectionColor, referenceScale: referenceScale)
+    var view = self
+    (view.layers, view.overlays) = ([layers[index]], [])
+    view.tileLayers.removeAll { $0.section == .operational }
+    return view
   }
 }

@@ -7,20 +7,30 @@ struct CSVPlaces: Sendable {
     case none
     case text(Int)
     case degrees(x: Int, y: Int)
-    /// The columns `x` and `y`, whose values determine the unit.
+    /// The columns `x` and `y`, or those that the caller names, whose values determine the unit.
     case unknownUnit(x: Int, y: Int)
   }
 
   private let columns: Columns
-  private var builder = CoordinateBuilder()
-  private var srid: Int?
+  private let options: ReadingOptions
+  private var builder = CoordinateBuilder(allowsSeveralKinds: true)
+  private(set) var srid: Int?
+  private var collections = FirstSight()
+  private var joined = FirstSight()
   private var flattened = FirstSight()
   private var openRings = FirstSight()
   private var notNumbers = FirstSight()
   private var halves = FirstSight()
 
   /// Chooses the columns; `records` must be positioned after the header.
-  init(names: [String], records: CSVRecords) throws {
+  init(names: [String], records: CSVRecords, options: ReadingOptions) throws {
+    self.options = options
+    if let x = try options.xField.map({ try Self.index(of: $0, in: names) }),
+      let y = try options.yField.map({ try Self.index(of: $0, in: names) })
+    {
+      columns = .unknownUnit(x: x, y: y)
+      return
+    }
     let lowered = names.map { $0.lowercased() }
     for name in Self.textNames {
       if let index = lowered.firstIndex(of: name), try Self.holdsText(index, records) {
@@ -35,6 +45,26 @@ struct CSVPlaces: Sendable {
     } else {
       columns = .none
     }
+  }
+
+  private static func index(of name: String, in names: [String]) throws(ReadFault) -> Int {
+    if let index = names.firstIndex(of: name)
+      ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() })
+    {
+      return index
+    }
+    let nearest = NearestName.of(name, among: names).map { "did you mean \"\($0)\"? " } ?? ""
+    let list = names.prefix(30).joined(separator: ", ")
+    let more = names.count > 30 ? " and \(names.count - 30) more" : ""
+    throw ReadFault("no column named \"\(name)\"; \(nearest)available: \(list)\(more)", at: 0)
+  }
+
+  /// Returns places without rows, to try a record; later records must have the SRID of earlier ones.
+  func emptied(srid: Int?) -> CSVPlaces {
+    var places = self
+    places.builder = CoordinateBuilder(allowsSeveralKinds: true)
+    places.srid = srid
+    return places
   }
 
   /// Names of a column with well-known text; the first one found is used.
@@ -128,6 +158,8 @@ struct CSVPlaces: Sendable {
       }
     }
     if remarks.isFlattened { flattened.note(start) }
+    if remarks.isJoined { joined.note(start) }
+    if remarks.isOfSeveralKinds { collections.note(start) }
     if builder.closedRings > closedBefore { openRings.note(start) }
     guard let found = remarks.srid else { return }
     guard found > 0 else {
@@ -167,6 +199,8 @@ struct CSVPlaces: Sendable {
     srid = srid ?? part.srid
     flattened.append(part.flattened, from: start)
     openRings.append(part.openRings, from: start)
+    collections.append(part.collections, from: start)
+    joined.append(part.joined, from: start)
     notNumbers.append(part.notNumbers, from: start)
     halves.append(part.halves, from: start)
     return true
@@ -175,16 +209,19 @@ struct CSVPlaces: Sendable {
   // MARK: Result
 
   /// Returns the geometries and their spatial reference; nil without geometry columns.
-  func result() -> (buffer: CoordinateBuffer, reference: SpatialReference)? {
+  func result() -> (buffers: [CoordinateBuffer], reference: SpatialReference)? {
     if case .none = columns { return nil }
-    guard let buffer = builder.result else { return nil }
-    if let srid { return (buffer, SpatialReference(wkid: srid)) }
-    if case .unknownUnit = columns,
-      buffer.x.contains(where: { abs($0) > 180 }) || buffer.y.contains(where: { abs($0) > 90 })
-    {
-      return (buffer, .webMercator)
-    }
-    return (buffer, .wgs84)
+    let buffers = builder.results
+    guard !buffers.isEmpty else { return nil }
+    if let reference = options.sourceReference { return (buffers, reference) }
+    if let srid { return (buffers, SpatialReference(wkid: srid)) }
+    return (buffers, isBeyondDegrees(buffers) ? .webMercator : .wgs84)
+  }
+
+  /// Whether values in columns of an unknown unit cannot be degrees.
+  private func isBeyondDegrees(_ buffers: [CoordinateBuffer]) -> Bool {
+    guard case .unknownUnit = columns, let buffer = buffers.first else { return false }
+    return buffer.x.contains(where: { abs($0) > 180 }) || buffer.y.contains(where: { abs($0) > 90 })
   }
 
   func warnings(in bytes: [UInt8]) -> [String] {
@@ -201,10 +238,15 @@ struct CSVPlaces: Sendable {
     if let text = halves.text(in: bytes) {
       warnings.append("\(text): a single coordinate without the other was read as no geometry")
     }
-    guard let (buffer, reference) = result(), reference == .wgs84, buffer.hasPlacesBeyondDegrees
-    else {
-      return warnings
+    if let text = joined.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.joined)") }
+    if let text = collections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.collections)") }
+    if let srid { warnings += options.reference(stated: SpatialReference(wkid: srid)).warnings }
+    guard let (buffers, reference) = result() else { return warnings }
+    if options.xField != nil, options.sourceReference == nil, isBeyondDegrees(buffers) {
+      warnings.append(
+        "no spatial reference is given: coordinates were read as Web Mercator (3857)")
     }
+    guard reference == .wgs84, buffers.contains(where: \.hasPlacesBeyondDegrees) else { return warnings }
     return warnings + ["coordinates outside ±540°, ±90° were read as degrees; are they in metres?"]
   }
 }

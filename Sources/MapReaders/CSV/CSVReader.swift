@@ -24,22 +24,40 @@ public enum CSVReader {
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
   public static func read(
-    _ bytes: [UInt8], fields: FieldSelection = .all
+    _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions()
   ) throws(FeatureReadError) -> FeatureColumns {
-    try read(bytes, fields: fields, pieceSize: FilePieces.size)
+    try read(bytes, fields: fields, options: options, pieceSize: FilePieces.size)
   }
 
   /// Reads a document with another piece size per core, in bytes; the result is the same.
   package static func read(
-    _ bytes: [UInt8], fields: FieldSelection = .all, pieceSize: Int
+    _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions(),
+    pieceSize: Int
   ) throws(FeatureReadError) -> FeatureColumns {
+    let (bytes, warnings) = try TextEncoding.utf8(bytes, given: options.encoding)
     do {
-      try checkUTF8(bytes)
-      var parser = try CSVParser(bytes, fields: fields, pieceSize: pieceSize)
-      return try parser.table()
+      var options = options
+      options.encoding = nil
+      if !options.skipsBadRows { try checkUTF8(bytes) }
+      var parser = try CSVParser(bytes, fields: fields, options: options, pieceSize: pieceSize)
+      return try parser.table(warnings)
     } catch {
       throw FeatureReadError(error, in: bytes)
     }
+  }
+
+  /// Whether the first bytes of a file are those of delimited text: lines with as many fields, at least two.
+  package static func looksLikeCSV(_ head: ArraySlice<UInt8>) -> Bool {
+    let head = Array(head)
+    if let mark = TextEncoding.marked(head), mark.encoding != .utf8 { return true }
+    let isText = head.allSatisfy { $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    guard isText, head.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else { return false }
+    var records = CSVRecords(head)
+    guard (try? records.next()) == true, records.fields.count > 1 else { return false }
+    let count = records.fields.count
+    // The first bytes may end within a record.
+    guard (try? records.next()) == true, records.offset < head.count else { return true }
+    return records.fields.count == count
   }
 
   /// Checks that the bytes are UTF-8.
@@ -52,10 +70,14 @@ public enum CSVReader {
     }
     let faults = concurrentMap(ranges.count) { fault(in: bytes, ranges[$0]) }
     guard !faults.allSatisfy({ $0 == nil }), let place = fault(in: bytes, bytes.indices) else { return }
-    throw ReadFault(.syntax(.invalidUTF8), at: place)
+    throw Self.notUTF8(at: place)
   }
 
-  private static func fault(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
+  static func notUTF8(at place: Int) -> ReadFault {
+    ReadFault("bytes that are not UTF-8; name the encoding of the file, as in --encoding latin1", at: place)
+  }
+
+  static func fault(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
     var offset = range.lowerBound
     let span = bytes.span
     while offset < range.upperBound {
@@ -91,9 +113,13 @@ struct CSVParser: Sendable {
   private var renamed: [String] = []
   /// The number of bytes that one core reads at a time.
   private let pieceSize: Int
+  private let options: ReadingOptions
+  /// The records that cannot be read, as the offset of the end of each by the offset of its start.
+  private var badRecords: [Int: Int] = [:]
+  private var skipped = SkippedRows()
 
-  init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int) throws {
-    self.pieceSize = pieceSize
+  init(_ bytes: [UInt8], fields: FieldSelection, options: ReadingOptions, pieceSize: Int) throws {
+    (self.pieceSize, self.options) = (pieceSize, options)
     records = CSVRecords(bytes)
     guard try records.next() else { throw ReadFault("no content", at: 0) }
     guard records.fields.count <= FeatureSchema.fieldLimit else {
@@ -122,7 +148,7 @@ struct CSVParser: Sendable {
       names.append(name)
     }
     columns = names.map { _ in ColumnBuilder(untyped: true) }
-    places = try CSVPlaces(names: names, records: records)
+    places = try CSVPlaces(names: names, records: records, options: options)
     let all = names.indices.filter { $0 != places.textColumn }
     let selection = fields.among(
       all.lazy.map { [names] in names[$0] },
@@ -130,9 +156,64 @@ struct CSVParser: Sendable {
     wanted = all.filter { selection.contains(names[$0]) }
   }
 
-  mutating func table() throws -> FeatureColumns {
+  mutating func table(_ warnings: [String] = []) throws -> FeatureColumns {
+    if options.skipsBadRows {
+      let untouched = self
+      do { try readAll() } catch {
+        self = untouched
+        findBadRecords()
+        try readRows()
+      }
+    } else {
+      try readAll()
+    }
+    return try result(warnings)
+  }
+
+  private mutating func readAll() throws {
+    if options.skipsBadRows, let place = CSVReader.fault(in: records.bytes, records.bytes.indices) {
+      throw CSVReader.notUTF8(at: place)
+    }
     if let whole = readPieces() { self = whole } else { try readRows() }
-    return try result()
+  }
+
+  /// Tries every record alone, and notes those that cannot be read.
+  private mutating func findBadRecords() {
+    var (trial, srid) = (records, places.srid)
+    while true {
+      let start = trial.skipLineEnds()
+      do {
+        guard try trial.next() else { return }
+        var place = places.emptied(srid: srid)
+        try check(trial)
+        try place.addRow(trial)
+        srid = place.srid
+      } catch {
+        skipped.note(FeatureReadError(error, in: trial.bytes))
+        // In a record with a wrong quotation mark, nothing says where it ends; the next line is then tried.
+        if (error as? ReadFault)?.reason.isOfQuotation == true { trial.skipLine(from: start) }
+        badRecords[start] = trial.offset
+      }
+    }
+  }
+
+  /// Checks the number of fields of a record, and that their texts are UTF-8.
+  private func check(_ records: CSVRecords) throws(ReadFault) {
+    let count = records.fields.count
+    guard count == names.count else {
+      throw ReadFault(
+        "\(count) field\(count == 1 ? "" : "s") where the header has \(names.count)", at: records.start)
+    }
+    guard options.skipsBadRows, let last = records.fields.last else { return }
+    if let place = CSVReader.fault(in: records.bytes, records.start..<last.range.upperBound) {
+      throw CSVReader.notUTF8(at: place)
+    }
+  }
+
+  /// Moves to the next record that can be read; false at the end.
+  private mutating func nextRecord() throws(ReadFault) -> Bool {
+    while !badRecords.isEmpty, let end = badRecords[records.skipLineEnds()] { records.move(to: end) }
+    return try records.next()
   }
 
   /// Reads all records.
@@ -143,12 +224,8 @@ struct CSVParser: Sendable {
     }
     // One reference for the loop, which avoids reference counting per field.
     let bytes = records.bytes
-    while try records.next() {
-      guard records.fields.count == names.count else {
-        let count = records.fields.count
-        throw ReadFault(
-          "\(count) field\(count == 1 ? "" : "s") where the header has \(names.count)", at: records.start)
-      }
+    while try nextRecord() {
+      if records.fields.count != names.count { try check(records) }
       for index in wanted { appendField(index, bytes) }
       if let coordinates, let x = columns[coordinates.x].lastNumber,
         let y = columns[coordinates.y].lastNumber
@@ -179,7 +256,7 @@ struct CSVParser: Sendable {
     for index in indices { columns[index] = .ofText(untyped: true) }
     records.move(to: start)
     let bytes = records.bytes
-    while try records.next() { for index in indices { appendField(index, bytes) } }
+    while try nextRecord() { for index in indices { appendField(index, bytes) } }
   }
 
   /// Reads the records in pieces on all cores.
@@ -235,9 +312,9 @@ struct CSVParser: Sendable {
     }
   }
 
-  private func result() throws -> FeatureColumns {
+  private func result(_ readingWarnings: [String]) throws -> FeatureColumns {
     let finished = concurrentMap(wanted.count) { columns[wanted[$0]].finished(name: names[wanted[$0]]) }
-    var warnings: [String] = []
+    var warnings = readingWarnings + skipped.warnings
     if !renamed.isEmpty {
       let shown = renamed.prefix(5).joined(separator: ", ")
       let rest = renamed.count > 5 ? " and \(renamed.count - 5) more" : ""
@@ -248,8 +325,9 @@ struct CSVParser: Sendable {
     warnings += places.warnings(in: records.bytes)
     return FeatureColumns(
       schema: FeatureSchema(
-        fields: finished.map(\.field), geometryKind: geometry?.buffer.kind,
+        fields: finished.map(\.field), geometryKind: geometry?.buffers.first?.kind,
         spatialReference: geometry?.reference),
-      columns: finished.map(\.column), geometry: geometry?.buffer, rowCount: rowCount, warnings: warnings)
+      columns: finished.map(\.column), geometry: geometry?.buffers.first,
+      otherGeometries: Array(geometry?.buffers.dropFirst() ?? []), rowCount: rowCount, warnings: warnings)
   }
 }

@@ -53,6 +53,14 @@ struct CSVRecords: Sendable {
     (bytes, delimiter, offset, start) = (Array(whole.bytes[range]), whole.delimiter, 0, 0)
   }
 
+  static let textAfterQuotation = "text after a closing quotation mark"
+  static let openQuotation = "a quotation mark that is not closed"
+
+  /// Moves to the end of the line that holds a place.
+  mutating func skipLine(from place: Int) {
+    offset = bytes[place...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+  }
+
   /// Moves to the start of a record.
   mutating func move(to start: Int) { offset = start }
 
@@ -120,11 +128,11 @@ struct CSVRecords: Sendable {
         continue
       }
       if offset < bytes.count, bytes[offset] != delimiter, bytes[offset] != 0x0A, bytes[offset] != 0x0D {
-        throw ReadFault("text after a closing quotation mark", at: offset)
+        throw ReadFault(Self.textAfterQuotation, at: offset)
       }
       return FieldPlace(range: start..<offset - 1, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
     }
-    throw ReadFault("a quotation mark that is not closed", at: start - 1)
+    throw ReadFault(Self.openQuotation, at: start - 1)
   }
 
   /// Returns the text of a field in UTF-8, with doubled quotation marks made single.
@@ -137,5 +145,12 @@ struct CSVRecords: Sendable {
       if !isSecond || byte != 0x22 { text.append(byte) }
     }
     return text
+  }
+}
+
+extension FeatureReadError.Reason {
+  /// Whether a quotation mark is wrong, so that the end of the record is unknown.
+  var isOfQuotation: Bool {
+    [.content(CSVRecords.textAfterQuotation), .content(CSVRecords.openQuotation)].contains(self)
   }
 }

@@ -139,6 +139,9 @@ package struct DeclaredColumn: Sendable {
 
   // MARK: Result
 
+  /// Whether a text is not UTF-8.
+  package var hasForeignTexts: Bool { kind == .text && texts.strings().repaired > 0 }
+
   /// Returns the values, and warnings about losses and assumptions.
   package func finished() -> (column: Column, warnings: [String]) {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)

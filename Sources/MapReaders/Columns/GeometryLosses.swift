@@ -2,12 +2,26 @@ package import MapGeometry
 
 /// The losses of geometries while a table is read, counted.
 package struct GeometryLosses: Sendable {
+  /// The step in degrees at which an arc becomes a line: within 1/8 pixel up to a radius of 3,280 pixels.
+  package static let arcStep = 1.0
+
   /// The number of curves that became lines.
   package var curves = 0
   /// The number of geometries with coordinates beyond the second.
   package var flattened = 0
   /// The number of dropped parts: lines of a single position and rings without area.
   package var droppedParts = 0
+
+  /// The number of collections of several kinds of geometry, which are rows without geometry.
+  package var mixedCollections = 0
+
+  /// The number of collections of one kind, which are geometries of several parts.
+  package var joinedCollections = 0
+
+  /// The message about collections of one kind.
+  static let joined = "collections of one kind of geometry were read as geometries of several parts"
+  /// The message about collections of several kinds.
+  static let collections = "collections of several kinds of geometry were read as rows without geometry"
 
   /// Creates counts of zero.
   package init() {}
@@ -16,13 +30,15 @@ package struct GeometryLosses: Sendable {
   package mutating func note(_ remarks: WellKnownBinary.Remarks) {
     if remarks.isFlattened { flattened += 1 }
     droppedParts += remarks.droppedParts
+    if remarks.isJoined { joinedCollections += 1 }
+    if remarks.isOfSeveralKinds { mixedCollections += 1 }
   }
 
   /// Returns the warnings about the losses.
   package func warnings(closedRings: Int) -> [String] {
     var warnings: [String] = []
     if curves > 0 {
-      warnings.append("\(counted(curves)): curves became lines, with a vertex every 4 degrees of an arc")
+      warnings.append("\(counted(curves)): curves became lines, with a vertex every degree of an arc")
     }
     if flattened > 0 {
       warnings.append("\(counted(flattened)): coordinates beyond the second (Z, M) were dropped")
@@ -30,6 +46,8 @@ package struct GeometryLosses: Sendable {
     if droppedParts > 0 {
       warnings.append("geometry: \(droppedParts) lines of a single point or rings without area were left out")
     }
+    if joinedCollections > 0 { warnings.append("\(counted(joinedCollections)): \(Self.joined)") }
+    if mixedCollections > 0 { warnings.append("\(counted(mixedCollections)): \(Self.collections)") }
     if closedRings > 0 {
       warnings.append("geometry: \(closedRings) rings that do not end where they start were closed")
     }
@@ -47,12 +65,52 @@ package struct ReferenceGuess {
   package let warning: String
 
   /// Chooses the spatial reference by the extent of the coordinates.
-  package init(_ envelopes: EnvelopeColumns) {
-    let box = envelopes.union(of: 0..<envelopes.count)
+  package init(_ envelopes: EnvelopeColumns) { self.init([envelopes]) }
+
+  /// Chooses the spatial reference by the extents of the coordinates of several kinds.
+  package init(_ envelopes: [EnvelopeColumns]) {
+    let box = envelopes.reduce(Envelope.empty) { $0.union($1.union(of: 0..<$1.count)) }
     let isDegrees =
       !(abs(box.xMin) > 180 || abs(box.xMax) > 180 || abs(box.yMin) > 90 || abs(box.yMax) > 90)
     reference = isDegrees ? .wgs84 : .webMercator
     warning =
-      "no spatial reference is given: coordinates were read as \(isDegrees ? "WGS 84 (4326)" : "Web Mercator (3857)")"
+      "no spatial reference is given: coordinates were read as \(isDegrees ? "WGS 84 (4326)" : "Web Mercator (3857)"); name another with --source-reference"
+  }
+}
+
+extension SpatialReference {
+  /// Creates the spatial reference of a name such as `WGS 84 / UTM zone 32N`, as written by GDAL, Esri and others; nil for
+  /// a name without a known meaning.
+  ///
+  /// - Source: the names of EPSG and of Esri's projection engine.
+  package init?(knownName name: String) {
+    let key = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    switch key {
+    case "wgs84", "gcswgs1984", "wgs1984": self = .wgs84
+    case "wgs84pseudomercator", "wgs1984webmercatorauxiliarysphere", "googlemapsglobalmercator":
+      self = .webMercator
+    case "etrs89", "gcsetrs1989": self = SpatialReference(wkid: 4258)
+    case "nad83", "gcsnorthamerican1983": self = SpatialReference(wkid: 4269)
+    default:
+      let bases: [(names: [String], north: Int, south: Int?, zones: ClosedRange<Int>)] = [
+        (["wgs84utmzone", "wgs1984utmzone"], 32600, 32700, 1...60),
+        (["etrs89utmzone", "etrs1989utmzone"], 25800, nil, 28...38),
+        (["nad83utmzone", "nad1983utmzone"], 26900, nil, 1...23),
+      ]
+      for base in bases {
+        guard let prefix = base.names.first(where: key.hasPrefix), let hemisphere = key.last,
+          let zone = Int(key.dropFirst(prefix.count).dropLast()), base.zones.contains(zone)
+        else { continue }
+        if hemisphere == "n" {
+          self = SpatialReference(wkid: base.north + zone)
+          return
+        }
+        if hemisphere == "s", let south = base.south {
+          self = SpatialReference(wkid: south + zone)
+          return
+        }
+      }
+      return nil
+    }
   }
 }

@@ -29,6 +29,67 @@ public enum EsriFeatureSet {
   }
 }
 
+extension EsriFeatureSet {
+  /// Whether the content starts like a feature set or a feature collection: an object with `features`, with a
+  /// `featureSet`, or with `layers` that are not those of a map.
+  package static func looksLikeFeatures(_ bytes: [UInt8]) -> Bool {
+    guard let names = try? memberNames(of: bytes) else { return false }
+    if names.contains("features") { return true }
+    if names.contains("operationalLayers") || names.contains("baseMap") { return false }
+    return names.contains("featureSet") || names.contains("layers") && !names.contains("mapName")
+  }
+
+  /// Returns the `type` of the first object in the bytes; nil without one.
+  package static func type(ofObjectIn bytes: [UInt8]) -> String? {
+    var scanner = JSONScanner(bytes)
+    return (try? scanner.typeOfObject()).flatMap { $0 }
+  }
+
+  private static func memberNames(of bytes: [UInt8]) throws -> Set<String> {
+    var scanner = JSONScanner(bytes)
+    var names: Set<String> = []
+    try scanner.beginObject()
+    while names.count < 1000, let name = try scanner.nextMember() {
+      names.insert(name.text(in: bytes))
+      try scanner.skipValue()
+    }
+    return names
+  }
+
+  /// Reads the tables of a feature set or feature collection in a file of its own.
+  ///
+  /// - Throws: `JSONDecodingError` with the path.
+  package static func tables(
+    _ node: JSONNode, name: String
+  ) throws(JSONDecodingError) -> [(name: String, table: FeatureColumns)] {
+    func table(_ node: JSONNode) throws(JSONDecodingError) -> FeatureColumns {
+      guard let set = node["featureSet"] else {
+        return try read(node, layerDefinition: node["layerDefinition"])
+      }
+      return try read(set, layerDefinition: node["layerDefinition"])
+    }
+    guard node["features"] == nil, node["featureSet"] == nil, let layers = node["layers"] else {
+      return [(name, try table(node))]
+    }
+    var tables: [(name: String, table: FeatureColumns)] = []
+    var used: [String: Int] = [:]
+    for layer in try layers.elements() {
+      guard layer["featureSet"] != nil || layer["features"] != nil else {
+        throw layer.invalid(
+          "a layer without \"featureSet\"; this is neither a feature collection nor a web map")
+      }
+      var wanted = try layer["layerDefinition"]?.string("name")
+      if wanted == nil { wanted = try layer.string("title") }
+      let title = wanted ?? "\(name)_\(tables.count)"
+      used[title, default: 0] += 1
+      let number = used[title] ?? 1
+      tables.append((number == 1 ? title : "\(title)_\(number)", try table(layer)))
+    }
+    guard !tables.isEmpty else { throw layers.invalid("contains no layer") }
+    return tables
+  }
+}
+
 /// The state while one feature set is read.
 struct EsriFeatureSetParser {
   private let features: [JSONNode]

@@ -21,7 +21,7 @@ struct FlatGeobufGeometry {
     let type = header.geometryType == 0 ? try table.byte(6, bytes) ?? 0 : header.geometryType
     guard let kind = FlatGeobufHeader.kind(type) else { throw .notCovered }
     var reader = FlatGeobufGeometry(hasZ: header.hasZ, hasM: header.hasM, byteCount: bytes.count)
-    do throws(GeometryFault) { try builder.beginRow(kind) } catch { throw .content("\(error)") }
+    do throws(GeometryFault) { try builder.beginRow(kind) } catch { throw .notCovered }
     if type == 6 {
       guard let parts = try table.vector(7, elementSize: 4, bytes) else { throw .content("has no parts") }
       for index in 0..<parts.count {

@@ -13,10 +13,18 @@ extension GeoJSONParser {
     try scanner.beginObject()
     var type: GeoJSONType?
     var coordinates: JSONScanner.Mark?
+    var (isCollection, geometries) = (false, JSONScanner.Mark?.none)
     var isDone = false
     while let name = try scanner.nextMember() {
       if name.equals(GeoJSONName.type, in: bytes) {
         type = try geometryType()
+        isCollection = type == nil
+      } else if name.equals(GeoJSONName.geometries, in: bytes) {
+        guard geometries == nil else {
+          throw scanner.error(.duplicateMember("geometries"), at: name.start - 1)
+        }
+        geometries = scanner.mark
+        try scanner.skipValue()
       } else if name.equals(GeoJSONName.coordinates, in: bytes) {
         guard coordinates == nil else {
           throw scanner.error(.duplicateMember("coordinates"), at: name.start - 1)
@@ -35,6 +43,13 @@ extension GeoJSONParser {
         try scanner.skipValue()
       }
     }
+    if isCollection {
+      guard let geometries else { throw ReadFault("a GeometryCollection without \"geometries\"", at: start) }
+      let end = scanner.mark
+      try collectionValue(geometries, at: start)
+      scanner.move(to: end)
+      return true
+    }
     guard let type else { throw ReadFault("a geometry without \"type\"", at: start) }
     guard let coordinates else { throw ReadFault("a geometry without \"coordinates\"", at: start) }
     guard !isDone else { return true }
@@ -46,7 +61,8 @@ extension GeoJSONParser {
     return true
   }
 
-  private mutating func geometryType() throws -> GeoJSONType {
+  /// Reads the type of a geometry; nil for a collection.
+  private mutating func geometryType() throws -> GeoJSONType? {
     let token = try scanner.readString()
     if let lastType, token.equals(lastType.name, in: bytes) { return lastType.type }
     let text = token.text(in: bytes)
@@ -54,11 +70,69 @@ extension GeoJSONParser {
       lastType = (type, Array(text.utf8))
       return type
     }
-    let reason =
-      text == "GeometryCollection"
-      ? "a GeometryCollection is not supported: a table holds one kind of geometry"
-      : "\"\(text)\" is not a geometry type of GeoJSON"
-    throw ReadFault(reason, at: token.start - 1)
+    guard text == GeoJSONName.collection else {
+      throw ReadFault("\"\(text)\" is not a geometry type of GeoJSON", at: token.start - 1)
+    }
+    return nil
+  }
+
+  /// Reads a collection as one row: of one kind as a geometry of several parts, of several kinds as none.
+  private mutating func collectionValue(_ place: JSONScanner.Mark, at start: Int) throws {
+    // The kind of the row must be known before its vertices: the members are read twice.
+    var kinds: Set<GeometryKind> = []
+    scanner.move(to: place)
+    try members(depth: 1) { parser, type in
+      kinds.insert(type.kind)
+      try parser.scanner.skipValue()
+    }
+    let isPlaces = !kinds.isEmpty && kinds.isSubset(of: [.point, .multipoint])
+    guard let first = kinds.first, kinds.count == 1 || isPlaces else {
+      if !kinds.isEmpty { collections.note(start) }
+      return geometry.appendEmptyRow()
+    }
+    do throws(GeometryFault) { try geometry.beginRow(isPlaces ? .multipoint : first) } catch {
+      throw ReadFault(.geometry(error), at: start)
+    }
+    joinedCollections.note(start)
+    scanner.move(to: place)
+    try members(depth: 1) { try $0.parts($1) }
+    geometry.endRow()
+  }
+
+  /// The deepest nesting of collections that is read.
+  private static let deepestCollection = 32
+
+  /// Calls `body` before the coordinates of each geometry of a collection and of the collections in it.
+  private mutating func members(
+    depth: Int, _ body: (inout GeoJSONParser, GeoJSONType) throws -> Void
+  ) throws {
+    try scanner.beginArray()
+    while try scanner.nextElement() {
+      scanner.skipWhitespace()
+      let start = scanner.offset
+      let text = try scanner.typeOfObject()
+      let type = text.flatMap { GeoJSONType(rawValue: $0) }
+      guard type != nil || text == GeoJSONName.collection else {
+        throw ReadFault("a member of a GeometryCollection that is not a geometry", at: start)
+      }
+      guard depth < Self.deepestCollection else {
+        throw ReadFault("collections nested too deeply", at: start)
+      }
+      var isFound = false
+      try scanner.beginObject()
+      while let name = try scanner.nextMember() {
+        if let type, !isFound, name.equals(GeoJSONName.coordinates, in: bytes) {
+          try body(&self, type)
+          isFound = true
+        } else if type == nil, !isFound, name.equals(GeoJSONName.geometries, in: bytes) {
+          try members(depth: depth + 1, body)
+          isFound = true
+        } else {
+          try scanner.skipValue()
+        }
+      }
+      guard isFound else { throw ReadFault("a geometry without \"coordinates\"", at: start) }
+    }
   }
 
   private mutating func coordinatesValue(_ type: GeoJSONType) throws {
@@ -67,6 +141,12 @@ extension GeoJSONParser {
     do throws(GeometryFault) { try geometry.beginRow(type.kind) } catch {
       throw ReadFault(.geometry(error), at: start)
     }
+    try parts(type)
+    geometry.endRow()
+  }
+
+  /// Reads coordinates as parts of the row.
+  private mutating func parts(_ type: GeoJSONType) throws {
     if try scanner.peekKind() == .null {
       try scanner.readNull()
     } else if type == .point {
@@ -74,7 +154,6 @@ extension GeoJSONParser {
     } else {
       try positions(nesting: type.nesting)
     }
-    geometry.endRow()
   }
 
   /// Reads nested arrays of positions; each innermost array is a part.

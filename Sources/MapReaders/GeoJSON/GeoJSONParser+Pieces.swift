@@ -37,6 +37,8 @@ extension GeoJSONParser {
       whole.hasIDs = whole.hasIDs || part.hasIDs
       whole.longPositions.append(part.longPositions, from: start)
       whole.openRings.append(part.openRings, from: start)
+      whole.collections.append(part.collections, from: start)
+      whole.joinedCollections.append(part.joinedCollections, from: start)
       whole.rowCount += part.rowCount
     }
     whole.scanner.move(to: scanner.mark(beforeElementAt: end))

@@ -5,7 +5,11 @@ import MapJSON
 /// The state while a GeoJSON document is read: the scanner, the rows so far, and losses.
 struct GeoJSONParser: Sendable {
   var scanner: JSONScanner
-  var geometry = CoordinateBuilder()
+  var geometry: CoordinateBuilder
+  /// Collections of several kinds of geometry, with the offset of the first.
+  var collections = FirstSight()
+  /// Collections of one kind of geometry, with the offset of the first.
+  var joinedCollections = FirstSight()
   var properties: PropertyTable
   var ids = ColumnBuilder()
   var hasIDs = false
@@ -20,12 +24,20 @@ struct GeoJSONParser: Sendable {
 
   /// The number of bytes that one core reads at a time.
   let pieceSize: Int
+  private let options: ReadingOptions
+  /// Whether each row is tried alone, and left out if it cannot be read.
+  var leavesOutBadRows = false
+  private var skipped = SkippedRows()
 
   /// The field that holds the ids of features.
   private static let idField = "id"
 
-  init(_ bytes: [UInt8], fields: FieldSelection, pieceSize: Int, textFields: Set<String>) {
-    (scanner, self.pieceSize) = (JSONScanner(bytes), pieceSize)
+  init(
+    _ bytes: [UInt8], fields: FieldSelection, options: ReadingOptions = ReadingOptions(), pieceSize: Int,
+    textFields: Set<String>
+  ) {
+    (scanner, self.pieceSize, self.options) = (JSONScanner(bytes), pieceSize, options)
+    geometry = CoordinateBuilder(allowsSeveralKinds: options.allowsSeveralKinds)
     properties = PropertyTable(fields: fields, textFields: textFields)
     if textFields.contains(Self.idField) { ids = .ofText }
   }
@@ -33,7 +45,8 @@ struct GeoJSONParser: Sendable {
   /// Creates a parser for a range of elements of another's open array.
   init(_ bytes: [UInt8], elementsOf whole: GeoJSONParser) {
     self.init(
-      bytes, fields: whole.properties.fields, pieceSize: .max, textFields: whole.properties.textFields)
+      bytes, fields: whole.properties.fields, options: whole.options, pieceSize: .max,
+      textFields: whole.properties.textFields)
     scanner.move(to: whole.scanner.mark(beforeElementAt: 0))
   }
 
@@ -48,11 +61,53 @@ struct GeoJSONParser: Sendable {
     guard try scanner.peekKind() == .object else {
       throw ReadFault("GeoJSON starts with an object", at: scanner.offset)
     }
-    if try scanner.typeOfObject() == "FeatureCollection" {
+    if try typeOfRecord() == "FeatureCollection" {
       try collection()
       guard scanner.isAtEnd() else { throw scanner.error(.trailingContent) }
     } else {
-      repeat { try record() } while try isAtNextRecord()
+      repeat {
+        let end = leavesOutBadRows ? endOfLine : scanner.offset
+        if leavesOutBadRows, isBad(scanner.offset..<end, { try $0.record() }) {
+          scanner.move(to: scanner.mark(beforeElementAt: end))
+        } else {
+          try record()
+        }
+      } while try isAtNextRecord()
+    }
+  }
+
+  /// Returns the type of the next object; nil for a damaged one that is left out.
+  private mutating func typeOfRecord() throws -> String? {
+    guard leavesOutBadRows else { return try scanner.typeOfObject() }
+    return (try? scanner.typeOfObject()).flatMap { $0 }
+  }
+
+  private var endOfLine: Int {
+    bytes[scanner.offset...].firstIndex { $0 == 0x0A || $0 == 0x1E } ?? bytes.count
+  }
+
+  /// Reads a row alone, and counts it if that fails.
+  private mutating func isBad(
+    _ range: Range<Int>, _ read: (inout GeoJSONParser) throws -> Void
+  ) -> Bool {
+    // With its bytes alone, since an error counts the lines before it.
+    var trial = GeoJSONParser(
+      Array(bytes[range]), fields: properties.fields, options: options, pieceSize: .max, textFields: [])
+    trial.reference = reference
+    do {
+      try read(&trial)
+      guard trial.scanner.isAtEnd() else { throw trial.scanner.error(.trailingContent) }
+      return false
+    } catch {
+      let (reason, offset): (FeatureReadError.Reason, Int) =
+        switch error {
+        case let fault as ReadFault: (fault.reason, fault.offset)
+        case let fault as JSONSyntaxError: (.syntax(fault.reason), 0)
+        default: (.content("\(error)"), 0)
+        }
+      let whole = bytes
+      skipped.note(FeatureReadError(ReadFault(reason, at: range.lowerBound + offset), in: whole))
+      return true
     }
   }
 
@@ -95,7 +150,7 @@ struct GeoJSONParser: Sendable {
         guard !hasFeatures else { throw scanner.error(.duplicateMember("features"), at: name.start - 1) }
         hasFeatures = true
         try scanner.beginArray()
-        if let whole = readPieces() { self = whole }
+        if !leavesOutBadRows, let whole = readPieces() { self = whole }
         try features(upTo: bytes.count)
       } else if name.equals(GeoJSONName.crs, in: bytes) {
         try referenceValue()
@@ -116,6 +171,12 @@ struct GeoJSONParser: Sendable {
     while try scanner.nextElement() {
       scanner.skipWhitespace()
       if scanner.offset >= end { return true }
+      if leavesOutBadRows {
+        let mark = scanner.mark
+        try scanner.skipValue()
+        if isBad(mark.offset..<scanner.offset, { try $0.feature() }) { continue }
+        scanner.move(to: mark)
+      }
       try feature()
     }
     return false
@@ -213,8 +274,9 @@ struct GeoJSONParser: Sendable {
 
   /// Returns the table of the features read.
   func table() -> FeatureColumns {
-    let buffer = geometry.result
-    let reference = self.reference ?? .wgs84
+    let buffers = geometry.results
+    let (given, contradictions) = options.reference(stated: self.reference)
+    let reference = given ?? .wgs84
     var finished = properties.finished()
     if hasIDs, !properties.allNames.contains(Self.idField) {
       let column = ids.finished(name: Self.idField, keepsText: properties.textFields.contains(Self.idField))
@@ -224,7 +286,7 @@ struct GeoJSONParser: Sendable {
           field: Field(name: Self.idField, type: type), column: column.column, warnings: column.warnings),
         at: 0)
     }
-    var warnings = finished.flatMap(\.warnings)
+    var warnings = skipped.warnings + contradictions + finished.flatMap(\.warnings)
     if properties.nestedCount > 0 {
       warnings.append("fields \(properties.nestedNames): arrays and objects were read as their JSON text")
     }
@@ -234,16 +296,20 @@ struct GeoJSONParser: Sendable {
     if let text = openRings.text(in: bytes) {
       warnings.append("\(text): rings that do not end where they start were closed")
     }
-    if let buffer, reference == .wgs84, buffer.hasPlacesBeyondDegrees {
+    if let text = joinedCollections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.joined)") }
+    if let text = collections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.collections)") }
+    if reference == .wgs84, buffers.contains(where: \.hasPlacesBeyondDegrees) {
       warnings.append(
-        "coordinates beyond 540° or 90°: if they are in Web Mercator, a member \"crs\" has to say so")
+        "coordinates beyond 540° or 90°: if they are not degrees, a member \"crs\" or --source-reference has to say so"
+      )
     }
     let missing = partial.reasons(featureCount: rowCount)
     return FeatureColumns(
       schema: FeatureSchema(
-        fields: finished.map(\.field), geometryKind: buffer?.kind,
-        spatialReference: buffer == nil ? nil : reference),
-      columns: finished.map(\.column), geometry: buffer, rowCount: rowCount, warnings: warnings + missing,
+        fields: finished.map(\.field), geometryKind: buffers.first?.kind,
+        spatialReference: buffers.isEmpty ? nil : reference),
+      columns: finished.map(\.column), geometry: buffers.first,
+      otherGeometries: Array(buffers.dropFirst()), rowCount: rowCount, warnings: warnings + missing,
       isComplete: missing.isEmpty)
   }
 }

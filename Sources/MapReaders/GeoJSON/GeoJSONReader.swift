@@ -4,8 +4,9 @@ import MapJSON
 
 /// Reads GeoJSON into columns: a feature collection, a feature, a geometry, or a sequence of features.
 ///
-/// A table holds one kind of geometry. Points and multipoints become multipoints, lines and multilines polylines,
-/// polygons and multipolygons polygons; any other mixture is an error.
+/// Points and multipoints become multipoints, lines and multilines polylines, polygons and multipolygons polygons. Of
+/// other mixtures, each kind has its own geometries. A collection of one kind becomes a geometry of several parts, one of
+/// several kinds a row without geometry, with a warning.
 ///
 /// Fields are in the order of first appearance, each with the narrowest type that holds all its values. The `id` of
 /// features becomes the first field, unless a property has that name. Text that consists of ISO 8601 dates or
@@ -20,26 +21,34 @@ public enum GeoJSONReader {
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
   public static func read(
-    _ bytes: [UInt8], fields: FieldSelection = .all
+    _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions()
   ) throws(FeatureReadError) -> FeatureColumns {
-    try read(bytes, fields: fields, pieceSize: FilePieces.size)
+    try read(bytes, fields: fields, options: options, pieceSize: FilePieces.size)
   }
 
   /// Reads a document with another piece size per core, in bytes, which does not change the result.
   ///
   /// - Parameter textFields: The names of fields to read as text, whatever their values.
   package static func read(
-    _ bytes: [UInt8], fields: FieldSelection = .all, pieceSize: Int = FilePieces.size,
-    textFields: Set<String> = []
+    _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions(),
+    pieceSize: Int = FilePieces.size, textFields: Set<String> = []
   ) throws(FeatureReadError) -> FeatureColumns {
-    do {
-      var parser = GeoJSONParser(bytes, fields: fields, pieceSize: pieceSize, textFields: textFields)
-      try parser.document()
-      // The names of all properties are known only at the end.
-      if !parser.hasFieldsWanted {
-        parser = GeoJSONParser(bytes, fields: .all, pieceSize: pieceSize, textFields: textFields)
+    func parsed(_ fields: FieldSelection) throws -> GeoJSONParser {
+      let fresh = GeoJSONParser(
+        bytes, fields: fields, options: options, pieceSize: pieceSize, textFields: textFields)
+      var parser = fresh
+      do { try parser.document() } catch {
+        guard options.skipsBadRows else { throw error }
+        parser = fresh
+        parser.leavesOutBadRows = true
         try parser.document()
       }
+      return parser
+    }
+    do {
+      var parser = try parsed(fields)
+      // The names of all properties are known only at the end.
+      if !parser.hasFieldsWanted { parser = try parsed(.all) }
       return parser.table()
     } catch {
       throw FeatureReadError(error, in: bytes)
@@ -115,6 +124,9 @@ enum GeoJSONName {
   static let geometry = Array("geometry".utf8)
   static let properties = Array("properties".utf8)
   static let coordinates = Array("coordinates".utf8)
+  static let geometries = Array("geometries".utf8)
+  /// The type of a collection of geometries.
+  static let collection = "GeometryCollection"
   static let id = Array("id".utf8)
   static let crs = Array("crs".utf8)
   static let featureType = Array("Feature".utf8)

@@ -59,7 +59,8 @@ public struct DelimitedWriter {
         case .axes:
           let place = place(geometry.x[row], geometry.y[row])
           cells += geometry.isEmpty(row: row) ? ["", ""] : ["\(place.x)", "\(place.y)"]
-        case .text: cells.append(geometry.isEmpty(row: row) ? "" : Self.quoted(wellKnownText(geometry, row)))
+        case .text:
+          cells.append(table.buffer(ofRow: row).map { Self.quoted(wellKnownText($0, row)) } ?? "")
         }
       }
       if !idField { cells.insert(String(ids.id(ofRow: row)), at: 0) }
@@ -74,7 +75,7 @@ public struct DelimitedWriter {
     let lowered = names.map { $0.lowercased() }
     let text = GeometryColumns.text(
       name: (["WKT"] + CSVPlaces.textNames).first { !lowered.contains($0.lowercased()) } ?? "WKT")
-    guard geometry.kind == .point else { return text }
+    guard geometry.kind == .point, features.table.otherGeometries.isEmpty else { return text }
     let axes = isInDegrees ? ["longitude", "latitude"] : ["x", "y"]
     if let pair = isInDegrees ? CSVPlaces.degreeColumns(names) : CSVPlaces.planeColumns(names) {
       return holdsGeometry(x: features.fields[pair.x], y: features.fields[pair.y], geometry) ? .none : text

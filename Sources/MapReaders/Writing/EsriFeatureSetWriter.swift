@@ -31,7 +31,7 @@ extension EsriFeatureSet {
           attributes[field.name] = column.value(at: row).esriJSON
         }
         var feature: JSONObject = ["attributes": .object(attributes)]
-        if let geometry = table.geometry, !geometry.isEmpty(row: row),
+        if let geometry = table.buffer(ofRow: row),
           let form = geometry.geometry(ofRow: row, spatialReference: nil)
         {
           feature["geometry"] = EsriGeometryJSON.json(form)

@@ -67,7 +67,7 @@ public struct GeoJSONWriter {
       append(features.table.columns[field].value(at: row).jsonText)
     }
     append("},\"geometry\":")
-    if features.hasGeometry, let geometry = features.table.geometry, !geometry.isEmpty(row: row) {
+    if features.hasGeometry, let geometry = features.table.buffer(ofRow: row) {
       appendGeometry(geometry, row)
     } else {
       append("null")

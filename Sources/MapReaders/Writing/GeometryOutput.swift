@@ -48,27 +48,32 @@ extension FeatureColumns {
     rows: [Int], _ output: GeometryOutput, _ operations: SpatialOperations
   ) throws(SpatialOperationError) -> FeatureColumns {
     let target = output.reference ?? schema.spatialReference
-    guard let geometry, target != schema.spatialReference || output.maxAllowableOffset > 0 else {
+    guard geometry != nil, target != schema.spatialReference || output.maxAllowableOffset > 0 else {
       return self
     }
-    var chosen = CoordinateBuffer(kind: geometry.kind)
     let asked = RowSet(rowCount: rowCount, rows: rows)
-    for row in 0..<rowCount {
-      if asked.contains(row) { chosen.appendRow(row, of: geometry) } else { chosen.appendEmptyRow() }
+    var (given, lostRows) = ([CoordinateBuffer](), 0)
+    for geometry in geometries {
+      var chosen = CoordinateBuffer(kind: geometry.kind)
+      for row in 0..<rowCount {
+        if asked.contains(row) { chosen.appendRow(row, of: geometry) } else { chosen.appendEmptyRow() }
+      }
+      if let source = schema.spatialReference, let target, target != source {
+        let projected = try operations.projected(chosen, from: source, to: target)
+        chosen = projected.buffer
+        lostRows += projected.lostRows
+      }
+      given.append(chosen.generalized(tolerance: output.maxAllowableOffset))
     }
     var warnings = warnings
-    if let source = schema.spatialReference, let target, target != source {
-      let projected = try operations.projected(chosen, from: source, to: target)
-      chosen = projected.buffer
-      if projected.lostRows > 0 {
-        warnings.append(
-          "\(projected.lostRows) geometries cannot be projected to EPSG:\(target.wkid) and are left out")
-      }
+    if lostRows > 0 {
+      warnings.append(
+        "\(lostRows) geometries cannot be projected to EPSG:\(target?.wkid ?? 0) and are left out")
     }
     return FeatureColumns(
       schema: FeatureSchema(
         fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: target),
-      columns: columns, geometry: chosen.generalized(tolerance: output.maxAllowableOffset),
+      columns: columns, geometry: given.first, otherGeometries: Array(given.dropFirst()),
       rowCount: rowCount, warnings: warnings, objectIDs: objectIDs)
   }
 }

@@ -55,6 +55,7 @@ extension MapDocument {
   public func layers(named request: ViewRequest) throws(MapStateError) -> [Int]? {
     let only = try onlyLayers(request)
     guard let name = request.layer else { return only }
+    if only == nil, let table = layers(ofTable: name) { return Array(table) }
     let index = try names.index(of: name)
     guard only?.contains(index) ?? true else {
       throw MapStateError(.usage, "layer \"\(name)\" is not among those that --only names")
@@ -114,11 +115,23 @@ extension MapDocument {
   private func targets(
     of clauses: [LayerClause], _ option: String, _ kind: QueryConditions.Kind, _ request: ViewRequest
   ) throws(MapStateError) -> [(FeatureLayer, ParsedFilter)] {
-    try clauses.map { clause throws(MapStateError) in
-      let (layer, filter) = try target(of: clause, option, request)
-      try check(filter, kind, of: layer)
-      return (layer, filter)
+    var found: [(FeatureLayer, ParsedFilter)] = []
+    for clause in clauses {
+      let table =
+        request.only.isEmpty
+        ? request.layer.map { layers(ofTable: $0) } ?? layersOfOnlyTable : nil
+      let targets: [(FeatureLayer, ParsedFilter)]
+      if let table, try names.split(clause).layer == nil {
+        targets = table.map { (layers[$0].layer, clause.readings[0]) }
+      } else {
+        targets = [try target(of: clause, option, request)]
+      }
+      for (layer, filter) in targets {
+        try check(filter, kind, of: layer)
+        found.append((layer, filter))
+      }
     }
+    return found
   }
 
   /// Returns the layer that a clause applies to, and its filter.
@@ -204,6 +217,19 @@ extension MapDocument {
       throw MapStateError(.usage, "--only names \(request.only.count) layers; this question takes one")
     }
     return try layerIndex(named: request.layer ?? request.only.first)
+  }
+
+  /// Returns the indexes of the layers that show the one table that a request names: several, if its geometries are of
+  /// several kinds.
+  ///
+  /// - Throws: `MapStateError` as ``layerIndex(_:)``.
+  package func tableLayers(_ request: ViewRequest) throws(MapStateError) -> [Int] {
+    if request.only.isEmpty,
+      let table = request.layer.map({ layers(ofTable: $0) }) ?? layersOfOnlyTable
+    {
+      return Array(table)
+    }
+    return [try layerIndex(request)]
   }
 
   /// The names of the layers.

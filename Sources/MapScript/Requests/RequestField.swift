@@ -79,7 +79,7 @@ extension JSONNode {
   }
 
   /// Reads an array of strings, or a single string.
-  func strings() throws(JSONDecodingError) -> [String] {
+  package func strings() throws(JSONDecodingError) -> [String] {
     guard value.string == nil else { return [try string()] }
     return try elements().map { node throws(JSONDecodingError) in try node.string() }
   }

@@ -4,6 +4,7 @@ import MapFilter
 public import MapGeometry
 package import MapJSON
 public import MapModel
+public import MapReaders
 public import MapState
 
 /// The selection of a document's filters that apply.
@@ -75,6 +76,8 @@ public struct ViewRequest: Hashable, Sendable {
   public var background: Color??
   /// The basemap; nil as in the document, `.some(nil)` for none.
   public var basemap: Basemap.Style??
+  /// The options for what files do not say.
+  public var reading = ReadingOptions()
   /// The question whose filters and time the default view applies; its area is ignored.
   public var question = FeatureQuestion()
   /// Whether a view without a viewpoint moves to the default view; false for questions that do not search the view.
@@ -131,6 +134,14 @@ extension ViewRequest: TabularRequest {
     RequestField("definition", \.definitions) { try $0.strings().map { LayerClause($0) } },
     RequestField("displayFilter", \.displayFilters) { try $0.strings().map { LayerClause($0) } },
     RequestField("time", \.time) { try TimeExtent($0) },
+    RequestField("sourceReference", \.reading.sourceReference) { node in
+      guard let wkid = WKID(try node.integer()) else { throw node.invalid("not a WKID") }
+      return SpatialReference(wkid: wkid.rawValue)
+    },
+    RequestField("x", \.reading.xField) { try $0.string() },
+    RequestField("y", \.reading.yField) { try $0.string() },
+    RequestField("encoding", \.reading.encoding) { try TextEncoding($0) },
+    RequestField("skipBadRows", \.reading.skipsBadRows) { try $0.boolean() },
   ]
 
   /// The fields of the object form of a viewpoint; `center` goes with `scale`.
@@ -172,6 +183,19 @@ extension ViewRequest: TabularRequest {
         "\"viewpoint\", \"center\", \"bounds\" and \"fit\" exclude each other; give one of them")
     }
     place = new
+  }
+}
+
+extension TextEncoding: RequestText {
+  package init(text: String) throws(MapStateError) {
+    guard let encoding = TextEncoding(text) else {
+      let nearest = TextEncoding.nearest(to: text).map { "did you mean \"\($0)\"? " } ?? ""
+      throw MapStateError(
+        .input,
+        "unknown encoding \"\(text)\"; \(nearest)available: \(TextEncoding.list.joined(separator: ", "))",
+        suggestion: TextEncoding.nearest(to: text))
+    }
+    self = encoding
   }
 }
 

@@ -1,4 +1,5 @@
 import MapFeatures
+import MapFilter
 import MapJSON
 import MapModel
 import MapReaders
@@ -10,22 +11,26 @@ extension MapSession {
   func count(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let request = try ViewRequest(step, ["layer", "only"])
-    let (funnel, expect, extents) = try Self.reading {
+    let (funnel, byClass, expect, extents) = try Self.reading {
       (
-        try step.boolean("funnel") ?? false,
+        try step.boolean("funnel") ?? false, try step.boolean("byClass") ?? false,
         try step["expect"].map { try Expectation($0) },
         try step["extents"]?.elements()
       )
     }
     var options = CountOptions()
-    (options.question, options.funnel) = (try question(step).question, funnel)
+    (options.question, options.funnel, options.byClass) = (try question(step).question, funnel, byClass)
+    guard extents == nil || !funnel && !byClass else {
+      throw MapStateError(
+        .usage, "\"\(funnel ? "funnel" : "byClass")\" cannot be combined with \"extents\"")
+    }
     options.layers = try document.layers(named: request)
-    if expect != nil || extents != nil { options.layers = [try document.layerIndex(request)] }
+    if expect != nil || extents != nil { options.layers = try document.tableLayers(request) }
     let state = view.freeze()
     let layers = (options.layers ?? Array(state.layers.indices)).map { state.layers[$0] }
     let warnings = try state.check(
       options.question, asking: layers, asksExtent: question(step).asksExtent || extents != nil)
-    if let extents, let layer = layers.first {
+    if let extents, case let layer = document.asked(options.layers ?? [0], in: state) {
       let envelopes = try extents.map { extent throws(MapStateError) in
         try extent.decoding { try RequestedExtent.envelope($0) }
       }
@@ -34,7 +39,7 @@ extension MapSession {
         ("counts", .array(counts.map { .number($0) })), ("warnings", .array(warnings.map { .string($0) })),
       ]
     }
-    let answer = try await state.counts(options)
+    let answer = document.joined(try await state.counts(options), layers: options.layers)
     if let count = answer.layers.first?.count, let failure = expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)
     }
@@ -46,11 +51,16 @@ extension MapSession {
     let asked = try Self.reading {
       (
         statistics: try (step["statistic"] ?? step.required("statistics")).strings(),
-        groupBy: try step["groupBy"]?.names() ?? [], orderBy: try step["orderBy"]?.names() ?? []
+        groupBy: try step["groupBy"]?.names() ?? [], orderBy: try step["orderBy"].map(OrderBy.all) ?? [],
+        having: ParsedFilter(try step.string("having") ?? ""), top: try step.integer("top") ?? 0
       )
     }
+    guard asked.top >= 0 else {
+      throw MapStateError(.usage, "\"top\" is \(asked.top); it must be 0 or more")
+    }
     let query = try StatisticsQuery(
-      statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy)
+      statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy, having: asked.having,
+      top: asked.top)
     let (state, layer, question, warnings) = try target(step)
     return members(of: try await state.statistics(of: layer, query, question).json)
       + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
@@ -59,7 +69,7 @@ extension MapSession {
   func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let asked = try Self.reading {
       (
-        fields: try step["outFields"]?.names() ?? [], orderBy: try step["orderBy"]?.names() ?? [],
+        fields: try step["outFields"]?.names() ?? [], orderBy: try step["orderBy"].map(OrderBy.all) ?? [],
         offset: try step.integer("offset") ?? 0, maximum: try step.integer("maxFeatures") ?? 0,
         geometry: try step.boolean("returnsGeometry") ?? !(step.boolean("noGeometry") ?? false),
         ids: try step.boolean("ids") ?? step.boolean("idsOnly") ?? false,
@@ -75,7 +85,7 @@ extension MapSession {
       throw MapStateError(.usage, "give at most one of \"idsOnly\", \"extentOnly\" and \"countOnly\"")
     }
     var page = FeaturePage()
-    page.orderByFields = try asked.orderBy.map(OrderBy.init(text:))
+    page.orderByFields = asked.orderBy
     (page.resultOffset, page.maxFeatures) = (asked.offset, asked.maximum)
     let (state, layer, question, warnings) = try target(step)
     let features = try await state.features(
@@ -158,7 +168,7 @@ extension MapSession {
   ) {
     let (document, view) = try current()
     let state = view.freeze()
-    let layer = state.layers[try document.layerIndex(ViewRequest(step, ["layer", "only"]))]
+    let layer = document.asked(try document.tableLayers(ViewRequest(step, ["layer", "only"])), in: state)
     let (question, asksExtent) = try question(step)
     let warnings = try state.check(question, asking: [layer], asksExtent: asksExtent)
     return (state, layer, question, .array(warnings.map { .string($0) }))

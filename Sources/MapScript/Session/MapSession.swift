@@ -4,6 +4,7 @@ import MapGeometry
 import MapImages
 public import MapJSON
 import MapModel
+import MapReaders
 public import MapState
 import MapSystem
 
@@ -17,17 +18,33 @@ public struct MapSession: Sendable {
     public let json: JSONValue
     /// The error; nil if the step succeeded.
     public let failure: MapStateError?
+    /// The bytes of a PNG file; nil if the step draws no image, or writes it to a file.
+    public var image: [UInt8]?
   }
 
   /// The folder that is searched first for sources; the current folder is second.
   let folder: String
   private let catalog: SourceCatalog
   private let threads: Int
+  private let returnsImages: Bool
+  private var image: [UInt8]?
   private var opened: (document: MapDocument, view: MapView)?
+  /// The parts of images besides the map, and the size of images.
+  private var page = (layout: PageLayout(), size: ViewSize(width: 0, height: 0))
 
   /// Creates a session without a map.
-  public init(folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1) {
+  ///
+  /// - Parameters:
+  ///   - folder: the folder that is searched first for sources.
+  ///   - catalog: the catalogue that opens sources.
+  ///   - threads: the number of painting threads.
+  ///   - returnsImages: whether a step `render` without `output` answers with the image.
+  public init(
+    folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1,
+    returnsImages: Bool = false
+  ) {
     (self.folder, self.catalog, self.threads) = (folder, catalog, threads)
+    self.returnsImages = returnsImages
   }
 
   /// Whether the session is closed by the step `close`.
@@ -35,28 +52,27 @@ public struct MapSession: Sendable {
 
   /// Performs one step.
   public mutating func answer(to step: JSONValue) async -> Answer {
+    image = nil
     do {
       let members = try await perform(JSONNode(step))
-      return Answer(json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil)
+      return Answer(
+        json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil, image: image)
     } catch {
-      let failure = error
-      var members: [(String, JSONValue)] = [("ok", false)] + Self.id(of: step)
-      members.append(("error", .string(failure.description)))
-      if let detail = failure.detail { members.append(("detail", .string(detail))) }
-      members.append(("kind", .string("\(failure.kind)")))
-      if let path = failure.path { members.append(("path", .string(path))) }
-      if let suggestion = failure.suggestion { members.append(("suggestion", .string(suggestion))) }
-      return Answer(json: Self.object(members), failure: failure)
+      return Answer(error, id: step["id"])
     }
   }
 
   /// Performs the step in a line of JSON.
   public mutating func answer(toLine line: String) async -> Answer {
+    await answer(toBytes: Array(line.utf8))
+  }
+
+  /// Performs the step in a JSON text in UTF-8.
+  public mutating func answer(toBytes bytes: [UInt8]) async -> Answer {
     do {
-      return await answer(to: try JSONValue(parsing: line))
+      return await answer(to: try JSONValue(parsing: bytes))
     } catch {
-      let failure = MapStateError(.input, "the step is not JSON: \(error)")
-      return Answer(json: ["ok": false, "error": .string(failure.description)], failure: failure)
+      return Answer(MapStateError(.input, "the step is not JSON: \(error)"))
     }
   }
 
@@ -118,12 +134,14 @@ public struct MapSession: Sendable {
 
   private mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try Self.reading { try step.required("source").string() }
-    let request = try ViewRequest(step)
+    let (request, style, asked) = (try ViewRequest(step), try StyleRequest(step), try LayoutRequest(step))
     guard source != "-" else {
       throw MapStateError(.input, "\"source\" must name a file: standard input carries the steps")
     }
     let inFolder = FilePath.join(folder, source)
     let document: MapDocument
+    var catalog = catalog
+    if request.reading != ReadingOptions() { catalog.reading = request.reading }
     var choice = LayerChoice()
     // A hidden layer that cannot be read does not prevent opening; a query of it is an error later.
     choice.skipsHiddenUnavailable = true
@@ -132,17 +150,20 @@ public struct MapSession: Sendable {
     }
     do {
       document = try await MapDocument.open(
-        FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice)
+        FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice
+      ).styled(style)
     } catch {
       throw MapStateError(error)
     }
-    let view = try await document.view(request)
-    (opened, isClosed) = ((document, view), false)
+    let layout = asked.layout()
+    let view = try await document.page(request, layout).view
+    (opened, isClosed, page) = ((document, view), false, (layout, request.size))
     let layers: [JSONValue] = document.layers.map { item in
       [
         "layer": .string(item.layer.displayName), "id": .string(item.layer.id),
         "geometryType": item.layer.source.schema.geometryKind.map { .string($0.rawValue) } ?? .null,
         "features": item.unreadReason == nil ? .number(item.layer.source.rowCount) : .null,
+        "visible": .boolean(item.layer.isVisible), "definition": .string(item.layer.definitionExpression),
       ]
     }
     let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) }
@@ -224,21 +245,42 @@ public struct MapSession: Sendable {
     ]
   }
 
-  private func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+  private mutating func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let output = try Self.reading { try step.required("output").string() }
-    try PictureFile.check(output)
+    let output = try Self.reading {
+      returnsImages ? try step.string("output") : try step.required("output").string()
+    }
+    guard let output else {
+      let rendered = try await drawnPage(of: view.freeze()).render(threads: threads)
+      image = try Self.reading { try rendered.bitmap.pngData() }
+      return [("report", rendered.report.json)]
+    }
+    try PictureFile.check(output, others: ["svg", "pdf"])
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
-    let rendered = try await view.freeze().render(threads: threads)
+    let shown = try await drawnPage(of: view.freeze())
+    let rendered = try await shown.render(threads: threads)
     do {
-      try FileAccess.write([(try rendered.bitmap.pngData(), output)], keeping: document.inputs)
+      let image =
+        switch FilePath.pathExtension(of: output) {
+        case "svg": try await shown.svgData()
+        case "pdf": try await shown.pdfData()
+        default: try rendered.bitmap.pngData()
+        }
+      try FileAccess.write([(image, output)], keeping: document.inputs)
     } catch {
       throw MapStateError(error)
     }
     return [("report", rendered.report.json)]
+  }
+
+  /// Returns the page of a view, whose size is that of the map.
+  private func drawnPage(of state: ViewState) async throws(MapStateError) -> MapPage {
+    try await MapPage(page.layout, width: page.size.width, height: page.size.height) { width, height in
+      state.resized(width: width, height: height)
+    }
   }
 
   private func expect(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
@@ -280,7 +322,7 @@ public struct MapSession: Sendable {
     } catch {
       throw MapStateError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
     }
-    let actual = try await state.render(threads: threads).bitmap
+    let actual = try await drawnPage(of: state).render(threads: threads).bitmap
     switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {
     case .same: return
     case .differs(let difference):
@@ -289,5 +331,27 @@ public struct MapSession: Sendable {
     case .sizeDiffers(let expected, let actual):
       throw MapStateError(.expectation, "\(image): size is \(expected), the rendered image is \(actual)")
     }
+  }
+}
+
+extension MapSession.Answer {
+  /// The answer to a step without results.
+  public static let done = Self(json: ["ok": true], failure: nil)
+
+  /// Creates the answer to a failed step.
+  ///
+  /// - Parameters:
+  ///   - failure: the error.
+  ///   - id: the `id` of the step; nil without one.
+  public init(_ failure: MapStateError, id: JSONValue? = nil) {
+    var object = JSONObject()
+    object["ok"] = false
+    object["id"] = id
+    object["error"] = .string(failure.description)
+    object["detail"] = failure.detail.map { .string($0) }
+    object["kind"] = .string("\(failure.kind)")
+    object["path"] = failure.path.map { .string($0) }
+    object["suggestion"] = failure.suggestion.map { .string($0) }
+    self.init(json: .object(object), failure: failure)
   }
 }

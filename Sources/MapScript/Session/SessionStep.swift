@@ -12,7 +12,8 @@ package enum SessionStep: String, CaseIterable {
 
   private var fields: [String] {
     switch self {
-    case .open: ["source", "skipUnavailable"] + ViewRequest.names
+    case .open:
+      ["source", "skipUnavailable"] + ViewRequest.names + StyleRequest.names + LayoutRequest.names
     case .close: []
     case .filter: ["layer", "definition", "displayFilter", "display", "filters", "mode"]
     case .viewpoint: ["viewpoint"] + ViewRequest.placeFields
@@ -21,8 +22,9 @@ package enum SessionStep: String, CaseIterable {
     case .time: ["time"]
     case .select: Self.questionFields + ["mode"]
     case .identify: ["layer", "at", "tolerance", "maximum"]
-    case .count: Self.questionFields + ["funnel", "expect", "extents"]
-    case .statistics: Self.questionFields + ["statistic", "statistics", "groupBy", "orderBy"]
+    case .count: Self.questionFields + ["funnel", "byClass", "expect", "extents"]
+    case .statistics:
+      Self.questionFields + ["statistic", "statistics", "groupBy", "orderBy", "having", "top"]
     case .query:
       Self.questionFields + [
         "outFields", "orderBy", "offset", "maxFeatures", "noGeometry", "returnsGeometry", "ids", "idsOnly",

@@ -1,13 +1,11 @@
-import MapDocuments
 import MapFeatures
 import MapFilter
 import MapGeometry
-public import MapJSON
+import MapJSON
 import MapModel
-public import MapState
-import MapSystem
+import MapState
 
-/// A renderer derived from the data: one colour per value for text, five classes of equal count for numbers.
+/// A renderer derived from the data: classes of numbers, or one colour per text.
 struct ColorByField {
   /// The colours of text values, distinguishable with colour blindness.
   ///
@@ -16,183 +14,180 @@ struct ColorByField {
   private static let qualitative: [Color] = [
     0xCC6677, 0x332288, 0xDDCC77, 0x117733, 0x88CCEE, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
   ].map(color)
-  /// The colours of number classes from light to dark, readable in greyscale.
-  ///
-  /// - Source: ColorBrewer, *YlGnBu* with five classes; the lightest colour is one step darker.
-  private static let sequential: [Color] = [0xC7E9B4, 0x7FCDBB, 0x41B6C4, 0x2C7FB8, 0x253494].map(color)
   private static let rest = Color(red: 170, green: 170, blue: 170)
 
   private static func color(_ value: UInt32) -> Color {
     Color(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
   }
 
-  /// Returns the renderer for a field of a table.
+  /// The number of classes of numbers by default.
+  private static let classCount = 5
+  /// The number of values that a warning names.
+  private static let longestList = 10
+
+  /// The renderer.
+  let renderer: RendererForm
+  /// The features and values that have no colour of their own.
+  let warnings: [String]
+
+  /// Derives the renderer for a field of a table.
   ///
-  /// Text: the nine most frequent values get colours; ties are broken by Unicode scalar order. All other values are
-  /// grey. Numbers: classes break at the quintiles, and equal breaks are merged. Null values are grey.
-  static func renderer(_ field: String, table: FeatureColumns) throws(MapStateError) -> RendererForm {
-    guard let index = table.schema.index(ofField: field) else {
-      let known = table.schema.fields.map(\.name).joined(separator: ", ")
-      throw MapStateError(.input, "no field named \"\(field)\"; available: \(known.isEmpty ? "none" : known)")
+  /// Text: the most frequent values get colours; ties are broken by Unicode scalar order. All other values are grey.
+  /// Numbers: classes by the requested method. Features without a number are grey.
+  /// - Throws: `MapStateError` for an unknown field, a field of another type, and options for numbers with text.
+  init(_ field: String, _ request: StyleRequest, table: FeatureColumns) throws(MapStateError) {
+    let index = try table.schema.known(field, of: "--color-by")
+    let (column, name) = (table.columns[index], table.schema.fields[index].name)
+    let symbol = SymbolForm.standard(for: table.schema.geometryKind ?? .point).outlinedInWhite
+    if case .text(let codes, let dictionary) = column.storage {
+      let options = [
+        ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),
+        ("--breaks", request.breaks != nil),
+      ]
+      if let (option, _) = options.first(where: { $0.1 }) {
+        throw MapStateError(.input, "\(option) needs numbers, but field \"\(name)\" is text")
+      }
+      (renderer, warnings) = try Self.values(name, codes, dictionary, request, symbol)
+      return
     }
-    let column = table.columns[index]
-    let name = table.schema.fields[index].name
-    let kind = table.schema.geometryKind ?? .point
-    switch column.storage {
-    case .integers(let values): return breaks(name, numbers(values.map(Double.init), column), kind)
-    case .reals(let values): return breaks(name, numbers(values, column), kind)
-    case .text(let codes, let dictionary): return values(name, codes, dictionary, kind)
-    default:
+    guard let numbers = column.numbers else {
       throw MapStateError(
         .input,
         "field \"\(name)\" holds \(column.type.rawValue) values; only text and numbers can be coloured")
     }
+    (renderer, warnings) = try Self.breaks(name, numbers, request, table, symbol)
   }
 
-  private static func numbers(_ values: [Double], _ column: Column) -> [Double] {
-    values.indices.filter { column.isValid($0) }.map { values[$0] }.sorted()
+  // MARK: Numbers
+
+  private static func breaks(
+    _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ table: FeatureColumns,
+    _ symbol: SymbolForm
+  ) throws(MapStateError) -> (RendererForm, [String]) {
+    var warnings: [String] = []
+    var prototype = ClassBreaksRenderer(fieldName: field, classBreaks: [])
+    var divisors: [Double?]?
+    if let divisor = request.normalizeBy {
+      let index = try table.schema.known(divisor, of: "--normalize-by")
+      let name = table.schema.fields[index].name
+      guard let found = table.columns[index].numbers else {
+        throw MapStateError(
+          .input,
+          "--normalize-by: field \"\(name)\" holds \(table.columns[index].type.rawValue) values, not numbers")
+      }
+      (divisors, prototype.normalization) = (found, .field(name))
+    }
+    let values = numbers.indices.compactMap { row in
+      numbers[row].flatMap { prototype.normalized($0, divisor: divisors?[row]) }
+    }.filter(\.isFinite)
+    let missing = numbers.count { $0 != nil } - values.count
+    if let divisor = request.normalizeBy, missing > 0 {
+      warnings.append(
+        "--normalize-by \(divisor): \(missing) \(missing == 1 ? "feature has" : "features have") no rate, because the "
+          + "divisor is 0 or missing; drawn as \"No data\"")
+    }
+    if values.isEmpty { warnings.append("--color-by \(field): no feature has a number") }
+    var least = values.min()
+    var upper: [Double]
+    if let breaks = request.breaks {
+      upper = breaks
+      // Values above the last bound have a class, too; a first class without values has no lower bound.
+      if let greatest = values.max(), greatest > breaks[breaks.count - 1] { upper.append(greatest) }
+      if let known = least, known >= breaks[0] { least = nil }
+    } else {
+      let count = request.classes ?? classCount
+      upper = (request.method ?? .quantile).upperBounds(of: values, count: count)
+      if let asked = request.classes, upper.count < asked, !values.isEmpty {
+        warnings.append(
+          "--classes \(asked): the values of \(field) allow only \(upper.count) "
+            + (upper.count == 1 ? "class" : "classes"))
+      }
+    }
+    // The lightest colour of the default ramp is hard to see on white.
+    let colors =
+      request.ramp?.colors(count: upper.count)
+      ?? Array(ColorRamp.standard.colors(count: upper.count + 1).dropFirst())
+    let renderer = ClassBreaksRenderer.classified(
+      fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
+      colors: colors, symbol: symbol.symbol)
+    return (.classBreaks(renderer), warnings)
   }
 
-  private static func breaks(_ field: String, _ sorted: [Double], _ kind: GeometryKind) -> RendererForm {
-    var bounds: [Double] = []
-    if let last = sorted.last {
-      bounds = (1...5).map { $0 == 5 ? last : sorted[max(0, sorted.count * $0 / 5 - 1)] }
-      bounds = bounds.enumerated().filter { $0 == 0 || bounds[$0 - 1] < $1 }.map(\.1)
-    }
-    // With fewer classes, the first and the last colour of the ramp are kept.
-    let colors = bounds.indices.map { index in
-      sequential[bounds.count == 1 ? 2 : index * (sequential.count - 1) / (bounds.count - 1)]
-    }
-    var below = sorted.first ?? 0
-    let classes = zip(bounds, colors).map { bound, color in
-      defer { below = bound }
-      return ClassBreaksRenderer.ClassBreak(
-        minimum: below, maximum: bound, label: "\(plain(below)) to \(plain(bound))",
-        symbol: symbol(color, kind))
-    }
-    return .classBreaks(
-      ClassBreaksRenderer(
-        fieldName: field, classBreaks: classes, includesLowestMinimum: true,
-        defaultSymbol: symbol(rest, kind),
-        defaultLabel: "No data"))
-  }
+  // MARK: Text
 
   private static func values(
-    _ field: String, _ codes: [Int32], _ dictionary: [String], _ kind: GeometryKind
-  ) -> RendererForm {
+    _ field: String, _ codes: [Int32], _ dictionary: [String], _ request: StyleRequest, _ symbol: SymbolForm
+  ) throws(MapStateError) -> (RendererForm, [String]) {
     var counts = [Int](repeating: 0, count: dictionary.count)
     for code in codes where code >= 0 { counts[Int(code)] += 1 }
-    let order = dictionary.indices.sorted { a, b in
+    let order = dictionary.indices.filter { counts[$0] > 0 }.sorted { a, b in
       counts[a] != counts[b]
         ? counts[a] > counts[b]
         : dictionary[a].unicodeScalars.lexicographicallyPrecedes(dictionary[b].unicodeScalars)
     }
-    let classes = zip(order, qualitative).map { code, color in
-      UniqueValueRenderer.UniqueValue(
-        values: [dictionary[code]], label: dictionary[code], symbol: symbol(color, kind))
+    let most = request.classes ?? qualitative.count
+    guard request.ramp != nil || most <= qualitative.count else {
+      throw MapStateError(
+        .input, "--classes \(most): only \(qualitative.count) colours suit texts without --ramp; give a ramp")
     }
-    return .uniqueValue(
-      UniqueValueRenderer(
-        fieldNames: [field], uniqueValues: classes, defaultSymbol: symbol(rest, kind), defaultLabel: "Other"))
+    let own = order.prefix(most)
+    let colors = request.ramp?.colors(count: own.count) ?? qualitative
+    let classes = zip(own, colors).map { code, color in
+      UniqueValueRenderer.UniqueValue(
+        values: [dictionary[code]], label: dictionary[code], symbol: symbol.colored(color))
+    }
+    let others = order.dropFirst(own.count)
+    let hasNull = codes.contains { $0 < 0 }
+    var label = others.isEmpty ? (hasNull ? "No data" : "Other") : "Other (\(values(others.count)))"
+    if !others.isEmpty, hasNull { label += " and no data" }
+    let renderer = UniqueValueRenderer(
+      fieldNames: [field], uniqueValues: classes, defaultSymbol: symbol.colored(rest), defaultLabel: label)
+    guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
+    let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
+    let more = others.count - names.count
+    return (
+      .uniqueValue(renderer),
+      [
+        "--color-by \(field): the \(own.count) most frequent of \(values(order.count)) have colours; grey as "
+          + "\"\(label)\": \(names.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
+      ]
+    )
   }
 
-  private static func symbol(_ color: Color, _ kind: GeometryKind) -> SymbolForm {
-    let symbol = SymbolForm.standard(for: kind).colored(color)
-    guard case .fill(var fill) = symbol else { return symbol }
+  private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
+}
+
+extension SymbolForm {
+  /// The symbol, with a white outline if it is a fill.
+  fileprivate var outlinedInWhite: SymbolForm {
+    guard case .fill(var fill) = self else { return self }
     fill.outline = SimpleLineSymbol(color: .white, width: 0.5)
     return .fill(fill)
   }
+}
 
-  private static func plain(_ number: Double) -> String {
-    number == number.rounded() && abs(number) < 1e15 ? "\(Int64(clamping: number))" : "\(number)"
+extension Column {
+  /// The numbers of the rows, nil for null; nil for a column of another type.
+  var numbers: [Double?]? {
+    switch storage {
+    case .integers(let values): values.indices.map { isValid($0) ? Double(values[$0]) : nil }
+    case .reals(let values): values.indices.map { isValid($0) ? values[$0] : nil }
+    default: nil
+    }
   }
 }
 
-extension MapDocument {
-  /// Returns the same data coloured by a field.
+extension FeatureSchema {
+  /// Returns the index of a field that an option names.
   ///
-  /// - Throws: `MapStateError`: of kind usage if the source is a document, which has its own renderers; of kind input
-  ///   if the field does not exist.
-  public func colored(by field: String) async throws(MapStateError) -> MapDocument {
-    guard isPlainData, let layer = layers.first else {
-      throw MapStateError(.usage, "--color-by needs plain data; a web map document sets its own renderers")
-    }
-    let source = layer.layer.source
-    let table: FeatureColumns
-    do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
-    var document = layer.document
-    document.renderer = try ColorByField.renderer(field, table: table)
-    return MapDocument(plainData: document, source: source, path: path)
-  }
-
-  /// Returns the same data with labels from a field, black with a white halo.
-  ///
-  /// - Throws: `MapStateError`: of kind usage if the source is a document, which sets its own labels; of kind input if
-  ///   the field does not exist.
-  public func labelled(by field: String) throws(MapStateError) -> MapDocument {
-    guard isPlainData, let layer = layers.first else {
-      throw MapStateError(
-        .usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
-    }
-    let schema = layer.layer.source.schema
-    guard let index = schema.index(ofField: field) else {
-      let names = schema.fields.map(\.name).joined(separator: ", ")
-      throw MapStateError(.input, "--label: no field named \"\(field)\"; available: \(names)")
-    }
-    let name = schema.fields[index].name
-    let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    // A bracket in the field name would end a simple expression.
-    let expression: any LabelExpression =
-      name.contains("]")
-      ? ArcadeLabelExpression(arcadeString: "$feature[\"\(quoted)\"]")
-      : SimpleLabelExpression(simpleExpression: "[\(name)]")
-    var definition = LabelDefinition(labelExpression: expression, textSymbol: TextSymbol(size: 12))
-    definition.textSymbol.haloColor = .white
-    definition.textSymbol.haloWidth = 1.5
-    definition.deconflictionStrategy = .dynamic
-    var document = layer.document
-    (document.labelsAreEnabled, document.labelDefinitions) = (true, [definition])
-    return MapDocument(plainData: document, source: layer.layer.source, path: path)
-  }
-
-  /// Returns a warning if the saved document needs permission to read data outside its folder; otherwise nil.
-  package func folderWarning(savedAt path: String) -> String? {
-    guard let folder = FileAccess.realPath(FilePath.folder(of: path)),
-      let data = FileAccess.realPath(self.path),
-      !data.hasPrefix(folder == "/" ? folder : folder + "/")
-    else { return nil }
-    return "\(path): the data are outside its folder; open it with --allow-path \(FilePath.folder(of: data))"
-  }
-
-  /// Returns the document as JSON, to be saved at a path.
-  ///
-  /// The document contains the view's viewpoint and time and the layer's filters. The path of the data is relative
-  /// to the document's folder if the data are below it, else absolute.
-  /// - Throws: `MapStateError` of kind usage if the source is already a document.
-  public func documentJSON(view: MapView, savedAt path: String) throws(MapStateError) -> JSONValue {
-    guard isPlainData else {
-      throw MapStateError(.usage, "--save-document needs plain data; this is already a document")
-    }
-    guard self.path != "-" else {
-      throw MapStateError(.usage, "--save-document needs data from a file, not from standard input")
-    }
-    var saved = webMap
-    let place = view.viewpoint
-    saved.viewpoint = Viewpoint(center: place.center, scale: place.scale, rotation: place.rotation)
-    saved.background = map.backgroundColor
-    saved.timeExtent = view.timeExtent
-    // Options may have changed the layer, so its current values are saved.
-    let layer = layers[0].layer
-    saved.layers[0].definition.$definitionExpression = layer.definitionFilter
-    saved.layers[0].displayFilter = layer.displayFilterDefinition?.form
-    saved.layers[0].isVisible = layer.isVisible
-    saved.basemap = map.basemap
-    if let folder = FileAccess.realPath(FilePath.folder(of: path)), let data = FileAccess.realPath(self.path)
-    {
-      let prefix = folder == "/" ? folder : folder + "/"
-      // A document may read files below its folder. Data elsewhere need --allow-path and an absolute path.
-      saved.layers[0].content = .url(data.hasPrefix(prefix) ? String(data.dropFirst(prefix.count)) : data)
-    }
-    return saved.json
+  /// - Throws: `MapStateError` of kind input with the nearest name.
+  func known(_ field: String, of option: String) throws(MapStateError) -> Int {
+    if let index = index(ofField: field) { return index }
+    let names = fields.map(\.name)
+    let nearest = NearestName.of(field, among: names)
+    let known = "available: \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+    throw MapStateError(
+      .input, "\(option): no field named \"\(field)\"; \(nearest.map { "did you mean \"\($0)\"?" } ?? known)",
+      suggestion: nearest)
   }
 }

@@ -7,7 +7,7 @@ extension ArcGISLayer {
   ///
   /// Averages are computed here from sums and counts, because databases truncate averages of integers. Variances are
   /// those of a sample. Computed locally are the minimum and maximum of text, whose order depends on the database, and
-  /// all statistics of single-precision fields except their count. The groups must hold as many features as the service
+  /// percentiles, distinct values and all statistics of single-precision fields except their count. The groups must hold as many features as the service
   /// counts.
   ///
   /// - Error: the database rounds sums, variances and standard deviations of decimals.

@@ -39,7 +39,9 @@ struct ArcGISSummary: Sendable {
     (self.groups, self.idField) = (groups, idField)
     var definitions: [(type: StatisticDefinition.StatisticType, field: Field)] = []
     for definition in statistics.definitions {
-      guard let field = field(definition.fieldName), Self.isExact(definition.statisticType, field.fieldType)
+      let isOfRows = definition.fieldName == StatisticDefinition.allRows
+      guard let field = isOfRows ? idField : field(definition.fieldName),
+        Self.isExact(definition.statisticType, field.fieldType)
       else {
         return nil
       }
@@ -62,6 +64,7 @@ struct ArcGISSummary: Sendable {
       case .standardDeviation:
         add("stddev", field)
         add("count", field)
+      case .distinct, .percentile: return nil
       }
     }
   }
@@ -148,6 +151,7 @@ struct ArcGISSummary: Sendable {
     // Some services return 0 for a single value.
     case .variance: return count > 1 ? figure("var") : .null
     case .standardDeviation: return count > 1 ? figure("stddev") : .null
+    case .distinct, .percentile: return .null
     }
   }
 }

@@ -178,7 +178,11 @@ struct OGCPages: Sendable {
     document += "]}".utf8
     defer { document.removeLast(2) }
     let table: FeatureColumns
-    do { table = try GeoJSONReader.read(document, textFields: textFields) } catch { throw fault(error) }
+    var options = ReadingOptions()
+    options.allowsSeveralKinds = false
+    do { table = try GeoJSONReader.read(document, options: options, textFields: textFields) } catch {
+      throw fault(error)
+    }
     if let found = table.schema.spatialReference, found != .wgs84 {
       // Only features with their own "crs" member reach this point.
       throw ServiceError("sends features that declare EPSG:\(found.wkid)", at: url)

@@ -31,9 +31,9 @@ public struct SnapshotCase: Sendable {
   public var services = ServiceAccess()
   let json: JSONValue
 
-  /// The keys of `case.json`: those of a view, and its own.
+  /// The keys of `case.json`: those of a view and of a style, and its own.
   package static let keys =
-    ViewRequest.names + [
+    ViewRequest.names + StyleRequest.names + [
       "$schema", "title", "document", "map", "tolerance", "masks", "reason", "skip", "blank", "expect",
     ]
 
@@ -72,6 +72,11 @@ public struct SnapshotCase: Sendable {
         try root["expect"].map { try SnapshotExpectation.all($0) } ?? []
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
+      }
+      let hasStyle = try style() != StyleRequest()
+      if hasStyle, root["map"] != nil {
+        throw root.invalid(
+          "a \"map\" sets its own symbols; keys such as \"colorBy\" need plain data as \"document\"")
       }
       guard (root["document"] == nil) != (root["map"] == nil) else {
         throw root.invalid("expected either \"document\" or \"map\"")
@@ -113,7 +118,8 @@ public struct SnapshotCase: Sendable {
     let root = JSONNode(json)
     do {
       // Cases share documents and data of the project outside their own folder.
-      let catalog = SourceCatalog(allowedFolders: ["/"], services: services)
+      var catalog = SourceCatalog(allowedFolders: ["/"], services: services)
+      catalog.reading = try request().reading
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
       let opened: MapDocument
@@ -121,7 +127,8 @@ public struct SnapshotCase: Sendable {
         opened = document
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(
-          FilePath.join(folder, document), catalog: catalog, choice: choice)
+          FilePath.join(folder, document), catalog: catalog, choice: choice
+        ).styled(style())
       } else {
         opened = try await MapDocument.open(
           json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,
@@ -140,6 +147,9 @@ public struct SnapshotCase: Sendable {
     let hasClass = json["only"]?.object != nil
     return try ViewRequest(JSONNode(json), ViewRequest.names.filter { $0 != "only" || !hasClass })
   }
+
+  /// Returns the style that the case requests for plain data.
+  package func style() throws(MapStateError) -> StyleRequest { try StyleRequest(JSONNode(json)) }
 
   /// Returns the mask of an image of a given size; nil without masks.
   ///

@@ -132,6 +132,7 @@ extension DisplayBatch {
     case .markers(let markers): markers.row
     case .paths(let paths): paths.row
     case .labels(let labels): labels.items.map(\.row)
+    case .image: []
     }
   }
 }
@@ -174,6 +175,7 @@ extension DisplayLayer {
             paths.row[item], look(classIndex, "\(paths.geometry.kind.rawValue) \(text)"),
             paths.geometry.summary(ofRow: item))
         }
+      case .image: break
       case .labels(let labels):
         isLabels = true
         for item in labels.items {

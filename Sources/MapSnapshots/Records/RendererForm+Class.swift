@@ -58,9 +58,16 @@ extension SymbolForm {
     case .fill(var symbol):
       (symbol.color, symbol.outline) = (nil, nil)
       self = .fill(symbol)
+    case .vector(let symbol): self = .vector(symbol.recolored { $0.clear })
+    case .pattern(let symbol): self = .pattern(symbol.recolored { $0.clear })
     case .composite(var symbol):
       for index in symbol.parts.indices { symbol.parts[index].clear() }
       self = .composite(symbol)
     }
   }
+}
+
+extension Color {
+  /// The colour, completely transparent.
+  fileprivate var clear: Color { Color(red: red, green: green, blue: blue, alpha: 0) }
 }

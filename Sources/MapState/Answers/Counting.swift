@@ -10,6 +10,8 @@ public struct CountOptions: Sendable {
   public var question = FeatureQuestion()
   /// Whether all stages of the filter funnel are counted.
   public var funnel = false
+  /// Whether the features of each class of the renderer are counted.
+  public var byClass = false
   /// The indexes of the layers to count; nil counts all.
   public var layers: [Int]?
 
@@ -32,6 +34,13 @@ public struct CountAnswer: Sendable {
     public let isExact: Bool
     /// The stages of the funnel, if requested.
     public let funnel: FilterFunnel?
+    /// The count of each class, if requested; with a funnel, also its drawn features.
+    public let classes: [ClassCount]?
+  }
+
+  /// Returns the answer with other layers.
+  func with(_ layers: [Layer]) -> CountAnswer {
+    CountAnswer(spatialReference: spatialReference, extent: extent, scale: scale, layers: layers)
   }
 
   /// The map's spatial reference.
@@ -55,6 +64,7 @@ public struct CountAnswer: Sendable {
         "layer": .string(layer.name), "count": .number(layer.count), "exact": .boolean(layer.isExact),
       ]
       if let funnel = layer.funnel { object["funnel"] = funnel.json }
+      if let classes = layer.classes { object["classes"] = .array(classes.map(\.json)) }
       return .object(object)
     }
     var object: JSONObject = [
@@ -63,6 +73,18 @@ public struct CountAnswer: Sendable {
     ]
     if let warnings { object["warnings"] = .array(warnings.map { .string($0) }) }
     return .object(object)
+  }
+}
+
+extension CountAnswer.Layer {
+  /// Creates the count of a table from those of its layers.
+  init(joining layers: [CountAnswer.Layer], name: String) {
+    self.init(
+      name: name, count: layers.reduce(0) { $0 + $1.count }, isExact: layers.allSatisfy(\.isExact),
+      funnel: layers.map(\.funnel).reduce(layers.first?.funnel?.emptied) { sum, next in
+        sum.flatMap { sum in next.map { sum.adding($0) } }
+      },
+      classes: layers.contains { $0.classes == nil } ? nil : ClassCount.joined(layers.compactMap(\.classes)))
   }
 }
 
@@ -80,21 +102,34 @@ extension ViewState {
         guard !options.funnel else {
           var layer = layer
           let funnel: FilterFunnel
+          var classes: [ClassCount]?
           if options.question.area == .view {
             layer = try await fetched(layer)
             let drawing = try await drawing(of: layer, index: index)
             funnel = try await self.funnel(of: layer, drawing: drawing, options.question)
+            if options.byClass {
+              classes = try await countsByClass(of: layer, drawing: drawing, options.question)
+            }
           } else {
             funnel = try await self.funnel(of: layer, options.question)
+            if options.byClass { classes = try await countsByClassElsewhere(of: layer, options.question) }
           }
           answers.append(
             CountAnswer.Layer(
-              name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel))
+              name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel,
+              classes: classes))
           continue
         }
-        let count = try await count(of: layer, options.question)
+        let classes = options.byClass ? try await countsByClass(of: layer, options.question) : nil
+        let count: Int
+        if let classes {
+          count = classes.reduce(0) { $0 + $1.count }
+        } else {
+          count = try await self.count(of: layer, options.question)
+        }
         answers.append(
-          CountAnswer.Layer(name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil))
+          CountAnswer.Layer(
+            name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil, classes: classes))
       } catch {
         throw MapStateError(error)
       }
@@ -102,5 +137,22 @@ extension ViewState {
     return CountAnswer(
       spatialReference: spatialReference, extent: options.question.extent(in: self), scale: viewpoint.scale,
       layers: answers)
+  }
+}
+
+extension MapDocument {
+  /// Returns counts in which the layers of each table are one.
+  package func joined(_ answer: CountAnswer, layers asked: [Int]?) -> CountAnswer {
+    var (layers, indexes) = (answer.layers, asked ?? Array(self.layers.indices))
+    for table in splitTables {
+      guard let first = indexes.firstIndex(of: table.layers.lowerBound),
+        indexes[first...].starts(with: table.layers)
+      else { continue }
+      let range = first..<first + table.layers.count
+      let joined = CountAnswer.Layer(joining: Array(layers[range]), name: table.name)
+      layers.replaceSubrange(range, with: [joined])
+      indexes.replaceSubrange(range, with: [table.layers.lowerBound])
+    }
+    return answer.with(layers)
   }
 }

@@ -36,6 +36,22 @@ public struct FilterFunnel: Hashable, Sendable {
   }
 }
 
+extension FilterFunnel {
+  /// The funnel of no rows.
+  var emptied: FilterFunnel {
+    FilterFunnel(
+      total: 0, definition: 0, extent: 0, time: 0, scale: 0, display: 0, drawn: 0, edge: edge.map { _ in 0 })
+  }
+
+  /// Returns the sums of each stage.
+  func adding(_ other: FilterFunnel) -> FilterFunnel {
+    FilterFunnel(
+      total: total + other.total, definition: definition + other.definition, extent: extent + other.extent,
+      time: time + other.time, scale: scale + other.scale, display: display + other.display,
+      drawn: drawn + other.drawn, edge: edge.flatMap { edge in other.edge.map { edge + $0 } })
+  }
+}
+
 extension ViewState {
   /// Returns the funnel of a layer for a question in the view; the last two stages come from the painted drawing.
   ///
@@ -45,15 +61,21 @@ extension ViewState {
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> FilterFunnel {
     try await funnel(of: layer, question) {
-      guard !question.addsNothing, !drawing.painted.isEmpty else {
-        return (drawing.drawn.count, drawing.edge.count)
-      }
-      var conditions = conditions(for: layer, asking: question)
-      // The fetched part of a service reaches as far as the symbols do.
-      conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
-      let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
-      return (drawing.drawn.intersection(asked).count, drawing.edge.intersection(asked).count)
+      let (drawn, edge) = try await painted(in: drawing, of: layer, question)
+      return (drawn.count, edge.count)
     }
+  }
+
+  /// Returns the drawn rows of a layer and those at the edge that a question in the view is about.
+  func painted(
+    in drawing: LayerDrawing, of layer: LayerState, _ question: FeatureQuestion
+  ) async throws -> (drawn: RowSet, edge: RowSet) {
+    guard !question.addsNothing, !drawing.painted.isEmpty else { return (drawing.drawn, drawing.edge) }
+    var conditions = conditions(for: layer, asking: question)
+    // The fetched part of a service reaches as far as the symbols do.
+    conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
+    let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
+    return (drawing.drawn.intersection(asked), drawing.edge.intersection(asked))
   }
 
   /// Returns the funnel of a layer for a question that does not search the view.

@@ -2,13 +2,15 @@ import MapSystem
 
 /// Checks of the files that images are written to.
 package enum PictureFile {
-  /// Refuses a file name with another extension than .png; a name without an extension and "-" are accepted.
+  /// Refuses a file name with another extension than .png and some others; a name without an extension and "-" are
+  /// accepted.
   ///
   /// - Throws: ``MapStateError`` of kind usage.
-  package static func check(_ path: String) throws(MapStateError) {
+  package static func check(_ path: String, others: [String] = []) throws(MapStateError) {
     let suffix = FilePath.pathExtension(of: path)
-    guard path == "-" || suffix.isEmpty || suffix == "png" else {
-      throw MapStateError(.usage, "\(path): .\(suffix) cannot be written; available: .png")
+    guard path == "-" || suffix.isEmpty || suffix == "png" || others.contains(suffix) else {
+      let known = (["png"] + others).map { ".\($0)" }.joined(separator: ", ")
+      throw MapStateError(.usage, "\(path): .\(suffix) cannot be written; available: \(known)")
     }
   }
 }

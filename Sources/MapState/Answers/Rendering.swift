@@ -39,14 +39,37 @@ public struct RenderReport: Sendable {
     public let warnings: [String]
   }
 
+  /// The report of a layer of tiles.
+  public struct Tiles: Sendable {
+    /// The layer's title, or its id without a title.
+    public let name: String
+    /// The path or address of the tiles.
+    public let place: String
+    /// The zoom level; nil if no tile is in the view.
+    public let zoom: Int?
+    /// The number of tiles in the view.
+    public let count: Int
+    /// The tiles that the source does not have.
+    public let missing: [TileIndex]
+    /// The tiles that cannot be read, with the reasons.
+    public let failed: [(tile: TileIndex, reason: String)]
+    /// The lines about missing and unreadable tiles.
+    public let warnings: [String]
+  }
+
   /// The view that was drawn.
   public let view: ViewState
   /// The layers, first at the bottom.
   public let layers: [Layer]
+  /// The layers of tiles that were drawn, first at the bottom.
+  public let tiles: [Tiles]
   /// The results of label placement; empty without labels.
   public let labels: LabelReport
   /// The deviations in drawing overlays and the labels of all layers.
   public let warnings: [String]
+
+  /// The page on which the map is drawn; nil for an image of the map alone.
+  public internal(set) var page: PageReport?
 
   /// The attribution text required by the data sources; empty for none.
   public var attribution: String { view.attribution }
@@ -56,7 +79,8 @@ public struct RenderReport: Sendable {
     // Opening the document has already reported layers that could not be read.
     layers.filter { $0.status != .unavailable }.flatMap { layer in
       layer.warnings.map { "layer \"\(layer.name)\": \($0)" }
-    } + warnings
+    } + tiles.flatMap { layer in layer.warnings.map { "layer \"\(layer.name)\": \($0)" } } + warnings
+      + (page?.warnings ?? [])
   }
 
   /// The report as JSON with the warnings of drawing.
@@ -64,8 +88,13 @@ public struct RenderReport: Sendable {
 
   /// Returns the report as JSON with keys in a fixed order.
   ///
-  /// - Parameter warnings: all warnings of document, options and drawing.
-  public func json(warnings: [String]) -> JSONValue {
+  /// - Parameters:
+  ///   - warnings: all warnings of document, options and drawing.
+  ///   - listsLabels: whether `labels.list` has the feature, text and box of every label; boxes are in output pixels.
+  ///   - losses: the parts of the document that are not drawn as written.
+  public func json(
+    warnings: [String], listsLabels: Bool = false, losses: [DocumentLoss] = []
+  ) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
       [
@@ -78,20 +107,43 @@ public struct RenderReport: Sendable {
       "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
     ]
     if let (name, version) = TextEngine.libraryVersion { libraries[name] = .string(version) }
+    let size = (width: page?.width ?? view.width, height: page?.height ?? view.height)
+    let map = page?.map ?? Envelope(xMin: 0, yMin: 0, xMax: view.width, yMax: view.height)
     return [
-      "size": [.number(view.width), .number(view.height)], "pixelRatio": .number(view.pixelRatio),
+      "size": [.number(size.width), .number(size.height)],
+      "map": [.number(map.xMin), .number(map.yMin), .number(map.width), .number(map.height)],
+      "pixelRatio": .number(view.pixelRatio),
       "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
       "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
-      "layers": .array(layers), "labels": labels.json,
-      "warnings": .array(warnings.map { .string($0) }), "libraries": .object(libraries),
+      "layers": .array(layers), "tiles": .array(tiles.map(\.json)),
+      "labels": labels.json(listsLabels: listsLabels),
+      "warnings": .array(warnings.map { .string($0) }), "losses": .array(losses.map(\.json)),
+      "libraries": .object(libraries),
+    ]
+  }
+}
+
+extension RenderReport.Tiles {
+  /// The report as JSON with keys in a fixed order.
+  fileprivate var json: JSONValue {
+    [
+      "layer": .string(name), "place": .string(place), "zoom": zoom.map { .number($0) } ?? .null,
+      "tiles": .number(count), "missing": .array(missing.map { .string($0.description) }),
+      "failed": .array(failed.map { ["tile": .string($0.tile.description), "reason": .string($0.reason)] }),
     ]
   }
 }
 
 extension LabelReport {
-  /// The report as JSON with keys in a fixed order.
-  public var json: JSONValue {
+  /// The report as JSON with keys in a fixed order, without the list of labels.
+  public var json: JSONValue { json(listsLabels: false) }
+
+  /// Returns the report as JSON with keys in a fixed order.
+  ///
+  /// - Parameter listsLabels: whether `list` has the feature, text and box of every label.
+  public func json(listsLabels: Bool) -> JSONValue {
+    let numbered = self.classes
     let classes: [JSONValue] = classes.map { item in
       var object: JSONObject = ["layer": .string(item.layer), "class": .number(item.classIndex)]
       if !item.name.isEmpty { object["name"] = .string(item.name) }
@@ -102,9 +154,21 @@ extension LabelReport {
       (object["positions"], object["dropped"]) = (.object(positions), .object(dropped))
       return .object(object)
     }
-    return [
+    var object: JSONObject = [
       "classes": .array(classes), "missingGlyphs": .array(missingGlyphs.map { .string(String($0)) }),
     ]
+    if listsLabels {
+      object["list"] = .array(
+        labels.map { label in
+          let (item, box) = (numbered[label.classNumber], label.box)
+          return [
+            "layer": .string(item.layer), "class": .number(item.classIndex),
+            "id": .number(Int(clamping: label.objectID)), "text": .string(label.text),
+            "box": .array([box.xMin, box.yMin, box.xMax, box.yMax].map { .number($0) }),
+          ]
+        })
+    }
+    return .object(object)
   }
 }
 
@@ -127,6 +191,13 @@ extension ViewState {
   public func render(
     threads: Int = 1, method: PaintingMethod = .fast
   ) async throws(MapStateError) -> RenderedMap {
+    try await render(threads: threads, method: method, covered: [])
+  }
+
+  /// Draws the view, with labels that avoid some rectangles in output pixels.
+  func render(
+    threads: Int, method: PaintingMethod, covered: [Envelope]
+  ) async throws(MapStateError) -> RenderedMap {
     guard width > 0 else {
       throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
     }
@@ -134,17 +205,21 @@ extension ViewState {
       var painter = try CairoPainter(
         width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
         method: method)
-      var input = newLabels()
+      var input = newLabels(avoiding: covered)
       for (index, layer) in (basemap?.layers ?? []).enumerated() {
         let drawing = try await drawing(of: layer, index: index).layer
         try painter.paint(drawing)
-        input.obstacles?.add(drawing, priority: nil)
+        input.obstacles?.add(drawing, labelledBy: nil)
       }
       var reports: [RenderReport.Layer] = []
+      var tiles: [RenderReport.Tiles] = []
       for (place, layer) in ownBasemapLayers where place < 0 {
+        try await paintTiles(.base, below: place + baseCount, &painter, &tiles, threads)
         try painter.paint(try await basemapDrawing(of: layer, place, &input))
       }
+      try await paintTiles(.base, below: nil, &painter, &tiles, threads)
       for (index, layer) in layers.enumerated() {
+        try await paintTiles(.operational, below: index, &painter, &tiles, threads)
         if let unread = layer.source as? UnreadSource {
           reports.append(RenderReport.Layer(unread: unread, of: layer))
           continue
@@ -162,16 +237,20 @@ extension ViewState {
             warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
               ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
               + (try await placeWarnings(of: layer))
-              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)))
+              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
+              + drawing.failures))
       }
+      try await paintTiles(.operational, below: nil, &painter, &tiles, threads)
       for (place, layer) in ownBasemapLayers where place >= 0 {
+        try await paintTiles(.reference, below: place - layers.count, &painter, &tiles, threads)
         try painter.paint(try await basemapDrawing(of: layer, place, &input))
       }
+      try await paintTiles(.reference, below: nil, &painter, &tiles, threads)
       var warnings: [String] = []
       for (index, overlay) in overlays.enumerated() {
         let drawing = try await drawing(of: overlay, index: index)
         try painter.paint(drawing.layer)
-        input.obstacles?.add(drawing.layer, priority: nil)
+        input.obstacles?.add(drawing.layer, labelledBy: nil)
         let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
         for warning in try await placeWarnings(of: overlay) + symbols
         where !warnings.contains(warning) {
@@ -183,7 +262,7 @@ extension ViewState {
       return RenderedMap(
         bitmap: try painter.finish(),
         report: RenderReport(
-          view: self, layers: reports, labels: labels?.report ?? LabelReport(),
+          view: self, layers: reports, tiles: tiles, labels: labels?.report ?? LabelReport(),
           warnings: warnings + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
             + labelWarnings(labels?.report)))
     } catch {

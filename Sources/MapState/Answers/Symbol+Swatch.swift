@@ -44,44 +44,6 @@ extension Symbol {
 }
 
 extension SymbolForm {
-  /// The geometry kind that shows the symbol.
-  fileprivate var swatchKind: GeometryKind {
-    switch simpleParts.first {
-    case .line: .polyline
-    case .fill: .polygon
-    default: .point
-    }
-  }
-
-  /// The symbol without offset and, for text, with centred alignment; parts keep their offsets.
-  fileprivate var centred: SymbolForm {
-    switch self {
-    case .marker(var marker):
-      (marker.offsetX, marker.offsetY) = (0, 0)
-      return .marker(marker)
-    case .picture(var picture):
-      (picture.offsetX, picture.offsetY) = (0, 0)
-      return .picture(picture)
-    case .text(var text):
-      (text.offsetX, text.offsetY) = (0, 0)
-      (text.horizontalAlignment, text.verticalAlignment) = (.center, .middle)
-      return .text(text)
-    case .line, .fill, .composite: return self
-    }
-  }
-
-  /// The widest outline of an area; nil for none.
-  fileprivate var outlineWidth: Double? {
-    simpleParts.compactMap { if case .fill(let fill) = $0 { fill.outline?.width } else { nil } }.max()
-  }
-
-  /// The length of arrows beyond a line, plus one pixel; 0 without arrows.
-  fileprivate var arrowLength: Double {
-    simpleParts.compactMap { part in
-      if case .line(let line) = part, line.markerStyle == .arrow { 1 + 1.25 * line.width } else { nil }
-    }.max() ?? 0
-  }
-
   /// The width and height of the symbol.
   fileprivate var extentInPixels: Double {
     switch self {
@@ -92,6 +54,8 @@ extension SymbolForm {
         * marker.size + 2 * (marker.outline?.width ?? 0)
     case .line(let line): 4 * line.width
     case .fill(let fill): 8 * (fill.outline?.width ?? 0)
+    case .pattern: 32
+    case .vector(let vector): 2 * vector.radius
     case .picture, .text: 2 * reach(measurer: TextEngine.measurer)
     case .composite(let composite):
       composite.parts.filter { $0.suits(swatchKind) }.map { part in

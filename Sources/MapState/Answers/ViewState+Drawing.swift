@@ -58,13 +58,9 @@ extension ViewState {
         layer: DisplayLayer(
           index: index, name: layer.name, opacity: layer.opacity,
           batches: drawing.layer.batches + above.layer.batches),
-        drawn: drawing.drawn, edge: drawing.edge, missingGlyphs: drawing.missingGlyphs)
+        drawn: drawing.drawn, edge: drawing.edge, missingGlyphs: drawing.missingGlyphs,
+        failures: drawing.failures)
     }
-  }
-
-  /// Returns the symbolizer of a layer of the view, with the bundled fonts for text.
-  package func symbolizer(of layer: LayerState) -> LayerSymbolizer {
-    LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer)
   }
 
   /// Returns the whole image as a display list.
@@ -73,49 +69,53 @@ extension ViewState {
   ///
   /// - Throws: ``MapStateError``.
   public func displayList() async throws(MapStateError) -> DisplayList {
-    let below = try await listBelowLabels()
+    try await displayList(covered: [])
+  }
+
+  /// Returns the whole image as a display list, with labels that avoid some rectangles in output pixels.
+  func displayList(covered: [Envelope]) async throws(MapStateError) -> DisplayList {
+    let below = try await listBelowLabels(covered: covered)
     var list = below.list
     list.labels = labels(below.labels)?.layers ?? []
     return list
   }
 
   /// Returns the display list without labels, and the possible labels.
-  func listBelowLabels() async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
+  func listBelowLabels(
+    covered: [Envelope] = []
+  ) async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
-    var labels = newLabels()
+    var labels = newLabels(avoiding: covered)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       let drawing = try await drawing(of: layer, index: index).layer
       list.basemap.append(drawing)
-      labels.obstacles?.add(drawing, priority: nil)
+      labels.obstacles?.add(drawing, labelledBy: nil)
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
+      list.basemap += try await tileDrawings(.base, below: place + baseCount)
       list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    for (index, layer) in layers.enumerated() where !(layer.source is UnreadSource) {
+    list.basemap += try await tileDrawings(.base, below: nil)
+    for (index, layer) in layers.enumerated() {
+      list.layers += try await tileDrawings(.operational, below: index)
+      if layer.source is UnreadSource { continue }
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
       try await addLabels(of: layer, index: index, drawing: drawing, to: &labels)
     }
+    list.layers += try await tileDrawings(.operational, below: nil)
     for (place, layer) in ownBasemapLayers where place >= 0 {
+      list.overlays += try await tileDrawings(.reference, below: place - layers.count)
       list.overlays.append(try await basemapDrawing(of: layer, place, &labels))
     }
+    list.overlays += try await tileDrawings(.reference, below: nil)
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index).layer
       list.overlays.append(drawing)
-      labels.obstacles?.add(drawing, priority: nil)
+      labels.obstacles?.add(drawing, labelledBy: nil)
     }
     return (list, labels)
-  }
-
-  /// The basemap's own layers from bottom to top, each with the index that its labels use.
-  ///
-  /// Layers below the map's layers have negative indexes. The indexes of those above continue after the map's
-  /// layers.
-  var ownBasemapLayers: [(place: Int, layer: LayerState)] {
-    guard let basemap else { return [] }
-    return basemap.baseLayers.enumerated().map { ($0 - basemap.baseLayers.count, $1) }
-      + basemap.referenceLayers.enumerated().map { ($0 + layers.count, $1) }
   }
 
   /// Returns the drawing of a basemap's own layer, and adds its labels.
@@ -126,16 +126,5 @@ extension ViewState {
     let drawing = try await drawing(of: layer, index: place)
     try await addLabels(of: layer, index: place, drawing: drawing, to: &labels)
     return drawing.layer
-  }
-
-  /// The width of the image in output pixels.
-  public var pictureWidth: Int { Int(clamping: (width * pixelRatio).rounded()) }
-  /// The height of the image in output pixels.
-  public var pictureHeight: Int { Int(clamping: (height * pixelRatio).rounded()) }
-
-  func naming<Result>(
-    _ layer: LayerState, _ body: () async throws -> Result
-  ) async throws(MapStateError) -> Result {
-    do { return try await body() } catch { throw MapStateError(error, ofLayer: layer.name) }
   }
 }

@@ -5,10 +5,31 @@ import MapModel
 
 #if Labels
   import MapText
+  import Synchronization
 #endif
 
 /// The fonts and the library that shape and measure text.
 enum TextEngine {
+  #if Labels
+    /// The measurer of the fonts that were used last.
+    private static let last = Mutex<(fonts: [FontFile], measurer: TextMeasurer)?>(nil)
+  #endif
+
+  /// Returns the measurer of the bundled fonts and some of the user; nil without the trait Labels.
+  static func measurer(_ fonts: [FontFile]) -> TextMeasurer? {
+    #if Labels
+      guard !fonts.isEmpty else { return .notoSans }
+      return last.withLock { last in
+        if let last, last.fonts == fonts { return last.measurer }
+        let measurer = TextMeasurer(fonts: fonts)
+        last = (fonts, measurer)
+        return measurer
+      }
+    #else
+      return nil
+    #endif
+  }
+
   /// The measurer of the bundled fonts; nil without the trait Labels.
   static var measurer: TextMeasurer? {
     #if Labels
@@ -23,7 +44,7 @@ enum TextEngine {
     guard !scalars.isEmpty else { return nil }
     let some = scalars.prefix(20).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = scalars.count > 20 ? " and \(scalars.count - 20) more" : ""
-    return "no glyph for \(some)\(more) in the bundled fonts; boxes are drawn instead"
+    return "no glyph for \(some)\(more) in the fonts; boxes are drawn instead"
   }
 
   /// The name and version of the library that shapes text; nil without the trait Labels.
@@ -44,11 +65,14 @@ struct LabelInput {
 }
 
 extension ViewState {
-  /// The labels of a view before any layer is drawn.
-  func newLabels() -> LabelInput {
+  /// Returns the labels of a view before any layer is drawn, which avoid some rectangles in output pixels.
+  func newLabels(avoiding covered: [Envelope] = []) -> LabelInput {
     let shown = layers + ownBasemapLayers.map(\.layer)
     let isLabelled = TextEngine.measurer != nil && shown.contains(where: showsLabels)
-    return LabelInput(obstacles: isLabelled ? LabelObstacles(self) : nil)
+    guard isLabelled else { return LabelInput() }
+    var obstacles = LabelObstacles(self)
+    for box in covered { obstacles.add(covered: box) }
+    return LabelInput(obstacles: obstacles)
   }
 
   /// Adds a layer's symbols and the label candidates of its classes.
@@ -57,16 +81,9 @@ extension ViewState {
   func addLabels(
     of layer: LayerState, index: Int, drawing: LayerDrawing, to labels: inout LabelInput
   ) async throws(MapStateError) {
-    labels.obstacles?.add(drawing.layer, priority: labelPriority(of: layer))
-    labels.candidates += try await labelCandidates(of: layer, index: index, drawing: drawing)
-  }
-
-  /// Returns the best priority of a layer's label classes; nil when it shows no labels.
-  private func labelPriority(of layer: LayerState) -> Int? {
-    guard showsLabels(layer) else { return nil }
-    let usual = LabelDefinition.priority(of: layer.source.schema.geometryKind)
-    return layer.labelDefinitions.filter { $0.isShown(atScale: viewpoint.scale) }
-      .map { $0.priority ?? usual }.min()
+    let candidates = try await labelCandidates(of: layer, index: index, drawing: drawing)
+    labels.obstacles?.add(drawing.layer, labelledBy: showsLabels(layer) ? candidates : nil)
+    labels.candidates += candidates
   }
 
   /// Returns the label candidates of a layer's classes for its drawing; none if labels are disabled.
@@ -93,7 +110,7 @@ extension ViewState {
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
             table: try features.shownColumns(on: spatialReference), rows: rows,
-            measurer: TextEngine.measurer)
+            measurer: TextEngine.measurer(fonts))
         })
     }
     return candidates
@@ -130,7 +147,7 @@ extension ViewState {
   func labels(
     _ input: LabelInput, watching watched: (layerIndex: Int, row: Int)? = nil
   ) -> LabelDrawing? {
-    TextEngine.measurer.map {
+    TextEngine.measurer(fonts).map {
       LabelPlacement.labels(
         of: input.candidates, avoiding: input.obstacles, view: self, measurer: $0, watching: watched)
     }
@@ -142,7 +159,8 @@ extension ViewState {
       return layers.contains(where: showsLabels)
         ? ["labels are not drawn: this build has no fonts (package trait Labels)"] : []
     }
-    return TextEngine.missingGlyphs(report.missingGlyphs).map { ["labels: \($0)"] } ?? []
+    let problems = (TextEngine.missingGlyphs(report.missingGlyphs).map { [$0] } ?? []) + report.problems
+    return report.failures + problems.map { "labels: \($0)" }
   }
 
   /// Returns warnings about a layer's symbols that are not drawn.

@@ -25,7 +25,7 @@ struct StageReason {
     case .extent: extent
     case .time: time(conditions)
     case .scale: scale
-    case .total, .hidden, .labels, .parameters: "the feature is not in the layer"
+    case .total, .hidden, .labels, .parameters, .having: "the feature is not in the layer"
     }
   }
 

@@ -63,7 +63,7 @@ private struct Explaining {
   func explanation(_ objectID: Int64) async throws -> FeatureExplanation {
     let drawing = try await view.drawing(of: layer, index: index)
     let renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
-    let classIndex = try RowClassifier(renderer, table: table).classes[row]
+    let classIndex = try RowClassifier(renderer, table: table, view: view).classes[row]
     let (name, symbol) = Self.look(classIndex, of: renderer)
     let (list, possible) = try await view.listBelowLabels()
     let pixels = try await pixels(in: list)
@@ -84,13 +84,7 @@ private struct Explaining {
   }
 
   private static func defaultLabel(of renderer: RendererForm) -> String {
-    let label =
-      switch renderer {
-      case .simple: ""
-      case .uniqueValue(let renderer): renderer.defaultLabel
-      case .classBreaks(let renderer): renderer.defaultLabel
-      }
-    return label.isEmpty ? "(other)" : label
+    renderer.defaultLabel.isEmpty ? ClassCount.otherLabel : renderer.defaultLabel
   }
 
   // MARK: Stages

@@ -21,7 +21,9 @@ extension Map {
     }
     let webMap: WebMap
     do throws(JSONDecodingError) {
-      webMap = try WebMap(value) { catalog.picture(at: $0, documentFolder: folder) }
+      webMap = try WebMap(
+        value, pictureAt: { catalog.picture(at: $0, documentFolder: folder) },
+        hasTiles: { catalog.hasTiles(at: $0) })
     } catch {
       throw MapStateError(
         .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)

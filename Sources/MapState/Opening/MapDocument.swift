@@ -18,6 +18,8 @@ public struct MapDocument: Sendable {
   public let warnings: [DocumentWarning]
   /// The opened layers, first at the bottom.
   public let layers: [OpenedLayer]
+  /// The tables of a plain data source whose geometries are of several kinds, with their layers.
+  let splitTables: [SplitTable]
   /// Whether the source was plain data and not a document.
   ///
   /// Plain data have no view of their own.
@@ -29,7 +31,7 @@ public struct MapDocument: Sendable {
   /// No output may overwrite them.
   package let inputs: [String]
 
-  /// Opens a web map document or one data source; "-" reads a document from standard input.
+  /// Opens a web map document or one data source; "-" or "/dev/stdin" reads standard input.
   ///
   /// - Parameters:
   ///   - fields: the fields that are read from files, in addition to those that a document's layers need.
@@ -39,47 +41,90 @@ public struct MapDocument: Sendable {
     _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all,
     choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
-    if SourceCatalog.scheme(of: source) != nil {
+    guard (catalog.reading.xField == nil) == (catalog.reading.yField == nil) else {
+      throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
+    }
+    if SourceAddress.scheme(of: source) != nil {
       // The address may have a stand-in; an unsupported scheme is an error.
       let table = try await catalog.openNamed(source)
-      let address = SourceCatalog.shown(source)
+      let address = SourceAddress.shown(source)
       let name = table.metadata.name
       let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
       return MapDocument(
         plainData: table, title: title, url: ServiceAccess.withoutSecrets(source), path: address)
     }
-    let (path, fragment) = SourceCatalog.split(source, folder: ".")
-
-    if let vector = try SourceCatalog.binaryLayer(path, fragment: fragment, fields: fields) {
-      let url = FilePath.name(of: path) + (fragment.map { "#\($0)" } ?? "")
-      return MapDocument(plainData: vector.source, title: vector.name, url: url, path: path)
+    let (place, fragment) = SourceCatalog.split(source, folder: ".")
+    let path = place == "/dev/stdin" ? "-" : place
+    let request = FileRequest(
+      fragment: fragment, fields: fields, reading: catalog.reading, choice: choice)
+    if let tables = try SourceCatalog.binaryTables(path, request) {
+      return try MapDocument(tables: tables, fragment: fragment, path: path)
     }
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
     let name = path == "-" ? "standard input" : path
-    if SourceCatalog.format(of: bytes, path: path) == .geoJSON, !GeoJSONReader.looksLikeGeoJSON(bytes) {
+    if SourceCatalog.textForm(of: bytes, path: name) == .otherJSON {
       return try await open(
         document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
         choice: choice)
     }
-    let table = try SourceCatalog.table(bytes, path: name, fragment: fragment, fields: fields)
-    return MapDocument(
-      plainData: table, title: FilePath.stem(of: path), url: FilePath.name(of: path), path: path)
+    let tables = try SourceCatalog.tables(bytes: bytes, name: name, request)
+    return try MapDocument(tables: tables, fragment: fragment, path: path)
+  }
+
+  /// Creates a map of the tables of a file: a layer for each table, and for each kind of its geometries.
+  private init(tables: [FileTable], fragment: String?, path: String) throws(MapStateError) {
+    var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
+    var split: [SplitTable] = []
+    for table in tables {
+      let name = table.name == "standard input" ? "-" : table.name
+      let place = FilePath.name(of: path)
+      let tableFragment = fragment ?? (tables.count > 1 ? name : nil)
+      guard let columns = table.columns else {
+        opened.append((WebMapLayer(id: name, title: name, url: "\(place)#\(name)"), UnreadSource.notAsked))
+        continue
+      }
+      let parts = columns.tablesByKind()
+      for part in parts {
+        let kind = parts.count > 1 ? part.schema.geometryKind?.rawValue : nil
+        let title = kind.map { "\(name) (\($0))" } ?? name
+        let ends = [tableFragment, kind].compactMap { $0 }
+        let url = place + (ends.isEmpty ? "" : "#" + ends.joined(separator: "/"))
+        let source = try SourceCatalog.source(part, path: path)
+        opened.append((Self.layer(of: source, title: title, url: url), source))
+      }
+      if parts.count > 1 {
+        split.append(
+          SplitTable(
+            name: name, layers: opened.count - parts.count..<opened.count,
+            source: try SourceCatalog.source(columns, path: path)))
+      }
+    }
+    self.init(
+      webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: true, path: path,
+      inputs: [path], splitTables: split)
   }
 
   /// Creates a map with one layer from one data source.
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
+    self.init(plainData: Self.layer(of: source, title: title, url: url), source: source, path: path)
+  }
+
+  /// Returns the layer of a plain table.
+  private static func layer(of source: any FeatureSource, title: String, url: String) -> WebMapLayer {
     var layer = WebMapLayer(id: title, title: title, url: url)
     layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
     layer.labelsAreEnabled = source.metadata.drawingInfo?["labelingInfo"].map { !$0.isNull } ?? false
-    self.init(plainData: layer, source: source, path: path)
+    return layer
   }
 
-  /// Creates a map with one layer from one data source.
-  package init(plainData layer: WebMapLayer, source: any FeatureSource, path: String) {
+  /// Creates a map with one layer from one data source, and with warnings of its making.
+  package init(
+    plainData layer: WebMapLayer, source: any FeatureSource, path: String, warnings: [String] = []
+  ) {
     self.init(
       webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path,
-      inputs: [path])
+      inputs: [path], warnings: warnings.map { DocumentWarning(path: nil, message: $0) })
   }
 
   /// Opens a document from memory; relative paths in it start at `folder`.
@@ -93,12 +138,18 @@ public struct MapDocument: Sendable {
     fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
-      throw MapStateError(
-        .input, "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
+      guard let drawing = DrawingDocument.webMap(json, data: catalog.drawingData) else {
+        throw MapStateError(
+          .input, "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
+      }
+      return try await open(
+        json: drawing, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
     }
     let webMap: WebMap
     do throws(JSONDecodingError) {
-      webMap = try WebMap(json) { catalog.picture(at: $0, documentFolder: folder) }
+      webMap = try WebMap(
+        json, pictureAt: { catalog.picture(at: $0, documentFolder: folder) },
+        hasTiles: { catalog.hasTiles(at: $0) })
     } catch {
       throw MapStateError(
         .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)
@@ -121,7 +172,13 @@ public struct MapDocument: Sendable {
         continue
       }
       do {
-        opened.append((layer, try await read(layer, of: name, folder, catalog, fields)))
+        let table =
+          if let data = catalog.drawingData, data == layer.url {
+            try await drawingTable(data, catalog, fields.union(layer.fields))
+          } else {
+            try await read(layer, of: name, folder, catalog, fields)
+          }
+        opened.append((layer, table))
       } catch {
         let isHidden = !layer.isVisible && choice.skipsHiddenUnavailable
         guard choice.skipsUnavailable || isHidden else { throw error }
@@ -131,7 +188,7 @@ public struct MapDocument: Sendable {
             path: layer.path,
             message: "layer \"\(layer.definition.name)\" is left out, because it cannot be read: \(error)"))
       }
-      if case .url(let url) = layer.content, SourceCatalog.scheme(of: url) == nil {
+      if case .url(let url) = layer.content, SourceAddress.scheme(of: url) == nil {
         inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
       }
     }
@@ -145,7 +202,7 @@ public struct MapDocument: Sendable {
           source = try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
         case .url(let url):
           source = try await catalog.open(url, documentFolder: folder)
-          if SourceCatalog.scheme(of: url) == nil {
+          if SourceAddress.scheme(of: url) == nil {
             inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
           }
         }
@@ -156,6 +213,10 @@ public struct MapDocument: Sendable {
       }
       basemapLayers.append((layer.opened(over: source), layer.isReference))
     }
+    let (basemapTiles, tiles) = (
+      choice.readsBasemap ? await webMap.basemapTileLayers.opened(by: catalog, folder, &openingWarnings) : [],
+      await webMap.tileLayers.opened(by: catalog, folder, &openingWarnings)
+    )
     var tables: [any FeatureTable] = []
     for table in webMap.tables {
       let title = table.title
@@ -170,7 +231,7 @@ public struct MapDocument: Sendable {
         opened = LocalFeatureTable(name: title) {
           TableState.Opened(try await catalog.open(url, documentFolder: folder), name: title)
         }
-        if SourceCatalog.scheme(of: url) == nil {
+        if SourceAddress.scheme(of: url) == nil {
           inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
         }
       }
@@ -178,16 +239,36 @@ public struct MapDocument: Sendable {
       tables.append(opened)
     }
     if let basemap = webMap.basemap {
-      for (layer, isReference) in basemapLayers {
-        if isReference { basemap.addReferenceLayer(layer) } else { basemap.addBaseLayer(layer) }
+      for isReference in [false, true] {
+        let own = basemapLayers.filter { $0.isReference == isReference }.map(\.layer)
+        let layers = basemapTiles.filter { $0.document.isReference == isReference }.placed(among: own)
+        for layer in layers {
+          if isReference { basemap.addReferenceLayer(layer) } else { basemap.addBaseLayer(layer) }
+        }
       }
       basemap.rememberDocument()
     }
     let document = MapDocument(
       webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs,
       warnings: openingWarnings, hasAllFields: fields == .all)
+    for (index, item) in tiles.enumerated() {
+      document.map.insertOperationalLayer(item.layer, at: item.document.below + index)
+    }
     document.map.addTables(tables)
     return document
+  }
+
+  /// Opens the data source that gives features to a drawing document; it is named by the user, as a source is.
+  private static func drawingTable(
+    _ data: String, _ catalog: SourceCatalog, _ fields: FieldSelection
+  ) async throws(MapStateError) -> any FeatureSource {
+    var plain = catalog
+    plain.drawingData = nil
+    let document = try await open(data, catalog: plain, fields: fields)
+    guard document.isPlainData, let table = document.layers.first?.layer.source else {
+      throw MapStateError(.input, "\(data): --data takes a data source, not a document")
+    }
+    return table
   }
 
   /// Reads the table of a layer.
@@ -202,7 +283,15 @@ public struct MapDocument: Sendable {
       return try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
     case .url(let url):
       do {
-        return try await catalog.open(url, documentFolder: folder, fields: fields.union(layer.fields))
+        var reading = catalog.reading
+        if let own = layer.reading.sourceReference { reading.sourceReference = own }
+        if layer.reading.xField != nil {
+          (reading.xField, reading.yField) = (layer.reading.xField, layer.reading.yField)
+        }
+        let wanted = fields.union(layer.fields).union(
+          FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
+        return try await catalog.open(
+          url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile)
       } catch {
         throw MapStateError(
           error.kind, "\(name): \(layer.path).url: \(error)", path: "\(layer.path).url", cause: error)
@@ -244,8 +333,9 @@ public struct MapDocument: Sendable {
   private init(
     webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
     path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [],
-    hasAllFields: Bool = false
+    hasAllFields: Bool = false, splitTables: [SplitTable] = []
   ) {
+    self.splitTables = splitTables
     var webMap = webMap
     var warnings = webMap.warnings + openingWarnings
     if let reference = webMap.spatialReference {
@@ -273,7 +363,7 @@ public struct MapDocument: Sendable {
       map.addOperationalLayer(added)
       if isPlainData, case .url(let url) = document.content {
         let folder = FilePath.folder(of: FileAccess.realPath(path) ?? path)
-        let place = SourceCatalog.scheme(of: url) == nil ? FilePath.join(folder, url) : url
+        let place = SourceAddress.scheme(of: url) == nil ? FilePath.join(folder, url) : url
         added.featureTable?.table.content.update { $0.url = place }
       }
       layers.append(OpenedLayer(layer: added, document: layer))

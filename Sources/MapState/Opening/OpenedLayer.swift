@@ -1,4 +1,5 @@
 package import MapDocuments
+import MapFeatures
 public import MapModel
 
 /// A layer of an opened map with its definition in the document.
@@ -9,4 +10,14 @@ public struct OpenedLayer: Sendable {
   package let document: WebMapLayer
 
   package init(layer: FeatureLayer, document: WebMapLayer) { (self.layer, self.document) = (layer, document) }
+}
+
+/// A table whose geometries are of several kinds: a layer for each kind draws it, and questions ask it as a whole.
+struct SplitTable: Sendable {
+  /// The name of the table.
+  let name: String
+  /// The indexes of its layers.
+  let layers: Range<Int>
+  /// The rows with all their geometries.
+  let source: any FeatureSource
 }

@@ -8,7 +8,7 @@ extension PictureMarkerSymbol {
   public init(url: URL) {
     guard url.isFileURL else {
       let error = SymbolPictureError(
-        "\(SourceCatalog.shown(url.absoluteString)): images are not fetched; use a file")
+        "\(SourceAddress.shown(url.absoluteString)): images are not fetched; use a file")
       self.init(picture: .failure(error), url: url.absoluteString)
       return
     }

@@ -12,7 +12,7 @@ extension LocalFeatureTable {
   public convenience init(fileURL: URL, layerName: String? = nil) {
     let path = fileURL.isFileURL ? fileURL.path : fileURL.absoluteString
     self.init(name: layerName ?? FilePath.stem(of: path)) {
-      guard SourceCatalog.scheme(of: path) == nil else {
+      guard SourceAddress.scheme(of: path) == nil else {
         throw MapStateError(.input, "\(path): is not a file; use ServiceFeatureTable for a service")
       }
       return TableState.Opened(

@@ -150,7 +150,7 @@ public final class WFSFeatureTable: CachedFeatureTable {
   ///
   /// It is read from its stand-in in `standIns`, by default in the environment's catalogue.
   public init(url: URL, tableName: String, standIns: StandInCatalog? = nil) {
-    let address = "\(SourceCatalog.shown(url.absoluteString))#\(tableName)"
+    let address = "\(SourceAddress.shown(url.absoluteString))#\(tableName)"
     self.url = url
     cache = ServiceCache(of: address, standIns: standIns, services: nil)
     table = cache.table(named: tableName, at: address)

@@ -55,7 +55,7 @@ public struct StandInCatalog: Sendable {
         throw MapStateError(.input, "\(file): \"\(member.name)\": expected the path of a file")
       }
       places[Self.normalized(member.name)] =
-        SourceCatalog.scheme(of: path) == nil ? .file(FilePath.join(folder, path)) : .service(path)
+        SourceAddress.scheme(of: path) == nil ? .file(FilePath.join(folder, path)) : .service(path)
     }
     self.places = places
   }

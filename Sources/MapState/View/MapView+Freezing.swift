@@ -30,12 +30,12 @@ extension MapView {
   /// Returns a copy of the view without marking its changes as drawn.
   func copied(at instant: Instant = .now) -> ViewCopy {
     withPlace {
-      let (background, basemap, layers) = map.frozen
+      let (background, basemap, layers, tiles) = map.frozen
       return ViewCopy(
         settings: settings.snapshot, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
-        basemap: basemap, operations: map.projections.snapshot, layers: layers,
-        runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, now: instant,
-        changes: changes)
+        basemap: basemap, operations: map.projections.snapshot, layers: layers, tiles: tiles,
+        runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, fonts: map.fonts,
+        now: instant, changes: changes)
     }
   }
 
@@ -78,8 +78,10 @@ struct ViewCopy {
   let basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?
   let operations: SpatialOperations
   let layers: [LayerState]
+  let tiles: [TileLayerState]
   let runs: [GraphicRun]
   let referenceScale: Double
+  let fonts: [FontFile]
   let now: Instant
   /// The change counts that the copy includes.
   let changes: [UInt64]
@@ -96,6 +98,6 @@ struct ViewCopy {
       },
       timeExtent: settings.timeExtent, layers: layers, now: now,
       overlays: runs.compactMap { $0.layer(operations) }, selectionColor: settings.selectionColor,
-      referenceScale: referenceScale)
+      referenceScale: referenceScale, tileLayers: tiles, fonts: fonts)
   }
 }

@@ -88,7 +88,7 @@ extension Geodatabase: CustomStringConvertible {
 
 extension Portal: CustomStringConvertible {
   /// The address, such as `Portal(https://www.arcgis.com)`.
-  public var description: String { "Portal(\(SourceCatalog.shown(url)))" }
+  public var description: String { "Portal(\(SourceAddress.shown(url)))" }
 }
 
 extension PortalItem: CustomStringConvertible {

@@ -13,6 +13,10 @@ package struct CountCommand: AsyncParsableCommand {
       Counts the features of each layer. Applies the definition expression; ignores the display filter. A plain data \
       file has no viewpoint, so all its features are counted unless an option sets an extent.
 
+      --by-class counts the features of each class of the renderer: a line with the class, a tab and the number. The \
+      last line is "(no class)", features without a symbol. The sum is the count. With --funnel, each class also has \
+      its drawn number. --color-by chooses the classes of a data file.
+
       --funnel counts in stages: total, definition, extent, time, scale, display, drawn and edge. Each stage applies \
       its own condition and all earlier ones. Only edge differs: it counts features outside the view whose symbols \
       reach into the view. Without --funnel, count prints only the number of the stage "extent".
@@ -23,18 +27,25 @@ package struct CountCommand: AsyncParsableCommand {
         mapstate count Styles/world-cities.json
         mapstate count Styles/data/world-cities.csv --where "POP > 5000000"
         mapstate count Styles/san-francisco-incidents.json --layer Incidents --funnel
+        mapstate count Styles/us-counties.json --layer Counties --by-class
       """)
 
   @OptionGroup(title: HelpGroup.question) package var question: QuestionOptions
   @OptionGroup(title: HelpGroup.question) var list: ExtentListOption
   @OptionGroup(title: HelpGroup.output) var output: CountOutput
+  @OptionGroup(title: HelpGroup.style) package var style: ColorOptions
   @OptionGroup package var map: MapOptions
 
   package init() {}
 
   package func validate() throws {
-    if output.funnel, list.extents != nil {
-      throw ValidationError("--funnel cannot be combined with --extents: it counts in one extent.")
+    if output.funnel || output.byClass, list.extents != nil {
+      throw ValidationError(
+        "\(output.funnel ? "--funnel" : "--by-class") cannot be combined with --extents: it counts in one extent."
+      )
+    }
+    if style.colorBy != nil, !output.byClass {
+      throw ValidationError("--color-by needs --by-class in a count.")
     }
     if list.extents != nil, question.everywhere || question.bounds != nil || question.inView {
       throw ValidationError(
@@ -49,8 +60,8 @@ package struct CountCommand: AsyncParsableCommand {
   package func run() async throws {
     let isOne = output.expect != nil || list.extents != nil
     let asked = try await question.ask(
-      map, FieldSelection(map, question), isOne ? .single : .all, needsView: output.funnel,
-      asksManyExtents: list.extents != nil)
+      map, FieldSelection(map, question, names: style.request.fieldNames), isOne ? .single : .all,
+      needsView: output.funnel, asksManyExtents: list.extents != nil, style: style.request)
     if let extents = list.extents {
       let lines = try await ExtentList.read(extents)
       let counts = try await asked.view.counts(of: asked.layer, asked.question, inEach: lines)
@@ -69,7 +80,8 @@ package struct CountCommand: AsyncParsableCommand {
   package func answer(_ asked: AskedQuestion) async throws(MapStateError) -> CountAnswer {
     var options = CountOptions()
     (options.question, options.funnel, options.layers) = (asked.question, output.funnel, asked.layers)
-    return try await asked.view.counts(options)
+    options.byClass = output.byClass
+    return asked.document.joined(try await asked.view.counts(options), layers: asked.layers)
   }
 }
 
@@ -88,6 +100,8 @@ struct CountOutput: ParsableArguments {
   var format: OutputFormat = .text
   @Flag(help: "Count the features at each stage of filtering.")
   var funnel = false
+  @Flag(help: "Count the features of each class of the renderer.")
+  var byClass = false
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Exit with 1 if the count is not N, or not between A and B.", valueName: "n|a..b"),

@@ -13,12 +13,20 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let root = try CommandInfo.tool()
-    let today = Instant(microseconds: Int64(Glibc.time(nil)) * 1_000_000).date.description
+    let today = Instant(microseconds: Self.now * 1_000_000).date.description
     for command in root.all {
       let page = ManualPage(command, in: root, date: today)
       do { try FileAccess.write(Array(page.text.utf8), to: "\(folder)/\(page.name).1") } catch {
         throw MapStateError(error)
       }
     }
+  }
+
+  /// The time in seconds: that of a reproducible build, otherwise now.
+  ///
+  /// - Source: reproducible-builds.org, SOURCE_DATE_EPOCH.
+  private static var now: Int64 {
+    let given = unsafe getenv("SOURCE_DATE_EPOCH").map { unsafe String(cString: $0) }
+    return given.flatMap { Int64($0) }.map { min(max($0, 0), 253_402_300_799) } ?? Int64(Glibc.time(nil))
   }
 }

@@ -6,7 +6,7 @@ import MapSystem
 
 struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Draw a map as a PNG image.",
+    commandName: "render", abstract: "Draw a map as a PNG, SVG or PDF image.",
     usage: "mapstate render <source> -o <file> [<options>]",
     discussion: """
       Draws the visible layers of a web map. A plain data file is drawn as a map with one layer. The same input gives \
@@ -14,57 +14,87 @@ struct RenderCommand: AsyncParsableCommand {
 
       EXAMPLES:
         mapstate render Styles/us-counties.json -o counties.png
-        mapstate render Styles/data/world-cities.csv --color-by POP -o cities.png
+        mapstate render Styles/data/us-counties.geojson -o rates.png \\
+          --color-by unemployment_rate --classes 6 --ramp viridis
+        mapstate render Styles/us-counties.json -o report.svg --legend --scale-bar
         mapstate render Styles/world-cities.json --bounds -10,35,30,60 -o europe.png
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: RenderOutput
   @OptionGroup(title: HelpGroup.drawing) var drawing: DrawingOptions
+  @OptionGroup(title: HelpGroup.style) var style: StyleOptions
+  @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
 
-  func validate() throws { try bounds.check(map) }
+  func validate() throws {
+    try bounds.check(map)
+    if output.dpi != nil, map.shape.pixelRatio != 1 {
+      throw ValidationError("--dpi contradicts --pixel-ratio; give one of them.")
+    }
+  }
 
   func run() async throws {
-    let names = [drawing.colorBy, drawing.sizeBy, drawing.label].compactMap { $0 }
+    let style = style.request
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
     // A saved document names its time field, which is found from all fields alone.
+    let fonts = try drawing.fonts()
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, names: names) : .all, choice)
-    if let colorBy = drawing.colorBy { document = try await document.colored(by: colorBy) }
-    if let sizeBy = drawing.sizeBy { document = try await document.sized(by: sizeBy) }
-    if let label = drawing.label { document = try document.labelled(by: label) }
+      output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts)
+    document = try await document.styled(style)
+    for warning in document.warnings { Warnings.add(warning) }
+    document.map.fonts = fonts
     var request = map.request(bounds: bounds.envelope)
+    if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
     map.warnOfPadding(document, request)
     request.background = drawing.background.map { $0.color }
-    request.basemap = drawing.noBasemap ? .some(nil) : drawing.basemap.map { $0.style }
-    let view = try await document.view(request)
+    switch drawing.basemap {
+    case .style(let style): request.basemap = .some(style)
+    case .tiles(let place):
+      let layer = ImageTiledLayer(tilesAt: place, catalog: try map.sources.catalog())
+      try await layer.load()
+      document.map.basemap = Basemap(baseLayer: layer)
+    case nil: if drawing.noBasemap { request.basemap = .some(nil) }
+    }
+    for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
+    for warning in layout.request.warnings { Warnings.add(warning) }
+    let (page, view) = try await document.page(request, layout.request.layout())
     if drawing.background != nil, document.map.basemap != nil {
       Warnings.add("the basemap hides --background; add --no-basemap to see it")
     }
-    let shown = view.freeze()
+    let shown = page.map
     warnOfOptions(document, shown)
     let rendered = try await Progress.showing("drawing") { () async throws(MapStateError) in
-      try await shown.render(threads: threads.count, method: drawing.painter.method)
+      try await page.render(threads: threads.count, method: drawing.painter.method)
     }
     for warning in rendered.report.allWarnings { Warnings.add(warning) }
-    if let label = drawing.label, let warning = emptyLabelWarning(label, rendered.report) {
+    if let label = style.label, let warning = emptyLabelWarning(label, rendered.report) {
       Warnings.add(warning)
     }
     await map.warnOfAnswers(in: document, shown)
     do {
-      var files = [(try rendered.bitmap.pngData(), output.image)]
+      let image =
+        switch FilePath.pathExtension(of: output.image) {
+        case "svg": try await page.svgData(output.svg)
+        case "pdf": try await page.pdfData()
+        default: try PNGCodec.encode(rendered.bitmap, dotsPerInch: output.dpi?.value)
+        }
+      var files = [(image, output.image)]
+      if output.worldFile {
+        files.append((Array(page.worldFile.utf8), String(output.image.dropLast(3)) + "pgw"))
+      }
       if let saveDocument = output.saveDocument {
         if let warning = document.folderWarning(savedAt: saveDocument) { Warnings.add(warning) }
         let json = try document.documentJSON(view: view, savedAt: saveDocument)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
       if let report = output.report {
-        let json = rendered.report.json(warnings: Warnings.all)
+        let json = rendered.report.json(
+          warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)

@@ -15,19 +15,22 @@ struct RunCommand: AsyncParsableCommand {
       View fields describe a view. They are size, pixelRatio, viewpoint, bounds, fit, padding, rotation, reference, \
       layer, only, hide, show, filters, definition, displayFilter and time.
 
+      Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
+      sizeBy and label.
+
       Selection fields select features. They are layer, only, everywhere, inView, bounds, where, cql2, propertyCase, \
       geometry, relation and time.
 
       The steps and their fields:
 
-      open: source, skipUnavailable, view fields
+      open: source, skipUnavailable, view fields, style fields
       viewpoint: one of viewpoint, center with scale, bounds and fit; padding, rotation
       pan, zoom, rotate: by (pan: view pixels; zoom: a factor; rotate: degrees)
       filter: layer; definition, displayFilter or filters
       visibility: layer with visible; or only, hide, show
       time: time (START/END; without it, all times)
-      count: selection fields; funnel, expect, extents
-      statistics: selection fields; statistic, groupBy, orderBy
+      count: selection fields; funnel, byClass, expect, extents
+      statistics: selection fields; statistic, groupBy, orderBy, having, top
       query: selection fields; outFields, orderBy, offset, maxFeatures, noGeometry, ids, extentOnly, \
       countOnly, outWkid, maxOffset
       select: selection fields; mode

@@ -13,8 +13,13 @@ struct StatisticsCommand: AsyncParsableCommand {
       expression; ignores the display filter. A plain data file has no viewpoint: all its features are used unless an \
       option sets an extent.
 
-      Statistic types: average, count, maximum, minimum, standardDeviation, sum and variance. The type "all" \
-      computes all of them.
+      Statistic types: average (avg), count, distinct, maximum (max), median, minimum (min), percentile:P, \
+      standardDeviation (std), sum and variance (var). "count" without a field counts features. "all:FIELD" computes \
+      average, count, maximum, minimum, standardDeviation, sum and variance. A percentile interpolates linearly between \
+      neighbouring values, as PERCENTILE_CONT in SQL; P is from 0 to 100. Percentiles and distinct values are exact.
+
+      A statistic is named TYPE_FIELD, such as AVG_POP, MEDIAN_POP, P90_POP and COUNT, or by its alias. --having and \
+      --order-by take these names and the group fields.
 
       \(RelationHelp.text)
 
@@ -22,6 +27,9 @@ struct StatisticsCommand: AsyncParsableCommand {
         mapstate statistics Styles/data/world-cities.csv --statistic sum:POP
         mapstate statistics Styles/data/us-counties.geojson \\
           --statistic average:unemployment_rate:mean --group-by STATE --format csv
+        mapstate statistics Styles/data/us-counties.geojson --statistic count:n \\
+          --statistic median:unemployment_rate:rate --group-by STATE \\
+          --having "n > 50" --order-by rate:desc --top 5
       """)
 
   @OptionGroup(title: HelpGroup.statistics) var selection: StatisticsOptions
@@ -40,15 +48,16 @@ struct StatisticsCommand: AsyncParsableCommand {
     get throws(MapStateError) {
       try StatisticsQuery(
         statistics: selection.statistics, groupBy: selection.groupBy?.names ?? [],
-        orderBy: selection.orderBy?.names ?? [])
+        orderBy: (selection.orderBy?.names ?? []).map(OrderBy.init(text:)), having: selection.having ?? .none,
+        top: selection.top)
     }
   }
 
   func run() async throws {
     let query = try query
-    let names = query.definitions.map(\.fieldName) + query.groupByFieldNames
+    let names = query.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
     let asked = try await question.ask(
-      map, FieldSelection(map, question, names: names + query.orderByFields.map(\.fieldName)), .single)
+      map, FieldSelection(map, question, names: names + query.groupByFieldNames), .single)
     let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
     await map.warnOfAnswers(in: asked.document, asked.view)
     guard output.format != .json else {
@@ -78,7 +87,7 @@ struct StatisticsOptions: ParsableArguments {
   @Option(
     name: .customLong("statistic"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Statistic of a field, such as average:POP; repeatable. Types: see above.",
+      "Statistic of a field, such as average:POP, or count; repeatable. Types: see above.",
       valueName: "type:field[:alias]"))
   var statistics: [String] = []
   @Option(
@@ -88,9 +97,25 @@ struct StatisticsOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Order by group fields. Nulls come last, or first with :desc.",
+      "Order by group fields and statistics. Nulls come last, or first with :desc.",
       valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
   var orderBy: FieldList?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("SQL condition on the groups, over group fields and statistics.", valueName: "sql"),
+    transform: { ParsedFilter($0) })
+  var having: ParsedFilter?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Maximum number of groups, the first in order; 0 is no limit.", valueName: "n"))
+  var top = 0
+
+  func validate() throws {
+    if top < 0 { throw ValidationError("--top is \(top); it must be 0 or more.") }
+    if let having, having.text.allSatisfy(\.isWhitespace) {
+      throw ValidationError("--having is empty; give a condition, or leave the option out.")
+    }
+  }
 }
 
 /// The format of a table.

@@ -33,9 +33,12 @@ package struct MapOptions: ParsableArguments {
   /// - Parameters:
   ///   - fields: the fields to read from files.
   ///   - choice: the layers of a document to open.
-  func open(_ fields: FieldSelection, _ choice: LayerChoice) async throws(MapStateError) -> MapDocument {
+  ///   - fonts: the fonts of the user, whose families need no warning.
+  func open(
+    _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = []
+  ) async throws(MapStateError) -> MapDocument {
     let catalog = try sources.catalog()
-    let document = try await Progress.showing("reading \(SourceCatalog.shown(source))") {
+    let document = try await Progress.showing("reading \(SourceAddress.shown(source))") {
       () async throws(MapStateError) in
       do {
         return try await MapDocument.open(source, catalog: catalog, fields: fields, choice: choice)
@@ -43,7 +46,7 @@ package struct MapOptions: ParsableArguments {
         throw MapStateError(error)
       }
     }
-    for warning in document.warnings { Warnings.add(warning) }
+    for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
     if let padding = shape.padding?.value { warnOf(padding) }
     return document
   }
@@ -91,6 +94,7 @@ package struct MapOptions: ParsableArguments {
     (request.layer, request.only) = (layers.layer, layers.only)
     (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
     (request.hidden, request.shown) = (layers.hide, layers.show)
+    request.reading = sources.reading.options
     return request
   }
 }

@@ -66,19 +66,31 @@ extension FilterMode: ExpressibleByArgument {}
 
 extension PropertyCase: ExpressibleByArgument {}
 
-/// A basemap style that has a drawing.
-struct BasemapOption: ExpressibleByArgument {
-  let style: Basemap.Style
+extension PageLayout.LegendPosition: ExpressibleByArgument {}
+
+extension PageLayout.ScaleBarUnits: ExpressibleByArgument {}
+
+/// A basemap style that has a drawing, or tiles at a path, template or address.
+enum BasemapOption: ExpressibleByArgument {
+  case style(Basemap.Style)
+  case tiles(String)
 
   static let names = Basemap.Style.withDrawing.map(\.rawValue)
 
   init?(argument: String) {
     let style = Basemap.Style(rawValue: argument)
-    guard style.hasDrawing else { return nil }
-    self.style = style
+    if style.hasDrawing {
+      self = .style(style)
+    } else {
+      // A word without a dot or slash is a misspelt style.
+      guard argument.contains(where: { "./{".contains($0) }) else { return nil }
+      self = .tiles(argument)
+    }
   }
 
   static var allValueStrings: [String] { names }
 }
 
 extension FilterLanguage: ExpressibleByArgument {}
+
+extension MissingTiles: ExpressibleByArgument {}

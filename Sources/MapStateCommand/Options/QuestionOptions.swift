@@ -67,9 +67,10 @@ package struct QuestionOptions: ParsableArguments {
   ///   - rule: the layers to ask when none is named: all, or the single one.
   ///   - needsView: true when the answer depends on the view even if the question does not.
   ///   - asksManyExtents: true when the extents come from `--extents`.
+  ///   - style: the symbols of plain data.
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
-    asksManyExtents: Bool = false
+    asksManyExtents: Bool = false, style: StyleRequest = StyleRequest()
   ) async throws(MapStateError) -> AskedQuestion {
     if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
       throw MapStateError(
@@ -79,7 +80,8 @@ package struct QuestionOptions: ParsableArguments {
     }
     var choice = map.choice(map.layers.layer == nil ? rule : .named)
     choice.readsBasemap = false
-    let document = try await map.open(fields, choice)
+    let document = try await map.open(fields, choice).styled(style)
+    for warning in document.warnings { Warnings.add(warning) }
     let request = request(time: map.filters.time)
     let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
     // Plain data has no viewpoint.
@@ -88,7 +90,7 @@ package struct QuestionOptions: ParsableArguments {
     let view = try await view(map, document, question, needsView: needsView)
     let layers =
       rule == .single
-      ? [try document.layerIndex(map.request(bounds: nil))]
+      ? try document.tableLayers(map.request(bounds: nil))
       : try document.layers(named: map.request(bounds: nil)) ?? Array(document.layers.indices)
     let warnings = try view.check(
       question, asking: layers.map { view.layers[$0] },
@@ -137,11 +139,11 @@ package struct AskedQuestion {
   package let document: MapDocument
   package let view: ViewState
   package let question: FeatureQuestion
-  /// The indexes of the layers to ask; a single one for commands that take one layer.
+  /// The indexes of the layers to ask; for commands that take one table, those that show it.
   package let layers: [Int]
 
-  /// The first layer to ask, which is the only one for commands that take one layer.
-  package var layer: LayerState { view.layers[layers[0]] }
+  /// The table to ask, for commands that take one.
+  package var layer: LayerState { document.asked(layers, in: view) }
 }
 
 extension JSONValue {

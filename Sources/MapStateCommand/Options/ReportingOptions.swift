@@ -16,10 +16,14 @@ struct ReachOptions: ParsableArguments {
   @Flag(help: "Allow documents and redirects to name loopback and private network addresses.")
   var allowPrivate = false
 
+  @Flag(help: "Fetch tiles from the network.")
+  var online = false
+
   /// The access to services.
   var services: ServiceAccess {
     var services = ServiceAccess()
     services.allowsPrivateAddresses = allowPrivate
+    services.fetchesTiles = online
     return services
   }
 }

@@ -11,6 +11,11 @@ struct SourceOptions: ParsableArguments {
   var allowPath: [String] = []
   @Option(
     help: ArgumentHelp(
+      "Features for a drawing document: a layer resource, drawingInfo or renderer.", valueName: "source"),
+    completion: .file())
+  var data: String?
+  @Option(
+    help: ArgumentHelp(
       "JSON file with replacements for services: files or other addresses.", valueName: "file"),
     completion: .file())
   var services: String?
@@ -27,6 +32,7 @@ struct SourceOptions: ParsableArguments {
     @Flag(help: "Allow services without encryption (http).")
     var allowHttp = false
   #endif
+  @OptionGroup var reading: ReadingOptionGroup
   @OptionGroup var reach: ReachOptions
 
   func validate() throws {
@@ -44,6 +50,8 @@ struct SourceOptions: ParsableArguments {
       let standIns = try services.map { file throws(MapStateError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
+      catalog.reading = reading.options
+      catalog.drawingData = data
       #if Services
         catalog.services.allowsPlainHTTP = allowHttp
         if let record { catalog.services.record(into: record) }

@@ -27,13 +27,38 @@ enum CountTable {
     case .json: return answer.json(warnings: Warnings.all).text() + "\n"
     case .csv: return csv(answer)
     case .text:
-      if answer.layers.contains(where: { $0.funnel != nil }) { return funnels(answer) }
+      if answer.layers.contains(where: { $0.funnel != nil }) { return funnels(answer) + classes(answer) }
+      if answer.layers.contains(where: { $0.classes != nil }) { return classes(answer) }
       if answer.layers.count == 1, let layer = answer.layers.first { return "\(layer.count)\n" }
       return answer.layers.map { "\(MessageText.name($0.name))\t\($0.count)\n" }.joined()
     }
   }
 
+  /// `CLASS<TAB>N` per line, with a funnel also the drawn number; the layer comes first for several layers.
+  private static func classes(_ answer: CountAnswer) -> String {
+    let lines = answer.layers.flatMap { layer in
+      (layer.classes ?? []).map { item in
+        (answer.layers.count == 1 ? [] : [MessageText.name(layer.name)])
+          + [MessageText.name(item.label), "\(item.count)"] + (item.drawn.map { ["\($0)"] } ?? [])
+      }
+    }
+    return lines.map { $0.joined(separator: "\t") + "\n" }.joined()
+  }
+
+  private static func classesCSV(_ answer: CountAnswer) -> String {
+    let hasDrawn = answer.layers.contains { $0.funnel != nil }
+    let head = ["layer", "class", "count"] + (hasDrawn ? ["drawn"] : [])
+    let rows = answer.layers.flatMap { layer in
+      (layer.classes ?? []).map { item in
+        [DelimitedWriter.quoted(layer.name), DelimitedWriter.quoted(item.label), "\(item.count)"]
+          + (item.drawn.map { ["\($0)"] } ?? [])
+      }
+    }
+    return ([head] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+  }
+
   private static func csv(_ answer: CountAnswer) -> String {
+    if answer.layers.contains(where: { $0.classes != nil }) { return classesCSV(answer) }
     let stages = answer.layers.first?.funnel?.stages.map(\.name) ?? []
     let head = (["layer", "count"] + stages).joined(separator: ",")
     let rows = answer.layers.map { layer in

@@ -4,6 +4,7 @@
 /// more than a gigabyte is a finding.
 package enum FuzzSubject: String, CaseIterable, Sendable {
   case where_ = "where"
+  case arcade
   case cql2Text = "cql2-text"
   case cql2JSON = "cql2-json"
   case geoJSON = "geojson"
@@ -12,6 +13,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case geoPackage = "geopackage"
   case archive
   case png
+  case pmTiles = "pmtiles"
   case webMap = "webmap"
   case symbols
   case arcGISJSON = "arcgis-json"
@@ -25,6 +27,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   package func run(_ bytes: [UInt8], folder: String) async -> Bool {
     switch self {
     case .where_: SubjectFilters.sqlWhere(bytes)
+    case .arcade: SubjectFilters.arcade(bytes)
     case .cql2Text, .cql2JSON: SubjectFilters.cql2(bytes)
     case .geoJSON: SubjectTables.geoJSON(bytes)
     case .csv: SubjectTables.csv(bytes)
@@ -32,6 +35,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)
+    case .pmTiles: await SubjectImages.pmTiles(bytes, folder: folder)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)

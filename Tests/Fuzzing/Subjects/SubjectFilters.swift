@@ -1,3 +1,4 @@
+import MapExpressions
 import MapFeatures
 import MapFilter
 import MapState
@@ -27,6 +28,22 @@ enum SubjectFilters {
     } catch {
       precondition(error.offset >= 0 && error.offset <= text.utf8.count)
       precondition(!"\(error)".isEmpty && !error.caretPicture(in: text).isEmpty)
+      return false
+    }
+  }
+
+  /// Arcade: evaluated for both rows, which have and lack values.
+  static func arcade(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    do {
+      let expression = try ArcadeExpression(text)
+      let bound = BoundArcade(expression, table: plain, scale: 1000, now: Instant(microseconds: 0))
+      let column = bound.column(of: [0, 1])
+      precondition(column.values.count == 2)
+      precondition((column.failure?.offset ?? 0) <= text.utf8.count)
+      return true
+    } catch {
+      precondition(error.offset >= 0 && error.offset <= text.utf8.count && !error.reason.isEmpty)
       return false
     }
   }

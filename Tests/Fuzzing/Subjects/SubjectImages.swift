@@ -1,5 +1,8 @@
 import MapImages
+import MapModel
 import MapSnapshots
+import MapSystem
+import MapTiles
 
 /// Images: any bytes are a PNG that stays the same when written, or are refused.
 enum SubjectImages {
@@ -12,6 +15,20 @@ enum SubjectImages {
       isRead = true
     }
     return isRead
+  }
+
+  /// Opens an archive of tiles and reads some tiles.
+  static func pmTiles(_ bytes: [UInt8], folder: String) async -> Bool {
+    let path = "\(folder)/fuzzed.pmtiles"
+    guard (try? FileAccess.write(bytes, to: path)) != nil, let tiles = try? TileFile.open(path) else {
+      return false
+    }
+    let asked = [(0, 0, 0), (1, 1, 0), (2, 3, 3), (14, 9000, 5000)].map {
+      TileIndex(zoom: $0.0, column: $0.1, row: $0.2)
+    }
+    let images = await tiles.images(at: asked)
+    precondition(images.count == asked.count)
+    return true
   }
 
   /// The same bytes with correct chunk checksums; otherwise no change would reach the decoder.

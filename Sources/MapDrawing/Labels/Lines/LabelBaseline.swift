@@ -42,11 +42,18 @@ struct LabelBaseline {
   /// Returns the point at a distance along the chain; beyond the ends, the end segments are prolonged.
   func point(at distance: Double) -> (x: Double, y: Double) {
     guard x.count > 1 else { return (x.first ?? 0, y.first ?? 0) }
-    var (low, high) = (0, x.count - 1)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lengths[middle] <= distance { low = middle } else { high = middle }
+    // Points are mostly at equal distances, so the segment is near this one.
+    let guess = distance / length * Double(x.count - 1)
+    var low = Int(clamping: min(max(guess.isNaN ? 0 : guess, 0), Double(x.count - 2)))
+    if lengths[low] > distance || lengths[low + 1] <= distance {
+      var (first, last) = lengths[low] > distance ? (0, low) : (low, x.count - 1)
+      while last - first > 1 {
+        let middle = (first + last) / 2
+        if lengths[middle] <= distance { first = middle } else { last = middle }
+      }
+      low = min(first, x.count - 2)
     }
+    let high = low + 1
     let share = (distance - lengths[low]) / (lengths[high] - lengths[low])
     return (x[low] + share * (x[high] - x[low]), y[low] + share * (y[high] - y[low]))
   }
@@ -238,18 +245,15 @@ private struct OrientedBox {
     (origin.x + along * x - down * y, origin.y + along * y + down * x)
   }
 
-  private var corners: [(x: Double, y: Double)] {
-    [
-      point(box.xMin, box.yMin), point(box.xMax, box.yMin), point(box.xMax, box.yMax),
-      point(box.xMin, box.yMax),
-    ]
-  }
+  private var center: (x: Double, y: Double) { point(box.center.x, box.center.y) }
+  private var half: (along: Double, down: Double) { ((box.xMax - box.xMin) / 2, (box.yMax - box.yMin) / 2) }
 
   var bounds: LabelBox {
-    let corners = corners
-    return corners.dropFirst().reduce(
-      LabelBox(xMin: corners[0].x, yMin: corners[0].y, xMax: corners[0].x, yMax: corners[0].y)
-    ) { $0.union(LabelBox(xMin: $1.x, yMin: $1.y, xMax: $1.x, yMax: $1.y)) }
+    let (center, half) = (center, half)
+    let width = half.along * abs(x) + half.down * abs(y)
+    let height = half.along * abs(y) + half.down * abs(x)
+    return LabelBox(
+      xMin: center.x - width, yMin: center.y - height, xMax: center.x + width, yMax: center.y + height)
   }
 
   /// Returns whether the rectangles share area, by the axes of both.
@@ -257,12 +261,10 @@ private struct OrientedBox {
 
   /// Returns whether a side of this rectangle separates the two.
   private func isApart(from other: OrientedBox) -> Bool {
-    var range = LabelBox(xMin: .infinity, yMin: .infinity, xMax: -.infinity, yMax: -.infinity)
-    for corner in other.corners {
-      let (dx, dy) = (corner.x - origin.x, corner.y - origin.y)
-      let (along, down) = (dx * x + dy * y, dy * x - dx * y)
-      range = range.union(LabelBox(xMin: along, yMin: down, xMax: along, yMax: down))
-    }
-    return !range.overlaps(box)
+    let (own, theirs) = (half, other.half)
+    let (dx, dy) = (other.center.x - center.x, other.center.y - center.y)
+    let (cosine, sine) = (abs(x * other.x + y * other.y), abs(x * other.y - y * other.x))
+    return abs(dx * x + dy * y) >= own.along + theirs.along * cosine + theirs.down * sine
+      || abs(dy * x - dx * y) >= own.down + theirs.along * sine + theirs.down * cosine
   }
 }

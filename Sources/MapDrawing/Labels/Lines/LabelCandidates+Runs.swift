@@ -1,4 +1,5 @@
 import MapModel
+import MapSystem
 
 extension LabelCandidates {
   /// A position of a label along a line.
@@ -22,26 +23,30 @@ extension LabelCandidates {
   func runs(of text: LineText, on stretch: (line: Int, from: Double, to: Double)) -> [Run] {
     guard !text.clusters.isEmpty else { return [] }
     let place = definition.placement?.line ?? (-1, .along)
-    var runs = runs(of: text, on: stretch, side: place.side, part: place.part, cost: 0)
+    guard let path = path(of: text, on: stretch, part: place.part) else { return [] }
+    var runs = runs(of: text, on: path, stretch, side: place.side, part: place.part, cost: 0)
     if definition.triesPositions, place.side != 0 {
-      runs += self.runs(of: text, on: stretch, side: -place.side, part: place.part, cost: Self.sideCost)
+      runs += self.runs(of: text, on: path, stretch, side: -place.side, part: place.part, cost: Self.sideCost)
     }
     return runs
   }
 
-  private func runs(
-    of text: LineText, on stretch: (line: Int, from: Double, to: Double), side: Double,
-    part: LabelingPlacement.LinePart, cost: Double
-  ) -> [Run] {
-    let line = lines[stretch.line]
-    let distance = line.halfWidth + SymbolNumber.offset.bounded(definition.offsetDistance * pixelRatio)
-    // Letters of a line in the middle: half the height of a small letter is above the line.
-    let height =
-      side < 0
-      ? distance + text.below : side > 0 ? -distance - text.above : -Self.smallLetters / 2 * text.size
+  /// The smoothed line of a stretch.
+  private struct Path {
+    let smooth: LabelBaseline
+    let reversed: LabelBaseline
+    /// The stretch, in distances along the smoothed line.
+    let from: Double
+    let to: Double
+  }
+
+  /// Returns the smoothed line of a stretch; nil if it is too short for a text.
+  private func path(
+    of text: LineText, on stretch: (line: Int, from: Double, to: Double), part: LabelingPlacement.LinePart
+  ) -> Path? {
     var (straight, from, to) = (bases[stretch.line], stretch.from, stretch.to)
     if part == .along {
-      guard allowsOverrun || text.width <= straight.length else { return [] }
+      guard allowsOverrun || text.width <= straight.length else { return nil }
       // Of a very long line, only the piece around the middle of the stretch is smoothed.
       if straight.length > Self.longestSmoothed {
         let (middle, room) = ((from + to) / 2, Self.longestSmoothed / 4)
@@ -53,21 +58,44 @@ extension LabelCandidates {
       }
     }
     let smooth = straight.smoothed(step: max(text.size / 4, 1), reach: 4)
-    /// Both directions of the line, each moved to the side that is above it.
-    let ways = [smooth, smooth.reversed].map { (middle: $0, base: $0.moved(left: height)) }
+    // The stretch is measured along the line itself, which smoothing shortens.
+    let scale = straight.length > 0 ? smooth.length / straight.length : 1
+    return Path(smooth: smooth, reversed: smooth.reversed, from: from * scale, to: to * scale)
+  }
+
+  private func runs(
+    of text: LineText, on path: Path, _ stretch: (line: Int, from: Double, to: Double), side: Double,
+    part: LabelingPlacement.LinePart, cost: Double
+  ) -> [Run] {
+    let line = lines[stretch.line]
+    let distance = line.halfWidth + SymbolNumber.offset.bounded(definition.offsetDistance * pixelRatio)
+    // Letters of a line in the middle: half the height of a small letter is above the line.
+    let height =
+      side < 0
+      ? distance + text.below : side > 0 ? -distance - text.above : -Self.smallLetters / 2 * text.size
+    let smooth = path.smooth
+    /// Both directions of the line, each moved to the side that is above it when a label first needs it.
+    var bases: [LabelBaseline?] = [nil, nil]
     let sideName = side < 0 ? "above" : side > 0 ? "below" : "center"
     func run(at center: Double, mayOverrun: Bool, _ partName: String, cost: Double) -> Run? {
       let half = text.width / 2
       let runsLeft = smooth.runsLeft(from: center - half, to: center + half)
-      let way = ways[runsLeft ? 1 : 0]
+      let middle = runsLeft ? path.reversed : smooth
       let own = runsLeft ? smooth.length - center : center
-      // The moved line is longer on the outside of bends: the same share of both is the same point.
-      var moved = own
-      if !mayOverrun {
-        let shared = way.base.distance(atShareOf: own, along: way.middle)
-        moved = max(min(shared, way.base.length - half), half)
+      var (base, moved) = (middle, own)
+      if definition.textLayout == .horizontal || definition.textLayout == .straight {
+        base = middle.chord(at: own, half: half, isHorizontal: definition.textLayout == .horizontal)
+          .moved(left: height)
+        moved = base.length / 2
+      } else {
+        base = bases[runsLeft ? 1 : 0] ?? middle.moved(left: height)
+        bases[runsLeft ? 1 : 0] = base
+        // The moved line is longer on the outside of bends: the same share of both is the same point.
+        if !mayOverrun {
+          moved = max(min(base.distance(atShareOf: own, along: middle), base.length - half), half)
+        }
       }
-      guard let run = way.base.run(text, center: moved, mayOverrun: mayOverrun) else { return nil }
+      guard let run = base.run(text, center: moved, mayOverrun: mayOverrun) else { return nil }
       return Run(
         name: sideName + partName, glyphs: run.glyphs, boxes: run.boxes,
         cost: cost + run.bend * Self.bendCost / 6.3)
@@ -81,15 +109,15 @@ extension LabelCandidates {
       return run(at: length + half + distance, mayOverrun: true, "After", cost: cost).map { [$0] } ?? []
     case .along: break
     }
-    // The stretch is measured along the line itself, which smoothing shortens.
-    let scale = straight.length > 0 ? length / straight.length : 1
-    (from, to) = (from * scale, to * scale)
+    let (from, to) = (path.from, path.to)
     let middle = (from + to) / 2
     let room = max((to - from) / 2 - half, 0)
     guard room > 0 || allowsOverrun || text.width <= length else { return [] }
     var runs: [Run] = []
-    for trial in -Self.trials...Self.trials where room > 0 || trial == 0 {
-      let share = Double(trial) / Double(Self.trials)
+    // Positions less than a quarter of an em apart hardly differ.
+    let trials = Int(clamping: min((room / text.size * 4).rounded(.up), Double(Self.trials)))
+    for trial in -trials...trials {
+      let share = Double(trial) / Double(max(trials, 1))
       let found = run(
         at: min(
           max(middle + share * room, allowsOverrun ? -.infinity : half),
@@ -101,10 +129,20 @@ extension LabelCandidates {
   }
 
   /// The height of small letters in ems.
-  private static let smallLetters = 0.536
+  static let smallLetters = 0.536
 }
 
 extension LabelBaseline {
+  /// Returns the straight line to the right that replaces the chain around a distance, with the same middle.
+  fileprivate func chord(at center: Double, half: Double, isHorizontal: Bool) -> LabelBaseline {
+    let (middle, first, last) = (point(at: center), point(at: center - half), point(at: center + half))
+    var (dx, dy) = (last.x - first.x, last.y - first.y)
+    let length = (dx * dx + dy * dy).squareRoot()
+    (dx, dy) = isHorizontal || length == 0 ? (1, 0) : (dx / length, dy / length)
+    return LabelBaseline(
+      x: [middle.x - half * dx, middle.x + half * dx], y: [middle.y - half * dy, middle.y + half * dy])
+  }
+
   /// Returns the distance along this chain that corresponds to a distance along a chain with as many points.
   func distance(atShareOf distance: Double, along other: LabelBaseline) -> Double {
     guard other.lengths.count == lengths.count, let last = lengths.indices.last, last > 0 else {

@@ -31,6 +31,16 @@ extension ClassBreaksRenderer {
     fieldName: String, normalization: Normalization? = nil, least: Double?, upperBounds: [Double],
     ramp: ColorRamp = .standard, symbol: any Symbol
   ) -> ClassBreaksRenderer {
+    classified(
+      fieldName: fieldName, normalization: normalization, least: least, upperBounds: upperBounds,
+      colors: ramp.colors(count: upperBounds.count), symbol: symbol)
+  }
+
+  /// Creates a renderer with given bounds and one colour for each.
+  package static func classified(
+    fieldName: String, normalization: Normalization?, least: Double?, upperBounds: [Double], colors: [Color],
+    symbol: any Symbol
+  ) -> ClassBreaksRenderer {
     let texts = BoundLabels.texts(of: (least.map { [$0] } ?? []) + upperBounds)
     let labels = upperBounds.indices.map { index in
       guard least != nil else {
@@ -39,7 +49,7 @@ extension ClassBreaksRenderer {
       return texts[index] == texts[index + 1] ? texts[index] : "\(texts[index]) to \(texts[index + 1])"
     }
     let lower = [least ?? -.infinity] + upperBounds
-    let classes = zip(zip(lower, upperBounds), zip(labels, ramp.colors(count: upperBounds.count))).map {
+    let classes = zip(zip(lower, upperBounds), zip(labels, colors)).map {
       ClassBreak(minimum: $0.0, maximum: $0.1, label: $1.0, symbol: symbol.form.colored($1.1))
     }
     return ClassBreaksRenderer(

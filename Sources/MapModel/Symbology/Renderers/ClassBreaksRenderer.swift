@@ -1,4 +1,5 @@
 import Glibc
+public import MapExpressions
 
 /// A renderer with one symbol for each range of a number.
 ///
@@ -52,6 +53,8 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   public var defaultSymbol: SymbolForm?
   /// The display name of the other features.
   public var defaultLabel: String
+  /// The expression whose value has a class, instead of the field; nil for none.
+  public var valueExpression: ArcadeExpression?
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
 

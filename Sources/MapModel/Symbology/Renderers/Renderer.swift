@@ -1,3 +1,5 @@
+public import MapExpressions
+
 /// The common type of all renderers, which choose the symbol of each feature.
 ///
 /// Do not conform other types: drawing and codecs switch over ``form``, a closed set.
@@ -51,6 +53,15 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
+  /// The display name of features with the default symbol; empty if the renderer has none.
+  public var defaultLabel: String {
+    switch self {
+    case .simple: ""
+    case .uniqueValue(let renderer): renderer.defaultLabel
+    case .classBreaks(let renderer): renderer.defaultLabel
+    }
+  }
+
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables: VisualVariables {
     switch self {
@@ -81,9 +92,30 @@ public enum RendererForm: Hashable, Sendable {
     return .uniqueValue(renderer.resolved(atScale: scale))
   }
 
+  /// The expression whose value selects the class; nil for none.
+  public var valueExpression: ArcadeExpression? {
+    switch self {
+    case .simple: nil
+    case .uniqueValue(let renderer): renderer.valueExpression
+    case .classBreaks(let renderer): renderer.valueExpression
+    }
+  }
+
+  /// Whether an expression may read every field.
+  package var readsAllFields: Bool {
+    let expressions = [valueExpression] + visualVariables.inputs.map(\.input.expression)
+    return expressions.contains { $0?.usesWholeFeature ?? false }
+  }
+
   /// The names of the fields that select the class.
   public var fieldNames: [String] {
-    switch self {
+    if let valueExpression {
+      guard case .classBreaks(let renderer) = self, case .field(let divisor) = renderer.normalization else {
+        return valueExpression.fieldNames
+      }
+      return valueExpression.fieldNames + [divisor]
+    }
+    return switch self {
     case .simple: []
     case .uniqueValue(let renderer): renderer.fieldNames
     case .classBreaks(let renderer):

@@ -1,3 +1,5 @@
+public import MapExpressions
+
 /// A renderer with one symbol for each value, or combination of values, of one to three fields.
 ///
 /// The values of a feature are written as text and joined with ``delimiter``. The first class that contains exactly
@@ -37,6 +39,8 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   public var defaultSymbol: SymbolForm?
   /// The display name of the other features.
   public var defaultLabel: String
+  /// The expression whose value has a class, instead of the fields; nil for none.
+  public var valueExpression: ArcadeExpression?
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
 

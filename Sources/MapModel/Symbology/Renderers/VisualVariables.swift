@@ -1,3 +1,4 @@
+public import MapExpressions
 import MapGeometry
 import MapSystem
 
@@ -42,12 +43,15 @@ public enum VariableInput: Hashable, Sendable {
   case field(String, normalizedBy: String? = nil)
   /// The scale denominator of the view.
   case scale
+  /// The number that an expression computes for the feature.
+  case expression(ArcadeExpression)
 
   /// A short description, such as `POP / AREA`.
   public var summary: String {
     switch self {
     case .field(let name, let other): other.map { "\(name) / \($0)" } ?? name
     case .scale: "scale"
+    case .expression(let expression): expression.text
     }
   }
 
@@ -56,7 +60,13 @@ public enum VariableInput: Hashable, Sendable {
     switch self {
     case .field(let name, let other): [name] + (other.map { [$0] } ?? [])
     case .scale: []
+    case .expression(let expression): expression.fieldNames
     }
+  }
+
+  /// The expression; nil for another input.
+  package var expression: ArcadeExpression? {
+    if case .expression(let expression) = self { expression } else { nil }
   }
 }
 

@@ -23,6 +23,7 @@ extension SymbolForm {
     switch (self, kind) {
     case (.marker, .point), (.marker, .multipoint), (.line, .polyline), (.fill, .polygon): true
     case (.picture, .point), (.picture, .multipoint), (.text, .point), (.text, .multipoint): true
+    case (.vector, .point), (.vector, .multipoint), (.pattern, .polygon): true
     case (.composite(let composite), _):
       composite.parts.isEmpty || composite.parts.contains { $0.suits(kind) }
     // A line symbol draws the rings of a polygon.

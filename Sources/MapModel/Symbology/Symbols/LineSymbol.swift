@@ -65,6 +65,8 @@ public struct SimpleLineSymbol: Hashable, Sendable {
   public var join: Join
   /// The length of a miter, in line widths, above which it becomes a bevel.
   public var miterLimit: Double
+  /// The lengths of dash, gap, dash … in pixels, instead of the pattern of the style; empty for none.
+  public var dashTemplate: [Double] = []
   /// The marker at the ends of lines; outlines of polygons have none.
   public var markerStyle = MarkerStyle.none
   /// The ends that have a marker.

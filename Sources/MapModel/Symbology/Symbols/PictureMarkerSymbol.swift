@@ -39,7 +39,9 @@ public struct PictureMarkerSymbol: Hashable, Sendable {
   /// The size in which the image is drawn; nil without an image.
   package var drawnSize: (width: Double, height: Double)? {
     guard case .success(let picture) = picture else { return nil }
-    let (ownWidth, ownHeight) = (Double(picture.width), Double(picture.height))
+    let (ownWidth, ownHeight) = (
+      Double(picture.width) / picture.density, Double(picture.height) / picture.density
+    )
     if width > 0, height > 0 { return (width, height) }
     if width > 0 { return (width, width * ownHeight / ownWidth) }
     return height > 0 ? (height * ownWidth / ownHeight, height) : (ownWidth, ownHeight)

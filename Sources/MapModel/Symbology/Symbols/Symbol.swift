@@ -18,6 +18,10 @@ public enum SymbolForm: Hashable, Sendable {
   case line(SimpleLineSymbol)
   /// A fill for polygons.
   case fill(SimpleFillSymbol)
+  /// Shapes for points.
+  case vector(VectorMarkerSymbol)
+  /// A pattern for polygons.
+  case pattern(PatternFillSymbol)
   /// Several symbols for one geometry.
   case composite(CompositeSymbol)
 }
@@ -31,6 +35,8 @@ extension SymbolForm {
     case .text(let text): text
     case .line(let line): line
     case .fill(let fill): fill
+    case .vector(let vector): vector
+    case .pattern(let pattern): pattern
     case .composite(let composite): composite
     }
   }

@@ -57,6 +57,8 @@ extension SymbolForm {
       (outline.color, outline.width) = (color, max(outline.width, 2))
       (fill.style, fill.color, fill.outline) = (.solid, nil, outline)
       return .fill(fill)
+    case .vector(let vector): return .vector(vector.recolored { _ in color })
+    case .pattern(let pattern): return .pattern(pattern.recolored { _ in color })
     case .composite(var composite):
       composite.parts = composite.parts.map { $0.selected(in: color) }
       return .composite(composite)

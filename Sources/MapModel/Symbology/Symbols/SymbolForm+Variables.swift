@@ -26,10 +26,10 @@ extension SymbolForm {
   package var isComparedByArea: Bool {
     switch self {
     case .marker(let marker): [.circle, .square, .diamond].contains(marker.style)
-    case .picture: true
+    case .picture, .vector: true
     case .composite(let composite):
       composite.parts.max { ($0.ownSize ?? 0) < ($1.ownSize ?? 0) }?.isComparedByArea ?? false
-    case .text, .line, .fill: false
+    case .text, .line, .fill, .pattern: false
     }
   }
 
@@ -46,10 +46,14 @@ extension SymbolForm {
     case .picture(let picture): picture.drawnSize?.height ?? 0
     case .text(let text): text.size
     case .line(let line): line.width
-    case .fill: nil
+    case .vector(let vector): vector.size
+    case .fill, .pattern: nil
     case .composite(let composite): composite.parts.compactMap(\.ownSize).max()
     }
   }
+
+  /// Returns the symbol with its size and offset multiplied by a factor below 1; for fills, the symbol itself.
+  package func reduced(by factor: Double) -> SymbolForm { scaled(by: factor) }
 
   /// Returns the symbol with its size and offset multiplied by a factor.
   private func scaled(by factor: Double) -> SymbolForm {
@@ -66,6 +70,9 @@ extension SymbolForm {
     case .text(var text):
       (text.offsetX, text.offsetY) = (text.offsetX * factor, text.offsetY * factor)
       return .text(text)
+    case .vector(var vector):
+      (vector.offsetX, vector.offsetY) = (vector.offsetX * factor, vector.offsetY * factor)
+      return .vector(vector)
     case let scaled: return scaled
     }
   }
@@ -111,6 +118,20 @@ extension SymbolForm {
       fill.color = (variation.color ?? fill.color)?.multiplied(by: variation.opacity)
       fill.outline = outlined(fill.outline)
       return .fill(fill)
+    case .vector(var vector):
+      if let size = variation.size {
+        vector = vector.scaled(by: vector.size > 0 ? SymbolNumber.ratio.bounded(size / vector.size) : 0)
+      }
+      if let angle = variation.angle { (vector.angle, vector.angleAlignment) = (angle, .screen) }
+      if let color = variation.color {
+        for index in vector.shapes.indices where vector.shapes[index].color != nil {
+          vector.shapes[index].color = color
+        }
+      }
+      return .vector(vector.recolored { $0.multiplied(by: variation.opacity) })
+    case .pattern(let pattern):
+      return .pattern(
+        pattern.recolored { (variation.color ?? $0).multiplied(by: variation.opacity) })
     case .composite(var composite):
       let factor = variation.size.map { size in
         ownSize.map { $0 > 0 ? SymbolNumber.ratio.bounded(size / $0) : 0 } ?? 1

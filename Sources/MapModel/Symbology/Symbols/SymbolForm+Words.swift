@@ -15,6 +15,15 @@ extension SymbolForm {
       "line \(symbol.style.rawValue) \(Self.points(symbol.width)) \(Self.color(symbol.color))"
     case .fill(let symbol):
       "fill \(symbol.style.rawValue) \(Self.color(symbol.color))" + Self.outline(symbol.outline)
+    case .vector(let symbol):
+      "shapes \(Self.points(symbol.size)) \(Self.color(symbol.shapes.first.flatMap { $0.color ?? $0.outline?.color }))"
+    case .pattern(let symbol):
+      switch symbol.pattern {
+      case .lines(let line, let separation, _):
+        "hatch \(Self.points(line.width)) every \(Self.points(separation)) \(Self.color(line.color))"
+      case .markers(let marker, let stepX, let stepY, _):
+        "pattern of \(SymbolForm.vector(marker).words) every \(Self.points(stepX)) x \(Self.points(stepY))"
+      }
     case .composite(let symbol): symbol.parts.map(\.words).joined(separator: " + ")
     }
   }

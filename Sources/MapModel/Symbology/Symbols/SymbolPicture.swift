@@ -10,6 +10,8 @@ public struct SymbolPicture: Hashable, Sendable {
   public let height: Int
   /// The bytes of the PNG.
   public let pngData: [UInt8]
+  /// The number of pixels for each pixel of 1/96 inch; above 1 for an image that was drawn from lines.
+  package let density: Double
   /// The digest of the bytes, for fast comparison and for dumps.
   package let digest: UInt64
 
@@ -24,7 +26,11 @@ public struct SymbolPicture: Hashable, Sendable {
   public static let maximumBytes = 1 << 24
 
   /// Creates an image from pixels.
-  public init(_ bitmap: Bitmap) {
+  public init(_ bitmap: Bitmap) { self.init(bitmap, density: 1) }
+
+  /// Creates an image from pixels that lie closer than 1/96 inch.
+  package init(_ bitmap: Bitmap, density: Double) {
+    self.density = density
     // Without memory for the PNG the data are empty; drawing then reports the failure.
     (width, height, pngData) = (bitmap.width, bitmap.height, (try? bitmap.pngData()) ?? [])
     digest = Self.digest(of: pngData)
@@ -48,6 +54,7 @@ public struct SymbolPicture: Hashable, Sendable {
       throw SymbolPictureError(error.description)
     }
     digest = Self.digest(of: bytes)
+    density = 1
   }
 
   /// Returns the pixels.

@@ -1,0 +1,86 @@
+// The C interface of MapState: a session holds one map, takes requests as JSON, and answers with JSON and images.
+//
+// Requests are the steps of `mapstate run`, such as {"step": "open", "source": "map.json"}; `mapstate help run` lists
+// them. The step "render" without "output" returns the image in memory.
+//
+// All functions may be called from several threads. A session answers one request at a time; others wait. Sessions do not
+// share state. A request blocks its thread until it is done; a Swift program calls it on a thread of its own, never on a
+// thread of tasks. No function ends the process. After fork(), only the parent may call them: in the child, every request
+// is an error.
+#ifndef MAPSTATE_H
+#define MAPSTATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of this interface; it is raised when a function or a structure changes.
+#define MAPSTATE_INTERFACE_VERSION 1
+
+/// A session; 0 is none. Numbers are never used twice, so a destroyed session is recognised.
+typedef uint64_t mapstate_session;
+
+/// What a function did: 0, or the kind of the error.
+///
+/// The numbers are the exit codes of the tool.
+typedef enum {
+  MAPSTATE_DONE = 0,
+  /// An expectation failed.
+  MAPSTATE_EXPECTATION = 1,
+  /// The input is wrong: a file, a document, a filter or a field.
+  MAPSTATE_INPUT = 2,
+  /// A service failed.
+  MAPSTATE_SERVICE = 3,
+  /// The request is wrong: a size, a scale, a destroyed session, a null pointer.
+  MAPSTATE_USAGE = 64
+} mapstate_result;
+
+/// An answer, which the caller frees with mapstate_answer_free.
+typedef struct {
+  /// The answer as JSON in UTF-8, with a zero byte at the end; NULL before the first answer.
+  ///
+  /// A failed request has "ok": false, "error", "kind", and, where known, "detail", "path" and "suggestion".
+  char *json;
+  /// The number of bytes of json, without the zero byte.
+  size_t json_length;
+  /// The image of the step "render" as a PNG file; NULL for other steps.
+  uint8_t *image;
+  /// The number of bytes of image.
+  size_t image_length;
+} mapstate_answer;
+
+/// Returns the version of the interface of the library, to compare with MAPSTATE_INTERFACE_VERSION.
+int32_t mapstate_interface_version(void);
+
+/// Returns the version of MapState, such as "0.1.0"; the text is never freed.
+const char *mapstate_release(void);
+
+/// Creates a session.
+///
+/// options is a JSON object or NULL. Its members: "folder" (where sources are looked up first), "allowPath" (a list of
+/// folders that documents may read), "services" (a file with replacements for services), "allowHttp", "allowPrivate"
+/// (true or false), "record", "replay" (folders) and "threads" (the number of painting threads; all cores by default).
+/// length is the number of bytes of options. answer receives the error; on success its json is {"ok":true}.
+mapstate_result mapstate_create(
+    const char *options, size_t length, mapstate_session *session, mapstate_answer *answer);
+
+/// Performs a step and returns when it is done.
+///
+/// length is the number of bytes of step. A failed step leaves the session as it was.
+mapstate_result mapstate_request(
+    mapstate_session session, const char *step, size_t length, mapstate_answer *answer);
+
+/// Frees the memory of an answer and empties it; an empty answer and NULL are allowed.
+void mapstate_answer_free(mapstate_answer *answer);
+
+/// Destroys a session; an unknown or destroyed session is ignored. A request in progress is completed.
+void mapstate_destroy(mapstate_session session);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

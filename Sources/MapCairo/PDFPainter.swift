@@ -1,0 +1,199 @@
+internal import CCairo
+package import MapDrawing
+internal import MapGeometry
+internal import MapModel
+internal import MapSystem
+
+/// A page of a PDF document: the display list of a map, and the parts over it.
+package struct PDFPage: Sendable {
+  /// The map.
+  let map: DisplayList
+  /// The position of the map's top left corner on the page, in output pixels.
+  let x: Double
+  let y: Double
+  /// The page: its size, its colour and the parts over the map.
+  let page: DisplayList
+  /// Output pixels per view pixel.
+  let pixelRatio: Double
+
+  package init(map: DisplayList, origin: (x: Double, y: Double), page: DisplayList, pixelRatio: Double) {
+    (self.map, self.page, self.pixelRatio) = (map, page, pixelRatio)
+    (x, y) = origin
+  }
+}
+
+/// A painter of display lists as PDF, in vectors.
+///
+/// A view pixel is 1/96 inch. Images of symbols keep their own pixels. The document has a fixed creation date, so the
+/// same pages give the same bytes.
+package enum PDFPainter {
+  /// The creation date of every document.
+  ///
+  /// - Source: design decision; the start of 2000 in UTC.
+  private static let creationDate = "2000-01-01T00:00:00Z"
+
+  /// Returns a document.
+  ///
+  /// - Throws: ``PaintError``.
+  package static func document(_ pages: [PDFPage], title: String) throws(PaintError) -> [UInt8] {
+    let bytes = ByteSink()
+    // The sink outlives the surface, which is finished and destroyed below.
+    let surface: OpaquePointer? = unsafe cairo_pdf_surface_create_for_stream(
+      { closure, data, count in
+        guard let closure = unsafe closure, let data = unsafe data else { return CAIRO_STATUS_WRITE_ERROR }
+        let sink = unsafe Unmanaged<ByteSink>.fromOpaque(closure).takeUnretainedValue()
+        unsafe sink.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
+        return CAIRO_STATUS_SUCCESS
+      }, Unmanaged.passUnretained(bytes).toOpaque(), 1, 1)
+    guard let surface = unsafe surface else { throw PaintError(CairoError.noMemory) }
+    defer { unsafe cairo_surface_destroy(surface) }
+    unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, creationDate)
+    unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "MapState")
+    if !title.isEmpty { unsafe cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title) }
+    do throws(CairoError) {
+      for page in pages {
+        let points = 0.75 / page.pixelRatio
+        unsafe cairo_pdf_surface_set_size(
+          surface, Double(page.page.width) * points, Double(page.page.height) * points)
+        let context = unsafe CairoContext(surface: surface)
+        context.scale(points)
+        try context.paint(page)
+        context.showPage()
+        if let error = context.error { throw error }
+      }
+      unsafe cairo_surface_finish(surface)
+      if let error = unsafe CairoError(cairo_surface_status(surface)) { throw error }
+    } catch {
+      throw PaintError(error)
+    }
+    return bytes.bytes
+  }
+
+  /// The bytes that Cairo writes, as they arrive.
+  private final class ByteSink {
+    var bytes: [UInt8] = []
+  }
+}
+
+extension CairoContext {
+  /// Paints a page.
+  fileprivate func paint(_ page: PDFPage) throws(CairoError) {
+    setTolerance(Self.tolerance)
+    fillAll(page.page.background, page.page)
+    save()
+    translate(x: page.x, y: page.y)
+    rectangle(x: 0, y: 0, width: Double(page.map.width), height: Double(page.map.height))
+    clipToPath()
+    fillAll(page.map.background, page.map)
+    for layer in page.map.basemap + page.map.layers + page.map.overlays + page.map.labels {
+      try paintVectors(layer, size: page.map)
+    }
+    restore()
+    for layer in page.page.layers { try paintVectors(layer, size: page.page) }
+  }
+
+  private func fillAll(_ color: Color?, _ list: DisplayList) {
+    guard let color, color.alpha > 0 else { return }
+    setColor(color)
+    newPath()
+    rectangle(x: 0, y: 0, width: Double(list.width), height: Double(list.height))
+    fill()
+    newPath()
+  }
+
+  /// Paints the items of a layer in order, as vectors.
+  private func paintVectors(_ layer: DisplayLayer, size: DisplayList) throws(CairoError) {
+    guard layer.opacity > 0, layer.batches.allSatisfy(\.isConsistent) else { return }
+    useEvenOddRule()
+    if layer.opacity < 1 { beginGroup() }
+    for batch in layer.batches {
+      switch batch {
+      case .markers(let markers): try paintVectors(markers)
+      case .paths(let paths): paintVectors(paths)
+      case .labels(let labels): paintVectors(labels, size)
+      case .image(let image): try paintVectors(image)
+      }
+    }
+    if layer.opacity < 1 { endGroup(alpha: layer.opacity) }
+  }
+
+  private func paintVectors(_ image: DisplayImage) throws(CairoError) {
+    let surface = try CairoSurface(
+      width: image.width, height: image.pixels.count / image.width, format: .argb32)
+    try surface.withMutablePixels { pixels in
+      for index in pixels.indices { pixels[index] = image.pixels[index] }
+    }
+    lay(surface, alpha: 1)
+  }
+
+  private func paintVectors(_ batch: MarkerBatch) throws(CairoError) {
+    let looks = batch.styles.map(Look.init)
+    for item in batch.x.indices {
+      let look = looks[Int(batch.style[item])]
+      let (x, y) = (batch.x[item] + look.offsetX, batch.y[item] + look.offsetY)
+      guard look.size > 0, abs(x) <= Self.coordinateLimit, abs(y) <= Self.coordinateLimit else { continue }
+      func addShape() {
+        newPath()
+        addMarker(look.chains, isOpen: look.isOpen, radius: look.size / 2, x: x, y: y)
+      }
+      addShape()
+      paintFill(look, box: nil)
+      switch look.block?.content {
+      case .picture(let picture, let opacity):
+        guard let box = look.block?.box else { break }
+        try draw(picture, in: box, angle: look.angle, opacity: opacity, x: x, y: y)
+      case .text(let text):
+        useNonZeroRule()
+        newPath()
+        add(text.steps, x: { px, _ in x + px }, y: { _, py in y + py })
+        paintLetters(text.style, ink: .colors)
+        useEvenOddRule()
+      case nil: break
+      }
+      if look.block != nil { addShape() }
+      paintStroke(look)
+    }
+    newPath()
+  }
+
+  private func paintVectors(_ batch: PathBatch) {
+    let looks = batch.styles.map(Look.init)
+    let geometry = batch.geometry
+    let (x, y) = (geometry.x.span, geometry.y.span)
+    for item in batch.row.indices {
+      let look = looks[Int(batch.style[item])]
+      let sides = PathSides(x, y, geometry.vertices(ofRow: item))
+      guard look.fill != nil || look.hatch != nil || look.stroke != nil, sides.isPaintable else { continue }
+      newPath()
+      for part in geometry.parts(ofRow: item) {
+        addPart(
+          x, y, geometry.vertices(ofPart: part), closed: geometry.kind == .polygon && !look.isOpen)
+      }
+      paintFill(look, box: sides)
+      paintStroke(look)
+    }
+    newPath()
+  }
+
+  private func paintFill(_ look: Look, box: PathSides?) {
+    if let color = look.fill {
+      setColor(color)
+      fill()
+    }
+    if let hatch = look.hatch, let box { paint(hatch, box: box) }
+  }
+
+  private func paintStroke(_ look: Look) {
+    guard let color = look.stroke else { return }
+    setColor(color)
+    setLineWidth(look.width)
+    setLineEnds(cap: look.cap, join: look.join, miterLimit: look.miterLimit)
+    stroke()
+  }
+
+  private func paintVectors(_ batch: LabelBatch, _ size: DisplayList) {
+    let window = BandWindow(width: Double(size.width), height: Double(size.height))
+    paint(batch, items: batch.items.indices, first: 0, ink: .colors, window: window)
+    newPath()
+  }
+}

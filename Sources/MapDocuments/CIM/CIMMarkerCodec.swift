@@ -1,0 +1,222 @@
+import MapJSON
+import MapModel
+
+/// A codec for the markers of CIM symbols.
+enum CIMMarkerCodec {
+  /// The members of markers that are read or have no effect in two dimensions.
+  private static let members: Set<String> = CIMSymbolCodec.layerMembers.union([
+    "size", "rotation", "offsetX", "offsetY", "anchorPoint", "anchorPointUnits", "markerPlacement",
+  ])
+
+  /// Reads a marker of a symbol layer.
+  static func parts(
+    of layer: JSONNode, in kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [SymbolForm] {
+    CIMSymbolCodec.reportEffects(layer, &report)
+    let isPicture = try layer.string("type") == "CIMPictureMarker"
+    let placement = try layer["markerPlacement"]?.string("type")
+    if kind.isPoint {
+      if let placement {
+        report.note(layer.path["markerPlacement"], "not applied: \(placement) of a point")
+      }
+      return isPicture
+        ? [.picture(try picture(layer, kind, &report))] : [.vector(try marker(layer, kind, &report))]
+    }
+    guard kind.isPolygon, placement == "CIMMarkerPlacementInsidePolygon", !isPicture,
+      let node = layer["markerPlacement"]
+    else {
+      report.note(
+        layer.path, "not drawn yet: a marker \(placement.map { "with \($0)" } ?? "without a placement")")
+      return []
+    }
+    let marker = try marker(layer, kind, &report)
+    CIMSymbolCodec.reportUnread(
+      node,
+      known: [
+        "type", "gridType", "stepX", "stepY", "shiftOddRows", "clipping", "randomness", "seed", "gridAngle",
+        "offsetX", "offsetY", "name", "placePerPart",
+      ], &report)
+    for name in ["gridAngle", "offsetX", "offsetY"] where try node.double(name) ?? 0 != 0 {
+      report.note(node.path[name], "not applied: the grid is that of the image")
+    }
+    if try node.string("gridType") == "Random" {
+      report.note(node.path["gridType"], "approximated: the markers stand in a regular grid")
+    }
+    if let clipping = try node.string("clipping"), clipping != "ClipAtBoundary" {
+      report.note(node.path["clipping"], "approximated: the markers are cut at the boundary")
+    }
+    let (stepX, stepY) = (try step(node, "stepX"), try step(node, "stepY"))
+    let vertices = marker.shapes.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.count } }
+    let side = 2 * marker.radius
+    // An image has at most one vertex for each pixel, and each pixel is in at most 64 markers.
+    guard Double(vertices) <= stepX * stepY, side * side <= 64 * stepX * stepY else {
+      report.note(node.path, "not drawn: the markers are too dense for their size and vertices")
+      return []
+    }
+    return [
+      .pattern(
+        PatternFillSymbol(
+          pattern: .markers(
+            marker, stepX: stepX, stepY: stepY, shifts: try node.boolean("shiftOddRows") ?? false)))
+    ]
+  }
+
+  private static func step(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
+    // - Source: CIM specification: 16 points.
+    let points = try node.double(name) ?? 16
+    guard points >= 1, points <= EsriSymbolCodec.largestLength else {
+      throw node.invalid("\(name) of \(points) is impossible; 1 to 720 points can be drawn")
+    }
+    return points * EsriSymbolCodec.pixelsPerPoint
+  }
+
+  /// Reads the rotation of a marker within its symbol, clockwise in degrees.
+  private static func angle(_ layer: JSONNode, _ kind: CIMSymbolCodec.Kind) throws(JSONDecodingError)
+    -> Double
+  {
+    let own = try layer.double("rotation") ?? 0
+    let turn = (try layer.boolean("rotateClockwise") ?? false ? own : -own) - kind.angle
+    return turn == 0 ? 0 : turn.truncatingRemainder(dividingBy: 360)
+  }
+
+  private static func picture(
+    _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> PictureMarkerSymbol {
+    CIMSymbolCodec.reportUnread(
+      layer, known: members.union(["url", "invertBackfaceTexture", "scaleX", "textureFilter"]), &report)
+    if layer["tintColor"] != nil {
+      report.note(layer.path["tintColor"], "not drawn: the image keeps its colours")
+    }
+    let url = try layer.string("url") ?? ""
+    var members: [(String, JSONValue)] = [("type", "esriPMS")]
+    members.append((url.hasPrefix("data:") ? "imageData" : "url", .string(url)))
+    members.append(("height", .number(try layer.double("size") ?? 12)))
+    let node = JSONNode(EsriSymbolCodec.object(members), at: layer.path)
+    var symbol = try EsriPictureSymbolCodec.symbol(node, &report)
+    symbol.angle = try angle(layer, kind)
+    if kind.alignment == "Map" { symbol.angleAlignment = .map }
+    symbol.offsetX = try EsriSymbolCodec.offset(layer, "offsetX")
+    symbol.offsetY = try EsriSymbolCodec.offset(layer, "offsetY")
+    if let anchor = try anchor(
+      layer, width: symbol.drawnSize?.width ?? 0, height: symbol.drawnSize?.height ?? 0)
+    {
+      symbol.offsetX -= anchor.x
+      symbol.offsetY -= anchor.y
+    }
+    return symbol
+  }
+
+  /// Reads the anchor relative to the middle of the marker, in pixels, y up; nil for the middle.
+  private static func anchor(
+    _ layer: JSONNode, width: Double, height: Double
+  ) throws(JSONDecodingError) -> (x: Double, y: Double)? {
+    guard let point = layer["anchorPoint"] else { return nil }
+    let (x, y) = (try point.double("x") ?? 0, try point.double("y") ?? 0)
+    guard abs(x) <= 1000, abs(y) <= 1000 else { throw point.invalid("an anchor is at most 1000 away") }
+    if try layer.string("anchorPointUnits") == "Absolute" {
+      return (x * EsriSymbolCodec.pixelsPerPoint, y * EsriSymbolCodec.pixelsPerPoint)
+    }
+    return (x * width, y * height)
+  }
+
+  /// Reads a vector marker.
+  private static func marker(
+    _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> VectorMarkerSymbol {
+    CIMSymbolCodec.reportUnread(
+      layer,
+      known: members.union([
+        "frame", "markerGraphics", "scaleSymbolsProportionally", "respectFrame", "clippingPath",
+      ]), &report)
+    let frame = try self.frame(layer)
+    let size = try EsriSymbolCodec.length(layer, "size") ?? 10 * EsriSymbolCodec.pixelsPerPoint
+    let factor = size / frame.height
+    let center = (x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
+    let anchor = try anchor(layer, width: frame.width * factor, height: size) ?? (0, 0)
+    // Sizes inside the frame are points, or units of the frame.
+    let widths =
+      try layer.boolean("scaleSymbolsProportionally") ?? true ? factor / EsriSymbolCodec.pixelsPerPoint : 1
+    var symbol = VectorMarkerSymbol(shapes: [], size: size)
+    var count = 0
+    let graphics = try layer.elements("markerGraphics")
+    guard graphics.count <= CIMSymbolCodec.largestCount else {
+      throw layer.invalid(
+        "\(graphics.count) graphics are too many; \(CIMSymbolCodec.largestCount) can be drawn")
+    }
+    for graphic in graphics {
+      guard let geometry = graphic["geometry"], let style = graphic["symbol"] else {
+        report.note(graphic.path, "not drawn: a graphic needs a geometry and a symbol")
+        continue
+      }
+      let isClosed = geometry["rings"] != nil
+      guard isClosed || geometry["paths"] != nil else {
+        report.note(geometry.path, "not drawn: a graphic has rings or paths here")
+        continue
+      }
+      var parts: [[VectorMarkerSymbol.Vertex]] = []
+      for part in try geometry.elements(isClosed ? "rings" : "paths") {
+        var vertices: [VectorMarkerSymbol.Vertex] = []
+        for place in try part.elements() {
+          let numbers = try place.elements()
+          guard numbers.count >= 2 else { throw place.invalid("expected two numbers") }
+          let x = (try numbers[0].double() - center.x) * factor - anchor.x
+          let y = (try numbers[1].double() - center.y) * factor - anchor.y
+          guard abs(x) <= 65_536, abs(y) <= 65_536 else { throw place.invalid("too far from the frame") }
+          vertices.append(VectorMarkerSymbol.Vertex(x: x, y: y))
+        }
+        count += vertices.count
+        if vertices.count > 1 { parts.append(vertices) }
+      }
+      guard count <= CIMSymbolCodec.largestVertexCount else {
+        throw layer.invalid("a marker has at most \(CIMSymbolCodec.largestVertexCount) vertices")
+      }
+      symbol.shapes += try shapes(parts, isClosed, style, widths, &report)
+    }
+    symbol.angle = try angle(layer, kind)
+    if kind.alignment == "Map" { symbol.angleAlignment = .map }
+    symbol.offsetX = try EsriSymbolCodec.offset(layer, "offsetX")
+    symbol.offsetY = try EsriSymbolCodec.offset(layer, "offsetY")
+    return symbol
+  }
+
+  private static func frame(
+    _ layer: JSONNode
+  ) throws(JSONDecodingError) -> (x: Double, y: Double, width: Double, height: Double) {
+    guard let frame = layer["frame"] else { return (-5, -5, 10, 10) }
+    let x = try frame.required("xmin").double()
+    let y = try frame.required("ymin").double()
+    let width = try frame.required("xmax").double() - x
+    let height = try frame.required("ymax").double() - y
+    guard width >= 0, height > 0, width < 1e9, height < 1e9 else {
+      throw frame.invalid("a frame has a height above 0")
+    }
+    return (x, y, width, height)
+  }
+
+  /// Reads the styles of a graphic: one shape for each layer of its symbol, from the bottom.
+  private static func shapes(
+    _ parts: [[VectorMarkerSymbol.Vertex]], _ isClosed: Bool, _ style: JSONNode, _ widths: Double,
+    _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [VectorMarkerSymbol.Shape] {
+    var shapes: [VectorMarkerSymbol.Shape] = []
+    for layer in try style.elements("symbolLayers").reversed() where try layer.boolean("enable") ?? true {
+      switch try layer.required("type").string() {
+      case "CIMSolidFill" where isClosed:
+        CIMSymbolCodec.reportEffects(layer, &report)
+        shapes.append(.init(parts: parts, color: try CIMColor.color(layer["color"], &report)))
+      case "CIMSolidStroke":
+        var line = try CIMSymbolCodec.stroke(layer, &report)
+        if !line.dashTemplate.isEmpty {
+          report.note(layer.path["effects"], "not applied yet: the lines of a marker are solid")
+          line.dashTemplate = []
+        }
+        line.width *= widths
+        shapes.append(.init(parts: parts, isClosed: isClosed, color: nil, outline: line))
+      case let type:
+        report.note(layer.path["type"], "not drawn yet: a symbol layer of type \"\(type)\" in a marker")
+      }
+    }
+    guard shapes.count <= 100 else { throw style.invalid("more than 100 symbol layers") }
+    return shapes
+  }
+}

@@ -1,0 +1,75 @@
+package import MapJSON
+package import MapModel
+
+/// A layer of tiles as a document describes it, before it is opened.
+package struct WebMapTileLayer: Sendable {
+  /// The path in the document, for messages.
+  package let path: JSONPath
+  /// The template of tiles, the path of a file or folder, or the address of a service.
+  package let place: String
+  /// The identifier of the layer; may be empty.
+  package let id: String
+  /// The title; may be empty.
+  package let title: String
+  /// The attribution text of the document; empty for none.
+  package let attribution: String
+  /// The texts that replace `{subDomain}` in the template.
+  package let subdomains: [String]
+  /// Whether the layer belongs to a basemap and lies above the layers of the map.
+  package let isReference: Bool
+  /// The number of layers with features below it in its list.
+  package var below = 0
+  private let isVisible: Bool
+  private let opacity: Double
+  private let minScale: Double
+  private let maxScale: Double
+
+  /// The types of layers that are drawn from tiles, if these can be had.
+  private static let types = ["WebTiledLayer", "ArcGISTiledMapServiceLayer", "OpenStreetMap"]
+
+  /// Reads a layer of tiles; nil for other types, and where the tiles cannot be had.
+  init?(_ node: JSONNode, _ report: DocumentReport) throws(JSONDecodingError) {
+    let type = try (node["layerType"] ?? node["type"])?.string()
+    guard let hasTiles = report.hasTiles, let type, Self.types.contains(type) else { return nil }
+    let standard = type == "OpenStreetMap" ? "https://tile.openstreetmap.org/{z}/{x}/{y}.png" : nil
+    let written = try (node["templateUrl"] ?? node["url"])?.string()
+    guard let place = written ?? standard, hasTiles(place) else { return nil }
+    (self.path, self.place) = (node.path, place)
+    (id, title) = (try node.string("id") ?? "", try node.string("title") ?? "")
+    let copyright = try (node["copyright"] ?? node["attribution"])?.string()
+    attribution = copyright ?? (standard == nil ? "" : "© OpenStreetMap contributors")
+    var subdomains: [String] = []
+    for element in try node.elements("subDomains") { subdomains.append(try element.string()) }
+    self.subdomains = subdomains
+    isReference = try node.boolean("isReference") ?? false
+    isVisible = try node.boolean("visibility") ?? true
+    opacity = try WebMapLayer.fraction(node, "opacity") ?? 1
+    (minScale, maxScale) = (try node.double("minScale") ?? 0, try node.double("maxScale") ?? 0)
+  }
+
+  /// Returns the layer of the map, which opens its tiles when it is loaded.
+  package func layer(open: @escaping @Sendable () async throws -> any TileSource) -> ImageTiledLayer {
+    let layer = ImageTiledLayer(place: place, id: id, name: title, origin: path, open: open)
+    (layer.isVisible, layer.opacity, layer.attribution) = (isVisible, opacity, attribution)
+    (layer.minScale, layer.maxScale) = (minScale, maxScale)
+    return layer
+  }
+}
+
+extension ImageTiledLayer {
+  /// Whether the layer was read from a document, which keeps its entry as it was read.
+  var isOfDocument: Bool { origin != nil }
+
+  /// The layer as a `WebTiledLayer` of a document.
+  var json: JSONValue {
+    var object: JSONObject = [
+      "layerType": "WebTiledLayer", "templateUrl": .string(place), "title": .string(name),
+      "visibility": .boolean(isVisible), "opacity": .number(opacity),
+    ]
+    if !attribution.isEmpty { object["copyright"] = .string(attribution) }
+    if minScale != 0 { object["minScale"] = .number(minScale) }
+    if maxScale != 0 { object["maxScale"] = .number(maxScale) }
+    if !showsInLegend { object["showLegend"] = false }
+    return .object(object)
+  }
+}

@@ -1,0 +1,103 @@
+import MapGeometry
+import MapModel
+
+extension LabelCandidates {
+  /// The maximum number of parts of a feature that get a label.
+  ///
+  /// - Source: design decision; the largest parts come first.
+  private static let partLimit = 64
+
+  /// Adds a label at the widest visible part of each area, and, unless the class has one label per feature, one in
+  /// each other part with room for the text.
+  mutating func addAreas(
+    _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
+  ) {
+    var pixels = CoordinateBuffer(kind: .polygon)
+    var shown = CoordinateBuffer(kind: .polygon)
+    for row in rows {
+      for world in worlds {
+        transform.project(row, of: geometry, world: world, into: &pixels)
+        guard pixels.envelope(ofRow: 0).meets(transform.canvas) else { continue }
+        shown.removeAll()
+        shown.appendRow(0, of: pixels, clippedTo: transform.canvas)
+        guard let place = PoleOfInaccessibility.place(inRow: 0, of: shown) else { continue }
+        anchors.append(Anchor(row: Int32(row), x: place.x, y: place.y, index: Int32(areas.rowCount)))
+        areas.appendRow(0, of: shown)
+        if definition.multipartLabeling == .labelPerPart, shown.parts(ofRow: 0).count > 1 {
+          addParts(of: shown, row: Int32(row), besides: place)
+        }
+      }
+    }
+  }
+
+  /// Adds the parts of an area that do not contain its first label.
+  private mutating func addParts(
+    of area: CoordinateBuffer, row: Int32, besides place: (x: Double, y: Double)
+  ) {
+    // A label is at least one em high, so smaller parts have no room for it.
+    let least = definition.textSymbol.size * pixelRatio
+    let rings = area.parts(ofRow: 0).map { ring in
+      var single = CoordinateBuffer(kind: .polygon)
+      single.appendVertices(area.vertices(ofPart: ring), of: area)
+      single.endPart()
+      single.endRow()
+      return (ring: ring, box: single.envelope(ofRow: 0))
+    }.filter { min($0.box.width, $0.box.height) >= least }
+    let largest = rings.sorted {
+      ($1.box.width * $1.box.height, $0.ring) < ($0.box.width * $0.box.height, $1.ring)
+    }
+    .prefix(Self.partLimit).map(\.ring).sorted()
+    var large = CoordinateBuffer(kind: .polygon)
+    for ring in largest {
+      large.appendVertices(area.vertices(ofPart: ring), of: area)
+      large.endPart()
+    }
+    large.endRow()
+    for polygon in large.polygons(ofRow: 0) {
+      var part = CoordinateBuffer(kind: .polygon)
+      for ring in polygon {
+        part.appendVertices(large.vertices(ofPart: ring), of: large)
+        part.endPart()
+      }
+      part.endRow()
+      guard !PoleOfInaccessibility.contains(place, inRow: 0, of: part),
+        let own = PoleOfInaccessibility.place(inRow: 0, of: part)
+      else { continue }
+      anchors.append(Anchor(row: row, x: own.x, y: own.y, index: Int32(areas.rowCount), mustFit: true))
+      areas.appendRow(0, of: part)
+    }
+  }
+
+  /// Returns whether a block around a position inside an area lies inside it as a whole; true for points.
+  func contains(_ block: LabelBox, in anchor: Anchor) -> Bool {
+    guard kind == .polygon else { return true }
+    let (row, block) = (Int(anchor.index), block.envelope)
+    return !areas.parts(ofRow: row).contains { part in
+      let vertices = areas.vertices(ofPart: part)
+      return vertices.dropFirst().contains { vertex in
+        block.meetsSegment(areas.x[vertex - 1], areas.y[vertex - 1], areas.x[vertex], areas.y[vertex])
+      }
+    }
+  }
+
+  /// Returns the possible positions of a text along the longest axis of an area.
+  func runs(of text: LineText, alongAxisOf anchor: Anchor) -> [Run] {
+    guard !text.clusters.isEmpty else { return [] }
+    let axis = PoleOfInaccessibility.axis(inRow: Int(anchor.index), of: areas)
+    let others =
+      definition.triesPositions ? PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas) : []
+    let half = text.width / 2
+    return ([(anchor.x, anchor.y, 1.0)] + others).enumerated().compactMap { index, place in
+      let (x, y, room) = place
+      let line = LabelBaseline(
+        x: [x - half * axis.x, x + half * axis.x], y: [y - half * axis.y, y + half * axis.y])
+      let base = line.moved(left: -Self.smallLetters / 2 * text.size)
+      guard let run = base.run(text, center: base.length / 2, mayOverrun: true) else { return nil }
+      let isInside = run.boxes.allSatisfy { contains($0, in: anchor) }
+      guard isInside || (allowsOverrun && index == 0 && !anchor.mustFit) else { return nil }
+      return Run(
+        name: "axis", glyphs: run.glyphs, boxes: run.boxes,
+        cost: (index == 0 ? 0 : 2 + 6 * (1 - room)) + (isInside ? 0 : LabelSpot.overrunCost))
+    }
+  }
+}

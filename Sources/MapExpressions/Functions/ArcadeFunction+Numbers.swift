@@ -1,0 +1,201 @@
+internal import Glibc
+internal import MapSystem
+
+/// Mathematical functions.
+///
+/// - Source: https://developers.arcgis.com/arcade/function-reference/math_functions/
+extension ArcadeFunction {
+  static let numeric: [ArcadeFunction] = [
+    simple("Abs") { abs($0) }, simple("Acos") { acos($0) }, simple("Asin") { asin($0) },
+    simple("Atan") { atan($0) }, simple("Cos") { cos($0) }, simple("Exp") { exp($0) },
+    simple("Log") { log($0) }, simple("Sin") { sin($0) }, simple("Sqrt") { $0.squareRoot() },
+    simple("Tan") { tan($0) }, simple("Sign") { $0 > 0 ? 1 : $0 < 0 ? -1 : $0 },
+    ArcadeFunction("Atan2", 2...2) { _, values in .number(atan2(values.number(0), values.number(1))) },
+    ArcadeFunction("Pow", 2...2) { _, values in .number(pow(values.number(0), values.number(1))) },
+    ArcadeFunction("Round", 1...2) { _, values in
+      rounded(values) { ($0 + 0.5).rounded(.down) }
+    },
+    ArcadeFunction("Floor", 1...2) { _, values in rounded(values) { $0.rounded(.down) } },
+    ArcadeFunction("Ceil", 1...2) { _, values in rounded(values) { $0.rounded(.up) } },
+    ArcadeFunction("Constrain", 3...3) { _, values in
+      .number(min(max(values.number(0), values.number(1)), values.number(2)))
+    },
+    statistic("Max") { $0.isEmpty ? nil : $0.contains { $0.isNaN } ? .nan : $0.max() },
+    statistic("Min") { $0.isEmpty ? nil : $0.contains { $0.isNaN } ? .nan : $0.min() },
+    statistic("Sum") { $0.reduce(0, +) },
+    statistic("Average") { mean($0) }, statistic("Mean") { mean($0) },
+    statistic("Variance") { variance($0) }, statistic("Stdev") { variance($0).map { $0.squareRoot() } },
+    ArcadeFunction("Number", 1...2) { machine, values throws(ArcadeError) in
+      guard values.count == 2, case .text(let text) = values[0] else { return .number(values[0].asNumber) }
+      let format = ArcadeNumberFormat(try machine.inputs.text(values[1], machine: machine))
+      return .number(format.number(of: text))
+    },
+  ]
+
+  private static func simple(
+    _ name: String, _ operation: @escaping @Sendable (Double) -> Double
+  ) -> ArcadeFunction {
+    ArcadeFunction(name, 1...1) { _, values in .number(operation(values.number(0))) }
+  }
+
+  /// Rounds at a decimal place.
+  private static func rounded(_ values: [ArcadeValue], _ round: (Double) -> Double) -> ArcadeValue {
+    let (value, places) = (values.number(0), values.number(1, 0))
+    guard value.isFinite, places.isFinite else { return .number(value.isFinite ? .nan : value) }
+    let shift = Int(clamping: min(max(places.rounded(.towardZero), -300), 300))
+    if shift == 0 { return .number(round(value)) }
+    // Moving the decimal point in the text is exact, so 1.005 becomes 100.5.
+    guard let moved = Double(shifted(value, by: shift)),
+      let result = Double(shifted(round(moved), by: -shift))
+    else { return .number(value) }
+    return .number(result)
+  }
+
+  private static func shifted(_ value: Double, by places: Int) -> String {
+    let parts = "\(value)".split(separator: "e")
+    return "\(parts[0])e\((parts.count > 1 ? Int(parts[1]) ?? 0 : 0) + places)"
+  }
+
+  private static func statistic(
+    _ name: String, _ operation: @escaping @Sendable ([Double]) -> Double?
+  ) -> ArcadeFunction {
+    ArcadeFunction(name, from(0)) { machine, values throws(ArcadeError) in
+      var items = values
+      if values.count == 1, case .array(let array) = values[0] { items = array.items }
+      try machine.charge(8 * items.count)
+      // Empty values are left out.
+      let numbers = items.filter { !isEmpty($0) }.map(\.asNumber)
+      return operation(numbers).map { .number($0) } ?? .null
+    }
+  }
+
+  private static func mean(_ numbers: [Double]) -> Double? {
+    numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
+  }
+
+  private static func variance(_ numbers: [Double]) -> Double? {
+    mean(numbers).map { mean in
+      numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)
+    }
+  }
+}
+
+/// A format of numbers such as `#,##0.00`.
+///
+/// - Source: https://developers.arcgis.com/arcade/function-reference/text_functions/#text
+struct ArcadeNumberFormat {
+  private var (prefix, suffix) = ("", "")
+  private var (leastWhole, leastDecimals, mostDecimals) = (0, 0, 0)
+  private var hasGroups = false
+  private var negative: (prefix: String, suffix: String)?
+  private var factor = 1.0
+
+  private static let signs: Set<Character> = ["#", "0", ",", "."]
+
+  init(_ text: String) {
+    let patterns = text.prefix(200).split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+    let (before, digits, after) = Self.parts(String(patterns.first ?? ""))
+    (prefix, suffix) = (before, after)
+    if before.contains("%") || after.contains("%") { factor = 100 }
+    let halves = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let whole = halves.first ?? ""
+    leastWhole = whole.filter { $0 == "0" }.count
+    hasGroups = whole.contains(",")
+    if halves.count > 1 {
+      leastDecimals = halves[1].filter { $0 == "0" }.count
+      mostDecimals = halves[1].filter { $0 == "0" || $0 == "#" }.count
+    }
+    if patterns.count > 1 {
+      let (before, _, after) = Self.parts(String(patterns[1]))
+      negative = (before, after)
+    }
+  }
+
+  private static func parts(_ pattern: String) -> (before: String, digits: String, after: String) {
+    let before = pattern.prefix { !signs.contains($0) }
+    let digits = pattern.dropFirst(before.count).prefix { signs.contains($0) }
+    return (String(before), String(digits), String(pattern.dropFirst(before.count + digits.count)))
+  }
+
+  func text(of number: Double) -> String {
+    guard number.isFinite else { return ArcadeValue.text(of: number) }
+    let isNegative = number < 0
+    // Rounds half away from zero, by the shortest decimal text.
+    let digits = Self.decimals(abs(number) * factor, places: mostDecimals)
+    let halves = digits.split(separator: ".", omittingEmptySubsequences: false)
+    var whole = String(halves[0].drop { $0 == "0" })
+    var fraction = halves.count > 1 ? String(halves[1]) : ""
+    while fraction.count > leastDecimals, fraction.hasSuffix("0") { fraction.removeLast() }
+    whole = String(repeating: "0", count: max(0, leastWhole - whole.count)) + whole
+    if whole.isEmpty, fraction.isEmpty { whole = "0" }
+    if hasGroups {
+      var grouped = ""
+      for (index, digit) in whole.enumerated() {
+        if index > 0, (whole.count - index) % 3 == 0 { grouped.append(",") }
+        grouped.append(digit)
+      }
+      whole = grouped
+    }
+    let body = whole + (fraction.isEmpty ? "" : "." + fraction)
+    let isZero = !body.contains { ("1"..."9").contains($0) }
+    if isNegative, !isZero {
+      if let negative { return negative.prefix + body + negative.suffix }
+      return "-" + prefix + body + suffix
+    }
+    return prefix + body + suffix
+  }
+
+  /// Returns a number that is not negative with a number of decimals, rounded half up by its decimal text.
+  private static func decimals(_ number: Double, places: Int) -> String {
+    // Larger numbers have no decimals.
+    guard number < 1e21 else { return ArcadeValue.text(of: number) }
+    let plain = plainText(number)
+    let halves = plain.split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = halves.count > 1 ? Array(halves[1].utf8) : []
+    var all = Array(halves[0].utf8) + fraction.prefix(places)
+    all += Array(repeating: UInt8(ascii: "0"), count: max(0, places - fraction.count))
+    if fraction.count > places, fraction[places] >= UInt8(ascii: "5") {
+      var index = all.count - 1
+      while index >= 0, all[index] == UInt8(ascii: "9") {
+        all[index] = UInt8(ascii: "0")
+        index -= 1
+      }
+      if index >= 0 { all[index] += 1 } else { all.insert(UInt8(ascii: "1"), at: 0) }
+    }
+    let split = all.count - places
+    let whole = String(decoding: all[..<split], as: UTF8.self)
+    return places == 0 ? whole : whole + "." + String(decoding: all[split...], as: UTF8.self)
+  }
+
+  /// Returns a number below 1e21 without an exponent.
+  private static func plainText(_ number: Double) -> String {
+    let written = "\(number)"
+    guard let mark = written.firstIndex(of: "e"), let exponent = Int(written[written.index(after: mark)...])
+    else { return written }
+    let digits = String(written[..<mark].filter { $0 != "." })
+    if exponent < 0 { return "0." + String(repeating: "0", count: -exponent - 1) + digits }
+    return digits.prefix(exponent + 1)
+      + String(repeating: "0", count: max(0, exponent + 1 - digits.count)) + "."
+      + (digits.count > exponent + 1 ? digits.dropFirst(exponent + 1) : "0")
+  }
+
+  /// Reads a number that is written in the format; NaN for another text.
+  func number(of text: String) -> Double {
+    var (rest, sign) = (text[...], 1.0)
+    if let negative, rest.hasPrefix(negative.prefix), negative.prefix != prefix {
+      (rest, sign) = (rest.dropFirst(negative.prefix.count), -1)
+      guard rest.hasSuffix(negative.suffix) else { return .nan }
+      rest = rest.dropLast(negative.suffix.count)
+    } else {
+      if rest.hasPrefix("-") { (rest, sign) = (rest.dropFirst(), -1) }
+      guard rest.hasPrefix(prefix), rest.dropFirst(prefix.count).hasSuffix(suffix) else { return .nan }
+      rest = rest.dropFirst(prefix.count).dropLast(suffix.count)
+    }
+    if !hasGroups, rest.contains(",") { return .nan }
+    let digits = rest.filter { $0 != "," }
+    let decimals =
+      digits.split(separator: ".", omittingEmptySubsequences: false).dropFirst().first?.count ?? 0
+    guard decimals >= leastDecimals, decimals <= mostDecimals, !digits.isEmpty else { return .nan }
+    return sign * ArcadeValue.number(of: digits) / factor
+  }
+}

@@ -1,0 +1,303 @@
+public import MapFeatures
+public import MapGeometry
+public import MapModel
+
+extension LegendLayer {
+  /// The largest number of entries that a legend lists for one layer.
+  ///
+  /// - Source: design decision: more do not fit any image.
+  public static let entryLimit = 400
+
+  /// Creates the entries of a renderer.
+  ///
+  /// - Parameters:
+  ///   - renderer: the renderer at the scale of the map.
+  ///   - fields: the fields of the table, whose aliases name the values.
+  ///   - scale: the scale denominator.
+  ///   - counts: the number of drawn features by class; nil if unknown.
+  ///   - showsAll: Whether classes without a drawn feature are listed, too.
+  ///   - hasCounts: Whether entries have their counts.
+  /// - Returns: the entries, and warnings about what they do not show.
+  public static func of(
+    _ renderer: RendererForm, title: String, kind: GeometryKind, opacity: Double = 1, fields: [Field],
+    scale: Double, counts: [Int: Int]? = nil, showsAll: Bool = true, hasCounts: Bool = false
+  ) -> (layer: LegendLayer, warnings: [String]) {
+    var builder = RendererEntries(
+      renderer: renderer, kind: kind, fields: fields, scale: scale,
+      shown: showsAll ? nil : Set((counts ?? [:]).filter { $0.value > 0 }.keys),
+      counts: hasCounts ? counts : nil)
+    builder.addClasses(title: title)
+    builder.addVariables()
+    var layer = LegendLayer(
+      title: title, subtitle: builder.subtitle, entries: builder.entries, opacity: opacity)
+    if case .classBreaks = renderer, kind == .polygon { layer.isSequence = true }
+    // The label of the only symbol says what the title would say.
+    if case .simple = renderer, layer.entries.count == 1, !layer.entries[0].label.isEmpty {
+      layer.showsTitle = false
+    }
+    return (layer, builder.warnings)
+  }
+}
+
+/// The entries of one renderer.
+private struct RendererEntries {
+  let renderer: RendererForm
+  let kind: GeometryKind
+  let fields: [Field]
+  let scale: Double
+  /// The classes that are listed; nil for all.
+  let shown: Set<Int>?
+  let counts: [Int: Int]?
+  var entries: [LegendEntry] = []
+  var subtitle = ""
+  var warnings: [String] = []
+
+  init(
+    renderer: RendererForm, kind: GeometryKind, fields: [Field], scale: Double, shown: Set<Int>?,
+    counts: [Int: Int]?
+  ) {
+    (self.renderer, self.kind, self.fields, self.scale) = (renderer, kind, fields, scale)
+    (self.shown, self.counts) = (shown, counts)
+  }
+
+  private var variables: VisualVariables { renderer.visualVariables }
+
+  /// Whether the only class says nothing that the variables do not say.
+  private var isOneVariedClass: Bool {
+    guard renderer.classSymbols.count == 1, counts == nil else { return false }
+    if case .uniqueValue = renderer, renderer.defaultSymbol != nil { return false }
+    return hasRamp || (variables.size != nil && kind != .polygon)
+  }
+  private var hasRamp: Bool {
+    guard let color = variables.color else { return false }
+    return color.stops.count > 1 && color.input != .scale
+  }
+
+  /// Adds an entry for each class and for the default symbol.
+  mutating func addClasses(title: String) {
+    let symbols = renderer.classSymbols
+    if !isOneVariedClass {
+      let labels = classLabels()
+      var left = 0
+      for (index, symbol) in symbols.enumerated() {
+        guard shown?.contains(index) ?? true, symbol != CompositeSymbol().form else { continue }
+        guard entries.count < LegendLayer.entryLimit else {
+          left += 1
+          continue
+        }
+        add(symbol, label: labels[index], classIndex: index)
+      }
+      if left > 0 {
+        warnings.append(
+          "the legend lists \(entries.count) of \(entries.count + left) classes; the others are left out")
+        entries.append(LegendEntry(.heading, label: "and \(LegendNumber.text(Double(left))) more"))
+      }
+    }
+    if !renderer.fieldNames.isEmpty, !isOneVariedClass {
+      // A name without an alias is for machines, and the labels of the classes say enough.
+      let hasAliases = renderer.fieldNames.allSatisfy { alias($0) != $0 }
+      let names = hasAliases ? renderer.fieldNames.map(alias) : []
+      subtitle = names.joined(separator: isNormalized ? " / " : ", ")
+      if subtitle == title { subtitle = "" }
+    }
+    if let symbol = renderer.defaultSymbol, shown?.contains(-1) ?? true {
+      let label: String =
+        switch renderer {
+        case .uniqueValue(let renderer): renderer.defaultLabel
+        case .classBreaks(let renderer): renderer.defaultLabel
+        case .simple: ""
+        }
+      add(symbol, label: label.isEmpty ? fallbackLabel : label, classIndex: -1)
+    }
+  }
+
+  /// The label of the default symbol without a label of its own.
+  private var fallbackLabel: String {
+    if case .classBreaks = renderer { "No data" } else { "Other" }
+  }
+
+  private var isNormalized: Bool {
+    if case .classBreaks(let renderer) = renderer, case .field = renderer.normalization {
+      true
+    } else {
+      false
+    }
+  }
+
+  private mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
+    let suited = symbol.suits(kind) ? symbol : .standard(for: kind)
+    entries.append(
+      LegendEntry(
+        .symbol(suited, kind), label: label, classIndex: classIndex,
+        count: counts.map { $0[classIndex] ?? 0 }))
+  }
+
+  /// The labels of all classes; a class without a label has its values or bounds.
+  private func classLabels() -> [String] {
+    switch renderer {
+    case .simple(let renderer): return [renderer.label]
+    case .uniqueValue(let renderer):
+      return renderer.uniqueValues.map { unique in
+        guard unique.label.isEmpty else { return unique.label }
+        let values = unique.values.prefix(5).map {
+          renderer.delimiter.isEmpty ? $0 : $0.replacing(renderer.delimiter, with: ", ")
+        }
+        return values.joined(separator: "; ") + (unique.values.count > 5 ? " …" : "")
+      }
+    case .classBreaks(let renderer):
+      return renderer.classBreaks.map { item in
+        guard item.label.isEmpty else { return item.label }
+        return range(item.minimum, item.maximum)
+      }
+    }
+  }
+
+  private func range(_ low: Double, _ high: Double) -> String {
+    if !low.isFinite || low <= -Double.greatestFiniteMagnitude { return "up to \(LegendNumber.text(high))" }
+    if !high.isFinite || high >= Double.greatestFiniteMagnitude { return "over \(LegendNumber.text(low))" }
+    return "\(LegendNumber.text(low)) – \(LegendNumber.text(high))"
+  }
+
+  private func alias(_ name: String) -> String {
+    fields.first { $0.name == name }?.alias ?? fields.first { $0.name.lowercased() == name.lowercased() }?
+      .alias
+      ?? name
+  }
+
+  private func name(of input: VariableInput) -> String {
+    switch input {
+    case .scale: "Scale"
+    case .expression: "Value"
+    case .field(let name, let other): other.map { "\(readable(name)) / \(readable($0))" } ?? readable(name)
+    }
+  }
+
+  /// Returns the alias of a field, or its name with spaces.
+  private func readable(_ name: String) -> String {
+    let alias = alias(name)
+    return alias == name ? name.replacing("_", with: " ") : alias
+  }
+
+  // MARK: Visual variables
+
+  /// Adds ramps and sizes.
+  mutating func addVariables() {
+    let fallback = entries.filter { $0.classIndex == -1 && isOneVariedClass }
+    if isOneVariedClass { entries.removeAll { $0.classIndex == -1 } }
+    if hasRamp, let color = variables.color {
+      addHeading(of: color.input)
+      entries.append(LegendEntry(.ramp(ramp(color)), label: ""))
+    }
+    if let transparency = variables.transparency, transparency.stops.count > 1, transparency.input != .scale {
+      addHeading(of: transparency.input)
+      entries.append(LegendEntry(.ramp(ramp(transparency)), label: ""))
+    }
+    if let size = variables.size, size.input != .scale, kind != .polygon { addSizes(size) }
+    entries += fallback
+  }
+
+  private mutating func addHeading(of input: VariableInput) {
+    let name = name(of: input)
+    if entries.isEmpty, subtitle.isEmpty {
+      subtitle = name
+    } else if subtitle != name {
+      entries.append(LegendEntry(.heading, label: name))
+    }
+  }
+
+  private func ramp(_ variable: ColorVariable) -> [LegendEntry.RampStop] {
+    let values = variable.stops.map(\.value)
+    return places(of: values).map { place, value, label in
+      LegendEntry.RampStop(place: place, color: variable.color(of: value) ?? .clear, label: label)
+    }
+  }
+
+  private func ramp(_ variable: TransparencyVariable) -> [LegendEntry.RampStop] {
+    let base = renderer.classSymbols.first?.mainColor ?? .gray
+    return places(of: variable.stops.map(\.value)).map { place, value, label in
+      let alpha = (variable.opacity(of: value) ?? 1) * Double(base.alpha) / 255
+      return LegendEntry.RampStop(place: place, color: base.withAlphaComponent(alpha), label: label)
+    }
+  }
+
+  /// Returns a ramp's stops with labels at the ends and at up to three stops between.
+  private func places(of values: [Double]) -> [(place: Double, value: Double, label: String)] {
+    guard let first = values.first, let last = values.last, last > first, (last - first).isFinite else {
+      return values.prefix(1).map { (0, $0, LegendNumber.text($0)) }
+    }
+    let shares = values.map { ($0 - first) / (last - first) }
+    var labelled: Set<Int> = [0, values.count - 1]
+    for index in values.indices.dropFirst().dropLast()
+    where labelled.allSatisfy({ abs(shares[$0] - shares[index]) >= 0.16 }) { labelled.insert(index) }
+    return values.indices.map { index in
+      (shares[index], values[index], labelled.contains(index) ? LegendNumber.text(values[index]) : "")
+    }
+  }
+
+  private mutating func addSizes(_ variable: SizeVariable) {
+    guard let symbol = renderer.classSymbols.first(where: { $0.suits(kind) && $0.hasSize }) else { return }
+    let values = exampleValues(variable, symbol)
+    guard !values.isEmpty else {
+      warnings.append(
+        "sizes by \(variable.input.summary) are not in the legend: they are sizes on the ground")
+      add(symbol, label: renderer.classLabels.first ?? "", classIndex: 0)
+      return
+    }
+    addHeading(of: variable.input)
+    for value in values {
+      guard let size = variable.size(of: value, scale: scale, byArea: symbol.isComparedByArea) else {
+        continue
+      }
+      var variation = SymbolVariation()
+      variation.size = size
+      // Where a ramp shows the colours, sizes are neutral.
+      if hasRamp { variation.color = Color(red: 160, green: 160, blue: 160) }
+      entries.append(
+        LegendEntry(.symbol(symbol.applying(variation), kind), label: LegendNumber.text(value)))
+    }
+  }
+
+  /// Returns up to four values that show the sizes of a variable, the largest first.
+  private func exampleValues(_ variable: SizeVariable, _ symbol: SymbolForm) -> [Double] {
+    let ends: (Double, Double)
+    switch variable.rule {
+    case .stops(let stops):
+      guard let first = stops.first, let last = stops.last else { return [] }
+      if stops.count <= 4 { return stops.map(\.value).reversed() }
+      ends = (first.value, last.value)
+    case .bounded(let minimum, let maximum, _, _): ends = (min(minimum, maximum), max(minimum, maximum))
+    case .proportional(let minimum, let smallest, let largest):
+      let factor =
+        (largest?.pixels(atScale: scale) ?? 4 * smallest.pixels(atScale: scale))
+        / smallest.pixels(atScale: scale)
+      guard factor.isFinite, factor > 1 else { return [minimum] }
+      ends = (minimum, minimum * (symbol.isComparedByArea ? factor * factor : factor))
+    case .ground: return []
+    }
+    guard ends.0 < ends.1, (ends.1 - ends.0).isFinite else { return [ends.0] }
+    var values = [ends.1]
+    for share in [2.0 / 3, 1.0 / 3] {
+      let value = ends.0 + (ends.1 - ends.0) * share
+      if let round = LegendNumber.round(below: abs(value)).map({ value < 0 ? -$0 : $0 }), round > ends.0,
+        round < values[values.count - 1]
+      {
+        values.append(round)
+      }
+    }
+    return values + [ends.0]
+  }
+}
+
+extension SymbolForm {
+  /// The colour of the first part; nil for images.
+  fileprivate var mainColor: Color? {
+    switch simpleParts.first {
+    case .marker(let marker): marker.color
+    case .line(let line): line.color
+    case .fill(let fill): fill.color
+    case .text(let text): text.color
+    case .vector(let vector): vector.shapes.lazy.compactMap(\.color).first
+    case .picture, .pattern, .composite, nil: nil
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import MapGeometry
+public import MapModel
+
+/// The symbols of a map's layers with their labels, in the order of a legend: the top layer first.
+public struct Legend: Hashable, Sendable {
+  /// The layers that have an entry.
+  public var layers: [LegendLayer]
+  /// The symbols and properties that the legend does not show.
+  public var warnings: [String]
+
+  /// Creates a legend.
+  public init(layers: [LegendLayer] = [], warnings: [String] = []) {
+    (self.layers, self.warnings) = (layers, warnings)
+  }
+
+  /// Whether there is nothing to show.
+  public var isEmpty: Bool { layers.allSatisfy(\.entries.isEmpty) }
+  /// The number of entries of all layers.
+  var entryCount: Int { layers.reduce(0) { $0 + $1.entries.count } }
+}
+
+/// The entries of one layer.
+public struct LegendLayer: Hashable, Sendable {
+  /// The name of the layer; empty for none.
+  public var title: String
+  /// The field that selects the class or sets the colour or size; empty for none.
+  public var subtitle: String
+  /// The entries from top to bottom.
+  public var entries: [LegendEntry]
+  /// The opacity of the layer, 0 to 1.
+  public var opacity: Double
+  /// Whether the title is drawn.
+  public var showsTitle = true
+  /// Whether the classes of areas are adjacent ranges, whose swatches touch.
+  public var isSequence = false
+
+  /// Creates the entries of a layer.
+  public init(title: String, subtitle: String = "", entries: [LegendEntry], opacity: Double = 1) {
+    (self.title, self.subtitle, self.entries, self.opacity) = (title, subtitle, entries, opacity)
+  }
+}
+
+/// A symbol or colour ramp with its label.
+public struct LegendEntry: Hashable, Sendable {
+  /// The graphic of an entry.
+  public enum Graphic: Hashable, Sendable {
+    /// A symbol, drawn at a point, along a short line, or in a rectangle.
+    case symbol(SymbolForm, GeometryKind)
+    /// A ramp of colours with labels at some values; ascending by value.
+    case ramp([RampStop])
+    /// A text that heads the entries after it.
+    case heading
+  }
+
+  /// A colour of a ramp.
+  public struct RampStop: Hashable, Sendable {
+    /// The position along the ramp, 0 to 1.
+    public let place: Double
+    /// The colour.
+    public let color: Color
+    /// The label; empty for none.
+    public let label: String
+
+    /// Creates a stop.
+    public init(place: Double, color: Color, label: String) {
+      (self.place, self.color, self.label) = (place, color, label)
+    }
+  }
+
+  /// The graphic.
+  public var graphic: Graphic
+  /// The label; empty for none.
+  public var label: String
+  /// The class of the renderer; -1 for the default symbol, nil for an entry that stands for no class.
+  public var classIndex: Int?
+  /// The number of drawn features of the class; nil if it was not requested.
+  public var count: Int?
+
+  /// Creates an entry.
+  public init(_ graphic: Graphic, label: String, classIndex: Int? = nil, count: Int? = nil) {
+    (self.graphic, self.label, self.classIndex, self.count) = (graphic, label, classIndex, count)
+  }
+}

@@ -1,0 +1,418 @@
+import MapDrawing
+import MapGeometry
+import MapModel
+import MapSystem
+
+/// A legend, laid out in columns or in rows.
+struct LegendBlock {
+  /// The arrangement of the entries.
+  enum Flow {
+    /// In columns from top to bottom.
+    case columns
+    /// In rows from left to right, as above or below a map.
+    case rows
+  }
+
+  /// A piece of the legend with its position from the block's top left corner.
+  private struct Piece {
+    enum Content {
+      case text(TextBlock, TextStyle)
+      case symbol(SymbolForm, CoordinateBuffer, opacity: Double)
+      case ramp([LegendEntry.RampStop], opacity: Double)
+    }
+    var content: Content
+    var box: Envelope
+  }
+
+  /// An unbroken part of a column or row: an entry or a title.
+  private struct Row {
+    var pieces: [Piece] = []
+    var width = 0.0
+    var height = 0.0
+    var isTitle = false
+    /// The number of entries.
+    var entries = 0
+    /// The space above, unless the row is the first of its column.
+    var gap = 0.0
+  }
+
+  private(set) var width = 0.0
+  private(set) var height = 0.0
+  /// The number of entries that found no room.
+  private(set) var leftOut = 0
+  private(set) var warnings: [String] = []
+  private var pieces: [Piece] = []
+
+  /// The largest side of a symbol, in view pixels at the normal size of text.
+  ///
+  /// - Source: design decision.
+  private static let largestSymbol = 72.0
+
+  private let unit: Double
+  private let title: TextStyle
+  private let small: TextStyle
+  private let label: TextStyle
+  private let tone: PageTone
+
+  /// Lays out a legend within a width and height in view pixels.
+  ///
+  /// - Parameters:
+  ///   - unit: the size of text relative to the normal size.
+  init(
+    _ legend: Legend, flow: Flow, width limit: Double, height most: Double, unit: Double, tone: PageTone,
+    setter: inout TextSetter
+  ) {
+    (self.unit, self.tone) = (unit, tone)
+    title = TextStyle(size: 12 * unit, weight: .bold, color: tone.ink)
+    small = TextStyle(size: 10.5 * unit, color: tone.muted)
+    label = TextStyle(size: 11.5 * unit, color: tone.ink)
+    guard limit > 24 * unit, most > 12 * unit else {
+      leftOut = legend.entryCount
+      return
+    }
+    switch flow {
+    case .columns: layColumns(legend, limit, most, &setter)
+    case .rows: layRows(legend, limit, most, &setter)
+    }
+  }
+
+  var isEmpty: Bool { pieces.isEmpty }
+
+  // MARK: Rows
+
+  private func swatchWidth(_ legend: Legend, _ measurer: TextMeasurer) -> Double {
+    let widest =
+      legend.layers.flatMap(\.entries).map { entry -> Double in
+        switch entry.graphic {
+        case .symbol(let symbol, let kind): symbolSize(symbol, kind, measurer).width
+        case .ramp: 16 * unit
+        case .heading: 0
+        }
+      }.max() ?? 0
+    return max(widest, 12 * unit)
+  }
+
+  /// Returns the size of a symbol's box, and the factor by which the symbol is reduced.
+  private func symbolSize(
+    _ symbol: SymbolForm, _ kind: GeometryKind, _ measurer: TextMeasurer
+  ) -> (width: Double, height: Double, factor: Double) {
+    let most = Self.largestSymbol * unit
+    switch kind {
+    case .point, .multipoint:
+      let side = 2 * symbol.centred.reach(measurer: measurer)
+      let shown = min(max(side, 1), most)
+      return (shown, shown, side > most ? most / side : 1)
+    case .polyline:
+      let line =
+        symbol.simpleParts.map { if case .line(let line) = $0 { line.width } else { 0.0 } }.max() ?? 0
+      let shown = min(max(line, 2), 24 * unit)
+      return (28 * unit, max(shown, symbol.arrowLength), line > shown ? shown / line : 1)
+    case .polygon: return (22 * unit, 14 * unit, 1)
+    }
+  }
+
+  private func geometry(
+    of symbol: SymbolForm, _ kind: GeometryKind, in box: Envelope
+  ) -> CoordinateBuffer {
+    let center = box.center
+    switch kind {
+    case .point, .multipoint:
+      var buffer = CoordinateBuffer(kind: .point)
+      buffer.appendPoint(x: center.x, y: center.y)
+      return buffer
+    case .polyline:
+      var buffer = CoordinateBuffer(kind: .polyline)
+      buffer.appendVertex(x: box.xMin + symbol.arrowLength, y: center.y)
+      buffer.appendVertex(x: box.xMax - symbol.arrowLength, y: center.y)
+      buffer.endPart()
+      buffer.endRow()
+      return buffer
+    case .polygon:
+      let edge = min((symbol.outlineWidth ?? 0) / 2, box.height / 4)
+      var buffer = CoordinateBuffer(kind: .polygon)
+      for (x, y) in [
+        (box.xMin + edge, box.yMin + edge), (box.xMin + edge, box.yMax - edge),
+        (box.xMax - edge, box.yMax - edge), (box.xMax - edge, box.yMin + edge),
+        (box.xMin + edge, box.yMin + edge),
+      ] { buffer.appendVertex(x: x, y: y) }
+      buffer.endPart()
+      buffer.endRow()
+      return buffer
+    }
+  }
+
+  private func titleRow(
+    _ text: String, _ style: TextStyle, limit: Double, gap: Double, _ setter: inout TextSetter
+  ) -> Row {
+    let block = setter.wrap(text, style, width: limit, lines: 3)
+    var row = Row(width: block.width, height: block.height(style) + 2 * unit, isTitle: true, gap: gap)
+    row.pieces = [
+      Piece(
+        content: .text(block, style),
+        box: Envelope(left: 0, top: 0, width: block.width, height: block.height(style)))
+    ]
+    return row
+  }
+
+  private mutating func row(
+    _ entry: LegendEntry, opacity: Double, swatch: Double, limit: Double, isSequence: Bool,
+    _ setter: inout TextSetter
+  ) -> Row {
+    let room = limit - swatch - 8 * unit
+    let left = swatch + 8 * unit
+    switch entry.graphic {
+    case .heading:
+      return titleRow(entry.label, small, limit: limit, gap: 4 * unit, &setter)
+    case .ramp(let stops):
+      let tall = 84 * unit
+      let half = label.lineHeight / 2
+      var row = Row(height: tall + 2 * half, entries: 1)
+      row.pieces = [
+        Piece(
+          content: .ramp(stops, opacity: opacity),
+          box: Envelope(left: 0, top: half, width: 14 * unit, height: tall))
+      ]
+      row.width = 14 * unit
+      for stop in stops where !stop.label.isEmpty {
+        let block = setter.wrap(stop.label, label, width: limit - 22 * unit, lines: 1)
+        row.width = max(row.width, 22 * unit + block.width)
+        row.pieces.append(
+          Piece(
+            content: .text(block, label),
+            box: Envelope(
+              left: 22 * unit, top: half + tall * (1 - stop.place) - half * 1.02, width: block.width,
+              height: label.lineHeight)))
+      }
+      return row
+    case .symbol(let symbol, let kind):
+      let own = symbolSize(symbol, kind, setter.measurer)
+      var drawn = symbol.centred
+      if own.factor < 1 {
+        drawn = drawn.reduced(by: own.factor)
+        warnings.append(
+          "symbols larger than \(LegendNumber.text(Self.largestSymbol)) pixels are drawn smaller in the legend"
+        )
+      }
+      let block = setter.wrap(entry.label, label, width: room, lines: 3)
+      var pieces: [Piece] = []
+      let textHeight = block.height(label)
+      let gap = isSequence ? 0 : 4 * unit
+      let swatchHeight = isSequence ? max(own.height, textHeight + 1) : own.height
+      let tall = max(swatchHeight + gap, textHeight + (isSequence ? 0 : 2 * unit))
+      let box = Envelope(
+        left: (swatch - own.width) / 2, top: (tall - swatchHeight) / 2, width: own.width,
+        height: swatchHeight)
+      pieces.append(
+        Piece(content: .symbol(drawn, geometry(of: drawn, kind, in: box), opacity: opacity), box: box))
+      var row = Row(width: block.lines.isEmpty ? swatch : left + block.width, height: tall, entries: 1)
+      let top = (tall - textHeight) / 2
+      pieces.append(
+        Piece(
+          content: .text(block, label),
+          box: Envelope(left: left, top: top, width: block.width, height: textHeight)))
+      if let count = entry.count {
+        let text = TextBlock(
+          lines: [LegendNumber.text(Double(count))],
+          width: setter.width(LegendNumber.text(Double(count)), small))
+        // The count follows the last line of the label, or else has a line of its own.
+        let last = block.lines.last.map { setter.width($0, label) } ?? 0
+        let fits = left + last + 8 * unit + text.width <= limit
+        let x = fits ? left + last + (last > 0 ? 8 * unit : 0) : left
+        let y = fits ? top + max(textHeight - label.lineHeight, 0) + 0.7 * unit : tall
+        pieces.append(
+          Piece(
+            content: .text(text, small),
+            box: Envelope(left: x, top: y, width: text.width, height: small.lineHeight)))
+        row.width = max(row.width, x + text.width)
+        if !fits { row.height += small.lineHeight }
+      }
+      row.pieces = pieces
+      return row
+    }
+  }
+
+  private mutating func rows(
+    of layer: LegendLayer, swatch: Double, limit: Double, isFirst: Bool, _ setter: inout TextSetter
+  ) -> [Row] {
+    var rows: [Row] = []
+    // A layer with one entry without a label has its title as label.
+    var entries = layer.entries
+    var title = layer.showsTitle ? layer.title : ""
+    if entries.count == 1, entries[0].label.isEmpty, case .symbol = entries[0].graphic {
+      (entries[0].label, title) = (title, "")
+    }
+    if !title.isEmpty {
+      rows.append(titleRow(title, self.title, limit: limit, gap: 10 * unit, &setter))
+    }
+    if !layer.subtitle.isEmpty {
+      rows.append(titleRow(layer.subtitle, small, limit: limit, gap: title.isEmpty ? 10 * unit : 0, &setter))
+    }
+    for (number, entry) in entries.enumerated() {
+      var row = row(
+        entry, opacity: layer.opacity, swatch: swatch, limit: limit,
+        isSequence: layer.isSequence && entry.classIndex.map { $0 >= 0 } ?? false, &setter)
+      if number == 0, rows.isEmpty, !isFirst { row.gap = 6 * unit }
+      // The symbol of other values is set apart from a sequence.
+      if layer.isSequence, number > 0, entry.classIndex == -1 { row.gap = 5 * unit }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  // MARK: Flow
+
+  private mutating func layColumns(
+    _ legend: Legend, _ limit: Double, _ most: Double, _ setter: inout TextSetter
+  ) {
+    let swatch = swatchWidth(legend, setter.measurer)
+    // A column is at most 240 pixels wide, so that long labels wrap.
+    let columnLimit = min(limit, 240 * unit)
+    var rows: [Row] = []
+    for (number, layer) in legend.layers.enumerated() where !layer.entries.isEmpty {
+      rows += self.rows(of: layer, swatch: swatch, limit: columnLimit, isFirst: number == 0, &setter)
+    }
+    var (x, y, column, top) = (0.0, 0.0, 0.0, 0.0)
+    var place = 0
+    while place < rows.count {
+      let row = rows[place]
+      // A title is never the last row of a column.
+      var needed = row.height
+      if row.isTitle {
+        var next = place + 1
+        while next < rows.count, rows[next].isTitle, next < place + 3 {
+          needed += rows[next].gap + rows[next].height
+          next += 1
+        }
+        if next < rows.count { needed += rows[next].gap + rows[next].height }
+      }
+      let gap = y > 0 ? row.gap : 0
+      if y + gap + needed > most, y > 0 {
+        x += column + 18 * unit
+        (y, column) = (0, 0)
+        let widest = rows[place...].prefix(12).map(\.width).max() ?? 0
+        if x + widest > limit { break }
+        continue
+      }
+      if y + gap + row.height > most || x + row.width > limit { break }
+      add(row, x: x, y: y + gap)
+      y += gap + row.height
+      column = max(column, row.width)
+      (width, top) = (max(width, x + column), max(top, y))
+      place += 1
+    }
+    height = top
+    leftOut = rows[place...].reduce(0) { $0 + $1.entries }
+  }
+
+  private mutating func layRows(
+    _ legend: Legend, _ limit: Double, _ most: Double, _ setter: inout TextSetter
+  ) {
+    var y = 0.0
+    var isFull = false
+    for layer in legend.layers where !layer.entries.isEmpty {
+      let single = Legend(layers: [layer])
+      let rows = self.rows(
+        of: layer, swatch: swatchWidth(single, setter.measurer), limit: limit, isFirst: true, &setter)
+      let unit = unit
+      var (x, line) = (0.0, [Row]())
+      var start = y > 0 ? y + 8 * unit : 0
+      func height(_ line: [Row]) -> Double { line.map(\.height).max() ?? 0 }
+      func flush(_ block: inout LegendBlock) {
+        guard !line.isEmpty else { return }
+        let tall = height(line)
+        guard !isFull, start + tall <= most else {
+          isFull = true
+          block.leftOut += line.reduce(0) { $0 + $1.entries }
+          line = []
+          return
+        }
+        var left = 0.0
+        for row in line {
+          block.add(row, x: left, y: start + (tall - row.height) / 2)
+          block.width = max(block.width, left + row.width)
+          left += row.width + 16 * unit
+        }
+        (start, x, line) = (start + tall + 2 * unit, 0, [])
+      }
+      for row in rows {
+        if row.isTitle {
+          flush(&self)
+          line = [row]
+          flush(&self)
+        } else {
+          if x > 0, x + row.width > limit { flush(&self) }
+          line.append(row)
+          x += row.width + 16 * unit
+        }
+      }
+      flush(&self)
+      if !isFull { y = start }
+    }
+    height = max(y, 0)
+  }
+
+  private mutating func add(_ row: Row, x: Double, y: Double) {
+    for var piece in row.pieces {
+      piece.box = piece.box.moved(x, y)
+      if case .symbol(let symbol, var geometry, let opacity) = piece.content {
+        geometry.moveVertices { xs, ys in
+          for vertex in 0..<xs.count { (xs[vertex], ys[vertex]) = (xs[vertex] + x, ys[vertex] + y) }
+        }
+        piece.content = .symbol(symbol, geometry, opacity: opacity)
+      }
+      pieces.append(piece)
+    }
+  }
+
+  // MARK: Drawing
+
+  /// Draws the block with its top left corner at a position.
+  func draw(on canvas: inout PartCanvas, x: Double, y: Double) {
+    let (x, y) = (canvas.snapped(x), canvas.snapped(y))
+    for piece in pieces {
+      let box = piece.box.moved(x, y)
+      switch piece.content {
+      case .text(let block, let style): canvas.text(block, style, x: box.xMin, y: box.yMin)
+      case .symbol(let symbol, var geometry, let opacity):
+        let isArea = geometry.kind == .polygon
+        geometry.moveVertices { xs, ys in
+          for vertex in 0..<xs.count {
+            (xs[vertex], ys[vertex]) = (xs[vertex] + x, ys[vertex] + y)
+            // The sides of areas lie on whole pixels.
+            if isArea { (xs[vertex], ys[vertex]) = (canvas.snapped(xs[vertex]), canvas.snapped(ys[vertex])) }
+          }
+        }
+        canvas.draw(symbol, at: geometry, opacity: opacity)
+      case .ramp(let stops, let opacity): drawRamp(stops, opacity, in: box, on: &canvas)
+      }
+    }
+  }
+
+  /// Draws a vertical ramp, the lowest value at the bottom, in steps of one output pixel.
+  private func drawRamp(
+    _ stops: [LegendEntry.RampStop], _ opacity: Double, in box: Envelope, on canvas: inout PartCanvas
+  ) {
+    let variable = ColorVariable(
+      input: .scale, stops: stops.map { VariableStop($0.place, $0.color) })
+    let (top, bottom) = (canvas.snapped(box.yMin), canvas.snapped(box.yMax))
+    let count = max(Int(clamping: ((bottom - top) * canvas.pixelRatio).rounded()), 1)
+    for step in 0..<min(count, 2_000) {
+      let share = (Double(step) + 0.5) / Double(count)
+      let color = variable.color(of: 1 - share) ?? .clear
+      let y = top + (bottom - top) * Double(step) / Double(count)
+      canvas.fill(
+        Envelope(xMin: box.xMin, yMin: y, xMax: box.xMax, yMax: y + (bottom - top) / Double(count)),
+        color.withAlphaComponent(Double(color.alpha) / 255 * opacity))
+    }
+    for stop in stops where !stop.label.isEmpty {
+      let y = canvas.snapped(bottom - (bottom - top) * stop.place)
+      canvas.stroke([[(box.xMax + 1, y), (box.xMax + 4 * unit, y)]], tone.hairline, width: 1)
+    }
+  }
+}
+
+extension Envelope {
+  func moved(_ x: Double, _ y: Double) -> Envelope {
+    Envelope(xMin: xMin + x, yMin: yMin + y, xMax: xMax + x, yMax: yMax + y)
+  }
+}

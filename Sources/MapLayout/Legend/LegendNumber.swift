@@ -1,0 +1,52 @@
+import MapSystem
+
+/// Numbers as the text of legends and scale bars.
+public enum LegendNumber {
+  /// Returns a number with groups of thousands, rounded to four significant digits or to a whole number.
+  ///
+  /// Numbers of 1e15 and more, and those below 0.0001, are written in their shortest form.
+  public static func text(_ number: Double) -> String {
+    guard number.isFinite, number == 0 || (0.0001..<1e15).contains(abs(number)) else { return "\(number)" }
+    var decimals = 0
+    var power = 1.0
+    while decimals < 7, abs(number) * power < 1000, (number * power).rounded() != number * power {
+      decimals += 1
+      power *= 10
+    }
+    let scaled = Int64(clamping: (abs(number) * power).rounded())
+    var digits = "\(scaled)"
+    if decimals > 0 {
+      digits = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+      var fraction = digits.suffix(decimals)
+      digits = String(digits.dropLast(decimals))
+      while fraction.last == "0" { fraction = fraction.dropLast() }
+      return sign(number, scaled) + grouped(digits) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+    return sign(number, scaled) + grouped(digits)
+  }
+
+  private static func sign(_ number: Double, _ scaled: Int64) -> String {
+    // The minus sign of typography, which is as wide as a digit.
+    number < 0 && scaled != 0 ? "\u{2212}" : ""
+  }
+
+  /// Returns digits with a comma after every third from the right.
+  static func grouped(_ digits: String) -> String {
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// Returns the largest number of the form 1, 2 or 5 times a power of ten that is not above a limit.
+  static func round(below limit: Double) -> Double? {
+    guard limit.isFinite, limit >= 1e-6, limit < 1e15 else { return nil }
+    var power = 1e-6
+    while power * 10 <= limit { power *= 10 }
+    // A power of ten below 1 is not exact, so it is computed by division.
+    let exact = power < 1 ? 1 / (1 / power).rounded() : power
+    return [5, 2, 1].map { $0 * exact }.first { $0 <= limit }
+  }
+}

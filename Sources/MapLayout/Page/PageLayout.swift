@@ -1,0 +1,56 @@
+/// The parts of an image besides the map: title, legend, scale bar, north arrow, attribution and frame.
+///
+/// The image keeps its size. A title, and a legend beside the map, make the map smaller; all other parts lie on the
+/// map. Parts never overlap each other, and labels of the map avoid them.
+public struct PageLayout: Hashable, Sendable {
+  /// The positions of a legend.
+  public enum LegendPosition: String, Hashable, Sendable, CaseIterable {
+    /// Beside the map.
+    case left, right
+    /// Above or below the map, with its entries in rows.
+    case top, bottom
+    /// In a corner of the map.
+    case topLeft = "top-left", topRight = "top-right", bottomLeft = "bottom-left", bottomRight =
+      "bottom-right"
+  }
+
+  /// The units of a scale bar.
+  public enum ScaleBarUnits: String, Hashable, Sendable, CaseIterable {
+    /// Metres and kilometres.
+    case metric
+    /// Feet and miles.
+    case imperial
+    /// Metric and imperial units, one below the other.
+    case both
+  }
+
+  /// The title, at the top of the image; empty for none.
+  public var title = ""
+  /// The line below the title; empty for none.
+  public var subtitle = ""
+  /// The position of the legend; nil for none.
+  public var legend: LegendPosition?
+  /// Whether the legend lists only classes with a feature in the view.
+  public var legendShowsViewOnly = false
+  /// Whether the legend has the number of drawn features of each class.
+  public var legendHasCounts = false
+  /// The units of the scale bar; nil for no scale bar.
+  public var scaleBar: ScaleBarUnits?
+  /// Whether a north arrow is drawn.
+  public var northArrow = false
+  /// Whether the attribution that the data and the basemap require is drawn.
+  public var attribution = true
+  /// Whether a line is drawn around the map.
+  public var frame = false
+
+  /// Creates a layout with the required attribution only.
+  public init() {}
+
+  /// Whether the legend is beside the map and not on it.
+  var hasLegendBeside: Bool {
+    switch legend {
+    case .left, .right, .top, .bottom: true
+    case .topLeft, .topRight, .bottomLeft, .bottomRight, nil: false
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// An immutable snapshot of a layer of tiles.
+public struct TileLayerState: Sendable {
+  /// The part of a map that lists a layer.
+  package enum Section: Hashable, Sendable {
+    case base, operational, reference
+  }
+
+  /// The name in messages: the title, or else the id.
+  public let name: String
+  /// The tiles; nil if they could not be opened.
+  public let source: (any TileSource)?
+  /// The treatment of missing tiles.
+  public let missing: MissingTiles
+  /// The reason why there are no tiles; nil for an opened layer.
+  public let unloadedReason: String?
+  /// The attribution text that the layer requires; empty for none.
+  public let attribution: String
+  package var showing: LayerShowing
+  /// The part of the map, and the number of its feature layers that are below this layer.
+  package var section = Section.operational
+  package var below = 0
+
+  /// The opacity, 0 to 1.
+  public var opacity: Double { showing.opacity }
+
+  /// Returns whether the layer is visible at a scale denominator.
+  public func isShown(atScale scale: Double) -> Bool { showing.isShown(atScale: scale) }
+}
+
+/// A layer as drawn: its features or its tiles.
+package enum FrozenLayer: Sendable {
+  case features(LayerState)
+  case tiles(TileLayerState)
+}
+
+extension [FrozenLayer] {
+  /// The layers with features.
+  var features: [LayerState] {
+    compactMap { if case .features(let layer) = $0 { layer } else { nil } }
+  }
+
+  /// The layers of tiles, each with the number of layers with features below it.
+  func tiles(in section: TileLayerState.Section) -> [TileLayerState] {
+    var (tiles, below): ([TileLayerState], Int) = ([], 0)
+    for layer in self {
+      switch layer {
+      case .features: below += 1
+      case .tiles(var layer):
+        (layer.section, layer.below) = (section, below)
+        tiles.append(layer)
+      }
+    }
+    return tiles
+  }
+}

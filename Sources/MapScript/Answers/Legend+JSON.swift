@@ -1,0 +1,58 @@
+import MapGeometry
+import MapDrawing
+import MapImages
+public import MapJSON
+public import MapLayout
+import MapModel
+public import MapState
+import MapSystem
+
+extension Legend {
+  /// Returns the legend as JSON with keys in a fixed order; symbols are PNG images in base64.
+  ///
+  /// - Parameter pixelRatio: the number of pixels of an image per view pixel, 1 to 4.
+  /// - Throws: `MapStateError`.
+  public func json(pixelRatio: Double = 1) async throws(MapStateError) -> JSONValue {
+    var layers: [JSONValue] = []
+    for layer in self.layers {
+      var entries: [JSONValue] = []
+      for entry in layer.entries { entries.append(try await entry.json(pixelRatio: pixelRatio)) }
+      layers.append([
+        "layer": .string(layer.title), "by": .string(layer.subtitle), "opacity": .number(layer.opacity),
+        "entries": .array(entries),
+      ])
+    }
+    return ["layers": .array(layers), "warnings": .array(warnings.map { .string($0) })]
+  }
+}
+
+extension LegendEntry {
+  fileprivate func json(pixelRatio: Double) async throws(MapStateError) -> JSONValue {
+    var object = JSONObject()
+    object["label"] = .string(label)
+    if let classIndex { object["class"] = .number(classIndex) }
+    if let count { object["count"] = .number(count) }
+    switch graphic {
+    case .heading: object["heading"] = true
+    case .ramp(let stops):
+      object["ramp"] = .array(
+        stops.map { stop in
+          [
+            "place": .number(stop.place), "color": .string(stop.color.hexadecimal),
+            "label": .string(stop.label),
+          ]
+        })
+    case .symbol(let symbol, let kind):
+      let shown = symbol.suits(kind) ? symbol.symbol : SymbolForm.standard(for: kind).symbol
+      do {
+        let image = try await shown.makeSwatch(scale: pixelRatio)
+        object["width"] = .number(image.width)
+        object["height"] = .number(image.height)
+        object["png"] = .string(Base64.text(try image.pngData()))
+      } catch {
+        throw MapStateError(error)
+      }
+    }
+    return .object(object)
+  }
+}

@@ -1,0 +1,100 @@
+package import MapJSON
+public import MapLayout
+import MapModel
+public import MapState
+
+/// A request for the parts of an image around and on its map, from options, a step or a snapshot case.
+public struct LayoutRequest: Hashable, Sendable {
+  /// The title; nil for none.
+  public var title: String?
+  /// The line below the title; nil for none.
+  public var subtitle: String?
+  /// The position of the legend; nil for no legend.
+  public var legend: PageLayout.LegendPosition?
+  /// Whether the legend lists only classes with a feature in the view.
+  public var legendInView = false
+  /// Whether the legend has the number of drawn features of each class.
+  public var legendCounts = false
+  /// The units of the scale bar; nil for no scale bar.
+  public var scaleBar: PageLayout.ScaleBarUnits?
+  /// Whether a north arrow is drawn.
+  public var northArrow = false
+  /// Whether the required attribution is drawn; nil as usual.
+  public var attribution: Bool?
+  /// Whether a line is drawn around the map.
+  public var frame = false
+
+  /// Creates a request for a map without other parts.
+  public init() {}
+
+  /// The position of a legend without a position.
+  package static let defaultLegend = PageLayout.LegendPosition.right
+  /// The units of a scale bar without units.
+  package static let defaultScaleBar = PageLayout.ScaleBarUnits.metric
+
+  /// Returns the layout.
+  ///
+  /// - Parameter attribution: Whether the required attribution is drawn unless the request decides.
+  public func layout(attribution usual: Bool = true) -> PageLayout {
+    var layout = PageLayout()
+    (layout.title, layout.subtitle) = (title ?? "", subtitle ?? "")
+    (layout.legend, layout.scaleBar, layout.northArrow) = (legend, scaleBar, northArrow)
+    (layout.legendShowsViewOnly, layout.legendHasCounts) = (legendInView, legendCounts)
+    (layout.attribution, layout.frame) = (attribution ?? usual, frame)
+    return layout
+  }
+
+  /// The warnings about parts of the request that have no effect.
+  public var warnings: [String] {
+    guard legend == nil, legendInView || legendCounts else { return [] }
+    return ["the legend's classes and counts are not drawn: no legend is requested"]
+  }
+}
+
+extension LayoutRequest: TabularRequest {
+  package static let fields: [RequestField<LayoutRequest>] = [
+    RequestField("title", \.title) { try $0.string() },
+    RequestField("subtitle", \.subtitle) { try $0.string() },
+    RequestField("legend", \.legend) { node in
+      guard let isShown = node.value.boolean else { return try node.choice(PageLayout.LegendPosition.self) }
+      return isShown ? defaultLegend : nil
+    },
+    RequestField("legendInView", \.legendInView) { try $0.boolean() },
+    RequestField("legendCounts", \.legendCounts) { try $0.boolean() },
+    RequestField("scaleBar", \.scaleBar) { node in
+      guard let isShown = node.value.boolean else { return try node.choice(PageLayout.ScaleBarUnits.self) }
+      return isShown ? defaultScaleBar : nil
+    },
+    RequestField("northArrow", \.northArrow) { try $0.boolean() },
+    RequestField("attribution", \.attribution) { try $0.boolean() },
+    RequestField("frame", \.frame) { try $0.boolean() },
+  ]
+}
+
+extension LayoutRequest {
+  /// Reads a request from the members of an object.
+  package init(_ node: JSONNode) throws(MapStateError) { try read(node) }
+}
+
+extension MapDocument {
+  /// Returns a page with a view of the map, and that view.
+  ///
+  /// The size of the request is that of the page. The view has the size that the other parts leave.
+  ///
+  /// - Throws: `MapStateError`, as ``view(_:)``.
+  public func page(
+    _ request: ViewRequest, _ layout: PageLayout
+  ) async throws(MapStateError) -> (page: MapPage, view: MapView) {
+    var view = try await view(request)
+    let page = try await MapPage(layout, width: request.size.width, height: request.size.height) {
+      (width, height) async throws(MapStateError) in
+      if width != view.width || height != view.height {
+        var smaller = request
+        smaller.size = ViewSize(width: width, height: height)
+        view = try await self.view(smaller)
+      }
+      return view.freeze()
+    }
+    return (page, view)
+  }
+}

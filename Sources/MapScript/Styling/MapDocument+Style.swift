@@ -1,0 +1,90 @@
+import MapDocuments
+import MapFeatures
+import MapGeometry
+import MapModel
+public import MapState
+
+extension MapDocument {
+  /// Returns the same data with the requested symbols and labels, and with warnings of features without them.
+  ///
+  /// - Throws: `MapStateError`: of kind usage if the source is a document, which has its own renderers and labels; of
+  ///   kind input if a field does not exist or has another type.
+  public func styled(_ request: StyleRequest) async throws(MapStateError) -> MapDocument {
+    try request.check()
+    guard request != StyleRequest() else { return self }
+    guard isPlainData, let opened = layers.first else {
+      if request.label != nil, request.colorBy == nil, request.sizeBy == nil {
+        throw MapStateError(
+          .usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
+      }
+      let option = request.colorBy == nil ? "--size-by" : "--color-by"
+      throw MapStateError(.usage, "\(option) needs plain data; a web map document sets its own renderers")
+    }
+    let source = opened.layer.source
+    var (layer, warnings) = (opened.document, [String]())
+    if request.colorBy != nil || request.sizeBy != nil {
+      let table: FeatureColumns
+      do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
+      if let field = request.colorBy {
+        let coloured = try ColorByField(field, request, table: table)
+        (layer.renderer, warnings) = (coloured.renderer, coloured.warnings)
+      }
+      if let field = request.sizeBy { warnings += try layer.size(by: field, table: table) }
+    }
+    if let field = request.label { try layer.label(by: field, source.schema) }
+    return MapDocument(plainData: layer, source: source, path: path, warnings: warnings)
+  }
+}
+
+extension WebMapLayer {
+  /// Sets marker sizes or line widths that grow linearly with a field, and returns warnings.
+  ///
+  /// The range is from the field's minimum to its maximum: 4 to 32 pixels for markers, 0.5 to 8 pixels for lines. A
+  /// feature without a value is not drawn.
+  fileprivate mutating func size(by field: String, table: FeatureColumns) throws(MapStateError) -> [String] {
+    let (schema, kind) = (table.schema, table.schema.geometryKind ?? .point)
+    let index = try schema.known(field, of: "--size-by")
+    let name = schema.fields[index].name
+    guard kind != .polygon else {
+      throw MapStateError(.input, "--size-by: areas have no symbol size; use points or lines")
+    }
+    guard let numbers = table.columns[index].numbers else {
+      throw MapStateError(
+        .input, "--size-by: field \"\(name)\" holds \(table.columns[index].type.rawValue) values, not numbers"
+      )
+    }
+    let known = numbers.compactMap { $0 }.filter(\.isFinite)
+    var variables = VisualVariables()
+    let sizes = kind == .polyline ? (0.5, 8.0) : (4.0, 32.0)
+    variables.size = SizeVariable(
+      input: .field(name),
+      rule: .bounded(
+        minimum: known.min() ?? 0, maximum: known.max() ?? 0, smallest: .fixed(sizes.0),
+        largest: .fixed(sizes.1)))
+    self.renderer = (self.renderer ?? .standard(for: kind)).with(variables)
+    // The smallest symbols are drawn last, because the largest would hide them.
+    self.drawingOrder = [DrawingOrder(fieldName: name, direction: .ascending)]
+    let missing = numbers.count - known.count
+    guard missing > 0 else { return [] }
+    return [
+      "--size-by \(field): \(missing) \(missing == 1 ? "feature has" : "features have") no number and "
+        + "\(missing == 1 ? "is" : "are") not drawn"
+    ]
+  }
+
+  /// Sets labels from a field, black with a white halo.
+  fileprivate mutating func label(by field: String, _ schema: FeatureSchema) throws(MapStateError) {
+    let name = schema.fields[try schema.known(field, of: "--label")].name
+    let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    // A bracket in the field name would end a simple expression.
+    let expression: any LabelExpression =
+      name.contains("]")
+      ? ArcadeLabelExpression(arcadeString: "$feature[\"\(quoted)\"]")
+      : SimpleLabelExpression(simpleExpression: "[\(name)]")
+    var definition = LabelDefinition(labelExpression: expression, textSymbol: TextSymbol(size: 12))
+    definition.textSymbol.haloColor = .white
+    definition.textSymbol.haloWidth = 1.5
+    definition.deconflictionStrategy = .dynamic
+    (self.labelsAreEnabled, self.labelDefinitions) = (true, [definition])
+  }
+}

@@ -1,0 +1,130 @@
+package import MapJSON
+public import MapModel
+package import MapState
+import MapSystem
+
+/// A request for the symbols and labels of plain data, from options, a step or a snapshot case.
+public struct StyleRequest: Hashable, Sendable {
+  /// The field that colours the features; nil for one colour.
+  public var colorBy: String?
+  /// The field that divides the numbers of ``colorBy``; nil for the numbers themselves.
+  public var normalizeBy: String?
+  /// The number of classes; nil for five classes of numbers, and nine of texts.
+  public var classes: Int?
+  /// The rule for the bounds of the classes; nil for quantiles.
+  public var method: ClassificationMethod?
+  /// The upper bounds of the classes, ascending, instead of a method; nil for none.
+  public var breaks: [Double]?
+  /// The colours of the classes; nil for the default ones.
+  public var ramp: ColorRamp?
+  /// The field that sets the size of markers or the width of lines; nil for one size.
+  public var sizeBy: String?
+  /// The field that labels the features; nil for no labels.
+  public var label: String?
+
+  /// The numbers of classes that can be requested.
+  ///
+  /// - Source: design decision; readers of a map tell apart far fewer.
+  package static let classLimit = 1...50
+
+  /// Creates a request that changes nothing.
+  public init() {}
+
+  /// The fields that the request names.
+  package var fieldNames: [String] { [colorBy, normalizeBy, sizeBy, label].compactMap { $0 } }
+
+  /// Checks that the values go together.
+  ///
+  /// - Throws: `MapStateError` of kind usage.
+  package func check() throws(MapStateError) {
+    let dependents = [
+      ("--normalize-by", normalizeBy != nil), ("--classes", classes != nil), ("--method", method != nil),
+      ("--breaks", breaks != nil), ("--ramp", ramp != nil),
+    ]
+    if colorBy == nil, let (name, _) = dependents.first(where: { $0.1 }) {
+      throw MapStateError(.usage, "\(name) needs --color-by")
+    }
+    if breaks != nil, classes != nil || method != nil {
+      throw MapStateError(
+        .usage, "--breaks contradicts \(classes == nil ? "--method" : "--classes"); give one of them")
+    }
+  }
+
+  /// Checks a number of classes.
+  package static func classes(_ count: Int) throws(MapStateError) -> Int {
+    guard classLimit.contains(count) else {
+      throw MapStateError(
+        .usage, "\(count) classes are impossible; give \(classLimit.lowerBound) to \(classLimit.upperBound)")
+    }
+    return count
+  }
+
+  /// Reads the name of a method.
+  package static func method(_ name: String) throws(MapStateError) -> ClassificationMethod {
+    guard let method = ClassificationMethod(rawValue: name) else {
+      throw unknown("method", name, ClassificationMethod.allCases.map(\.rawValue))
+    }
+    return method
+  }
+
+  /// Reads the name of a colour ramp, in any case.
+  package static func ramp(_ name: String) throws(MapStateError) -> ColorRamp {
+    guard let ramp = ColorRamp.named(name) else {
+      throw unknown("colour ramp", name, ColorRamp.all.map(\.name))
+    }
+    return ramp
+  }
+
+  /// Reads bounds between commas.
+  package static func breaks(text: String) throws(MapStateError) -> [Double] {
+    guard let bounds = DecimalNumbers.read(text, counts: classLimit) else {
+      throw MapStateError(
+        .usage,
+        "\"\(text)\": expected at most \(classLimit.upperBound) numbers between commas, such as 5,10,20")
+    }
+    return try breaks(bounds)
+  }
+
+  /// Checks bounds.
+  private static func breaks(_ bounds: [Double]) throws(MapStateError) -> [Double] {
+    guard classLimit.contains(bounds.count), bounds.allSatisfy(\.isFinite) else {
+      throw MapStateError(.usage, "expected 1 to \(classLimit.upperBound) numbers")
+    }
+    for (first, second) in zip(bounds, bounds.dropFirst()) where first >= second {
+      throw MapStateError(.usage, "the bounds of classes must ascend, but \(second) follows \(first)")
+    }
+    return bounds
+  }
+
+  private static func unknown(_ kind: String, _ name: String, _ known: [String]) -> MapStateError {
+    let nearest = NearestName.of(name, among: known)
+    let advice = nearest.map { "did you mean \"\($0)\"? " } ?? ""
+    return MapStateError(
+      .usage, "no \(kind) named \"\(name)\"; \(advice)available: \(known.joined(separator: ", "))",
+      suggestion: nearest)
+  }
+}
+
+extension StyleRequest: TabularRequest {
+  package static let fields: [RequestField<StyleRequest>] = [
+    RequestField("colorBy", \.colorBy) { try $0.string() },
+    RequestField("normalizeBy", \.normalizeBy) { try $0.string() },
+    RequestField("classes", \.classes) { try classes($0.integer()) },
+    RequestField("method", \.method) { try method($0.string()) },
+    RequestField("breaks", \.breaks) { node in
+      guard let text = node.value.string else { return try breaks(node.elements().map { try $0.double() }) }
+      return try breaks(text: text)
+    },
+    RequestField("ramp", \.ramp) { try ramp($0.string()) },
+    RequestField("sizeBy", \.sizeBy) { try $0.string() },
+    RequestField("label", \.label) { try $0.string() },
+  ]
+
+  /// Reads a request from the members of an object.
+  ///
+  /// - Throws: `MapStateError` with the JSON path, also for members that contradict each other.
+  package init(_ node: JSONNode) throws(MapStateError) {
+    try read(node)
+    try check()
+  }
+}

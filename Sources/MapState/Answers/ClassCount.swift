@@ -1,0 +1,136 @@
+public import MapDrawing
+public import MapFeatures
+import MapJSON
+public import MapModel
+
+/// The number of features in one class of a layer's renderer.
+public struct ClassCount: Hashable, Sendable {
+  /// The index of the class; -1 for the default symbol, nil for features without a symbol.
+  public let classIndex: Int?
+  /// The label of the class, `(no label)` if it has none; `(other)` for a default symbol without a label, and
+  /// `(no class)` for features without a symbol.
+  public let label: String
+  /// The number of features.
+  public let count: Int
+  /// The number of these features that are drawn; nil if it was not requested.
+  public let drawn: Int?
+
+  /// The label of a default symbol without one.
+  static let otherLabel = "(other)"
+
+  /// Returns the counts of several layers as those of one; features without a symbol stay last.
+  static func joined(_ layers: [[ClassCount]]) -> [ClassCount] {
+    var places: [ClassCount: Int] = [:]
+    var joined: [ClassCount] = []
+    for next in layers.joined() {
+      let key = ClassCount(classIndex: next.classIndex, label: next.label, count: 0, drawn: nil)
+      if let place = places[key] {
+        let drawn = joined[place].drawn.flatMap { sum in next.drawn.map { sum + $0 } }
+        joined[place] = ClassCount(
+          classIndex: next.classIndex, label: next.label, count: joined[place].count + next.count,
+          drawn: drawn)
+      } else {
+        places[key] = joined.count
+        joined.append(next)
+      }
+    }
+    return joined.filter { $0.classIndex != nil } + joined.filter { $0.classIndex == nil }
+  }
+
+  /// The class as JSON, with keys in a fixed order.
+  var json: JSONValue {
+    var object: JSONObject = [
+      "class": classIndex.map { .number($0) } ?? .null, "label": .string(label), "count": .number(count),
+    ]
+    if let drawn { object["drawn"] = .number(drawn) }
+    return .object(object)
+  }
+}
+
+extension RowClassifier {
+  /// Counts rows by class: the classes in order, then the default symbol if there is one, then rows without a symbol.
+  ///
+  /// Their sum is the number of rows.
+  /// - Parameter drawn: the drawn rows, to be counted too; nil to leave them out.
+  public func counts(of rows: RowSet, drawn: RowSet? = nil, renderer: RendererForm) -> [ClassCount] {
+    let labels = renderer.classLabels
+    // The last two places are the default symbol and no symbol.
+    func numbers(_ rows: RowSet) -> [Int] {
+      var numbers = [Int](repeating: 0, count: labels.count + 2)
+      for row in rows {
+        switch classes[row] {
+        case Self.defaultClass: numbers[labels.count] += 1
+        case Self.notDrawn: numbers[labels.count + 1] += 1
+        case let index: numbers[Int(index)] += 1
+        }
+      }
+      return numbers
+    }
+    let (all, shown) = (numbers(rows), drawn.map(numbers))
+    func count(_ place: Int, _ index: Int?, _ label: String) -> ClassCount {
+      ClassCount(classIndex: index, label: label, count: all[place], drawn: shown?[place])
+    }
+    var counts = labels.enumerated().map { count($0, $0, $1.isEmpty ? "(no label)" : $1) }
+    if renderer.defaultSymbol != nil {
+      let label = renderer.defaultLabel
+      counts.append(count(labels.count, -1, label.isEmpty ? ClassCount.otherLabel : label))
+    }
+    return counts + [count(labels.count + 1, nil, "(no class)")]
+  }
+}
+
+extension ViewState {
+  /// Counts the features of a layer that a question is about, by the class that drawing gives them.
+  ///
+  /// The last item counts features without a symbol, so that the sum is the count. Display filter and visibility are
+  /// ignored, as in a count.
+  /// - Cost: the rows of a service are fetched.
+  /// - Throws: ``MapStateError``.
+  public func countsByClass(
+    of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion()
+  ) async throws(MapStateError) -> [ClassCount] {
+    try await naming(layer) {
+      try layer.requireRows()
+      let query = try conditions(for: layer, asking: question).query(for: .query)
+      let fetched = try await layer.source.fetch(query)
+      return try classifier(of: layer, fetched.columns()).counts(
+        of: try fetched.rows(query), renderer: layer.renderer)
+    }
+  }
+
+  /// Counts the features of a layer in the view by class, and those of them that are drawn.
+  func countsByClass(
+    of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion
+  ) async throws(MapStateError) -> [ClassCount] {
+    try await naming(layer) {
+      let features = try await layer.source.whole()
+      let rows = try features.rows(conditions(for: layer, asking: question).query(for: .stage(.extent)))
+      let drawn = try await painted(in: drawing, of: layer, question).drawn
+      return try classifier(of: layer, features.columns()).counts(
+        of: rows, drawn: drawn, renderer: layer.renderer)
+    }
+  }
+
+  /// Counts the features of a layer elsewhere by class, and those of them that have a symbol.
+  func countsByClassElsewhere(
+    of layer: LayerState, _ question: FeatureQuestion
+  ) async throws(MapStateError) -> [ClassCount] {
+    try await naming(layer) {
+      let conditions = conditions(for: layer, asking: question)
+      let query = try conditions.query(for: .stage(.extent))
+      let fetched = try await layer.source.fetch(query)
+      let shown = try fetched.rows(conditions.query(for: .stage(.display)))
+      let drawn = try symbolizer(of: layer).symbolised(
+        shown, of: try fetched.shownColumns(on: spatialReference))
+      return try classifier(of: layer, fetched.columns()).counts(
+        of: try fetched.rows(query), drawn: drawn, renderer: layer.renderer)
+    }
+  }
+
+  /// Returns the classes of a table's rows at the view's scale.
+  private func classifier(of layer: LayerState, _ table: FeatureColumns) throws(RendererFieldError)
+    -> RowClassifier
+  {
+    try RowClassifier(layer.renderer.resolved(atScale: viewpoint.scale), table: table)
+  }
+}

@@ -1,0 +1,81 @@
+import MapCairo
+import MapDrawing
+import MapFeatures
+import MapModel
+import MapSystem
+import MapTiles
+
+extension ViewState {
+  /// The number of the basemap's own layers below the layers of the map.
+  var baseCount: Int { basemap?.baseLayers.count ?? 0 }
+
+  /// Returns the layers of tiles of a part of the map that lie directly below one of its feature layers.
+  ///
+  /// - Parameter index: the index of the feature layer in the part; nil for those above all.
+  private func tileLayers(
+    _ section: TileLayerState.Section, below index: Int?
+  ) -> [TileLayerState] {
+    let count =
+      switch section {
+      case .base: baseCount
+      case .operational: layers.count
+      case .reference: basemap?.referenceLayers.count ?? 0
+      }
+    // A view of only some layers has fewer than the map.
+    return tileLayers.filter { layer in
+      layer.section == section && layer.isShown(atScale: viewpoint.scale)
+        && (index.map { layer.below == $0 } ?? (layer.below >= count))
+    }
+  }
+
+  /// Paints the layers of tiles directly below a feature layer, and adds their reports.
+  func paintTiles(
+    _ section: TileLayerState.Section, below index: Int?, _ painter: inout CairoPainter,
+    _ reports: inout [RenderReport.Tiles], _ threads: Int
+  ) async throws {
+    for layer in tileLayers(section, below: index) {
+      let (drawing, report) = try await draw(layer, threads: threads)
+      if let drawing { try painter.paint(drawing) }
+      reports.append(report)
+    }
+  }
+
+  /// Returns the drawings of the layers of tiles directly below a feature layer.
+  func tileDrawings(
+    _ section: TileLayerState.Section, below index: Int?
+  ) async throws(MapStateError) -> [DisplayLayer] {
+    var drawings: [DisplayLayer] = []
+    for layer in tileLayers(section, below: index) {
+      if let drawing = try await draw(layer, threads: 1).drawing { drawings.append(drawing) }
+    }
+    return drawings
+  }
+
+  private func draw(
+    _ layer: TileLayerState, threads: Int
+  ) async throws(MapStateError) -> (drawing: DisplayLayer?, report: RenderReport.Tiles) {
+    guard let source = layer.source else {
+      let reason = "nothing is drawn: \(layer.unloadedReason ?? "it is not loaded")"
+      return (
+        nil,
+        RenderReport.Tiles(
+          name: layer.name, place: "", zoom: nil, count: 0, missing: [], failed: [], warnings: [reason])
+      )
+    }
+    let drawing: TileDrawing
+    do {
+      drawing = try await TileDrawing(
+        self, width: pictureWidth, height: pictureHeight, source: source, missing: layer.missing,
+        operations: .installed, threads: threads)
+    } catch {
+      throw MapStateError(.input, "layer \"\(layer.name)\": \(source.place): \(error)", cause: error)
+    }
+    let image = DisplayImage(width: drawing.width, pixels: drawing.pixels)
+    return (
+      DisplayLayer(index: 0, name: layer.name, opacity: layer.opacity, batches: [.image(image)]),
+      RenderReport.Tiles(
+        name: layer.name, place: source.place, zoom: drawing.zoom, count: drawing.tileCount,
+        missing: drawing.missing, failed: drawing.failed, warnings: drawing.warnings(layer.missing))
+    )
+  }
+}

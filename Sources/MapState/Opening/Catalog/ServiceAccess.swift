@@ -1,0 +1,93 @@
+import MapSystem
+
+#if Services
+  import FoundationEssentials
+  import MapGeometry
+  import MapJSON
+  public import MapServices
+#endif
+
+/// The settings for access to services.
+public struct ServiceAccess: Sendable {
+  /// Whether documents, links and redirects may lead to loopback, private and link-local addresses.
+  ///
+  /// A service that the caller names may be anywhere.
+  /// - Source: `--allow-private`.
+  public var allowsPrivateAddresses = false
+  /// Whether tiles are fetched from the network.
+  ///
+  /// - Source: `--online`.
+  public var fetchesTiles = false
+  #if Services
+    /// The limits of each request.
+    public var limits = ServiceLimits()
+    /// Whether other hosts than this machine may be accessed without encryption.
+    ///
+    /// - Source: `--allow-http`.
+    public var allowsPlainHTTP = false
+    private var transport: (any HTTPTransport)?
+    private var recording: ServiceRecording?
+    private var replayed: ReplayedTransport?
+  #endif
+
+  /// Creates the default settings; credentials come from the environment.
+  public init() {}
+}
+
+#if Services
+  extension ServiceAccess {
+    /// Creates access through another transport than the network, such as prepared answers of a test.
+    public init(transport: any HTTPTransport) { self.transport = transport }
+
+    /// Saves every exchange in a folder, without secrets, for ``replay(from:)``.
+    ///
+    /// - Source: `--record`.
+    public mutating func record(into folder: String) { recording = ServiceRecording(folder: folder) }
+
+    /// Answers only from a recorded folder, without a network.
+    ///
+    /// - Source: `--replay`.
+    public mutating func replay(from folder: String) { replayed = ReplayedTransport(folder: folder) }
+
+    /// Returns a client for a service, and the service's address without secrets.
+    ///
+    /// - Parameter isNamedByDocument: whether a document contains the address; it may then lead only to public
+    ///   addresses, unless ``allowsPrivateAddresses`` is true.
+    /// - Throws: `ServiceError` for an invalid web address, or for credentials that cannot be read.
+    public func client(
+      for url: String, isNamedByDocument: Bool = false
+    ) throws(ServiceError) -> (client: ServiceClient, url: String) {
+      let environment = ProcessInfo.processInfo.environment
+      var credentials = ServiceCredentials()
+      if transport == nil, replayed == nil, let file = environment["MAPSTATE_CREDENTIALS"], !file.isEmpty {
+        do {
+          credentials = try ServiceCredentials(
+            JSONValue(parsing: FileAccess.read(file)), environment: environment)
+        } catch let error as FileError {
+          throw ServiceError("MAPSTATE_CREDENTIALS: \(error)", at: url, kind: .refused)
+        } catch {
+          throw ServiceError("MAPSTATE_CREDENTIALS: \(file): \(error)", at: url, kind: .refused)
+        }
+      }
+      let address = try credentials.take(from: url)
+      // The transports from the innermost: exchange, credentials of the host, permission to access it, redirects,
+      // retries, recording.
+      var way: any HTTPTransport
+      if let replayed {
+        way = replayed
+      } else if let transport {
+        way = CredentialedTransport(over: transport, credentials: credentials)
+      } else {
+        way = CurlTransport(allowsPlainHTTP: allowsPlainHTTP, limits: limits, environment: environment)
+        way = CredentialedTransport(over: way, credentials: credentials)
+        way = BoundedTransport(
+          over: way, named: isNamedByDocument ? nil : try WebAddress(address),
+          allowsPrivate: allowsPrivateAddresses)
+        way = RedirectingTransport(over: way)
+        way = RetryingTransport(over: way, now: { Int(clamping: Date.now.timeIntervalSince1970) })
+      }
+      if let recording { way = RecordedTransport(base: way, recording: recording) }
+      return (ServiceClient(transport: way, limits: limits), address)
+    }
+  }
+#endif

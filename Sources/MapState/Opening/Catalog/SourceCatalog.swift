@@ -1,0 +1,213 @@
+public import MapFeatures
+import MapJSON
+public import MapReaders
+import MapSystem
+
+extension MapStateError {
+  /// Returns the error for an address that is only read from a stand-in and has none.
+  static func notAsked(_ kind: String, at address: String) -> MapStateError {
+    MapStateError(
+      .service,
+      "\(address): \(kind) are not queried; map this address to a file with --services or MAPSTATE_SERVICES")
+  }
+}
+
+/// A catalogue that opens the table at a path or address with the suitable reader.
+public struct SourceCatalog: Sendable {
+  /// The folders outside a document's own folder that its layers may read.
+  ///
+  /// - Source: `--allow-path`.
+  public var allowedFolders: [String]
+  /// The stand-ins for services; nil uses those of the environment.
+  ///
+  /// - Source: `--services`.
+  public var standIns: StandInCatalog?
+  /// The access to services without a stand-in.
+  public var services: ServiceAccess
+  /// The options for what files do not say; those of a document's layer come first.
+  ///
+  /// - Source: `--source-reference`, `--x`, `--y`, `--encoding`, `--skip-bad-rows`.
+  public var reading = ReadingOptions()
+  /// The data source that gives features to the layers of a drawing document; nil leaves them without.
+  ///
+  /// - Source: `--data`.
+  public var drawingData: String?
+
+  /// Creates a catalogue.
+  public init(
+    allowedFolders: [String] = [], standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
+  ) {
+    (self.allowedFolders, self.standIns, self.services) = (allowedFolders, standIns, services)
+  }
+
+  /// Opens the table that a document names.
+  ///
+  /// A path is relative to the document's folder and must be below it or below an allowed folder. `fields` selects
+  /// the fields that are read from a file.
+  /// - Throws: ``MapStateError``.
+  public func open(
+    _ url: String, documentFolder: String, fields: FieldSelection = .all
+  ) async throws(MapStateError) -> any FeatureSource {
+    try await open(url, documentFolder: documentFolder, fields: fields, reading: reading, isDataFile: false)
+  }
+
+  /// Opens the table that a document names, with the options of its layer.
+  ///
+  /// - Parameter isDataFile: whether the layer is a file at its address, and not a service.
+  func open(
+    _ url: String, documentFolder: String, fields: FieldSelection, reading: ReadingOptions, isDataFile: Bool
+  ) async throws(MapStateError) -> any FeatureSource {
+    let work = CurrentWork.begin("reading \(SourceAddress.shown(url))")
+    defer { CurrentWork.end(work) }
+    if let scheme = SourceAddress.scheme(of: url) {
+      try Self.check(scheme, of: url)
+      return try await service(
+        at: url, isNamedByDocument: true, reading: reading, isDataFile: isDataFile
+      ).source
+    }
+    let (_, fragment) = Self.split(url, folder: documentFolder)
+    let path = try path(of: url, documentFolder: documentFolder)
+    return try Self.read(path, fragment: fragment, fields: fields, reading: reading)
+  }
+
+  private static func check(_ scheme: String, of url: String) throws(MapStateError) {
+    guard scheme == "http" || scheme == "https" else {
+      throw MapStateError(
+        .input,
+        "\(SourceAddress.shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https"
+      )
+    }
+  }
+
+  /// Opens the table at an address that the caller names.
+  ///
+  /// - Throws: ``MapStateError``.
+  func openNamed(_ url: String) async throws(MapStateError) -> any FeatureSource {
+    try Self.check(SourceAddress.scheme(of: url) ?? "", of: url)
+    return try await service(at: url).source
+  }
+
+  /// Returns the path of a file that a document names; it must be below the document's folder or an allowed folder.
+  ///
+  /// - Throws: ``MapStateError``.
+  func path(
+    of url: String, documentFolder: String, allowsFolders: Bool = false
+  ) throws(MapStateError) -> String {
+    // The file reader takes "-" for standard input, which only the caller may name.
+    guard url != "-" else { throw MapStateError(.input, "-: a document must name files, not standard input") }
+    guard !url.utf8.contains(0) else {
+      throw MapStateError(.input, "\(url): has a zero byte in its name, which no file has")
+    }
+    let (path, _) = Self.split(url, folder: documentFolder)
+    let full = FilePath.join(documentFolder, path)
+    let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
+    // A missing file has no real path. It is refused by its text, so that a probe learns nothing about other
+    // folders.
+    let outside = path.hasPrefix("/") || path.split(separator: "/").contains("..")
+    let real = FileAccess.realPath(full)
+    let isInside =
+      real.map { real in
+        allowed.contains { (allowsFolders && real == $0) || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+      } ?? !outside
+    guard isInside else {
+      throw MapStateError(
+        .input, "\(url): is outside the folder of the document; allow its folder with --allow-path")
+    }
+    // Reading a pipe without a writer would block forever.
+    if real != nil, case .other = FileAccess.look(at: full) {
+      throw MapStateError(.input, "\(url): is not a regular file that can be read")
+    }
+    return full
+  }
+
+  /// Returns the stand-in for an address; nil if there is none.
+  ///
+  /// - Throws: ``MapStateError`` if the environment's stand-ins cannot be read.
+  func standIn(for url: String) throws(MapStateError) -> StandInCatalog.Place? {
+    let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
+    return standIns.place(of: url)
+  }
+
+  /// Returns the table at an address: its stand-in, else that of the service.
+  ///
+  /// - Throws: ``MapStateError``.
+  func service(
+    at url: String, isNamedByDocument: Bool = false, reading: ReadingOptions? = nil, isDataFile: Bool = false
+  ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
+    switch try standIn(for: url) {
+    case .source(let source): return (source, StandInCatalog.name(of: url))
+    case .file(let path):
+      let (file, fragment) = Self.split(path, folder: ".")
+      do {
+        return (
+          try Self.read(file, fragment: fragment, reading: reading ?? self.reading),
+          fragment ?? FilePath.stem(of: file)
+        )
+      } catch {
+        throw MapStateError(error.kind, "\(SourceAddress.shown(url)): its stand-in \(error)", cause: error)
+      }
+    // The caller chose the stand-in, so a document does not name this address.
+    case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
+    case nil:
+      guard !url.contains(Self.portalItems) else {
+        throw MapStateError.notAsked("portals", at: SourceAddress.shown(url))
+      }
+      guard isDataFile || Self.namesDataFile(url) else {
+        return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
+      }
+      let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument)
+      let (address, name) = (SourceAddress.shown(url), FilePath.stem(of: SourceAddress.shown(url)))
+      let fragment = url.lastIndex(of: "#").map { String(url[url.index(after: $0)...]) }
+      let request = FileRequest(fragment: fragment, reading: reading ?? self.reading)
+      let tables = try Self.tables(bytes: bytes, name: address, request)
+      return (try Self.only(tables, path: address), tables.first?.name ?? name)
+    }
+  }
+
+  /// Whether an address ends like a file of features.
+  private static func namesDataFile(_ url: String) -> Bool {
+    [
+      "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
+      "topojson",
+    ].contains(
+      FilePath.pathExtension(of: SourceAddress.shown(url)))
+  }
+
+  /// The path of the items of a portal.
+  static let portalItems = "/sharing/rest/content/items/"
+
+  /// Reads the only table in a file.
+  ///
+  /// - Throws: ``MapStateError``.
+  static func read(
+    _ path: String, fragment: String?, fields: FieldSelection = .all,
+    reading: ReadingOptions = ReadingOptions()
+  ) throws(MapStateError) -> any FeatureSource {
+    try only(tables(path, FileRequest(fragment: fragment, fields: fields, reading: reading)), path: path)
+  }
+
+  /// Returns the only table of a file, with geometries of one kind.
+  ///
+  /// - Throws: ``MapStateError`` for several tables or kinds.
+  static func only(_ tables: [FileTable], path: String) throws(MapStateError) -> any FeatureSource {
+    guard let columns = tables.first?.columns else {
+      throw MapStateError(.input, "\(path): contains no feature layer")
+    }
+    guard columns.otherGeometries.isEmpty else {
+      let kinds = columns.geometries.map(\.kind.rawValue)
+      throw MapStateError(
+        .input,
+        "\(path): has geometries of several kinds (\(kinds.joined(separator: ", "))); a layer shows one: name it "
+          + "after the path, as in \(FilePath.name(of: path))#\(kinds[0])")
+    }
+    return try source(columns, path: path)
+  }
+
+  /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.
+  static func split(_ url: String, folder: String) -> (path: String, fragment: String?) {
+    guard let hash = url.lastIndex(of: "#"), !FileAccess.exists(FilePath.join(folder, url)) else {
+      return (url, nil)
+    }
+    return (String(url[..<hash]), String(url[url.index(after: hash)...]))
+  }
+}

@@ -1,0 +1,39 @@
+import MapDrawing
+import MapFeatures
+import MapModel
+public import MapVector
+
+extension MapPage {
+  /// Returns the page as SVG.
+  ///
+  /// - Throws: ``MapStateError``.
+  public func svgData(_ options: SVGOptions = SVGOptions()) async throws(MapStateError) -> [UInt8] {
+    let lists = try await displayLists()
+    var features: [Int: SVGFeatures] = [:]
+    if options.writesIDs || options.writesTitles {
+      for (index, layer) in map.layers.enumerated() where !(layer.source is UnreadSource) {
+        features[index] = try await svgFeatures(of: layer, options)
+      }
+    }
+    return SVGWriter.svg(
+      of: lists.map, at: lists.origin, page: lists.page, pixelRatio: map.pixelRatio, title: title,
+      options: options, features: features)
+  }
+
+  private func svgFeatures(
+    of layer: LayerState, _ options: SVGOptions
+  ) async throws(MapStateError) -> SVGFeatures {
+    let layer = try await map.fetched(layer)
+    return try await map.naming(layer) {
+      let table = try await layer.source.whole().shownColumns(on: map.spatialReference)
+      let ids = ObjectIDs(table)
+      var features = SVGFeatures()
+      features.ids = (0..<table.rowCount).map { ids.id(ofRow: $0) }
+      guard options.writesTitles,
+        let field = table.schema.fields.firstIndex(where: { $0.fieldType == .text })
+      else { return features }
+      features.titles = (0..<table.rowCount).map { table.columns[field].value(at: $0).rendererText(null: "") }
+      return features
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import MapCairo
+public import MapDrawing
+public import MapGeometry
+public import MapImages
+public import MapLayout
+public import MapModel
+
+/// An image of a map with a title, a legend, a scale bar and other parts.
+public struct MapPage: Sendable {
+  /// The view of the map.
+  public let map: ViewState
+  /// The width of the image in view pixels.
+  public let width: Double
+  /// The height of the image in view pixels.
+  public let height: Double
+  /// The rectangle of the map in the image, in view pixels from the top left corner.
+  public var mapBox: Envelope { arrangement.map }
+  /// The parts that are left out, cut or approximate.
+  public let warnings: [String]
+  /// The title; empty for none.
+  let title: String
+  package let arrangement: PageArrangement
+  private let tone: PageTone
+
+  /// Lays out a page.
+  ///
+  /// - Parameter makeMap: returns the view of the map for the size that the other parts leave.
+  package init(
+    _ layout: PageLayout, width: Double, height: Double,
+    makeMap: (_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState
+  ) async throws(MapStateError) {
+    (self.width, self.height, title) = (width, height, layout.title)
+    var map = try await makeMap(width, height)
+    let tone = PageTone(canvas: map.canvasColor)
+    func arranged(_ map: ViewState, _ ground: Bool) async throws(MapStateError) -> (PageArrangement, [String])
+    {
+      let legend: Legend? =
+        layout.legend == nil
+        ? nil : try await map.legend(viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts)
+      let arrangement = PageArrangement(
+        layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,
+        attribution: map.attribution, ground: ground ? map.ground : nil, tone: tone,
+        measurer: TextEngine.measurer)
+      return (arrangement, (legend?.warnings ?? []) + arrangement.warnings)
+    }
+    var (arrangement, found) = try await arranged(map, false)
+    // The legend may depend on the view, and the view on the size that the legend leaves.
+    for _ in 0..<3 {
+      let box = arrangement.map
+      guard box.width != map.width || box.height != map.height else { break }
+      map = try await makeMap(box.width, box.height)
+      (arrangement, found) = try await arranged(map, false)
+    }
+    if arrangement.map.width != map.width || arrangement.map.height != map.height {
+      map = map.resized(width: arrangement.map.width, height: arrangement.map.height)
+    }
+    (arrangement, found) = try await arranged(map, true)
+    if arrangement.map.width != map.width || arrangement.map.height != map.height {
+      map = map.resized(width: arrangement.map.width, height: arrangement.map.height)
+    }
+    (self.map, self.arrangement, self.tone, warnings) = (map, arrangement, tone, found)
+  }
+
+  /// Draws the page.
+  ///
+  /// - Throws: ``MapStateError``.
+  public func render(
+    threads: Int = 1, method: PaintingMethod = .fast
+  ) async throws(MapStateError) -> RenderedMap {
+    let drawn = try await map.render(threads: threads, method: method, covered: arrangement.covered)
+    var report = drawn.report
+    report.page = PageReport(width: width, height: height, map: mapBox, warnings: warnings)
+    do {
+      let ratio = map.pixelRatio
+      let (columns, rows) = (
+        Int(clamping: (width * ratio).rounded()), Int(clamping: (height * ratio).rounded())
+      )
+      var bitmap = drawn.bitmap
+      if columns != bitmap.width || rows != bitmap.height {
+        bitmap = try CairoPainter(width: columns, height: rows, background: tone.paper).finish()
+        bitmap.replace(
+          x: Int(clamping: (mapBox.xMin * ratio).rounded()),
+          y: Int(clamping: (mapBox.yMin * ratio).rounded()),
+          by: drawn.bitmap)
+      }
+      guard !arrangement.layers.isEmpty else { return RenderedMap(bitmap: bitmap, report: report) }
+      var painter = try CairoPainter(over: bitmap, threads: threads, method: method)
+      for layer in arrangement.layers { try painter.paint(layer) }
+      return RenderedMap(bitmap: try painter.finish(), report: report)
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+
+  /// The text of a world file, which gives pixels of the image their positions in the spatial reference of the map.
+  ///
+  /// - Source: Esri's world file: six numbers, for the centre of the upper left pixel.
+  public var worldFile: String {
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(map.viewpoint.rotation)
+    let pixel = map.viewpoint.resolution / map.pixelRatio
+    let (right, down) = (
+      0.5 - (mapBox.xMin * map.pixelRatio).rounded() - map.width * map.pixelRatio / 2,
+      0.5 - (mapBox.yMin * map.pixelRatio).rounded() - map.height * map.pixelRatio / 2
+    )
+    let numbers = [
+      pixel * cosine, -pixel * sine, -pixel * sine, -pixel * cosine,
+      map.viewpoint.center.x + (right * cosine - down * sine) * pixel,
+      map.viewpoint.center.y - (down * cosine + right * sine) * pixel,
+    ]
+    return numbers.map { "\($0 == 0 ? 0 : $0)\n" }.joined()
+  }
+
+  /// Returns the page as display lists: the map, the position of its top left corner in output pixels, and the other
+  /// parts with the page's size and colour.
+  ///
+  /// - Throws: ``MapStateError``.
+  package func displayLists() async throws(MapStateError) -> (
+    map: DisplayList, origin: (x: Double, y: Double), page: DisplayList
+  ) {
+    let ratio = map.pixelRatio
+    let page = DisplayList(
+      width: Int(clamping: (width * ratio).rounded()), height: Int(clamping: (height * ratio).rounded()),
+      // A map that covers the page keeps its own background, which may be transparent.
+      background: mapBox.width == width && mapBox.height == height ? nil : tone.paper,
+      layers: arrangement.layers)
+    return (
+      try await map.displayList(covered: arrangement.covered),
+      ((mapBox.xMin * ratio).rounded(), (mapBox.yMin * ratio).rounded()), page
+    )
+  }
+}
+
+/// The page of an image: its size, the rectangle of the map, and the warnings of the layout.
+public struct PageReport: Hashable, Sendable {
+  /// The width of the image in view pixels.
+  public let width: Double
+  /// The height of the image in view pixels.
+  public let height: Double
+  /// The rectangle of the map in the image, in view pixels from the top left corner.
+  public let map: Envelope
+  /// The parts that are left out, cut or approximate.
+  public let warnings: [String]
+}
+
+extension ViewState {
+  /// Returns the view with a title, a legend and other parts, in an image of the same size.
+  ///
+  /// The map is cut to the space that the other parts leave; its centre and scale stay.
+  ///
+  /// - Throws: ``MapStateError``.
+  public func page(_ layout: PageLayout) async throws(MapStateError) -> MapPage {
+    try await MapPage(layout, width: width, height: height) { width, height in
+      resized(width: width, height: height)
+    }
+  }
+}
+
+extension Legend {
+  /// Returns an image of the legend alone, as large as its entries need, and warnings about entries that are left
+  /// out.
+  ///
+  /// - Parameters:
+  ///   - pixelRatio: the number of output pixels per view pixel.
+  ///   - background: the colour of the image; nil is transparent.
+  /// - Throws: ``MapStateError``.
+  public func makeImage(
+    pixelRatio: Double = 1, background: Color? = .white
+  ) throws(MapStateError) -> (bitmap: Bitmap, warnings: [String]) {
+    let page = LegendPage(
+      self, pixelRatio: pixelRatio, tone: PageTone(canvas: background), measurer: TextEngine.measurer)
+    do {
+      var painter = try CairoPainter(
+        width: max(Int(clamping: (page.width * pixelRatio).rounded()), 1),
+        height: max(Int(clamping: (page.height * pixelRatio).rounded()), 1), background: background)
+      for layer in page.layers { try painter.paint(layer) }
+      return (try painter.finish(), warnings + page.warnings)
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+}

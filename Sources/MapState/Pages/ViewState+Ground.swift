@@ -1,0 +1,79 @@
+import Glibc
+import MapFeatures
+import MapGeometry
+package import MapLayout
+package import MapModel
+
+extension ViewState {
+  /// The distances and directions on the ground around the centre of the view.
+  package var ground: PageGround {
+    let projection = GroundProjection(self)
+    let steps = [-0.5, -0.25, 0, 0.25, 0.5]
+    let span = min(width, height) / 50
+    let center = projection.length(x: 0, y: 0, right: span, down: 0)
+    var (variation, turns): (Double, [Double]) = (0, [])
+    let north = projection.north(x: 0, y: 0)
+    for row in steps {
+      for column in steps {
+        let (x, y) = (column * width, row * height)
+        for (right, down) in [(span, 0.0), (0.0, span)] {
+          guard let center, center > 0,
+            let length = projection.length(x: x, y: y, right: right, down: down)
+          else { continue }
+          variation = max(variation, abs(length / center - 1))
+        }
+        if let north, let there = projection.north(x: x, y: y) {
+          turns.append(abs((there - north).remainder(dividingBy: 360)))
+        }
+      }
+    }
+    return PageGround(
+      meters: { projection.length(x: 0, y: 0, right: $0, down: 0) }, variation: variation, north: north,
+      northVariation: turns.max())
+  }
+}
+
+/// The positions on the ground of points of a view.
+private struct GroundProjection: Sendable {
+  let viewpoint: ResolvedViewpoint
+  let operations: SpatialOperations
+
+  init(_ view: ViewState) {
+    viewpoint = view.viewpoint
+    operations = .installed
+  }
+
+  /// Returns the position of a point by its distance from the centre in view pixels, right and down.
+  private func place(x: Double, y: Double) -> (latitude: Double, longitude: Double)? {
+    let offset = viewpoint.turned(x: x * viewpoint.resolution, y: -y * viewpoint.resolution)
+    var xs = [viewpoint.center.x + offset.x]
+    var ys = [viewpoint.center.y + offset.y]
+    guard (try? operations.project(x: &xs, y: &ys, from: viewpoint.reference, to: .wgs84)) != nil,
+      xs[0].isFinite, ys[0].isFinite, abs(ys[0]) <= 90
+    else { return nil }
+    return (ys[0], xs[0])
+  }
+
+  /// Returns the length in metres of a line with its middle at a point.
+  func length(x: Double, y: Double, right: Double, down: Double) -> Double? {
+    guard let start = place(x: x - right / 2, y: y - down / 2),
+      let end = place(x: x + right / 2, y: y + down / 2)
+    else { return nil }
+    return Geodesic.distance(from: start, to: end)
+  }
+
+  /// Returns the direction of north at a point, clockwise from the top of the image in degrees.
+  func north(x: Double, y: Double) -> Double? {
+    guard let place = place(x: x, y: y), abs(place.latitude) < 89.99 else { return nil }
+    let step = 1e-4
+    var xs = [place.longitude, place.longitude]
+    var ys = [place.latitude - step, place.latitude + step]
+    guard (try? operations.project(x: &xs, y: &ys, from: .wgs84, to: viewpoint.reference)) != nil else {
+      return nil
+    }
+    let (east, up) = (xs[1] - xs[0], ys[1] - ys[0])
+    guard east.isFinite, up.isFinite, east != 0 || up != 0 else { return nil }
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(viewpoint.rotation)
+    return atan2(east * cosine - up * sine, east * sine + up * cosine) * 180 / .pi
+  }
+}

@@ -1,0 +1,56 @@
+import MapDrawing
+import MapFeatures
+import MapGeometry
+public import MapLayout
+public import MapModel
+
+extension ViewState {
+  /// Returns the legend of the layers that are visible at the scale of the view, the top layer first.
+  ///
+  /// Layers with ``LayerDefinition/showsInLegend`` false and layers of the basemap are not listed.
+  ///
+  /// - Parameters:
+  ///   - viewOnly: Whether only classes with a feature in the view are listed.
+  ///   - counts: Whether entries have the number of drawn features of their class.
+  /// - Cost: for `viewOnly` or `counts`, drawing each layer without painting it.
+  /// - Throws: ``MapStateError``.
+  public func legend(
+    viewOnly: Bool = false, counts: Bool = false
+  ) async throws(MapStateError) -> Legend {
+    var legend = Legend()
+    for (index, layer) in layers.enumerated().reversed() {
+      guard layer.showsInLegend, layer.isShown(atScale: viewpoint.scale), !(layer.source is UnreadSource),
+        let kind = layer.source.schema.geometryKind
+      else { continue }
+      let numbers = viewOnly || counts ? try await drawnCounts(of: layer, index: index) : nil
+      let found = LegendLayer.of(
+        layer.renderer.resolved(atScale: viewpoint.scale), title: layer.name, kind: kind,
+        opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale, counts: numbers,
+        showsAll: !viewOnly, hasCounts: counts)
+      var entries = found.layer
+      let factor = symbolFactor(of: layer)
+      if factor != 1 {
+        for place in entries.entries.indices {
+          guard case .symbol(let symbol, let kind) = entries.entries[place].graphic else { continue }
+          entries.entries[place].graphic = .symbol(symbol.reduced(by: factor), kind)
+        }
+      }
+      if !entries.entries.isEmpty { legend.layers.append(entries) }
+      legend.warnings += found.warnings.map { "layer \"\(layer.name)\": \($0)" }
+    }
+    return legend
+  }
+
+  /// Returns the number of drawn features of each class that has any; -1 is the default symbol.
+  private func drawnCounts(of layer: LayerState, index: Int) async throws(MapStateError) -> [Int: Int] {
+    let layer = try await fetched(layer)
+    let drawn = try await drawing(of: layer, index: index).drawn
+    return try await naming(layer) {
+      let table = try await layer.source.whole().shownColumns(on: spatialReference)
+      let classes = try RowClassifier(layer.renderer.resolved(atScale: viewpoint.scale), table: table).classes
+      var counts: [Int: Int] = [:]
+      for row in drawn { counts[Int(classes[row]), default: 0] += 1 }
+      return counts
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package import MapDrawing
+public import MapModel
+import MapSystem
+
+extension ViewState {
+  /// Returns the symbolizer of a layer of the view, with the fonts of the view for text.
+  package func symbolizer(of layer: LayerState) -> LayerSymbolizer {
+    LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer(fonts))
+  }
+
+  /// The basemap's own layers from bottom to top, each with the index that its labels use.
+  ///
+  /// Layers below the map's layers have negative indexes. The indexes of those above continue after the map's
+  /// layers.
+  var ownBasemapLayers: [(place: Int, layer: LayerState)] {
+    guard let basemap else { return [] }
+    return basemap.baseLayers.enumerated().map { ($0 - basemap.baseLayers.count, $1) }
+      + basemap.referenceLayers.enumerated().map { ($0 + layers.count, $1) }
+  }
+
+  /// The width of the image in output pixels.
+  public var pictureWidth: Int { Int(clamping: (width * pixelRatio).rounded()) }
+  /// The height of the image in output pixels.
+  public var pictureHeight: Int { Int(clamping: (height * pixelRatio).rounded()) }
+
+  func naming<Result>(
+    _ layer: LayerState, _ body: () async throws -> Result
+  ) async throws(MapStateError) -> Result {
+    do { return try await body() } catch { throw MapStateError(error, ofLayer: layer.name) }
+  }
+}

@@ -1,0 +1,35 @@
+import MapJSON
+import MapScript
+import MapState
+import MapSystem
+
+extension MapSession {
+  /// Creates a session from the options of `mapstate_create`; nil is no options.
+  init(options bytes: [UInt8]?) throws(MapStateError) {
+    do {
+      let options = JSONNode(try bytes.map { try JSONValue(parsing: $0) } ?? [:])
+      try options.refuseUnknown(Self.optionNames)
+      var catalog = SourceCatalog()
+      catalog.allowedFolders = try options["allowPath"]?.strings() ?? []
+      catalog.standIns = try options.string("services").map { try StandInCatalog(file: $0) }
+      catalog.services.allowsPrivateAddresses = try options.boolean("allowPrivate") ?? false
+      #if Services
+        catalog.services.allowsPlainHTTP = try options.boolean("allowHttp") ?? false
+        if let folder = try options.string("record") { catalog.services.record(into: folder) }
+        if let folder = try options.string("replay") { catalog.services.replay(from: folder) }
+      #endif
+      let threads = try options.integer("threads") ?? Processors.count
+      guard threads > 0 else {
+        throw MapStateError(.usage, "\"threads\" is \(threads); it must be at least 1")
+      }
+      self.init(
+        folder: try options.string("folder") ?? ".", catalog: catalog, threads: threads, returnsImages: true)
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+
+  private static let optionNames = [
+    "folder", "allowPath", "services", "allowHttp", "allowPrivate", "record", "replay", "threads",
+  ]
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import MapScript
+import MapState
+import MapSystem
+
+struct LegendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "legend", abstract: "Draw the legend of a map as a PNG image, or write it as JSON.",
+    usage: "mapstate legend <source> -o <file> [<options>]",
+    discussion: """
+      Lists the classes of the layers that are visible at the scale of the view, with the symbols that render draws. A \
+      file with the ending .json gets the labels, and the symbols as PNG images in base64.
+
+      EXAMPLES:
+        mapstate legend Styles/us-counties.json -o legend.png
+        mapstate legend Styles/world-cities.json -o legend.json --counts --in-view
+      """)
+
+  @OptionGroup(title: HelpGroup.output) var output: LegendOutput
+  @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
+  @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
+
+  func validate() throws { try bounds.check(map) }
+
+  func run() async throws {
+    var choice = map.choice(.visible)
+    choice.skipsUnavailable = unavailable.areSkipped
+    choice.readsBasemap = false
+    let document = try await map.open(FieldSelection(map), choice)
+    let request = map.request(bounds: bounds.envelope)
+    map.warnOfPadding(document, request)
+    let view = try await document.view(request).freeze()
+    let legend = try await view.legend(viewOnly: output.inView, counts: output.counts)
+    if legend.isEmpty { Warnings.add("the legend is empty: no layer has a class to show") }
+    let bytes: [UInt8]
+    if FilePath.pathExtension(of: output.file) == "json" {
+      for warning in legend.warnings { Warnings.add(warning) }
+      bytes = Array((try await legend.json(pixelRatio: request.pixelRatio).text(style: .pretty) + "\n").utf8)
+    } else {
+      let background = output.background.map { $0.color } ?? .white
+      let image = try legend.makeImage(pixelRatio: request.pixelRatio, background: background)
+      for warning in image.warnings { Warnings.add(warning) }
+      do { bytes = try image.bitmap.pngData() } catch { throw MapStateError(error) }
+    }
+    await map.warnOfAnswers(in: document, view)
+    do { try FileAccess.write([(bytes, output.file)], keeping: document.inputs) } catch {
+      throw MapStateError(error)
+    }
+  }
+}
+
+/// The file and the content of a legend.
+struct LegendOutput: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "PNG or JSON file to write; - writes a PNG image to standard output.", valueName: "file"),
+    completion: .file())
+  var file: String
+  @Flag(help: "Add the number of drawn features to each class.")
+  var counts = false
+  @Flag(help: "List only classes with a feature in the view.")
+  var inView = false
+  @Option(
+    help: ArgumentHelp("Background colour, or none for transparent; default: white.", valueName: "color"),
+    transform: { try BackgroundOption(text: $0) })
+  var background: BackgroundOption?
+
+  func validate() throws {
+    do { try PictureFile.check(file, others: ["json"]) } catch { throw ValidationError("-o \(error).") }
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import MapReaders
+import MapScript
+import MapState
+import MapSystem
+
+struct TilesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tiles", abstract: "Draw a map as PNG tiles in Web Mercator.",
+    usage: "mapstate tiles <source> -o <path> --zoom <a-b> --bounds <area> [<options>]",
+    discussion: """
+      Writes a folder {z}/{x}/{y}.png with a TileJSON file and a preview page, an .mbtiles file or a .pmtiles archive. \
+      An interrupted run continues: it keeps the tiles that exist. The tiles of an archive stay in FILE.tiles.
+
+      EXAMPLES:
+        mapstate tiles Styles/world-cities.json -o cities --zoom 0-1 \\
+          --bounds -180,-85,180,85
+        mapstate tiles Styles/world-cities.json -o europe.pmtiles --zoom 4 \\
+          --bounds -10,35,30,60
+      """)
+
+  @OptionGroup(title: HelpGroup.output) var output: TilesOutput
+  @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
+  @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
+
+  func validate() throws {
+    let shape = map.shape
+    let isViewSet =
+      shape.viewpoint != nil || shape.fit != nil || shape.padding != nil || shape.rotation != nil
+      || shape.reference != nil || shape.pixelRatio != 1
+    if isViewSet {
+      throw ValidationError("tiles have their own views: give only --zoom and --bounds.")
+    }
+  }
+
+  func run() async throws {
+    guard output.bounds.spatialReference == .wgs84 else {
+      throw MapStateError(.usage, "--bounds of tiles are in degrees; leave the WKID out")
+    }
+    var export = try TileExport(
+      zooms: output.zoom.range,
+      bounds: [output.bounds.xMin, output.bounds.yMin, output.bounds.xMax, output.bounds.yMax])
+    export.threads = threads.count
+    var choice = map.choice(.visible)
+    choice.skipsUnavailable = unavailable.areSkipped
+    let document = try await map.open(FieldSelection(map, names: []), choice)
+    let form: TileExport.Form =
+      switch FilePath.pathExtension(of: output.path) {
+      case "mbtiles": .mbtiles
+      case "pmtiles": .pmtiles
+      default: .folder
+      }
+    let request = map.request(bounds: nil)
+    let (path, all) = (output.path, export)
+    let warnings = try await Progress.showing("drawing \(export.count) tiles") {
+      () async throws(MapStateError) in
+      try await all.write(document, request, to: path, as: form)
+    }
+    for warning in warnings { Warnings.add(warning) }
+  }
+}
+
+/// Zoom levels as text, such as `0-5`.
+struct ZoomRange: Hashable, Sendable {
+  let range: ClosedRange<Int>
+
+  init(text: String) throws {
+    let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(numbers.count), let first = numbers[0], let last = numbers[numbers.count - 1],
+      0 <= first, first <= last, last <= 24
+    else { throw ValidationError("\"\(text)\" is not a range of zoom levels such as 0-5, within 0-24.") }
+    range = first...last
+  }
+}
+
+/// The tiles to write.
+struct TilesOutput: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("Folder, .mbtiles file or .pmtiles archive to write.", valueName: "path"),
+    completion: .file())
+  var path: String
+  @Option(
+    help: ArgumentHelp("Zoom levels, such as 0-5 or 7.", valueName: "a-b"),
+    transform: { try ZoomRange(text: $0) })
+  var zoom: ZoomRange
+  @Option(
+    name: .customLong("bounds"), parsing: .unconditional,
+    help: ArgumentHelp("Area of the tiles in degrees.", valueName: "west,south,east,north"),
+    transform: { try RequestedExtent.envelope(text: $0) })
+  var bounds: Envelope
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import MapState
+import MapSystem
+
+/// The files that `render` writes.
+struct RenderOutput: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "PNG, SVG or PDF file to write; - writes a PNG image to standard output.", valueName: "file"),
+    completion: .file())
+  var image: String
+  @Option(
+    help: ArgumentHelp("Write extent, scale, feature counts and warnings as JSON.", valueName: "file"),
+    completion: .file())
+  var report: String?
+  @Flag(help: "List every label in the report: its layer, feature id, text and box in pixels.")
+  var listLabels = false
+  @Option(
+    help: ArgumentHelp("Save the web map made from a plain data file.", valueName: "file"),
+    completion: .file())
+  var saveDocument: String?
+  @Option(
+    help: ArgumentHelp(
+      "Output pixels per inch, 96 to 384: sets the pixel ratio, and is written in PNG.", valueName: "number"))
+  var dpi: NumberOption?
+  @Flag(help: "Write a world file beside the PNG image, with the ending .pgw.")
+  var worldFile = false
+  @Flag(help: "In SVG, write text as text in the font Noto Sans; default: as outlines.")
+  var svgText = false
+  @Flag(help: "In SVG, write the id of each feature as the attribute data-id.")
+  var svgIds = false
+
+  var svg: SVGOptions {
+    var options = SVGOptions()
+    (options.writesText, options.writesIDs) = (svgText, svgIds)
+    return options
+  }
+
+  func validate() throws {
+    if listLabels, report == nil {
+      throw ValidationError("--list-labels needs --report, the file that gets the list.")
+    }
+    if let dpi = dpi?.value, !(96...384).contains(dpi) {
+      throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
+    }
+    if worldFile, FilePath.pathExtension(of: image) != "png" {
+      throw ValidationError("--world-file needs an image with the ending .png.")
+    }
+    do { try PictureFile.check(image, others: ["svg", "pdf"]) } catch {
+      throw ValidationError("-o \(error).")
+    }
+  }
+}
+
+/// The options for the appearance of the image.
+struct DrawingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Background colour, or none for transparent; default: the document's, else white.",
+      valueName: "color"),
+    transform: { try BackgroundOption(text: $0) })
+  var background: BackgroundOption?
+  @Option(
+    help: ArgumentHelp(
+      "Basemap: a style, a file or folder of tiles, or a template {z}/{x}/{y}.",
+      valueName: "style|tiles"))
+  var basemap: BasemapOption?
+  @Flag(help: "Draw no basemap.")
+  var noBasemap = false
+  @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
+  var missingTiles = MissingTiles.blank
+  @Option(
+    help: ArgumentHelp(
+      "Font for labels of its family and for letters that Noto Sans lacks; repeat for more.",
+      valueName: "file"),
+    completion: .file())
+  var font: [String] = []
+  @Option(
+    help: ArgumentHelp("Painting method; \"reference\" paints everything with Cairo.", valueName: "painter"))
+  var painter = PainterOption.fast
+
+  /// Opens the fonts.
+  func fonts() throws(MapStateError) -> [FontFile] {
+    guard font.count <= FontFile.largestCount else {
+      throw MapStateError(
+        .usage, "--font is given \(font.count) times; at most \(FontFile.largestCount) fonts are used")
+    }
+    var fonts: [FontFile] = []
+    for path in font { fonts.append(try FontFile(path: path)) }
+    return fonts
+  }
+
+  func validate() throws {
+    if basemap != nil, noBasemap {
+      throw ValidationError("--basemap contradicts --no-basemap; give one of them.")
+    }
+  }
+}
+
+/// A way to paint the image.
+enum PainterOption: String, CaseIterable, ExpressibleByArgument {
+  case fast, reference
+
+  var method: PaintingMethod { self == .fast ? .fast : .reference }
+}

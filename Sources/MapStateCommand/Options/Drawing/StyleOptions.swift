@@ -1,0 +1,78 @@
+import ArgumentParser
+package import MapScript
+import MapState
+
+/// The options that choose the symbols and labels of a plain data file.
+package struct StyleOptions: ParsableArguments {
+  @OptionGroup var coloring: ColorOptions
+  @Option(
+    help: ArgumentHelp("Size the points or lines of a plain data file by a field.", valueName: "field"))
+  var sizeBy: String?
+  @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
+  var label: String?
+
+  package init() {}
+
+  /// The style that the options request.
+  package var request: StyleRequest {
+    var request = coloring.request
+    (request.sizeBy, request.label) = (sizeBy, label)
+    return request
+  }
+}
+
+/// The options that choose the classes and colours of a plain data file.
+package struct ColorOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Colour the features of a plain data file by a field: classes of numbers, or one colour per text.",
+      valueName: "field"))
+  var colorBy: String?
+  @Option(
+    help: ArgumentHelp("Divide the numbers of --color-by by those of another field.", valueName: "field"))
+  var normalizeBy: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Number of classes; default: 5, and 9 for texts.", valueName: "n"),
+    transform: { try StyleRequest.classes(WholeNumber.read($0)) })
+  var classes: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Rule for the bounds of classes: quantile (default), equal-interval, natural-breaks or standard-deviation.",
+      valueName: "method"),
+    completion: .list(ClassificationMethod.allCases.map(\.rawValue)),
+    transform: { try StyleRequest.method($0) })
+  var method: ClassificationMethod?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Upper bounds of the classes, each part of its class.", valueName: "a,b,…"),
+    transform: { try StyleRequest.breaks(text: $0) })
+  var breaks: [Double]?
+  @Option(
+    help: ArgumentHelp("Colour ramp; \"list\" prints the names and colours of all ramps.", valueName: "name"),
+    completion: .list(ColorRamp.all.map(\.name)),
+    transform: { try StyleRequest.ramp($0) })
+  var ramp: ColorRamp?
+
+  package init() {}
+
+  package func validate() throws {
+    do { try request.check() } catch { throw ValidationError("\(error).") }
+  }
+
+  /// The style that the options request.
+  package var request: StyleRequest {
+    var request = StyleRequest()
+    (request.colorBy, request.normalizeBy, request.classes) = (colorBy, normalizeBy, classes)
+    (request.method, request.breaks, request.ramp) = (method, breaks, ramp)
+    return request
+  }
+}
+
+/// A whole number from text.
+private enum WholeNumber {
+  static func read(_ text: String) throws -> Int {
+    guard let number = Int(text) else { throw ValidationError("expected a whole number") }
+    return number
+  }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import MapGeometry
+import MapReaders
+import MapScript
+
+/// The options for what files do not say.
+package struct ReadingOptionGroup: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Spatial reference of the coordinates in files, instead of the one they state or leave open.",
+      valueName: "wkid"))
+  var sourceReference: ReferenceOption?
+  @Option(help: ArgumentHelp("Column of a CSV file with x or longitude; needs --y.", valueName: "field"))
+  var x: String?
+  @Option(help: ArgumentHelp("Column of a CSV file with y or latitude; needs --x.", valueName: "field"))
+  var y: String?
+  @Option(
+    help: ArgumentHelp(
+      "Encoding of texts in files that do not state it, such as latin1 or windows-1252.", valueName: "name"),
+    transform: { try TextEncoding(text: $0) })
+  var encoding: TextEncoding?
+  @Flag(help: "Leave out rows that cannot be read, with one warning that counts them.")
+  var skipBadRows = false
+
+  package init() {}
+
+  package func validate() throws {
+    if (x == nil) != (y == nil) { throw ValidationError("--x and --y go together; give both of them.") }
+  }
+
+  /// The options as a value.
+  var options: ReadingOptions {
+    var options = ReadingOptions()
+    options.sourceReference = sourceReference?.reference
+    (options.xField, options.yField, options.encoding) = (x, y, encoding)
+    options.skipsBadRows = skipBadRows
+    return options
+  }
+}

@@ -1,0 +1,89 @@
+"""The layers of an open map."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
+
+from .errors import UsageError
+from .session import Session
+
+
+class Layer:
+    """A layer of a map. Its properties change the map at once."""
+
+    def __init__(self, session: Session, index: int, answer: Mapping[str, Any]):
+        self._session, self._index = session, index
+        #: The title of the layer.
+        self.name: str = answer["layer"]
+        #: The id of the layer in its document.
+        self.id: str = answer["id"]
+        #: ``"point"``, ``"multipoint"``, ``"polyline"``, ``"polygon"``, or None for a table.
+        self.geometry_type: Optional[str] = answer["geometryType"]
+        #: The number of rows of the table; None if the table is not read.
+        self.feature_count: Optional[int] = answer["features"]
+        self._definition: str = answer.get("definition") or ""
+        self._display = ""
+        self._visible: bool = answer.get("visible", True)
+
+    @property
+    def definition_expression(self) -> str:
+        """The SQL condition that limits the features that are drawn and counted; an empty text is none."""
+        return self._definition
+
+    @definition_expression.setter
+    def definition_expression(self, sql: str) -> None:
+        self._session.ask("filter", layer=str(self._index), definition=sql)
+        self._definition = sql
+
+    @property
+    def display_filter(self) -> str:
+        """The SQL condition, set here, that limits only the features that are drawn; an empty text removes it."""
+        return self._display
+
+    @display_filter.setter
+    def display_filter(self, sql: str) -> None:
+        self._session.ask("filter", layer=str(self._index), displayFilter=sql)
+        self._display = sql
+
+    @property
+    def visible(self) -> bool:
+        """Whether the layer is drawn."""
+        return self._visible
+
+    @visible.setter
+    def visible(self, visible: bool) -> None:
+        self._session.ask("visibility", layer=str(self._index), visible=bool(visible))
+        self._visible = bool(visible)
+
+    def __repr__(self) -> str:
+        return f"<Layer {self.name!r}: {self.geometry_type or 'table'}, {self.feature_count} features>"
+
+
+class Layers(Mapping[Union[str, int], Layer]):
+    """The layers of a map by title, id or index; index 0 is the bottom layer."""
+
+    def __init__(self, layers: List[Layer]):
+        self._layers = layers
+        self._names: Dict[Any, Layer] = {}
+        for layer in layers:
+            self._names.setdefault(layer.name, layer)
+        for layer in layers:
+            self._names.setdefault(layer.id, layer)
+
+    def __getitem__(self, name: Union[str, int]) -> Layer:
+        if isinstance(name, int):
+            if not 0 <= name < len(self._layers):
+                raise UsageError(f"there is no layer {name}; the map has {len(self._layers)} layers, from 0")
+            return self._layers[name]
+        if name not in self._names:
+            raise UsageError(f'there is no layer "{name}"; available: ' + ", ".join(f'"{l.name}"' for l in self._layers))
+        return self._names[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([layer.name for layer in self._layers])
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    def __repr__(self) -> str:
+        return repr(self._layers)

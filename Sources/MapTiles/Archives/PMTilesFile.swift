@@ -1,0 +1,286 @@
+import MapModel
+import MapReaders
+import MapSystem
+import Synchronization
+
+/// A PMTiles archive, version 3.
+///
+/// Every number of the file is checked against the size of the file and the limits below before it is used.
+///
+/// - Source: PMTiles Version 3 Specification.
+final class PMTilesFile: Sendable {
+  let header: PMTilesHeader
+  private let file: RandomAccessFile
+  private let path: String
+  private let root: PMTilesDirectory
+  /// The leaf directories read so far, by offset; emptied when there are many.
+  private let leaves = Mutex<[UInt64: PMTilesDirectory]>([:])
+
+  /// The greatest size of a directory in bytes, as stored.
+  ///
+  /// - Source: design decision; writers keep leaf directories below 100 KB.
+  static let directoryBytes = 4 << 20
+  /// The greatest size of the metadata in bytes, as stored.
+  static let metadataBytes = 4 << 20
+  /// The greatest size of a tile in bytes.
+  ///
+  /// - Source: design decision.
+  static let tileBytes = 32 << 20
+  /// The greatest number of directories from the root to a tile, which also ends loops.
+  ///
+  /// - Source: design decision; the specification recommends at most two levels below the root.
+  private static let depth = 4
+
+  /// Returns whether bytes begin like a PMTiles archive of any version.
+  static func looksLikePMTiles(_ head: [UInt8]) -> Bool { head.starts(with: Array("PMTiles".utf8)) }
+
+  /// Opens an archive and reads its root directory.
+  init(_ path: String) throws(TileFileError) {
+    self.path = path
+    do {
+      file = try RandomAccessFile(path)
+      guard file.size >= PMTilesHeader.size else { throw TileFileError(path, "ends within its header") }
+      header = try PMTilesHeader(try file.bytes(0..<PMTilesHeader.size), path: path)
+      guard let range = Self.range(header.root, limit: Self.directoryBytes, of: file.size) else {
+        throw TileFileError(path, "its root directory lies outside the file")
+      }
+      root = try PMTilesDirectory(header.unpacked(try file.bytes(range)))
+    } catch let error as TileFileError { throw error } catch {
+      throw TileFileError(path, "\(error)")
+    }
+  }
+
+  /// The metadata, JSON as bytes; empty without any or if it cannot be read.
+  var metadata: [UInt8] {
+    guard let range = Self.range(header.metadata, limit: Self.metadataBytes, of: file.size), !range.isEmpty,
+      let bytes = try? file.bytes(range)
+    else { return [] }
+    return (try? header.unpacked(bytes)) ?? []
+  }
+
+  /// The bytes of the first tile; nil without any.
+  var firstTile: [UInt8]? {
+    var directory = root
+    for _ in 0..<Self.depth {
+      guard let entry = directory.entries.first else { return nil }
+      if entry.run > 0 { return try? bytes(of: entry) }
+      guard let leaf = try? leaf(entry) else { return nil }
+      directory = leaf
+    }
+    return nil
+  }
+
+  /// Returns the bytes of a tile; nil if the archive does not have it.
+  func bytes(at tile: TileIndex) throws(TileError) -> [UInt8]? {
+    guard let id = PMTilesID.id(of: tile) else { return nil }
+    do {
+      var directory = root
+      for _ in 0..<Self.depth {
+        guard let entry = directory.entry(for: id) else { return nil }
+        if entry.run > 0 { return try bytes(of: entry) }
+        directory = try leaf(entry)
+      }
+      throw TileError("its directories are nested too deeply")
+    } catch let error as TileError { throw error } catch { throw TileError("\(error)") }
+  }
+
+  private func bytes(of entry: PMTilesDirectory.Entry) throws -> [UInt8] {
+    guard
+      let range = Self.range(
+        (entry.offset, UInt64(entry.length)), in: header.tiles, limit: Self.tileBytes, of: file.size)
+    else { throw TileError("lies outside the archive, or is larger than \(Self.tileBytes >> 20) MiB") }
+    return try header.unpacked(try file.bytes(range), header.tileCompression, limit: Self.tileBytes)
+  }
+
+  private func leaf(_ entry: PMTilesDirectory.Entry) throws -> PMTilesDirectory {
+    if let known = leaves.withLock({ $0[entry.offset] }) { return known }
+    guard
+      let range = Self.range(
+        (entry.offset, UInt64(entry.length)), in: header.leaves, limit: Self.directoryBytes, of: file.size)
+    else { throw TileError("its leaf directory lies outside the archive") }
+    let leaf = try PMTilesDirectory(header.unpacked(try file.bytes(range)))
+    leaves.withLock { leaves in
+      if leaves.count >= 64 { leaves.removeAll() }
+      leaves[entry.offset] = leaf
+    }
+    return leaf
+  }
+
+  /// Returns a part of the file as a range; nil outside the section or the file, and for more bytes than the limit.
+  private static func range(
+    _ part: (offset: UInt64, length: UInt64), in section: (offset: UInt64, length: UInt64)? = nil,
+    limit: Int, of size: Int
+  ) -> Range<Int>? {
+    let (end, isOver) = part.offset.addingReportingOverflow(part.length)
+    guard !isOver, part.length <= UInt64(limit), end <= section?.length ?? UInt64.max else { return nil }
+    let (start, isFar) = part.offset.addingReportingOverflow(section?.offset ?? 0)
+    let (stop, isFarther) = start.addingReportingOverflow(part.length)
+    guard !isFar, !isFarther, stop <= UInt64(size) else { return nil }
+    return Int(start)..<Int(stop)
+  }
+}
+
+/// The header of a PMTiles archive.
+struct PMTilesHeader: Sendable {
+  static let size = 127
+
+  /// The compression of directories, metadata or tiles.
+  enum Compression: UInt8 { case unknown, none, gzip, brotli, zstd }
+
+  let root: (offset: UInt64, length: UInt64)
+  let metadata: (offset: UInt64, length: UInt64)
+  let leaves: (offset: UInt64, length: UInt64)
+  let tiles: (offset: UInt64, length: UInt64)
+  let tileCompression: Compression
+  let zooms: ClosedRange<Int>
+  /// West, south, east and north in degrees; nil if they make no extent.
+  let bounds: [Double]?
+  private let compression: Compression
+
+  init(_ bytes: [UInt8], path: String) throws(TileFileError) {
+    func number(_ place: Int, _ size: Int) -> UInt64 {
+      (0..<size).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
+    }
+    func part(_ place: Int) -> (offset: UInt64, length: UInt64) { (number(place, 8), number(place + 8, 8)) }
+    guard bytes.count >= Self.size, PMTilesFile.looksLikePMTiles(bytes) else {
+      throw TileFileError(path, "is not a PMTiles archive")
+    }
+    guard bytes[7] == 3 else {
+      throw TileFileError(path, "is a PMTiles archive of version \(bytes[7]); version 3 can be read")
+    }
+    (root, metadata, leaves, tiles) = (part(8), part(24), part(40), part(56))
+    guard let compression = Compression(rawValue: bytes[97]), compression != .brotli, compression != .zstd
+    else { throw TileFileError(path, "has directories compressed with brotli or zstd; gzip can be read") }
+    guard let tileCompression = Compression(rawValue: bytes[98]), tileCompression != .brotli,
+      tileCompression != .zstd
+    else { throw TileFileError(path, "has tiles compressed with brotli or zstd; gzip can be read") }
+    (self.compression, self.tileCompression) = (compression, tileCompression)
+    guard bytes[99] != 1 else {
+      throw TileFileError(path, "has vector tiles, which are not drawn; PNG, JPEG and WebP are")
+    }
+    let (first, last) = (Int(bytes[100]), Int(bytes[101]))
+    guard first <= last, last <= TileScheme.largestZoom else {
+      throw TileFileError(
+        path, "has zoom levels \(first) to \(last); 0 to \(TileScheme.largestZoom) can be read")
+    }
+    zooms = first...last
+    let sides = [102, 106, 110, 114].map {
+      Double(Int32(truncatingIfNeeded: Int64(bitPattern: number($0, 4)))) / 1e7
+    }
+    bounds = TileMetadata.extent(sides) == nil ? nil : sides
+  }
+
+  /// Returns directories or metadata without compression.
+  func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+    try unpacked(bytes, compression, limit: 16 * PMTilesFile.directoryBytes)
+  }
+
+  /// Returns bytes without compression, at most `limit`.
+  func unpacked(_ bytes: [UInt8], _ compression: Compression, limit: Int) throws -> [UInt8] {
+    guard compression == .gzip, GzipFile.looksLikeGzip(bytes) else { return bytes }
+    var unpacked: [UInt8] = []
+    try GzipFile.decode(bytes) { piece in
+      guard unpacked.count + piece.count <= limit else {
+        throw TileError("is larger than \(limit >> 20) MiB when it is decompressed")
+      }
+      unpacked += piece
+    }
+    return unpacked
+  }
+}
+
+/// A directory of a PMTiles archive.
+struct PMTilesDirectory: Sendable {
+  /// Tiles from an id on with the same bytes; a run of 0 is a leaf directory.
+  struct Entry: Hashable, Sendable {
+    var id: UInt64
+    var run: UInt32
+    var length: UInt32
+    var offset: UInt64
+  }
+
+  let entries: [Entry]
+
+  /// Reads a directory; its entries must be in order.
+  init(_ bytes: [UInt8]) throws(TileError) {
+    let damaged = TileError("its directory is damaged")
+    var place = 0
+    func varint() throws(TileError) -> UInt64 {
+      var (value, shift): (UInt64, UInt64) = (0, 0)
+      while place < bytes.count, shift < 64 {
+        let byte = bytes[place]
+        place += 1
+        // The tenth byte has one bit left.
+        if shift == 63, byte > 1 { throw damaged }
+        value |= UInt64(byte & 127) << shift
+        if byte < 128 { return value }
+        shift += 7
+      }
+      throw damaged
+    }
+    func short() throws(TileError) -> UInt32 {
+      guard let value = UInt32(exactly: try varint()) else { throw damaged }
+      return value
+    }
+    // An entry takes at least four bytes.
+    guard let count = Int(exactly: try varint()), count <= bytes.count / 4 else { throw damaged }
+    var entries = [Entry](repeating: Entry(id: 0, run: 0, length: 0, offset: 0), count: count)
+    var last: UInt64 = 0
+    for index in 0..<count {
+      let (id, isOver) = last.addingReportingOverflow(try varint())
+      guard !isOver, index == 0 || id > last else { throw damaged }
+      (entries[index].id, last) = (id, id)
+    }
+    for index in 0..<count { entries[index].run = try short() }
+    for index in 0..<count { entries[index].length = try short() }
+    for index in 0..<count {
+      let value = try varint()
+      if value > 0 {
+        entries[index].offset = value - 1
+      } else {
+        guard index > 0 else { throw damaged }
+        let (offset, isOver) = entries[index - 1].offset.addingReportingOverflow(
+          UInt64(entries[index - 1].length))
+        guard !isOver else { throw damaged }
+        entries[index].offset = offset
+      }
+    }
+    self.entries = entries
+  }
+
+  /// Returns the entry of a tile, or the leaf directory that may have it; nil for none.
+  func entry(for id: UInt64) -> Entry? {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].id <= id { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let entry = entries[low - 1]
+    return entry.run == 0 || id - entry.id < UInt64(entry.run) ? entry : nil
+  }
+}
+
+/// The numbers of tiles in a PMTiles archive: all levels, each along a Hilbert curve.
+enum PMTilesID {
+  /// Returns the number of a tile; nil for a position outside its level.
+  static func id(of tile: TileIndex) -> UInt64? {
+    guard (0...TileScheme.largestZoom).contains(tile.zoom) else { return nil }
+    let side = 1 << tile.zoom
+    guard (0..<side).contains(tile.column), (0..<side).contains(tile.row) else { return nil }
+    // The levels above have 1 + 4 + 16 + … tiles.
+    var id = ((UInt64(1) << UInt64(2 * tile.zoom)) - 1) / 3
+    var (x, y, half) = (tile.column, tile.row, side / 2)
+    while half > 0 {
+      let (right, down) = (x & half > 0 ? 1 : 0, y & half > 0 ? 1 : 0)
+      id += UInt64(half) * UInt64(half) * UInt64((3 * right) ^ down)
+      (x, y) = (x & (half - 1), y & (half - 1))
+      if down == 0 {
+        if right == 1 { (x, y) = (half - 1 - x, half - 1 - y) }
+        (x, y) = (y, x)
+      }
+      half /= 2
+    }
+    return id
+  }
+}

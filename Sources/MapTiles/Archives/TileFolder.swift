@@ -1,0 +1,133 @@
+package import MapModel
+import MapSystem
+
+/// Tiles as files, whose paths contain zoom, column and row.
+struct TileFolder: Sendable {
+  let template: TileTemplate
+  let folder: String
+  let zooms: ClosedRange<Int>
+  /// The bytes of some tile.
+  let firstTile: [UInt8]
+
+  /// The file extensions of tiles, in the order of preference.
+  private static let endings = ["png", "jpg", "jpeg", "webp"]
+  /// The greatest number of folders of a level that are searched for a first tile.
+  private static let searched = 8
+
+  /// Opens a folder `{z}/{x}/{y}.png`, also with other endings, or a template of files.
+  init(_ place: String) throws(TileFileError) {
+    let isTemplate = TileTemplate.isTemplate(place)
+    let templates = isTemplate ? [place] : Self.endings.map { "\(place)/{z}/{x}/{y}.\($0)" }
+    for text in templates {
+      let template = try TileTemplate(text)
+      let parts = text.split(separator: "/").map { String($0) }
+      guard let fixed = parts.firstIndex(where: { $0.contains("{") }) else { continue }
+      let start = (text.hasPrefix("/") ? "/" : "") + parts[..<fixed].joined(separator: "/")
+      let folder = start.isEmpty ? "." : start
+      var zooms: [Int] = []
+      guard let tile = Self.find(parts[fixed...], in: folder, &zooms), let first = zooms.min(),
+        let last = zooms.max()
+      else { continue }
+      let bytes: [UInt8]
+      do { bytes = try FileAccess.read(tile, limit: PMTilesFile.tileBytes) } catch {
+        throw TileFileError(place, "\(error)")
+      }
+      (self.template, self.folder, self.zooms, firstTile) = (template, folder, first...last, bytes)
+      return
+    }
+    throw TileFileError(
+      place,
+      isTemplate ? "no file has such a path" : "has no tiles {z}/{x}/{y} with the ending .png, .jpg or .webp")
+  }
+
+  /// Returns the first file whose path fits the rest of a template, and collects the numbers for the zoom.
+  private static func find(_ parts: ArraySlice<String>, in folder: String, _ zooms: inout [Int]) -> String? {
+    guard let part = parts.first else { return folder }
+    guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}"), start < end else {
+      return find(parts.dropFirst(), in: "\(folder)/\(part)", &zooms)
+    }
+    let (prefix, suffix) = (part[..<start], part[part.index(after: end)...])
+    let found = ((try? FileAccess.names(in: folder)) ?? []).compactMap {
+      name -> (number: Int, name: String)? in
+      guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
+        let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0
+      else { return nil }
+      return (number, name)
+    }.sorted { $0.number < $1.number }
+    let isZoom = TileTemplate.isTemplate(part)
+    if isZoom { zooms += found.map(\.number).filter { $0 <= TileScheme.largestZoom } }
+    for item in found.prefix(searched) {
+      var inner: [Int] = []
+      if let file = find(parts.dropFirst(), in: "\(folder)/\(item.name)", &inner) {
+        if !isZoom { zooms += inner }
+        return file
+      }
+    }
+    return nil
+  }
+
+  /// The metadata of `tiles.json`, `tilejson.json` or `metadata.json`; empty without any.
+  var metadata: [UInt8] {
+    for name in ["tiles.json", "tilejson.json", "metadata.json"] {
+      let path = "\(folder)/\(name)"
+      if FileAccess.exists(path), let bytes = try? FileAccess.read(path, limit: PMTilesFile.metadataBytes) {
+        return bytes
+      }
+    }
+    return []
+  }
+
+  /// Returns the bytes of a tile; nil if there is no such file.
+  func bytes(at tile: TileIndex) throws(TileError) -> [UInt8]? {
+    let path = template.place(of: tile)
+    guard FileAccess.exists(path) else { return nil }
+    do { return try FileAccess.read(path, limit: PMTilesFile.tileBytes) } catch {
+      throw TileError("\(error)")
+    }
+  }
+}
+
+/// A path or address with places for zoom, column and row.
+package struct TileTemplate: Hashable, Sendable {
+  /// The text of the template.
+  package let text: String
+  private let subdomains: [String]
+
+  /// The names of the places for zoom, column, row, and row from the bottom.
+  ///
+  /// - Source: TileJSON, and `WebTiledLayer` of the web map specification.
+  private static let names: (zoom: [String], column: [String], row: [String], rowUp: String) = (
+    ["{z}", "{level}", "{TileMatrix}"], ["{x}", "{col}", "{TileCol}"], ["{y}", "{row}", "{TileRow}"], "{-y}"
+  )
+
+  /// Returns whether a text has a place for the zoom.
+  package static func isTemplate(_ text: String) -> Bool { names.zoom.contains { text.contains($0) } }
+
+  /// Creates a template; `{subDomain}` and `{s}` take the subdomains in turn.
+  ///
+  /// - Throws: ``TileFileError`` if a place is missing.
+  package init(_ text: String, subdomains: [String] = [], path: String? = nil) throws(TileFileError) {
+    let names = Self.names
+    guard names.zoom.contains(where: text.contains), names.column.contains(where: text.contains),
+      names.row.contains(where: text.contains) || text.contains(names.rowUp)
+    else {
+      throw TileFileError(
+        path ?? text, "is not a template with {z}, {x} and {y}, or {level}, {col} and {row}")
+    }
+    (self.text, self.subdomains) = (text, subdomains.isEmpty ? ["a", "b", "c"] : subdomains)
+  }
+
+  /// Returns the path or address of a tile.
+  package func place(of tile: TileIndex) -> String {
+    var place = text
+    for (names, number) in [
+      (Self.names.zoom, tile.zoom), (Self.names.column, tile.column), (Self.names.row, tile.row),
+      ([Self.names.rowUp], (1 << tile.zoom) - 1 - tile.row),
+    ] {
+      for name in names { place = place.replacing(name, with: "\(number)") }
+    }
+    let subdomain = subdomains[(tile.column + tile.row) % subdomains.count]
+    for name in ["{subDomain}", "{s}"] { place = place.replacing(name, with: subdomain) }
+    return place.replacing("{r}", with: "")
+  }
+}

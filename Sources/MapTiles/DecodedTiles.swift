@@ -1,0 +1,106 @@
+import MapImages
+package import MapModel
+import Synchronization
+
+/// A set of tiles with a cache of decoded images.
+///
+/// - Cost: at most ``cacheBytes`` for the cache.
+package final class DecodedTiles: TileSource {
+  /// Returns the bytes of a tile; nil if there is no such tile.
+  package typealias Fetch = @Sendable (TileIndex) async throws(TileError) -> [UInt8]?
+
+  /// The grid of the tiles.
+  package let scheme: TileScheme
+  /// The name; empty for none.
+  package let name: String
+  /// The path or address, without secrets.
+  package let place: String
+  /// The attribution text that the tiles require; empty for none.
+  package let attribution: String
+  private let fetch: Fetch
+  private let cache = Mutex(Cache())
+
+  /// The greatest size of the cached images in bytes.
+  ///
+  /// - Source: design decision; 512 tiles of 256 pixels, more than six images of 1920 by 1080 need.
+  package static let cacheBytes = 128 << 20
+  /// The greatest number of tiles that are fetched at once.
+  ///
+  /// - Source: design decision; browsers open six connections per host.
+  package static let atOnce = 4
+
+  private struct Cache {
+    var images: [TileIndex: (image: TileImage?, used: Int)] = [:]
+    var bytes = 0
+    var clock = 0
+
+    mutating func image(at tile: TileIndex) -> TileImage?? {
+      guard let known = images[tile] else { return nil }
+      clock += 1
+      images[tile] = (known.image, clock)
+      return .some(known.image)
+    }
+
+    mutating func keep(_ image: TileImage?, at tile: TileIndex) {
+      guard images[tile] == nil else { return }
+      clock += 1
+      images[tile] = (image, clock)
+      bytes += Self.size(image)
+      guard bytes > cacheBytes else { return }
+      // The half that was not used for longest goes, so that this is rare.
+      for (tile, known) in images.sorted(by: { $0.value.used < $1.value.used }) where bytes > cacheBytes / 2 {
+        images[tile] = nil
+        bytes -= Self.size(known.image)
+      }
+    }
+
+    private static func size(_ image: TileImage?) -> Int { 64 + (image?.bitmap.pixels.count ?? 0) }
+  }
+
+  /// Creates a set of tiles from a function that returns their bytes.
+  package init(
+    _ scheme: TileScheme, name: String, place: String, attribution: String, fetch: @escaping Fetch
+  ) {
+    (self.scheme, self.name, self.place) = (scheme, name, place)
+    (self.attribution, self.fetch) = (attribution, fetch)
+  }
+
+  /// Returns the images of tiles, at most four at a time; nil for a tile that the source does not have.
+  ///
+  /// Errors are not cached, so the next image tries again.
+  package func images(at tiles: [TileIndex]) async -> [TileIndex: Result<TileImage?, TileError>] {
+    var results: [TileIndex: Result<TileImage?, TileError>] = [:]
+    var rest: [TileIndex] = []
+    cache.withLock { cache in
+      for tile in Set(tiles).sorted() {
+        if let known = cache.image(at: tile) { results[tile] = .success(known) } else { rest.append(tile) }
+      }
+    }
+    guard !rest.isEmpty else { return results }
+    await withTaskGroup(of: (TileIndex, Result<TileImage?, TileError>).self) { group in
+      var next = rest.makeIterator()
+      func start() {
+        guard let tile = next.next() else { return }
+        group.addTask { [self] in (tile, await image(at: tile)) }
+      }
+      for _ in 0..<Self.atOnce { start() }
+      while let (tile, result) = await group.next() {
+        results[tile] = result
+        start()
+      }
+    }
+    cache.withLock { cache in
+      for tile in rest { if case .success(let image) = results[tile] { cache.keep(image, at: tile) } }
+    }
+    return results
+  }
+
+  private func image(at tile: TileIndex) async -> Result<TileImage?, TileError> {
+    do throws(TileError) {
+      guard let bytes = try await fetch(tile) else { return .success(nil) }
+      return .success(try TileDecoder.decode(bytes, side: scheme.tileSize))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import MapDrawing
+import MapModel
+import MapSystem
+
+/// The bytes of an SVG document while it is written.
+struct SVGText {
+  var bytes: [UInt8] = []
+
+  static func += (text: inout SVGText, more: String) { text.bytes += more.utf8 }
+
+  /// Writes a number rounded to a hundredth.
+  mutating func add(_ number: Double) { add(hundredths: Int(clamping: (number * 100).rounded())) }
+
+  /// Writes a number of hundredths, in the shortest form.
+  mutating func add(hundredths: Int) {
+    var rest = hundredths.magnitude
+    if hundredths < 0 { bytes.append(UInt8(ascii: "-")) }
+    let fraction = rest % 100
+    rest /= 100
+    // SVG needs no zero before the point.
+    if rest > 0 || fraction == 0 { bytes += "\(rest)".utf8 }
+    guard fraction > 0 else { return }
+    bytes.append(UInt8(ascii: "."))
+    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / 10))
+    if fraction % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10)) }
+  }
+
+  /// Writes the steps of an outline, transformed.
+  mutating func add(
+    _ steps: [GlyphOutline.Step], x: (Double, Double) -> Double, y: (Double, Double) -> Double
+  ) {
+    func point(_ px: Double, _ py: Double, _ text: inout SVGText) {
+      text.add(x(px, py))
+      text += " "
+      text.add(y(px, py))
+    }
+    for step in steps {
+      switch step {
+      case .move(let px, let py):
+        self += "M"
+        point(px, py, &self)
+      case .line(let px, let py):
+        self += "L"
+        point(px, py, &self)
+      case .curve(let x1, let y1, let x2, let y2, let px, let py):
+        self += "C"
+        point(x1, y1, &self)
+        self += " "
+        point(x2, y2, &self)
+        self += " "
+        point(px, py, &self)
+      case .close: self += "z"
+      }
+    }
+  }
+
+  /// Returns the attributes of a colour; nil paints nothing.
+  static func paint(_ name: String, _ color: Color?) -> String {
+    guard let color else { return " \(name)=\"none\"" }
+    return " \(name)=\"\(hex(color))\"" + (color.alpha < 255 ? " \(name)-opacity=\"\(alpha(color))\"" : "")
+  }
+
+  /// Returns the attributes of a stroke; empty for none.
+  static func stroke(_ stroke: Stroke?) -> String {
+    guard let stroke else { return "" }
+    return paint("stroke", stroke.color) + " stroke-width=\"\(stroke.width.thousandths)\""
+      + (stroke.cap == .butt ? "" : " stroke-linecap=\"\(stroke.cap.rawValue)\"")
+      + (stroke.join == .miter
+        ? " stroke-miterlimit=\"\(stroke.miterLimit.thousandths)\""
+        : " stroke-linejoin=\"\(stroke.join.rawValue)\"")
+  }
+
+  /// Returns a colour without its alpha.
+  static func hex(_ color: Color) -> String { String(color.hexadecimal.prefix(7)) }
+
+  /// Returns an alpha as a number of 0 to 1.
+  static func alpha(_ color: Color) -> String { (Double(color.alpha) / 255).thousandths }
+
+  /// Returns a text for content and attributes, without characters that XML forbids.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t", "\r": result += " "
+      case _ where scalar.value < 32 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: continue
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Returns a text as part of an id.
+  static func name(_ text: String) -> String {
+    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
+  }
+}

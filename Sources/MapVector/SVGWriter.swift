@@ -1,0 +1,448 @@
+package import MapDrawing
+import MapGeometry
+import MapImages
+import MapModel
+import MapSystem
+
+/// A writer of display lists as SVG.
+///
+/// Layers are groups with ids. Consecutive items of one class are a group of a CSS class. Markers are symbols that are
+/// used at their points. The same display list gives the same bytes.
+///
+/// - Error: coordinates are rounded to a hundredth of a pixel.
+package struct SVGWriter {
+  private var body = SVGText()
+  private var definitions = SVGText()
+  private var styles = SVGText()
+  /// The names of definitions by their content, so that equal ones are written once.
+  private var known: [String: String] = [:]
+  private let options: SVGOptions
+  private let features: [Int: SVGFeatures]
+
+  /// Returns an image of a map and of the parts of its page.
+  ///
+  /// - Parameters:
+  ///   - origin: the position of the map's top left corner on the page.
+  ///   - page: the page: its size, its colour and the parts over the map.
+  ///   - pixelRatio: output pixels per view pixel; the image has the size of the page in view pixels.
+  ///   - features: the ids and titles by layer index.
+  package static func svg(
+    of map: DisplayList, at origin: (x: Double, y: Double), page: DisplayList, pixelRatio: Double,
+    title: String, options: SVGOptions, features: [Int: SVGFeatures]
+  ) -> [UInt8] {
+    var writer = SVGWriter(options: options, features: features)
+    writer.addMap(map, at: origin, page: page)
+    for layer in page.layers { writer.add(layer, id: "page-\(SVGText.name(layer.name))") }
+    return writer.document(page: page, pixelRatio: pixelRatio, title: title)
+  }
+
+  private init(options: SVGOptions, features: [Int: SVGFeatures]) {
+    (self.options, self.features) = (options, features)
+  }
+
+  private func document(page: DisplayList, pixelRatio: Double, title: String) -> [UInt8] {
+    var text = SVGText()
+    text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+    text += "xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\""
+    text.add(Double(page.width) / pixelRatio)
+    text += "\" height=\""
+    text.add(Double(page.height) / pixelRatio)
+    text += "\" viewBox=\"0 0 \(page.width) \(page.height)\">\n"
+    if !title.isEmpty { text += "<title>\(SVGText.escaped(title))</title>\n" }
+    if !styles.bytes.isEmpty {
+      text += "<style>\n"
+      text.bytes += styles.bytes
+      text += "</style>\n"
+    }
+    text += "<defs>\n"
+    text.bytes += definitions.bytes
+    text += "</defs>\n"
+    text.bytes += body.bytes
+    text += "</svg>\n"
+    return text.bytes
+  }
+
+  private mutating func addMap(_ map: DisplayList, at origin: (x: Double, y: Double), page: DisplayList) {
+    if let paper = page.background { addGround(paper, page.width, page.height, id: "page") }
+    definitions +=
+      "<clipPath id=\"map-clip\"><rect width=\"\(map.width)\" height=\"\(map.height)\"/></clipPath>\n"
+    body += "<g id=\"map\""
+    if origin.x != 0 || origin.y != 0 {
+      body += " transform=\"translate("
+      body.add(origin.x)
+      body += " "
+      body.add(origin.y)
+      body += ")\""
+    }
+    body += " clip-path=\"url(#map-clip)\">\n"
+    if let background = map.background { addGround(background, map.width, map.height, id: "background") }
+    for (number, layer) in map.basemap.enumerated() { add(layer, id: "basemap-\(number)") }
+    for layer in map.layers { add(layer, id: "layer-\(layer.index)", features: features[layer.index]) }
+    for (number, layer) in map.overlays.enumerated() { add(layer, id: "overlay-\(number)") }
+    for (number, layer) in map.labels.enumerated() { add(layer, id: "labels-\(number)") }
+    body += "</g>\n"
+  }
+
+  private mutating func addGround(_ color: Color, _ width: Int, _ height: Int, id: String) {
+    guard color.alpha > 0 else { return }
+    body += "<rect id=\"\(id)\" width=\"\(width)\" height=\"\(height)\"\(SVGText.paint("fill", color))/>\n"
+  }
+
+  // MARK: Layers
+
+  private var usedIDs: Set<String> = []
+
+  private mutating func add(_ layer: DisplayLayer, id: String, features: SVGFeatures? = nil) {
+    guard layer.opacity > 0 else { return }
+    var unique = id
+    var number = 1
+    while !usedIDs.insert(unique).inserted {
+      number += 1
+      unique = "\(id)-\(number)"
+    }
+    body += "<g id=\"\(unique)\""
+    if !layer.name.isEmpty { body += " data-name=\"\(SVGText.escaped(layer.name))\"" }
+    if layer.opacity < 1 { body += " opacity=\"\(layer.opacity.thousandths)\"" }
+    body += ">\n"
+    var named: Set<Int32> = []
+    var classes: Set<Int> = []
+    for batch in layer.batches {
+      switch batch {
+      case .markers(let markers): add(markers, unique, features, &named, &classes)
+      case .paths(let paths): add(paths, unique, features, &named, &classes)
+      case .labels(let labels): add(labels)
+      case .image(let image): add(image)
+      }
+    }
+    body += "</g>\n"
+  }
+
+  /// Writes an image as PNG data.
+  private mutating func add(_ image: DisplayImage) {
+    guard image.width > 0,
+      var bitmap = try? Bitmap(width: image.width, height: image.pixels.count / image.width)
+    else { return }
+    bitmap.replaceRows(from: 0, premultiplied: image.pixels.span)
+    guard let data = try? bitmap.pngData() else { return }
+    body += "<image width=\"\(bitmap.width)\" height=\"\(bitmap.height)\""
+    body += " xlink:href=\"data:image/png;base64,\(Base64.text(data))\"/>\n"
+  }
+
+  /// Opens the group of a run of items; the first group of a class has an id.
+  private mutating func openRun(_ style: String, _ classIndex: Int, _ id: String, _ classes: inout Set<Int>) {
+    body += "<g"
+    if classIndex >= -1, !id.hasPrefix("page"), classes.insert(classIndex).inserted {
+      body += " id=\"\(id)-class-\(classIndex < 0 ? "default" : "\(classIndex)")\""
+    }
+    if !style.isEmpty { body += " class=\"\(style)\"" }
+    body += ">\n"
+  }
+
+  /// Writes the attributes of the first element of a feature, and its title as content of the element.
+  private mutating func close(
+    _ element: String, _ row: Int32, _ features: SVGFeatures?, _ named: inout Set<Int32>
+  ) {
+    guard options.writesIDs || options.writesTitles, let features, named.insert(row).inserted else {
+      body += "/>\n"
+      return
+    }
+    let index = Int(row)
+    if options.writesIDs, index < features.ids.count { body += " data-id=\"\(features.ids[index])\"" }
+    guard options.writesTitles, index < features.titles.count, !features.titles[index].isEmpty else {
+      body += "/>\n"
+      return
+    }
+    body += "><title>\(SVGText.escaped(features.titles[index]))</title></\(element)>\n"
+  }
+
+  /// Returns the name of a definition; an equal one is written once.
+  private mutating func define(_ prefix: String, _ content: (String) -> String) -> String {
+    let key = content("")
+    if let name = known[key] { return name }
+    let name = "\(prefix)\(known.count)"
+    known[key] = name
+    definitions += content(name) + "\n"
+    return name
+  }
+
+  // MARK: Markers
+
+  private mutating func add(
+    _ batch: MarkerBatch, _ id: String, _ features: SVGFeatures?, _ named: inout Set<Int32>,
+    _ classes: inout Set<Int>
+  ) {
+    var symbols: [Int: String] = [:]
+    var open: Int?
+    for item in batch.x.indices {
+      let (x, y, style) = (batch.x[item], batch.y[item], Int(batch.style[item]))
+      let look = batch.styles[style]
+      guard x.isFinite, y.isFinite, abs(x) < 1e6, abs(y) < 1e6, look.hasInk else { continue }
+      if open != look.classIndex {
+        if open != nil { body += "</g>\n" }
+        openRun("", look.classIndex, id, &classes)
+        open = look.classIndex
+      }
+      let name: String
+      if let known = symbols[style] {
+        name = known
+      } else {
+        name = symbol(look)
+        symbols[style] = name
+      }
+      body += "<use xlink:href=\"#"
+      body += name
+      body += "\" x=\""
+      body.add(x)
+      body += "\" y=\""
+      body.add(y)
+      body += "\""
+      close("use", batch.row[item], features, &named)
+    }
+    if open != nil { body += "</g>\n" }
+  }
+
+  private mutating func symbol(_ look: MarkerStyle) -> String {
+    var text = SVGText()
+    let (dx, dy) = (look.offsetX, look.offsetY)
+    func shape(_ attributes: String) {
+      let chains = look.chains
+      guard !chains.isEmpty else {
+        text += "<circle cx=\""
+        text.add(dx)
+        text += "\" cy=\""
+        text.add(dy)
+        text += "\" r=\""
+        text.add(look.size / 2)
+        text += "\"\(attributes)/>"
+        return
+      }
+      text += "<path d=\""
+      for chain in chains {
+        for (number, point) in chain.enumerated() {
+          text += number == 0 ? "M" : "L"
+          text.add(point.x + dx)
+          text += " "
+          text.add(point.y + dy)
+        }
+        if !look.isOpen { text += "z" }
+      }
+      text += "\"\(attributes)/>"
+    }
+    let stroke = SVGText.stroke(look.outline)
+    let fill = SVGText.paint("fill", look.fill)
+    if look.block == nil {
+      shape(fill + stroke)
+    } else {
+      if look.fill != nil { shape(fill) }
+      if let block = look.block { add(block, look, dx, dy, &text) }
+      if look.outline != nil { shape(" fill=\"none\"" + stroke) }
+    }
+    let content = String(decoding: text.bytes, as: UTF8.self)
+    return define("m") { "<symbol id=\"\($0)\" overflow=\"visible\">\(content)</symbol>" }
+  }
+
+  private func add(
+    _ block: MarkerBlock, _ look: MarkerStyle, _ dx: Double, _ dy: Double, _ text: inout SVGText
+  ) {
+    switch block.content {
+    case .picture(let picture, let opacity):
+      text += "<image"
+      for (name, value) in [
+        ("x", block.box.xMin + dx), ("y", block.box.yMin + dy), ("width", block.box.width),
+        ("height", block.box.height),
+      ] {
+        text += " \(name)=\""
+        text.add(value)
+        text += "\""
+      }
+      text += " preserveAspectRatio=\"none\""
+      if opacity < 1 { text += " opacity=\"\(opacity.thousandths)\"" }
+      if look.angle != 0 {
+        text += " transform=\"rotate(\(look.angle.thousandths) \(dx.thousandths) \(dy.thousandths))\""
+      }
+      text += " xlink:href=\"data:image/png;base64,\(Base64.text(picture.pngData))\"/>"
+    case .text(let ink):
+      text += "<path d=\""
+      text.add(ink.steps, x: { px, _ in px + dx }, y: { _, py in py + dy })
+      text += "\"\(Self.letters(ink.style))/>"
+    }
+  }
+
+  // MARK: Paths
+
+  private mutating func add(
+    _ batch: PathBatch, _ id: String, _ features: SVGFeatures?, _ named: inout Set<Int32>,
+    _ classes: inout Set<Int>
+  ) {
+    var rules: [Int: String] = [:]
+    var open: (style: Int, classIndex: Int)?
+    let geometry = batch.geometry
+    for item in batch.row.indices {
+      let style = Int(batch.style[item])
+      let look = batch.styles[style]
+      guard look.fill != nil || look.hatch != nil || look.stroke != nil else { continue }
+      if open?.style != style {
+        if open != nil { body += "</g>\n" }
+        let rule = rules[style] ?? rule(look)
+        rules[style] = rule
+        openRun(rule, look.classIndex, id, &classes)
+        open = (style, look.classIndex)
+      }
+      body += "<path d=\""
+      var isSound = true
+      for part in geometry.parts(ofRow: item) {
+        var range = geometry.vertices(ofPart: part)
+        let isClosed = geometry.kind == .polygon && !look.isOpen
+        if isClosed, range.count > 1, geometry.x[range.upperBound - 1] == geometry.x[range.lowerBound],
+          geometry.y[range.upperBound - 1] == geometry.y[range.lowerBound]
+        {
+          range = range.dropLast()
+        }
+        var last = (x: 0, y: 0)
+        for (number, vertex) in range.enumerated() {
+          let (x, y) = (geometry.x[vertex], geometry.y[vertex])
+          guard abs(x) < 1e6, abs(y) < 1e6 else {
+            isSound = false
+            continue
+          }
+          let place = (x: Int(clamping: (x * 100).rounded()), y: Int(clamping: (y * 100).rounded()))
+          if number == 0 {
+            body += "M"
+            body.add(hundredths: place.x)
+            body += " "
+            body.add(hundredths: place.y)
+            if range.count > 1 { body += "l" }
+          } else {
+            if number > 1, place.x - last.x >= 0 { body += " " }
+            body.add(hundredths: place.x - last.x)
+            if place.y - last.y >= 0 { body += " " }
+            body.add(hundredths: place.y - last.y)
+          }
+          last = place
+        }
+        if isClosed { body += "z" }
+      }
+      body += "\""
+      if !isSound { body += " visibility=\"hidden\"" }
+      close("path", batch.row[item], features, &named)
+    }
+    if open != nil { body += "</g>\n" }
+  }
+
+  /// Returns the CSS class of a style.
+  private mutating func rule(_ look: PathStyle) -> String {
+    var css = ""
+    if let hatch = look.hatch {
+      css += "fill:url(#\(pattern(hatch)))"
+    } else if let fill = look.fill {
+      css += "fill:\(SVGText.hex(fill))"
+      if fill.alpha < 255 { css += ";fill-opacity:\(SVGText.alpha(fill))" }
+      css += ";fill-rule:evenodd"
+    } else {
+      css += "fill:none"
+    }
+    if let stroke = look.stroke {
+      css += ";stroke:\(SVGText.hex(stroke.color));stroke-width:\(stroke.width.thousandths)"
+      if stroke.color.alpha < 255 { css += ";stroke-opacity:\(SVGText.alpha(stroke.color))" }
+      if stroke.cap != .butt { css += ";stroke-linecap:\(stroke.cap.rawValue)" }
+      if stroke.join != .miter {
+        css += ";stroke-linejoin:\(stroke.join.rawValue)"
+      } else {
+        css += ";stroke-miterlimit:\(stroke.miterLimit.thousandths)"
+      }
+    }
+    let key = ".{" + css + "}"
+    if let name = known[key] { return name }
+    let name = "c\(known.count)"
+    known[key] = name
+    styles += ".\(name){\(css)}\n"
+    return name
+  }
+
+  /// Returns the name of a pattern, whose tiles start at the map's top left corner.
+  private mutating func pattern(_ hatch: Hatch) -> String {
+    let unit = hatch.lineWidth
+    let isDiagonal = [.forwardDiagonal, .backwardDiagonal, .diagonalCross].contains(hatch.style)
+    let side = (isDiagonal ? 16 : 8) * unit
+    var lines = ""
+    func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
+      lines += "M\(x1.thousandths) \(y1.thousandths)L\(x2.thousandths) \(y2.thousandths)"
+    }
+    if hatch.style == .horizontal || hatch.style == .cross { line(0, unit / 2, side, unit / 2) }
+    if hatch.style == .vertical || hatch.style == .cross { line(unit / 2, 0, unit / 2, side) }
+    // Lines through the corners continue in the neighbouring tiles.
+    for shift in [-1.0, 0, 1] where hatch.style == .forwardDiagonal || hatch.style == .diagonalCross {
+      line(shift * side - unit, -unit, (shift + 1) * side + unit, side + unit)
+    }
+    for shift in [0.0, 1, 2] where hatch.style == .backwardDiagonal || hatch.style == .diagonalCross {
+      line(shift * side + unit, -unit, (shift - 1) * side - unit, side + unit)
+    }
+    let paint = SVGText.paint("stroke", hatch.color)
+    return define("h") {
+      "<pattern id=\"\($0)\" patternUnits=\"userSpaceOnUse\" width=\"\(side.thousandths)\" "
+        + "height=\"\(side.thousandths)\"><path d=\"\(lines)\" fill=\"none\"\(paint) "
+        + "stroke-width=\"\(unit.thousandths)\"/></pattern>"
+    }
+  }
+
+  // MARK: Labels
+
+  private mutating func add(_ batch: LabelBatch) {
+    for item in batch.items {
+      let look = batch.styles[Int(item.style)]
+      let box = item.box
+      guard abs(box.xMin) < 1e6, abs(box.yMin) < 1e6, abs(box.xMax) < 1e6, abs(box.yMax) < 1e6 else {
+        continue
+      }
+      if look.ground != nil || look.frame != nil {
+        let edge = (look.frame?.width ?? 0) / 2
+        body += "<rect"
+        for (name, value) in [
+          ("x", box.xMin + edge), ("y", box.yMin + edge), ("width", box.width - 2 * edge),
+          ("height", box.height - 2 * edge),
+        ] {
+          body += " \(name)=\""
+          body.add(max(value, name == "width" || name == "height" ? 0 : value))
+          body += "\""
+        }
+        body += SVGText.paint("fill", look.ground) + SVGText.stroke(look.frame) + "/>\n"
+      }
+      if options.writesText, let first = item.glyphs.first, !item.text.contains("\n"),
+        item.glyphs.allSatisfy({ $0.directionX == 1 && $0.directionY == 0 })
+      {
+        let baseline = item.glyphs.map(\.y).max() ?? first.y
+        let width = (item.glyphs.last?.x ?? 0) - first.x
+        body += "<text x=\""
+        body.add(first.x)
+        body += "\" y=\""
+        body.add(baseline)
+        body += "\" font-family=\"Noto Sans, sans-serif\" font-size=\""
+        body.add(look.size)
+        body += width > 1e5 ? "\"" : "\"" + (look.slant > 0 ? " font-style=\"italic\"" : "")
+        body += Self.letters(look) + ">\(SVGText.escaped(item.text))</text>\n"
+        continue
+      }
+      body += "<path d=\""
+      let (size, slant) = (look.size, look.slant)
+      for glyph in item.glyphs {
+        let (dx, dy) = (glyph.directionX, glyph.directionY)
+        body.add(
+          batch.outlines[Int(glyph.outline)].steps,
+          x: { glyph.x + (($0 + slant * $1) * dx + $1 * dy) * size },
+          y: { glyph.y + (($0 + slant * $1) * dy - $1 * dx) * size })
+      }
+      body += "\"\(Self.letters(look)) aria-label=\"\(SVGText.escaped(item.text))\"/>\n"
+    }
+  }
+
+  /// Returns the attributes of letters and their halo.
+  private static func letters(_ look: LabelStyle) -> String {
+    var text = SVGText.paint("fill", look.color)
+    if let halo = look.haloColor, look.haloWidth > 0 {
+      text += SVGText.paint("stroke", halo)
+      text += " stroke-width=\"\((2 * look.haloWidth).thousandths)\" stroke-linejoin=\"round\""
+      text += " stroke-linecap=\"round\" paint-order=\"stroke\""
+    }
+    return text
+  }
+}

@@ -1,0 +1,225 @@
+"""The Python package: the same answers as the tool, errors instead of crashes, threads and processes."""
+
+import json
+import math
+import multiprocessing
+import os
+import random
+import subprocess
+import threading
+from pathlib import Path
+
+import geopandas
+import pandas
+import pytest
+
+import mapstate as ms
+from mapstate.session import Session
+
+pytestmark = pytest.mark.filterwarnings("ignore::mapstate.MapStateWarning")
+TOP = Path(__file__).parents[2]
+CITIES = str(TOP / "Styles/world-cities.json")
+COUNTIES = str(TOP / "Styles/us-counties.json")
+TOOL = os.environ["MAPSTATE"]
+
+
+def tool(*arguments):
+    done = subprocess.run([TOOL, *map(str, arguments)], capture_output=True)
+    return done.returncode, done.stdout
+
+
+@pytest.fixture(scope="module")
+def cities():
+    with ms.open(CITIES, size=(300, 200)) as m:
+        yield m
+
+
+def test_counts_of_random_requests_equal_the_tools(tmp_path):
+    """500 requests: half are counts with random extents and filters, half are images."""
+    random.seed(29)
+    compared = 0
+    with ms.open(CITIES) as m:
+        lines, asked = [], []
+        for _ in range(250):
+            x, y = sorted(random.uniform(-180, 180) for _ in range(2)), sorted(random.uniform(-85, 85) for _ in range(2))
+            asked.append((x[0], y[0], x[1], y[1]))
+            lines.append(",".join(map(str, asked[-1])))
+        extents = tmp_path / "extents"
+        extents.write_text("\n".join(lines))
+        for rank in (1, 3):
+            where = f"POP_RANK <= {rank}"
+            code, out = tool("count", CITIES, "--extents", extents, "--where", where, "--format", "json")
+            assert code == 0
+            for extent, count in zip(asked, json.loads(out)["counts"]):
+                if (compared % 2) == (rank == 1):
+                    assert m.count(extent=extent, where=where) == count
+                compared += 1
+    assert compared == 500
+
+
+def test_images_of_random_views_have_the_tools_bytes(tmp_path):
+    random.seed(30)
+    for number in range(int(os.environ.get("MAPSTATE_IMAGES", "12"))):
+        place = f"{random.uniform(-60, 70):.3f},{random.uniform(-170, 170):.3f},{10 ** random.uniform(5, 8):.0f}"
+        size = (random.randrange(1, 400), random.randrange(1, 400))
+        path = tmp_path / f"{number}.png"
+        code, _ = tool("render", CITIES, "-o", path, "--viewpoint", place, "--size", f"{size[0]}x{size[1]}")
+        assert code == 0
+        assert ms.render(CITIES, viewpoint=place, size=size).png == path.read_bytes()
+
+
+def test_filters_change_counts_and_the_funnel():
+    with ms.open(CITIES) as m:
+        layer = m.layers["Cities"]
+        everything = m.count(everywhere=True)
+        layer.definition_expression = "POP_RANK = 1"
+        large = m.count(everywhere=True)
+        assert 0 < large < everything
+        layer.display_filter = "1 = 0"
+        assert m.funnel()["drawn"] == 0
+        assert m.count(everywhere=True) == m.funnel(everywhere=True)["definition"] == large
+        layer.definition_expression = ""
+        assert m.count(everywhere=True) == everything
+
+
+def test_statistics_and_queries_are_frames(cities):
+    found = cities.statistics(["count:CITY_NAME:n", "average:LATITUDE:lat"], group_by="POP_RANK", everywhere=True)
+    assert isinstance(found, pandas.DataFrame) and list(found.columns) == ["POP_RANK", "n", "lat"]
+    rows = cities.query(everywhere=True, max_features=5, order_by="CITY_NAME")
+    assert isinstance(rows, geopandas.GeoDataFrame) and len(rows) == 5 and rows.crs.to_epsg() == 4326
+    assert found["n"].sum() == cities.count(everywhere=True)
+    plain = cities.query(everywhere=True, max_features=2, geometry_column=False, fields=["CITY_NAME"])
+    assert list(plain.columns) == ["CITY_NAME"]
+
+
+def test_data_in_memory_are_drawn():
+    frame = geopandas.GeoDataFrame(
+        {"rate": [1.5, 2.5]}, geometry=geopandas.points_from_xy([500000, 600000], [5600000, 5700000]), crs=32632
+    )
+    with ms.open(frame) as m:
+        assert m.count(everywhere=True) == 2
+        assert m.render().png.startswith(b"\x89PNG")
+    table = pandas.DataFrame({"name": ["a", "b", "c"], "longitude": [1, 2, 3], "latitude": [4, 5, 6]})
+    with ms.open(table) as m:
+        assert m.count(everywhere=True) == 3
+    with pytest.raises(ms.UsageError, match="set_crs"):
+        ms.open(frame.set_crs(None, allow_override=True))
+    with pytest.raises(ms.UsageError, match="int"):
+        ms.open(3)
+
+
+def test_errors_have_a_kind_a_message_and_a_suggestion(cities):
+    with pytest.raises(ms.InputError) as found:
+        cities.layers["Cities"].definition_expression = "POP_RNK = 1"
+    assert found.value.suggestion == "POP_RANK" and "POP_RNK" in found.value.message
+    with pytest.raises(ms.UsageError, match="Citis"):
+        cities.count("Citis")
+    with pytest.raises(ms.UsageError, match="name one"):
+        with ms.open(COUNTIES) as counties:
+            counties.count()
+    with pytest.raises(ms.InputError, match="none.json"):
+        ms.open("none.json")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda m: m.count(extent=(math.nan, 0, 1, 1)),
+        lambda m: m.count(extent=(1, 2)),
+        lambda m: m.count(where=None, extent="x"),
+        lambda m: m.count(where=3),
+        lambda m: m.count(unknown=1),
+        lambda m: m.count(where="\ud800"),
+        lambda m: m.statistics([]),
+        lambda m: m.statistics("sum:NONE"),
+        lambda m: m.query(max_features=-1),
+        lambda m: m.pan(math.inf, 0),
+        lambda m: m.zoom(0),
+        lambda m: m.set_view(viewpoint="x"),
+        lambda m: m.ask("fly"),
+        lambda m: m.ask("open", source="-"),
+        lambda m: m.ask("render", output="/proc/none/x.png"),
+        lambda m: m.count(where=object()),
+        lambda m: ms.open(CITIES, size=(10**9, 10**9)),
+        lambda m: ms.open(CITIES, size=(0, 1)),
+        lambda m: ms.open(CITIES, threads=0),
+        lambda m: ms.open(CITIES, services="none.json"),
+        lambda m: Session(unknown=True),
+    ],
+)
+def test_wrong_calls_raise(cities, call):
+    with pytest.raises(ms.MapStateError) as found:
+        call(cities)
+    assert found.value.message
+
+
+def test_a_closed_map_raises():
+    m = ms.open(CITIES)
+    m.close()
+    m.close()
+    with pytest.raises(ms.UsageError, match="closed"):
+        m.count()
+
+
+def test_threads_share_a_map_and_have_their_own(cities):
+    expected, images = cities.render().png, []
+
+    def work():
+        images.append(cities.render().png)
+        images.append(ms.render(CITIES, size=(300, 200), threads=1).png)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(images) == 16 and set(images) == {expected}
+
+
+def _count(_):
+    return ms.open(CITIES).count(everywhere=True)
+
+
+def _refused(_):
+    try:
+        return _count(None)
+    except ms.UsageError as error:
+        return str(error)
+
+
+def test_a_spawned_process_works_and_a_forked_one_raises(cities):
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(_count, [0]) == [cities.count(everywhere=True)]
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert "forked" in pool.map(_refused, [0])[0]
+
+
+def test_images_show_in_notebooks(cities):
+    image = cities.render()
+    assert image._repr_png_() == image.png and "300x200" in repr(image)
+
+
+pytest_plugins = ["pytester"]
+
+
+def test_the_plugin_records_compares_and_fails(pytester):
+    pytester.makepyfile(
+        f"""
+        import os, mapstate
+        def test_map(expect_map):
+            rank = os.environ["RANK"]
+            with mapstate.open({CITIES!r}, size=(200, 120)) as m:
+                m.layers["Cities"].definition_expression = "POP_RANK <= " + rank
+                expect_map(m, "cities")
+        """
+    )
+    arguments = [] if "PYTEST_PLUGINS_INSTALLED" in os.environ else ["-p", "mapstate.pytest_plugin"]
+    pytester.monkeypatch.setenv("RANK", "3")
+    pytester.runpytest(*arguments).assert_outcomes(failed=1)
+    pytester.runpytest(*arguments, "--mapstate-record").assert_outcomes(passed=1)
+    pytester.runpytest(*arguments).assert_outcomes(passed=1)
+    pytester.monkeypatch.setenv("RANK", "1")
+    result = pytester.runpytest(*arguments)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*pixels differ*"])
+    assert (pytester.path / "maps/cities.actual.png").exists()
