@@ -47,8 +47,10 @@ public struct LabelPlacement {
   ///
   /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
   private static let (hiddenLimit, coveredLimit) = (2, 0.015)
-  /// The number of markers compared for each label that is tried again, on average; the rest is left out.
-  private static let retryComparisons = 300
+  /// The number of comparisons with markers after which no label of the image is tried again.
+  ///
+  /// - Source: design decision; these take some milliseconds.
+  private static let retryComparisonLimit = 2_000_000
   /// The costs of a hidden marker and of a covered square pixel, in steps around the symbol.
   private static let (hiddenCost, coverCost) = (20.0, 0.5)
 
@@ -66,6 +68,8 @@ public struct LabelPlacement {
   /// The labels of points of the present priority that may try more positions, by their numbers in `entries`.
   private var retries: [Int] = []
   private var retryCount = 0
+  /// The number of comparisons made for labels that were tried again.
+  private var retryComparisons = 0
   /// The number of markers that labels may still hide, and the area that they may still cover.
   private var allowed: MarkerGrid.Cover
   /// The lowest importance of a marker.
@@ -287,10 +291,12 @@ public struct LabelPlacement {
   private mutating func endLevel() {
     arrangement.improve(waiting)
     // Labels that hide no marker first, so that they leave more for the others.
-    let limit = markers.comparisons + Self.retryComparisons * retries.count
     for hidden in Set([0, allowed.hidden]).sorted() {
-      for index in retries where arrangement.chosen[index] == nil && markers.comparisons < limit {
+      for index in retries where arrangement.chosen[index] == nil {
+        guard retryComparisons < Self.retryComparisonLimit else { break }
+        let before = markers.comparisons
         retry(index, hiding: hidden)
+        retryComparisons += markers.comparisons - before
       }
     }
     retries = []
