@@ -10,7 +10,7 @@ struct HelpTests {
     (["render"], "mapstate render <source> -o <file> [<options>]"),
     (["series"], "mapstate series <source> --by <layer> -o <template> [<options>]"),
     (["legend"], "mapstate legend <source> -o <file> [<options>]"),
-    (["tiles"], "mapstate tiles <source> -o <path> --zoom <a-b> --bounds <area> [<options>]"),
+    (["tiles"], "mapstate tiles <source> -o <path> --zoom <z> --bounds <area> [<options>]"),
     (["count"], "mapstate count <source> [<options>]"),
     (["statistics"], "mapstate statistics <source> --statistic <type:field[:alias]> [<options>]"),
     (["query"], "mapstate query <source> [-o <file>] [<options>]"),
@@ -68,18 +68,24 @@ struct HelpTests {
     #expect(count > 200)
   }
 
-  @Test("No help is longer than two lines of 80 columns", arguments: usages.map(\.path))
+  @Test("No help is longer than two lines of 80 columns, and two of values", arguments: usages.map(\.path))
   func length(path: [String]) async throws {
     let lines = try await Self.help(path).split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { $0.hasPrefix("USAGE:") })
-    var (label, count) = ("", 0)
+    var (label, count, values) = ("", 0, 0)
     for line in lines[start...] {
       #expect(line.count <= 80, "\(line)")
       if line.hasPrefix(String(repeating: " ", count: 26)) {
-        count += 1
-        #expect(count <= 2, "\(label)")
+        if values > 0 || line.hasPrefix(String(repeating: " ", count: 26) + "(values:") {
+          values += 1
+        } else {
+          count += 1
+          if line.contains("(values:") { values = 1 }
+        }
+        #expect(count <= 2 && values <= 3, "\(label)")
       } else {
         label = String(line)
+        values = line.contains("(values:") ? 1 : 0
         count = line.count > 26 && line.dropFirst(24).first == " " && line.hasPrefix("  ") ? 1 : 0
       }
     }

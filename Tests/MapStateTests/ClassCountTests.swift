@@ -45,7 +45,7 @@ import Testing
     case 0: return (SimpleRenderer(symbol: SimpleMarkerSymbol(size: 5), label: "all").form, ["1 = 1"])
     case 1...3:
       // The same text may be in two classes; the first applies.
-      let classes = (0..<Int.random(in: 2...5, using: &random)).map { _ in
+      let classes = (0..<Int.random(in: 3...6, using: &random)).map { _ in
         (0..<Int.random(in: 1...2, using: &random)).map { _ in
           Int.random(in: 0..<6, using: &random) == 0 ? "<Null>" : words.randomElement(using: &random) ?? ""
         }

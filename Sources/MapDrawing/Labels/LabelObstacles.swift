@@ -34,7 +34,7 @@ public struct LabelObstacles: Sendable {
   /// Adds the symbols of a drawn layer.
   ///
   /// - Parameter classes: the label classes of the layer that are shown; nil if it has no labels.
-  /// - Cost: O(markers + vertices + rows). Of more than 50,000 markers, those less than a quarter of a pixel apart count
+  /// - Cost: O(markers + vertices + rows). Of more than 2,000 markers, those less than a quarter of a pixel apart count
   ///   once.
   public mutating func add(_ layer: DisplayLayer, labelledBy classes: [LabelCandidates]?) {
     guard layer.opacity > 0 else { return }
@@ -72,7 +72,7 @@ public struct LabelObstacles: Sendable {
       }
       let level = priorities.level(of: batch.row[item])
       guard
-        batch.x.count <= 50_000
+        batch.x.count <= 2000
           || known.insert(x, y, group: Int(style) * (priorities.levels.count + 1) + level)
       else { continue }
       markers.append(Marker(box: box, priority: priorities.priority(ofLevel: level)))

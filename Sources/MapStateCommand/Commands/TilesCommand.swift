@@ -7,7 +7,7 @@ import MapSystem
 struct TilesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tiles", abstract: "Draw a map as PNG tiles in Web Mercator.",
-    usage: "mapstate tiles <source> -o <path> --zoom <a-b> --bounds <area> [<options>]",
+    usage: "mapstate tiles <source> -o <path> --zoom <z> --bounds <area> [<options>]",
     discussion: """
       Writes a folder {z}/{x}/{y}.png with a TileJSON file and a preview page, an .mbtiles file or a .pmtiles archive. \
       An interrupted run continues: it keeps the tiles that exist. The tiles of an archive stay in FILE.tiles.
@@ -82,7 +82,7 @@ struct TilesOutput: ParsableArguments {
     completion: .file())
   var path: String
   @Option(
-    help: ArgumentHelp("Zoom levels, such as 0-5 or 7.", valueName: "a-b"),
+    help: ArgumentHelp("Zoom levels, such as 0-5 or 7.", valueName: "z"),
     transform: { try ZoomRange(text: $0) })
   var zoom: ZoomRange
   @Option(
