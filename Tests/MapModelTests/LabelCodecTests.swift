@@ -128,12 +128,12 @@ import Testing
     "A label setting that is not drawn as written is reported with its path",
     arguments: [
       (
-        "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"}",
-        "[0].labelExpressionInfo.expression: function Upper is not supported (at offset 0); this class draws no labels",
+        "\"labelExpressionInfo\":{\"expression\":\"Name($map)\"}",
+        "[0].labelExpressionInfo.expression: $map is not known here; $feature and $view.scale are (at offset 5); this class draws no labels",
         0
       ),
       (
-        "\"labelExpressionInfo\":{\"expression\":\"Upper($feature.A)\"},\"labelExpression\":\"[A]\"",
+        "\"labelExpressionInfo\":{\"expression\":\"Name($map)\"},\"labelExpression\":\"[A]\"",
         "labelExpression is used instead", 1
       ),
       (

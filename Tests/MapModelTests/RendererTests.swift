@@ -102,17 +102,7 @@ import Testing
 
   @Test(
     "An unsupported renderer is reported with its path and replaced by the default one",
-    arguments: [
-      ("{\"type\":\"heatmap\"}", ".type"),
-      (
-        "{\"type\":\"uniqueValue\",\"valueExpression\":\"1\",\"field1\":\"A\",\"uniqueValueInfos\":[]}",
-        ".valueExpression"
-      ),
-      (
-        "{\"type\":\"classBreaks\",\"field\":\"A\",\"valueExpression\":\"1\",\"classBreakInfos\":[]}",
-        ".valueExpression"
-      ),
-    ])
+    arguments: [("{\"type\":\"heatmap\"}", ".type")])
   func unsupported(_ json: String, _ member: String) throws {
     let (form, warnings) = try DocumentReading.renderer(json)
     #expect(form == nil)
@@ -120,6 +110,22 @@ import Testing
     #expect(
       warnings.first?.hasPrefix("$.operationalLayers[0].layerDefinition.drawingInfo.renderer\(member): ")
         == true)
+  }
+
+  @Test(
+    "The field of a renderer is used instead of an expression that cannot be read, with a warning",
+    arguments: [
+      #"{"type":"uniqueValue","valueExpression":"1 +","field1":"A","uniqueValueInfos":[]}"#,
+      #"{"type":"classBreaks","valueExpression":"Random()","field":"A","classBreakInfos":[]}"#,
+    ])
+  func unreadableExpression(_ json: String) throws {
+    let (form, warnings) = try DocumentReading.renderer(json)
+    #expect(form?.fieldNames == ["A"])
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(
+      warnings.first?.hasPrefix(
+        "$.operationalLayers[0].layerDefinition.drawingInfo.renderer.valueExpression: ") == true)
+    #expect(warnings.first?.hasSuffix("is used instead") == true)
   }
 
   @Test("Class breaks of a rate, a logarithm and a percentage are read, applied and written")

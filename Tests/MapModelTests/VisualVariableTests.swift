@@ -185,7 +185,7 @@ import Testing
     "A visual variable that is not applied is reported with its path",
     arguments: [
       (
-        "{\"type\":\"sizeInfo\",\"field\":\"a\",\"valueExpression\":\"$feature.A * 2\",\"stops\":[]}",
+        "{\"type\":\"sizeInfo\",\"field\":\"a\",\"valueExpression\":\"Random()\",\"stops\":[]}",
         ".valueExpression"
       ),
       ("{\"type\":\"sizeInfo\",\"field\":\"a\",\"valueUnit\":\"unknown\"}", ""),
