@@ -260,7 +260,7 @@ struct BadInputTests {
     arguments: [
       (["-o", "nosuch/x.png"], 2, "nosuch/x.png"), (["-o", "data"], 2, "data"),
       (["-o", "map.json/x.png"], 2, "map.json/x.png"),
-      (["-o", "x.svg"], 64, "svg"), (["-o", "x.jpg"], 64, "jpg"), (["-o", ""], 2, "\"\""),
+      (["-o", "x.bmp"], 64, "bmp"), (["-o", "x.tif"], 64, "tif"), (["-o", ""], 2, "\"\""),
       (["-o", "/proc/x.png"], 2, "/proc/x.png"),
       (["-o", "/dev/full"], 2, "/dev/full"),
       (["-o", "x.png", "--report", "nosuch/r.json"], 2, "nosuch/r.json"),

@@ -33,13 +33,18 @@ struct ExplainCommandTests {
     #expect(text.out.hasPrefix("Cities, id 5: drawn\n"))
     for line in [
       "class       National capital", "symbol      circle 4 pt #c42c2e, outline 0.5 pt #ffffff",
-      "label       dropped, it would cover a marker or lie too close to one: \"Kinshasa\"",
+      "label       placed: \"Kinshasa\" (Largest capitals)",
       "covered by  Cities, id ",
     ] {
       #expect(text.out.contains("\n  \(line)"), "\(text.out)")
     }
     let labelled = try await Tool.run(["explain", Tool.cities, "--layer", "Cities", "--id", "12"])
     #expect(labelled.out.contains("\n  label       placed: \"São Paulo\""), "\(labelled.out)")
+    let dropped = try await Tool.run(["explain", Tool.cities, "--layer", "Cities", "--id", "15"])
+    #expect(
+      dropped.out.contains(
+        "\n  label       dropped, it would cover a marker or lie too close to one: \"Tianjin\""),
+      "\(dropped.out)")
     let json = try await Tool.run([
       "explain", Tool.cities, "--layer", "Cities", "--id", "5", "--format", "json",
     ])

@@ -27,9 +27,9 @@ struct StatisticsCommand: AsyncParsableCommand {
         mapstate statistics Styles/data/world-cities.csv --statistic sum:POP
         mapstate statistics Styles/data/us-counties.geojson \\
           --statistic average:unemployment_rate:mean --group-by STATE --format csv
-        mapstate statistics Styles/data/us-counties.geojson --statistic count:n \\
+        mapstate statistics Styles/data/us-counties.geojson --statistic count \\
           --statistic median:unemployment_rate:rate --group-by STATE \\
-          --having "n > 50" --order-by rate:desc --top 5
+          --having "count > 50" --order-by rate:desc --top 5
       """)
 
   @OptionGroup(title: HelpGroup.statistics) var selection: StatisticsOptions
