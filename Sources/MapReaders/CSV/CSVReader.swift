@@ -48,10 +48,12 @@ public enum CSVReader {
 
   /// Whether the first bytes of a file are those of delimited text: lines with as many fields, at least two.
   package static func looksLikeCSV(_ head: ArraySlice<UInt8>) -> Bool {
-    let head = Array(head)
-    if let mark = TextEncoding.marked(head), mark.encoding != .utf8 { return true }
+    let head = TextEncoding.decodedStart(Array(head))
     let isText = head.allSatisfy { $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    guard isText, head.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else { return false }
+    // XML and JSON have delimiters, too.
+    guard isText, let first = head.first(where: { $0 > 0x20 }), !"<{[".utf8.contains(first) else {
+      return false
+    }
     var records = CSVRecords(head)
     guard (try? records.next()) == true, records.fields.count > 1 else { return false }
     let count = records.fields.count

@@ -75,6 +75,17 @@ public struct TextEncoding: Hashable, Sendable {
     return nil
   }
 
+  /// Returns the first bytes of a file in UTF-8 if they start with a byte order mark of UTF-16; else as they are.
+  package static func decodedStart(_ bytes: [UInt8]) -> [UInt8] {
+    guard let mark = marked(bytes), mark.encoding != .utf8 else { return bytes }
+    let isLittle = mark.encoding.name == "UTF-16LE"
+    let units = stride(from: mark.length, to: bytes.count - 1, by: 2).map { place in
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
+  }
+
   /// Returns the text of a file in UTF-8, by its byte order mark or else in the given encoding.
   ///
   /// - Throws: ``FeatureReadError`` for bytes that are not in the encoding.
