@@ -12,6 +12,11 @@ import Synchronization
   static func install() {
     // A closed pipe becomes an error of the write instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
+    // A blocked signal waits, also one that comes before the source watches; an ignored one would be lost.
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, SIGINT)
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     signal(SIGINT, SIG_IGN)
     // A queue of its own gets a thread even while painting uses every core; a global queue has to wait.
     let queue = DispatchQueue(label: "mapstate.stop", qos: .userInteractive)
