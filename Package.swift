@@ -90,7 +90,9 @@ let geospatial: [Target] = [
       "MapState", "MapScript",
     ],
     resources: [.copy("Cases")],
-    exclude: ["make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py"]),
+    exclude: [
+      "make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py", "make_times.py",
+    ]),
 ]
 
 /// Layers on servers (ArcGIS and OGC API); libcurl is opened when it is first needed.

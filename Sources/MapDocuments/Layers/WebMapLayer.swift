@@ -255,7 +255,6 @@ extension WebMapLayer {
     // A layer with only one of the two is an error that names the other.
     reading.xField = try info.required("longitudeFieldName").string()
     reading.yField = try info.required("latitudeFieldName").string()
-    reading.sourceReference = reading.sourceReference ?? .wgs84
   }
 
   /// Reads the popup definition unless one was read already; ignores a value of the wrong kind.

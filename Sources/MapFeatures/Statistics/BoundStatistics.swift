@@ -38,7 +38,7 @@ struct BoundStatistics {
       }
       let index = try column(definition.fieldName)
       let type = table.columns[index].type
-      guard !statistic.needsNumbers || type == .integer || type == .real else {
+      guard statistic.accepts(type) else {
         throw .notNumeric(statistic, field: definition.fieldName, type: type)
       }
       return (index, definition)
@@ -57,6 +57,9 @@ struct BoundStatistics {
       switch definition.statisticType {
       case .count, .distinct: types.append(.integer)
       case .maximum, .minimum: types.append(column.map { table.columns[$0].type } ?? .integer)
+      case .percentile:
+        let type = column.map { table.columns[$0].type }
+        types.append(type == .date || type == .instant ? type ?? .real : .real)
       default: types.append(.real)
       }
     }

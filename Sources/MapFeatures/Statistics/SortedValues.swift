@@ -10,6 +10,8 @@ struct SortedValues {
   }
 
   private let values: Values
+  /// Whether the integers are days or timestamps; nil for numbers.
+  private let time: AttributeType?
   /// The start of each group in ``values``, then the number of values.
   private let starts: [Int]
 
@@ -17,6 +19,7 @@ struct SortedValues {
   ///
   /// - Cost: 8 bytes for each row with a value, two passes over the rows and a sort of each group.
   init(of column: Column, rows: RowSet, groups: GroupCodes) {
+    time = column.type == .date || column.type == .instant ? column.type : nil
     let valid = column.validity.map { rows.intersection($0) } ?? rows
     switch ColumnNumbers(column) {
     case .integers(let numbers, _):
@@ -56,6 +59,9 @@ struct SortedValues {
     guard case .percentile(let share) = statistic else {
       return .integer(Int64(distinct(range)))
     }
+    if let time, case .integers(let values) = values {
+      return Self.percentile(share, values[range], time)
+    }
     guard let value = percentile(share, range) else { return .null }
     guard value.isFinite else { throw .notFinite(statistic, field: field) }
     return .real(value)
@@ -66,6 +72,22 @@ struct SortedValues {
     case .integers(let values): range.count { $0 == range.lowerBound || values[$0] != values[$0 - 1] }
     case .reals(let values): range.count { $0 == range.lowerBound || values[$0] != values[$0 - 1] }
     }
+  }
+
+  /// Returns a percentile of timestamps, rounded to a microsecond, or of days, rounded down.
+  private static func percentile(
+    _ share: Double, _ values: ArraySlice<Int64>, _ type: AttributeType
+  ) -> AttributeValue {
+    guard !values.isEmpty else { return .null }
+    let place = share / 100 * Double(values.count - 1)
+    let below = min(values.startIndex + Int(clamping: place), values.endIndex - 1)
+    let part = place - Double(Int(clamping: place))
+    let (a, b) = (values[below], values[min(below + 1, values.endIndex - 1)])
+    let distance = (Double(b) - Double(a)) * part
+    guard type == .date else {
+      return .instant(Instant(microseconds: min(b, a &+ Int64(clamping: distance.rounded()))))
+    }
+    return .date(CalendarDate(days: Int32(clamping: a + Int64(clamping: distance.rounded(.down)))))
   }
 
   private func percentile(_ share: Double, _ range: Range<Int>) -> Double? {

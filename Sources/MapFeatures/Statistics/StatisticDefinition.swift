@@ -1,3 +1,4 @@
+import MapFilter
 import MapSystem
 
 /// A statistic to compute for a field.
@@ -20,7 +21,7 @@ public final class StatisticDefinition: Hashable, Sendable {
     /// The smallest value, also of text and dates.
     case minimum
     /// The value below which a percentage from 0 to 100 of the values lie, with linear interpolation between
-    /// neighbours.
+    /// neighbours; also of dates, to a whole microsecond or to the earlier day.
     ///
     /// - Source: SQL `PERCENTILE_CONT`; Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American
     ///   Statistician 50(4), 1996, definition 7.
@@ -60,13 +61,17 @@ public final class StatisticDefinition: Hashable, Sendable {
       }
     }
 
-    /// Whether the statistic needs numbers.
-    var needsNumbers: Bool {
-      switch self {
-      case .average, .percentile, .standardDeviation, .sum, .variance: true
-      case .count, .distinct, .maximum, .minimum: false
+    /// Whether values of a type have the statistic.
+    func accepts(_ type: AttributeType) -> Bool {
+      switch (self, type) {
+      case (_, .integer), (_, .real), (.percentile, .date), (.percentile, .instant): true
+      case (.average, _), (.percentile, _), (.standardDeviation, _), (.sum, _), (.variance, _): false
+      case (.count, _), (.distinct, _), (.maximum, _), (.minimum, _): true
       }
     }
+
+    /// The values that the statistic needs, for messages.
+    var needs: String { if case .percentile = self { "numbers or dates" } else { "numbers" } }
 
     /// Whether the statistic needs the values in order.
     var needsOrder: Bool {

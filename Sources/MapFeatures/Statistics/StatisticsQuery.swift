@@ -66,7 +66,7 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
     case .noDefinition: "no statistic is requested"
     case .field(let error): "\(error)"
     case .notNumeric(let statistic, let field, let type):
-      "\(statistic.rawValue) of '\(field)' needs numbers, but the field is \(type.rawValue)"
+      "\(statistic.rawValue) of '\(field)' needs \(statistic.needs), but the field is \(type.rawValue)"
     case .duplicateAlias(let alias): "two statistics have the name '\(alias)'; rename one of them"
     case .impossibleAlias(let alias): "the name '\(alias)' may contain only letters, digits and _"
     case .notGrouped(let name, let available):

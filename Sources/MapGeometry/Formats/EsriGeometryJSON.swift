@@ -3,10 +3,22 @@ public import MapJSON
 /// Reads geometries in Esri JSON.
 ///
 /// A point has `x` and `y`, a multipoint `points`, a polyline `paths`, a polygon `rings`, an envelope `xmin` to `ymax`.
-/// Z and M values are read for a single geometry and ignored for the rows of a table. Curves are refused.
+/// Z and M values are read for a single geometry and ignored for the rows of a table. Curves (`curvePaths`, `curveRings`)
+/// become lines with a vertex every degree of an arc, and 90 to a Bézier curve.
 ///
 /// - Source: ArcGIS REST API, geometry objects.
 public enum EsriGeometryJSON {
+  /// The losses of a reading.
+  public struct Remarks: Hashable, Sendable {
+    /// Whether coordinates after the second were dropped.
+    public var isFlattened = false
+    /// Whether curves became lines.
+    public var isCurved = false
+
+    /// Creates remarks without losses.
+    public init() {}
+  }
+
   /// Reads any of the five geometries; nil for an empty one.
   public static func geometry(_ node: JSONNode) throws(JSONDecodingError) -> (any Geometry)? {
     let reference = try spatialReference(of: node)
@@ -17,7 +29,7 @@ public enum EsriGeometryJSON {
     }
     // Lines and rings follow the same rules as in a table's rows.
     var builder = CoordinateBuilder()
-    let hasMore = try appendRow(node, kind: kind, to: &builder)
+    let hasMore = try appendRow(node, kind: kind, to: &builder).isFlattened
     let flat = builder.result?.geometry(ofRow: 0, spatialReference: reference)
     return hasMore ? try flat.map { flat throws(JSONDecodingError) in try withDepths(flat, node) } : flat
   }
@@ -69,42 +81,55 @@ public enum EsriGeometryJSON {
     return kinds.first { object.index(of: $0.0) != nil }?.1
   }
 
-  /// Reads a geometry of a known kind as a row of a builder; returns true when it dropped coordinates after the second.
+  /// Reads a geometry of a known kind as a row of a builder, and returns what was lost.
   public static func appendRow(_ node: JSONNode, kind: GeometryKind, to builder: inout CoordinateBuilder)
-    throws(JSONDecodingError) -> Bool
+    throws(JSONDecodingError) -> Remarks
   {
     if let found = try Self.kind(of: node), found != kind {
       throw node.invalid("a \(found.rawValue) where a \(kind.rawValue) should be")
     }
-    for name in ["curvePaths", "curveRings"] where node[name] != nil {
-      throw JSONDecodingError(.invalid("curves are not supported"), at: node.path[name])
-    }
-    var isFlattened = false
+    var remarks = Remarks()
     do { try builder.beginRow(kind) } catch { throw node.invalid("\(error)") }
     switch kind {
     case .point:
       if let x = try coordinate(node, "x"), let y = try coordinate(node, "y") {
         do { try builder.addVertex(x: x, y: y) } catch { throw node.invalid("\(error)") }
-        isFlattened = node["z"] != nil || node["m"] != nil
+        remarks.isFlattened = node["z"] != nil || node["m"] != nil
       }
     case .multipoint:
-      if let points = node["points"] { isFlattened = try addPart(points, to: &builder) }
+      if let points = node["points"] { try addPart(points, to: &builder, &remarks) }
     case .polyline, .polygon:
-      for part in try node.elements(kind == .polyline ? "paths" : "rings") {
-        if try addPart(part, to: &builder) { isFlattened = true }
+      let straight = kind == .polyline ? "paths" : "rings"
+      let curved = kind == .polyline ? "curvePaths" : "curveRings"
+      for part in try node.elements(node[straight] == nil ? curved : straight) {
+        try addPart(part, to: &builder, &remarks)
       }
     }
     builder.endRow()
-    return isFlattened
+    return remarks
   }
 
-  /// Reads an array of vertices as a part; returns true when one has more than two coordinates.
-  private static func addPart(_ node: JSONNode, to builder: inout CoordinateBuilder)
-    throws(JSONDecodingError) -> Bool
-  {
+  /// Reads an array of vertices and curves as a part.
+  private static func addPart(
+    _ node: JSONNode, to builder: inout CoordinateBuilder, _ remarks: inout Remarks
+  ) throws(JSONDecodingError) {
     guard case .array(let vertices) = node.value else { throw node.mismatch(.array) }
-    var isFlattened = false
+    var last: (x: Double, y: Double)?
     for (index, vertex) in vertices.enumerated() {
+      if case .object = vertex {
+        guard let start = last else {
+          throw JSONDecodingError(.invalid("a part must begin with a vertex"), at: node.path[index])
+        }
+        let found = try EsriCurve.vertices(
+          JSONNode(vertex, at: node.path[index]), from: start)
+        for vertex in found {
+          do { try builder.addVertex(x: vertex.x, y: vertex.y) } catch {
+            throw JSONDecodingError(.invalid("\(error)"), at: node.path[index])
+          }
+        }
+        (last, remarks.isCurved) = (found.last, true)
+        continue
+      }
       // The path is built only for an error, since large rings are common.
       guard case .array(let numbers) = vertex, numbers.count >= 2, let x = numbers[0].double,
         let y = numbers[1].double
@@ -115,10 +140,10 @@ public enum EsriGeometryJSON {
       do { try builder.addVertex(x: x, y: y) } catch {
         throw JSONDecodingError(.invalid("\(error)"), at: node.path[index])
       }
-      if numbers.count > 2 { isFlattened = true }
+      if numbers.count > 2 { remarks.isFlattened = true }
+      last = (x, y)
     }
     do { try builder.endPart() } catch { throw node.invalid("\(error)") }
-    return isFlattened
   }
 
   /// Reads a coordinate; nil when it is absent, null or "NaN", the three ways to write an empty point.

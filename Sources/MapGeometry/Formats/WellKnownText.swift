@@ -4,9 +4,9 @@ import MapJSON
 ///
 /// Keywords may be upper or lower case. Third and fourth coordinates, with or without `Z`, `M` or `ZM` before them, are
 /// ignored. A prefix such as `SRID=4326;` is read. A collection of one kind becomes a geometry of several parts, one of
-/// several kinds a row without geometry. Curves are refused.
+/// several kinds a row without geometry. Curves become lines with a vertex every degree of an arc.
 ///
-/// - Source: OGC 06-103r4, section 7; the prefix is PostGIS's.
+/// - Source: OGC 06-103r4, section 7; ISO 13249-3 for curves; the prefix is PostGIS's.
 public struct WellKnownText: Sendable {
   /// Further results of a reading.
   public struct Remarks: Hashable, Sendable {
@@ -18,12 +18,14 @@ public struct WellKnownText: Sendable {
     public var isOfSeveralKinds = false
     /// Whether it is a collection of one kind, which becomes a geometry of several parts.
     public var isJoined = false
+    /// Whether arcs became lines.
+    public var isCurved = false
   }
 
   private let bytes: [UInt8]
   private let end: Int
-  private var offset: Int
-  private var remarks = Remarks()
+  var offset: Int
+  var remarks = Remarks()
   /// The number of coordinates per vertex, when Z, M or ZM declares it.
   private var dimension: Int?
 
@@ -60,11 +62,29 @@ public struct WellKnownText: Sendable {
       || kinds[String(word.dropLast(2))] != nil || word == "GEOMETRYCOLLECTION"
   }
 
-  /// The kind and the number of parentheses around a vertex, for each keyword.
-  private static let kinds: [String: (kind: GeometryKind, nesting: Int)] = [
-    "POINT": (.point, 1), "MULTIPOINT": (.multipoint, 1), "LINESTRING": (.polyline, 1),
-    "MULTILINESTRING": (.polyline, 2), "POLYGON": (.polygon, 2), "MULTIPOLYGON": (.polygon, 3),
+  /// The kind and the form of the coordinates, for each keyword.
+  private static let kinds: [String: (kind: GeometryKind, form: Form)] = [
+    "POINT": (.point, .straight(1)), "MULTIPOINT": (.multipoint, .straight(1)),
+    "LINESTRING": (.polyline, .straight(1)), "MULTILINESTRING": (.polyline, .straight(2)),
+    "POLYGON": (.polygon, .straight(2)), "MULTIPOLYGON": (.polygon, .straight(3)),
+    "CIRCULARSTRING": (.polyline, .arcs), "COMPOUNDCURVE": (.polyline, .compound),
+    "MULTICURVE": (.polyline, .curves), "CURVEPOLYGON": (.polygon, .curves),
+    "MULTISURFACE": (.polygon, .surfaces),
   ]
+
+  /// The form of a geometry's coordinates.
+  enum Form: Equatable {
+    /// Vertices in a number of parentheses.
+    case straight(Int)
+    /// Vertices on circular arcs: the ends of each, and a point between them.
+    case arcs
+    /// Lines and arcs; each begins at the end of the one before.
+    case compound
+    /// Lines, arcs and compound curves: the parts of a line or the rings of a polygon.
+    case curves
+    /// Polygons with or without curves.
+    case surfaces
+  }
 
   // MARK: Grammar
 
@@ -89,14 +109,10 @@ public struct WellKnownText: Sendable {
       guard offset == end else { throw unexpected("the end of the geometry") }
       return
     }
-    let (kind, nesting) = try type(word, at: start)
+    let (kind, form) = try type(word, at: start)
     do { try builder.beginRow(kind) } catch { throw WellKnownTextError(.geometry(error), offset: start) }
-    if isEmpty() {
-      builder.endRow()
-    } else {
-      try body(nesting, kind, &builder)
-      builder.endRow()
-    }
+    if !isEmpty() { try body(form, kind, &builder) }
+    builder.endRow()
     skipBlanks()
     guard offset == end else { throw unexpected("the end of the geometry") }
   }
@@ -112,12 +128,12 @@ public struct WellKnownText: Sendable {
     // The kind of the row must be known before its vertices: the members are read twice.
     var kinds: Set<GeometryKind> = []
     var trial = CoordinateBuilder(allowsSeveralKinds: true)
-    try members(depth: 1) { (reader, kind, nesting, start) throws(WellKnownTextError) in
+    try members(depth: 1) { (reader, kind, form, start) throws(WellKnownTextError) in
       kinds.insert(kind)
       do throws(GeometryFault) { try trial.beginRow(kind) } catch {
         throw WellKnownTextError(.geometry(error), offset: start)
       }
-      if !reader.isEmpty() { try reader.body(nesting, kind, &trial) }
+      if !reader.isEmpty() { try reader.body(form, kind, &trial) }
       trial.endRow()
       trial = CoordinateBuilder(allowsSeveralKinds: true)
     }
@@ -131,8 +147,8 @@ public struct WellKnownText: Sendable {
     do { try builder.beginRow(isPlaces ? .multipoint : first) } catch {
       throw WellKnownTextError(.geometry(error), offset: start)
     }
-    try members(depth: 1) { (reader, kind, nesting, _) throws(WellKnownTextError) in
-      if !reader.isEmpty() { try reader.body(nesting, kind, &builder) }
+    try members(depth: 1) { (reader, kind, form, _) throws(WellKnownTextError) in
+      if !reader.isEmpty() { try reader.body(form, kind, &builder) }
     }
     builder.endRow()
   }
@@ -140,8 +156,7 @@ public struct WellKnownText: Sendable {
   /// Calls `body` for each geometry of a collection and of the collections in it.
   private mutating func members(
     depth: Int,
-    _ body: (inout WellKnownText, GeometryKind, _ nesting: Int, _ start: Int) throws(WellKnownTextError) ->
-      Void
+    _ body: (inout WellKnownText, GeometryKind, Form, _ start: Int) throws(WellKnownTextError) -> Void
   ) throws(WellKnownTextError) {
     let place = skipBlanks()
     if !["Z", "M", "ZM"].contains(word()) { offset = place }
@@ -157,8 +172,8 @@ public struct WellKnownText: Sendable {
         try members(depth: depth + 1, body)
       } else {
         dimension = nil
-        let (kind, nesting) = try type(word, at: start)
-        try body(&self, kind, nesting, start)
+        let (kind, form) = try type(word, at: start)
+        try body(&self, kind, form, start)
       }
       skipBlanks()
       guard offset < end, bytes[offset] == 0x2C else { break }
@@ -168,8 +183,8 @@ public struct WellKnownText: Sendable {
   }
 
   /// Reads the kind that a keyword names, together with Z, M or ZM in the keyword or after it.
-  private mutating func type(_ written: String, at start: Int) throws(WellKnownTextError) -> (
-    kind: GeometryKind, nesting: Int
+  mutating func type(_ written: String, at start: Int) throws(WellKnownTextError) -> (
+    kind: GeometryKind, form: Form
   ) {
     var (name, letters) = (written, "")
     while Self.kinds[name] == nil, let last = name.last, last == "Z" || last == "M", letters.count < 2 {
@@ -191,11 +206,27 @@ public struct WellKnownText: Sendable {
     return found
   }
 
-  private mutating func isEmpty() -> Bool {
+  mutating func isEmpty() -> Bool {
     let place = skipBlanks()
     if word() == "EMPTY" { return true }
     offset = place
     return false
+  }
+
+  private mutating func body(_ form: Form, _ kind: GeometryKind, _ builder: inout CoordinateBuilder)
+    throws(WellKnownTextError)
+  {
+    switch form {
+    case .straight(let nesting): try body(nesting, kind, &builder)
+    case .arcs, .compound: try curve(form, &builder)
+    case .curves:
+      try list { (reader) throws(WellKnownTextError) in try reader.curve(nil, &builder) }
+    case .surfaces:
+      try list { (reader) throws(WellKnownTextError) in
+        guard let form = try reader.member(["POLYGON", "CURVEPOLYGON"], orElse: .straight(2)) else { return }
+        try reader.body(form, .polygon, &builder)
+      }
+    }
   }
 
   private mutating func body(_ nesting: Int, _ kind: GeometryKind, _ builder: inout CoordinateBuilder)
@@ -226,6 +257,14 @@ public struct WellKnownText: Sendable {
   {
     let isWrapped = mayHaveParentheses && accept(0x28)
     let start = skipBlanks()
+    let (x, y) = try position()
+    do { try builder.addVertex(x: x, y: y) } catch {
+      throw WellKnownTextError(.geometry(error), offset: start)
+    }
+    if isWrapped { try take(0x29) }
+  }
+
+  mutating func position() throws(WellKnownTextError) -> (x: Double, y: Double) {
     let x = try number()
     let y = try number()
     var count = 2
@@ -237,36 +276,33 @@ public struct WellKnownText: Sendable {
     if let dimension, dimension != count {
       throw unexpected("\(dimension) numbers per vertex, found \(count)")
     }
-    do { try builder.addVertex(x: x, y: y) } catch {
-      throw WellKnownTextError(.geometry(error), offset: start)
-    }
-    if isWrapped { try take(0x29) }
+    return (x, y)
   }
 
   // MARK: Tokens
 
   @discardableResult
-  private mutating func skipBlanks() -> Int {
+  mutating func skipBlanks() -> Int {
     while offset < end, bytes[offset] <= 0x20 { offset += 1 }
     return offset
   }
 
   /// Reads the letters that come next, as capitals.
-  private mutating func word() -> String {
+  mutating func word() -> String {
     skipBlanks()
     let start = offset
     while offset < end, 0x61...0x7A ~= bytes[offset] | 0x20 { offset += 1 }
     return String(decoding: bytes[start..<offset].map { $0 & 0xDF }, as: UTF8.self)
   }
 
-  private mutating func accept(_ byte: UInt8) -> Bool {
+  mutating func accept(_ byte: UInt8) -> Bool {
     skipBlanks()
     guard offset < end, bytes[offset] == byte else { return false }
     offset += 1
     return true
   }
 
-  private mutating func take(_ byte: UInt8) throws(WellKnownTextError) {
+  mutating func take(_ byte: UInt8) throws(WellKnownTextError) {
     guard accept(byte) else { throw unexpected("\"\(Character(UnicodeScalar(byte)))\"") }
   }
 
@@ -284,7 +320,7 @@ public struct WellKnownText: Sendable {
     return literal.double(in: bytes)
   }
 
-  private func unexpected(_ expected: String) -> WellKnownTextError {
+  func unexpected(_ expected: String) -> WellKnownTextError {
     WellKnownTextError(
       .content("expected \(expected)\(offset < end ? "" : ", found the end")"), offset: offset)
   }

@@ -81,6 +81,8 @@ final class GDALMessages {
       line.hasPrefix("Non closed ring detected")
       // `GeoPackageGuard` handles this case, so no data are lost.
       || line.hasSuffix("Retrying with IMMUTABLE=YES open option")
+    // The format of a GeoPackage is known by its content.
+    if line.contains("non conformant file extension") { return }
     if known || line.hasPrefix("Non-conformant content") && line.contains("successfully parsed") { return }
     if kind == CE_Warning {
       // A file may cause one warning per row, so their number is limited.

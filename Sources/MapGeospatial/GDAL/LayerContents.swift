@@ -1,4 +1,5 @@
 import CGeospatial
+import MapFeatures
 
 /// The files of a data set, checked before GDAL opens them.
 ///
@@ -41,6 +42,8 @@ struct LayerContents {
   }
 
   private let declared: Declared
+  /// The folder and number of a table of a File Geodatabase; nil for other files.
+  private var geodatabase: (folder: String, table: Int)?
   /// The path of the `.mid` file with the attributes of a `.mif` file; nil for other files.
   private let attributes: String?
   /// Whether the number of rows is known, so that rows missed by GDAL are noticed.
@@ -68,6 +71,7 @@ struct LayerContents {
       let file = DataFile.isFolder(path) ? nil : Int(DataFile.name(path).dropFirst().prefix(8), radix: 16)
       let number = if let file { file } else { try Self.tableNumber(of: name, in: path) }
       let folder = file == nil ? path : DataFile.folder(path)
+      geodatabase = (folder, number)
       declared = .rows(try GeodatabaseFiles(folder: folder).rowCount(ofTable: number))
       warnings = []
     case "GPKG":
@@ -99,6 +103,24 @@ struct LayerContents {
       }
       throw LibraryError(dataset.messages.takeError() ?? "its table of tables does not list \"\(name)\"")
     }
+  }
+
+  /// Returns the timestamps of a field of a File Geodatabase as its files state them; nil if they cannot be read, or
+  /// differ from GDAL's by more than GDAL's fault.
+  func times(ofField name: String, rows ids: [Int64], readByGDAL column: Column) -> Column? {
+    guard let geodatabase, case .instants(let read) = column.storage, read.count == ids.count,
+      let times = GeodatabaseTimes(folder: geodatabase.folder, table: geodatabase.table)?
+        .microseconds(ofField: name, rows: ids)
+    else { return nil }
+    var values = read
+    for (row, time) in times.enumerated() {
+      guard (time != nil) == (column.validity?.contains(row) ?? true) else { return nil }
+      guard let time else { continue }
+      // The fault is a second, and a fraction of one.
+      guard abs(Double(time) - Double(read[row])) < 1_600_000 else { return nil }
+      values[row] = time
+    }
+    return Column(.instants(values), validity: column.validity)
   }
 
   /// Returns the path of the `.mid` file of a MapInfo interchange file.

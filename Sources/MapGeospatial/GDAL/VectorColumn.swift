@@ -19,7 +19,7 @@ struct VectorColumn {
   var values: DeclaredColumn
   private let index: Int32
   private var scratch: [UInt8] = []
-  /// Whether a timestamp before 1970 is not at midnight; GDAL reads some of these in a File Geodatabase a second late.
+  /// Whether a timestamp may lie before 1970; GDAL reads those in a File Geodatabase a second late.
   private(set) var hasUncertainTimes = false
 
   private init(_ values: DeclaredColumn, index: Int32) { (self.values, self.index) = (values, index) }
@@ -78,7 +78,7 @@ struct VectorColumn {
 
   private mutating func moment(_ feature: OGRFeatureH, _ calls: cgeospatial_gdal) -> ZonedMoment? {
     guard let moment = day(feature, calls) else { return nil }
-    if moment.date.days < 0, moment.time != 0 { hasUncertainTimes = true }
+    if moment.date.days < 0 || moment.date.days == 0 && moment.time == 0 { hasUncertainTimes = true }
     return ZonedMoment(date: moment.date, microseconds: moment.time, hasZone: moment.hasZone)
   }
 

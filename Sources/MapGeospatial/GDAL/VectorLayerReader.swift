@@ -196,13 +196,17 @@ struct VectorLayerReader {
       }
     }
     for column in columns {
-      guard !column.hasUncertainTimes || dataset.driver != "OpenFileGDB" else {
-        warnings.append(
-          "field \(column.values.field.name): is not read, because GDAL reads some timestamps before 1970 a second late"
-        )
-        continue
+      var finished = column.values.finished()
+      if column.hasUncertainTimes, dataset.driver == "OpenFileGDB" {
+        let name = column.values.field.name
+        guard let times = contents.times(ofField: name, rows: ids?.values ?? [], readByGDAL: finished.column)
+        else {
+          warnings.append(
+            "field \(name): is not read, because GDAL reads timestamps before 1970 a second late")
+          continue
+        }
+        finished.column = times
       }
-      let finished = column.values.finished()
       fields.append(column.values.field)
       values.append(finished.column)
       warnings += finished.warnings

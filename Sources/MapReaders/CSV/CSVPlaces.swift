@@ -13,10 +13,13 @@ struct CSVPlaces: Sendable {
 
   private let columns: Columns
   private let options: ReadingOptions
+  /// The names of columns without a known unit, which may be coordinates; nil if there are none or others are read.
+  private var possible: (x: String, y: String)?
   private var builder = CoordinateBuilder(allowsSeveralKinds: true)
   private(set) var srid: Int?
   private var collections = FirstSight()
   private var joined = FirstSight()
+  private var curves = FirstSight()
   private var flattened = FirstSight()
   private var openRings = FirstSight()
   private var notNumbers = FirstSight()
@@ -44,8 +47,17 @@ struct CSVPlaces: Sendable {
       columns = .unknownUnit(x: x, y: y)
     } else {
       columns = .none
+      possible = Self.possibleNames.lazy.compactMap { x, y in Self.pair(names, [x], [y]) }.first.map {
+        (names[$0.x], names[$0.y])
+      }
     }
   }
+
+  /// Names of coordinate columns whose spatial reference only the caller knows.
+  private static let possibleNames = [
+    ("easting", "northing"), ("eastings", "northings"), ("point_x", "point_y"), ("x_coord", "y_coord"),
+    ("coord_x", "coord_y"), ("xcoord", "ycoord"), ("coordx", "coordy"),
+  ]
 
   private static func index(of name: String, in names: [String]) throws(ReadFault) -> Int {
     if let index = names.firstIndex(of: name)
@@ -159,6 +171,7 @@ struct CSVPlaces: Sendable {
     }
     if remarks.isFlattened { flattened.note(start) }
     if remarks.isJoined { joined.note(start) }
+    if remarks.isCurved { curves.note(start) }
     if remarks.isOfSeveralKinds { collections.note(start) }
     if builder.closedRings > closedBefore { openRings.note(start) }
     guard let found = remarks.srid else { return }
@@ -201,6 +214,7 @@ struct CSVPlaces: Sendable {
     openRings.append(part.openRings, from: start)
     collections.append(part.collections, from: start)
     joined.append(part.joined, from: start)
+    curves.append(part.curves, from: start)
     notNumbers.append(part.notNumbers, from: start)
     halves.append(part.halves, from: start)
     return true
@@ -226,6 +240,11 @@ struct CSVPlaces: Sendable {
 
   func warnings(in bytes: [UInt8]) -> [String] {
     var warnings: [String] = []
+    if let (x, y) = possible {
+      warnings.append(
+        "fields \(x), \(y): not read as coordinates; name them with --x and --y, and their spatial reference with "
+          + "--source-reference")
+    }
     if let text = flattened.text(in: bytes) {
       warnings.append("\(text): coordinates beyond the second were dropped")
     }
@@ -238,6 +257,7 @@ struct CSVPlaces: Sendable {
     if let text = halves.text(in: bytes) {
       warnings.append("\(text): a single coordinate without the other was read as no geometry")
     }
+    if let text = curves.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.curved)") }
     if let text = joined.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.joined)") }
     if let text = collections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.collections)") }
     if let srid { warnings += options.reference(stated: SpatialReference(wkid: srid)).warnings }

@@ -18,6 +18,8 @@ package struct GeometryLosses: Sendable {
   /// The number of collections of one kind, which are geometries of several parts.
   package var joinedCollections = 0
 
+  /// The message about curves.
+  static let curved = "curves became lines, with a vertex every degree of an arc"
   /// The message about collections of one kind.
   static let joined = "collections of one kind of geometry were read as geometries of several parts"
   /// The message about collections of several kinds.
@@ -38,23 +40,23 @@ package struct GeometryLosses: Sendable {
   package func warnings(closedRings: Int) -> [String] {
     var warnings: [String] = []
     if curves > 0 {
-      warnings.append("\(counted(curves)): curves became lines, with a vertex every degree of an arc")
+      warnings.append("\(Self.counted(curves)): \(Self.curved)")
     }
     if flattened > 0 {
-      warnings.append("\(counted(flattened)): coordinates beyond the second (Z, M) were dropped")
+      warnings.append("\(Self.counted(flattened)): coordinates beyond the second (Z, M) were dropped")
     }
     if droppedParts > 0 {
       warnings.append("geometry: \(droppedParts) lines of a single point or rings without area were left out")
     }
-    if joinedCollections > 0 { warnings.append("\(counted(joinedCollections)): \(Self.joined)") }
-    if mixedCollections > 0 { warnings.append("\(counted(mixedCollections)): \(Self.collections)") }
+    if joinedCollections > 0 { warnings.append("\(Self.counted(joinedCollections)): \(Self.joined)") }
+    if mixedCollections > 0 { warnings.append("\(Self.counted(mixedCollections)): \(Self.collections)") }
     if closedRings > 0 {
       warnings.append("geometry: \(closedRings) rings that do not end where they start were closed")
     }
     return warnings
   }
 
-  private func counted(_ count: Int) -> String { count == 1 ? "1 geometry" : "\(count) geometries" }
+  static func counted(_ count: Int) -> String { count == 1 ? "1 geometry" : "\(count) geometries" }
 }
 
 /// The assumed spatial reference of coordinates without one: WGS 84 if they can be degrees, else Web Mercator.

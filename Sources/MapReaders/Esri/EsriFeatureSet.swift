@@ -143,13 +143,15 @@ struct EsriFeatureSetParser {
   // MARK: Features
 
   mutating func table() throws(JSONDecodingError) -> FeatureColumns {
-    var (flattened, ownSymbols) = (0, 0)
+    var (flattened, curved, ownSymbols) = (0, 0, 0)
     let declared = Set(form.columns.map(\.name))
     var extra: [String] = []
     var known = declared
     for feature in features {
       _ = try feature.object()
-      if try addGeometry(feature["geometry"]) { flattened += 1 }
+      let remarks = try addGeometry(feature["geometry"])
+      if remarks.isFlattened { flattened += 1 }
+      if remarks.isCurved { curved += 1 }
       if feature["symbol"] != nil { ownSymbols += 1 }
       guard let attributes = feature["attributes"] else { continue }
       for member in try attributes.object().members where known.insert(member.name).inserted {
@@ -173,6 +175,7 @@ struct EsriFeatureSetParser {
     if flattened > 0 {
       warnings.append("\(flattened) geometries: coordinates beyond the second were dropped")
     }
+    if curved > 0 { warnings.append("\(GeometryLosses.counted(curved)): \(GeometryLosses.curved)") }
     if geometry.closedRings > 0 {
       warnings.append("\(geometry.closedRings) rings that do not end where they start were closed")
     }
@@ -206,23 +209,30 @@ struct EsriFeatureSetParser {
 
   /// Returns the table of a page, with warnings that are the same for all pages.
   mutating func page(as schema: FeatureSchema) throws(JSONDecodingError) -> FeatureColumns {
-    var isFlattened = false
+    var (isFlattened, isCurved) = (false, false)
     if kind != nil {
-      for feature in features where try addGeometry(feature["geometry"]) { isFlattened = true }
+      for feature in features {
+        let remarks = try addGeometry(feature["geometry"])
+        if remarks.isFlattened { isFlattened = true }
+        if remarks.isCurved { isCurved = true }
+      }
     }
     var columns: [Column] = []
     for column in form.columns { columns.append(try column.finished(features).column) }
     if isFlattened { warnings.append("coordinates beyond the second were dropped") }
+    if isCurved { warnings.append(GeometryLosses.curved) }
     if geometry.closedRings > 0 { warnings.append("rings that do not end where they start were closed") }
     return FeatureColumns(
       schema: schema, columns: columns, geometry: buffer, rowCount: features.count, warnings: warnings)
   }
 
-  /// Adds a feature's geometry; returns whether coordinates beyond the second were dropped.
-  private mutating func addGeometry(_ node: JSONNode?) throws(JSONDecodingError) -> Bool {
+  /// Adds a feature's geometry, and returns what was lost.
+  private mutating func addGeometry(
+    _ node: JSONNode?
+  ) throws(JSONDecodingError) -> EsriGeometryJSON.Remarks {
     guard let node else {
       geometry.appendEmptyRow()
-      return false
+      return EsriGeometryJSON.Remarks()
     }
     if let own = try Self.reference(node) {
       if let reference, reference != own {
@@ -237,7 +247,7 @@ struct EsriFeatureSetParser {
     }
     guard let kind = kind ?? found else {
       geometry.appendEmptyRow()
-      return false
+      return EsriGeometryJSON.Remarks()
     }
     self.kind = kind
     return try EsriGeometryJSON.appendRow(node, kind: kind, to: &geometry)

@@ -7,8 +7,9 @@ public import MapModel
 public struct ClassCount: Hashable, Sendable {
   /// The index of the class; -1 for the default symbol, nil for features without a symbol.
   public let classIndex: Int?
-  /// The label of the class, `(no label)` if it has none; `(other)` for a default symbol without a label, and
-  /// `(no class)` for features without a symbol.
+  /// The label of the class; without one, its values or bounds, and `(no label)` for a simple renderer.
+  ///
+  /// `(other)` for a default symbol without a label, and `(no class)` for features without a symbol.
   public let label: String
   /// The number of features.
   public let count: Int
@@ -47,13 +48,39 @@ public struct ClassCount: Hashable, Sendable {
   }
 }
 
+extension RendererForm {
+  /// The labels of the classes; a class without one has its values or bounds.
+  fileprivate var countedLabels: [String] {
+    classLabels.enumerated().map { index, label in
+      guard label.isEmpty else { return label }
+      switch self {
+      case .simple: return "(no label)"
+      case .uniqueValue(let renderer):
+        let values = renderer.uniqueValues[index].values.map {
+          renderer.delimiter.isEmpty ? $0 : $0.replacing(renderer.delimiter, with: ", ")
+        }
+        return values.prefix(5).joined(separator: "; ") + (values.count > 5 ? " …" : "")
+      case .classBreaks(let renderer):
+        let (low, high) = (renderer.classBreaks[index].minimum, renderer.classBreaks[index].maximum)
+        if !low.isFinite || low <= -Double.greatestFiniteMagnitude { return "up to \(Self.text(high))" }
+        if !high.isFinite || high >= Double.greatestFiniteMagnitude { return "over \(Self.text(low))" }
+        return "\(Self.text(low)) to \(Self.text(high))"
+      }
+    }
+  }
+
+  private static func text(_ number: Double) -> String {
+    Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+  }
+}
+
 extension RowClassifier {
   /// Counts rows by class: the classes in order, then the default symbol if there is one, then rows without a symbol.
   ///
   /// Their sum is the number of rows.
   /// - Parameter drawn: the drawn rows, to be counted too; nil to leave them out.
   public func counts(of rows: RowSet, drawn: RowSet? = nil, renderer: RendererForm) -> [ClassCount] {
-    let labels = renderer.classLabels
+    let labels = renderer.countedLabels
     // The last two places are the default symbol and no symbol.
     func numbers(_ rows: RowSet) -> [Int] {
       var numbers = [Int](repeating: 0, count: labels.count + 2)
@@ -70,7 +97,7 @@ extension RowClassifier {
     func count(_ place: Int, _ index: Int?, _ label: String) -> ClassCount {
       ClassCount(classIndex: index, label: label, count: all[place], drawn: shown?[place])
     }
-    var counts = labels.enumerated().map { count($0, $0, $1.isEmpty ? "(no label)" : $1) }
+    var counts = labels.enumerated().map { count($0, $0, $1) }
     if renderer.defaultSymbol != nil {
       let label = renderer.defaultLabel
       counts.append(count(labels.count, -1, label.isEmpty ? ClassCount.otherLabel : label))

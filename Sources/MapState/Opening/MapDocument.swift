@@ -287,6 +287,8 @@ public struct MapDocument: Sendable {
         if let own = layer.reading.sourceReference { reading.sourceReference = own }
         if layer.reading.xField != nil {
           (reading.xField, reading.yField) = (layer.reading.xField, layer.reading.yField)
+          // Esri's CSV layers have degrees unless they state another spatial reference.
+          reading.sourceReference = reading.sourceReference ?? .wgs84
         }
         let wanted = fields.union(layer.fields).union(
           FieldSelection([reading.xField, reading.yField].compactMap { $0 }))

@@ -25,6 +25,11 @@ struct FileRequest {
   var reading = ReadingOptions()
   /// The tables to read, if several are allowed; nil if the file must have one.
   var choice: LayerChoice?
+
+  /// The fields to read: the requested ones and those of coordinates.
+  var wanted: FieldSelection {
+    fields.union(FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
+  }
 }
 
 extension SourceCatalog {
@@ -159,15 +164,15 @@ extension SourceCatalog {
           [FileTable(name: stem, columns: CSVReader.read(bytes, fields: request.fields, options: reading))],
           path, request)
       case .geoJSON:
-        try refuseColumns(reading, path)
         let (text, warnings) = try TextEncoding.utf8(bytes, given: reading.encoding)
-        let table = try GeoJSONReader.read(text, fields: request.fields, options: reading)
-        return try chosen([FileTable(name: stem, columns: table.adding(warnings))], path, request)
+        let table = try GeoJSONReader.read(text, fields: request.wanted, options: reading)
+        return try chosen(
+          [FileTable(name: stem, columns: table.adding(warnings)).placed(reading, path)], path, request)
       case .esriFeatures:
-        try refuseColumns(reading, path)
-        let json = JSONNode(try JSONValue(parsing: bytes, limits: WebMap.limits))
+        let (text, warnings) = try TextEncoding.utf8(bytes, given: reading.encoding)
+        let json = JSONNode(try JSONValue(parsing: text, limits: WebMap.limits))
         let tables = try EsriFeatureSet.tables(json, name: stem).map { name, columns in
-          FileTable(name: name, columns: columns.read(reading))
+          try FileTable(name: name, columns: columns.read(reading).adding(warnings)).placed(reading, path)
         }
         return try chosen(tables, path, request)
       case .otherJSON, nil:
@@ -176,21 +181,17 @@ extension SourceCatalog {
     } catch let error as MapStateError {
       throw error
     } catch {
-      throw MapStateError(.input, "\(path): \(error)", cause: error)
+      let advice =
+        "\(error)".hasSuffix("not UTF-8") ? "; name the encoding of the file, as in --encoding latin1" : ""
+      throw MapStateError(.input, "\(path): \(error)\(advice)", cause: error)
     }
-  }
-
-  /// Refuses coordinate columns for a format that has geometries.
-  private static func refuseColumns(_ reading: ReadingOptions, _ path: String) throws(MapStateError) {
-    guard reading.xField != nil else { return }
-    throw MapStateError(
-      .input, "\(path): --x and --y name columns of a CSV file; this file has geometries of its own")
   }
 
   /// Returns the tables that the fragment names, or all.
   private static func chosen(
     _ tables: [FileTable], _ path: String, _ request: FileRequest
   ) throws(MapStateError) -> [FileTable] {
+    let tables = tables.map { $0.noting(request.reading) }
     guard let fragment = request.fragment else {
       guard tables.count == 1 || request.choice != nil else {
         let list = tables.map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -226,7 +227,7 @@ extension SourceCatalog {
     let read: FlatGeobufReader.Layer?
     do {
       let file = try RandomAccessFile(path)
-      read = try FlatGeobufReader.read(size: file.size, fields: request.fields) { try file.bytes($0) }
+      read = try FlatGeobufReader.read(size: file.size, fields: request.wanted) { try file.bytes($0) }
     } catch let error as FileError {
       throw MapStateError(error)
     } catch {
@@ -234,8 +235,9 @@ extension SourceCatalog {
     }
     // GDAL reports the available layer.
     guard let read, request.fragment == nil || request.fragment == read.name else { return nil }
-    try refuseColumns(request.reading, path)
-    return FileTable(name: read.name, columns: read.table.read(request.reading).noting(request.reading))
+    let columns = read.table.read(request.reading).noting(request.reading)
+    return try FileTable(name: read.name, columns: columns).placed(request.reading, path).noting(
+      request.reading)
   }
 
   #if Geospatial
@@ -251,12 +253,16 @@ extension SourceCatalog {
       guard let real = FileAccess.realPath(path) else { return [] }
       // The library also opens files beside this one, and would block on a pipe.
       do { try FileAccess.checkCompanions(of: real) } catch { throw MapStateError(error) }
-      try refuseColumns(request.reading, path)
       func read(_ layer: String?) throws(VectorFileError) -> FileTable {
-        let layer = try VectorFile.read(real, layer: layer, fields: request.fields, options: request.reading)
+        let layer = try VectorFile.read(real, layer: layer, fields: request.wanted, options: request.reading)
         let isShapefile = ["shp", "dbf", "shx"].contains(FilePath.pathExtension(of: path))
-        return FileTable(
-          name: layer.name, columns: isShapefile ? layer.table : layer.table.noting(request.reading))
+        let columns = isShapefile ? layer.table : layer.table.noting(request.reading)
+        do throws(MapStateError) {
+          return try FileTable(name: layer.name, columns: columns).placed(request.reading, path).noting(
+            request.reading)
+        } catch {
+          throw VectorFileError(description: "\(error)".replacing("\(path): ", with: ""))
+        }
       }
       do throws(VectorFileError) {
         guard let fragment = request.fragment else {
@@ -325,6 +331,25 @@ extension SourceCatalog {
 }
 
 extension FileTable {
+  /// Returns the table with points from the fields that hold coordinates, if such are named.
+  fileprivate func placed(_ reading: ReadingOptions, _ path: String) throws(MapStateError) -> FileTable {
+    guard reading.xField != nil, let columns else { return self }
+    do throws(PlacementFault) {
+      return FileTable(name: name, columns: try columns.withPoints(reading))
+    } catch {
+      throw MapStateError(.input, "\(path): \(error)", suggestion: error.suggestion, cause: error)
+    }
+  }
+
+  /// Returns the table with a warning about a spatial reference that is not applied.
+  fileprivate func noting(_ reading: ReadingOptions) -> FileTable {
+    let warning = "--source-reference is not applied: the table has no geometry"
+    guard reading.sourceReference != nil, let columns, columns.schema.geometryKind == nil,
+      !columns.warnings.contains(warning)
+    else { return self }
+    return FileTable(name: name, columns: columns.adding([warning]))
+  }
+
   /// Returns the table with the geometries of one kind, and with the rows that have them.
   fileprivate func of(_ kind: GeometryKind?, _ path: String) throws(MapStateError) -> FileTable {
     guard let kind, let columns else { return self }

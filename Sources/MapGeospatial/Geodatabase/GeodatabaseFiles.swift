@@ -61,7 +61,7 @@ struct GeodatabaseFiles {
   }
 
   /// Returns the name of a table's files without their extensions.
-  private static func name(_ number: Int) -> String {
+  static func name(_ number: Int) -> String {
     let digits = String(number, radix: 16)
     return "a" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
   }

@@ -1,0 +1,102 @@
+package import MapFeatures
+import MapFilter
+import MapGeometry
+import MapJSON
+
+/// A table whose fields cannot be read as coordinates.
+package struct PlacementFault: Error, Hashable, CustomStringConvertible {
+  /// The fault in one line.
+  package let description: String
+  /// The nearest name of a field.
+  package let suggestion: String?
+}
+
+extension FeatureColumns {
+  /// Returns the table with the points of two fields; a table with geometries of its own is refused.
+  ///
+  /// Rows without a number in both fields have no geometry. Numbers beyond ±180 and ±90 are Web Mercator unless the
+  /// options state a spatial reference.
+  package func withPoints(_ options: ReadingOptions) throws(PlacementFault) -> FeatureColumns {
+    guard let xField = options.xField, let yField = options.yField else { return self }
+    guard geometry == nil else {
+      throw PlacementFault(
+        description:
+          "--x and --y name fields of a table without geometry; this one has geometries of its own",
+        suggestion: nil)
+    }
+    let (x, y) = (try numbers(xField), try numbers(yField))
+    var builder = CoordinateBuilder()
+    var missing = 0
+    for row in 0..<rowCount {
+      guard let east = x[row], let north = y[row] else {
+        if x[row] != nil || y[row] != nil { missing += 1 }
+        builder.appendEmptyRow()
+        continue
+      }
+      do throws(GeometryFault) {
+        try builder.beginRow(.point)
+        try builder.addVertex(x: east, y: north)
+      } catch { throw PlacementFault(description: "row \(row + 1): \(error)", suggestion: nil) }
+      builder.endRow()
+    }
+    let buffer = builder.result ?? CoordinateBuffer(kind: .point, emptyRows: rowCount)
+    var warnings = warnings
+    if missing > 0 {
+      let rows =
+        missing == 1
+        ? "1 row with one coordinate of two was" : "\(missing) rows with one coordinate of two were"
+      warnings.append("\(rows) read without geometry")
+    }
+    var reference = options.sourceReference
+    if reference == nil {
+      let guess = ReferenceGuess(EnvelopeColumns(of: buffer))
+      reference = guess.reference
+      if guess.reference != .wgs84 { warnings.append(guess.warning) }
+    }
+    return FeatureColumns(
+      schema: FeatureSchema(fields: schema.fields, geometryKind: .point, spatialReference: reference),
+      columns: columns, geometry: buffer, rowCount: rowCount, warnings: warnings, objectIDs: objectIDs,
+      isComplete: isComplete)
+  }
+
+  /// The values of a field as numbers; a text that is no number is a fault.
+  private func numbers(_ name: String) throws(PlacementFault) -> [Double?] {
+    let names = schema.fields.map(\.name)
+    guard
+      let index = names.firstIndex(of: name)
+        ?? names.firstIndex(where: { $0.lowercased() == name.lowercased() })
+    else {
+      let nearest = NearestName.of(name, among: names)
+      let advice = nearest.map { "did you mean \"\($0)\"? " } ?? ""
+      throw PlacementFault(
+        description:
+          "no field named \"\(name)\"; \(advice)available: \(names.prefix(30).joined(separator: ", "))",
+        suggestion: nearest)
+    }
+    var found: [Double?] = []
+    for row in 0..<rowCount {
+      switch columns[index].value(at: row) {
+      case .null: found.append(nil)
+      case .integer(let value): found.append(Double(value))
+      case .real(let value): found.append(value)
+      case .text(let text):
+        let plain = text.filter { !$0.isWhitespace }
+        guard !plain.isEmpty else {
+          found.append(nil)
+          continue
+        }
+        guard let value = Double(plain), value.isFinite else {
+          throw PlacementFault(
+            description: "row \(row + 1): \"\(text.prefix(40))\" in field \(names[index]) is not a number",
+            suggestion: nil)
+        }
+        found.append(value)
+      default:
+        throw PlacementFault(
+          description: "field \(names[index]) has neither numbers nor texts, so it has no coordinates",
+          suggestion: nil)
+      }
+    }
+    return found
+  }
+}
