@@ -52,6 +52,20 @@ struct ExplainCommandTests {
     #expect(json.out.contains(#""class": "National capital""#))
   }
 
+  @Test("--font opens a font as render does, and a file that is none is an error")
+  func fonts() async throws {
+    let font =
+      "\(#filePath)".split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
+      + "/MapTextTests/Cases/Fonts/NotoSansHebrew.ttf"
+    let explain = ["explain", Tool.cities, "--layer", "Cities", "--id", "12", "--font"]
+    let run = try await Tool.run(explain + [font])
+    #expect(run.code == 0, "\(run.err)")
+    #expect(run.out.contains("placed: \"São Paulo\""))
+    let wrong = try await Tool.run(explain + [Tool.cityData])
+    #expect(wrong.code == 2)
+    #expect(wrong.err.contains("is no font"), "\(wrong.err)")
+  }
+
   @Test("An unknown, invalid or missing id is an error")
   func wrongIDs() async throws {
     let unknown = try await Tool.run(["explain", Tool.cityData, "--id", "99999"])

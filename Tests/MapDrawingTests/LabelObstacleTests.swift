@@ -121,6 +121,46 @@ import Testing
     }
   }
 
+  @Test("Among thousands of markers, exactly the labels with a marker too close are left out")
+  func crowd() throws {
+    for seed in [5, 6] as [UInt64] {
+      var random = SeededGenerator(seed: seed)
+      let places = (0..<1500).map { _ in
+        (
+          x: Double.random(in: -150...150, using: &random), y: Double.random(in: -100...100, using: &random),
+          text: "m"
+        )
+      }
+      func drawing(_ strategy: LabelDefinition.DeconflictionStrategy) throws -> LabelDrawing {
+        var definition = Self.definition(strategy)
+        // Otherwise some are left out because of other labels.
+        definition.labelOverlapStrategy = .allow
+        var scene = try Self.scene([(places, [definition])], size: 3)
+        (scene.scene.width, scene.scene.height) = (400, 300)
+        return try scene.drawing()
+      }
+      func gap(_ a: Envelope, _ x: Double, _ y: Double) -> Double {
+        let dx = max(x - 1.5 - a.xMax, a.xMin - x - 1.5, 0)
+        let dy = max(y - 1.5 - a.yMax, a.yMin - y - 1.5, 0)
+        return (dx * dx + dy * dy).squareRoot()
+      }
+      let all = try drawing(.none).items
+      #expect(all.count == 1500)
+      let blocked = all.count { item in
+        let (x, y) = (200 + places[Int(item.row)].x, 150 - places[Int(item.row)].y)
+        let own = gap(item.box, x, y) + 1
+        return places.contains { place in
+          let (otherX, otherY) = (200 + place.x, 150 - place.y)
+          guard abs(otherX - x) > 0.3 || abs(otherY - y) > 0.3 else { return false }
+          return gap(item.box, otherX, otherY) < own
+        }
+      }
+      #expect(blocked > 1000 && blocked < 1490, "\(blocked)")
+      let found = try drawing(.static).report.classes[0].atMarker
+      #expect(found == blocked)
+    }
+  }
+
   @Test("The work per label does not grow with the number of labels")
   func comparisons() throws {
     /// Comparisons per label in an image of some pixels each way.

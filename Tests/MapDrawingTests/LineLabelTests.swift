@@ -194,6 +194,58 @@ import Testing
     #expect(try directions(.standard).count > 1)
   }
 
+  @Test("A perpendicular label crosses its line at a right angle, and reads to the right or upwards")
+  func perpendicular() throws {
+    func glyphs(_ vertices: [Vertex], _ placement: LabelingPlacement) throws -> [LabelItem.Glyph] {
+      let scene = try Self.scene([("abcd", vertices)]) {
+        ($0.textLayout, $0.placement) = (.perpendicular, placement)
+      }
+      return try #require(try scene.items().first).glyphs
+    }
+    // The line is at pixel 40, and the text is 20 long; its small letters are centred on pixel 50.
+    for vertices in [[(-20, 0), (20, 0)], [(20, 0), (-20, 0)]] as [[Vertex]] {
+      let center = try glyphs(vertices, .lineCenterAlong)
+      #expect(center.allSatisfy { abs($0.directionX) < 1e-9 && abs($0.directionY + 1) < 1e-9 })
+      #expect(abs(center[0].y - 50) < 1e-6)
+      #expect(abs(center[0].x - 52.68) < 1e-6)
+      // Above ends a pixel above the middle of the line, which is 2 wide.
+      #expect(abs(try glyphs(vertices, .lineAboveAlong)[0].y - 39) < 1e-6)
+      #expect(abs(try glyphs(vertices, .lineBelowAlong)[0].y - 61) < 1e-6)
+    }
+    // A line shorter than the text has room across it.
+    #expect(try glyphs([(0, -4), (0, 4)], .lineCenterAlong).allSatisfy { abs($0.directionX - 1) < 1e-9 })
+  }
+
+  @Test("A label per segment is on each straight piece with room, and one per feature on the longest part")
+  func segments() throws {
+    let bent: [(text: String, vertices: [Vertex])] = [
+      ("abc", [(-45, -30), (-5, -30), (0, -28), (0, 20), (40, 20)])
+    ]
+    func drawing(_ multipart: LabelDefinition.MultipartLabeling) throws -> LabelDrawing {
+      try Self.scene(bent) { ($0.multipartLabeling, $0.placement) = (multipart, .lineCenterAlong) }.drawing()
+    }
+    let segments = try drawing(.labelPerSegment)
+    #expect(segments.items.count == 3)
+    // The short piece is no label that is left out.
+    #expect(segments.report.classes[0].dropped.allSatisfy { $0.count == 0 })
+    #expect(try drawing(.labelPerPart).items.count == 1)
+    // Two pieces of one name that do not meet are one feature in the table below.
+    var scene = try Self.scene([])
+    let table = try Scene.table(
+      "Polyline", fields: "[{\"name\":\"n\",\"type\":\"esriFieldTypeString\"}]",
+      ["{\"attributes\":{\"n\":\"ab\"},\"geometry\":{\"paths\":[[[-40,20],[-10,20]],[[-40,-20],[40,-20]]]}}"])
+    for (multipart, count) in [(.labelPerPart, 2), (.labelLargest, 1), (.labelPerFeature, 1)]
+      as [(LabelDefinition.MultipartLabeling, Int)]
+    {
+      var definition = LabelScene.definition(.lineCenterAlong)
+      definition.multipartLabeling = multipart
+      scene.layers = [(table, [definition])]
+      let items = try scene.items()
+      #expect(items.count == count, "\(multipart)")
+      #expect(items.contains { $0.glyphs.allSatisfy { $0.y > 40 } })
+    }
+  }
+
   /// A line with random bends.
   private static func walk(_ random: inout SeededGenerator) -> [Vertex] {
     var (x, y) = (

@@ -53,7 +53,9 @@ import Testing
       {"name":"Capitals","labelExpressionInfo":{"expression":"$feature.NAME"},"labelExpression":"[OLD]",
        "labelPlacement":"esriServerPointLabelPlacementBelowLeft","where":"RANK < 3","minScale":5e7,"maxScale":1e6,
        "useCodedValues":true,"priority":3,"offsetDistance":3,"deconflictionStrategy":"none","allowOverrun":false,
-       "repeatLabel":false,"repeatLabelDistance":75,"lineConnection":"none",
+       "repeatLabel":false,"repeatLabelDistance":75,"multiPart":"labelPerSegment","textLayout":"perpendicular",
+       "labelAngleInfo":{"angleExpressionInfo":{"expression":"$feature.HEADING"},"rotationType":"geographic"},
+       "allowOverlapOfFeatureInterior":"exclude","allowOverlapOfFeatureBoundary":"avoid","lineConnection":"none",
        "allowOverlapOfLabel":"allow","removeDuplicates":"all","removeDuplicatesDistance":30,"stackLabel":true,
        "stackRowLength":12,"stackSeparators":[{"separator":"/","forceSplit":true,"visible":false}],
        "symbol":{"type":"esriTS","color":[1,2,3,128],"haloColor":[255,255,255,200],"haloSize":1.5,"xoffset":3,"yoffset":-6,
@@ -75,6 +77,13 @@ import Testing
     #expect(label.allowsOverrun == false)
     #expect(!label.repeatsAlongLines)
     #expect(label.repeatDistance == 100)
+    #expect(label.multipartLabeling == .labelPerSegment)
+    #expect(label.textLayout == .perpendicular)
+    #expect(label.angle?.expression == .arcade("$feature.HEADING"))
+    #expect(label.angle?.rotationType == .geographic)
+    #expect(label.templates.flatMap(\.fieldNames) == ["NAME", "HEADING"])
+    #expect(label.featureInteriorOverlapStrategy == .exclude)
+    #expect(label.featureBoundaryOverlapStrategy == .avoid)
     #expect(!label.joinsLines)
     #expect(label.labelOverlapStrategy == .allow)
     #expect(label.duplicateRemoval == .all)
@@ -128,12 +137,12 @@ import Testing
     "A label setting that is not drawn as written is reported with its path",
     arguments: [
       (
-        "\"labelExpressionInfo\":{\"expression\":\"Name($map)\"}",
-        "[0].labelExpressionInfo.expression: $map is not known here; $feature and $view.scale are (at offset 5); this class draws no labels",
+        "\"labelExpressionInfo\":{\"expression\":\"Nothing($feature.A)\"}",
+        "[0].labelExpressionInfo.expression: unknown function Nothing (at offset 0); this class draws no labels",
         0
       ),
       (
-        "\"labelExpressionInfo\":{\"expression\":\"Name($map)\"},\"labelExpression\":\"[A]\"",
+        "\"labelExpressionInfo\":{\"expression\":\"Nothing($feature.A)\"},\"labelExpression\":\"[A]\"",
         "labelExpression is used instead", 1
       ),
       (
@@ -143,17 +152,25 @@ import Testing
       ("\"where\":\"a = 1\"", "[0]: no label expression", 0),
       ("\"labelExpression\":\"[A]\",\"labelPlacement\":\"esriNowhere\"", "[0].labelPlacement", 1),
       (
-        "\"labelExpression\":\"[A]\",\"allowOverlapOfFeatureInterior\":\"exclude\"",
+        "\"labelExpression\":\"[A]\",\"allowOverlapOfFeatureInterior\":\"never\"",
         "[0].allowOverlapOfFeatureInterior", 1
       ),
-      ("\"labelExpression\":\"[A]\",\"multiPart\":\"labelPerSegment\"", "[0].multiPart", 1),
+      ("\"labelExpression\":\"[A]\",\"multiPart\":\"labelPerHouse\"", "[0].multiPart", 1),
       ("\"labelExpression\":\"[A]\",\"deconflictionStrategy\":\"magic\"", "[0].deconflictionStrategy", 1),
       ("\"labelExpression\":\"[A]\",\"bogus\":1", "[0].bogus", 1),
       (
         "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"family\":\"Arial\"}}",
         "[0].symbol.font.family", 1
       ),
-      ("\"labelExpression\":\"[A]\",\"textLayout\":\"perpendicular\"", "[0].textLayout", 1),
+      (
+        "\"labelExpression\":\"[A]\",\"labelAngleInfo\":{\"angleExpressionInfo\":{\"expression\":\"Nothing()\"}}",
+        "[0].labelAngleInfo.angleExpressionInfo.expression", 1
+      ),
+      (
+        "\"labelExpression\":\"[A]\",\"labelAngleInfo\":{\"rotationType\":\"nautical\"}",
+        "[0].labelAngleInfo.rotationType", 1
+      ),
+      ("\"labelExpression\":\"[A]\",\"textLayout\":\"circular\"", "[0].textLayout", 1),
       ("\"labelExpression\":\"[A]\",\"stackAlignment\":\"middle\"", "[0].stackAlignment", 1),
       (
         "\"labelExpression\":\"[A]\",\"symbol\":{\"type\":\"esriTS\",\"font\":{\"weight\":\"lighter\"}}",

@@ -27,6 +27,21 @@ import Testing
     #expect(try await verify(far).outcome.word == "blank")
   }
 
+  @Test("The fonts of a case are opened from its folder, and a missing one is an error that names it")
+  func fonts() async throws {
+    let font =
+      "\(#filePath)".split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
+      + "/MapTextTests/Cases/Fonts/NotoSansHebrew.ttf"
+    let made = try TemporaryCase()
+    try FileManager.default.copyItem(atPath: font, toPath: "\(made.folder)/own.ttf")
+    try made.write(#""fonts": ["own.ttf"],"#)
+    let view = try await made.read().view()
+    #expect(view.map.fonts.map(\.family) == ["Noto Sans Hebrew"])
+    try made.write(#""fonts": ["none.ttf"],"#)
+    let error = await #expect(throws: MapStateError.self) { _ = try await made.read().view() }
+    #expect(error?.description.contains("none.ttf") == true)
+  }
+
   @Test("A reference with a missing file counts as missing")
   func halfAReferenceIsNone() async throws {
     for file in ["reference.png", "reference.json", "reference-owners.png"] {

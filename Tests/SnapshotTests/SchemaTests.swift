@@ -43,7 +43,7 @@ import Testing
       (#""expect": {"counts": [{"layer": "a"}]}"#, false),
       (#""expect": {"counts": [{"layer": "a", "drawn": "3"}]}"#, false),
       (#""expect": {"sums": []}"#, false), (#""skip": "yes", "reason": "r""#, false),
-      (#""document": "a.json""#, false),
+      (#""document": "a.json""#, false), (#""fonts": ["a.ttf"]"#, true), (#""fonts": "a.ttf""#, false),
     ])
   func agreesWithTheReader(_ members: String, isRight: Bool) throws {
     let json = try JSONValue(parsing: "{\"map\": {}, \(members)}")

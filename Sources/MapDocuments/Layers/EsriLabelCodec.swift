@@ -21,6 +21,7 @@ enum EsriLabelCodec {
           return try EsriTextSymbolCodec.symbol(symbol, &report)
         } ?? TextSymbol(size: EsriTextSymbolCodec.standardSize))
       try read(node, into: &definition)
+      definition.angle = try angle(node, &report)
       if definition.usesCodedValues, try fields?.hasCodedValues() == true {
         report.note(node.path["useCodedValues"], "not applied yet: labels show the codes")
       }
@@ -52,6 +53,10 @@ enum EsriLabelCodec {
     definition.labelOverlapStrategy = try choice(node, "allowOverlapOfLabel") ?? .exclude
     definition.duplicateRemoval = try choice(node, "removeDuplicates") ?? .none
     definition.multipartLabeling = try choice(node, "multiPart") ?? .labelPerPart
+    definition.featureInteriorOverlapStrategy =
+      try choice(node, "allowOverlapOfFeatureInterior") ?? .allow
+    definition.featureBoundaryOverlapStrategy =
+      try choice(node, "allowOverlapOfFeatureBoundary") ?? .allow
     definition.textLayout = try choice(node, "textLayout") ?? .standard
     definition.stacking = try stacking(node)
   }
@@ -84,6 +89,30 @@ enum EsriLabelCodec {
     }
     if candidates.isEmpty { report.note(node.path, "no label expression: this class draws no labels") }
     return nil
+  }
+
+  /// Reads the angle; nil, with a warning, when its expression is not supported.
+  private static func angle(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> LabelAngle? {
+    guard let info = node["labelAngleInfo"] else { return nil }
+    _ = try info.object()
+    let type: LabelAngle.RotationType = try choice(info, "rotationType") ?? .arithmetic
+    guard let expression = info["angleExpressionInfo"] else {
+      // Without an expression the angle is 0, which is horizontal unless it counts from the north.
+      return LabelAngle(expression: .arcade("0"), rotationType: type)
+    }
+    guard let text = try expression.string("expression"), !text.isEmpty else {
+      report.note(expression.path, "no expression: labels are horizontal")
+      return nil
+    }
+    do {
+      _ = try LabelExpressionForm.arcade(text).parsed()
+      return LabelAngle(expression: .arcade(text), rotationType: type)
+    } catch {
+      report.note(expression.path["expression"], "\(error); labels are horizontal")
+      return nil
+    }
   }
 
   private static func stacking(_ node: JSONNode) throws(JSONDecodingError) -> LabelStacking? {
@@ -149,8 +178,18 @@ enum EsriLabelCodec {
       ("removeDuplicates", definition.duplicateRemoval.rawValue, "none"),
       ("multiPart", definition.multipartLabeling.rawValue, "labelPerPart"),
       ("textLayout", definition.textLayout.rawValue, "standard"),
+      ("allowOverlapOfFeatureInterior", definition.featureInteriorOverlapStrategy.rawValue, "allow"),
+      ("allowOverlapOfFeatureBoundary", definition.featureBoundaryOverlapStrategy.rawValue, "allow"),
     ]
     for (name, word, usual) in words where word != usual { members.append((name, .string(word))) }
+    if let angle = definition.angle {
+      let info: JSONValue = ["expression": .string(angle.expression.text)]
+      members.append(
+        (
+          "labelAngleInfo",
+          ["angleExpressionInfo": info, "rotationType": .string(angle.rotationType.rawValue)]
+        ))
+    }
     if definition.duplicateRemovalDistance != 0 {
       members.append(("removeDuplicatesDistance", .number(definition.duplicateRemovalDistance / points)))
     }

@@ -16,7 +16,7 @@ extension WebMapLayer {
   ///
   /// No other field is needed to draw or count the layer as its document describes it.
   package var fields: FieldSelection {
-    let templates = definition.labelDefinitions.compactMap { try? $0.expression.parsed() }
+    let templates = definition.labelDefinitions.flatMap(\.templates)
     if definition.renderer?.readsAllFields ?? false || templates.contains(where: \.readsAllFields) {
       return .all
     }

@@ -73,6 +73,7 @@ extension DocumentObject {
     case .font: Self.fontMembers
     case .labelClass: Self.labelClassMembers
     case .labelExpressionInfo: Self.labelExpressionInfoMembers
+    case .labelAngleInfo: Self.labelAngleInfoMembers
     case .stackSeparator: Self.stackSeparatorMembers
     case .popupInfo: Self.popupInfoMembers
     case .popupElement: Self.popupElementMembers

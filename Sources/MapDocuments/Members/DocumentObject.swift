@@ -27,7 +27,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case symbolReference, compositeSymbol
   case lineMarker, font
   // Labels.
-  case labelClass, labelExpressionInfo, stackSeparator
+  case labelClass, labelExpressionInfo, labelAngleInfo, stackSeparator
   // Popups.
   case popupInfo, popupElement, mediaInfo, mediaValue, fieldInfo, fieldFormat, popupExpression
   case relatedRecordsInfo, relatedOrder, layerOptions

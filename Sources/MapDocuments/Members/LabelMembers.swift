@@ -19,14 +19,12 @@ extension DocumentObject {
     .partly(
       overlaps, "allowOverlapOfLabel", "approximated: a label that would cover another is left out",
       drawn: "allow", "exclude"),
-    overlapsOfFeatures,
-    .partly(
-      .word(["labelLargest", "labelPerFeature", "labelPerPart", "labelPerSegment"]), "multiPart",
-      "approximated: each part gets a label", drawn: "labelLargest", "labelPerFeature", "labelPerPart"),
-    .partly(
-      .word(["horizontal", "straight", "followFeature", "perpendicular"]), "textLayout",
-      "approximated: labels are horizontal", drawn: "horizontal", "straight",
-      "followFeature"),
+    .read(overlaps, "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary"),
+    .notDrawn(
+      overlaps, "allowOverlapOfFeature", "not applied yet: labels may lie over features", drawn: "allow"),
+    .read(.word(["labelLargest", "labelPerFeature", "labelPerPart", "labelPerSegment"]), "multiPart"),
+    .read(.word(["horizontal", "straight", "followFeature", "perpendicular"]), "textLayout"),
+    .read(.members(.labelAngleInfo), "labelAngleInfo"),
     .notDrawn(
       .word(["page", "direction"]), "textOrientation", "not applied yet: labels are horizontal", drawn: "page"
     ),
@@ -44,11 +42,9 @@ extension DocumentObject {
       .word(["page", "direction", "unidirection"]), "lineOrientation",
       "not applied yet: labels along lines are upright", drawn: "page"))
 
-  private static let overlapsOfFeatures: [DocumentMember] = [
-    "allowOverlapOfFeatureInterior", "allowOverlapOfFeatureBoundary", "allowOverlapOfFeature",
-  ].flatMap { name -> [DocumentMember] in
-    .notDrawn(overlaps, name, "not applied yet: labels may lie over features", drawn: "allow")
-  }
+  static let labelAngleInfoMembers: [DocumentMember] = .of(
+    .read(.members(.labelExpressionInfo), "angleExpressionInfo"),
+    .read(.word(["arithmetic", "geographic"]), "rotationType"))
 
   static let labelExpressionInfoMembers: [DocumentMember] = .of(
     .read(.text, "expression", "value"),

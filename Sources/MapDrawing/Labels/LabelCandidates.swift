@@ -29,6 +29,8 @@ public struct LabelCandidates: Sendable {
   let text: LabelText
   /// The label points in drawing order.
   var anchors: [Anchor] = []
+  /// The directions of point labels; nil when all are horizontal.
+  private(set) var directions: LabelDirections?
   /// The object id of each row.
   let objectIDs: ObjectIDs
   /// The boxes of symbols relative to their points, in pixels.
@@ -86,6 +88,7 @@ public struct LabelCandidates: Sendable {
         let box = looks.reduce(Envelope.empty) { $0.union(styled.looks.markers[$1].box) }
         return box.isEmpty ? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0) : box
       }
+      directions = try LabelDirections(definition, table: table, rows: rows, view: view)
       addPoints(styled, of: geometry, transform, worlds)
     }
   }
@@ -138,7 +141,8 @@ public struct LabelCandidates: Sendable {
     }
     for text in texts {
       guard let own = parts[text] else { continue }
-      for chain in definition.joinsLines ? LabelLines(joining: own).chains : own {
+      let chains = definition.joinsLines ? LabelLines(joining: own).chains : own
+      for chain in definition.labelsOnePart ? LabelLines.longest(chains) : chains {
         addVisible(chain, on: transform.canvas)
       }
     }
@@ -165,22 +169,36 @@ public struct LabelCandidates: Sendable {
         x: Array(shown.x[vertices]), y: Array(shown.y[vertices]), row: chain.row, halfWidth: chain.halfWidth)
       let base = LabelBaseline(x: line.x, y: line.y)
       guard base.length > 0 else { continue }
-      let isRepeated =
-        definition.repeatsAlongLines && definition.repeatDistance > 0
-        && (definition.placement?.line?.part ?? .along) == .along
-      let count =
-        isRepeated
-        ? min(Int(clamping: max((base.length / distance).rounded(.down), 1)), Self.mostRepeats) : 1
-      for index in 0..<count {
-        let from = base.length * Double(index) / Double(count)
-        let to = base.length * Double(index + 1) / Double(count)
+      for (from, to) in stretches(of: base, repeatedAfter: distance) {
         let middle = base.point(at: (from + to) / 2)
         anchors.append(
-          Anchor(row: Int32(line.row), x: middle.x, y: middle.y, index: Int32(clamping: stretches.count)))
+          Anchor(
+            row: Int32(line.row), x: middle.x, y: middle.y, index: Int32(clamping: stretches.count),
+            mustFit: definition.multipartLabeling == .labelPerSegment))
         stretches.append((lines.count, from, to))
       }
       lines.append(line)
       bases.append(base)
+    }
+  }
+
+  /// Returns the stretches of a line that get one label each, as distances along it.
+  private func stretches(
+    of base: LabelBaseline, repeatedAfter distance: Double
+  ) -> [(from: Double, to: Double)] {
+    guard (definition.placement?.line?.part ?? .along) == .along else { return [(0, base.length)] }
+    if definition.multipartLabeling == .labelPerSegment {
+      let segments = zip(base.lengths, base.lengths.dropFirst())
+      return segments.prefix(Self.mostRepeats).map { (from: $0, to: $1) }
+    }
+    let isRepeated = definition.repeatsAlongLines && definition.repeatDistance > 0
+    let fitting = Int(clamping: max((base.length / distance).rounded(.down), 1))
+    let count = isRepeated ? min(fitting, Self.mostRepeats) : 1
+    return (0..<count).map { index in
+      (
+        from: base.length * Double(index) / Double(count),
+        to: base.length * Double(index + 1) / Double(count)
+      )
     }
   }
 }

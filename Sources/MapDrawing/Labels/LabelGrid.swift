@@ -46,6 +46,22 @@ struct LabelGrid {
   /// a limit.
   mutating func owners(overlapping boxes: [LabelBox], limit: Int = .max) -> [Int]? {
     var owners: [Int] = []
+    if let hull = hull(of: boxes) {
+      // The letters of a label along a line are near each other: each entry is compared with all at once.
+      for row in rowRange(of: hull) {
+        for column in columnRange(of: hull) {
+          for entry in cells[row * columns + column] {
+            comparisons += 1
+            guard entry.box.overlaps(hull), !owners.contains(Int(entry.owner)),
+              boxes.contains(where: { entry.box.overlaps($0) })
+            else { continue }
+            owners.append(Int(entry.owner))
+            if owners.count > limit { return nil }
+          }
+        }
+      }
+      return owners.sorted()
+    }
     for box in boxes {
       for row in rowRange(of: box) {
         for column in columnRange(of: box) {
@@ -74,13 +90,20 @@ struct LabelGrid {
 
   /// Removes the boxes of an owner, which must be those that were inserted.
   mutating func remove(_ boxes: [LabelBox], owner: Int) {
-    for box in boxes {
+    for box in hull(of: boxes).map({ [$0] }) ?? boxes {
       for row in rowRange(of: box) {
         for column in columnRange(of: box) {
           cells[row * columns + column].removeAll { $0.owner == Int32(clamping: owner) }
         }
       }
     }
+  }
+
+  /// Returns the box around several boxes that are near each other; nil for one box, or when it is much larger.
+  private func hull(of boxes: [LabelBox]) -> LabelBox? {
+    guard boxes.count > 1 else { return nil }
+    let hull = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
+    return rowRange(of: hull).count * columnRange(of: hull).count <= 2 * boxes.count ? hull : nil
   }
 
   private func columnRange(of box: LabelBox) -> Range<Int> {

@@ -60,6 +60,7 @@ public struct LabelPlacement {
   private var arrangement: LabelArrangement
   private var markers: MarkerGrid
   private let ink: LabelInk?
+  private let barriers: LabelBarriers?
   /// The labels of the arrangement.
   private var entries: [Entry] = []
   /// The labels of the present priority that found no position, by their numbers in `entries`.
@@ -149,6 +150,7 @@ public struct LabelPlacement {
     var ink = obstacles?.ink
     ink?.finish()
     self.ink = ink
+    barriers = obstacles?.barriers
     report.classes = byLayer.map { item in
       LabelReport.Class(
         layerIndex: item.layerIndex, layer: item.layerName, classIndex: item.classIndex,
@@ -178,7 +180,10 @@ public struct LabelPlacement {
       if candidates.isPoint {
         let ring = rings[anchor.index] ?? candidates.spots(aroundSymbol: anchor.index)
         if rings[anchor.index] == nil { rings[anchor.index] = ring }
-        spots = sieve(ring, movedBy: (anchor.x, anchor.y), candidates, style)
+        spots =
+          candidates.directions != nil
+          ? (ring.map { $0.moved(x: anchor.x, y: anchor.y) }, nil)
+          : sieve(ring, movedBy: (anchor.x, anchor.y), candidates, style)
       } else {
         spots = sieve(candidates.spots(inArea: anchor), movedBy: (0, 0), candidates, style)
       }
@@ -219,6 +224,10 @@ public struct LabelPlacement {
       [text], style: style, font: candidates.definition.textSymbol.font, alignment: .left,
       shapes: &shapes)
     let letters = LineText(layout, style: style, outlines: shapes.outlines)
+    if anchor.mustFit, candidates.kind == .polyline {
+      let stretch = candidates.stretches[Int(anchor.index)]
+      guard letters.width <= stretch.to - stretch.from else { return drop(anchor, number, .overrun) }
+    }
     let runs =
       candidates.kind == .polygon
       ? candidates.runs(of: letters, alongAxisOf: anchor)
@@ -231,7 +240,8 @@ public struct LabelPlacement {
       }
       let isBlocked =
         candidates.avoidsMarkers
-        && run.boxes.contains { markers.covers($0, priority: candidates.priority) }
+        && (run.boxes.contains { markers.covers($0, priority: candidates.priority) }
+          || isBarred(run.boxes, anchor, candidates))
       guard !isBlocked || candidates.isNeverRemoved else {
         outcome = .atMarker
         continue
@@ -316,14 +326,17 @@ public struct LabelPlacement {
   private mutating func retry(_ index: Int, hiding limit: Int) {
     let entry = entries[index]
     let candidates = byLayer[entry.number]
-    guard let style = candidates.style, !isDuplicate(entry.text, candidates, entry.anchor) else { return }
-    var layouts = Layouts(entry.lines, candidates, style)
+    guard let style = candidates.style, candidates.directions == nil,
+      !isDuplicate(entry.text, candidates, entry.anchor)
+    else { return }
+    var layouts = LabelLayouts(entry.lines, candidates, style)
     var best: (position: LabelPosition, cover: MarkerGrid.Cover)?
     for spot in candidates.spots(aroundSymbol: entry.anchor.index, isFar: true) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
-      guard canvas.contains(box), arrangement.isFree([box]) else { continue }
+      guard canvas.contains(box), arrangement.isFree([box]), !isBarred([box], entry.anchor, candidates)
+      else { continue }
       let glyphs = layout.glyphBoxes(style, outlines: shapes.outlines).map {
         $0.moved(x: block.xMin, y: block.yMin)
       }
@@ -383,38 +396,6 @@ public struct LabelPlacement {
     return (free, hasRoom || mayWait ? nil : .collided)
   }
 
-  /// The layouts of a label by their alignment.
-  private struct Layouts {
-    let lines: [String]
-    let style: LabelStyle
-    let font: FontChoice
-    let alignment: LabelStacking.Alignment
-    let usual: TextSymbol.HorizontalAlignment
-    private var known: [TextSymbol.HorizontalAlignment: LabelLayout] = [:]
-
-    init(_ lines: [String], _ candidates: LabelCandidates, _ style: LabelStyle) {
-      (self.lines, self.style, font) = (lines, style, candidates.definition.textSymbol.font)
-      alignment = lines.count > 1 ? candidates.definition.stacking?.alignment ?? .textSymbol : .textSymbol
-      usual = candidates.definition.textSymbol.horizontalAlignment
-    }
-
-    /// Returns the layout for a position.
-    mutating func layout(for spot: LabelSpot, _ shapes: inout ShapeCache) -> LabelLayout {
-      let choice: TextSymbol.HorizontalAlignment =
-        switch alignment {
-        case .left: .left
-        case .center: .center
-        case .right: .right
-        case .dynamic: spot.side.x == 1 ? .left : spot.side.x == -1 ? .right : .center
-        case .textSymbol: usual
-        }
-      if let layout = known[choice] { return layout }
-      let layout = LabelLayout(lines, style: style, font: font, alignment: choice, shapes: &shapes)
-      known[choice] = layout
-      return layout
-    }
-  }
-
   /// Returns the possible positions of a label, best first, and the reason if there are none.
   private mutating func positions(
     of lines: [String], at spots: [LabelSpot], _ anchor: LabelCandidates.Anchor,
@@ -422,10 +403,30 @@ public struct LabelPlacement {
   ) -> (positions: [LabelPosition], outcome: LabelOutcome) {
     var found: [LabelPosition] = []
     var outcome = LabelOutcome.atEdge
-    var layouts = Layouts(lines, candidates, style)
+    var layouts = LabelLayouts(lines, candidates, style)
+    let direction = candidates.directions?.direction(ofRow: Int(anchor.row))
     for spot in spots {
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
+      if let direction {
+        let turned = layout.turned(
+          at: (block.xMin, block.yMin), around: spot.symbol.center, to: direction, style,
+          outlines: shapes.outlines)
+        guard turned.boxes.allSatisfy({ canvas.contains($0) }) else { continue }
+        let isTaken =
+          turned.boxes.contains { isBlocked($0, letters: $0, symbol: spot.symbol, gap: 0, candidates) }
+          || isBarred(turned.boxes, anchor, candidates)
+        guard !isTaken || candidates.isNeverRemoved else {
+          outcome = .atMarker
+          continue
+        }
+        guard !turned.boxes.isEmpty else { continue }
+        found.append(
+          LabelPosition(
+            name: spot.name, x: block.xMin, y: block.yMin, boxes: turned.boxes,
+            cost: spot.cost + (isTaken ? LabelSpot.markerCost : 0), layout: layout, glyphs: turned.glyphs))
+        continue
+      }
       guard canvas.contains(box) else { continue }
       let isInside = candidates.contains(block, in: anchor)
       guard isInside || (candidates.allowsOverrun && spot.mayOverrun && !anchor.mustFit) else {
@@ -433,14 +434,16 @@ public struct LabelPlacement {
         continue
       }
       let gap = block.distance(to: spot.symbol) + candidates.pixelRatio
-      let isBlocked = isBlocked(box, letters: block, symbol: spot.symbol, gap: gap, candidates)
-      guard !isBlocked || candidates.isNeverRemoved else {
+      let isTaken =
+        isBlocked(box, letters: block, symbol: spot.symbol, gap: gap, candidates)
+        || isBarred([box], anchor, candidates)
+      guard !isTaken || candidates.isNeverRemoved else {
         outcome = .atMarker
         continue
       }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + (isInside ? 0 : LabelSpot.overrunCost)
-        + (isBlocked ? LabelSpot.markerCost : 0)
+        + (isTaken ? LabelSpot.markerCost : 0)
       found.append(
         LabelPosition(name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
       )
@@ -456,6 +459,16 @@ public struct LabelPlacement {
     guard candidates.avoidsMarkers else { return false }
     guard candidates.isPoint else { return markers.covers(box, priority: candidates.priority) }
     return markers.blocks(box, letters: letters, own: symbol, gap: gap)
+  }
+
+  /// Returns whether a label overlaps another feature that no label may overlap.
+  private func isBarred(
+    _ boxes: [LabelBox], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates
+  ) -> Bool {
+    guard let barriers, !barriers.isEmpty, candidates.avoidsMarkers else { return false }
+    return boxes.contains {
+      barriers.blocks($0, layerIndex: candidates.layerIndex, row: anchor.row)
+    }
   }
 
   /// Returns whether a label with the same text is where the class's duplicate removal forbids another.

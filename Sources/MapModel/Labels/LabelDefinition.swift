@@ -17,11 +17,11 @@ public struct LabelDefinition: Hashable, Sendable {
     case dynamicNeverRemove
   }
 
-  /// The treatment of a label that would cover labels placed before it.
+  /// The treatment of a label that would cover labels placed before it, or features.
   public enum OverlapStrategy: String, Hashable, Sendable {
-    /// The label may cover others.
+    /// The label may cover them.
     case allow
-    /// The same as `exclude`.
+    /// The label moves to another position where it can; over labels the same as `exclude`.
     case avoid
     /// The label is omitted.
     case exclude
@@ -37,8 +37,10 @@ public struct LabelDefinition: Hashable, Sendable {
   public enum MultipartLabeling: String, Hashable, Sendable {
     /// The roomiest part gets a label, and so does every other area that has room for the whole label.
     case labelPerPart
-    /// One label for the feature: an area has it at its widest part.
+    /// One part of the feature: an area has its label at its widest part, and a line along its longest part.
     case labelPerFeature, labelLargest
+    /// Every straight segment of a line that has room for the label; for areas as `labelPerPart`.
+    case labelPerSegment
   }
 
   /// The direction of the letters.
@@ -51,6 +53,8 @@ public struct LabelDefinition: Hashable, Sendable {
     case straight
     /// As for `straight`, because areas have no line to follow.
     case followFeature
+    /// Across the line, across the longest axis of an area, or a quarter turn from the angle of a point.
+    case perpendicular
   }
 
   /// The display name; may be empty.
@@ -96,8 +100,16 @@ public struct LabelDefinition: Hashable, Sendable {
   public var joinsLines = true
   /// The parts of a feature that get a label.
   public var multipartLabeling = MultipartLabeling.labelPerPart
-  /// The direction of the letters of area labels.
+  /// The direction of the letters.
   public var textLayout = TextLayout.standard
+  /// The angle of point labels; nil for horizontal ones.
+  public var angle: LabelAngle?
+  /// Whether labels of other features may lie inside the features of this class.
+  ///
+  /// The interior of a line or point is its symbol.
+  public var featureInteriorOverlapStrategy = OverlapStrategy.allow
+  /// Whether labels of other features may lie over the edges of areas of this class.
+  public var featureBoundaryOverlapStrategy = OverlapStrategy.allow
   /// The scope within which labels with the same text are removed.
   public var duplicateRemoval = DuplicateRemoval.none
   /// The maximum distance between the label points of duplicates, in pixels of 1/96 inch; 0 is the whole image.
@@ -120,7 +132,19 @@ public struct LabelDefinition: Hashable, Sendable {
   }
 
   /// Whether labels of areas follow the longest axis of their area.
-  package var followsAxis: Bool { textLayout == .straight || textLayout == .followFeature }
+  package var followsAxis: Bool {
+    textLayout == .straight || textLayout == .followFeature || textLayout == .perpendicular
+  }
+
+  /// Whether only one part of a feature gets a label.
+  package var labelsOnePart: Bool {
+    multipartLabeling == .labelPerFeature || multipartLabeling == .labelLargest
+  }
+
+  /// The parsed expressions of the text and the angle, without invalid ones.
+  package var templates: [LabelTemplate] {
+    [expression, angle?.expression].compactMap { form in form.flatMap { try? $0.parsed() } }
+  }
 
   /// Returns the priority of classes without one.
   ///

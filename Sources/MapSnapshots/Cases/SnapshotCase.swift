@@ -29,12 +29,15 @@ public struct SnapshotCase: Sendable {
   public let expectations: [SnapshotExpectation]
   /// The access to services that its document names.
   public var services = ServiceAccess()
+  /// The paths of the fonts, relative to the folder.
+  let fonts: [String]
   let json: JSONValue
 
   /// The keys of `case.json`: those of a view and of a style, and its own.
   package static let keys =
     ViewRequest.names + StyleRequest.names + [
-      "$schema", "title", "document", "map", "tolerance", "masks", "reason", "skip", "blank", "expect",
+      "$schema", "title", "document", "map", "fonts", "tolerance", "masks", "reason", "skip", "blank",
+      "expect",
     ]
 
   /// Reads a case.
@@ -68,6 +71,10 @@ public struct SnapshotCase: Sendable {
       reason = try root.string("reason")
       isSkipped = try root.boolean("skip") ?? false
       isBlank = try root.boolean("blank") ?? false
+      fonts = try root.elements("fonts").map { node throws(JSONDecodingError) in try node.string() }
+      guard fonts.count <= FontFile.largestCount else {
+        throw root.invalid("\(fonts.count) fonts; at most \(FontFile.largestCount) are used")
+      }
       expectations =
         try root["expect"].map { try SnapshotExpectation.all($0) } ?? []
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
@@ -103,6 +110,7 @@ public struct SnapshotCase: Sendable {
   ) throws(MapStateError) {
     (self.folder, self.name, self.tolerance, self.reason) = (folder, name, tolerance, reason)
     (self.isBlank, isSkipped, title, masks, expectations, json) = (isBlank, false, nil, [], [], .null)
+    fonts = []
     if tolerance.isWiderThanUsual, reason?.isEmpty ?? true {
       throw MapStateError(.input, "\(name): a wider tolerance needs a reason")
     }
@@ -133,6 +141,9 @@ public struct SnapshotCase: Sendable {
         opened = try await MapDocument.open(
           json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,
           choice: choice)
+      }
+      opened.map.fonts = try fonts.map { path throws(MapStateError) in
+        try FontFile(path: FilePath.join(folder, path))
       }
       let view = try await opened.view(request())
       if let only = root["only"], only.value.object != nil { try opened.show(only) }

@@ -49,7 +49,7 @@ private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
     readers.append(("timeInfo", [time.startField] + (time.endField.map { [$0] } ?? [])))
   }
   for definition in layer.labelDefinitions {
-    readers.append(("a label class", (try? definition.expression.parsed())?.fieldNames ?? []))
+    readers.append(("a label class", definition.templates.flatMap(\.fieldNames)))
   }
   return readers.flatMap { reader in
     reader.fields.filter { schema.index(ofField: $0) == nil }.map { field in

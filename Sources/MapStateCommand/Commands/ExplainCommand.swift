@@ -21,6 +21,7 @@ struct ExplainCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.output) var output: DocumentOutput
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
+  @OptionGroup(title: HelpGroup.drawing) var drawing: FontOptions
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
 
   func validate() throws { try bounds.check(map) }
@@ -30,7 +31,9 @@ struct ExplainCommand: AsyncParsableCommand {
     // Also opens the named layer when it is hidden.
     choice.names += [map.layers.layer].compactMap { $0 }
     (choice.readsSingle, choice.skipsUnavailable) = (true, unavailable.areSkipped)
-    let document = try await map.open(.all, choice)
+    let fonts = try drawing.fonts()
+    let document = try await map.open(.all, choice, fonts: fonts)
+    document.map.fonts = fonts
     let request = map.request(bounds: bounds.envelope)
     let state = try await document.view(request).freeze()
     let explanation = try await state.explanation(of: try document.layerIndex(request), objectID: feature.id)

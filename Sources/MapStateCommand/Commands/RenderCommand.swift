@@ -42,7 +42,7 @@ struct RenderCommand: AsyncParsableCommand {
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
     // A saved document names its time field, which is found from all fields alone.
-    let fonts = try drawing.fonts()
+    let fonts = try drawing.fonts.fonts()
     var document = try await map.open(
       output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts)
     document = try await document.styled(style)

@@ -23,7 +23,7 @@ extension LabelCandidates {
         guard let place = PoleOfInaccessibility.place(inRow: 0, of: shown) else { continue }
         anchors.append(Anchor(row: Int32(row), x: place.x, y: place.y, index: Int32(areas.rowCount)))
         areas.appendRow(0, of: shown)
-        if definition.multipartLabeling == .labelPerPart, shown.parts(ofRow: 0).count > 1 {
+        if !definition.labelsOnePart, shown.parts(ofRow: 0).count > 1 {
           addParts(of: shown, row: Int32(row), besides: place)
         }
       }
@@ -83,7 +83,10 @@ extension LabelCandidates {
   /// Returns the possible positions of a text along the longest axis of an area.
   func runs(of text: LineText, alongAxisOf anchor: Anchor) -> [Run] {
     guard !text.clusters.isEmpty else { return [] }
-    let axis = PoleOfInaccessibility.axis(inRow: Int(anchor.index), of: areas)
+    var axis = PoleOfInaccessibility.axis(inRow: Int(anchor.index), of: areas)
+    if definition.textLayout == .perpendicular {
+      axis = abs(axis.y) <= 1e-6 ? (0, -1) : axis.y > 0 ? (axis.y, -axis.x) : (-axis.y, axis.x)
+    }
     let others =
       definition.triesPositions ? PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas) : []
     let half = text.width / 2

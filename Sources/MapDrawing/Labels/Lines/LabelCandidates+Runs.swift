@@ -46,7 +46,7 @@ extension LabelCandidates {
   ) -> Path? {
     var (straight, from, to) = (bases[stretch.line], stretch.from, stretch.to)
     if part == .along {
-      guard allowsOverrun || text.width <= straight.length else { return nil }
+      guard mayOverrun || text.width <= straight.length else { return nil }
       // Of a very long line, only the piece around the middle of the stretch is smoothed.
       if straight.length > Self.longestSmoothed {
         let (middle, room) = ((from + to) / 2, Self.longestSmoothed / 4)
@@ -77,13 +77,20 @@ extension LabelCandidates {
     /// Both directions of the line, each moved to the side that is above it when a label first needs it.
     var bases: [LabelBaseline?] = [nil, nil]
     let sideName = side < 0 ? "above" : side > 0 ? "below" : "center"
+    let isAcross = definition.textLayout == .perpendicular
+    /// Half the length of the line that a label takes.
+    let half = isAcross ? text.size / 2 : text.width / 2
     func run(at center: Double, mayOverrun: Bool, _ partName: String, cost: Double) -> Run? {
-      let half = text.width / 2
       let runsLeft = smooth.runsLeft(from: center - half, to: center + half)
       let middle = runsLeft ? path.reversed : smooth
       let own = runsLeft ? smooth.length - center : center
       var (base, moved) = (middle, own)
-      if definition.textLayout == .horizontal || definition.textLayout == .straight {
+      if isAcross {
+        let shift = side * (distance + text.width / 2)
+        base = middle.crossing(at: own, reach: half, half: text.width / 2, shift: shift)
+          .moved(left: -Self.smallLetters / 2 * text.size)
+        moved = base.length / 2
+      } else if definition.textLayout == .horizontal || definition.textLayout == .straight {
         base = middle.chord(at: own, half: half, isHorizontal: definition.textLayout == .horizontal)
           .moved(left: height)
         moved = base.length / 2
@@ -100,10 +107,10 @@ extension LabelCandidates {
         name: sideName + partName, glyphs: run.glyphs, boxes: run.boxes,
         cost: cost + run.bend * Self.bendCost / 6.3)
     }
-    let (half, length) = (text.width / 2, smooth.length)
+    let length = smooth.length
     switch part {
-    case .start: return run(at: half, mayOverrun: allowsOverrun, "Start", cost: cost).map { [$0] } ?? []
-    case .end: return run(at: length - half, mayOverrun: allowsOverrun, "End", cost: cost).map { [$0] } ?? []
+    case .start: return run(at: half, mayOverrun: mayOverrun, "Start", cost: cost).map { [$0] } ?? []
+    case .end: return run(at: length - half, mayOverrun: mayOverrun, "End", cost: cost).map { [$0] } ?? []
     case .before: return run(at: -half - distance, mayOverrun: true, "Before", cost: cost).map { [$0] } ?? []
     case .after:
       return run(at: length + half + distance, mayOverrun: true, "After", cost: cost).map { [$0] } ?? []
@@ -112,7 +119,7 @@ extension LabelCandidates {
     let (from, to) = (path.from, path.to)
     let middle = (from + to) / 2
     let room = max((to - from) / 2 - half, 0)
-    guard room > 0 || allowsOverrun || text.width <= length else { return [] }
+    guard room > 0 || mayOverrun || 2 * half <= length else { return [] }
     var runs: [Run] = []
     // Positions less than a quarter of an em apart hardly differ.
     let trials = Int(clamping: min((room / text.size * 4).rounded(.up), Double(Self.trials)))
@@ -120,13 +127,16 @@ extension LabelCandidates {
       let share = Double(trial) / Double(max(trials, 1))
       let found = run(
         at: min(
-          max(middle + share * room, allowsOverrun ? -.infinity : half),
-          allowsOverrun ? .infinity : length - half),
-        mayOverrun: allowsOverrun, "Along", cost: cost + abs(share) * Self.farCost)
+          max(middle + share * room, mayOverrun ? -.infinity : half),
+          mayOverrun ? .infinity : length - half),
+        mayOverrun: mayOverrun, "Along", cost: cost + abs(share) * Self.farCost)
       if let found { runs.append(found) }
     }
     return runs
   }
+
+  /// Whether a label may extend beyond the ends of its line; one across the line does not follow it.
+  private var mayOverrun: Bool { allowsOverrun || definition.textLayout == .perpendicular }
 
   /// The height of small letters in ems.
   static let smallLetters = 0.536
@@ -141,6 +151,23 @@ extension LabelBaseline {
     (dx, dy) = isHorizontal || length == 0 ? (1, 0) : (dx / length, dy / length)
     return LabelBaseline(
       x: [middle.x - half * dx, middle.x + half * dx], y: [middle.y - half * dy, middle.y + half * dy])
+  }
+
+  /// Returns the straight line of text across the chain at a distance, which reads to the right or upwards.
+  ///
+  /// - Parameters:
+  ///   - reach: the distance over which the direction of the chain is measured, to each side.
+  ///   - half: half the length of the line.
+  ///   - shift: the distance of its middle to the right of the chain; negative to the left, which is above the chain.
+  fileprivate func crossing(at center: Double, reach: Double, half: Double, shift: Double) -> LabelBaseline {
+    let (middle, first, last) = (point(at: center), point(at: center - reach), point(at: center + reach))
+    let (dx, dy) = (last.x - first.x, last.y - first.y)
+    let length = (dx * dx + dy * dy).squareRoot()
+    let right = length > 0 ? (x: -dy / length, y: dx / length) : (x: 0.0, y: 1.0)
+    let (x, y) = (middle.x + shift * right.x, middle.y + shift * right.y)
+    let isForward = abs(right.x) > 1e-6 ? right.x > 0 : right.y < 0
+    let way = isForward ? right : (x: -right.x, y: -right.y)
+    return LabelBaseline(x: [x - half * way.x, x + half * way.x], y: [y - half * way.y, y + half * way.y])
   }
 
   /// Returns the distance along this chain that corresponds to a distance along a chain with as many points.

@@ -81,6 +81,17 @@ struct LabelLines {
     }
   }
 
+  /// Returns the longest chain of each feature, in order.
+  static func longest(_ chains: [Chain]) -> [Chain] {
+    let lengths = chains.map { LabelBaseline(x: $0.x, y: $0.y).length }
+    var best: [Int: Int] = [:]
+    for index in chains.indices {
+      let row = chains[index].row
+      if lengths[index] > best[row].map({ lengths[$0] }) ?? -1 { best[row] = index }
+    }
+    return best.values.sorted().map { chains[$0] }
+  }
+
   /// Returns the direction from an end into its chain.
   private static func direction(
     _ parts: [Chain], _ end: (chain: Int, isStart: Bool)

@@ -70,26 +70,10 @@ struct DrawingOptions: ParsableArguments {
   var noBasemap = false
   @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
   var missingTiles = MissingTiles.blank
-  @Option(
-    help: ArgumentHelp(
-      "Font for labels of its family and for letters that Noto Sans lacks; repeat for more.",
-      valueName: "file"),
-    completion: .file())
-  var font: [String] = []
+  @OptionGroup var fonts: FontOptions
   @Option(
     help: ArgumentHelp("Painting method; \"reference\" paints everything with Cairo.", valueName: "painter"))
   var painter = PainterOption.fast
-
-  /// Opens the fonts.
-  func fonts() throws(MapStateError) -> [FontFile] {
-    guard font.count <= FontFile.largestCount else {
-      throw MapStateError(
-        .usage, "--font is given \(font.count) times; at most \(FontFile.largestCount) fonts are used")
-    }
-    var fonts: [FontFile] = []
-    for path in font { fonts.append(try FontFile(path: path)) }
-    return fonts
-  }
 
   func validate() throws {
     if basemap != nil, noBasemap {

@@ -24,11 +24,13 @@ public struct LabelObstacles: Sendable {
   private let canvas: Envelope
   private(set) var markers: [Marker] = []
   private(set) var ink: LabelInk
+  private(set) var barriers: LabelBarriers
 
   /// Creates obstacles for a view, without symbols.
   public init(_ view: ViewState) {
     canvas = ViewTransform(view, from: nil).canvas
     ink = LabelInk(canvas: canvas, pixelRatio: view.pixelRatio)
+    barriers = LabelBarriers(canvas: canvas)
   }
 
   /// Adds the symbols of a drawn layer.
@@ -39,13 +41,29 @@ public struct LabelObstacles: Sendable {
   public mutating func add(_ layer: DisplayLayer, labelledBy classes: [LabelCandidates]?) {
     guard layer.opacity > 0 else { return }
     let priorities = classes.map(RowPriorities.init)
+    let rules = Self.rules(classes ?? [])
     for batch in layer.batches {
       switch batch {
-      case .markers(let markers): add(markers, priorities)
-      case .paths(let paths): ink.markEdges(of: paths)
+      case .markers(let markers): add(markers, priorities, rules)
+      case .paths(let paths):
+        ink.markEdges(of: paths, rules)
+        if !rules.isEmpty { barriers.add(paths, layerIndex: layer.index, rules) }
       case .labels, .image: break
       }
     }
+  }
+
+  /// Returns the rules of the features whose classes restrict labels over them.
+  private static func rules(_ classes: [LabelCandidates]) -> [Int32: LabelBarriers.Rule] {
+    var rules: [Int32: LabelBarriers.Rule] = [:]
+    for item in classes {
+      let rule = LabelBarriers.Rule(
+        interior: item.definition.featureInteriorOverlapStrategy,
+        boundary: item.definition.featureBoundaryOverlapStrategy)
+      guard rule != LabelBarriers.Rule() else { continue }
+      for anchor in item.anchors { rules[anchor.row] = rule }
+    }
+    return rules
   }
 
   /// Adds a rectangle of the image that no label covers, such as a legend on the map.
@@ -55,7 +73,9 @@ public struct LabelObstacles: Sendable {
     markers.append(Marker(box: LabelBox(box), priority: .min))
   }
 
-  private mutating func add(_ batch: MarkerBatch, _ priorities: RowPriorities?) {
+  private mutating func add(
+    _ batch: MarkerBatch, _ priorities: RowPriorities?, _ rules: [Int32: LabelBarriers.Rule]
+  ) {
     let boxes = batch.styles.map { style in
       style.hasInk ? LabelBox(style.box) : LabelBox(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     }
@@ -75,7 +95,9 @@ public struct LabelObstacles: Sendable {
         batch.x.count <= 2000
           || known.insert(x, y, group: Int(style) * (priorities.levels.count + 1) + level)
       else { continue }
-      markers.append(Marker(box: box, priority: priorities.priority(ofLevel: level)))
+      let isExcluded = rules[batch.row[item]]?.interior == .exclude
+      markers.append(
+        Marker(box: box, priority: isExcluded ? .min : priorities.priority(ofLevel: level)))
     }
   }
 }
@@ -183,21 +205,36 @@ struct LabelInk: Sendable {
   }
 
   /// Marks the cells that the strokes of lines and areas cross.
-  mutating func markEdges(of batch: PathBatch) {
+  ///
+  /// - Parameter rules: the rules of features whose edges weigh as much as markers.
+  mutating func markEdges(of batch: PathBatch, _ rules: [Int32: LabelBarriers.Rule]) {
     let geometry = batch.geometry
-    for item in batch.style.indices where batch.styles[Int(batch.style[item])].stroke != nil {
+    for item in batch.style.indices {
+      let rule = rules[batch.row[item]]
+      let isArea = geometry.kind == .polygon
+      let isAvoided = isArea ? rule?.boundary == .avoid : rule?.interior == .avoid
+      if isArea, rule?.interior == .avoid {
+        reserve()
+        geometry.forEachCell(insideRow: item, side: side, columns: columns, rows: rows) {
+          cells[$0] = max(cells[$0], Self.markerWeight)
+        }
+      }
+      guard isAvoided || batch.styles[Int(batch.style[item])].stroke != nil else { continue }
       reserve()
       for part in geometry.parts(ofRow: item) {
         let vertices = geometry.vertices(ofPart: part)
         for vertex in vertices.dropFirst() {
           markSegment(
-            geometry.x[vertex - 1], geometry.y[vertex - 1], geometry.x[vertex], geometry.y[vertex])
+            geometry.x[vertex - 1], geometry.y[vertex - 1], geometry.x[vertex], geometry.y[vertex],
+            weight: isAvoided ? Self.markerWeight : 1)
         }
       }
     }
   }
 
-  private mutating func markSegment(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double) {
+  private mutating func markSegment(
+    _ ax: Double, _ ay: Double, _ bx: Double, _ by: Double, weight: UInt8
+  ) {
     let (dx, dy) = (bx - ax, by - ay)
     let steps = min((max(abs(dx), abs(dy)) / side).rounded(.up), Double(columns + rows) * 4)
     guard steps.isFinite else { return }
@@ -206,7 +243,7 @@ struct LabelInk: Sendable {
       let (column, row) = ((ax + share * dx) / side, (ay + share * dy) / side)
       guard column >= 0, row >= 0, column < Double(columns), row < Double(rows) else { continue }
       let index = Int(clamping: row) * columns + Int(clamping: column)
-      if cells[index] == 0 { cells[index] = 1 }
+      cells[index] = max(cells[index], weight)
     }
   }
 

@@ -6,7 +6,11 @@ struct MarkerGrid {
   /// The bounds of a cell's side in pixels.
   private static let sides = 8.0...64.0
 
+  /// The number of markers of a cell above which those less than a quarter of a pixel apart count once.
+  private static let crowd = 1024
+
   private let markers: [LabelObstacles.Marker]
+  private let counts: MarkerCounts?
   private let side: Double
   private let columns: Int
   private let rows: Int
@@ -21,6 +25,7 @@ struct MarkerGrid {
   /// - Cost: O(markers + cells).
   init(_ markers: [LabelObstacles.Marker], canvas: Envelope) {
     self.markers = markers
+    counts = MarkerCounts(markers, canvas: canvas)
     let spacing = 2 * (canvas.width * canvas.height / Double(max(markers.count, 1))).squareRoot()
     side = min(max(spacing, Self.sides.lowerBound), Self.sides.upperBound)
     columns = max(Int(clamping: (canvas.width / side).rounded(.up)), 1)
@@ -39,6 +44,33 @@ struct MarkerGrid {
       }
     }
     (self.starts, self.items) = (starts, items)
+    if zip(starts, starts.dropFirst()).contains(where: { $1 - $0 > Self.crowd }) { thinCrowds() }
+  }
+
+  /// Keeps one of the markers of a crowded cell that are less than a quarter of a pixel apart.
+  private mutating func thinCrowds() {
+    struct Key: Hashable {
+      let quarters: [Int32]
+      let priority: Int
+    }
+    var thinned: [Int32] = []
+    var newStarts: [Int32] = [0]
+    for cell in 0..<starts.count - 1 {
+      let own = items[Int(starts[cell])..<Int(starts[cell + 1])]
+      if own.count > Self.crowd {
+        var known: Set<Key> = []
+        thinned += own.filter { item in
+          let marker = markers[Int(item)]
+          let sides = [marker.box.xMin, marker.box.yMin, marker.box.xMax, marker.box.yMax]
+          let quarters = sides.map { Int32(clamping: ($0 * 4).rounded(.down)) }
+          return known.insert(Key(quarters: quarters, priority: marker.priority)).inserted
+        }
+      } else {
+        thinned += own
+      }
+      newStarts.append(Int32(clamping: thinned.count))
+    }
+    (starts, items) = (newStarts, thinned)
   }
 
   /// Returns whether a marker lies under a label, or is not farther from its letters than the label's own marker.
@@ -51,6 +83,10 @@ struct MarkerGrid {
   mutating func blocks(_ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Double) -> Bool {
     // Markers at the same position, and those inside a larger symbol, cannot be told from the label's own.
     let own = own.grown(by: 0.3)
+    if let counts, counts.surelyBlocks(letters, own: own, gap: gap) {
+      comparisons += 1
+      return true
+    }
     return contains(in: box.union(letters.grown(by: gap))) { _, marker in
       (box.overlaps(marker.box) || letters.distance(to: marker.box) < gap) && !own.contains(marker.box)
     }
