@@ -18,6 +18,10 @@
 
 // JPEG. Source: libjpeg-turbo, turbojpeg.h; these functions exist since 1.4.
 #define JPEG(X)                                                                                                    \
+  X(void *, tjInitCompress, (void))                                                                                \
+  X(int, tjCompress2, (void *, const unsigned char *, int, int, int, int, unsigned char **, unsigned long *, int,  \
+                       int, int))                                                                                  \
+  X(void, tjFree, (unsigned char *))                                                                               \
   X(void *, tjInitDecompress, (void))                                                                              \
   X(int, tjDecompressHeader3, (void *, const unsigned char *, unsigned long, int *, int *, int *, int *))          \
   X(int, tjDecompress2, (void *, const unsigned char *, unsigned long, unsigned char *, int, int, int, int, int)) \
@@ -28,7 +32,7 @@ static const clibraries_library jpeg_library = {"TurboJPEG", "libturbojpeg.so", 
 static struct {
   JPEG(MEMBER)
 } jpeg;
-enum { TJPF_RGBA = 7 };
+enum { TJPF_RGBX = 2, TJPF_RGBA = 7, TJSAMP_444 = 0 };
 
 static int load_jpeg(char *error) {
   LOAD(jpeg_library, JPEG, jpeg, error)
@@ -60,9 +64,33 @@ int ctiles_jpeg_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, int 
   return 1;
 }
 
-// WebP. Source: libwebp, decode.h.
+int ctiles_jpeg_encode(const uint8_t *pixels, int width, int height, int quality, uint8_t **bytes, size_t *count,
+                       char *error) {
+  if (!load_jpeg(error)) return 0;
+  void *handle = jpeg.tjInitCompress();
+  unsigned char *made = NULL;
+  unsigned long size = 0;
+  // Colours are not subsampled, which would blur text and thin lines.
+  if (!handle || jpeg.tjCompress2(handle, pixels, width, width * 4, height, TJPF_RGBX, &made, &size, TJSAMP_444,
+                                  quality, 0) != 0) {
+    snprintf(error, CTILES_ERROR_SIZE, "the JPEG cannot be made: %s", jpeg.tjGetErrorStr());
+    if (made) jpeg.tjFree(made);
+    if (handle) jpeg.tjDestroy(handle);
+    return 0;
+  }
+  jpeg.tjDestroy(handle);
+  *bytes = made;
+  *count = size;
+  return 1;
+}
+
+void ctiles_jpeg_free(uint8_t *bytes) { jpeg.tjFree(bytes); }
+
+// WebP. Source: libwebp, decode.h and encode.h.
 #define WEBP(X)                                                            \
   X(int, WebPGetInfo, (const uint8_t *, size_t, int *, int *))             \
+  X(size_t, WebPEncodeLosslessRGBA, (const uint8_t *, int, int, int, uint8_t **)) \
+  X(void, WebPFree, (void *))                                              \
   X(uint8_t *, WebPDecodeRGBAInto, (const uint8_t *, size_t, uint8_t *, size_t, int))
 static const clibraries_library webp_library = {"WebP", "libwebp.so", 0, 7, 7, "libwebp7 (Debian 12 and 13)"};
 static struct {
@@ -89,6 +117,16 @@ int ctiles_webp_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, int 
   size_t size = (size_t)width * (size_t)height * 4;
   return webp.WebPDecodeRGBAInto(bytes, count, pixels, size, width * 4) ? 1 : webp_failure(error);
 }
+
+int ctiles_webp_encode(const uint8_t *pixels, int width, int height, uint8_t **bytes, size_t *count, char *error) {
+  if (!load_webp(error)) return 0;
+  *count = webp.WebPEncodeLosslessRGBA(pixels, width, height, width * 4, bytes);
+  if (*count > 0) return 1;
+  snprintf(error, CTILES_ERROR_SIZE, "the WebP image cannot be made");
+  return 0;
+}
+
+void ctiles_webp_free(uint8_t *bytes) { webp.WebPFree(bytes); }
 
 // SQLite. Source: https://www.sqlite.org/c3ref/intro.html.
 typedef struct sqlite3 sqlite3;

@@ -8,7 +8,7 @@ struct HelpTests {
   private static let usages: [(path: [String], usage: String)] = [
     ([], "mapstate <subcommand> <source> [<options>]"),
     (["render"], "mapstate render <source> -o <file> [<options>]"),
-    (["series"], "mapstate series <source> --by <layer> -o <template> [<options>]"),
+    (["series"], "mapstate series <source> (--by <layer> | --by-time <step>) -o <template>"),
     (["legend"], "mapstate legend <source> -o <file> [<options>]"),
     (["tiles"], "mapstate tiles <source> -o <path> --zoom <z> --bounds <area> [<options>]"),
     (["count"], "mapstate count <source> [<options>]"),

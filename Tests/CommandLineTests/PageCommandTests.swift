@@ -1,5 +1,7 @@
 import Foundation
+import MapJSON
 import MapScript
+import MapState
 import MapStateCommand
 import Testing
 
@@ -65,6 +67,78 @@ import Testing
       "series", folder.path("towns.csv"), "--by", "0", "-o", folder.path("out/{nme}.png"),
     ])
     #expect(unknown.code == 2 && unknown.err.contains("did you mean \"name\"?"), "\(unknown)")
+  }
+
+  @Test("A series by time draws one image per step at the same place, with the features of that time")
+  func seriesByTime() async throws {
+    let folder = try ScratchFolder()
+    try folder.write(
+      """
+      day,longitude,latitude
+      2012-01-31,7.4,46.9
+      2012-02-01,7.5,46.8
+      2012-02-29,7.6,46.7
+      2012-04-10,7.7,46.6
+      """, to: "visits.csv")
+    let report = folder.path("report.json")
+    let run = try await Tool.run([
+      "series", folder.path("visits.csv"), "--by-time", "month", "-o", folder.path("out/{start}.png"),
+      "--title",
+      "Visits in {start}", "--size", "200x150", "--report", report,
+    ])
+    #expect(run.code == 0, "\(run)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    #expect(names == ["2012-01.png", "2012-02.png", "2012-03.png", "2012-04.png"])
+    let json = try JSONValue(parsing: Array(Data(contentsOf: folder.url("report.json"))))
+    let images = try #require(json["images"]?.array)
+    let drawn = images.map { $0["report"]?["layers"]?.array?.first?["funnel"]?["drawn"]?.integer }
+    #expect(drawn == [1, 2, 0, 1])
+    let scales = Set(images.compactMap { $0["report"]?["scale"]?.text() })
+    #expect(scales.count == 1)
+    for (arguments, message) in [
+      (["--by-time", "fortnight"], "is no step of time"), (["--by-time", "day", "--by", "0"], "either"),
+      (["--by-time", "day", "--mute"], "--mute needs --by"), ([], "either"),
+    ] {
+      let wrong = try await Tool.run(
+        ["series", folder.path("visits.csv"), "-o", folder.path("{start}.png")] + arguments)
+      #expect(wrong.code == 64 && wrong.err.contains(message), "\(wrong)")
+    }
+    let untimed = try await Tool.run([
+      "series", try SmallMap.write(to: folder), "--by-time", "day", "-o", folder.path("{start}.png"),
+    ])
+    #expect(untimed.code == 2 && untimed.err.contains("no visible layer has a time"), "\(untimed)")
+  }
+
+  @Test(
+    "Steps of time start at whole units of the calendar",
+    arguments: [
+      ("hour", "2012-02-29T05:30:00Z", "2012-02-29T05", "2012-02-29T06"),
+      ("6hours", "2012-02-29T23:30:00Z", "2012-02-29T23", "2012-03-01T05"),
+      ("day", "1969-12-31T12:00:00Z", "1969-12-31", "1970-01-01"),
+      ("week", "2026-11-22T12:00:00Z", "2026-11-16", "2026-11-23"),
+      ("week", "1969-12-31T12:00:00Z", "1969-12-29", "1970-01-05"),
+      ("3months", "2011-11-15T12:00:00Z", "2011-11", "2012-02"),
+      ("years", "2011-11-15T12:00:00Z", "2011", "2012"),
+    ])
+  func timeSteps(text: String, time: String, start: String, next: String) throws {
+    let step = try TimeStep(text: text)
+    let first = step.start(of: try #require(Instant(rfc3339: time)))
+    #expect(step.name(of: first) == start)
+    #expect(step.next(after: first).map(step.name) == next)
+  }
+
+  @Test("A description is written as Markdown, and a world file lies beside a JPEG")
+  func description() async throws {
+    let folder = try ScratchFolder()
+    let map = try SmallMap.write(to: folder)
+    let run = try await Tool.run([
+      "render", map, "-o", folder.path("a.jpg"), "--describe", folder.path("a.md"), "--title", "Places",
+      "--world-file",
+    ])
+    #expect(run.code == 0, "\(run)")
+    let text = try String(contentsOf: folder.url("a.md"), encoding: .utf8)
+    #expect(text.hasPrefix("\"Places\": map of ") && text.contains("| layer | class | features |"), "\(text)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("a.jgw")))
   }
 
   @Test("The legend as JSON has the labels, the counts and the symbols as PNG")

@@ -20,6 +20,14 @@ int ctiles_jpeg_decode(const uint8_t *_Nullable bytes, size_t count, uint8_t *_N
                        char *_Nonnull error);
 int ctiles_webp_decode(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Nonnull pixels, int width, int height,
                        char *_Nonnull error);
+// Encodes an image of red, green, blue and alpha; a JPEG, with a quality of 1 to 100, ignores alpha, and WebP is lossless.
+// The bytes are freed with the function after.
+int ctiles_jpeg_encode(const uint8_t *_Nonnull pixels, int width, int height, int quality,
+                       uint8_t *_Nullable *_Nonnull bytes, size_t *_Nonnull count, char *_Nonnull error);
+void ctiles_jpeg_free(uint8_t *_Nullable bytes);
+int ctiles_webp_encode(const uint8_t *_Nonnull pixels, int width, int height, uint8_t *_Nullable *_Nonnull bytes,
+                       size_t *_Nonnull count, char *_Nonnull error);
+void ctiles_webp_free(uint8_t *_Nullable bytes);
 
 // A SQLite file; used by one thread at a time.
 typedef struct ctiles_database ctiles_database;

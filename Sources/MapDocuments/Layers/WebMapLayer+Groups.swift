@@ -21,8 +21,12 @@ extension WebMapLayer {
     let group = LayerShowing(
       isVisible: try node.boolean("visibility") ?? true, opacity: try fraction(node, "opacity") ?? 1,
       minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
+    let title = try node.string("title") ?? ""
+    let isListed = try node.boolean("showLegend") ?? true
     return members.flatMap { $0 }.map { layer in
       var layer = layer
+      if !title.isEmpty { layer.definition.groupTitles.insert(title, at: 0) }
+      layer.showsInLegend = layer.showsInLegend && isListed
       layer.showing = layer.showing.inside(group, isInherited: mode == "inherited")
       return layer
     }

@@ -193,6 +193,10 @@ private struct RendererEntries {
       entries.append(LegendEntry(.ramp(ramp(transparency)), label: ""))
     }
     if let size = variables.size, size.input != .scale, kind != .polygon { addSizes(size) }
+    if let width = variables.outlineWidth, width.input != .scale, kind != .polyline {
+      addOutlineWidths(width)
+    }
+    if let rotation = variables.rotation, rotation.input != .scale, kind.isPoints { addRotations(rotation) }
     entries += fallback
   }
 
@@ -244,16 +248,49 @@ private struct RendererEntries {
       return
     }
     addHeading(of: variable.input)
-    for value in values {
-      guard let size = variable.size(of: value, scale: scale, byArea: symbol.isComparedByArea) else {
-        continue
-      }
+    let sizes = values.compactMap { value in
+      variable.size(of: value, scale: scale, byArea: symbol.isComparedByArea).map { (value, $0) }
+    }
+    // The largest symbol is on top, also where small values have large symbols.
+    let isAscending = (sizes.first?.1 ?? 0) < (sizes.last?.1 ?? 0)
+    for (value, size) in isAscending ? sizes.reversed() : sizes {
       var variation = SymbolVariation()
       variation.size = size
-      // Where a ramp shows the colours, sizes are neutral.
-      if hasRamp { variation.color = Color(red: 160, green: 160, blue: 160) }
+      // Where a ramp or several classes show the colours, sizes are neutral.
+      if hasRamp || renderer.classSymbols.count > 1 {
+        variation.color = Color(red: 160, green: 160, blue: 160)
+      }
       entries.append(
         LegendEntry(.symbol(symbol.applying(variation), kind), label: LegendNumber.text(value)))
+    }
+  }
+
+  private mutating func addOutlineWidths(_ variable: SizeVariable) {
+    guard let symbol = renderer.classSymbols.first(where: { $0.suits(kind) }) else { return }
+    let values = exampleValues(variable, symbol)
+    guard !values.isEmpty else {
+      warnings.append("outline widths by \(variable.input.summary) are not in the legend")
+      return
+    }
+    addHeading(of: variable.input)
+    for value in values {
+      guard let width = variable.size(of: value, scale: scale, byArea: false) else { continue }
+      var variation = SymbolVariation()
+      variation.outlineWidth = width
+      entries.append(
+        LegendEntry(.symbol(symbol.applying(variation), kind), label: LegendNumber.text(value)))
+    }
+  }
+
+  /// Adds the symbol in four directions, as on a map with north at the top.
+  private mutating func addRotations(_ variable: RotationVariable) {
+    guard let symbol = renderer.classSymbols.first(where: { $0.suits(kind) }) else { return }
+    addHeading(of: variable.input)
+    for value in [0.0, 90, 180, 270] {
+      var variation = SymbolVariation()
+      variation.angle = variable.heading(of: value)
+      entries.append(
+        LegendEntry(.symbol(symbol.applying(variation), kind), label: "\(LegendNumber.text(value))°"))
     }
   }
 
@@ -300,4 +337,8 @@ extension SymbolForm {
     case .picture, .pattern, .composite, nil: nil
     }
   }
+}
+
+extension GeometryKind {
+  fileprivate var isPoints: Bool { self == .point || self == .multipoint }
 }

@@ -25,6 +25,8 @@ public struct LegendLayer: Hashable, Sendable {
   public var title: String
   /// The field that selects the class or sets the colour or size; empty for none.
   public var subtitle: String
+  /// The titles of the groups around the layer, the outermost first.
+  public var groups: [String] = []
   /// The entries from top to bottom.
   public var entries: [LegendEntry]
   /// The opacity of the layer, 0 to 1.

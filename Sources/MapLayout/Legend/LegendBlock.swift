@@ -49,6 +49,7 @@ struct LegendBlock {
   private static let largestSymbol = 72.0
 
   private let unit: Double
+  private let group: TextStyle
   private let title: TextStyle
   private let small: TextStyle
   private let label: TextStyle
@@ -63,6 +64,7 @@ struct LegendBlock {
     setter: inout TextSetter
   ) {
     (self.unit, self.tone) = (unit, tone)
+    group = TextStyle(size: 13 * unit, weight: .bold, color: tone.ink)
     title = TextStyle(size: 12 * unit, weight: .bold, color: tone.ink)
     small = TextStyle(size: 10.5 * unit, color: tone.muted)
     label = TextStyle(size: 11.5 * unit, color: tone.ink)
@@ -232,9 +234,16 @@ struct LegendBlock {
   }
 
   private mutating func rows(
-    of layer: LegendLayer, swatch: Double, limit: Double, isFirst: Bool, _ setter: inout TextSetter
+    of layer: LegendLayer, after last: LegendLayer?, swatch: Double, limit: Double,
+    _ setter: inout TextSetter
   ) -> [Row] {
     var rows: [Row] = []
+    // Layers of a group follow each other, so its title is repeated only after another group.
+    let known = zip(layer.groups, last?.groups ?? []).prefix { $0 == $1 }.count
+    for title in layer.groups[known...] {
+      rows.append(titleRow(title, group, limit: limit, gap: rows.isEmpty ? 12 * unit : 0, &setter))
+    }
+    let isFirst = last == nil
     // A layer with one entry without a label has its title as label.
     var entries = layer.entries
     var title = layer.showsTitle ? layer.title : ""
@@ -242,7 +251,8 @@ struct LegendBlock {
       (entries[0].label, title) = (title, "")
     }
     if !title.isEmpty {
-      rows.append(titleRow(title, self.title, limit: limit, gap: 10 * unit, &setter))
+      rows.append(
+        titleRow(title, self.title, limit: limit, gap: rows.isEmpty ? 10 * unit : 2 * unit, &setter))
     }
     if !layer.subtitle.isEmpty {
       rows.append(titleRow(layer.subtitle, small, limit: limit, gap: title.isEmpty ? 10 * unit : 0, &setter))
@@ -268,8 +278,10 @@ struct LegendBlock {
     // A column is at most 240 pixels wide, so that long labels wrap.
     let columnLimit = min(limit, 240 * unit)
     var rows: [Row] = []
-    for (number, layer) in legend.layers.enumerated() where !layer.entries.isEmpty {
-      rows += self.rows(of: layer, swatch: swatch, limit: columnLimit, isFirst: number == 0, &setter)
+    var last: LegendLayer?
+    for layer in legend.layers where !layer.entries.isEmpty {
+      rows += self.rows(of: layer, after: last, swatch: swatch, limit: columnLimit, &setter)
+      last = layer
     }
     var (x, y, column, top) = (0.0, 0.0, 0.0, 0.0)
     var place = 0
@@ -309,10 +321,12 @@ struct LegendBlock {
   ) {
     var y = 0.0
     var isFull = false
+    var last: LegendLayer?
     for layer in legend.layers where !layer.entries.isEmpty {
       let single = Legend(layers: [layer])
       let rows = self.rows(
-        of: layer, swatch: swatchWidth(single, setter.measurer), limit: limit, isFirst: true, &setter)
+        of: layer, after: last, swatch: swatchWidth(single, setter.measurer), limit: limit, &setter)
+      last = layer
       let unit = unit
       var (x, line) = (0.0, [Row]())
       var start = y > 0 ? y + 8 * unit : 0

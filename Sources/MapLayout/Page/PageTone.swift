@@ -3,7 +3,7 @@ package import MapModel
 /// The colours of the parts of a page, dark on light or light on dark.
 package struct PageTone: Hashable, Sendable {
   /// The colour of titles, labels and lines.
-  let ink: Color
+  package let ink: Color
   /// The colour of less important text.
   let muted: Color
   /// The colour of the page beside the map; nil is transparent.

@@ -54,12 +54,16 @@ struct ScaleBarBlock {
   let height: Double
   private let style: TextStyle
   private let unit: Double
+  private let labelWidths: [Double]
 
   init(_ bars: [ScaleBar], unit: Double, tone: PageTone, setter: inout TextSetter) {
     (self.bars, self.unit) = (bars, unit)
     style = TextStyle(size: 10.5 * unit, color: tone.ink, halo: tone.plate)
     var width = 0.0
-    for bar in bars { width = max(width, bar.pixels, setter.width(bar.label, style) + 4 * unit) }
+    var widths: [Double] = []
+    for bar in bars { widths.append(setter.width(bar.label, style)) }
+    labelWidths = widths
+    for (bar, label) in zip(bars, labelWidths) { width = max(width, bar.pixels, label + 4 * unit) }
     self.width = width + 2
     height = Double(bars.count) * style.lineHeight + 6 * unit
   }
@@ -78,7 +82,9 @@ struct ScaleBarBlock {
     canvas.stroke(chains, style.color, width: thin)
     for (number, bar) in bars.enumerated() {
       let baseline = number == 0 ? line - 4 * unit : line + 3 * unit + style.ascent * 0.9
-      canvas.text(bar.label, style, x: x + 4 * unit, baseline: baseline)
+      // A label that is wider than its bar starts at the bar's start.
+      let left = max((bar.pixels - labelWidths[number]) / 2, 0)
+      canvas.text(bar.label, style, x: x + left, baseline: baseline)
     }
   }
 }

@@ -176,6 +176,8 @@ public final class GroupLayer: Layer {
       switch form {
       case .features(var layer):
         layer.showing = inside(layer.showing)
+        layer.showsInLegend = layer.showsInLegend && now.showsInLegend
+        if !now.name.isEmpty { layer.definition.groupTitles.insert(now.name, at: 0) }
         return .features(layer)
       case .tiles(var layer):
         layer.showing = inside(layer.showing)

@@ -11,6 +11,8 @@ public struct LayerDefinition: Sendable, Equatable {
   public var id: String
   /// The display name; may be empty.
   public var title: String
+  /// The titles of the groups around the layer, the outermost first.
+  package var groupTitles: [String] = []
   /// The SQL condition that limits data and drawing; blank for none.
   @ParsedFilter public var definitionExpression = ""
   /// The display filters, which limit drawing only; nil for none.

@@ -34,6 +34,8 @@ public struct ViewState: Sendable {
   public let referenceScale: Double
   /// The fonts of the user.
   public let fonts: [FontFile]
+  /// The feature that the image emphasises; nil for none.
+  package var emphasis: FeatureEmphasis?
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,

@@ -18,8 +18,8 @@ extension Legend {
       var entries: [JSONValue] = []
       for entry in layer.entries { entries.append(try await entry.json(pixelRatio: pixelRatio)) }
       layers.append([
-        "layer": .string(layer.title), "by": .string(layer.subtitle), "opacity": .number(layer.opacity),
-        "entries": .array(entries),
+        "groups": .array(layer.groups.map { .string($0) }), "layer": .string(layer.title),
+        "by": .string(layer.subtitle), "opacity": .number(layer.opacity), "entries": .array(entries),
       ])
     }
     return ["layers": .array(layers), "warnings": .array(warnings.map { .string($0) })]

@@ -1,5 +1,6 @@
 import MapDrawing
-import MapFeatures
+public import MapFeatures
+import MapFilter
 import MapGeometry
 import MapJSON
 public import MapLayout
@@ -7,20 +8,30 @@ import MapModel
 public import MapState
 import MapSystem
 
-/// A series of images: one for each feature of a layer.
+/// A series of images: one for each feature of a layer, or one for each step of time.
 public struct MapSeries: Sendable {
   /// An image of the series.
   public struct Item: Sendable {
-    /// The row of the feature in its table.
-    let row: Int
-    /// The id of the feature.
-    public let objectID: Int64
+    /// The subject of an image.
+    enum Subject: Sendable {
+      /// A feature of a layer, and the extent to show with its spatial reference.
+      case feature(objectID: Int64, layer: Int, extent: Envelope)
+      /// A span of time.
+      case time(TimeExtent)
+    }
+    /// The subject of the image.
+    let subject: Subject
     /// The path of the image.
     public let path: String
     /// The title and the line below it.
     let titles: (title: String, subtitle: String)
-    /// The extent to show, with its spatial reference.
-    let extent: Envelope
+
+    /// The id of the feature; nil for a step of time.
+    public var objectID: Int64? {
+      if case .feature(let objectID, _, _) = subject { objectID } else { nil }
+    }
+    /// The time of the image; nil for a feature.
+    public var time: TimeExtent? { if case .time(let time) = subject { time } else { nil } }
   }
 
   /// The largest number of images of a series.
@@ -28,10 +39,12 @@ public struct MapSeries: Sendable {
   /// - Source: design decision.
   static let limit = 10_000
 
-  /// The images in the order of the features.
+  /// The images in the order of the features or steps.
   public let items: [Item]
   /// The features that have no image.
   public let warnings: [String]
+  /// Whether everything but the feature of an image is muted.
+  public var mutesOthers = false
   private let document: MapDocument
   private let view: MapView
   private let request: ViewRequest
@@ -55,7 +68,8 @@ public struct MapSeries: Sendable {
     place.fitsDefaultView = false
     view = try await document.view(place)
     let frozen = view.freeze()
-    let state = frozen.layers[try document.layerIndex(named: layer)]
+    let index = try document.layerIndex(named: layer)
+    let state = frozen.layers[index]
     var items: [Item] = []
     var warnings: [String] = []
     do {
@@ -71,17 +85,11 @@ public struct MapSeries: Sendable {
       }
       for field in name.fields + title.fields + subtitle.fields
       where table.schema.index(ofField: field) == nil {
-        let names = table.schema.fields.map(\.name)
-        let nearest = NearestName.of(field, among: names)
-        throw MapStateError(
-          .input,
-          "layer \"\(state.name)\" has no field \"\(field)\"; "
-            + (nearest.map { "did you mean \"\($0)\"?" }
-              ?? "available: \(names.prefix(40).joined(separator: ", "))"),
-          suggestion: nearest)
+        throw Self.unknown(
+          field, among: table.schema.fields.map(\.name), "layer \"\(state.name)\" has no field")
       }
       let ids = ObjectIDs(table)
-      var known: Set<String> = []
+      var paths = SeriesPaths()
       for row in rows {
         func value(_ field: String) -> String {
           table.schema.index(ofField: field).map { table.columns[$0].value(at: row).labelText } ?? ""
@@ -92,21 +100,12 @@ public struct MapSeries: Sendable {
             "feature \(ids.id(ofRow: row)) of layer \"\(state.name)\" has no geometry and gets no image")
           continue
         }
-        var path = name.path(value)
-        let suffix = FilePath.pathExtension(of: path)
-        let stem = suffix.isEmpty ? path : String(path.dropLast(suffix.count + 1))
-        var number = 1
-        // Names that differ only in case are the same file on some systems.
-        while !known.insert(path.lowercased()).inserted {
-          number += 1
-          path = "\(stem)-\(number)" + (suffix.isEmpty ? "" : ".\(suffix)")
-        }
+        let extent = box.with(
+          spatialReference: table.schema.spatialReference?.shown(on: frozen.spatialReference))
         items.append(
           Item(
-            row: row, objectID: ids.id(ofRow: row), path: path,
-            titles: (title.text(value), subtitle.text(value)),
-            extent: box.with(
-              spatialReference: table.schema.spatialReference?.shown(on: frozen.spatialReference))))
+            subject: .feature(objectID: ids.id(ofRow: row), layer: index, extent: extent),
+            path: paths.unused(name.path(value)), titles: (title.text(value), subtitle.text(value))))
       }
     } catch {
       throw MapStateError(error)
@@ -114,7 +113,61 @@ public struct MapSeries: Sendable {
     (self.items, self.warnings) = (items, warnings)
   }
 
-  /// Returns the page of an image, fitted to its feature with a margin.
+  /// Plans a series with one image for each step of time from the first to the last feature with a time.
+  ///
+  /// Only layers with time fields change. All images show the same place. A time of the request limits the steps.
+  ///
+  /// - Parameters:
+  ///   - document: the map.
+  ///   - step: the length of the steps, which start at whole hours, days, weeks, months or years in UTC.
+  ///   - path: the path of each image, with `{start}` and `{end}` for the first and the last unit of its step.
+  ///   - layout: the layout; its titles may have the same words in braces.
+  /// - Throws: `MapStateError`, also without a visible layer that has a time.
+  public init(
+    _ document: MapDocument, byTime step: TimeStep, path: String, _ request: ViewRequest,
+    _ layout: PageLayout
+  ) async throws(MapStateError) {
+    let (name, title) = (try NameTemplate(path), try NameTemplate(layout.title))
+    let subtitle = try NameTemplate(layout.subtitle)
+    for field in name.fields + title.fields + subtitle.fields where !["start", "end"].contains(field) {
+      throw Self.unknown(field, among: ["start", "end"], "a series by time has no field")
+    }
+    (self.document, self.request, self.layout) = (document, request, layout)
+    view = try await document.view(request)
+    let range = try await view.freeze().timeRange()
+    guard let first = request.time?.start ?? range?.start, let last = request.time?.end ?? range?.end else {
+      throw MapStateError(
+        .input, "no visible layer has a time: a series by time needs a layer with timeInfo and values")
+    }
+    var (items, paths): ([Item], SeriesPaths) = ([], SeriesPaths())
+    var start: Instant? = step.start(of: first)
+    while let from = start, from <= last {
+      guard items.count < Self.limit else {
+        throw MapStateError(.input, "the time has more than \(Self.limit) steps; choose longer steps")
+      }
+      let next = step.next(after: from)
+      let to = Instant(microseconds: (next?.microseconds ?? .max) - 1)
+      func value(_ field: String) -> String { step.name(of: field == "start" ? from : to) }
+      items.append(
+        Item(
+          subject: .time(TimeExtent(start: from, end: to)), path: paths.unused(name.path(value)),
+          titles: (title.text(value), subtitle.text(value))))
+      start = next
+    }
+    (self.items, warnings) = (items, [])
+  }
+
+  private static func unknown(_ field: String, among names: [String], _ text: String) -> MapStateError {
+    let nearest = NearestName.of(field, among: names)
+    return MapStateError(
+      .input,
+      "\(text) \"\(field)\"; "
+        + (nearest.map { "did you mean \"\($0)\"?" }
+          ?? "available: \(names.prefix(40).joined(separator: ", "))"),
+      suggestion: nearest)
+  }
+
+  /// Returns the page of an image: fitted to its feature with a margin, or at its time.
   ///
   /// - Throws: `MapStateError`.
   public func page(_ item: Item) async throws(MapStateError) -> MapPage {
@@ -122,14 +175,78 @@ public struct MapSeries: Sendable {
     (layout.title, layout.subtitle) = item.titles
     return try await MapPage(layout, width: request.size.width, height: request.size.height) {
       (width, height) async throws(MapStateError) in
-      try view.resize(width: width, height: height)
-      var target = Viewpoint(boundingGeometry: item.extent, rotation: request.rotation ?? .nan)
-      if item.extent.width == 0, item.extent.height == 0 {
-        target = Viewpoint(
-          center: item.extent.center, scale: MapView.scaleOfPoint, rotation: request.rotation ?? .nan)
+      switch item.subject {
+      case .feature(let objectID, let layer, let extent):
+        try view.resize(width: width, height: height)
+        var target = Viewpoint(boundingGeometry: extent, rotation: request.rotation ?? .nan)
+        if extent.width == 0, extent.height == 0 {
+          target = Viewpoint(
+            center: extent.center, scale: MapView.scaleOfPoint, rotation: request.rotation ?? .nan)
+        }
+        try view.setViewpoint(target, padding: request.padding ?? min(width, height) * 0.06)
+        var state = view.freeze()
+        state.emphasis = FeatureEmphasis(layer: layer, objectID: objectID, mutesOthers: mutesOthers)
+        return state
+      case .time(let time):
+        var smaller = request
+        smaller.size = ViewSize(width: width, height: height)
+        let view = try await document.view(smaller)
+        view.timeExtent = time
+        return view.freeze()
       }
-      try view.setViewpoint(target, padding: request.padding ?? min(width, height) * 0.06)
-      return view.freeze()
     }
+  }
+}
+
+/// The paths of a series, each only once.
+private struct SeriesPaths {
+  private var known: Set<String> = []
+
+  /// Returns a path, with a number after its name if it was used before.
+  mutating func unused(_ path: String) -> String {
+    let suffix = FilePath.pathExtension(of: path)
+    let stem = suffix.isEmpty ? path : String(path.dropLast(suffix.count + 1))
+    var (unused, number) = (path, 1)
+    // Names that differ only in case are the same file on some systems.
+    while !known.insert(unused.lowercased()).inserted {
+      number += 1
+      unused = "\(stem)-\(number)" + (suffix.isEmpty ? "" : ".\(suffix)")
+    }
+    return unused
+  }
+}
+
+extension ViewState {
+  /// The first and the last instant of the features of visible layers with time fields; nil without any.
+  fileprivate func timeRange() async throws(MapStateError) -> (start: Instant, end: Instant)? {
+    var range: (start: Instant, end: Instant)?
+    for layer in layers where layer.filtersByTime && layer.isShown(atScale: viewpoint.scale) {
+      guard let info = layer.timeInfo else { continue }
+      do {
+        var question = FeatureQuestion(area: .everywhere)
+        question.time = nil
+        var conditions = conditions(for: layer, asking: question)
+        conditions.question.time = nil
+        let fetched = try await layer.source.fetch(conditions.query(for: .query))
+        let table = try fetched.shownColumns(on: spatialReference)
+        let columns = [info.startField, info.endField].compactMap { $0 }.compactMap {
+          table.schema.index(ofField: $0)
+        }
+        for row in try fetched.rows(conditions.query(for: .query)) {
+          for column in columns {
+            let instant: Instant
+            switch table.columns[column].value(at: row) {
+            case .instant(let value): instant = value
+            case .date(let date): instant = date.start
+            default: continue
+            }
+            range = (min(range?.start ?? instant, instant), max(range?.end ?? instant, instant))
+          }
+        }
+      } catch {
+        throw MapStateError(error)
+      }
+    }
+    return range
   }
 }

@@ -250,12 +250,17 @@ public struct MapSession: Sendable {
     let output = try Self.reading {
       returnsImages ? try step.string("output") : try step.required("output").string()
     }
-    guard let output else {
-      let rendered = try await drawnPage(of: view.freeze()).render(threads: threads)
-      image = try Self.reading { try rendered.bitmap.pngData() }
-      return [("report", rendered.report.json)]
+    var svg = SVGOptions()
+    (svg.writesText, svg.writesIDs) = try Self.reading {
+      (try step.boolean("svgText") ?? false, try step.boolean("svgIds") ?? false)
     }
-    try PictureFile.check(output, others: ["svg", "pdf"])
+    guard let output else {
+      let shown = try await drawnPage(of: view.freeze())
+      let rendered = try await shown.render(threads: threads)
+      image = try Self.reading { try rendered.bitmap.pngData() }
+      return [("report", rendered.report.json)] + (try await description(of: shown, step))
+    }
+    try PictureFile.check(output, others: MapPage.extensions)
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
@@ -263,17 +268,20 @@ public struct MapSession: Sendable {
     let shown = try await drawnPage(of: view.freeze())
     let rendered = try await shown.render(threads: threads)
     do {
-      let image =
-        switch FilePath.pathExtension(of: output) {
-        case "svg": try await shown.svgData()
-        case "pdf": try await shown.pdfData()
-        default: try rendered.bitmap.pngData()
-        }
+      let image = try await shown.fileBytes(for: output, rendered, svg: svg)
       try FileAccess.write([(image, output)], keeping: document.inputs)
     } catch {
       throw MapStateError(error)
     }
-    return [("report", rendered.report.json)]
+    return [("report", rendered.report.json)] + (try await description(of: shown, step))
+  }
+
+  /// Returns the description of an image if the step asks for it.
+  private func description(
+    of page: MapPage, _ step: JSONNode
+  ) async throws(MapStateError) -> [(String, JSONValue)] {
+    guard try Self.reading({ try step.boolean("describe") ?? false }) else { return [] }
+    return [("description", try await page.describe().json)]
   }
 
   /// Returns the page of a view, whose size is that of the map.

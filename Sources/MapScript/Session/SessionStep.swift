@@ -30,7 +30,7 @@ package enum SessionStep: String, CaseIterable {
         "outFields", "orderBy", "offset", "maxFeatures", "noGeometry", "returnsGeometry", "ids", "idsOnly",
         "extentOnly", "countOnly", "outWkid", "maxOffset",
       ]
-    case .render: ["output"]
+    case .render: ["output", "describe", "svgText", "svgIds"]
     case .expect: Self.questionFields + ["count", "drawn", "image"]
     }
   }

@@ -27,6 +27,8 @@ public struct SnapshotCase: Sendable {
   public let isBlank: Bool
   /// The numbers that the case must show.
   public let expectations: [SnapshotExpectation]
+  /// The parts of the image besides the map; nil for an image of the map alone.
+  public let layout: PageLayout?
   /// The access to services that its document names.
   public var services = ServiceAccess()
   /// The paths of the fonts, relative to the folder.
@@ -37,7 +39,7 @@ public struct SnapshotCase: Sendable {
   package static let keys =
     ViewRequest.names + StyleRequest.names + [
       "$schema", "title", "document", "map", "fonts", "tolerance", "masks", "reason", "skip", "blank",
-      "expect",
+      "expect", "layout",
     ]
 
   /// Reads a case.
@@ -77,6 +79,10 @@ public struct SnapshotCase: Sendable {
       }
       expectations =
         try root["expect"].map { try SnapshotExpectation.all($0) } ?? []
+      layout = try root["layout"].map { node in
+        try node.refuseUnknown(LayoutRequest.names)
+        return try LayoutRequest(node).layout()
+      }
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")
       }
@@ -110,7 +116,7 @@ public struct SnapshotCase: Sendable {
   ) throws(MapStateError) {
     (self.folder, self.name, self.tolerance, self.reason) = (folder, name, tolerance, reason)
     (self.isBlank, isSkipped, title, masks, expectations, json) = (isBlank, false, nil, [], [], .null)
-    fonts = []
+    (fonts, layout) = ([], nil)
     if tolerance.isWiderThanUsual, reason?.isEmpty ?? true {
       throw MapStateError(.input, "\(name): a wider tolerance needs a reason")
     }
@@ -123,6 +129,11 @@ public struct SnapshotCase: Sendable {
 
   /// Returns the view that the case draws, with a document that is already open.
   func view(of document: MapDocument?) async throws(MapStateError) -> MapView {
+    try await page(of: document).view
+  }
+
+  /// Returns the page that the case draws, and its view; with a document that is already open, if there is one.
+  func page(of document: MapDocument?) async throws(MapStateError) -> (page: MapPage?, view: MapView) {
     let root = JSONNode(json)
     do {
       // Cases share documents and data of the project outside their own folder.
@@ -145,9 +156,14 @@ public struct SnapshotCase: Sendable {
       opened.map.fonts = try fonts.map { path throws(MapStateError) in
         try FontFile(path: FilePath.join(folder, path))
       }
-      let view = try await opened.view(request())
+      guard let layout else {
+        let view = try await opened.view(request())
+        if let only = root["only"], only.value.object != nil { try opened.show(only) }
+        return (nil, view)
+      }
       if let only = root["only"], only.value.object != nil { try opened.show(only) }
-      return view
+      let (page, view) = try await opened.page(request(), layout)
+      return (page, view)
     } catch {
       throw Self.named(error, folder)
     }

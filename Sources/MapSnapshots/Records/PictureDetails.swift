@@ -28,7 +28,7 @@ struct PictureDetails: Sendable {
   init(_ drawn: DrawnSnapshot) async throws(MapStateError) {
     let view = drawn.view
     do {
-      let list = try await view.displayList()
+      let (list, origin, parts) = try await drawn.displayLists()
       var tables: [FeatureTexts] = []
       for layer in view.layers {
         tables.append(FeatureTexts(try await layer.source.whole().shownColumns(on: .webMercator)))
@@ -50,6 +50,10 @@ struct PictureDetails: Sendable {
             classes: view.layers[layer.index].labelDefinitions.map(\.name), texts: tables[layer.index],
             textLimit: 0, funnel: []))
       }
+      for part in parts {
+        layers.append(
+          part.record(name: part.name, classes: [], texts: nil, textLimit: 0, funnel: [], isPart: true))
+      }
       let extent = view.extent
       record = PictureRecord(
         pixels: StableHash.hexadecimal(of: drawn.bitmap.pixels), width: drawn.bitmap.width,
@@ -57,7 +61,17 @@ struct PictureDetails: Sendable {
         basemap: view.basemap.map { $0.style?.rawValue ?? "layers" } ?? "none",
         extent: [extent.xMin, extent.yMin, extent.xMax, extent.yMax], rotation: view.viewpoint.rotation,
         layers: layers)
-      owners = try Self.owners(of: list)
+      let map = try Self.owners(of: list)
+      guard let origin else {
+        owners = map
+        return
+      }
+      var page = try Bitmap(width: drawn.bitmap.width, height: drawn.bitmap.height)
+      for y in 0..<page.height {
+        for x in 0..<page.width { page[x, y] = PixelColor(red: 0, green: 0, blue: 0, alpha: 255) }
+      }
+      page.replace(x: origin.x, y: origin.y, by: map)
+      owners = page
     } catch {
       throw MapStateError(error)
     }
@@ -139,12 +153,14 @@ extension DisplayBatch {
 
 extension DisplayLayer {
   fileprivate func record(
-    name: String, classes: [String], texts: FeatureTexts, textLimit: Int, funnel: [(name: String, count: Int)]
+    name: String, classes: [String], texts: FeatureTexts?, textLimit: Int,
+    funnel: [(name: String, count: Int)], isPart: Bool = false
   ) -> PictureRecord.Layer {
     var looks: [PictureRecord.Look] = []
     var places: [PictureRecord.Look: Int] = [:]
     var items: [PictureRecord.Item] = []
-    var isLabels = false
+    // Parts of a page have texts and no funnel, like labels.
+    var isLabels = isPart
     func look(_ classIndex: Int, _ text: String) -> Int {
       let look = PictureRecord.Look(classIndex: classIndex, text: text)
       if let place = places[look] { return place }
@@ -154,10 +170,10 @@ extension DisplayLayer {
     }
     let hasTexts = batches.reduce(0) { $0 + $1.itemRows.count } <= textLimit
     func add(_ row: Int32, _ look: Int, _ place: [Double], _ text: String? = nil) {
-      let text = text ?? (hasTexts ? texts.name(ofRow: row) : "")
+      let text = text ?? (hasTexts ? texts?.name(ofRow: row) ?? "" : "")
       // Coordinates are rounded as in the file, so that a new record and one that was read compare equal.
       let place = place.map { ($0 * 1000).rounded() / 1000 }
-      items.append(PictureRecord.Item(id: texts.id(ofRow: row), look: look, place: place, text: text))
+      items.append(PictureRecord.Item(id: texts?.id(ofRow: row) ?? 0, look: look, place: place, text: text))
     }
     for batch in batches {
       switch batch {

@@ -1,5 +1,7 @@
+import MapDrawing
 public import MapImages
 public import MapState
+import MapSystem
 
 /// A drawn case: its image, its view and the report about its layers.
 public struct DrawnSnapshot: Sendable {
@@ -13,6 +15,9 @@ public struct DrawnSnapshot: Sendable {
   /// The view that was drawn.
   public var view: ViewState { report.view }
 
+  /// The page of a case with a layout; nil for an image of the map alone.
+  let page: MapPage?
+
   /// Draws a view.
   ///
   /// - Parameter documentWarnings: the warnings of opening the view's document.
@@ -23,8 +28,29 @@ public struct DrawnSnapshot: Sendable {
     let fetched: ViewState
     do { fetched = try await view.fetched() } catch { throw MapStateError(error) }
     let rendered = try await fetched.render(threads: threads)
-    (bitmap, report) = (rendered.bitmap, rendered.report)
+    self.init(rendered, page: nil, documentWarnings: documentWarnings)
+  }
+
+  /// Draws a page.
+  ///
+  /// - Throws: `MapStateError`.
+  init(_ page: MapPage, threads: Int, documentWarnings: [String]) async throws(MapStateError) {
+    let rendered = try await page.render(threads: threads)
+    self.init(rendered, page: page, documentWarnings: documentWarnings)
+  }
+
+  private init(_ rendered: RenderedMap, page: MapPage?, documentWarnings: [String]) {
+    (bitmap, report, self.page) = (rendered.bitmap, rendered.report, page)
     warnings = documentWarnings + rendered.report.allWarnings.filter { !documentWarnings.contains($0) }
+  }
+
+  /// Returns the display list of the map, its position on a page in output pixels, and the parts of the page.
+  func displayLists() async throws(MapStateError) -> (
+    map: DisplayList, origin: (x: Int, y: Int)?, parts: [DisplayLayer]
+  ) {
+    guard let page else { return (try await view.displayList(), nil, []) }
+    let lists = try await page.displayLists()
+    return (lists.map, (Int(clamping: lists.origin.x), Int(clamping: lists.origin.y)), lists.page.layers)
   }
 
   /// The names of the layers: title, else id, else index.
@@ -49,18 +75,23 @@ public struct DrawnSnapshot: Sendable {
 extension SnapshotCase {
   /// Draws the case with a document that is already open.
   func draw(document: MapDocument) async throws(MapStateError) -> DrawnSnapshot {
-    try await drawn(try await view(of: document))
+    try await drawn(try await page(of: document))
   }
 
   /// Draws the case.
   ///
   /// - Throws: `MapStateError`.
   public func draw(threads: Int = 1) async throws(MapStateError) -> DrawnSnapshot {
-    try await drawn(try await view(), threads: threads)
+    try await drawn(try await page(of: nil), threads: threads)
   }
 
-  private func drawn(_ view: MapView, threads: Int = 1) async throws(MapStateError) -> DrawnSnapshot {
-    try await DrawnSnapshot(
-      view.freeze(), threads: threads, documentWarnings: view.map.warnings.map(\.description))
+  private func drawn(
+    _ image: (page: MapPage?, view: MapView), threads: Int = 1
+  ) async throws(MapStateError) -> DrawnSnapshot {
+    let warnings = image.view.map.warnings.map(\.description)
+    guard let page = image.page else {
+      return try await DrawnSnapshot(image.view.freeze(), threads: threads, documentWarnings: warnings)
+    }
+    return try await DrawnSnapshot(page, threads: threads, documentWarnings: warnings)
   }
 }

@@ -257,6 +257,7 @@ extension ViewState {
           warnings.append(warning)
         }
       }
+      for layer in try await emphasisDrawing() { try painter.paint(layer) }
       let labels = labels(input)
       for layer in labels?.layers ?? [] { try painter.paint(layer) }
       return RenderedMap(

@@ -115,6 +115,7 @@ extension ViewState {
       list.overlays.append(drawing)
       labels.obstacles?.add(drawing, labelledBy: nil)
     }
+    list.overlays += try await emphasisDrawing()
     return (list, labels)
   }
 

@@ -33,6 +33,44 @@ extension ViewState {
   }
 }
 
+extension ViewState {
+  /// The ground in the view as text, such as `24.5° N to 49.4° N, 124.8° W to 66.9° W`; empty if it is unknown.
+  ///
+  /// - Error: from points at most an eighth of the view apart.
+  var groundExtent: String {
+    let projection = GroundProjection(self)
+    guard let center = projection.place(x: 0, y: 0) else { return "" }
+    var (south, north, west, east) = (center.latitude, center.latitude, 0.0, 0.0)
+    for row in -4...4 {
+      for column in -4...4 {
+        guard
+          let place = projection.place(x: Double(column) / 8 * width, y: Double(row) / 8 * height)
+        else { continue }
+        (south, north) = (min(south, place.latitude), max(north, place.latitude))
+        let turn = (place.longitude - center.longitude).remainder(dividingBy: 360)
+        (west, east) = (min(west, turn), max(east, turn))
+      }
+    }
+    // Fewer digits describe a larger ground.
+    let span = max(north - south, (east - west) / 2)
+    let digits = span > 5 ? 1 : span > 0.5 ? 2 : span > 0.05 ? 3 : 4
+    func degrees(_ value: Double, _ names: (String, String)) -> String {
+      var power = 1
+      for _ in 0..<digits { power *= 10 }
+      let scaled = Int(clamping: (abs(value) * Double(power)).rounded())
+      let rest = "\(scaled % power)"
+      let fraction = String(repeating: "0", count: digits - rest.count) + rest
+      return "\(scaled / power).\(fraction)° \(value < 0 && scaled > 0 ? names.1 : names.0)"
+    }
+    func longitude(_ turn: Double) -> String {
+      degrees((center.longitude + turn).remainder(dividingBy: 360), ("E", "W"))
+    }
+    let latitudes = "\(degrees(south, ("N", "S"))) to \(degrees(north, ("N", "S")))"
+    guard east - west < 300 else { return "\(latitudes), all longitudes" }
+    return "\(latitudes), \(longitude(west)) to \(longitude(east))"
+  }
+}
+
 /// The positions on the ground of points of a view.
 private struct GroundProjection: Sendable {
   let viewpoint: ResolvedViewpoint
@@ -44,7 +82,7 @@ private struct GroundProjection: Sendable {
   }
 
   /// Returns the position of a point by its distance from the centre in view pixels, right and down.
-  private func place(x: Double, y: Double) -> (latitude: Double, longitude: Double)? {
+  func place(x: Double, y: Double) -> (latitude: Double, longitude: Double)? {
     let offset = viewpoint.turned(x: x * viewpoint.resolution, y: -y * viewpoint.resolution)
     var xs = [viewpoint.center.x + offset.x]
     var ys = [viewpoint.center.y + offset.y]

@@ -28,6 +28,7 @@ extension ViewState {
         opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale, counts: numbers,
         showsAll: !viewOnly, hasCounts: counts)
       var entries = found.layer
+      entries.groups = layer.groupTitles
       let factor = symbolFactor(of: layer)
       if factor != 1 {
         for place in entries.entries.indices {
@@ -42,7 +43,7 @@ extension ViewState {
   }
 
   /// Returns the number of drawn features of each class that has any; -1 is the default symbol.
-  private func drawnCounts(of layer: LayerState, index: Int) async throws(MapStateError) -> [Int: Int] {
+  func drawnCounts(of layer: LayerState, index: Int) async throws(MapStateError) -> [Int: Int] {
     let layer = try await fetched(layer)
     let drawn = try await drawing(of: layer, index: index).drawn
     return try await naming(layer) {

@@ -6,7 +6,7 @@ import MapSystem
 
 struct RenderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Draw a map as a PNG, SVG or PDF image.",
+    commandName: "render", abstract: "Draw a map as an image.",
     usage: "mapstate render <source> -o <file> [<options>]",
     discussion: """
       Draws the visible layers of a web map. A plain data file is drawn as a map with one layer. The same input gives \
@@ -77,15 +77,14 @@ struct RenderCommand: AsyncParsableCommand {
     }
     await map.warnOfAnswers(in: document, shown)
     do {
-      let image =
-        switch FilePath.pathExtension(of: output.image) {
-        case "svg": try await page.svgData(output.svg)
-        case "pdf": try await page.pdfData()
-        default: try PNGCodec.encode(rendered.bitmap, dotsPerInch: output.dpi?.value)
-        }
+      let image = try await page.fileBytes(
+        for: output.image, rendered, svg: output.svg, dotsPerInch: output.dpi?.value)
       var files = [(image, output.image)]
       if output.worldFile {
-        files.append((Array(page.worldFile.utf8), String(output.image.dropLast(3)) + "pgw"))
+        files.append((Array(page.worldFile.utf8), output.worldFilePath))
+      }
+      if let describe = output.describe {
+        files.append((Array("\(try await page.describe())\n".utf8), describe))
       }
       if let saveDocument = output.saveDocument {
         if let warning = document.folderWarning(savedAt: saveDocument) { Warnings.add(warning) }

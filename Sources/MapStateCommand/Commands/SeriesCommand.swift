@@ -5,36 +5,61 @@ import MapSystem
 
 struct SeriesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "series", abstract: "Draw one image for each feature of a layer.",
-    usage: "mapstate series <source> --by <layer> -o <template> [<options>]",
+    commandName: "series", abstract: "Draw one image for each feature of a layer or each step of time.",
+    usage: "mapstate series <source> (--by <layer> | --by-time <step>) -o <template>",
     discussion: """
-      Reads the data once. Each image shows one feature that matches the definition expression of its layer, with a \
-      margin of 6 %. Fields in braces are replaced by values of the feature, in the path and in the titles. A file with \
-      the ending .pdf and without fields gets one page for each feature.
+      Reads the data once. With --by, each image shows one feature that matches the definition expression of its layer, \
+      with its outline and a margin of 6 %. Fields in braces are replaced by values of the feature, in the path and in \
+      the titles. With --by-time, all images show the same place, and {start} and {end} are the first and the last hour, \
+      day, month or year of a step. A PDF file without fields in braces gets one page for each image.
 
       EXAMPLES:
-        mapstate series Styles/us-counties.json --by States -o '{NAME}.png' --legend
+        mapstate series Styles/us-counties.json --by States -o '{NAME}.png' --mute
+        mapstate series Styles/san-francisco-incidents.json --by-time year \\
+          -o '{start}.png'
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
 
+  func validate() throws {
+    try bounds.check(map)
+    guard output.by != nil else { return }
+    if bounds.envelope != nil || map.shape.viewpoint != nil || map.shape.fit != nil {
+      throw ValidationError("--by shows each feature; it contradicts --bounds, --fit and --viewpoint.")
+    }
+  }
+
   func run() async throws {
     var choice = map.choice(.visible)
-    choice.names.append(output.by)
+    choice.names += [output.by].compactMap { $0 }
     choice.skipsUnavailable = unavailable.areSkipped
     let template = try NameTemplate(output.images)
     let titles = [try NameTemplate(layout.title ?? ""), try NameTemplate(layout.subtitle ?? "")]
     let fields = template.fields + titles.flatMap(\.fields)
-    let document = try await map.open(FieldSelection(map, names: fields), choice)
+    // A layer's time field is found from all fields alone.
+    let document = try await map.open(
+      output.byTime == nil ? FieldSelection(map, names: fields) : .all, choice)
     for warning in layout.request.warnings { Warnings.add(warning) }
-    let series = try await MapSeries(
-      document, by: output.by, path: output.images, map.request(bounds: nil), layout.request.layout())
+    var request = map.request(bounds: bounds.envelope)
+    let dpi = output.dpi?.value
+    if let dpi { request.pixelRatio = dpi / 96 }
+    var series: MapSeries
+    if let byTime = output.byTime {
+      series = try await MapSeries(
+        document, byTime: byTime, path: output.images, request, layout.request.layout())
+    } else {
+      let layer = output.by ?? ""
+      series = try await MapSeries(
+        document, by: layer, path: output.images, request, layout.request.layout())
+      if series.items.isEmpty { Warnings.add("layer \"\(layer)\" has no feature to draw") }
+    }
+    series.mutesOthers = output.mute
     for warning in series.warnings { Warnings.add(warning) }
-    if series.items.isEmpty { Warnings.add("layer \"\(output.by)\" has no feature to draw") }
     var pages: [MapPage] = []
     var reports: [JSONValue] = []
     let suffix = FilePath.pathExtension(of: output.images)
@@ -42,19 +67,15 @@ struct SeriesCommand: AsyncParsableCommand {
     for item in series.items {
       let page = try await series.page(item)
       guard !isOneFile else {
-        for warning in page.warnings { Warnings.add("feature \(item.objectID): \(warning)") }
+        let name = item.objectID.map { "feature \($0)" } ?? "page \(pages.count + 1)"
+        for warning in page.warnings { Warnings.add("\(name): \(warning)") }
         pages.append(page)
         continue
       }
       let rendered = try await page.render(threads: threads.count)
       for warning in rendered.report.allWarnings { Warnings.add("\(item.path): \(warning)") }
       do {
-        let image =
-          switch suffix {
-          case "svg": try await page.svgData()
-          case "pdf": try await page.pdfData()
-          default: try rendered.bitmap.pngData()
-          }
+        let image = try await page.fileBytes(for: item.path, rendered, dotsPerInch: dpi)
         let folder = FilePath.folder(of: item.path)
         if !FileAccess.exists(folder) { try FileAccess.makeFolder(folder) }
         try FileAccess.write([(image, item.path)], keeping: document.inputs)
@@ -62,9 +83,11 @@ struct SeriesCommand: AsyncParsableCommand {
         throw MapStateError(error)
       }
       if output.report != nil {
-        reports.append([
-          "file": .string(item.path), "id": .number(Int(item.objectID)), "report": rendered.report.json,
-        ])
+        var report: JSONObject = ["file": .string(item.path)]
+        if let id = item.objectID { report["id"] = .number(Int(clamping: id)) }
+        if let time = item.time { report["time"] = .string("\(time)") }
+        report["report"] = rendered.report.json
+        reports.append(.object(report))
       }
     }
     do {
@@ -87,19 +110,40 @@ struct SeriesCommand: AsyncParsableCommand {
 struct SeriesOutput: ParsableArguments {
   @Option(
     help: ArgumentHelp("Layer with a feature for each image, by title, id or index.", valueName: "layer"))
-  var by: String
+  var by: String?
+  @Option(
+    help: ArgumentHelp(
+      "Time of each image: hour, day, week, month, year or such as 6hours.", valueName: "step"),
+    transform: { try TimeStep(text: $0) })
+  var byTime: TimeStep?
+  @Flag(help: "Mute everything but the feature of the image.")
+  var mute = false
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "PNG, SVG or PDF file of each image, with fields in braces.", valueName: "template"))
+      "PNG, JPEG, WebP, SVG or PDF file of each image, with fields in braces.", valueName: "template"))
   var images: String
   @Option(
     help: ArgumentHelp("Write the report of each image as JSON.", valueName: "file"), completion: .file())
   var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Output pixels per inch, 96 to 384: sets the pixel ratio, and is written in PNG and JPEG.",
+      valueName: "number"))
+  var dpi: NumberOption?
 
   func validate() throws {
+    guard (by == nil) != (byTime == nil) else {
+      throw ValidationError("A series needs either --by or --by-time.")
+    }
+    if mute, by == nil {
+      throw ValidationError("--mute needs --by, the layer of the features that are not muted.")
+    }
+    if let dpi = dpi?.value, !(96...384).contains(dpi) {
+      throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
+    }
     do {
-      try PictureFile.check(images, others: ["svg", "pdf"])
+      try PictureFile.check(images, others: MapPage.extensions)
       guard images != "-" else { throw MapStateError(.usage, "a series needs files") }
       _ = try NameTemplate(images)
     } catch {

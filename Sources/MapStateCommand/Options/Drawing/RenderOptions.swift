@@ -7,13 +7,20 @@ struct RenderOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "PNG, SVG or PDF file to write; - writes a PNG image to standard output.", valueName: "file"),
+      "PNG, JPEG, WebP, SVG or PDF file; - writes PNG to standard output.",
+      valueName: "file"),
     completion: .file())
   var image: String
   @Option(
     help: ArgumentHelp("Write extent, scale, feature counts and warnings as JSON.", valueName: "file"),
     completion: .file())
   var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write what the image shows: two sentences and a table in Markdown.",
+      valueName: "file"),
+    completion: .file())
+  var describe: String?
   @Flag(help: "List every label in the report: its layer, feature id, text and box in pixels.")
   var listLabels = false
   @Option(
@@ -22,14 +29,22 @@ struct RenderOutput: ParsableArguments {
   var saveDocument: String?
   @Option(
     help: ArgumentHelp(
-      "Output pixels per inch, 96 to 384: sets the pixel ratio, and is written in PNG.", valueName: "number"))
+      "Output pixels per inch, 96 to 384: sets the pixel ratio, and is written in PNG and JPEG.",
+      valueName: "number"))
   var dpi: NumberOption?
-  @Flag(help: "Write a world file beside the PNG image, with the ending .pgw.")
+  @Flag(help: "Write a world file beside a PNG, JPEG or WebP image, with the ending .pgw, .jgw or .wpw.")
   var worldFile = false
   @Flag(help: "In SVG, write text as text in the font Noto Sans; default: as outlines.")
   var svgText = false
   @Flag(help: "In SVG, write the id of each feature as the attribute data-id.")
   var svgIds = false
+
+  /// The path of the world file: the first and the last letter of the image's extension, and w.
+  var worldFilePath: String {
+    let suffix = FilePath.pathExtension(of: image)
+    let stem = String(image.dropLast(suffix.count))
+    return stem + "\(suffix.prefix(1))\(suffix.suffix(1))w"
+  }
 
   var svg: SVGOptions {
     var options = SVGOptions()
@@ -44,10 +59,10 @@ struct RenderOutput: ParsableArguments {
     if let dpi = dpi?.value, !(96...384).contains(dpi) {
       throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
     }
-    if worldFile, FilePath.pathExtension(of: image) != "png" {
-      throw ValidationError("--world-file needs an image with the ending .png.")
+    if worldFile, !["png", "jpg", "jpeg", "webp"].contains(FilePath.pathExtension(of: image)) {
+      throw ValidationError("--world-file needs an image with the ending .png, .jpg or .webp.")
     }
-    do { try PictureFile.check(image, others: ["svg", "pdf"]) } catch {
+    do { try PictureFile.check(image, others: MapPage.extensions) } catch {
       throw ValidationError("-o \(error).")
     }
   }
