@@ -134,8 +134,8 @@ import Testing
         "$.layers[0].featureSet.features[0].geometry.paths[0][1]: a vertex"
       ),
       (
-        #"{"features":[{"geometry":{"curvePaths":[]}}]}"#,
-        "$.layers[0].featureSet.features[0].geometry.curvePaths: curves"
+        #"{"features":[{"geometry":{"curvePaths":[[{"c":[[1,2],[3,4]]}]]}}]}"#,
+        "$.layers[0].featureSet.features[0].geometry.curvePaths[0][0]: a part must begin with a vertex"
       ),
       (
         #"{"features":[{"geometry":{"x":1,"y":2}},{"geometry":{"paths":[]}}]}"#,

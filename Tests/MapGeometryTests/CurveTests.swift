@@ -8,7 +8,7 @@ import Testing
     let bytes = Array(text.utf8)
     var builder = CoordinateBuilder()
     let remarks = try WellKnownText.appendRow(bytes, 0..<bytes.count, to: &builder)
-    #expect(remarks.isCurved == (text.contains("CIRCULAR") && !text.hasSuffix("EMPTY")))
+    #expect(remarks.isCurved == (text.uppercased().contains("CIRCULAR") && !text.hasSuffix("EMPTY")))
     return try #require(builder.result)
   }
 

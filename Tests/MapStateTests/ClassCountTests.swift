@@ -119,7 +119,7 @@ import Testing
     var (rich, withoutClass, classes) = (0, 0, 0)
     for index in 0..<300 {
       let (form, alone) = Self.renderer(&random)
-      let layer = FeatureLayer(source: Self.table(.random(in: 150...400, using: &random), &random))
+      let layer = FeatureLayer(source: Self.table(.random(in: 300...500, using: &random), &random))
       layer.renderer = form.renderer
       if index % 3 == 0 { layer.definitionExpression = "n <> 3" }
       if index % 4 == 0 {
