@@ -36,7 +36,7 @@ struct OutputTests {
 
   @Test(
     "A render step with an unsuitable output is refused and writes no file",
-    arguments: ["-", "/dev/stdout", "/dev/null", "x.jpg", "map.json"])
+    arguments: ["-", "/dev/stdout", "/dev/null", "x.bmp", "map.json"])
   func stepsWriteToPictureFiles(output: String) async throws {
     let folder = try ScratchFolder()
     _ = try folder.write(#"{"operationalLayers":[],"version":"2.31"}"#, to: "map.json")

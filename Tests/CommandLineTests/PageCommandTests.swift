@@ -104,7 +104,8 @@ import Testing
       #expect(wrong.code == 64 && wrong.err.contains(message), "\(wrong)")
     }
     let untimed = try await Tool.run([
-      "series", try SmallMap.write(to: folder), "--by-time", "day", "-o", folder.path("{start}.png"),
+      "series", try folder.write("n,longitude,latitude\n1,8,50\n", to: "untimed.csv"), "--by-time", "day",
+      "-o", folder.path("{start}.png"),
     ])
     #expect(untimed.code == 2 && untimed.err.contains("no visible layer has a time"), "\(untimed)")
   }

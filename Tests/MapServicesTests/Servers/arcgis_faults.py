@@ -148,7 +148,7 @@ def answered(fault, content, parameters):
     if fault == "cut-connection" and at_second_page:
         return Answer(content, Cut=True)
     if fault == "curves" and features:
-        content["features"][0]["geometry"] = {"curvePaths": [[[0, 0], {"c": [[3, 3], [1, 4]]}]]}
+        content["features"][0]["geometry"] = {"curvePaths": [[[0, 0], {"d": [[3, 3], [1, 4]]}]]}
     if fault == "text-number" and features:
         content["features"][0]["attributes"]["RANK"] = "many"
     if fault == "null-id" and features:
