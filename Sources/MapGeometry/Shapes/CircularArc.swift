@@ -1,4 +1,5 @@
 import Glibc
+import MapSystem
 
 /// An elliptic or circular arc as line segments, with a vertex at most every degree.
 ///
@@ -103,7 +104,7 @@ struct CircularArc {
     let count = max(1, (abs(sweep) * 180 / Double.pi / Self.step - 1e-9).rounded(.up))
     guard count > 1, count <= 360 else { return [] }
     let (cosine, sine) = (cos(direction), sin(direction))
-    return (1..<Int(count)).map { index in
+    return (1..<Int(clamping: count)).map { index in
       let angle = start + sweep * Double(index) / count
       let (x, y) = (radii.0 * cos(angle), radii.1 * sin(angle))
       return (center.x + x * cosine - y * sine, center.y + x * sine + y * cosine)

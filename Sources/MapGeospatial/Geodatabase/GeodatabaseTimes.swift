@@ -116,8 +116,8 @@ struct GeodatabaseTimes {
           let days = Double(bitPattern: UInt64(bytes: row[place..<place + 8]))
           // 25,569 days lie between 1899-12-30 and 1970-01-01.
           let milliseconds = ((days - 25_569) * 86_400_000).rounded()
-          guard abs(milliseconds) < 1e15 else { return nil }
-          return Cell(microseconds: Int64(milliseconds) * 1000)
+          guard abs(milliseconds) < 1e15, let whole = Int64(exactly: milliseconds) else { return nil }
+          return Cell(microseconds: whole * 1000)
         }
         place += 8
       }
