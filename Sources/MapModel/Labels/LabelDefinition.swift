@@ -37,7 +37,7 @@ public struct LabelDefinition: Hashable, Sendable {
   public enum MultipartLabeling: String, Hashable, Sendable {
     /// The roomiest part gets a label, and so does every other area that has room for the whole label.
     case labelPerPart
-    /// One part of the feature: an area has its label at its widest part, and a line along its longest part.
+    /// Labels one part of the feature: the widest part of an area, and the longest part of a line.
     case labelPerFeature, labelLargest
     /// Every straight segment of a line that has room for the label; for areas as `labelPerPart`.
     case labelPerSegment
