@@ -12,12 +12,12 @@ import Synchronization
   static func install() {
     // A closed pipe becomes an error of the write instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
-    // A blocked signal waits, also one that comes before the source watches; an ignored one would be lost.
+    // A blocked signal waits for the source, also one that comes before the source watches. All threads of the tool
+    // inherit the mask.
     var set = sigset_t()
     unsafe sigemptyset(&set)
     unsafe sigaddset(&set, SIGINT)
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
-    signal(SIGINT, SIG_IGN)
     // A queue of its own gets a thread even while painting uses every core; a global queue has to wait.
     let queue = DispatchQueue(label: "mapstate.stop", qos: .userInteractive)
     let watcher = DispatchSource.makeSignalSource(signal: SIGINT, queue: queue)

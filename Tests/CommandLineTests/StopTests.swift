@@ -26,15 +26,17 @@ struct StopTests {
   {
     let folder = try ScratchFolder()
     let data = try largeFile(in: folder)
-    // The shell measures the time, because a test that waits for its turn cannot. Without job control (`set -m`), it
-    // would make the tool ignore an interrupt that comes before the tool has started.
+    // The shell measures the time, because a test that waits for its turn cannot. It has job control (`set -m`) and
+    // starts with the usual action of an interrupt, because a program that inherits an ignored one loses an interrupt
+    // that comes before its first statement.
     let script = """
       set -m
       "\(Tool.url.path)" render "\(data)" -o large.png --report report.json --size 4000x4000 2>/dev/null &
       sleep \(delay); kill -INT $!; start=$SECONDS; wait $!; echo $? $((SECONDS - start))
       """
     let run = try await Tool.run(
-      ["-c", script], folder: folder.root, program: URL(fileURLWithPath: "/bin/bash"))
+      ["--default-signal=INT", "bash", "-c", script], folder: folder.root,
+      program: URL(fileURLWithPath: "/usr/bin/env"))
     let numbers = run.out.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
     // Rendering the whole image takes many times as long.
     try #require(numbers.count == 2, "\(run)")
