@@ -134,7 +134,7 @@ struct SeriesOutput: ParsableArguments {
   @Option(
     name: .customLong("statistic"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Statistic of the features in the extent of each image, for the report, such as average:POP; repeatable.",
+      "Statistic for the report, of the features in each image, such as average:POP; repeatable.",
       valueName: "type:field[:alias]"))
   var statistics: [String] = []
   @Option(
