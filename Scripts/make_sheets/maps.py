@@ -42,5 +42,5 @@ MAPS = [
       "--subtitle", "Share of the labour force by county, 2009", "--legend", "--scale-bar", "--north-arrow"]),
     ("print", "The first map at 200 dots per inch.",
      ["render", "Styles/us-unemployment.json", "--size", "700x520", "--dpi", "192", "--title",
-      "Unemployment by county", "--legend", "bottom-left", "--scale-bar"]),
+      "Unemployment by county", "--legend", "bottom", "--scale-bar"]),
 ]

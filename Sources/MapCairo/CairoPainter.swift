@@ -93,7 +93,7 @@ public struct CairoPainter: ~Copyable {
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
       let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
-        guard layer.opacity < 1 else {
+        guard layer.isGroup else {
           return try surface.draw { context throws(CairoError) in
             context.prepare(for: window)
             try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
@@ -104,7 +104,7 @@ public struct CairoPainter: ~Copyable {
           context.prepare(for: window)
           try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
         }
-        try surface.draw { $0.lay(group, alpha: layer.opacity) }
+        try surface.draw { $0.lay(group, alpha: layer.opacity, layer.blendMode) }
       }
     }
   }

@@ -105,7 +105,7 @@ extension CairoContext {
   private func paintVectors(_ layer: DisplayLayer, size: DisplayList) throws(CairoError) {
     guard layer.opacity > 0, layer.batches.allSatisfy(\.isConsistent) else { return }
     useEvenOddRule()
-    if layer.opacity < 1 { beginGroup() }
+    if layer.isGroup { beginGroup() }
     for batch in layer.batches {
       switch batch {
       case .markers(let markers): try paintVectors(markers)
@@ -114,7 +114,7 @@ extension CairoContext {
       case .image(let image): try paintVectors(image)
       }
     }
-    if layer.opacity < 1 { endGroup(alpha: layer.opacity) }
+    if layer.isGroup { endGroup(alpha: layer.opacity, layer.blendMode) }
   }
 
   private func paintVectors(_ image: DisplayImage) throws(CairoError) {
@@ -123,7 +123,7 @@ extension CairoContext {
     try surface.withMutablePixels { pixels in
       for index in pixels.indices { pixels[index] = image.pixels[index] }
     }
-    lay(surface, alpha: 1)
+    lay(surface, alpha: 1, .normal)
   }
 
   private func paintVectors(_ batch: MarkerBatch) throws(CairoError) {

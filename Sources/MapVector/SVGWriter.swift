@@ -103,6 +103,7 @@ package struct SVGWriter {
     body += "<g id=\"\(unique)\""
     if !layer.name.isEmpty { body += " data-name=\"\(SVGText.escaped(layer.name))\"" }
     if layer.opacity < 1 { body += " opacity=\"\(layer.opacity.thousandths)\"" }
+    if layer.blendMode != .normal { body += " style=\"mix-blend-mode:\(layer.blendMode.rawValue)\"" }
     body += ">\n"
     var named: Set<Int32> = []
     var classes: Set<Int> = []

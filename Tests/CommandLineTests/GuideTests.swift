@@ -68,8 +68,8 @@ import Testing
   func counted() throws {
     let examples = try GuideText.articles.flatMap { try GuideText.examples(of: $0) }
     let counts = Dictionary(grouping: examples, by: \.language).mapValues(\.count)
-    #expect(counts == ["sh": 39, "python": 1, "ipython": 6, "json": 2, "swift": 5])
-    #expect(examples.count { $0.output != nil } == 31)
+    #expect(counts == ["sh": 42, "python": 1, "ipython": 6, "json": 2, "swift": 5])
+    #expect(examples.count { $0.output != nil } == 34)
     #expect(try GuideText.text(of: "README.md").count { $0 == "\n" } <= 160)
   }
 

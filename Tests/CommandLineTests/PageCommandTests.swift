@@ -69,6 +69,28 @@ import Testing
     #expect(unknown.code == 2 && unknown.err.contains("did you mean \"name\"?"), "\(unknown)")
   }
 
+  @Test("The report of a series has the statistics of the features in each image")
+  func seriesStatistics() async throws {
+    let folder = try ScratchFolder()
+    try folder.write(
+      "name,pop,longitude,latitude\nA,5,7.4,46.9\nB,7,107.5,-26.8\n", to: "towns.csv")
+    let words = [
+      "series", folder.path("towns.csv"), "--by", "0", "-o", folder.path("{name}.png"), "--size", "200x150",
+      "--statistic", "sum:pop", "--statistic", "count",
+    ]
+    #expect(try await Tool.run(words).code == 64)
+    let report = ["--report", folder.path("report.json")]
+    let run = try await Tool.run(words + report)
+    #expect(run.code == 0, "\(run)")
+    let json = try JSONValue(parsing: Array(Data(contentsOf: folder.url("report.json"))))
+    let found = json["images"]?.array?.map { image in
+      image["statistics"]?[0]?["records"]?[0]?["statistics"].map { "\($0.text())" } ?? ""
+    }
+    #expect(found == [#"{"SUM_pop":5,"COUNT":1}"#, #"{"SUM_pop":7,"COUNT":1}"#])
+    let unknown = try await Tool.run(words + report + ["--statistic", "sum:pup"])
+    #expect(unknown.code == 2 && unknown.err.contains("did you mean \"pop\"?"), "\(unknown)")
+  }
+
   @Test("A series by time draws one image per step at the same place, with the features of that time")
   func seriesByTime() async throws {
     let folder = try ScratchFolder()

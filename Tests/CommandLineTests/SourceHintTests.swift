@@ -61,6 +61,40 @@ import Testing
     #expect(read.out.contains("Zürich"), "\(read)")
   }
 
+  @Test(
+    "An Esri feature set in another encoding is refused with the option, and read with it or by its mark",
+    arguments: [String.Encoding.isoLatin1, .utf16])
+  func esriEncodings(_ encoding: String.Encoding) async throws {
+    let text = """
+      {"geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},
+      "fields":[{"name":"a","type":"esriFieldTypeString"}],
+      "features":[{"attributes":{"a":"Zürich"},"geometry":{"x":8.5,"y":47.4}}]}
+      """
+    try #require(text.data(using: encoding)).write(to: folder.url("f.json"))
+    if encoding == .isoLatin1 {
+      let refused = try await run("query", "f.json", "--format", "csv")
+      #expect(refused.code == 2)
+      #expect(refused.err.contains("as in --encoding latin1"), "\(refused)")
+    }
+    let options = encoding == .isoLatin1 ? ["--encoding", "latin1"] : []
+    let read = try await Tool.run(["query", "f.json", "--format", "csv"] + options, folder: folder.root)
+    #expect(read.out.contains("Zürich"), "\(read)")
+  }
+
+  @Test("A warning of a document's file is printed once, by drawing and by counting")
+  func printedOnce() async throws {
+    try folder.write("x,y\n1,2\n9,NaN\n", to: "p.csv")
+    let info = #"{"locationType":"coordinates","longitudeFieldName":"x","latitudeFieldName":"y"}"#
+    try folder.write(
+      #"{"operationalLayers":[{"id":"c","title":"C","layerType":"CSV","url":"p.csv","locationInfo":\#(info)}]}"#,
+      to: "map.json")
+    let drawn = try await run("render", "map.json", "-o", "x.png", "--report", "r.json")
+    #expect(drawn.err.split(separator: "\n").count == 1, "\(drawn)")
+    #expect(drawn.err.contains("$.operationalLayers[0]: layer \"C\": line 3: coordinates"), "\(drawn)")
+    let counted = try await run("count", "map.json")
+    #expect(counted.err == drawn.err)
+  }
+
   @Test("A GeoPackage under another name is read without a warning")
   func renamed() async throws {
     try folder.write("a,longitude,latitude\n1,8,50\n", to: "p.csv")

@@ -140,4 +140,57 @@ struct TenLayersTests {
     }
     #expect(runs == 33)
   }
+
+  /// The fields of the data are not those that the document was written for.
+  @Test("A layer or label class with a condition that its data refuse is left out on request")
+  func refusedConditions() async throws {
+    let folder = try ScratchFolder()
+    try folder.write(SmallMap.places, to: "places.geojson")
+    let map = try folder.write(
+      """
+      {"operationalLayers":[
+        {"id":"a","title":"Rows","layerType":"GeoJSON","url":"places.geojson",
+          "layerDefinition":{"definitionExpression":"nowhere = 1"}},
+        {"id":"b","title":"Labels","layerType":"GeoJSON","url":"places.geojson","showLabels":true,
+          "layerDefinition":{"drawingInfo":{"labelingInfo":[
+            {"where":"nowhere = 1","labelExpressionInfo":{"expression":"$feature.kind"},
+              "symbol":{"type":"esriTS","color":[0,0,0,255],"font":{"size":9}}},
+            {"labelExpressionInfo":{"expression":"$feature.nowhere"},
+              "symbol":{"type":"esriTS","color":[0,0,0,255],"font":{"size":9}}},
+            {"labelExpressionInfo":{"expression":"$feature.kind"},
+              "symbol":{"type":"esriTS","color":[0,0,0,255],"font":{"size":9}}}]}}}]}
+      """, to: "map.json")
+    let refused = try await Tool.run(["render", map, "-o", folder.path("x.png")])
+    #expect(refused.code == 2)
+    #expect(try !folder.names().contains("x.png"))
+    let report = folder.path("report.json")
+    let run = try await Tool.run(
+      ["render", map, "-o", folder.path("x.png"), "--skip-unavailable", "--report", report])
+    #expect(run.code == 0, "\(run)")
+    #expect(run.err.contains("$.operationalLayers[0]: layer \"Rows\" is left out"), "\(run)")
+    #expect(run.err.contains("$.operationalLayers[1]: labels left out: in \"nowhere = 1\""), "\(run)")
+    #expect(run.err.contains("$.operationalLayers[1]: labels left out: a label class reads field"), "\(run)")
+    let written =
+      try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url("report.json"))) as? [String: Any]
+    let layers = try #require(written?["layers"] as? [[String: Any]])
+    #expect(layers.map { $0["status"] as? String } == ["unavailable", "drawn"])
+    let labels = try #require(written?["labels"] as? [String: Any])
+    #expect((labels["classes"] as? [Any])?.count == 1)
+  }
+
+  @Test("A layer of a map service may list its sublayers, whose ids are numbers")
+  func numberedSublayers() async throws {
+    let folder = try ScratchFolder()
+    try folder.write(SmallMap.places, to: "places.geojson")
+    try folder.write(
+      #"{"https://example.com/rest/services/x/MapServer/0":"places.geojson"}"#, to: "services.json")
+    let map = try folder.write(
+      """
+      {"operationalLayers":[{"id":"a","title":"Places","layerType":"ArcGISMapServiceLayer",
+        "url":"https://example.com/rest/services/x/MapServer/0","layers":[{"id":0,"name":"Places"}]}]}
+      """, to: "map.json")
+    let run = try await Tool.run(["count", map, "--services", folder.path("services.json")])
+    #expect(run.code == 0, "\(run)")
+    #expect(run.err == "")
+  }
 }

@@ -115,7 +115,10 @@ import Testing
   func large() throws {
     var generator = SeededGenerator(seed: 4)
     var list = Self.scene(&generator, count: 300, alphas: [255])
-    guard case .markers(var batch) = list.layers[0].batches[0] else { return }
+    guard case .markers(var batch) = list.layers[0].batches[0] else {
+      Issue.record("the scene has no markers")
+      return
+    }
     batch.styles[1] = MarkerStyle(shape: .circle, size: 130, fill: .black, outline: nil, classIndex: 1)
     list.layers = [DisplayLayer(index: 0, name: "", opacity: 1, batches: [.markers(batch)])]
     #expect(try CairoPainter.bitmap(of: list) == CairoPainter.bitmap(of: list, method: .reference))

@@ -106,7 +106,10 @@ import Testing
       line.style = style
       let scene = Self.scene(line) { $0.size = SizeVariable(input: .field("v"), rule: rule) }
       let (_, drawing) = try scene.drawing(of: table)
-      guard case .paths(let batch) = try #require(drawing.layer.batches.first) else { return }
+      guard case .paths(let batch) = try #require(drawing.layer.batches.first) else {
+        Issue.record("no paths are drawn")
+        return
+      }
       let widths = batch.style.map { batch.styles[Int($0)].stroke?.width }
       #expect(widths == [1, 2, 3])
       #expect(batch.row == [0, 1, 2])
@@ -122,7 +125,10 @@ import Testing
       $0.outlineWidth = SizeVariable(input: .scale, rule: .stops([.init(1000, 1), .init(9000, 9)]))
     }
     let (view, drawing) = try scene.drawing(of: areas)
-    guard case .paths(let batch) = try #require(drawing.layer.batches.first) else { return }
+    guard case .paths(let batch) = try #require(drawing.layer.batches.first) else {
+      Issue.record("no paths are drawn")
+      return
+    }
     #expect(drawing.drawn.count == 2)
     let width = 1 + (view.viewpoint.scale - 1000) / 1000
     #expect(batch.style.allSatisfy { abs((batch.styles[Int($0)].stroke?.width ?? 0) - width) < 1e-9 })
@@ -146,7 +152,10 @@ import Testing
       case .markers(let batch) = try Self.scene(Self.outlined, { $0.color = colors }).drawing(of: table)
         .drawing
         .layer.batches.first
-    else { return }
+    else {
+      Issue.record("no markers are drawn")
+      return
+    }
     // One style of the class itself and one per grey.
     #expect(batch.styles.count == 257)
   }

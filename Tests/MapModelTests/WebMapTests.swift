@@ -105,8 +105,13 @@ import Testing
 
   @Test("Unknown keys are reported with their path, and null ones are ignored")
   func unknownKeys() throws {
-    let map = try DocumentReading.map("\"blendMode\":\"multiply\",\"effect\":null,\"opacity\":null")
+    let map = try DocumentReading.map("\"blendMode\":\"plus\",\"effect\":null,\"opacity\":null")
     #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[0].blendMode"])
+    let blended = try DocumentReading.map("\"blendMode\":\"color-burn\"")
+    #expect(blended.warnings.isEmpty && blended.layers[0].blendMode == .colorBurn)
+    let misspelt = try DocumentReading.map("\"blendMode\":\"multipy\"")
+    #expect(misspelt.warnings.count == 1)
+    #expect("\(misspelt.warnings[0])".contains("did you mean \"multiply\"?"))
     let said = try DocumentReading.map(
       "\"mode\":2",
       definition: """

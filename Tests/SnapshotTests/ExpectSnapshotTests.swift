@@ -46,7 +46,7 @@ import Testing
       await expectSnapshot(of: view, named: "rivers")
     } matching: { issue in
       issue.comments.contains {
-        "\($0)".contains("differs") && "\($0)".contains("layer \"\(layer.title)\": opacity")
+        "\($0)".contains("differs") && "\($0)".contains("\(layer.title) › opacity")
       }
     }
   }

@@ -126,9 +126,16 @@ internal import MapModel
   /// Begins a group, which is painted as a whole.
   func beginGroup() { unsafe cairo_push_group(pointer) }
   /// Paints the group.
-  func endGroup(alpha: Double) {
+  func endGroup(alpha: Double, _ mode: BlendMode) {
     unsafe cairo_pop_group_to_source(pointer)
+    paint(alpha: alpha, mode)
+  }
+
+  /// Paints the source over the whole surface.
+  private func paint(alpha: Double, _ mode: BlendMode) {
+    unsafe cairo_set_operator(pointer, mode.cairoOperator)
     unsafe cairo_paint_with_alpha(pointer, alpha)
+    unsafe cairo_set_operator(pointer, CAIRO_OPERATOR_OVER)
   }
 
   /// Draws an image in a rectangle about a point.
@@ -216,9 +223,9 @@ internal import MapModel
   /// Paints the whole surface.
   func paint() { unsafe cairo_paint(pointer) }
   /// Composites a surface of the same size over the whole surface, with opacity `alpha`.
-  func lay(_ surface: borrowing CairoSurface, alpha: Double) {
+  func lay(_ surface: borrowing CairoSurface, alpha: Double, _ mode: BlendMode) {
     surface.setAsSource(of: self)
-    unsafe cairo_paint_with_alpha(pointer, alpha)
+    paint(alpha: alpha, mode)
   }
 
   /// Paints through an alpha-only surface that lies `y` below the origin; keeps the path.

@@ -45,6 +45,7 @@ extension WebMapLayer {
       // Opacity and transparency multiply.
       edits.append((drawing + ["transparency"], nil))
     }
+    set(["blendMode"], \.blendMode) { $0 == .normal ? nil : .string($0.rawValue) }
     set(["showLabels"], \.labelsAreEnabled) { .boolean($0) }
     set(["showLegend"], \.showsInLegend) { .boolean($0) }
     set(["popupInfo"], \.popupDefinition) { $0.map { .object($0.json) } }

@@ -152,6 +152,7 @@ extension WebMapLayer {
       }
       if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
       found[index].opacity *= try fraction(node, "opacity") ?? 1
+      found[index].blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     }
     return found
   }

@@ -65,6 +65,13 @@ extension [DocumentMember] {
   static func partly(
     _ shape: DocumentShape, _ name: String, _ reason: String, drawn: JSONValue...
   ) -> [DocumentMember] {
+    partly(shape, name, reason, drawn: drawn)
+  }
+
+  /// Returns a member with some values that are not drawn as written.
+  static func partly(
+    _ shape: DocumentShape, _ name: String, _ reason: String, drawn: [JSONValue]
+  ) -> [DocumentMember] {
     [DocumentMember(name: name, shape: shape, treatment: .partly(reason: reason, drawn: drawn))]
   }
 

@@ -6,8 +6,8 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case map, initialState, viewpoint, background, bookmark, baseMap, mapRangeInfo
   // Geometries.
   case spatialReference, geometry
-  // Layers. The type of a `layer` selects one of the three cases after it.
-  case layer, featureLayer, groupLayer, otherLayer
+  // Layers. The type of a `layer` selects one of the four cases after it.
+  case layer, featureLayer, groupLayer, mapServiceLayer, otherLayer
   case sublayer, featureCollection, collectionLayer, definitionEditor, locationInfo
   // Features.
   case featureSet, feature, field, domain, codedValue
@@ -94,9 +94,8 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     if type == "GroupLayer" { return .groupLayer }
     let hasSource = member("featureCollection") != nil || member("url") != nil
     if type == nil, !hasSource { return .layer }
-    // A layer of a map service has the members of both.
     if type == "ArcGISMapServiceLayer", drawsFeatures(type: type, url: member("url")?.string ?? "") {
-      return .layer
+      return .mapServiceLayer
     }
     if member("featureCollection") != nil || drawsFeatures(type: type, url: member("url")?.string ?? "") {
       return .featureLayer

@@ -1,4 +1,5 @@
 import MapJSON
+import MapModel
 
 /// Members of layers in a map.
 extension DocumentObject {
@@ -13,7 +14,9 @@ extension DocumentObject {
       .number, "mode", "not applied yet: all features are drawn, not only the selected ones", drawn: 0, 1),
     .aside(.members(.popupInfo), "popupInfo"),
     .aside(.boolean, "disablePopup", "showLegend"),
-    .notDrawn(.text, "blendMode", "not supported; \"normal\" is used", drawn: "normal"),
+    .partly(
+      .word(BlendMode.allCases.map(\.rawValue) + BlendMode.undrawn), "blendMode",
+      "not supported; \"normal\" is used", drawn: BlendMode.allCases.map { .string($0.rawValue) }),
     .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
     .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),

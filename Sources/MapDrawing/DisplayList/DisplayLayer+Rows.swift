@@ -14,7 +14,7 @@ extension DisplayLayer {
 
   /// Returns the layer without the items of some rows.
   package func removing(rows: Set<Int>) -> DisplayLayer {
-    DisplayLayer(
+    var layer = DisplayLayer(
       index: index, name: name, opacity: opacity,
       batches: batches.map { batch in
         switch batch {
@@ -36,6 +36,8 @@ extension DisplayLayer {
         case .labels, .image: return batch
         }
       })
+    layer.blendMode = blendMode
+    return layer
   }
 
   /// Returns the layer with the items of one row only.

@@ -12,7 +12,9 @@ extension DisplayList {
       basemap.map { ($0, "basemap") } + layers.map { ($0, "layer") } + overlays.map { ($0, "overlay") }
       + labels.map { ($0, "labels") }
     for (layer, what) in all {
-      lines.append("\(what) \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)")
+      lines.append(
+        "\(what) \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)"
+          + (layer.blendMode == .normal ? "" : " \(layer.blendMode.rawValue)"))
       for batch in layer.batches {
         switch batch {
         case .markers(let markers): lines += markers.dump()

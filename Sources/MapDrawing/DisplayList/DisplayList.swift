@@ -33,10 +33,14 @@ public struct DisplayLayer: Hashable, Sendable {
   public let index: Int
   /// The title or id of the layer, for dumps and messages.
   public let name: String
+  /// Whether the layer is painted separately and composited as a whole.
+  package var isGroup: Bool { opacity < 1 || blendMode != .normal }
   /// The opacity, 0 to 1.
   ///
   /// Below 1 the layer is painted separately and composited as a whole, so that overlapping items do not add up.
   public let opacity: Double
+  /// The way in which the layer as a whole is mixed with what is below it.
+  package var blendMode = BlendMode.normal
   /// The items in painting order.
   public let batches: [DisplayBatch]
 

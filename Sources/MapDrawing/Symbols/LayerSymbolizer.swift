@@ -125,8 +125,10 @@ public struct LayerSymbolizer: Sendable {
         batches = [.paths(paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
       }
     }
+    var display = DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches)
+    display.blendMode = layer.definition.blendMode
     return LayerDrawing(
-      layer: DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches),
+      layer: display,
       drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value },
       failures: failures)
   }

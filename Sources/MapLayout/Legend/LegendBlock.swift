@@ -195,7 +195,18 @@ struct LegendBlock {
           "symbols larger than \(LegendNumber.text(Self.largestSymbol)) pixels are drawn smaller in the legend"
         )
       }
-      let block = setter.wrap(entry.label, label, width: room, lines: 3)
+      let count = entry.count.map { count in
+        let text = LegendNumber.text(Double(count))
+        return TextBlock(lines: [text], width: setter.width(text, small))
+      }
+      var block = setter.wrap(entry.label, label, width: room, lines: 3)
+      // A label takes another line before its count stands alone.
+      if let count, let last = block.lines.last {
+        let reserved = 8 * unit + count.width
+        if setter.width(last, label) + reserved > room, room - reserved > room / 2 {
+          block = setter.wrap(entry.label, label, width: room - reserved, lines: 3)
+        }
+      }
       var pieces: [Piece] = []
       let textHeight = block.height(label)
       let gap = isSequence ? 0 : 4 * unit
@@ -212,10 +223,7 @@ struct LegendBlock {
         Piece(
           content: .text(block, label),
           box: Envelope(left: left, top: top, width: block.width, height: textHeight)))
-      if let count = entry.count {
-        let text = TextBlock(
-          lines: [LegendNumber.text(Double(count))],
-          width: setter.width(LegendNumber.text(Double(count)), small))
+      if let text = count {
         // The count follows the last line of the label, or else has a line of its own.
         let last = block.lines.last.map { setter.width($0, label) } ?? 0
         let fits = left + last + 8 * unit + text.width <= limit

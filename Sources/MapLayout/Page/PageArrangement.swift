@@ -244,7 +244,7 @@ private struct PageBuilder {
       }
     let (wide, tall) = (block.width + 2 * pad, block.height + 2 * pad)
     guard !block.isEmpty, wide * tall <= map.width * map.height * 0.6,
-      let box = place(width: wide, height: tall, corners)
+      let box = place(width: wide, height: tall, corners, keepsFirst: true)
     else {
       warnings.append("the legend is left out: \(shownSize) has no room for it")
       return
@@ -314,11 +314,18 @@ private struct PageBuilder {
     layers += canvas.finished
   }
 
-  /// Finds room for a part in a corner of the map, above or below the parts that are there already.
-  private mutating func place(width: Double, height: Double, _ corners: [Corner]) -> Envelope? {
+  /// Finds room for a part in a free corner of the map, or else above or below the parts that are in a corner already.
+  ///
+  /// - Parameter keepsFirst: Whether the first corner is taken even if other parts are in it.
+  private mutating func place(
+    width: Double, height: Double, _ corners: [Corner], keepsFirst: Bool = false
+  ) -> Envelope? {
     let inner = map.grown(by: -margin)
     guard width <= inner.width, height <= inner.height else { return nil }
-    for corner in corners {
+    let tries =
+      corners.prefix(keepsFirst ? 1 : 0).map { ($0, true) } + corners.map { ($0, false) }
+      + corners.map { ($0, true) }
+    for (corner, isStacked) in tries {
       let x = corner == .topLeft || corner == .bottomLeft ? inner.xMin : inner.xMax - width
       let isTop = corner == .topLeft || corner == .topRight
       var y = isTop ? inner.yMin : inner.yMax - height
@@ -330,6 +337,7 @@ private struct PageBuilder {
           taken.append(box)
           return box
         }
+        guard isStacked else { break }
         y = isTop ? other.yMax + 0.6 * margin : other.yMin - 0.6 * margin - height
       }
     }

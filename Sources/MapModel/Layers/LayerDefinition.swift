@@ -23,6 +23,8 @@ public struct LayerDefinition: Sendable, Equatable {
   public var isVisible = true
   /// The opacity, from 0 (transparent) to 1 (opaque).
   public var opacity = 1.0
+  /// The way in which the colours are mixed with those below the layer.
+  package var blendMode = BlendMode.normal
   /// The scale denominator of the smallest scale, inclusive; 0 means no limit.
   public var minScale = 0.0
   /// The scale denominator of the largest scale, inclusive; 0 means no limit.

@@ -33,7 +33,11 @@ extension EsriFeatureSet {
   /// Whether the content starts like a feature set or a feature collection: an object with `features`, with a
   /// `featureSet`, or with `layers` that are not those of a map.
   package static func looksLikeFeatures(_ bytes: [UInt8]) -> Bool {
-    guard let names = try? memberNames(of: bytes) else { return false }
+    // The names of members are ASCII, also where the texts are in another encoding than UTF-8.
+    let names =
+      (try? memberNames(of: bytes))
+      ?? (try? memberNames(of: bytes.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }))
+    guard let names else { return false }
     if names.contains("features") { return true }
     if names.contains("operationalLayers") || names.contains("baseMap") { return false }
     return names.contains("featureSet") || names.contains("layers") && !names.contains("mapName")

@@ -157,6 +157,32 @@ public struct MapSeries: Sendable {
     (self.items, warnings) = (items, [])
   }
 
+  /// Returns statistics of an image as JSON: for each shown layer that has the fields, of its features in the extent.
+  ///
+  /// As other statistics, they ignore display filters.
+  /// - Throws: `MapStateError`, also when no layer has the fields.
+  public func statistics(
+    _ query: StatisticsQuery, of page: MapPage
+  ) async throws(MapStateError) -> JSONValue {
+    let names = query.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
+    let layers = page.map.layers.filter { layer in
+      names.allSatisfy { layer.source.schema.index(ofField: $0) != nil }
+    }
+    if layers.isEmpty, let name = names.first {
+      throw Self.unknown(
+        name, among: page.map.layers.flatMap { $0.source.schema.fields.map(\.name) }, "no layer has the field"
+      )
+    }
+    var answers: [JSONValue] = []
+    for layer in layers where layer.isShown(atScale: page.map.viewpoint.scale) {
+      let table = try await page.map.statistics(of: layer, query, FeatureQuestion())
+      var answer: JSONObject = ["layer": .string(layer.name)]
+      answer["records"] = table.json["records"] ?? []
+      answers.append(.object(answer))
+    }
+    return .array(answers)
+  }
+
   private static func unknown(_ field: String, among names: [String], _ text: String) -> MapStateError {
     let nearest = NearestName.of(field, among: names)
     return MapStateError(

@@ -41,6 +41,7 @@ public struct SnapshotReport {
   /// - Throws: `MapStateError` if they cannot be written.
   public mutating func add(_ result: SnapshotResult) throws(MapStateError) {
     var entry = SnapshotReportEntry(result, root: root, report: folder)
+    if result.outcome.isPass { entry.expected = try passed(result.name) }
     if let shown = result.pictures {
       let below = "cases/\(result.name)"
       var files = shown.reference.map { (bytes: $0.bytes, path: "\(folder)/\(below)/\($0.name)") }
@@ -68,12 +69,33 @@ public struct SnapshotReport {
     entries.append(entry)
   }
 
+  /// Adds the reference image of a case that passed, and returns its URL.
+  private mutating func passed(_ name: String) throws(MapStateError) -> String? {
+    let path = "\(root)/\(name)/reference.png"
+    guard FileAccess.exists(path) else { return nil }
+    do {
+      let bytes = try FileAccess.read(path)
+      guard embedded + bytes.count <= Self.embeddedLimit else {
+        let own = "cases/\(name)"
+        try FileAccess.makeFolder("\(folder)/\(own)")
+        try FileAccess.write(bytes, to: "\(folder)/\(own)/expected.png")
+        return FilePath.percentEncoded("\(own)/expected.png")
+      }
+      embedded += bytes.count
+      pictures +=
+        "<script type=\"text/plain\" id=\"\(entries.count)-expected\">\(Base64.encode(bytes))</script>\n"
+      return "#"
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+
   /// Writes the report of all added cases: all files or none.
   ///
   /// - Throws: `MapStateError` if they cannot be written.
   public func write() throws(MapStateError) {
     // In a script element, only "<" is unsafe; JSON allows it to be escaped.
-    let data = SnapshotReportEntry.json(entries, root: root, hasPictures: true).text()
+    let data = SnapshotReportEntry.json(entries, root: root, report: folder, hasPictures: true).text()
       .replacing("<", with: "\\u003c")
     let page = String(decoding: PackageResources.report_html, as: UTF8.self)
       .replacing(">DATA<", with: ">\(data)<", maxReplacements: 1)
@@ -84,7 +106,8 @@ public struct SnapshotReport {
       (Array(JUnitReport.text(entries).utf8), "\(folder)/junit.xml"),
       (
         Array(
-          (SnapshotReportEntry.json(entries, root: root, hasPictures: false).text(style: .pretty) + "\n").utf8
+          (SnapshotReportEntry.json(entries, root: root, report: folder, hasPictures: false).text(
+            style: .pretty) + "\n").utf8
         ),
         "\(folder)/report.json"
       ),

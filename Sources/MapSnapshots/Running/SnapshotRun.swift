@@ -35,8 +35,8 @@ public struct SnapshotRun: Sendable {
   /// Verifies every case; writes no file.
   ///
   /// `receive` gets each result in the order of the cases, as soon as it and all earlier results are available.
-  /// Results are not kept after that. A run usually needs the memory of ``jobs`` cases, but results that follow a
-  /// slow case wait in memory.
+  /// Results are not kept after that. A run needs the memory of at most twice ``jobs`` cases: no further
+  /// case starts while that many results wait for a slow one.
   ///
   /// - Throws: `MapStateError` if the self-check fails, and the errors of `receive`.
   public func verify(
@@ -61,7 +61,11 @@ public struct SnapshotRun: Sendable {
             try receive(ready)
             next += 1
           }
-          start()
+          while started < names.count, started - next < max(1, jobs) * 2,
+            started - next - waiting.count < max(1, jobs)
+          {
+            start()
+          }
         }
       }
     } catch {

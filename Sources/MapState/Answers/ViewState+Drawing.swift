@@ -54,10 +54,12 @@ extension ViewState {
       marked.renderer = layer.renderer.selected(in: selectionColor)
       let above = try self.symbolizer(of: marked).drawing(
         index: index, table: table, candidates: selected, visible: visible)
+      var display = DisplayLayer(
+        index: index, name: layer.name, opacity: layer.opacity,
+        batches: drawing.layer.batches + above.layer.batches)
+      display.blendMode = drawing.layer.blendMode
       return LayerDrawing(
-        layer: DisplayLayer(
-          index: index, name: layer.name, opacity: layer.opacity,
-          batches: drawing.layer.batches + above.layer.batches),
+        layer: display,
         drawn: drawing.drawn, edge: drawing.edge, missingGlyphs: drawing.missingGlyphs,
         failures: drawing.failures)
     }

@@ -134,6 +134,42 @@ private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
   }
 }
 
+extension WebMapLayer {
+  /// Removes the label classes that the table refuses, and returns a warning for each.
+  ///
+  /// - Throws: ``MapStateError`` if the table refuses the definition expression, without which no row is known.
+  mutating func leaveOutUnusable(schema: FeatureSchema) throws(MapStateError) -> [DocumentWarning] {
+    do {
+      try QueryConditions.check(definition.$definitionExpression, .definition, for: schema)
+    } catch {
+      throw MapStateError(.input, "in \"\(definition.definitionExpression)\": \(error)")
+    }
+    var warnings: [DocumentWarning] = []
+    definition.labelDefinitions.removeAll { label in
+      guard let fault = label.fault(for: schema) else { return false }
+      warnings.append(DocumentWarning(path: path, message: "labels left out: \(fault)"))
+      return true
+    }
+    return warnings
+  }
+}
+
+extension LabelDefinition {
+  /// Returns why a table refuses the class; nil if it does not.
+  fileprivate func fault(for schema: FeatureSchema) -> String? {
+    do {
+      try QueryConditions.check($whereClause, .labels, for: schema)
+    } catch {
+      return "in \"\(whereClause)\": \(error)"
+    }
+    let missing = templates.flatMap(\.fieldNames).first { schema.index(ofField: $0) == nil }
+    return missing.map { field in
+      RendererFieldError(reader: "a label class", field: field, available: schema.fields.map(\.name))
+        .description
+    }
+  }
+}
+
 /// Returns warnings for labels that do not suit the geometries of the table.
 private func labelWarnings(_ layer: WebMapLayer, _ kind: GeometryKind?) -> [String] {
   guard !layer.labelDefinitions.isEmpty else {

@@ -166,7 +166,8 @@ public struct MapDocument: Sendable {
     var opened: [(WebMapLayer, any FeatureSource)] = []
     var inputs = [name]
     var openingWarnings: [DocumentWarning] = []
-    for (index, layer) in layers.enumerated() {
+    for (index, written) in layers.enumerated() {
+      var layer = written
       guard chosen.contains(index) else {
         opened.append((layer, UnreadSource.notAsked))
         continue
@@ -178,6 +179,7 @@ public struct MapDocument: Sendable {
           } else {
             try await read(layer, of: name, folder, catalog, fields)
           }
+        if choice.skipsUnavailable { openingWarnings += try layer.leaveOutUnusable(schema: table.schema) }
         opened.append((layer, table))
       } catch {
         let isHidden = !layer.isVisible && choice.skipsHiddenUnavailable

@@ -40,7 +40,9 @@ struct SeriesCommand: AsyncParsableCommand {
     choice.skipsUnavailable = unavailable.areSkipped
     let template = try NameTemplate(output.images)
     let titles = [try NameTemplate(layout.title ?? ""), try NameTemplate(layout.subtitle ?? "")]
-    let fields = template.fields + titles.flatMap(\.fields)
+    let statistics = try output.query
+    let asked = statistics.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
+    let fields = template.fields + titles.flatMap(\.fields) + asked
     // A layer's time field is found from all fields alone.
     let document = try await map.open(
       output.byTime == nil ? FieldSelection(map, names: fields) : .all, choice)
@@ -87,6 +89,9 @@ struct SeriesCommand: AsyncParsableCommand {
         if let id = item.objectID { report["id"] = .number(Int(clamping: id)) }
         if let time = item.time { report["time"] = .string("\(time)") }
         report["report"] = rendered.report.json
+        if !statistics.definitions.isEmpty {
+          report["statistics"] = try await series.statistics(statistics, of: page)
+        }
         reports.append(.object(report))
       }
     }
@@ -127,10 +132,21 @@ struct SeriesOutput: ParsableArguments {
     help: ArgumentHelp("Write the report of each image as JSON.", valueName: "file"), completion: .file())
   var report: String?
   @Option(
+    name: .customLong("statistic"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Statistic of the features in the extent of each image, for the report, such as average:POP; repeatable.",
+      valueName: "type:field[:alias]"))
+  var statistics: [String] = []
+  @Option(
     help: ArgumentHelp(
       "Output pixels per inch, 96 to 384: sets the pixel ratio, and is written in PNG and JPEG.",
       valueName: "number"))
   var dpi: NumberOption?
+
+  /// The statistics of each image.
+  var query: StatisticsQuery {
+    get throws(MapStateError) { try StatisticsQuery(statistics: statistics, groupBy: []) }
+  }
 
   func validate() throws {
     guard (by == nil) != (byTime == nil) else {
@@ -139,6 +155,10 @@ struct SeriesOutput: ParsableArguments {
     if mute, by == nil {
       throw ValidationError("--mute needs --by, the layer of the features that are not muted.")
     }
+    if !statistics.isEmpty, report == nil {
+      throw ValidationError("--statistic needs --report, the file for the statistics.")
+    }
+    do { _ = try query } catch { throw ValidationError("\(error)") }
     if let dpi = dpi?.value, !(96...384).contains(dpi) {
       throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
     }

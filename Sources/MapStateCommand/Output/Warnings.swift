@@ -12,6 +12,8 @@ enum Warnings {
   private struct State {
     var all: [String] = []
     var known: Set<String> = []
+    /// The messages of document warnings without their paths, which drawing gives again.
+    var messages: Set<String> = []
     /// The number of warnings of each kind, and the first one.
     var kinds: [String: (count: Int, first: String)] = [:]
     /// The kinds with more warnings than are listed, in order.
@@ -51,13 +53,19 @@ enum Warnings {
     }
   }
 
+  /// Adds a warning of a document, whose message drawing may give again without the path.
+  static func add(_ warning: DocumentWarning) {
+    add(warning.description)
+    state.withLock { _ = $0.messages.insert(MessageText.line(warning.message)) }
+  }
+
   /// Adds a warning and prints it unless it is known.
   ///
   /// - Parameter isInAnswer: true when the answer lists the warning, so that it is not printed.
   static func add(_ message: some CustomStringConvertible, isInAnswer: Bool = false) {
     let text = MessageText.line("\(message)")
     let prints = state.withLock { state in
-      guard state.known.insert(text).inserted else { return false }
+      guard !state.messages.contains(text), state.known.insert(text).inserted else { return false }
       if isInAnswer {
         state.all.append(text)
         return false

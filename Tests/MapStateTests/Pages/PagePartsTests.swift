@@ -74,6 +74,16 @@ import Testing
     #expect(try legend.makeImage().bitmap.height > without.makeImage().bitmap.height)
   }
 
+  @Test("A scale bar takes a free corner if the legend is in its usual one")
+  func freeCorner() async throws {
+    var layout = PageLayout()
+    (layout.legend, layout.scaleBar) = (.bottomLeft, .metric)
+    let page = try await Self.view().resized(width: 800, height: 600).page(layout)
+    let boxes = page.arrangement.covered
+    try #require(boxes.count == 2, "\(page.warnings)")
+    #expect(boxes[0].xMin < 20 && boxes[1].xMin > boxes[0].xMax && boxes[1].yMax > 500)
+  }
+
   @Test("JPEG and WebP have the size and resolution of the image, and the same bytes in every run")
   func formats() async throws {
     var bitmap = try await Self.view().render().bitmap

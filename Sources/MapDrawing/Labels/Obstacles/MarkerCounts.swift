@@ -1,15 +1,17 @@
 import MapGeometry
 import MapSystem
 
-/// The numbers of markers in the cells of a fine grid, which show in constant time that a marker is in the way.
+/// The numbers of markers in the cells of a grid, which show in constant time that a marker is in the way.
 struct MarkerCounts {
-  /// The smallest number of markers for which counts are made, the smallest side of a cell in pixels, and the largest
-  /// number of cells.
+  /// The smallest number of markers for which counts are made, the smallest side of a fine cell in pixels, the largest
+  /// number of fine cells, and the side of a coarse cell in pixels.
   ///
-  /// - Source: design decision; fewer markers are compared faster one by one.
-  private static let (leastMarkers, leastSide, cellLimit) = (1000, 0.5, 2e6)
+  /// - Source: design decision; fewer markers are compared faster one by one. The coarse cells of an image of usual size
+  ///   fit into the cache of a processor core and tell most crowds.
+  private static let (leastMarkers, leastSide, cellLimit, coarseSide) = (1000, 0.5, 2e6, 4.0)
 
-  private let side: Double
+  /// The number of cells in a pixel along each axis.
+  private let perPixel: Double
   private let columns: Int
   private let rows: Int
   /// The number of marker centres above and to the left of each corner of a cell.
@@ -17,17 +19,24 @@ struct MarkerCounts {
   /// Half the shortest side of a marker.
   private let half: Double
 
-  /// Counts markers; nil for few.
-  init?(_ markers: [LabelObstacles.Marker], canvas: Envelope) {
-    guard markers.count >= Self.leastMarkers else { return nil }
-    let side = max((canvas.width * canvas.height / Self.cellLimit).squareRoot(), Self.leastSide)
+  /// Returns the counts in coarse cells and in fine ones; none for few markers.
+  static func levels(of markers: [LabelObstacles.Marker], canvas: Envelope) -> [MarkerCounts] {
+    guard markers.count >= leastMarkers else { return [] }
+    let side = max((canvas.width * canvas.height / cellLimit).squareRoot(), leastSide)
+    return (side < coarseSide ? [coarseSide, side] : [side]).map {
+      MarkerCounts(markers, canvas: canvas, side: $0)
+    }
+  }
+
+  private init(_ markers: [LabelObstacles.Marker], canvas: Envelope, side: Double) {
     let columns = max(Int(clamping: (canvas.width / side).rounded(.up)), 1)
     let rows = max(Int(clamping: (canvas.height / side).rounded(.up)), 1)
+    let perPixel = 1 / side
     var sums = Array(repeating: Int32(0), count: (columns + 1) * (rows + 1))
     var half = Double.infinity
     for marker in markers {
       half = min(half, (marker.box.xMax - marker.box.xMin) / 2, (marker.box.yMax - marker.box.yMin) / 2)
-      let (x, y) = (marker.box.center.x / side, marker.box.center.y / side)
+      let (x, y) = (marker.box.center.x * perPixel, marker.box.center.y * perPixel)
       guard x >= 0, y >= 0, x < Double(columns), y < Double(rows) else { continue }
       sums[(Int(clamping: y) + 1) * (columns + 1) + Int(clamping: x) + 1] += 1
     }
@@ -38,7 +47,9 @@ struct MarkerCounts {
         sums[row * (columns + 1) + column] = sum + sums[(row - 1) * (columns + 1) + column]
       }
     }
-    (self.side, self.columns, self.rows, self.sums, self.half) = (side, columns, rows, sums, max(half, 0))
+    (self.perPixel, self.columns, self.rows, self.sums, self.half) = (
+      perPixel, columns, rows, sums, max(half, 0)
+    )
   }
 
   /// Returns whether a marker is certainly nearer to a box than a gap; false when that is not certain.
@@ -49,19 +60,19 @@ struct MarkerCounts {
     // A marker is at least a square around its centre. With this much of the gap along both axes, the diagonal is
     // shorter than the gap.
     let near = letters.grown(by: half + 0.7 * gap)
-    let left = first(inside: near.xMin, columns)
-    let right = last(inside: near.xMax, columns)
-    let top = first(inside: near.yMin, rows)
-    let bottom = last(inside: near.yMax, rows)
+    let left = edge(after: near.xMin, columns)
+    let right = edge(before: near.xMax, columns)
+    let top = edge(after: near.yMin, rows)
+    let bottom = edge(before: near.yMax, rows)
     guard left < right, top < bottom else { return false }
     let all = count(left, top, right, bottom)
     guard all > 0 else { return false }
     let ownCenters = own.grown(by: -half)
     guard ownCenters.xMin <= ownCenters.xMax, ownCenters.yMin <= ownCenters.yMax else { return true }
-    let ownLeft = max(Int(clamping: (ownCenters.xMin / side).rounded(.down)), left)
-    let ownRight = min(Int(clamping: (ownCenters.xMax / side).rounded(.down)) + 1, right)
-    let ownTop = max(Int(clamping: (ownCenters.yMin / side).rounded(.down)), top)
-    let ownBottom = min(Int(clamping: (ownCenters.yMax / side).rounded(.down)) + 1, bottom)
+    let ownLeft = max(edge(before: ownCenters.xMin, columns), left)
+    let ownRight = min(edge(before: ownCenters.xMax, columns) + 1, right)
+    let ownTop = max(edge(before: ownCenters.yMin, rows), top)
+    let ownBottom = min(edge(before: ownCenters.yMax, rows) + 1, bottom)
     guard ownLeft < ownRight, ownTop < ownBottom else { return true }
     return all > count(ownLeft, ownTop, ownRight, ownBottom)
   }
@@ -72,13 +83,15 @@ struct MarkerCounts {
       + sums[top * width + left]
   }
 
-  /// Returns the first cell that begins at a position or after it.
-  private func first(inside place: Double, _ count: Int) -> Int {
-    Int(clamping: min(max((place / side).rounded(.up), 0), Double(count)))
+  /// Returns the first edge of a cell at a position or after it.
+  private func edge(after place: Double, _ count: Int) -> Int {
+    let position = min(max(place * perPixel, 0), Double(count))
+    let edge = Int(clamping: position)
+    return Double(edge) < position ? edge + 1 : edge
   }
 
-  /// Returns the end of the cells that end at a position or before it.
-  private func last(inside place: Double, _ count: Int) -> Int {
-    Int(clamping: min(max((place / side).rounded(.down), 0), Double(count)))
+  /// Returns the last edge of a cell at a position or before it.
+  private func edge(before place: Double, _ count: Int) -> Int {
+    Int(clamping: min(max(place * perPixel, 0), Double(count)))
   }
 }

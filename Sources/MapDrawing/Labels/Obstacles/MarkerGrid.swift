@@ -10,7 +10,7 @@ struct MarkerGrid {
   private static let crowd = 1024
 
   private let markers: [LabelObstacles.Marker]
-  private let counts: MarkerCounts?
+  private let counts: [MarkerCounts]
   private let side: Double
   private let columns: Int
   private let rows: Int
@@ -25,7 +25,7 @@ struct MarkerGrid {
   /// - Cost: O(markers + cells).
   init(_ markers: [LabelObstacles.Marker], canvas: Envelope) {
     self.markers = markers
-    counts = MarkerCounts(markers, canvas: canvas)
+    counts = MarkerCounts.levels(of: markers, canvas: canvas)
     let spacing = 2 * (canvas.width * canvas.height / Double(max(markers.count, 1))).squareRoot()
     side = min(max(spacing, Self.sides.lowerBound), Self.sides.upperBound)
     columns = max(Int(clamping: (canvas.width / side).rounded(.up)), 1)
@@ -83,7 +83,7 @@ struct MarkerGrid {
   mutating func blocks(_ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Double) -> Bool {
     // Markers at the same position, and those inside a larger symbol, cannot be told from the label's own.
     let own = own.grown(by: 0.3)
-    if let counts, counts.surelyBlocks(letters, own: own, gap: gap) {
+    if counts.contains(where: { $0.surelyBlocks(letters, own: own, gap: gap) }) {
       comparisons += 1
       return true
     }

@@ -43,6 +43,7 @@ extension SourceCatalog {
   /// Returns the form by the first bytes, else by the ending; nil for a file that only another library reads.
   static func textForm(of bytes: [UInt8], path: String) -> TextForm? {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
+    let bytes = TextEncoding.decodedStart(bytes)
     let ending = FilePath.pathExtension(of: path)
     if let first = bytes.first(where: { !blank.contains($0) }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -52,7 +53,7 @@ extension SourceCatalog {
       return TopologyFile.isTopology(bytes) ? nil : .otherJSON
     }
     if ["csv", "tsv", "txt"].contains(ending) {
-      return bytes.prefix(4096).contains(0) && TextEncoding.marked(bytes) == nil ? nil : .csv
+      return bytes.prefix(4096).contains(0) ? nil : .csv
     }
     // Text files of other formats, which have these endings and delimiters too.
     guard !["mid", "mif", "tab", "prj"].contains(ending) else { return nil }

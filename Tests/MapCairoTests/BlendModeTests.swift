@@ -1,0 +1,114 @@
+import MapCairo
+import MapDrawing
+import MapGeometry
+import MapImages
+import MapModel
+import Testing
+
+/// Blend modes beside the formulas of W3C Compositing and Blending Level 1, written out here in doubles.
+@Suite struct BlendModeTests {
+  private typealias RGB = SIMD3<Double>
+
+  private static func square(_ color: Color, _ box: Envelope, _ mode: BlendMode, opacity: Double)
+    -> DisplayLayer
+  {
+    var batch = PathBatch(
+      styles: [PathStyle(fill: color, stroke: nil, classIndex: 0)], kind: .polygon)
+    for (x, y) in [
+      (box.xMin, box.yMin), (box.xMax, box.yMin), (box.xMax, box.yMax), (box.xMin, box.yMax),
+      (box.xMin, box.yMin),
+    ] { batch.geometry.appendVertex(x: x, y: y) }
+    batch.geometry.endPart()
+    batch.geometry.endRow()
+    (batch.style, batch.row) = ([0], [0])
+    var layer = DisplayLayer(index: 0, name: "", opacity: opacity, batches: [.paths(batch)])
+    layer.blendMode = mode
+    return layer
+  }
+
+  private static func luminosity(_ c: RGB) -> Double { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
+  private static func saturation(_ c: RGB) -> Double { c.max() - c.min() }
+
+  /// Section 10.2.1, ClipColor and SetLum.
+  private static func with(_ c: RGB, luminosity value: Double) -> RGB {
+    var c = c + (value - luminosity(c))
+    let (l, n, x) = (luminosity(c), c.min(), c.max())
+    if n < 0 { c = l + (c - l) * l / (l - n) }
+    if x > 1 { c = l + (c - l) * (1 - l) / (x - l) }
+    return c
+  }
+
+  /// SetSat: the smallest part becomes 0, the greatest the saturation.
+  private static func with(_ c: RGB, saturation value: Double) -> RGB {
+    c.max() > c.min() ? (c - c.min()) * value / (c.max() - c.min()) : RGB(repeating: 0)
+  }
+
+  private static func blended(_ b: RGB, _ s: RGB, _ mode: BlendMode) -> RGB {
+    func each(_ f: (_ b: Double, _ s: Double) -> Double) -> RGB { RGB(f(b.x, s.x), f(b.y, s.y), f(b.z, s.z)) }
+    func hard(_ b: Double, _ s: Double) -> Double {
+      s <= 0.5 ? b * 2 * s : b + (2 * s - 1) - b * (2 * s - 1)
+    }
+    switch mode {
+    case .normal: return s
+    case .multiply: return each { $0 * $1 }
+    case .screen: return each { $0 + $1 - $0 * $1 }
+    case .overlay: return each { hard($1, $0) }
+    case .darken: return each { min($0, $1) }
+    case .lighten: return each { max($0, $1) }
+    case .difference: return each { abs($0 - $1) }
+    case .exclusion: return each { $0 + $1 - 2 * $0 * $1 }
+    case .colorDodge: return each { $0 == 0 ? 0 : $1 == 1 ? 1 : min(1, $0 / (1 - $1)) }
+    case .colorBurn: return each { $0 == 1 ? 1 : $1 == 0 ? 0 : 1 - min(1, (1 - $0) / $1) }
+    case .hardLight: return each { hard($0, $1) }
+    case .softLight:
+      return each { b, s in
+        let d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()
+        return s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (d - b)
+      }
+    case .hue: return with(with(s, saturation: saturation(b)), luminosity: luminosity(b))
+    case .saturation: return with(with(b, saturation: saturation(s)), luminosity: luminosity(b))
+    case .color: return with(s, luminosity: luminosity(b))
+    case .luminosity: return with(b, luminosity: luminosity(s))
+    }
+  }
+
+  @Test("A blended layer has the colours of the standard's formulas", arguments: BlendMode.allCases)
+  func colours(_ mode: BlendMode) throws {
+    let whole = Envelope(xMin: 0, yMin: 0, xMax: 4, yMax: 4)
+    let levels: [UInt8] = [0, 60, 128, 200, 255]
+    var compared = 0
+    for (below, above) in Array(zip(levels, levels.reversed())) + Array(zip(levels, levels.dropFirst())) {
+      for opacity in [1.0, 0.5] {
+        let (b, s) = (
+          Color(red: below, green: 90, blue: 210), Color(red: above, green: 180, blue: 30)
+        )
+        let bitmap = try CairoPainter.bitmap(
+          of: DisplayList(
+            width: 4, height: 4, background: .white,
+            layers: [
+              Self.square(b, whole, .normal, opacity: 1), Self.square(s, whole, mode, opacity: opacity),
+            ]))
+        func rgb(_ c: Color) -> RGB { RGB(Double(c.red), Double(c.green), Double(c.blue)) / 255 }
+        let expected = rgb(b) * (1 - opacity) + Self.blended(rgb(b), rgb(s), mode) * opacity
+        let found = bitmap.pixels[(2 * 4 + 2) * 4..<(2 * 4 + 2) * 4 + 4].map(Double.init)
+        for part in 0..<3 {
+          #expect(abs(found[part] - expected[part] * 255) <= 2, "\(mode) \(below) \(above) \(opacity)")
+        }
+        #expect(found[3] == 255)
+        compared += 1
+      }
+    }
+    #expect(compared == 18)
+  }
+
+  @Test("Where nothing is below, a blended layer has its own colour", arguments: BlendMode.allCases)
+  func emptyGround(_ mode: BlendMode) throws {
+    let own = Color(red: 10, green: 120, blue: 240)
+    let list = DisplayList(
+      width: 4, height: 4, background: nil,
+      layers: [Self.square(own, Envelope(xMin: 0, yMin: 0, xMax: 4, yMax: 4), mode, opacity: 1)])
+    let bitmap = try CairoPainter.bitmap(of: list)
+    #expect(zip(bitmap.pixels, [10, 120, 240, 255]).allSatisfy { abs(Int($0) - $1) <= 1 })
+    #expect(try bitmap == CairoPainter.bitmap(of: list, method: .reference))
+  }
+}
