@@ -21,8 +21,7 @@ import Testing
       for place in try Self.places(name) { held.insert("\(place.object).\(place.name)") }
     }
     var count = 0
-    // The members of a layer of a map service are those of feature layers and of other layers.
-    for object in DocumentObject.allCases where !object.hasVariants && object != .mapServiceLayer {
+    for object in DocumentObject.allCases where !object.hasVariants {
       for name in object.memberNames {
         count += 1
         if !held.contains("\(object).\(name)") { missing.append("\(object).\(name)") }

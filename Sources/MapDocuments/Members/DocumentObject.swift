@@ -35,8 +35,10 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   /// Whether an unknown member or word is an error, because it changes which features are drawn.
   package var isStrict: Bool { self == .displayFilterInfo || self == .displayFilter }
 
-  /// Whether the type of an object selects one of several other cases.
-  package var hasVariants: Bool { ![.layer, .renderer, .visualVariable, .symbol].allSatisfy { $0 != self } }
+  /// Whether the members of an object are those of several other cases.
+  package var hasVariants: Bool {
+    ![.layer, .mapServiceLayer, .renderer, .visualVariable, .symbol].allSatisfy { $0 != self }
+  }
 
   /// Returns the case that the members of an object select; nil for an object that is not checked.
   package func variant(of object: JSONObject) -> DocumentObject? {
