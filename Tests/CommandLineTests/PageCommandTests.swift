@@ -87,6 +87,9 @@ import Testing
       image["statistics"]?[0]?["records"]?[0]?["statistics"].map { "\($0.text())" } ?? ""
     }
     #expect(found == [#"{"SUM_pop":5,"COUNT":1}"#, #"{"SUM_pop":7,"COUNT":1}"#])
+    let pages = try await Tool.run(
+      words.map { $0.hasSuffix(".png") ? folder.path("all.pdf") : $0 } + report)
+    #expect(pages.code == 64 && pages.err.contains("--report needs one for each"), "\(pages)")
     let unknown = try await Tool.run(words + report + ["--statistic", "sum:pup"])
     #expect(unknown.code == 2 && unknown.err.contains("did you mean \"pop\"?"), "\(unknown)")
   }

@@ -165,7 +165,11 @@ struct SeriesOutput: ParsableArguments {
     do {
       try PictureFile.check(images, others: MapPage.extensions)
       guard images != "-" else { throw MapStateError(.usage, "a series needs files") }
-      _ = try NameTemplate(images)
+      let template = try NameTemplate(images)
+      // The pages of a PDF file are painted together, without a report of each.
+      if report != nil, template.fields.isEmpty, FilePath.pathExtension(of: images) == "pdf" {
+        throw MapStateError(.usage, "is one file for all images; --report needs one for each: add a {FIELD}")
+      }
     } catch {
       throw ValidationError("-o \(error).")
     }
