@@ -150,7 +150,9 @@ let package = Package(
     // Level 1: filters; tables and questions; bytes to columns and back
     module("MapFilter", ["MapSystem", "MapJSON", "MapGeometry"]),
     module("MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter"]),
-    module("MapReaders", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    .target(name: "CCompression", dependencies: ["CLibraries"]),
+    module(
+      "MapReaders", ["CCompression", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     module("MapExpressions", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     // Level 2: the map as state
     module(

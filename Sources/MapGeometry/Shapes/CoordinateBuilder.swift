@@ -70,6 +70,34 @@ public struct CoordinateBuilder: Sendable {
     return true
   }
 
+  /// Adds all rows of another builder, of any kinds.
+  ///
+  /// - Cost: for rows of several kinds, and of points among multipoints, a pass over their vertices.
+  /// - Throws: ``GeometryFault/mixedKinds(table:row:)`` for a builder of one kind.
+  package mutating func appendRows(of other: CoordinateBuilder) throws(GeometryFault) {
+    guard !append(other) else { return }
+    let buffers = other.results
+    for row in 0..<other.rowCount {
+      guard let source = buffers.first(where: { !$0.isEmpty(row: row) }) else {
+        appendEmptyRow()
+        continue
+      }
+      try beginRow(source.kind)
+      if source.kind == .point {
+        try addVertex(x: source.x[row], y: source.y[row])
+      } else {
+        for part in source.parts(ofRow: row) {
+          for vertex in source.vertices(ofPart: part) {
+            try addVertex(x: source.x[vertex], y: source.y[vertex])
+          }
+          try endPart()
+        }
+      }
+      endRow()
+    }
+    closedRings += other.closedRings
+  }
+
   /// Begins a row of a kind.
   ///
   /// - Throws: ``GeometryFault/mixedKinds(table:row:)``; points and multipoints may be mixed.

@@ -80,7 +80,8 @@ package struct UnpackedFile: Sendable {
 
   /// The endings of readable files; the other files of a format, such as `.dbf`, follow them.
   private static let endings: Set<String> = [
-    "csv", "fgb", "geojson", "geojsonl", "gml", "gpkg", "gpx", "kml", "mif", "ndjson", "osm", "pbf", "shp",
+    "arrow", "arrows", "csv", "feather", "fgb", "geojson", "geojsonl", "gml", "gpkg", "gpx", "kml", "mif",
+    "ndjson", "osm", "pbf", "shp",
     "sqlite",
     "tab", "topojson", "tsv",
   ]

@@ -85,6 +85,15 @@ package struct DeclaredColumn: Sendable {
     advance(isValid: true)
   }
 
+  /// Returns the code of the text `source[range]`, which is added to the texts if it is new.
+  mutating func code(of source: [UInt8], _ range: Range<Int>) -> Int32 { texts.code(of: source, range) }
+
+  /// Adds a text by its code.
+  mutating func append(code: Int32) {
+    codes.append(code)
+    advance(isValid: true)
+  }
+
   /// Adds a date; nil, an impossible date, becomes null and is counted.
   package mutating func append(date: CalendarDate?) {
     guard let date else {

@@ -36,6 +36,15 @@ package struct GeometryLosses: Sendable {
     if remarks.isOfSeveralKinds { mixedCollections += 1 }
   }
 
+  /// Adds the losses of a later part.
+  mutating func append(_ part: GeometryLosses) {
+    curves += part.curves
+    flattened += part.flattened
+    droppedParts += part.droppedParts
+    mixedCollections += part.mixedCollections
+    joinedCollections += part.joinedCollections
+  }
+
   /// Returns the warnings about the losses.
   package func warnings(closedRings: Int) -> [String] {
     var warnings: [String] = []

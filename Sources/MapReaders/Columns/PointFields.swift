@@ -73,12 +73,16 @@ extension FeatureColumns {
           "no field named \"\(name)\"; \(advice)available: \(names.prefix(30).joined(separator: ", "))",
         suggestion: nearest)
     }
+    let column = columns[index]
+    switch column.storage {
+    case .reals(let values): return values.indices.map { column.isValid($0) ? values[$0] : nil }
+    case .integers(let values): return values.indices.map { column.isValid($0) ? Double(values[$0]) : nil }
+    default: break
+    }
     var found: [Double?] = []
     for row in 0..<rowCount {
-      switch columns[index].value(at: row) {
+      switch column.value(at: row) {
       case .null: found.append(nil)
-      case .integer(let value): found.append(Double(value))
-      case .real(let value): found.append(value)
       case .text(let text):
         let plain = text.filter { !$0.isWhitespace }
         guard !plain.isEmpty else {

@@ -8,14 +8,15 @@ import MapSystem
 
 /// A file format for writing features, chosen by the file name extension.
 package enum FeatureFile: Hashable, Sendable {
-  case geoJSON, ndjson, csv, geoPackage, flatGeobuf
+  case geoJSON, ndjson, csv, geoPackage, flatGeobuf, arrow, arrowStream
 
   /// The file name extensions and their formats.
   ///
-  /// - Source: RFC 7946 (.geojson), OGC 12-128 (.gpkg), GDAL's drivers (.geojsonl, .fgb).
+  /// - Source: RFC 7946 (.geojson), OGC 12-128 (.gpkg), GDAL's drivers (.geojsonl, .fgb), Arrow's media types (.arrow,
+  ///   .arrows).
   package static let endings: [(ending: String, format: FeatureFile)] = [
     ("geojson", .geoJSON), ("json", .geoJSON), ("ndjson", .ndjson), ("geojsonl", .ndjson), ("csv", .csv),
-    ("gpkg", .geoPackage), ("fgb", .flatGeobuf),
+    ("gpkg", .geoPackage), ("fgb", .flatGeobuf), ("arrow", .arrow), ("arrows", .arrowStream),
   ]
 
   /// Creates the format for a path by its extension, ignoring case.
@@ -32,12 +33,17 @@ package enum FeatureFile: Hashable, Sendable {
   }
 
   /// Whether the format stores any spatial reference; the others use WGS 84.
-  package var namesReference: Bool { self == .geoPackage || self == .flatGeobuf }
+  package var namesReference: Bool {
+    switch self {
+    case .geoPackage, .flatGeobuf, .arrow, .arrowStream: true
+    case .geoJSON, .ndjson, .csv: false
+    }
+  }
 
   /// Returns the bytes of a file of features, and a warning for each loss.
   ///
-  /// GeoJSON and CSV use WGS 84 unless `keepsReference` is true. GeoPackage and FlatGeobuf use the features'
-  /// spatial reference.
+  /// GeoJSON and CSV use WGS 84 unless `keepsReference` is true. The other formats use the features' spatial
+  /// reference.
   /// - Parameter layer: the name of the layer, for formats that have one.
   /// - Throws: ``MapStateError``.
   package func bytes(
@@ -49,6 +55,8 @@ package enum FeatureFile: Hashable, Sendable {
       case .ndjson: return (try GeoJSONWriter(features, keepsReference: keepsReference).lines(), [])
       case .csv:
         return (Array(try DelimitedWriter(features, keepsReference: keepsReference).text().utf8), [])
+      case .arrow: return (ArrowWriter(features).file(), [])
+      case .arrowStream: return (ArrowWriter(features).stream(), [])
       case .geoPackage, .flatGeobuf:
         #if Geospatial
           return try VectorFile.bytes(

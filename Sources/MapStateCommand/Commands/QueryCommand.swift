@@ -14,8 +14,8 @@ package struct QueryCommand: AsyncParsableCommand {
       filter. A plain data file has no viewpoint: all its features are listed unless an option sets an extent.
 
       The ending of the -o file sets its format: .geojson and .json (GeoJSON), .ndjson and .geojsonl (one feature per \
-      line), .csv, .gpkg or .fgb. A .gpkg or .fgb file keeps the spatial reference of the data unless --out-wkid names \
-      another.
+      line), .csv, .gpkg, .fgb, .arrow (an Arrow IPC file) or .arrows (a stream). The last four keep the spatial \
+      reference of the data unless --out-wkid names another. --format arrow writes a stream.
 
       \(RelationHelp.text)
 
@@ -27,7 +27,7 @@ package struct QueryCommand: AsyncParsableCommand {
 
   /// The format of the features.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case geojson, ndjson, csv, text, json
+    case geojson, ndjson, csv, text, json, arrow
   }
 
   @OptionGroup(title: HelpGroup.question) package var question: QuestionOptions
@@ -56,7 +56,7 @@ package struct QueryCommand: AsyncParsableCommand {
   private var target: Target {
     get throws(MapStateError) {
       guard let path = answer.output, path != "-", !FileAccess.isStream(path) else {
-        if answer.isSummary, let format = answer.format, format == .csv || format == .ndjson {
+        if answer.isSummary, let format = answer.format, [.csv, .ndjson, .arrow].contains(format) {
           throw MapStateError(
             .usage, "--ids, --extent-only and --count-only write text or JSON, not \(format.rawValue)")
         }
@@ -66,7 +66,7 @@ package struct QueryCommand: AsyncParsableCommand {
         return .summary(try Self.summaryFormat(of: path, asked: answer.format), path: path)
       }
       let file = try FeatureFile(path: path)
-      if let format = answer.format, format.file != file {
+      if let format = answer.format, format.file != file, !(format == .arrow && file == .arrow) {
         throw Self.contradiction(format, path)
       }
       return .file(file, path: path)
@@ -142,7 +142,13 @@ package struct QueryCommand: AsyncParsableCommand {
   /// The spatial reference and generalisation of the geometries; formats that store a spatial reference keep the data's.
   private func geometryOutput(_ target: Target) -> GeometryOutput? {
     let offset = selection.maxOffset?.value ?? 0
-    guard case .file(let format, _) = target, format.namesReference else {
+    let format: FeatureFile? =
+      switch target {
+      case .file(let file, _): file
+      case .output(let format): format.file
+      case .summary: nil
+      }
+    guard let format, format.namesReference else {
       return GeometryOutput(wkid: selection.outWkid, maxAllowableOffset: offset)
     }
     var output = GeometryOutput()
@@ -236,7 +242,7 @@ struct FeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "WKID of the output. Default: 4326 (WGS 84); in .gpkg and .fgb files, that of the data.",
+      "WKID of the output. Default: 4326 (WGS 84); in GeoPackage, FlatGeobuf and Arrow, that of the data.",
       valueName: "wkid"))
   var outWkid: Int?
   @Option(
@@ -290,6 +296,7 @@ extension QueryCommand.Format {
     case .geojson, .json: .geoJSON
     case .ndjson: .ndjson
     case .csv: .csv
+    case .arrow: .arrowStream
     case .text: nil
     }
   }

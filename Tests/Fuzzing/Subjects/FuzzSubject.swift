@@ -10,6 +10,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case geoJSON = "geojson"
   case csv
   case flatGeobuf = "flatgeobuf"
+  case arrow
   case geoPackage = "geopackage"
   case archive
   case png
@@ -32,6 +33,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .geoJSON: SubjectTables.geoJSON(bytes)
     case .csv: SubjectTables.csv(bytes)
     case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
+    case .arrow: SubjectTables.arrow(bytes)
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)

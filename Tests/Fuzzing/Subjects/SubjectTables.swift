@@ -35,6 +35,18 @@ enum SubjectTables {
     return true
   }
 
+  static func arrow(_ bytes: [UInt8]) -> Bool {
+    guard let table = try? ArrowReader.read(size: bytes.count, bytes: { Array(bytes[$0]) }) else {
+      return false
+    }
+    ask(table)
+    guard let rows = written(table) else { return true }
+    let written = ArrowWriter(rows).stream()
+    let read = try? ArrowReader.read(size: written.count, bytes: { Array(written[$0]) })
+    precondition(read?.rowCount == table.rowCount || table.columns.isEmpty)
+    return true
+  }
+
   static func geoPackage(_ bytes: [UInt8], folder: String) async -> Bool {
     let path = "\(folder)/fuzz.gpkg"
     do { try FileAccess.write(bytes, to: path) } catch { fatalError("\(error)") }

@@ -86,6 +86,16 @@ extension SourceCatalog {
     if FlatGeobufReader.looksLikeFlatGeobuf(head), let table = try flatGeobufTable(path, request) {
       return [table]
     }
+    if ArrowReader.looksLikeArrow(head) {
+      do {
+        let file = try RandomAccessFile(path)
+        return try arrowTables(path, request, size: file.size) { try file.bytes($0) }
+      } catch let error as FileError {
+        throw MapStateError(error)
+      } catch {
+        throw MapStateError(.input, "\(path): \(error)", cause: error)
+      }
+    }
     guard !head.isEmpty, textForm(of: head, path: path) == nil else { return nil }
     // The first bytes of JSON may not tell its kind.
     if TopologyFile.startsLikeJSON(head) {
@@ -126,6 +136,9 @@ extension SourceCatalog {
   static func tables(
     bytes: [UInt8], name: String, _ request: FileRequest
   ) throws(MapStateError) -> [FileTable] {
+    if ArrowReader.looksLikeArrow(bytes) {
+      return try arrowTables(name, request, size: bytes.count) { Array(bytes[$0]) }
+    }
     guard !bytes.isEmpty, textForm(of: bytes, path: name) == nil else {
       return try tables(bytes, path: name, request)
     }
@@ -221,6 +234,23 @@ extension SourceCatalog {
     return (String(fragment[..<slash]), kind)
   }
 
+  /// Returns the table in Arrow data.
+  private static func arrowTables(
+    _ path: String, _ request: FileRequest, size: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+  ) throws(MapStateError) -> [FileTable] {
+    let read: FeatureColumns
+    do {
+      read = try ArrowReader.read(size: size, fields: request.wanted, options: request.reading, bytes: bytes)
+    } catch let error as FileError {
+      throw MapStateError(error)
+    } catch {
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
+    }
+    let columns = read.read(request.reading).noting(request.reading)
+    let table = try FileTable(name: FilePath.stem(of: path), columns: columns).placed(request.reading, path)
+    return try chosen([table], path, request)
+  }
+
   /// Returns the layer in a FlatGeobuf file; nil for those that only GDAL can read.
   private static func flatGeobufTable(
     _ path: String, _ request: FileRequest
@@ -243,7 +273,9 @@ extension SourceCatalog {
 
   #if Geospatial
     /// The readable formats, for messages.
-    static var formats: String { "GeoJSON, NDJSON, CSV, Esri JSON, web map JSON, \(VectorFile.formats)" }
+    static var formats: String {
+      "GeoJSON, NDJSON, CSV, Esri JSON, Arrow, web map JSON, \(VectorFile.formats)"
+    }
 
     /// Returns the tables in a file that no built-in reader supports, recognised by its content or else its ending.
     ///
@@ -311,7 +343,7 @@ extension SourceCatalog {
   #else
     /// The readable formats, for messages.
     static var formats: String {
-      "GeoJSON, NDJSON, CSV, Esri JSON, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
+      "GeoJSON, NDJSON, CSV, Esri JSON, Arrow, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
     }
 
     private static func libraryTables(

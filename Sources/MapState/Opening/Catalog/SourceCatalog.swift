@@ -168,7 +168,7 @@ public struct SourceCatalog: Sendable {
   private static func namesDataFile(_ url: String) -> Bool {
     [
       "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
-      "topojson",
+      "topojson", "arrow", "arrows", "feather",
     ].contains(
       FilePath.pathExtension(of: SourceAddress.shown(url)))
   }

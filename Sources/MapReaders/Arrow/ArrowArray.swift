@@ -1,0 +1,296 @@
+/// A buffer of an array: a range of bytes.
+struct ArrowBuffer: Sendable {
+  let bytes: [UInt8]
+  let range: Range<Int>
+
+  static let empty = ArrowBuffer(bytes: [], range: 0..<0)
+
+  var count: Int { range.count }
+
+  /// Returns the byte at an offset in the buffer.
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 { bytes[range.lowerBound + offset] }
+
+  /// Returns whether a bit is set.
+  @inline(__always)
+  func bit(_ index: Int) -> Bool { byte(at: index >> 3) >> UInt8(index & 7) & 1 == 1 }
+
+  /// Returns the little-endian number of two bytes at an offset in the buffer.
+  @inline(__always)
+  func bits16(at offset: Int) -> UInt16 { UInt16(byte(at: offset)) | UInt16(byte(at: offset + 1)) << 8 }
+
+  /// Returns the little-endian number of four bytes at an offset in the buffer.
+  @inline(__always)
+  func int32(at offset: Int) -> Int {
+    let span = bytes.span
+    return span.int32(at: range.lowerBound + offset)
+  }
+
+  /// Returns the little-endian number of eight bytes at an offset in the buffer.
+  @inline(__always)
+  func int64(at offset: Int) -> Int {
+    let span = bytes.span
+    return span.int64(at: range.lowerBound + offset)
+  }
+}
+
+/// An array of values of one type in Arrow's layout, with buffers that are checked to hold all of them.
+///
+/// - Source: Arrow Columnar Format 1.5, "Physical Memory Layout".
+struct ArrowArray: Sendable {
+  let type: ArrowType
+  let count: Int
+  /// A bit for each value that is not null; nil without nulls.
+  let validity: ArrowBuffer?
+  /// The buffers after that of the nulls.
+  let buffers: [ArrowBuffer]
+  let children: [ArrowArray]
+
+  /// Returns whether a value is present; `row` must be below the count.
+  @inline(__always)
+  func isValid(_ row: Int) -> Bool {
+    guard let validity else { return true }
+    return validity.bit(row)
+  }
+
+  /// Returns the range of the bytes of a value of several lengths, and the bytes.
+  func place(_ row: Int) throws(ArrowError) -> (bytes: [UInt8], range: Range<Int>) {
+    switch type {
+    case .bytes(.view, _):
+      let views = buffers[0]
+      let length = views.int32(at: 16 * row)
+      guard length > 12 else {
+        guard length >= 0 else { throw .outside }
+        let start = views.range.lowerBound + 16 * row + 4
+        return (views.bytes, start..<start + length)
+      }
+      let (index, offset) = (views.int32(at: 16 * row + 8), views.int32(at: 16 * row + 12))
+      guard index >= 0, index + 1 < buffers.count else { throw .outside }
+      let buffer = buffers[index + 1]
+      guard offset >= 0, offset <= buffer.count, length <= buffer.count - offset else { throw .outside }
+      let from = buffer.range.lowerBound + offset
+      return (buffer.bytes, from..<from + length)
+    case .fixedBytes(let width):
+      let start = buffers[0].range.lowerBound + width * row
+      return (buffers[0].bytes, start..<start + width)
+    default:
+      let range = try items(row)
+      let base = buffers[1].range.lowerBound
+      return (buffers[1].bytes, base + range.lowerBound..<base + range.upperBound)
+    }
+  }
+
+  /// Returns the range of the bytes or child values of a row with offsets.
+  func items(_ row: Int) throws(ArrowError) -> Range<Int> {
+    let offsets = buffers[0]
+    let (start, end): (Int, Int)
+    let limit: Int
+    switch type {
+    case .bytes(.large, _), .list(.large):
+      (start, end) = (offsets.int64(at: 8 * row), offsets.int64(at: 8 * row + 8))
+    default:
+      (start, end) = (offsets.int32(at: 4 * row), offsets.int32(at: 4 * row + 4))
+    }
+    if case .list = type { limit = children[0].count } else { limit = buffers[1].count }
+    guard start >= 0, start <= end, end <= limit else { throw .outside }
+    return start..<end
+  }
+}
+
+/// Reads the arrays of a record batch, field by field.
+struct ArrowArrays {
+  private let batch: ArrowBatch
+  private let body: [UInt8]
+  private var nodes = 0
+  private var buffers = 0
+  private var views = 0
+
+  /// Creates a reader of a batch with all bytes of its body.
+  init(_ batch: ArrowBatch, _ body: [UInt8]) { (self.batch, self.body) = (batch, body) }
+
+  /// Returns the next array; nil for a type that is not read.
+  ///
+  /// - Parameter isWanted: false skips the array, whose bytes are then not looked at.
+  mutating func next(_ field: ArrowField, isWanted: Bool = true) throws -> ArrowArray? {
+    guard let encoding = field.encoding else {
+      return try array(field.type, field.children, isWanted: isWanted, name: field.name)
+    }
+    return try array(
+      .integer(bits: encoding.bits, isSigned: encoding.isSigned), [], isWanted: isWanted, name: field.name)
+  }
+
+  /// Returns the array of a dictionary's values.
+  mutating func values(_ field: ArrowField) throws -> ArrowArray? {
+    try array(field.type, field.children, isWanted: true, name: field.name)
+  }
+
+  private mutating func array(
+    _ type: ArrowType, _ children: [ArrowField], isWanted: Bool, name: String
+  ) throws -> ArrowArray? {
+    guard nodes < batch.nodes.count else { throw ArrowError("field \(name): its array is missing") }
+    let (count, nulls) = batch.nodes[nodes]
+    nodes += 1
+    var isWanted = isWanted
+    var own: Int
+    switch type {
+    case .null: own = 0
+    case .structure, .fixedList: own = 1
+    case .bytes(.view, _):
+      guard views < batch.viewBuffers.count, batch.viewBuffers[views] >= 0,
+        batch.viewBuffers[views] <= batch.buffers.count
+      else { throw ArrowError("field \(name): its array is missing") }
+      own = 2 + batch.viewBuffers[views]
+      views += 1
+    case .bytes: own = 3
+    case .unread(let kind, let buffers):
+      // Before version 5 of the metadata, these had a validity buffer too.
+      own = buffers + (batch.version < 5 && ["union", "run-end encoded"].contains(kind) ? 1 : 0)
+      isWanted = false
+    default: own = 2
+    }
+    guard own <= batch.buffers.count - buffers else {
+      throw ArrowError("field \(name): its buffers are missing")
+    }
+    var found: [ArrowBuffer] = []
+    for index in buffers..<buffers + own where isWanted {
+      // Without nulls, the buffer of the nulls has no meaning.
+      let isUseless = index == buffers && nulls == 0
+      found.append(isUseless ? .empty : try buffer(index, name))
+    }
+    buffers += own
+    var parts: [ArrowArray] = []
+    for child in children {
+      let part = try next(child, isWanted: isWanted)
+      if let part { parts.append(part) } else { isWanted = false }
+    }
+    guard isWanted else { return nil }
+    let array = ArrowArray(
+      type: type, count: count, validity: nulls == 0 ? nil : found.first, buffers: Array(found.dropFirst()),
+      children: parts)
+    guard array.isComplete else {
+      throw ArrowError("field \(name): its buffers are too short for its values")
+    }
+    return array
+  }
+
+  private mutating func buffer(_ index: Int, _ name: String) throws -> ArrowBuffer {
+    let range = batch.buffers[index]
+    guard let codec = batch.codec, !range.isEmpty else { return ArrowBuffer(bytes: body, range: range) }
+    let content = range.lowerBound + 8..<range.upperBound
+    guard let size = batch.uncompressedSize(of: range, body) else {
+      return ArrowBuffer(bytes: body, range: content)
+    }
+    guard size > 0 else { return .empty }
+    do throws(ArrowError) {
+      return ArrowBuffer(bytes: try codec.decompressed(body, content, size: size), range: 0..<size)
+    } catch { throw ArrowError("field \(name): \(error)") }
+  }
+}
+
+extension ArrowBatch {
+  /// Returns the size of all buffers after decompression, which the batch declares.
+  ///
+  /// - Throws: ``ArrowError`` for sizes that cannot be.
+  func uncompressedSize(_ body: [UInt8]) throws(ArrowError) -> Int {
+    guard codec != nil else { return bodySize }
+    var all = 0
+    for range in buffers where !range.isEmpty {
+      guard range.count >= 8 else { throw ArrowError("has compressed bytes that are too short") }
+      let size = uncompressedSize(of: range, body) ?? range.count
+      guard size >= 0, size <= ArchiveLimits().bytes else {
+        throw ArrowError("has compressed bytes of an impossible size")
+      }
+      all += size
+    }
+    return all
+  }
+
+  /// Returns the size of a compressed buffer after decompression; nil for one that is not compressed.
+  func uncompressedSize(of range: Range<Int>, _ body: [UInt8]) -> Int? {
+    let size = body.span.int64(at: range.lowerBound)
+    return size == -1 ? nil : size
+  }
+}
+
+extension ArrowArray {
+  /// Whether the buffers hold all values.
+  fileprivate var isComplete: Bool {
+    if let validity, count > 8 * validity.count { return false }
+    func holds(_ buffer: Int, _ width: Int, extra: Int = 0) -> Bool {
+      let (values, overflow) = count.addingReportingOverflow(extra)
+      return width == 0 || !overflow && values <= buffers[buffer].count / width
+    }
+    switch type {
+    case .null, .unread: return true
+    case .boolean: return (count + 7) / 8 <= buffers[0].count
+    case .bytes(.view, _): return holds(0, 16)
+    // An array without values may have no offsets.
+    case .bytes(let layout, _): return count == 0 || holds(0, layout == .large ? 8 : 4, extra: 1)
+    case .list(let layout):
+      return children.count == 1 && (count == 0 || holds(0, layout == .large ? 8 : 4, extra: 1))
+    case .structure: return children.allSatisfy { $0.count >= count }
+    case .fixedList(let size):
+      return children.count == 1 && (size == 0 || count <= children[0].count / size)
+    default: return holds(0, type.width ?? 0)
+    }
+  }
+}
+
+/// The limits of what Arrow data may take beyond their own size.
+///
+/// - Source: design decision.
+struct ArrowLimits: Sendable {
+  /// The number of bytes, cells or rows that are allowed for data of any size.
+  private static let free = 4 << 20
+  /// The number of bytes that all compressed buffers may still take.
+  private var compressed: Int
+  /// The number of cells without bytes of their own that are still allowed, and of bytes that values share.
+  private var shared: Int
+
+  /// Creates the limits of data of a size in bytes.
+  init(size: Int) {
+    (compressed, shared) = (Self.free + ArchiveLimits().ratio * size, Self.free + 16 * size)
+  }
+
+  /// The number of bytes that values which share bytes may take together.
+  var sharedBytes: Int { max(0, shared) }
+
+  /// Takes the buffers of a batch from the limits, with rows that have `cells` values without bytes.
+  mutating func take(_ batch: ArrowBatch, _ body: [UInt8], cells: Int) throws(ArrowError) {
+    let size = try batch.uncompressedSize(body)
+    if batch.codec != nil {
+      compressed -= size
+      guard compressed >= 0 else {
+        throw ArrowError("is compressed more than \(ArchiveLimits().ratio):1, the limit")
+      }
+      shared += 16 * size
+    }
+    let (all, overflow) = batch.rowCount.multipliedReportingOverflow(by: max(1, cells))
+    guard !overflow, all <= shared else {
+      throw ArrowError("has more rows without values than its size allows")
+    }
+    shared -= all
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the little-endian number at an offset inside the bytes.
+  @inline(__always)
+  func int32(at place: Int) -> Int {
+    let word = extracting(place..<place + 4)
+    let bits = UInt32(word[0]) | UInt32(word[1]) << 8 | UInt32(word[2]) << 16 | UInt32(word[3]) << 24
+    return Int(Int32(bitPattern: bits))
+  }
+
+  /// Returns the little-endian number at an offset inside the bytes.
+  @inline(__always)
+  func int64(at place: Int) -> Int { Int(truncatingIfNeeded: bits64(at: place)) }
+
+  /// Returns the eight bytes at an offset inside the bytes.
+  @inline(__always)
+  func bits64(at place: Int) -> UInt64 {
+    let word = extracting(place..<place + 8)
+    let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
+    return low | UInt64(word[4]) << 32 | UInt64(word[5]) << 40 | UInt64(word[6]) << 48 | UInt64(word[7]) << 56
+  }
+}

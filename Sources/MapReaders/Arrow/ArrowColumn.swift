@@ -1,0 +1,328 @@
+import MapFeatures
+import MapFilter
+
+/// The values of a field of Arrow data, in the types of a table.
+struct ArrowColumn: Sendable {
+  /// The index of the field in the schema.
+  let field: Int
+  /// The values; without those that ``codes`` holds.
+  private(set) var values: DeclaredColumn
+  /// For each row of a part, the index of its text in the part's dictionary, or -1; nil for other columns.
+  private(set) var codes: [Int32]?
+  /// The dictionary of the codes: in a part its own, in a whole table the one of the last part.
+  private var dictionary = ArrowDictionary()
+  /// For each text of the dictionary, its code among the values; -1 for null, ``isNew`` before its first row.
+  private var known: [Int32] = []
+  private static let isNew: Int32 = -2
+  /// Whether the column is of unsigned 64-bit integers that become decimals.
+  private let isWidened: Bool
+  /// The number of unsigned integers beyond the greatest signed one.
+  private(set) var beyondSigned = 0
+  /// The numbers of values that were rounded.
+  private var roundedIntegers = 0, roundedDecimals = 0, roundedTimes = 0
+
+  init(field: Int, _ values: DeclaredColumn, isWidened: Bool) {
+    (self.field, self.values, self.isWidened) = (field, values, isWidened)
+  }
+
+  // MARK: Values
+
+  /// Adds the values of an array, which are indices if there is a dictionary.
+  mutating func append(_ array: ArrowArray, _ dictionary: ArrowDictionary?) throws {
+    guard let dictionary else {
+      values.reserve(rows: array.count)
+      if case .bytes(.view, _) = array.type { return try appendViews(array) }
+      return try append(array, 0..<array.count)
+    }
+    if values.kind == .text, dictionary.holdsTexts {
+      self.dictionary = dictionary
+      var codes: [Int32] = []
+      codes.reserveCapacity(array.count)
+      for row in 0..<array.count {
+        guard array.isValid(row) else {
+          codes.append(-1)
+          continue
+        }
+        let index = array.integer(row)
+        guard index >= 0, index < dictionary.count else { throw ArrowDictionary.beyond(index, dictionary) }
+        codes.append(Int32(truncatingIfNeeded: index))
+      }
+      self.codes = codes
+      return
+    }
+    for row in 0..<array.count {
+      guard array.isValid(row) else {
+        values.appendNull()
+        continue
+      }
+      let (part, index) = try dictionary.place(of: array.integer(row))
+      try append(part, index..<index + 1)
+    }
+  }
+
+  private mutating func append(_ array: ArrowArray, _ rows: Range<Int>) throws {
+    switch array.type {
+    case .null:
+      for _ in rows { values.appendNull() }
+    case .boolean:
+      let bits = array.buffers[0]
+      for row in rows {
+        guard array.isValid(row) else {
+          values.appendNull()
+          continue
+        }
+        values.append(boolean: bits.bit(row))
+      }
+    case .integer(bits: 64, isSigned: false):
+      for row in rows { appendUnsigned(array, row) }
+    case .integer:
+      for row in rows {
+        if array.isValid(row) { values.append(integer: array.integer(row)) } else { values.appendNull() }
+      }
+    case .real:
+      for row in rows {
+        if array.isValid(row) { values.append(real: array.real(row)) } else { values.appendNull() }
+      }
+    case .decimal(_, let scale):
+      for row in rows {
+        guard array.isValid(row) else {
+          values.appendNull()
+          continue
+        }
+        let (value, isRounded) = array.decimal(row, scale: scale)
+        values.append(real: value)
+        if isRounded { roundedDecimals += 1 }
+      }
+    case .date(let isInDays):
+      for row in rows {
+        guard array.isValid(row) else {
+          values.appendNull()
+          continue
+        }
+        let days = array.integer(row)
+        values.append(date: CalendarDate(arrowDays: isInDays ? days : days.dividedDown(by: 86_400_000)))
+      }
+    case .time(let unit):
+      for row in rows { appendTime(array, row, unit) }
+    case .timestamp(let unit, let hasZone):
+      for row in rows { appendTimestamp(array, row, unit, hasZone) }
+    default:
+      for row in rows {
+        guard array.isValid(row) else {
+          values.appendNull()
+          continue
+        }
+        let (bytes, range) = try array.place(row)
+        values.append(text: range, in: bytes)
+      }
+    }
+  }
+
+  /// Adds an unsigned integer of 64 bits.
+  private mutating func appendUnsigned(_ array: ArrowArray, _ row: Int) {
+    guard array.isValid(row) else { return values.appendNull() }
+    let value = UInt64(bitPattern: array.integer(row))
+    guard isWidened else {
+      if value > UInt64(Int64.max) { beyondSigned += 1 }
+      return values.append(integer: Int64(bitPattern: value))
+    }
+    let real = Double(value)
+    if UInt64(exactly: real) != value { roundedIntegers += 1 }
+    values.append(real: real)
+  }
+
+  /// Adds a time of day as text, with a fraction of 3, 6 or 9 digits if it is not 0.
+  private mutating func appendTime(_ array: ArrowArray, _ row: Int, _ unit: ArrowUnit) {
+    guard array.isValid(row) else { return values.appendNull() }
+    let value = array.integer(row)
+    guard value >= 0, value < 86_400 * unit.perSecond else { return values.append(date: nil) }
+    let (seconds, rest) = value.quotientAndRemainder(dividingBy: unit.perSecond)
+    func padded(_ number: Int64, _ width: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, width - text.count)) + text
+    }
+    var text = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
+    if rest > 0 {
+      var (fraction, digits) = (rest, 3 * unit.rawValue)
+      while fraction % 1000 == 0 { (fraction, digits) = (fraction / 1000, digits - 3) }
+      text += "." + padded(fraction, digits)
+    }
+    let bytes = Array(text.utf8)
+    values.append(text: 0..<bytes.count, in: bytes)
+  }
+
+  /// Adds a timestamp in microseconds; those outside the years 0001 to 9999 become null and are counted.
+  private mutating func appendTimestamp(
+    _ array: ArrowArray, _ row: Int, _ unit: ArrowUnit, _ hasZone: Bool
+  ) {
+    guard array.isValid(row) else { return values.appendNull() }
+    let value = array.integer(row)
+    let microseconds: Int64
+    if unit == .nanoseconds {
+      microseconds = value.dividedDown(by: 1000)
+      if microseconds * 1000 != value { roundedTimes += 1 }
+    } else {
+      let (product, overflow) = value.multipliedReportingOverflow(by: 1_000_000 / unit.perSecond)
+      microseconds = overflow ? .max : product
+    }
+    guard Instant(epochMilliseconds: microseconds.dividedDown(by: 1000)) != nil else {
+      return values.append(moment: nil)
+    }
+    values.append(
+      moment: ZonedMoment(date: CalendarDate(days: 0), microseconds: microseconds, hasZone: hasZone))
+  }
+
+  /// Adds texts by views, each text of a buffer once.
+  private mutating func appendViews(_ array: ArrowArray) throws {
+    // Views may share bytes, but different texts of all views together must fit into the bytes, up to a factor.
+    var left = 4 * array.buffers.reduce(4096) { $0 + $1.count }
+    var seen: [Int: (length: Int, code: Int32)] = [:]
+    for row in 0..<array.count {
+      guard array.isValid(row) else {
+        values.appendNull()
+        continue
+      }
+      let (bytes, range) = try array.place(row)
+      guard range.count > 12 else {
+        values.append(text: range, in: bytes)
+        continue
+      }
+      let key = array.buffers[0].int64(at: 16 * row + 8)
+      if let (length, code) = seen[key], length == range.count {
+        values.append(code: code)
+        continue
+      }
+      left -= range.count
+      guard left >= 0 else { throw ArrowError("its views share bytes, and are longer than those by far") }
+      let code = values.code(of: bytes, range)
+      seen[key] = (range.count, code)
+      values.append(code: code)
+    }
+  }
+
+  // MARK: Parts
+
+  /// Adds the rows of a later part.
+  mutating func append(_ part: ArrowColumn) throws {
+    beyondSigned += part.beyondSigned
+    roundedIntegers += part.roundedIntegers
+    roundedDecimals += part.roundedDecimals
+    roundedTimes += part.roundedTimes
+    guard let codes = part.codes else { return values.append(part.values) }
+    // A delta adds texts to the dictionary; another dictionary replaces it.
+    if !part.dictionary.continues(dictionary) { known = [] }
+    dictionary = part.dictionary
+    known += repeatElement(Self.isNew, count: dictionary.count - known.count)
+    // Texts come into the table in the order of their rows, as from any other source.
+    for code in codes {
+      guard code >= 0 else {
+        values.appendNull()
+        continue
+      }
+      var own = known[Int(code)]
+      if own == Self.isNew {
+        let (array, row) = try dictionary.place(of: Int64(code))
+        if array.isValid(row) {
+          let (bytes, range) = try array.place(row)
+          own = values.code(of: bytes, range)
+        } else {
+          own = -1
+        }
+        known[Int(code)] = own
+      }
+      if own < 0 { values.appendNull() } else { values.append(code: own) }
+    }
+  }
+
+  /// The warnings about rounded values.
+  var warnings: [String] {
+    var warnings: [String] = []
+    func add(_ count: Int, _ one: String, _ several: String) {
+      guard count > 0 else { return }
+      warnings.append("field \(values.field.name): \(count == 1 ? "1 \(one)" : "\(count) \(several)")")
+    }
+    add(
+      roundedIntegers, "whole number beyond 2^53 was rounded", "whole numbers beyond 2^53 were rounded")
+    add(
+      roundedDecimals, "decimal was rounded to double precision",
+      "decimals were rounded to double precision")
+    add(
+      roundedTimes, "timestamp was rounded down to microseconds",
+      "timestamps were rounded down to microseconds")
+    return warnings
+  }
+}
+
+/// The values of a dictionary of a stream, in parts: the first and its deltas.
+struct ArrowDictionary: Sendable {
+  /// A dictionary batch.
+  final class Part: Sendable {
+    let array: ArrowArray
+    /// The index of the first value.
+    let start: Int
+
+    init(_ array: ArrowArray, start: Int) { (self.array, self.start) = (array, start) }
+  }
+
+  /// The number of parts that are read; each delta copies the list of those before.
+  private static let mostParts = 65_536
+
+  private(set) var parts: [Part] = []
+  /// The number of values.
+  private(set) var count = 0
+
+  /// Adds values.
+  mutating func append(_ array: ArrowArray) throws(ArrowError) {
+    guard parts.count < Self.mostParts else {
+      throw ArrowError("has more than \(Self.mostParts) dictionary deltas")
+    }
+    parts.append(Part(array, start: count))
+    count += array.count
+    guard count <= Int(Int32.max) else { throw ArrowError("has a dictionary of more than 2^31 values") }
+  }
+
+  /// Whether the dictionary is another one with deltas.
+  func continues(_ other: ArrowDictionary) -> Bool {
+    guard let first = other.parts.first else { return true }
+    return parts.first === first && parts.count >= other.parts.count
+  }
+
+  /// Whether the values are texts.
+  var holdsTexts: Bool {
+    guard let first = parts.first else { return true }
+    if case .bytes = first.array.type { return true }
+    return false
+  }
+
+  /// Returns the array and the index in it of a value.
+  func place(of index: Int64) throws(ArrowError) -> (array: ArrowArray, index: Int) {
+    guard index >= 0, index < count else { throw Self.beyond(index, self) }
+    var (low, high) = (0, parts.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if parts[middle].start <= index { low = middle } else { high = middle - 1 }
+    }
+    // Empty parts start where the next one does, and the last of them is found.
+    return (parts[low].array, Int(index) - parts[low].start)
+  }
+
+  static func beyond(_ index: Int64, _ dictionary: ArrowDictionary) -> ArrowError {
+    ArrowError("value \(index) of a dictionary of \(dictionary.count)")
+  }
+}
+
+extension CalendarDate {
+  /// Creates a date in the years 0001 to 9999; nil for others.
+  fileprivate init?(arrowDays days: Int64) {
+    guard (-719_162...2_932_896).contains(days), let days = Int32(exactly: days) else { return nil }
+    self.init(days: days)
+  }
+}
+
+extension Int64 {
+  /// Returns the quotient, rounded down.
+  fileprivate func dividedDown(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,186 @@
+import MapGeometry
+import MapJSON
+
+/// The geometry column of Arrow data: its field, encoding and spatial reference.
+///
+/// - Source: GeoArrow 0.2, "Extension types" and "Memory layout"; GeoParquet 1.1, "File metadata".
+struct ArrowGeometry: Sendable {
+  /// The encoding of the geometries.
+  enum Encoding: Hashable, Sendable {
+    case binary, text
+    /// Coordinates in lists, nested as deep as the kind needs.
+    case coordinates(GeometryKind, nesting: Int)
+  }
+
+  /// The index of the field in the schema.
+  let field: Int
+  let encoding: Encoding
+  /// The spatial reference; nil if the data state none.
+  private(set) var reference: SpatialReference?
+  /// The name of a spatial reference that has no known code.
+  private(set) var unknownReference: String?
+  private(set) var warnings: [String] = []
+
+  /// The extension types that are read, and the geometries of GeoArrow's own encodings.
+  private static let encodings: [String: Encoding] = [
+    "wkb": .binary, "wkt": .text, "point": .coordinates(.point, nesting: 0),
+    "linestring": .coordinates(.polyline, nesting: 1), "polygon": .coordinates(.polygon, nesting: 2),
+    "multipoint": .coordinates(.multipoint, nesting: 1),
+    "multilinestring": .coordinates(.polyline, nesting: 2),
+    "multipolygon": .coordinates(.polygon, nesting: 3),
+  ]
+  /// The names of a column of well-known binary without an extension type.
+  private static let names: Set<String> = ["geometry", "geom", "the_geom", "wkb_geometry", "wkb"]
+
+  /// Chooses the geometry column; nil without one.
+  ///
+  /// It is the main one of GeoParquet's metadata, else the first of an extension type, else one of bytes with a usual
+  /// name.
+  static func find(in schema: ArrowSchema) throws(ArrowError) -> ArrowGeometry? {
+    let geo = schema.geoMetadata.flatMap { try? JSONValue(parsing: $0) }
+    if let name = geo?["primary_column"]?.string,
+      let index = schema.fields.firstIndex(where: { $0.name == name }),
+      schema.fields[index].extensionEncoding == nil,
+      let encoding = encodings[geo?["columns"]?[name]?["encoding"]?.string?.lowercased() ?? ""]
+    {
+      var geometry = try ArrowGeometry(index, schema.fields[index], encoding)
+      let column = geo?["columns"]?[name] ?? .null
+      // Without a member, GeoParquet's reference is OGC:CRS84; null is an unknown one.
+      if column.object?.index(of: "crs") == nil { geometry.reference = .wgs84 }
+      if let crs = column["crs"] { geometry.note(crs: crs) }
+      geometry.note(edges: column["edges"], schema.fields[index])
+      return geometry
+    }
+    if let index = schema.fields.firstIndex(where: {
+      $0.extensionEncoding.map { encodings[$0] != nil } ?? false
+    }),
+      let encoding = schema.fields[index].extensionEncoding.flatMap({ encodings[$0] })
+    {
+      let field = schema.fields[index]
+      var geometry = try ArrowGeometry(index, field, encoding)
+      if let text = field.extensionMetadata, !text.isEmpty {
+        guard let json = try? JSONValue(parsing: text), json.object != nil else {
+          throw ArrowError("field \(field.name): the metadata of its extension type are not a JSON object")
+        }
+        if let crs = json["crs"] { geometry.note(crs: crs) }
+        geometry.note(edges: json["edges"], field)
+      }
+      return geometry
+    }
+    for (index, field) in schema.fields.enumerated()
+    where names.contains(field.name.lowercased()) && field.type.isBinary && field.extensionName == nil {
+      var geometry = try ArrowGeometry(index, field, .binary)
+      geometry.warnings.append("field \(field.name): its bytes were read as geometries in well-known binary")
+      return geometry
+    }
+    return nil
+  }
+
+  private init(_ index: Int, _ field: ArrowField, _ encoding: Encoding) throws(ArrowError) {
+    (self.field, self.encoding) = (index, encoding)
+    let isSound =
+      switch encoding {
+      case .binary: field.type.isBinary
+      case .text: field.type.isText
+      case .coordinates(_, let nesting): field.encoding == nil && field.holdsCoordinates(nesting: nesting)
+      }
+    guard isSound else {
+      throw ArrowError(
+        "field \(field.name): geometries of type \(field.extensionEncoding ?? "\(encoding)") cannot be stored as "
+          + field.type.name)
+    }
+  }
+
+  private mutating func note(edges: JSONValue?, _ field: ArrowField) {
+    guard let edges = edges?.string, edges != "planar" else { return }
+    warnings.append("field \(field.name): edges are \(edges); they were read as straight lines")
+  }
+
+  // MARK: Spatial references
+
+  private mutating func note(crs: JSONValue) {
+    guard !crs.isNull else { return }
+    reference = Self.reference(crs)
+    guard reference == nil else { return }
+    unknownReference = crs["name"]?.string ?? crs.string.map { String($0.prefix(60)) } ?? "without a name"
+  }
+
+  /// Returns the spatial reference of PROJJSON, a code such as `EPSG:4326`, or well-known text; nil for others.
+  static func reference(_ crs: JSONValue) -> SpatialReference? {
+    if let text = crs.string {
+      let text = text.trimmed
+      if text.first == "{" {
+        return (try? JSONValue(parsing: text)).flatMap { $0.string == nil ? reference($0) : nil }
+      }
+      if let code = Int(text) { return code > 0 ? known(code) : nil }
+      if text.contains("[") { return reference(wellKnownText: text) }
+      return GeoJSONReference.reference(named: text).map { known($0.wkid) }
+    }
+    if let id = crs["id"], let authority = id["authority"]?.string?.uppercased() {
+      let code = id["code"]?.integer.map { String($0) } ?? id["code"]?.string ?? ""
+      if let found = GeoJSONReference.reference(named: "\(authority):\(code)") { return known(found.wkid) }
+    }
+    // Heights and transformations to WGS 84 are not used.
+    if let horizontal = crs["components"]?[0] ?? crs["source_crs"], horizontal.object != nil {
+      return reference(horizontal)
+    }
+    return crs["name"]?.string.flatMap { SpatialReference(knownName: $0) }
+  }
+
+  private static func known(_ code: Int) -> SpatialReference {
+    SpatialReference(wkid: code == 4979 ? 4326 : code)
+  }
+
+  /// Returns the reference whose code ends the text, as in `… ID["EPSG",4326]]`, or else that of its name.
+  private static func reference(wellKnownText text: String) -> SpatialReference? {
+    let parts = text.uppercased().split { !$0.isLetter && !$0.isNumber }
+    if parts.count >= 3, ["ID", "AUTHORITY"].contains(parts[parts.count - 3]),
+      let code = Int(parts[parts.count - 1]), code > 0, ["EPSG", "ESRI"].contains(parts[parts.count - 2]),
+      text.suffix(2) == "]]", text.suffix(3) != "]]]"
+    {
+      return known(code)
+    }
+    let name = text.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+    return name.count > 1 ? SpatialReference(knownName: String(name[1])) : nil
+  }
+}
+
+extension ArrowType {
+  var isBinary: Bool {
+    switch self {
+    case .bytes(_, isText: false), .fixedBytes: true
+    default: false
+    }
+  }
+
+  var isText: Bool { if case .bytes(_, isText: true) = self { true } else { false } }
+}
+
+extension ArrowField {
+  /// The name of GeoArrow's extension type without its prefix, such as `wkb`; nil for other fields.
+  var extensionEncoding: String? {
+    guard let name = extensionName else { return nil }
+    if name == "ogc.wkb" { return "wkb" }
+    return name.hasPrefix("geoarrow.") ? String(name.dropFirst(9)) : nil
+  }
+
+  /// Whether the values are coordinates of doubles in lists of a depth.
+  fileprivate func holdsCoordinates(nesting: Int) -> Bool {
+    if nesting > 0 {
+      guard case .list = type, children.count == 1, children[0].encoding == nil else { return false }
+      return children[0].holdsCoordinates(nesting: nesting - 1)
+    }
+    guard children.allSatisfy({ $0.type == .real(bits: 64) && $0.encoding == nil }) else { return false }
+    return switch type {
+    case .structure: children.count >= 2 && children[0].name == "x" && children[1].name == "y"
+    case .fixedList(let count): children.count == 1 && (2...4).contains(count)
+    default: false
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(String(drop(while: \.isWhitespace).reversed()).drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,104 @@
+import MapFeatures
+import MapGeometry
+import MapSystem
+
+/// The rows of a record batch, or of all of them, in columns.
+struct ArrowRows: Sendable {
+  private let plan: ArrowPlan
+  private var columns: [ArrowColumn]
+  private var geometry = CoordinateBuilder(allowsSeveralKinds: true)
+  private var losses = GeometryLosses()
+  private var rowCount = 0
+
+  /// Creates columns without rows.
+  init(_ plan: ArrowPlan) { (self.plan, columns) = (plan, plan.emptyColumns()) }
+
+  /// Reads the rows of a record batch.
+  init(_ plan: ArrowPlan, _ piece: ArrowPiece) throws {
+    self.init(plan)
+    var arrays = ArrowArrays(piece.batch, piece.body)
+    var next = 0
+    for (index, field) in plan.schema.fields.enumerated() {
+      let isColumn = next < columns.count && columns[next].field == index
+      let isGeometry = plan.geometry?.field == index
+      let array = try arrays.next(field, isWanted: isColumn || isGeometry)
+      guard isColumn || isGeometry else { continue }
+      guard let array, array.count == piece.batch.rowCount else {
+        throw ArrowError("field \(field.name): has another number of values than the batch has rows")
+      }
+      let dictionary = field.encoding.map { piece.dictionaries[$0.id] ?? ArrowDictionary() }
+      do {
+        if isColumn {
+          try columns[next].append(array, dictionary)
+          next += 1
+        } else if let encoding = plan.geometry?.encoding {
+          losses = try ArrowShapes.append(
+            array, dictionary, encoding, firstRow: piece.firstRow, shared: piece.sharedBytes, to: &geometry)
+        }
+      } catch { throw ArrowError("field \(field.name): \(error)") }
+    }
+    rowCount = piece.batch.rowCount
+  }
+
+  /// The fields of unsigned integers that exceed the signed ones.
+  var wide: Set<Int> { Set(columns.lazy.filter { $0.beyondSigned > 0 }.map(\.field)) }
+
+  /// Adds the rows of a later batch.
+  mutating func append(_ part: ArrowRows) throws {
+    for index in columns.indices { try columns[index].append(part.columns[index]) }
+    if plan.geometry != nil { try geometry.appendRows(of: part.geometry) }
+    losses.append(part.losses)
+    rowCount += part.rowCount
+  }
+
+  /// Returns the table of all rows.
+  func table() throws -> FeatureColumns {
+    let finished = concurrentMap(columns.count) { [columns] in columns[$0].values.finished() }
+    var warnings = plan.warnings
+    for (column, result) in zip(columns, finished) { warnings += result.warnings + column.warnings }
+    var buffers = geometry.results
+    if plan.geometry != nil, buffers.isEmpty {
+      buffers = [CoordinateBuffer(kind: plan.geometry?.kind ?? .point, emptyRows: rowCount)]
+    }
+    var reference: SpatialReference?
+    if let form = plan.geometry {
+      reference = form.reference
+      if reference == nil, plan.options.sourceReference == nil {
+        let guess = ReferenceGuess(buffers.map { EnvelopeColumns(of: $0) })
+        reference = guess.reference
+        warnings.append(guess.warning)
+      } else if reference == nil {
+        reference = plan.options.sourceReference
+      }
+      warnings += losses.warnings(closedRings: geometry.closedRings)
+    }
+    let table = FeatureColumns(
+      schema: FeatureSchema(
+        fields: columns.map(\.values.field), geometryKind: buffers.first?.kind, spatialReference: reference,
+        geometryName: plan.geometryName),
+      columns: finished.map(\.column), geometry: buffers.first, otherGeometries: Array(buffers.dropFirst()),
+      rowCount: rowCount, warnings: warnings)
+    guard let points = plan.points else { return table }
+    return try table.withPoints(points).keeping(plan.shown)
+  }
+}
+
+extension ArrowGeometry {
+  /// The kind of the geometries; nil if each row has its own.
+  fileprivate var kind: GeometryKind? { if case .coordinates(let kind, _) = encoding { kind } else { nil } }
+}
+
+extension FeatureColumns {
+  /// Returns the table with some of its columns.
+  fileprivate func keeping(_ isKept: [Bool]) -> FeatureColumns {
+    guard isKept.contains(false) else { return self }
+    let kept = isKept.indices.filter { isKept[$0] }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: kept.map { schema.fields[$0] }, geometryKind: schema.geometryKind,
+        spatialReference: schema.spatialReference, geometryName: schema.geometryName),
+      columns: kept.map { columns[$0] }, geometry: geometry, otherGeometries: otherGeometries,
+      rowCount: rowCount,
+      warnings: warnings, objectIDs: objectIDs, isComplete: isComplete)
+  }
+}

@@ -1,0 +1,123 @@
+import MapGeometry
+
+/// Reads the geometries of an array as rows of a builder.
+struct ArrowShapes {
+  private let encoding: ArrowGeometry.Encoding
+  private var losses = GeometryLosses()
+
+  /// Adds the geometries of an array, which are indices if there is a dictionary; returns what was lost.
+  ///
+  /// - Parameters:
+  ///   - firstRow: The number of the first row in the data, for errors.
+  ///   - shared: The number of bytes that geometries may take together.
+  static func append(
+    _ array: ArrowArray, _ dictionary: ArrowDictionary?, _ encoding: ArrowGeometry.Encoding, firstRow: Int,
+    shared: Int, to builder: inout CoordinateBuilder
+  ) throws -> GeometryLosses {
+    var shapes = ArrowShapes(encoding: encoding)
+    var left = shared
+    for row in 0..<array.count {
+      guard array.isValid(row) else {
+        builder.appendEmptyRow()
+        continue
+      }
+      do {
+        if case .coordinates(let kind, let nesting) = encoding {
+          try shapes.append(array, row, kind, nesting: nesting, to: &builder)
+          continue
+        }
+        var (part, index) = (array, row)
+        if let dictionary { (part, index) = try dictionary.place(of: array.integer(row)) }
+        guard part.isValid(index) else {
+          builder.appendEmptyRow()
+          continue
+        }
+        let (bytes, range) = try part.place(index)
+        left -= range.count
+        guard left >= 0 else { throw ArrowError("geometries share bytes, and are longer than those by far") }
+        try shapes.append(bytes, range, to: &builder)
+      } catch { throw ArrowError("row \(firstRow + row + 1): \(error)") }
+    }
+    return shapes.losses
+  }
+
+  private init(encoding: ArrowGeometry.Encoding) { self.encoding = encoding }
+
+  /// Adds a geometry in well-known binary or text.
+  private mutating func append(_ bytes: [UInt8], _ range: Range<Int>, to builder: inout CoordinateBuilder)
+    throws
+  {
+    guard encoding == .text else {
+      losses.note(try WellKnownBinary.appendRow(bytes.span.extracting(range), to: &builder))
+      return
+    }
+    do throws(WellKnownTextError) {
+      let remarks = try WellKnownText.appendRow(bytes, range, to: &builder)
+      if remarks.isFlattened { losses.flattened += 1 }
+      if remarks.isJoined { losses.joinedCollections += 1 }
+      if remarks.isOfSeveralKinds { losses.mixedCollections += 1 }
+      if remarks.isCurved { losses.curves += 1 }
+    } catch { throw ArrowError("\(error.reason)") }
+  }
+
+  /// Adds a geometry of GeoArrow's own encoding.
+  private mutating func append(
+    _ array: ArrowArray, _ row: Int, _ kind: GeometryKind, nesting: Int, to builder: inout CoordinateBuilder
+  ) throws {
+    try builder.beginRow(kind)
+    let hasMore: Bool
+    if nesting == 0 {
+      hasMore = try Self.addVertex(array, row, to: &builder)
+    } else if kind == .multipoint {
+      hasMore = try add(array.children[0], try array.items(row), to: &builder)
+    } else if nesting == 3 {
+      var isLong = false
+      for polygon in try array.items(row) {
+        let parts = array.children[0]
+        for ring in try parts.items(polygon) { isLong = try addPart(parts.children[0], ring, to: &builder) }
+      }
+      hasMore = isLong
+    } else if nesting == 2 {
+      var isLong = false
+      for part in try array.items(row) { isLong = try addPart(array.children[0], part, to: &builder) }
+      hasMore = isLong
+    } else {
+      hasMore = try addPart(array, row, to: &builder)
+    }
+    builder.endRow()
+    if hasMore { losses.flattened += 1 }
+  }
+
+  /// Adds a line or a ring; returns whether its positions have more than two coordinates.
+  private mutating func addPart(
+    _ list: ArrowArray, _ row: Int, to builder: inout CoordinateBuilder
+  ) throws -> Bool {
+    let hasMore = try add(list.children[0], try list.items(row), to: &builder)
+    if !builder.endPartIfSound() { losses.droppedParts += 1 }
+    return hasMore
+  }
+
+  private func add(
+    _ coordinates: ArrowArray, _ range: Range<Int>, to builder: inout CoordinateBuilder
+  ) throws -> Bool {
+    var hasMore = false
+    for vertex in range { hasMore = try Self.addVertex(coordinates, vertex, to: &builder) }
+    return hasMore
+  }
+
+  /// Adds a position; NaN in both coordinates, an empty point, adds none.
+  @inline(__always)
+  private static func addVertex(
+    _ array: ArrowArray, _ row: Int, to builder: inout CoordinateBuilder
+  ) throws -> Bool {
+    let (x, y, count): (Double, Double, Int)
+    if case .fixedList(let size) = array.type {
+      (x, y, count) = (array.children[0].real(row * size), array.children[0].real(row * size + 1), size)
+    } else {
+      (x, y, count) = (array.children[0].real(row), array.children[1].real(row), array.children.count)
+    }
+    if x.isNaN, y.isNaN { return false }
+    try builder.addVertex(x: x, y: y)
+    return count > 2
+  }
+}
