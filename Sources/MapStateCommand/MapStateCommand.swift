@@ -15,7 +15,7 @@ struct MapStateCommand: AsyncParsableCommand {
     discussion: """
       EXIT CODES:
         0   done
-        1   an expectation failed: --expect, --strict or a snapshot
+        1   an expectation failed: --expect, --strict, a snapshot, a finding or a difference
         2   wrong input, or an output that cannot be written
         3   a service failed
         64  wrong command line
@@ -34,13 +34,15 @@ struct MapStateCommand: AsyncParsableCommand {
         name: "Image",
         subcommands: [
           RenderCommand.self, SeriesCommand.self, LegendCommand.self, TilesCommand.self, SnapshotCommand.self,
+          DiffCommand.self,
         ]),
       CommandGroup(
         name: "Question",
         subcommands: [
           CountCommand.self, StatisticsCommand.self, QueryCommand.self, ExplainCommand.self,
         ]),
-      CommandGroup(name: "Document", subcommands: [InspectCommand.self, FilterCommand.self]),
+      CommandGroup(
+        name: "Document", subcommands: [InspectCommand.self, LintCommand.self, FilterCommand.self]),
       CommandGroup(name: "Automation", subcommands: [RunCommand.self, ManualCommand.self]),
     ])
 

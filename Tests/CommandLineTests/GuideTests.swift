@@ -1,4 +1,5 @@
 import Foundation
+import MapStateCommand
 import MapTestSupport
 import Testing
 
@@ -51,6 +52,9 @@ import Testing
       case "json":
         try folder.write(code, to: try #require(example.fileName, "\(article): a document without a name"))
         continue
+      case "yaml":
+        try Self.checkOptions(code)
+        continue
       default:
         Issue.record("\(article): examples in \(example.language) are not run")
         continue
@@ -64,12 +68,27 @@ import Testing
     }
   }
 
+  /// Expects that the commands of a workflow, which only GitHub runs, have the options that it gives them.
+  private static func checkOptions(_ workflow: String) throws {
+    let commands = try CommandInfo.tool().all
+    var count = 0
+    for line in workflow.split(separator: "\n").compactMap({ $0.split(separator: "- run: ").last }) {
+      let words = line.split(separator: " ").map { String($0) }
+      guard words.first == "mapstate" else { continue }
+      let known = commands.filter { words.starts(with: $0.path) }.max { $0.path.count < $1.path.count }
+      let names = try #require(known, "\(line)").options.flatMap(\.names)
+      for word in words where word.hasPrefix("--") { #expect(names.contains(word), "\(line)") }
+      count += 1
+    }
+    #expect(count == 2)
+  }
+
   @Test("README and the guide have as many examples as were counted")
   func counted() throws {
     let examples = try GuideText.articles.flatMap { try GuideText.examples(of: $0) }
     let counts = Dictionary(grouping: examples, by: \.language).mapValues(\.count)
-    #expect(counts == ["sh": 38, "python": 1, "ipython": 6, "json": 2, "swift": 5])
-    #expect(examples.count { $0.output != nil } == 30)
+    #expect(counts == ["sh": 42, "python": 1, "ipython": 6, "json": 2, "swift": 5, "yaml": 1])
+    #expect(examples.count { $0.output != nil } == 34)
     #expect(try GuideText.text(of: "README.md").count { $0 == "\n" } <= 160)
   }
 

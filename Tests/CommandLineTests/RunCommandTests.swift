@@ -356,7 +356,7 @@ struct SnapshotCommandTests {
     let differs = try await Tool.run("snapshot", "verify", cases)
     #expect(differs.code == 1, "\(differs)")
     #expect(differs.out.hasPrefix("differs\tfilters/one\t"), "\(differs)")
-    #expect(differs.out.contains("\tlayer \"Places\", class"), "\(differs)")
+    #expect(differs.out.contains("\tPlaces › definition expression (filter): none → n > 1;"), "\(differs)")
     #expect(try await Tool.run("snapshot", "verify", cases, "filters/two").code == 0)
 
     try FileManager.default.removeItem(atPath: one)

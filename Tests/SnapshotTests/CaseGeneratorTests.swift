@@ -19,8 +19,9 @@ import Testing
     #expect(Set(made.map(\.name)).count == made.count)
     // States: 1 class, no filter; Counties: 6 classes and the default, 4 modes; 3 scales each.
     #expect(made.count { $0.name.hasPrefix("states/") } == 3)
-    #expect(made.count { $0.name.hasPrefix("counties/") } % 12 == 0)
     #expect(made.contains { $0.name.hasPrefix("counties/2-7-to-9-none-far") && !$0.isBlank })
+    #expect(made.contains { $0.name == "map/start" && !$0.isBlank })
+    for item in made { #expect(item.text.isEmpty == item.isBlank, "\(item.name)") }
     let shown = try #require(made.first { !$0.isBlank })
     let own = "\(folder)/\(shown.name)"
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)

@@ -161,7 +161,10 @@ import Testing
     try await made.read().record()
     let path = "\(made.folder)/reference.json"
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    try Data(text.replacing("\"total\": 1", with: "\"total\": 2").utf8).write(to: URL(filePath: path))
+    let changed = text.replacing("\"total\": 1", with: "\"total\": 2")
+    try Data(changed.utf8).write(to: URL(filePath: path))
+    #expect(try await verify(made).outcome.word == "stale-reference", "an edit by hand must be detected")
+    try Data(ReferenceRecord.sealed(changed).utf8).write(to: URL(filePath: path))
     let outcome = try await verify(made).outcome
     #expect(outcome == .numbersDiffer(["layer \"0\": total 2 → 1"]))
   }
@@ -176,13 +179,64 @@ import Testing
     let change = try #require(result.changes.first)
     #expect(result.changes.count == 1)
     #expect(change.layer == "0")
-    #expect(change.className == "0")
-    #expect(change.summary == "fill #ff0000ff → #ff0300ff")
+    #expect(change.className == nil)
+    #expect(change.summary == "fill color: #ff0000ff → #ff0300ff")
+    #expect(change.property == "fill color")
+    #expect(change.before == "#ff0000ff")
+    #expect(change.after == "#ff0300ff")
     #expect(change.featureCount == 1)
     #expect(change.features.map(\.id) == [1])
     #expect(change.features.map(\.text) == ["n 4"])
     #expect(change.pixels.changed == 16)
     #expect(change.pixels.total == 16)
+  }
+
+  @Test("A colour that changes by one step fails, unless the case compares images only")
+  func recordsAreComparedExactly() async throws {
+    let made = try TemporaryCase()
+    try await made.read().record()
+    try made.write("", color: "[255, 1, 0]")
+    let result = try await verify(made)
+    #expect(result.outcome.word == "style-differs")
+    #expect(result.changes.first?.summary == "fill color: #ff0000ff → #ff0100ff")
+    try made.write(#""compare": "image","#, color: "[255, 1, 0]")
+    #expect(try await verify(made).outcome == .same)
+  }
+
+  @Test("A difference of drawing alone is that of another version, and one of style or data is not")
+  func engineVersions() async throws {
+    let made = try TemporaryCase()
+    try await made.read().record()
+    try made.editRecord { $0.replacing("\"drawnBy\": \"0.1.0\"", with: "\"drawnBy\": \"0.0.9\"") }
+    #expect(try await verify(made).outcome == .same, "another version that draws the same")
+    var reference = try #require(try made.read().reference())
+    reference[3, 3].red -= 9
+    try made.replaceReference(by: reference)
+    let drawn = try await verify(made)
+    #expect(drawn.outcome == .engineDiffers(from: "0.0.9", to: "0.1.0", pixels: 1, largest: 9))
+    #expect(drawn.outcome.isFailure)
+    try made.write("", color: "[255, 3, 0]")
+    let styled = try await verify(made).outcome
+    #expect(styled.word == "differs", "\(styled)")
+    try made.write("")
+    try made.editRecord { $0.replacing("\"total\": 1", with: "\"total\": 2") }
+    let counted = try await verify(made).outcome
+    #expect(counted.word == "differs", "\(counted)")
+  }
+
+  @Test("A warning that the reference does not have fails")
+  func newWarningsFail() async throws {
+    let made = try TemporaryCase()
+    try await made.read().record()
+    let path = "\(made.folder)/case.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try Data(text.replacing("{\"featureCollection\"", with: "{\"opasity\": 0.5, \"featureCollection\"").utf8)
+      .write(to: URL(filePath: path))
+    let result = try await verify(made)
+    #expect(result.outcome.word == "new-warning")
+    #expect(result.changes.first?.summary.contains("opasity") == true)
+    try await made.read().record()
+    #expect(try await verify(made).outcome == .same)
   }
 
   @Test("The snapshot self-check passes")

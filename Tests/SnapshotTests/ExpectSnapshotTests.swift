@@ -46,7 +46,7 @@ import Testing
       await expectSnapshot(of: view, named: "rivers")
     } matching: { issue in
       issue.comments.contains {
-        "\($0)".contains("differs") && "\($0)".contains("layer \"\(layer.title)\": opacity")
+        "\($0)".contains("differs") && "\($0)".contains("\(layer.title) › opacity")
       }
     }
   }
@@ -79,5 +79,30 @@ import Testing
       issue.comments.contains { "\($0)".contains("rivers: a wider tolerance needs a reason") }
     }
     await expectSnapshot(of: view, named: "rivers", tolerance: tolerance, because: "a test")
+  }
+
+  @Test("A snapshot without a name has that of its test, and a second one there needs a name")
+  func looksLikeItsTest() async throws {
+    let view = try await view()
+    await expectSnapshot(of: view)
+    await withKnownIssue {
+      await expectSnapshot(of: view)
+    } matching: { issue in
+      issue.comments.contains { "\($0)".contains("give another one with named:") }
+    }
+  }
+
+  @Test("A test with the trait .record writes what is missing, and fails", .record(.missing))
+  func records() async throws {
+    let (view, before) = (try await view(), try Self.recorded())
+    await withKnownIssue {
+      await expectSnapshot(of: view, named: "written")
+    } matching: { issue in
+      issue.comments.contains { "\($0)".contains("recorded ") }
+    }
+    let written = "\(Self.references)/ExpectSnapshotTests/written"
+    #expect(FileManager.default.fileExists(atPath: written + "/reference.png"))
+    try FileManager.default.removeItem(atPath: written)
+    #expect(Set(try Self.recorded().keys).isSuperset(of: before.keys))
   }
 }

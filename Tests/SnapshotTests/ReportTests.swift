@@ -41,7 +41,7 @@ import Testing
     let item = try #require(try data.elements("cases").first)
     #expect(try item.string("title") == "A red square & <b>nothing</b> else.")
     let change = try #require(try item.elements("changes").first)
-    #expect(try change.string("summary") == "fill #ff0000ff → #ff0300ff")
+    #expect(try change.string("summary") == "fill color: #ff0000ff → #ff0300ff")
     #expect(try change.string("layer") == "0")
     for name in ["expected", "actual", "difference"] {
       #expect(try item.string(name) == "#")
@@ -65,7 +65,7 @@ import Testing
     let unit = try read("junit.xml")
     #expect(unit.contains("<testsuites tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\""))
     #expect(unit.contains("<testcase classname=\"made\" name=\"case\""))
-    #expect(unit.contains("layer &quot;0&quot;, class &quot;0&quot;: fill #ff0000ff"))
+    #expect(unit.contains("0 › fill color: #ff0000ff"))
     let report = JSONNode(try JSONValue(parsing: read("report.json")))
     #expect(try report.elements("cases").first?.string("outcome") == "differs")
     let text = try read("report.md")

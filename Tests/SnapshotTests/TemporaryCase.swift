@@ -38,14 +38,20 @@ final class TemporaryCase {
     try Data(text.utf8).write(to: URL(filePath: "\(folder)/case.json"))
   }
 
-  /// Replaces the reference image and its hash in the record.
-  func replaceReference(by picture: Bitmap) throws {
+  /// Changes the record's text, and its digest with it.
+  func editRecord(_ edit: (String) -> String) throws {
     let path = "\(folder)/reference.json"
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.hasPrefix("\"pixels\":") ? "\"pixels\": \"\(StableHash.hexadecimal(of: picture.pixels))\"," : line
+    try Data(ReferenceRecord.sealed(edit(text)).utf8).write(to: URL(filePath: path))
+  }
+
+  /// Replaces the reference image and its hash in the record.
+  func replaceReference(by picture: Bitmap) throws {
+    try editRecord { text in
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        line.contains("\"pixels\":") ? "\"pixels\": \"\(StableHash.hexadecimal(of: picture.pixels))\"," : line
+      }.joined(separator: "\n")
     }
-    try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: path))
     try Data(picture.pngData()).write(to: URL(filePath: reference))
   }
 

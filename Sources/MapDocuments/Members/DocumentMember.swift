@@ -27,7 +27,7 @@ package struct DocumentMember: Hashable, Sendable {
     case notDrawn(reason: String, drawn: [JSONValue])
 
     /// Whether a value of the wrong kind changes what is drawn or counted.
-    var isRead: Bool {
+    package var isRead: Bool {
       switch self {
       case .read, .partly: true
       case .aside, .noEffect, .notDrawn: false

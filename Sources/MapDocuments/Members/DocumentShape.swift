@@ -46,6 +46,24 @@ package indirect enum DocumentShape: Hashable, Sendable {
     }
   }
 
+  /// The object that an object of this shape is; nil where its members are not checked.
+  var object: DocumentObject? {
+    switch self {
+    case .members(let object): object
+    case .either(let first, let second): first.object ?? second.object
+    default: nil
+    }
+  }
+
+  /// The shape of an element of an array of this shape; nil where elements are not checked.
+  var element: DocumentShape? {
+    switch self {
+    case .list(let shape): shape
+    case .either(let first, let second): first.element ?? second.element
+    default: nil
+    }
+  }
+
   /// The expected kinds in words, such as "a number or an object".
   var phrase: String { kinds.map(\.phrase).joined(separator: " or ") }
 }

@@ -116,10 +116,7 @@ enum EsriSymbolCodec {
     _ node: JSONNode, _ prefix: String, _ styles: Style.Type, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> Style? {
     guard let name = try node.string("style") else { return nil }
-    let own = name.dropFirst(prefix.count)
-    if name.hasPrefix(prefix), let style = Style(rawValue: own.prefix(1).lowercased() + own.dropFirst()) {
-      return style
-    }
+    if let style = Style.allCases.first(where: { Self.name(prefix, $0.rawValue) == name }) { return style }
     let meant = NearestName.of(name, among: Style.allCases.map { Self.name(prefix, $0.rawValue) })
     report.note(
       node.path["style"],

@@ -142,7 +142,7 @@ private struct VariableColumns {
 
 extension Column {
   /// Returns the number in a row, for dates the milliseconds since 1970 as in JSON; nil for null and other types.
-  func number(at row: Int) -> Double? {
+  package func number(at row: Int) -> Double? {
     switch value(at: row) {
     case .integer(let value): Double(value)
     case .real(let value): value

@@ -8,17 +8,20 @@ import MapSystem
 
 /// A generator of snapshot cases for the symbology of a document.
 ///
-/// It makes a case for each class of each layer's renderer, in each filter mode that has an effect, at scales
-/// around the document's own.
+/// It makes cases for each class of each layer's renderer, in each filter mode that has an effect, at three scales
+/// around the class's own features. Cases of the whole map show labels, both sides of each scale bound, and each
+/// display filter.
 public struct CaseGenerator: Sendable {
-  /// A case that can be written.
+  /// A case that can be written, or one that is left out.
   public struct Case: Sendable {
-    /// The path below the folder of cases: `LAYER/CLASS-FILTERS-SCALE`.
+    /// The path below the folder of cases: `LAYER/CLASS-FILTERS-SCALE`, or `map/NAME` for the whole map.
     public let name: String
     /// The text of `case.json`.
     public let text: String
-    /// Whether the image has a single colour, so that it shows nothing.
-    public let isBlank: Bool
+    /// The reason why the case is left out; nil for one that can be written.
+    public let omission: String?
+    /// Whether the case is left out.
+    public var isBlank: Bool { omission != nil }
   }
 
   /// The width and height of the images in view pixels.
@@ -27,60 +30,213 @@ public struct CaseGenerator: Sendable {
   public var services = ServiceAccess()
   private let document: String
 
-  /// The scales by name, as factors of the document's own scale denominator.
-  private static let scales = [("near", 0.25), ("middle", 1.0), ("far", 4.0)]
+  /// The number of pixels that features must have in a case.
+  ///
+  /// - Source: design decision; a colour that changes by a few steps is visible in so many.
+  static let leastPixels = 100
 
   /// Creates a generator for a document at a path.
   public init(document: String) { self.document = document }
 
-  /// Generates the cases for a folder, and draws each one to find out whether it is blank.
+  /// A view of a case, before it is drawn.
+  private struct Plan {
+    let name: String
+    let title: String
+    let center: Point
+    let scale: Double
+    var members: [(String, JSONValue)] = []
+  }
+
+  /// Generates the cases for a folder, and draws each one to find out what it shows.
+  ///
+  /// A case with too few pixels of features is drawn with more output pixels per view pixel, and left out if these
+  /// are too few as well.
   ///
   /// - Throws: `MapStateError` if the document cannot be opened or drawn.
   public func generate(
     into root: String, _ receive: (Case) throws(MapStateError) -> Void
   ) async throws(MapStateError) {
     let opened = try await open()
-    var request = ViewRequest()
-    request.size = ViewSize(width: size.width, height: size.height)
-    let start = try await opened.view(request).viewpoint
-    var taken: Set<String> = []
+    let start = try await state(opened, .document).viewpoint
+    var names: Set<String> = []
+    func unused(_ name: String) -> String {
+      var (free, count) = (name, 2)
+      while !names.insert(free).inserted {
+        free = "\(name)-\(count)"
+        count += 1
+      }
+      return free
+    }
+    var taken: Set<String> = ["map"]
     for (index, item) in opened.layers.enumerated() {
       let title = item.layer.title.isEmpty ? item.layer.id : item.layer.title
-      let isAmbiguous =
-        title.isEmpty || opened.layers.count { $0.layer.title == title || $0.layer.id == title } > 1
-      let layer = isAmbiguous ? "\(index)" : title
       var topic = Self.slug(title, or: "layer-\(index)")
-      if !taken.insert(topic).inserted { topic += "-\(index)" }
-      let renderer = item.layer.renderer.form
-      let classes = Array(renderer.classSymbols.indices) + (renderer.defaultSymbol == nil ? [] : [-1])
-      for classIndex in classes {
-        let label = classIndex < 0 ? "default" : renderer.classLabels[classIndex]
-        let className = classIndex < 0 ? "default" : Self.numbered(classIndex, label)
-        for mode in Self.modes(of: item) {
-          for (word, factor) in Self.scales {
-            let name = "\(topic)/\(className)-\(mode.rawValue)-\(word)"
-            let json: JSONValue = [
-              "title": .string(
-                "\(title.isEmpty ? "Layer \(index)" : title), class \(label.isEmpty ? "\(classIndex)" : label): "
-                  + "filters \(mode.rawValue), \(word) scale."),
-              "document": .string(Self.relative(document, from: "\(root)/\(name)")),
-              "size": [.number(size.width), .number(size.height)],
-              "viewpoint": [
-                "center": [
-                  "x": .number(start.center.x), "y": .number(start.center.y),
-                  "spatialReference": ["wkid": 3857],
-                ], "scale": .number(start.scale * factor), "rotation": .number(start.rotation),
-              ],
-              "filters": .string(mode.rawValue),
-              "only": ["layer": .string(layer), "class": .number(classIndex)],
-            ]
-            let drawn = try await SnapshotCase(json, folder: "\(root)/\(name)", name: name)
-              .draw(document: open())
-            try receive(Case(name: name, text: json.text(style: .pretty) + "\n", isBlank: drawn.isBlank))
-          }
+      if !taken.insert(topic).inserted {
+        topic += "-\(index)"
+        taken.insert(topic)
+      }
+      for plan in try await plans(of: index, item, topic: topic, in: opened, start) {
+        try await receive(made(plan, unused(plan.name), start, in: root))
+      }
+      if !item.layer.isVisible {
+        try receive(Case(name: unused(topic), text: "", omission: "the layer is not visible"))
+      }
+    }
+    for plan in try await mapPlans(opened, start) {
+      try await receive(made(plan, unused(plan.name), start, in: root))
+    }
+  }
+
+  // MARK: Cases of a class
+
+  private func plans(
+    of index: Int, _ item: OpenedLayer, topic: String, in opened: MapDocument, _ start: ResolvedViewpoint
+  ) async throws(MapStateError) -> [Plan] {
+    guard item.layer.isVisible else { return [] }
+    let title = item.layer.title.isEmpty ? item.layer.id : item.layer.title
+    let isAmbiguous =
+      title.isEmpty || opened.layers.count { $0.layer.title == title || $0.layer.id == title } > 1
+    let renderer = item.layer.renderer.form
+    let names = renderer.classNames
+    var plans: [Plan] = []
+    for mode in Self.modes(of: item) {
+      let state = try await state(open(), mode)
+      guard state.layers.indices.contains(index) else { continue }
+      let layer = state.layers[index]
+      for classIndex in Array(names.indices) + (renderer.defaultSymbol == nil ? [] : [-1]) {
+        let views = try await FeatureViews(of: layer, class: classIndex, in: state).views(
+          size: size, start: start, minScale: layer.minScale, maxScale: layer.maxScale)
+        let label = classIndex < 0 ? "default" : names[classIndex]
+        let shown = "\(title.isEmpty ? "Layer \(index)" : title)\(label.isEmpty ? "" : ", class \(label)")"
+        let className =
+          classIndex < 0 ? "default" : Self.numbered(classIndex, label)
+        for view in views {
+          plans.append(
+            Plan(
+              name: "\(topic)/\(className)-\(mode.rawValue)-\(view.word)",
+              title: "\(shown): filters \(mode.rawValue), \(view.word) scale.", center: view.center,
+              scale: view.scale,
+              members: [
+                ("filters", .string(mode.rawValue)),
+                (
+                  "only",
+                  ["layer": .string(isAmbiguous ? "\(index)" : title), "class": .number(classIndex)]
+                ),
+              ]))
+        }
+        if views.isEmpty {
+          plans.append(
+            Plan(
+              name: "\(topic)/\(className)-\(mode.rawValue)", title: "", center: start.center, scale: 0))
         }
       }
     }
+    return plans
+  }
+
+  // MARK: Cases of the whole map
+
+  /// Returns the cases of the whole map: at its own view, around all features, on both sides of each scale bound, and
+  /// under each display filter.
+  private func mapPlans(
+    _ opened: MapDocument, _ start: ResolvedViewpoint
+  ) async throws(MapStateError) -> [Plan] {
+    let state = try await state(opened, .document)
+    var plans = [
+      Plan(
+        name: "map/start", title: "The whole map at its own view.", center: start.center, scale: start.scale)
+    ]
+    var boxes: [Envelope] = []
+    for (index, layer) in state.layers.enumerated() where layer.isVisible {
+      let own = try await FeatureViews(of: layer, class: nil, in: state)
+      boxes += own.boxes
+      let title = layer.name.isEmpty ? "Layer \(index)" : layer.name
+      let topic = Self.slug(layer.name, or: "layer-\(index)")
+      for bound in ScaleBound.all(of: layer) {
+        for (side, factor) in [("below", 0.98), ("above", 1.02)] {
+          let scale = bound.scale * factor
+          guard ResolvedViewpoint.scaleLimits.contains(scale) else { continue }
+          // The features that a display filter leaves depend on the scale.
+          let there = try await self.state(opened, .document, scale: bound.inside(scale))
+          let views = try await FeatureViews(of: there.layers[index], class: nil, in: there)
+          guard let middle = views.middle ?? own.middle else { continue }
+          plans.append(
+            Plan(
+              name: "map/\(topic)-\(Self.slug(bound.name, or: "scale"))-\(side)",
+              title: "\(title), \(bound.name): 2 % \(side) the bound.",
+              center: Point(x: (middle.xMin + middle.xMax) / 2, y: (middle.yMin + middle.yMax) / 2),
+              scale: scale))
+        }
+      }
+      if case .manual(let manual)? = layer.displayFilter {
+        for filter in manual.availableFilters where filter != manual.activeFilter {
+          plans.append(
+            Plan(
+              name: "map/\(topic)-filter-\(Self.slug(filter.name, or: filter.filterID))", title: "",
+              center: start.center, scale: -1))
+        }
+      }
+    }
+    for view in FeatureViews(boxes).views(size: size, start: start, minScale: 0, maxScale: 0) {
+      plans.append(
+        Plan(
+          name: "map/\(view.word)", title: "The whole map, \(view.word) scale.", center: view.center,
+          scale: view.scale))
+    }
+    return plans
+  }
+
+  // MARK: Drawing
+
+  /// Returns the case of a plan, drawn with as many output pixels as its features need.
+  private func made(
+    _ plan: Plan, _ name: String, _ start: ResolvedViewpoint, in root: String
+  ) async throws(MapStateError) -> Case {
+    guard plan.scale > 0 else {
+      let reason = plan.scale < 0 ? "the display filter is not active" : "no feature has the class"
+      return Case(name: name, text: "", omission: reason)
+    }
+    var most = 0
+    for ratio in [1.0, 2, 4] {
+      var json: JSONObject = [
+        "title": .string(plan.title), "document": .string(Self.relative(document, from: "\(root)/\(name)")),
+        "size": [.number(size.width), .number(size.height)],
+        "viewpoint": [
+          "center": [
+            "x": .number(plan.center.x), "y": .number(plan.center.y),
+            "spatialReference": ["wkid": .number(start.reference.wkid)],
+          ], "scale": .number(plan.scale), "rotation": .number(start.rotation),
+        ],
+        // A row that is added elsewhere must not fail the case.
+        "counts": "drawn",
+      ]
+      if ratio > 1 { json["pixelRatio"] = .number(ratio) }
+      for (key, value) in plan.members { json[key] = value }
+      let value = JSONValue.object(json)
+      let drawn = try await SnapshotCase(value, folder: "\(root)/\(name)", name: name).draw(document: open())
+      let pixels = try await PictureDetails(drawn).ownedPixels
+      most = max(most, pixels)
+      if pixels >= Self.leastPixels, !drawn.isBlank {
+        return Case(name: name, text: value.text(style: .pretty) + "\n", omission: nil)
+      }
+      // More output pixels do not help an image without features.
+      if pixels == 0, ratio == 2 { break }
+    }
+    let reason =
+      most == 0 ? "no feature is drawn" : "features have \(most) pixels, fewer than \(Self.leastPixels)"
+    return Case(name: name, text: "", omission: reason)
+  }
+
+  private func state(
+    _ opened: MapDocument, _ mode: FilterMode, scale: Double? = nil
+  ) async throws(MapStateError) -> ViewState {
+    var request = ViewRequest()
+    request.size = ViewSize(width: size.width, height: size.height)
+    request.filterMode = mode
+    let view = try await opened.view(request)
+    guard let scale else { return view.freeze() }
+    request.place = .center(view.freeze().viewpoint.center, scale: scale)
+    return try await opened.view(request).freeze()
   }
 
   private func open() async throws(MapStateError) -> MapDocument {
@@ -100,15 +256,16 @@ public struct CaseGenerator: Sendable {
       + (hasDefinition && hasDisplay ? [.document] : [])
   }
 
+  // MARK: Names
+
   private static func numbered(_ index: Int, _ label: String) -> String {
     let words = slug(label, or: "")
     return words.isEmpty ? "\(index)" : "\(index)-\(words)"
   }
 
-  /// Returns a text as part of a path: ASCII letters and digits in lower case, with a hyphen for all other
-  /// characters.
+  /// Returns a text as part of a path: letters and digits in lower case, with a hyphen for all other characters.
   private static func slug(_ text: String, or other: String) -> String {
-    let parts = text.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }
+    let parts = text.lowercased().split { !($0.isLetter || $0.isNumber) }
     return parts.isEmpty ? other : String(parts.joined(separator: "-").prefix(40))
   }
 

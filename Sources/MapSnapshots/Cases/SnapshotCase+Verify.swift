@@ -47,13 +47,8 @@ extension SnapshotCase {
   ///
   /// - Throws: `MapStateError`.
   func judge(_ drawn: DrawnSnapshot) async throws(MapStateError) -> SnapshotResult {
-    if drawn.isBlank != isBlank {
-      let text =
-        isBlank
-        ? "the case declares its image blank, but it has several colours"
-        : "all pixels have one colour; if this is intended, declare the case blank"
-      return try await explain(.blank(text), drawn, nil)
-    }
+    let details = try await Self.details(of: drawn)
+    if let text = blankFailure(drawn, details) { return try await explain(.blank(text), drawn, nil) }
     let reference: SnapshotReference
     do {
       guard let found = try SnapshotReference(in: folder) else {
@@ -65,7 +60,28 @@ extension SnapshotCase {
       let outcome = isWhole ? SnapshotOutcome.staleReference("\(error)") : .noReference("\(error)")
       return try await explain(outcome, drawn, nil)
     }
-    return try await judge(drawn, against: reference)
+    return try await judge(drawn, details, against: reference)
+  }
+
+  /// Returns the contents of an image; over a basemap or on a page, only the owners of pixels show whether a feature
+  /// is drawn.
+  private static func details(of drawn: DrawnSnapshot) async throws(MapStateError) -> PictureDetails {
+    try await PictureDetails(drawn, paintsOwners: drawn.view.basemap != nil || drawn.page != nil)
+  }
+
+  /// Returns a message if the case shows nothing and is not declared blank, or the reverse.
+  private func blankFailure(_ drawn: DrawnSnapshot, _ details: PictureDetails) -> String? {
+    let view = drawn.view
+    // A map without layers shows its basemap, and tiles and overlays have no features to count.
+    let hasOnlyLayers =
+      !view.layers.isEmpty && view.overlays.isEmpty
+      && !view.tileLayers.contains { $0.section == .operational && $0.isShown(atScale: view.viewpoint.scale) }
+    let isEmpty = hasOnlyLayers && !details.showsFeature
+    guard (drawn.isBlank || isEmpty) != isBlank else { return nil }
+    if isBlank { return "the case is declared blank, but features are drawn" }
+    return drawn.isBlank
+      ? "all pixels have one colour; if this is intended, declare the case blank"
+      : "no feature is drawn; if this is intended, declare the case blank"
   }
 
   /// Compares a drawn case with a reference image, its record and the case's expected numbers.
@@ -73,6 +89,12 @@ extension SnapshotCase {
   /// - Throws: `MapStateError`.
   func judge(
     _ drawn: DrawnSnapshot, against reference: SnapshotReference
+  ) async throws(MapStateError) -> SnapshotResult {
+    try await judge(drawn, Self.details(of: drawn), against: reference)
+  }
+
+  private func judge(
+    _ drawn: DrawnSnapshot, _ details: PictureDetails, against reference: SnapshotReference
   ) async throws(MapStateError) -> SnapshotResult {
     var wrong: [String] = []
     for expectation in expectations {
@@ -91,8 +113,27 @@ extension SnapshotCase {
     case .same, .differs: break
     }
     if !isBlank, let text = vacuity(of: reference.picture, mask) { return result(.vacuous(text)) }
-    wrong += Self.changedNumbers(reference.details.record, drawn)
+    wrong += changedNumbers(reference.details.record, drawn)
+    if comparesRecord, let outcome = recordOutcome(details, reference, hasNumbers: !wrong.isEmpty) {
+      return try await explain(outcome, drawn, reference)
+    }
     return wrong.isEmpty ? result(.same) : try await explain(.numbersDiffer(wrong), drawn, reference)
+  }
+
+  /// Returns the outcome of comparing the records of equal images; nil if they are equal, or differ only in counts.
+  private func recordOutcome(
+    _ details: PictureDetails, _ reference: SnapshotReference, hasNumbers: Bool
+  ) -> SnapshotOutcome? {
+    let warnings = PictureRecord.newWarnings(from: reference.details.record, to: details.record)
+    if !warnings.isEmpty { return .newWarning(warnings) }
+    let changes = ChangeDescription.changes(from: reference.details, to: details, difference: nil) { _, _ in
+      nil
+    }
+    let hasProperty = changes.contains { $0.property != nil }
+    guard hasProperty || !hasNumbers, !changes.isEmpty else { return nil }
+    // Another version may describe the same image in other words.
+    if reference.isOfOtherVersion, changes.allSatisfy(\.isOfDrawing) { return nil }
+    return .styleDiffers("no pixel differs, but \(changes[0].cause)")
   }
 
   /// Returns the difference between two drawings of one case; nil if they are equal.
@@ -131,16 +172,18 @@ extension SnapshotCase {
     }
   }
 
-  /// Returns the funnel stages that differ from the record, one line per layer.
-  private static func changedNumbers(_ record: PictureRecord, _ drawn: DrawnSnapshot) -> [String] {
+  /// Returns the compared funnel stages that differ from the record, one line per layer.
+  private func changedNumbers(_ record: PictureRecord, _ drawn: DrawnSnapshot) -> [String] {
+    guard counts != .none else { return [] }
     let recorded = record.layers.filter { !$0.isLabels }
     guard recorded.map(\.name) == drawn.layerNames else {
       let names = [recorded.map(\.name), drawn.layerNames].map { $0.joined(separator: ", ") }
       return ["layers \(names[0]) → \(names[1])"]
     }
     return zip(recorded, drawn.report.layers).compactMap { before, after in
-      let stages = zip(before.funnel, after.funnel?.stages ?? []).compactMap { old, new in
+      let stages = zip(before.funnel, after.funnel?.stages ?? []).compactMap { old, new -> String? in
         let count = new.count ?? 0
+        guard counts == .exact || old.name == "drawn" || old.name == "edge" else { return nil }
         return old.count == count ? nil : "\(old.name) \(old.count) → \(count)"
       }
       guard !stages.isEmpty else { return nil }
@@ -173,12 +216,22 @@ extension SnapshotCase {
           fields.filter { !$0.value.isEmpty }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         }
       }
-      numbers = Self.changedNumbers(reference.details.record, drawn)
+      numbers = changedNumbers(reference.details.record, drawn)
+    }
+    var outcome = outcome
+    if case .differs(let pixels, let largest) = outcome, let reference, reference.isOfOtherVersion,
+      numbers.isEmpty, changes.allSatisfy(\.isOfDrawing)
+    {
+      let record = reference.details.record
+      outcome = .engineDiffers(
+        from: record.drawnBy, to: new.details.record.drawnBy, pixels: pixels, largest: largest)
     }
     do {
+      let marked = reference.flatMap { DifferencePicture($0.picture, drawn.bitmap, difference) }
       let pictures = SnapshotPictures(
         expected: try reference?.picture.pngData(), actual: try drawn.bitmap.pngData(),
-        difference: try difference?.picture.pngData(), reference: try new.files())
+        difference: try marked?.picture.pngData(), spots: marked?.spots ?? [],
+        slightPixels: marked?.slightPixels ?? 0, reference: try new.files())
       return SnapshotResult(
         name: name, title: title, outcome: outcome, changes: changes, numbers: numbers, pictures: pictures)
     } catch {
@@ -202,10 +255,9 @@ extension SnapshotCase {
   }
 
   private func record(_ drawn: DrawnSnapshot) async throws(MapStateError) {
-    if drawn.isBlank, !isBlank {
-      throw MapStateError(
-        .expectation, "\(name): all pixels have one colour; if this is intended, declare the case blank")
+    if let text = try await blankFailure(drawn, Self.details(of: drawn)), !isBlank {
+      throw MapStateError(.expectation, "\(name): \(text)")
     }
-    try await SnapshotReference(drawn).write(to: folder)
+    try await SnapshotReference(drawn).keepingPictures(of: folder).write(to: folder)
   }
 }

@@ -23,8 +23,12 @@ public struct SnapshotCase: Sendable {
   public let reason: String?
   /// Whether the case is skipped.
   public let isSkipped: Bool
-  /// Whether the image is expected to have a single colour.
+  /// Whether the image is expected to show no feature.
   public let isBlank: Bool
+  /// Whether styles, texts and positions are compared with the record, besides the image.
+  public let comparesRecord: Bool
+  /// The stages of the funnel that are compared with the record.
+  public let counts: CountComparison
   /// The numbers that the case must show.
   public let expectations: [SnapshotExpectation]
   /// The parts of the image besides the map; nil for an image of the map alone.
@@ -35,11 +39,21 @@ public struct SnapshotCase: Sendable {
   let fonts: [String]
   let json: JSONValue
 
+  /// The counts that are compared with those of the reference.
+  public enum CountComparison: String, Hashable, Sendable, CaseIterable {
+    /// All stages of the filter funnel.
+    case exact
+    /// Only the stages of drawn features, so that rows outside the image may be added.
+    case drawn
+    /// None.
+    case none
+  }
+
   /// The keys of `case.json`: those of a view and of a style, and its own.
   package static let keys =
     ViewRequest.names + StyleRequest.names + [
       "$schema", "title", "document", "map", "fonts", "tolerance", "masks", "reason", "skip", "blank",
-      "expect", "layout",
+      "expect", "layout", "compare", "counts",
     ]
 
   /// Reads a case.
@@ -73,6 +87,17 @@ public struct SnapshotCase: Sendable {
       reason = try root.string("reason")
       isSkipped = try root.boolean("skip") ?? false
       isBlank = try root.boolean("blank") ?? false
+      let compare = try root.string("compare") ?? "record"
+      guard ["record", "image"].contains(compare) else {
+        throw root.invalid("\"compare\" is \"\(compare)\"; it must be record or image")
+      }
+      comparesRecord = compare == "record"
+      let counts = try root.string("counts") ?? CountComparison.exact.rawValue
+      guard let comparison = CountComparison(rawValue: counts) else {
+        let words = CountComparison.allCases.map(\.rawValue).joined(separator: ", ")
+        throw root.invalid("\"counts\" is \"\(counts)\"; it must be one of \(words)")
+      }
+      self.counts = comparison
       fonts = try root.elements("fonts").map { node throws(JSONDecodingError) in try node.string() }
       guard fonts.count <= FontFile.largestCount else {
         throw root.invalid("\(fonts.count) fonts; at most \(FontFile.largestCount) are used")
@@ -117,6 +142,7 @@ public struct SnapshotCase: Sendable {
     (self.folder, self.name, self.tolerance, self.reason) = (folder, name, tolerance, reason)
     (self.isBlank, isSkipped, title, masks, expectations, json) = (isBlank, false, nil, [], [], .null)
     (fonts, layout) = ([], nil)
+    (comparesRecord, self.counts) = (true, .exact)
     if tolerance.isWiderThanUsual, reason?.isEmpty ?? true {
       throw MapStateError(.input, "\(name): a wider tolerance needs a reason")
     }

@@ -7,8 +7,11 @@ struct SnapshotReference: Sendable {
   /// The names of the reference's files in a case's folder.
   static let fileNames = ["reference.png", "reference.json", "reference-owners.png"]
 
-  let picture: Bitmap
-  let details: PictureDetails
+  private(set) var picture: Bitmap
+  private(set) var details: PictureDetails
+  /// The encoded images, if they are not encoded again.
+  private var pictureBytes: [UInt8]?
+  private var ownerBytes: [UInt8]?
 
   /// Creates the reference of a drawn case.
   ///
@@ -17,6 +20,9 @@ struct SnapshotReference: Sendable {
     picture = drawn.bitmap
     details = try await PictureDetails(drawn)
   }
+
+  /// Whether another version of MapState drew the reference.
+  var isOfOtherVersion: Bool { details.record.drawnBy != "\(Release.version)" }
 
   /// Reads the reference in a folder; nil if none of its files exists.
   ///
@@ -33,6 +39,8 @@ struct SnapshotReference: Sendable {
       record = try PictureRecord(parsing: FileAccess.read("\(folder)/reference.json"))
     } catch let error as FileError {
       throw MapStateError(error)
+    } catch let error as PictureRecord.StaleRecordError {
+      throw MapStateError(.expectation, "reference.json \(error.message)")
     } catch {
       throw MapStateError(.input, "\(folder)/reference.json: \(error)")
     }
@@ -41,6 +49,10 @@ struct SnapshotReference: Sendable {
       owners.height == picture.height
     else {
       throw MapStateError(.expectation, "reference.png does not match reference.json; record both again")
+    }
+    guard record.owners == StableHash.hexadecimal(of: owners.pixels) else {
+      throw MapStateError(
+        .expectation, "reference-owners.png does not match reference.json; record both again")
     }
     details = PictureDetails(record: record, owners: owners)
   }
@@ -53,14 +65,41 @@ struct SnapshotReference: Sendable {
     }
   }
 
+  /// Returns the reference with the image files that a folder has, where they are equal within the default tolerance.
+  ///
+  /// A new record then changes no image that looks the same.
+  func keepingPictures(of folder: String) -> SnapshotReference {
+    func equal(_ name: String, _ new: Bitmap) -> (bytes: [UInt8], picture: Bitmap)? {
+      guard let bytes = try? FileAccess.read("\(folder)/\(name)"), let old = try? Bitmap(pngData: bytes),
+        old.width == new.width, old.height == new.height
+      else { return nil }
+      switch ImageComparison(expected: old, actual: new) {
+      case .same: return (bytes, old)
+      default: return nil
+      }
+    }
+    var kept = self
+    if let found = equal(Self.fileNames[0], picture) {
+      (kept.picture, kept.pictureBytes) = (found.picture, found.bytes)
+    }
+    if details.owners.pixels == equal(Self.fileNames[2], details.owners)?.picture.pixels {
+      kept.ownerBytes = equal(Self.fileNames[2], details.owners)?.bytes
+    }
+    kept.details = PictureDetails(
+      record: details.record.with(pixels: StableHash.hexadecimal(of: kept.picture.pixels)),
+      owners: details.owners)
+    return kept
+  }
+
   /// Returns the files by name.
   ///
   /// - Throws: `MapStateError`.
   func files() throws(MapStateError) -> [(name: String, bytes: [UInt8])] {
     do {
       return [
-        ("reference.png", try picture.pngData()), ("reference.json", Array(details.record.text.utf8)),
-        ("reference-owners.png", try details.owners.pngData()),
+        ("reference.png", try pictureBytes ?? picture.pngData()),
+        ("reference.json", Array(details.record.text.utf8)),
+        ("reference-owners.png", try ownerBytes ?? details.owners.pngData()),
       ]
     } catch {
       throw MapStateError(error)

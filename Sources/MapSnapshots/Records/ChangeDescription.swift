@@ -1,24 +1,40 @@
 import MapImages
 
-/// A description of the changes between two images by layer, class and feature.
+/// A description of the changes between two images by layer, class, property and feature.
 ///
-/// It uses the records of both images and the owners of differing pixels.
+/// It uses the records of both images and the owners of differing pixels. Properties that differ come first, each with
+/// the features whose drawing it changes; then changes of data, and then what follows from them.
 struct ChangeDescription {
   private let before: PictureDetails
   private let after: PictureDetails
   /// The attributes of a feature of the later image, by layer and id.
   private let texts: (_ layer: String, _ id: Int64) -> String?
+  private let comparison: PropertyComparison
   private var groups: [Group] = []
+  /// The differing pixels that belong to no group, by cause.
+  private var ownPixels: [Int: Int] = [:]
+
+  /// The kinds of changes of an item.
+  private enum Kind: String {
+    case look, `class`, text, place, lost, gained, order
+  }
 
   /// The features with the same change.
   private struct Group {
     var change: SnapshotChange
+    /// The indexes of the properties that cause the change.
+    var causes: [Int] = []
+    /// Whether the change is reported besides its causes.
+    var isListed = true
     /// The numbers of the items with the change, counted over each whole record from 1.
     var before: [Int] = []
     var after: [Int] = []
   }
 
-  /// Returns the changes, those with most pixels first.
+  /// Returns the changes: properties, then warnings, then changes of data and effects.
+  ///
+  /// Without a difference of pixels, the records alone are compared; the painting order within a layer is then left
+  /// out, because no image shows it.
   ///
   /// - Cost: one pass over the items and one over the differing pixels.
   static func changes(
@@ -26,10 +42,9 @@ struct ChangeDescription {
     texts: @escaping (_ layer: String, _ id: Int64) -> String?
   ) -> [SnapshotChange] {
     var description = ChangeDescription(before: before, after: after, texts: texts)
-    let whole = description.wholePicture + description.layerChanges()
-    description.itemChanges()
-    if let difference { description.countPixels(difference, isExplained: !whole.isEmpty) }
-    return whole + description.groups.map(\.change).sorted { $0.pixels.total > $1.pixels.total }
+    description.itemChanges(comparesOrder: difference != nil)
+    if let difference { description.countPixels(difference) }
+    return description.causes + description.newWarnings + description.effects
   }
 
   private init(
@@ -37,157 +52,226 @@ struct ChangeDescription {
     texts: @escaping (_ layer: String, _ id: Int64) -> String?
   ) {
     (self.before, self.after, self.texts) = (before, after, texts)
-  }
-
-  // MARK: The image and its layers
-
-  private static func whole(
-    _ summary: String, layer: String? = nil, isLabels: Bool = false
-  ) -> SnapshotChange {
-    SnapshotChange(
-      layer: layer, isLabels: isLabels, className: nil, summary: summary, featureCount: 0, features: [])
-  }
-
-  private var viewIsTheSame: Bool {
-    let (a, b) = (before.record, after.record)
-    let step = max(1e-9, (b.extent[2] - b.extent[0]) / Double(max(1, b.width)))
-    return a.width == b.width && a.height == b.height && abs(a.rotation - b.rotation) < 1e-6
-      && zip(a.extent, b.extent).allSatisfy { abs($0 - $1) < step * 0.01 }
-  }
-
-  private var wholePicture: [SnapshotChange] {
-    let (a, b) = (before.record, after.record)
-    var changes: [SnapshotChange] = []
-    if a.width != b.width || a.height != b.height {
-      changes.append(Self.whole("size \(a.width)x\(a.height) → \(b.width)x\(b.height)"))
-    }
-    if a.background != b.background {
-      changes.append(Self.whole("background \(a.background) → \(b.background)"))
-    }
-    if a.basemap != b.basemap { changes.append(Self.whole("basemap \(a.basemap) → \(b.basemap)")) }
-    if !viewIsTheSame, changes.isEmpty || a.extent != b.extent {
-      let (from, to) = (a.extent[2] - a.extent[0], b.extent[2] - b.extent[0])
-      let zoom = abs(from / to - 1) > 1e-6 ? "\(rounded(from)) m wide → \(rounded(to)) m" : "moved or rotated"
-      changes.append(Self.whole("the view: \(zoom)"))
-    }
-    return changes
+    comparison = PropertyComparison(before.record, after.record)
   }
 
   private func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 
-  /// The layers of both records, each with the number of items in the layers before it.
-  private var layers: [(before: (PictureRecord.Layer, Int)?, after: (PictureRecord.Layer, Int)?)] {
-    var olds: [(PictureRecord.Layer, Int)] = []
-    var news: [(PictureRecord.Layer, Int)] = []
-    var count = 0
-    for layer in before.record.layers {
-      olds.append((layer, count))
-      count += layer.items.count
+  // MARK: Results
+
+  /// The properties that differ, those of the view first, then those with most pixels.
+  private var causes: [SnapshotChange] {
+    let (old, new) = (Owners(before), Owners(after))
+    var found: [(isView: Bool, change: SnapshotChange)] = []
+    for (index, cause) in comparison.changes.enumerated() {
+      let own = groups.filter { $0.causes.contains(index) }
+      var (ids, items) = (Set<Int64>(), [(item: PictureRecord.Item, layer: String, isHere: Bool)]())
+      for group in own {
+        for (numbers, owners, isHere) in [(group.after, new, true), (group.before, old, false)] {
+          // Features are counted once, in the later image if they are drawn there.
+          guard isHere || group.after.isEmpty else { continue }
+          for number in numbers {
+            guard let (layer, item) = owners.item(number), ids.insert(item.id).inserted else { continue }
+            if items.count < 5 { items.append((item, layer.name, isHere)) }
+          }
+        }
+      }
+      var change = SnapshotChange(
+        layer: cause.layer, isLabels: cause.scope == .labels, className: cause.className,
+        summary: cause.summary, featureCount: ids.count,
+        features: items.map { feature($0.item, in: $0.layer, isHere: $0.isHere) })
+      (change.property, change.before, change.after) = (cause.name, cause.before, cause.after)
+      for group in own {
+        change.pixels.lost += group.change.pixels.lost
+        change.pixels.gained += group.change.pixels.gained
+        change.pixels.changed += group.change.pixels.changed
+      }
+      change.pixels.changed += ownPixels[index] ?? 0
+      found.append((cause.scope == .view, change))
     }
-    count = 0
-    for layer in after.record.layers {
-      news.append((layer, count))
-      count += layer.items.count
-    }
-    var pairs: [(before: (PictureRecord.Layer, Int)?, after: (PictureRecord.Layer, Int)?)] = []
-    for old in olds {
-      let found = news.firstIndex { $0.0.name == old.0.name && $0.0.isLabels == old.0.isLabels }
-      pairs.append((old, found.map { news.remove(at: $0) }))
-    }
-    return pairs + news.map { (nil, $0) }
+    let views = found.filter(\.isView).map(\.change)
+    return views + found.filter { !$0.isView }.map(\.change).sorted { $0.pixels.total > $1.pixels.total }
   }
 
-  private func layerChanges() -> [SnapshotChange] {
-    var changes: [SnapshotChange] = []
-    for (old, new) in layers {
-      if let old, let new {
-        if old.0.opacity != new.0.opacity {
-          changes.append(
-            Self.whole(
-              "opacity \(old.0.opacity) → \(new.0.opacity)", layer: new.0.name, isLabels: new.0.isLabels))
-        }
-      } else if let layer = (old ?? new)?.0, !layer.isLabels {
-        changes.append(Self.whole(new == nil ? "is gone" : "is new", layer: layer.name))
-      }
+  private var newWarnings: [SnapshotChange] {
+    PictureRecord.newWarnings(from: before.record, to: after.record).map { warning in
+      var change = SnapshotChange(
+        layer: nil, isLabels: false, className: nil, summary: "new warning: \(warning)", featureCount: 0,
+        features: [])
+      change.property = "warning"
+      change.after = warning
+      return change
     }
-    let names = before.record.layers.filter { !$0.isLabels }.map(\.name)
-    let others = after.record.layers.filter { !$0.isLabels }.map(\.name)
-    let (a, b) = (names.filter { others.contains($0) }, others.filter { names.contains($0) })
-    if let place = zip(a, b).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset {
-      changes.append(
-        Self.whole("order of layers: \"\(b[place])\" now lies below \"\(a[place])\"", layer: b[place]))
+  }
+
+  /// The changes of items that no property explains, and those that follow from properties.
+  private var effects: [SnapshotChange] {
+    let listed = groups.filter(\.isListed)
+    let hasData = listed.contains { !$0.change.isLabels }
+    let hasCause = !comparison.changes.isEmpty
+    return listed.map { group in
+      var change = group.change
+      change.isEffect = !group.causes.isEmpty || change.isLabels && (hasData || hasCause)
+      return change
+    }.sorted { a, b in
+      if a.isEffect != b.isEffect { return b.isEffect }
+      if a.isLabels != b.isLabels { return b.isLabels }
+      return a.pixels.total > b.pixels.total
     }
-    return changes
+  }
+
+  private func feature(_ item: PictureRecord.Item, in layer: String, isHere: Bool) -> SnapshotChange.Feature {
+    // An id that is no longer drawn may belong to another feature now.
+    let isKnown = isHere || item.text.isEmpty
+    return SnapshotChange.Feature(
+      id: item.id, text: isKnown ? texts(layer, item.id) ?? item.text : item.text)
   }
 
   // MARK: Items
 
-  private mutating func itemChanges() {
-    for (old, new) in layers {
+  private mutating func itemChanges(comparesOrder: Bool) {
+    func starts(_ record: PictureRecord) -> [Int] {
+      var (all, count) = ([Int](), 0)
+      for layer in record.layers {
+        all.append(count)
+        count += layer.items.count
+      }
+      return all
+    }
+    let (olds, news) = (starts(before.record), starts(after.record))
+    for pair in comparison.pairs {
+      guard
+        let known = pair.after.map({ after.record.layers[$0] })
+          ?? pair.before.map({ before.record.layers[$0] })
+      else { continue }
       let empty = PictureRecord.Layer(
-        name: (new ?? old)?.0.name ?? "", isLabels: (new ?? old)?.0.isLabels ?? false, opacity: 1,
-        classes: [],
-        looks: [], items: [], funnel: [])
-      itemChanges(old ?? (empty, 0), new ?? (empty, 0))
+        name: known.name, isLabels: known.isLabels, opacity: 1, classes: [], looks: [], items: [], funnel: [])
+      itemChanges(
+        pair, pair.before.map { (before.record.layers[$0], olds[$0]) } ?? (empty, 0),
+        pair.after.map { (after.record.layers[$0], news[$0]) } ?? (empty, 0), comparesOrder)
     }
   }
 
-  private mutating func itemChanges(_ old: (PictureRecord.Layer, Int), _ new: (PictureRecord.Layer, Int)) {
+  private mutating func itemChanges(
+    _ pair: PropertyComparison.Pair, _ old: (PictureRecord.Layer, Int), _ new: (PictureRecord.Layer, Int),
+    _ comparesOrder: Bool
+  ) {
     let (a, b) = (old.0, new.0)
     let matching = ItemMatching(a, b)
-    let hasMoved = viewIsTheSame
+    let comparesPlaces = !comparison.hasOtherView
     var own: [String: Int] = [:]
     func note(
-      _ kind: String, className: String, before: Int?, after: Int?, _ summary: @autoclosure () -> String
+      _ kind: Kind, className: String?, classes: (Int?, Int?), before: Int?, after: Int?,
+      _ summary: @autoclosure () -> String
     ) {
-      let key = "\(kind)\u{0}\(className)"
+      let key = "\(kind.rawValue) \(classes.0.map { "\($0)" } ?? "-") \(classes.1.map { "\($0)" } ?? "-")"
       let index: Int
       if let known = own[key] {
         index = known
       } else {
         index = groups.count
         own[key] = index
-        groups.append(
-          Group(
-            change: SnapshotChange(
-              layer: b.name, isLabels: b.isLabels, className: className, summary: summary(), featureCount: 0,
-              features: [])))
+        let found = causes(of: kind, in: b, classes)
+        var group = Group(
+          change: SnapshotChange(
+            layer: b.name, isLabels: b.isLabels, className: className, summary: summary(), featureCount: 0,
+            features: []), causes: found)
+        group.change.isOfDrawing = kind == .look || b.isLabels
+        let follows = found.allSatisfy { comparison.changes[$0].scope == .view }
+        group.isListed =
+          found.isEmpty || !follows && (kind == .lost || kind == .gained || kind == .class)
+        groups.append(group)
       }
       if let before { groups[index].before.append(old.1 + before + 1) }
       if let after { groups[index].after.append(new.1 + after + 1) }
     }
+    func sameClass(_ was: Int, _ now: Int) -> Bool {
+      was == -1 || pair.classes.isEmpty ? was == now : pair.classes[was] == now
+    }
     for (first, second) in matching.pairs {
       let (was, now) = (a.items[first], b.items[second])
-      let (oldLook, newLook) = (a.looks[was.look].text, b.looks[now.look].text)
+      let (oldLook, newLook) = (a.looks[was.look], b.looks[now.look])
+      let classes = (oldLook.classIndex, newLook.classIndex)
       let (oldClass, newClass) = (a.className(of: was), b.className(of: now))
       let distance = was.distance(to: now)
-      if oldClass != newClass {
+      if !sameClass(classes.0, classes.1) {
         note(
-          "class", className: newClass, before: first, after: second,
-          "was of class \"\(oldClass)\": \(LookDifference.text(oldLook, newLook))")
-      } else if oldLook != newLook {
-        note("look", className: newClass, before: first, after: second, LookDifference.text(oldLook, newLook))
+          .class, className: newClass, classes: classes, before: first, after: second,
+          "class: \(oldClass ?? "none") → \(newClass ?? "none")")
+      } else if oldLook.text != newLook.text {
+        note(
+          .look, className: newClass, classes: classes, before: first, after: second,
+          LookDifference.text(oldLook.text, newLook.text))
       } else if a.isLabels, was.text != now.text {
         note(
-          "text", className: newClass, before: first, after: second, "text \"\(was.text)\" → \"\(now.text)\"")
-      } else if distance >= ItemMatching.nearness, hasMoved {
+          .text, className: newClass, classes: classes, before: first, after: second,
+          "text: \"\(was.text)\" → \"\(now.text)\"")
+      } else if comparesPlaces, distance >= ItemMatching.nearness {
         note(
-          "place", className: newClass, before: first, after: second,
-          "moved or changed its shape, by up to \(distance.isFinite ? rounded(distance) : "?") pixels")
+          .place, className: newClass, classes: classes, before: first, after: second,
+          "geometry: moved or changed its shape, by up to \(distance.isFinite ? rounded(distance) : "?") pixels"
+        )
       }
     }
     for item in matching.lost {
-      note("lost", className: a.className(of: a.items[item]), before: item, after: nil, "no longer drawn")
+      note(
+        .lost, className: a.className(of: a.items[item]),
+        classes: (a.looks[a.items[item].look].classIndex, nil), before: item, after: nil, "no longer drawn")
     }
     for item in matching.gained {
-      note("gained", className: b.className(of: b.items[item]), before: nil, after: item, "newly drawn")
-    }
-    for (first, second) in matching.reordered {
       note(
-        "order", className: b.className(of: b.items[second]), before: first, after: second,
+        .gained, className: b.className(of: b.items[item]),
+        classes: (nil, b.looks[b.items[item].look].classIndex), before: nil, after: item, "newly drawn")
+    }
+    for (first, second) in comparesOrder ? matching.reordered : [] {
+      let at = b.looks[b.items[second].look].classIndex
+      note(
+        .order, className: b.className(ofIndex: at), classes: (at, at), before: first, after: second,
         "drawn in another order")
     }
     for index in own.values.sorted() { groups[index].change = named(groups[index], a, old.1, b, new.1) }
+  }
+
+  /// Returns the indexes of the properties that cause a change of items.
+  private func causes(
+    of kind: Kind, in layer: PictureRecord.Layer, _ classes: (before: Int?, after: Int?)
+  ) -> [Int] {
+    let all = comparison.changes
+    func find(_ isCause: (PropertyChange) -> Bool) -> [Int] { all.indices.filter { isCause(all[$0]) } }
+    func isOfClass(_ change: PropertyChange) -> Bool {
+      if change.className == nil, change.classes.before == nil, change.classes.after == nil { return true }
+      return change.classes.before.map { $0 == classes.before } ?? false
+        || change.classes.after.map { $0 == classes.after } ?? false
+    }
+    func own(_ scope: PropertyChange.Scope, _ isCause: (PropertyChange) -> Bool = { _ in true }) -> [Int] {
+      find { $0.scope == scope && $0.layer == layer.name && isOfClass($0) && isCause($0) }
+    }
+    /// Returns the first of several lists that is not empty.
+    func first(_ lists: [Int]...) -> [Int] { lists.first { !$0.isEmpty } ?? [] }
+    let places = find { $0.scope == .view && $0.key != "background" && $0.key != "basemap" }
+    let limits =
+      own(.layer) { !["opacity", "title", "order"].contains($0.key) } + own(.rule) { $0.key != "label" }
+      + find { $0.scope == .view && $0.key == "time" }
+    if layer.isLabels {
+      let labels = own(.labels) { $0.key != "label" }
+      switch kind {
+      case .look, .text: return first(labels, places)
+      case .place, .order:
+        return first(labels, find { $0.scope == .symbol && $0.layer == layer.name }, places)
+      case .class: return labels
+      case .lost, .gained: return first(labels, limits, places)
+      }
+    }
+    switch kind {
+    case .look:
+      return first(
+        own(.symbol), own(.rule) { $0.key != "label" }, own(.layer) { $0.key == "scaleSymbols" }, places)
+    case .class: return own(.rule) { $0.key != "label" }
+    case .lost, .gained: return first(limits, places)
+    case .place: return places
+    case .order: return own(.layer) { $0.key.hasPrefix("orderBy") || $0.key == "order" }
+    case .text: return []
+    }
   }
 
   /// Returns the change of a group with its features counted and the first ones named.
@@ -199,19 +283,16 @@ struct ChangeDescription {
       ? group.before.map { a.items[$0 - firstOld - 1] } : group.after.map { b.items[$0 - firstNew - 1] }
     var (seen, features) = (Set<Int64>(), [SnapshotChange.Feature]())
     for item in items where seen.insert(item.id).inserted && features.count < 5 {
-      // An id that is no longer drawn may belong to another feature now.
-      let isHere = !group.after.isEmpty || item.text.isEmpty
-      features.append(
-        SnapshotChange.Feature(id: item.id, text: isHere ? texts(b.name, item.id) ?? item.text : item.text))
+      features.append(feature(item, in: b.name, isHere: !group.after.isEmpty))
     }
-    return SnapshotChange(
-      layer: group.change.layer, isLabels: group.change.isLabels, className: group.change.className,
-      summary: group.change.summary, featureCount: Set(items.map(\.id)).count, features: features)
+    var change = group.change
+    (change.featureCount, change.features) = (Set(items.map(\.id)).count, features)
+    return change
   }
 
   // MARK: Pixels
 
-  private mutating func countPixels(_ difference: ImageDifference, isExplained: Bool) {
+  private mutating func countPixels(_ difference: ImageDifference) {
     let (old, new) = (Owners(before), Owners(after))
     // The owner image contains only the first item of each row, so pixels are compared by feature.
     var (oldGroups, newGroups) = ([Int: Int](), [Int: Int]())
@@ -230,7 +311,7 @@ struct ChangeDescription {
         }
       }
     }
-    let isExplained = isExplained || !groups.isEmpty
+    let isExplained = !comparison.changes.isEmpty || !groups.isEmpty
     var byOwner: [Int: Int] = [:]
     let (width, height) = (after.owners.width, after.owners.height)
     let hasOld = before.owners.width == width && before.owners.height == height
@@ -253,17 +334,30 @@ struct ChangeDescription {
             && Double(y) <= $0.bottom + 2
         }) {
           groups[box.group].change.pixels.changed += 1
-        } else if !isExplained {
+        } else {
           byOwner[now ?? -1, default: 0] += 1
         }
       }
     }
-    if !isExplained { blame(byOwner, new) }
+    if isExplained { assign(byOwner, new) } else { blame(byOwner, new) }
   }
 
-  /// Attributes differing pixels to their owners if no drawn item changed.
+  /// Attributes differing pixels of unchanged items to a property of their layer, else to one of the view.
+  private mutating func assign(_ byOwner: [Int: Int], _ owners: Owners) {
+    let changes = comparison.changes
+    let view = changes.firstIndex { $0.scope == .view }
+    for (feature, pixels) in byOwner {
+      let layer = owners.item(feature)?.layer.name
+      let own = layer.flatMap { name in changes.firstIndex { $0.scope == .layer && $0.layer == name } }
+      if let cause = own ?? view ?? changes.firstIndex(where: { $0.scope == .layer }) {
+        ownPixels[cause, default: 0] += pixels
+      }
+    }
+  }
+
+  /// Attributes differing pixels to their owners if neither a property nor an item changed.
   private mutating func blame(_ byOwner: [Int: Int], _ owners: Owners) {
-    var byClass: [[String]: (pixels: Int, features: [SnapshotChange.Feature], count: Int)] = [:]
+    var byClass: [[String?]: (pixels: Int, features: [SnapshotChange.Feature], count: Int)] = [:]
     for (feature, pixels) in byOwner.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       let found = owners.item(feature)
       let key = found.map { [$0.layer.name, $0.layer.className(of: $0.item)] } ?? []
@@ -271,20 +365,37 @@ struct ChangeDescription {
       guard let found else { continue }
       byClass[key]?.count += 1
       if byClass[key]?.features.count ?? 0 < 5 {
-        byClass[key]?.features.append(
-          SnapshotChange.Feature(
-            id: found.item.id, text: texts(found.layer.name, found.item.id) ?? found.item.text))
+        byClass[key]?.features.append(self.feature(found.item, in: found.layer.name, isHere: true))
       }
     }
     for (key, value) in byClass {
       var change = SnapshotChange(
-        layer: key.first, isLabels: false, className: key.last,
+        layer: key.first ?? nil, isLabels: false, className: key.last ?? nil,
         summary: key.isEmpty
           ? "pixels of no feature: background, basemap, labels or edges"
           : "the same symbols in other colours",
         featureCount: value.count, features: value.features)
       change.pixels.changed = value.pixels
+      change.isOfDrawing = true
       groups.append(Group(change: change))
+    }
+  }
+}
+
+extension PictureRecord {
+  /// Returns the warnings of a record that an earlier one does not have.
+  static func newWarnings(from before: PictureRecord, to after: PictureRecord) -> [String] {
+    var known: [String: Int] = [:]
+    // Numbers in a warning, such as counts of features, depend on the data.
+    func shape(_ warning: String) -> String {
+      warning.hasPrefix("$") ? warning : warning.filter { !$0.isNumber }
+    }
+    for warning in before.warnings { known[shape(warning), default: 0] += 1 }
+    return after.warnings.filter { warning in
+      let key = shape(warning)
+      guard let count = known[key], count > 0 else { return true }
+      known[key] = count - 1
+      return false
     }
   }
 }

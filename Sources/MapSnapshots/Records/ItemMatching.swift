@@ -13,9 +13,10 @@ struct ItemMatching {
   /// - Source: design decision; machines differ by far less, and smaller differences are not visible.
   static let nearness = 0.02
 
-  /// Matches equal items with equal ids, then equal items with other ids, then items with equal ids.
+  /// Matches equal items with equal ids, then equal items with other ids and texts, then items with equal ids.
   ///
-  /// The second step is needed because row numbers change when a row is removed.
+  /// The second step is needed because row numbers change when a row is removed, and the third because the recorded
+  /// texts of features change with the order of columns.
   init(_ before: PictureRecord.Layer, _ after: PictureRecord.Layer) {
     var (openBefore, openAfter) = (Array(before.items.indices), Array(after.items.indices))
     func match(_ key: (PictureRecord.Layer, Int) -> Key) {
@@ -35,6 +36,7 @@ struct ItemMatching {
     }
     match { layer, item in Key(layer, item, hasID: true, hasContent: true) }
     match { layer, item in Key(layer, item, hasID: false, hasContent: true) }
+    match { layer, item in Key(layer, item, hasID: false, hasContent: true, hasText: layer.isLabels) }
     match { layer, item in Key(layer, item, hasID: true, hasContent: false) }
     (lost, gained) = (openBefore, openAfter)
   }
@@ -45,12 +47,14 @@ struct ItemMatching {
     let place: [Int]
     let text: String
 
-    init(_ layer: PictureRecord.Layer, _ index: Int, hasID: Bool, hasContent: Bool) {
+    init(
+      _ layer: PictureRecord.Layer, _ index: Int, hasID: Bool, hasContent: Bool, hasText: Bool = true
+    ) {
       let item = layer.items[index]
       id = hasID ? item.id : nil
       look = hasContent ? layer.looks[item.look] : nil
       place = hasContent ? item.place.map { Int(clamping: max(-1e12, min(1e12, ($0 * 100).rounded()))) } : []
-      text = hasContent && !hasID ? item.text : ""
+      text = hasContent && !hasID && hasText ? item.text : ""
     }
   }
 
@@ -73,12 +77,20 @@ extension PictureRecord.Item {
 }
 
 extension PictureRecord.Layer {
-  /// Returns the display name of an item's class: its label, else its number.
-  func className(of item: PictureRecord.Item) -> String {
-    let index = looks[item.look].classIndex
+  /// Returns the display name of an item's class; nil for the class of a simple renderer without a label.
+  func className(of item: PictureRecord.Item) -> String? { className(ofIndex: looks[item.look].classIndex) }
+
+  /// Returns the display name of a class by its index, -1 for the default symbol.
+  func className(ofIndex index: Int) -> String? {
     if index < 0 { return "default" }
-    return classes.indices.contains(index) && !classes[index].isEmpty ? classes[index] : "\(index)"
+    guard classes.indices.contains(index), !classes[index].isEmpty else {
+      return classes.count > 1 ? "\(index)" : nil
+    }
+    return classes[index]
   }
+
+  /// The indexes of the classes with at least one item.
+  var drawnClasses: Set<Int> { Set(Set(items.map(\.look)).map { looks[$0].classIndex }) }
 
   /// Returns the bounding box of an item in pixels, as far as it is known.
   func box(of item: PictureRecord.Item) -> (left: Double, top: Double, right: Double, bottom: Double) {

@@ -1,8 +1,11 @@
 import MapCairo
+import MapDocuments
 import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapImages
+import MapJSON
+import MapModel
 import MapReaders
 import MapState
 
@@ -13,6 +16,8 @@ struct PictureDetails: Sendable {
   ///
   /// The number is the index of the owner among all items of the record plus 1, or 0 if nothing was painted.
   let owners: Bitmap
+  /// Whether a feature or one of its labels is drawn; without an owner image, also one with a transparent symbol.
+  private(set) var showsFeature = true
 
   /// The maximum number of items in a layer whose names are recorded; larger layers record only ids.
   ///
@@ -23,9 +28,11 @@ struct PictureDetails: Sendable {
 
   /// Creates the details of a drawn case.
   ///
-  /// - Cost: a second symbolisation and a third of the painting.
+  /// - Parameter paintsOwners: Whether to paint the owner image; without it, it has one pixel, and a comparison of
+  ///   records is still complete.
+  /// - Cost: a second symbolisation, and a third of the painting for the owner image.
   /// - Throws: `MapStateError`.
-  init(_ drawn: DrawnSnapshot) async throws(MapStateError) {
+  init(_ drawn: DrawnSnapshot, paintsOwners: Bool = true) async throws(MapStateError) {
     let view = drawn.view
     do {
       let (list, origin, parts) = try await drawn.displayLists()
@@ -36,23 +43,36 @@ struct PictureDetails: Sendable {
       var layers: [PictureRecord.Layer] = []
       for layer in list.layers {
         let state = view.layers[layer.index]
-        layers.append(
-          layer.record(
-            name: drawn.layerNames[layer.index], classes: state.renderer.classLabels,
-            texts: tables[layer.index], textLimit: Self.textLimit,
-            funnel: drawn.report.layers[layer.index].funnel?.stages.map { ($0.name, $0.count ?? 0) } ?? []))
+        var recorded = layer.record(
+          name: drawn.layerNames[layer.index], classes: state.renderer.classNames,
+          texts: tables[layer.index], textLimit: Self.textLimit,
+          funnel: drawn.report.layers[layer.index].funnel?.stages.map { ($0.name, $0.count ?? 0) } ?? [])
+        recorded.definition = state.documentJSON.shortened
+        recorded.isShown = state.isShown(atScale: view.viewpoint.scale)
+        layers.append(recorded)
       }
       // Only labels of the map's layers are recorded, not those of the basemap.
       for layer in list.labels where view.layers.indices.contains(layer.index) {
         layers.append(
           layer.record(
             name: drawn.layerNames[layer.index],
-            classes: view.layers[layer.index].labelDefinitions.map(\.name), texts: tables[layer.index],
-            textLimit: 0, funnel: []))
+            classes: view.layers[layer.index].labelDefinitions.map(\.displayName),
+            texts: tables[layer.index], textLimit: 0, funnel: []))
       }
       for part in parts {
         layers.append(
           part.record(name: part.name, classes: [], texts: nil, textLimit: 0, funnel: [], isPart: true))
+      }
+      let map = try paintsOwners ? Self.owners(of: list) : Bitmap(width: 1, height: 1)
+      if let origin, paintsOwners {
+        var page = try Bitmap(width: drawn.bitmap.width, height: drawn.bitmap.height)
+        for y in 0..<page.height {
+          for x in 0..<page.width { page[x, y] = PixelColor(red: 0, green: 0, blue: 0, alpha: 255) }
+        }
+        page.replace(x: origin.x, y: origin.y, by: map)
+        owners = page
+      } else {
+        owners = map
       }
       let extent = view.extent
       record = PictureRecord(
@@ -60,21 +80,63 @@ struct PictureDetails: Sendable {
         height: drawn.bitmap.height, background: view.canvasColor?.hexadecimal ?? "none",
         basemap: view.basemap.map { $0.style?.rawValue ?? "layers" } ?? "none",
         extent: [extent.xMin, extent.yMin, extent.xMax, extent.yMax], rotation: view.viewpoint.rotation,
-        layers: layers)
-      let map = try Self.owners(of: list)
-      guard let origin else {
-        owners = map
-        return
+        layers: layers, owners: StableHash.hexadecimal(of: owners.pixels), view: Self.view(drawn),
+        warnings: drawn.warnings.map(Self.withoutFolders))
+      let hasLabels = list.labels.contains {
+        view.layers.indices.contains($0.index) && $0.batches.contains { !$0.itemRows.isEmpty }
       }
-      var page = try Bitmap(width: drawn.bitmap.width, height: drawn.bitmap.height)
-      for y in 0..<page.height {
-        for x in 0..<page.width { page[x, y] = PixelColor(red: 0, green: 0, blue: 0, alpha: 255) }
-      }
-      page.replace(x: origin.x, y: origin.y, by: map)
-      owners = page
+      showsFeature =
+        hasLabels
+        || (paintsOwners
+          ? ownedPixels > 0 : list.layers.contains { $0.batches.contains { !$0.itemRows.isEmpty } })
     } catch {
       throw MapStateError(error)
     }
+  }
+
+  /// The number of pixels that belong to a feature.
+  var ownedPixels: Int {
+    let pixels = owners.pixels
+    return stride(from: 0, to: pixels.count - 3, by: 4).count {
+      pixels[$0] != 0 || pixels[$0 + 1] != 0 || pixels[$0 + 2] != 0
+    }
+  }
+
+  /// Returns the properties of a view that are not members of the record themselves.
+  private static func view(_ drawn: DrawnSnapshot) -> JSONObject {
+    let view = drawn.view
+    let ratio = view.pixelRatio
+    var members: JSONObject = [
+      "spatialReference": .number(view.spatialReference.wkid),
+      "size": [.number(Double(drawn.bitmap.width) / ratio), .number(Double(drawn.bitmap.height) / ratio)],
+      "pixelRatio": .number(ratio),
+      "center": [.number(view.viewpoint.center.x), .number(view.viewpoint.center.y)],
+      "scale": .number(view.viewpoint.scale),
+    ]
+    if let time = view.timeExtent {
+      let ends = [time.start, time.end].map { $0.map { "\($0)" } ?? ".." }
+      members["time"] = .string(ends.joined(separator: "/"))
+    }
+    if view.referenceScale > 0 { members["referenceScale"] = .number(view.referenceScale) }
+    if !view.fonts.isEmpty { members["fonts"] = .array(view.fonts.map { .string($0.family) }) }
+    let tiles = view.tileLayers.filter { $0.isShown(atScale: view.viewpoint.scale) }
+    if !tiles.isEmpty {
+      members["tiles"] = .array(
+        tiles.map { ["title": .string($0.name), "opacity": .number($0.opacity)] })
+    }
+    let basemap = view.basemap?.ownLayers.filter { $0.isShown(atScale: view.viewpoint.scale) } ?? []
+    if !basemap.isEmpty { members["basemapLayers"] = .array(basemap.map { $0.documentJSON.shortened }) }
+    return members
+  }
+
+  /// Returns a warning with file names instead of paths, so that it is the same in every folder.
+  private static func withoutFolders(_ warning: String) -> String {
+    warning.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      guard let slash = word.lastIndex(of: "/"), slash != word.startIndex || word.count > 1 else {
+        return String(word)
+      }
+      return String(word[word.index(after: slash)...])
+    }.joined(separator: " ")
   }
 
   private static func owners(of list: DisplayList) throws -> Bitmap {
@@ -135,6 +197,21 @@ struct FeatureTexts: Sendable {
     guard let row = (0..<table.rowCount).first(where: { ids.id(ofRow: $0) == id }) else { return nil }
     return zip(table.schema.fields, table.columns).prefix(limit).map { field, column in
       (field.name, String(column.value(at: row).plainText.prefix(60)))
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value with long texts, such as images, replaced by their hashes.
+  fileprivate var shortened: JSONValue {
+    switch self {
+    case .string(let text) where text.utf8.count > 400:
+      return .string("\(text.utf8.count) bytes, hash \(StableHash.hexadecimal(of: Array(text.utf8)))")
+    case .array(let elements): return .array(elements.map(\.shortened))
+    case .object(var object):
+      for member in object.members { object[member.name] = member.value.shortened }
+      return .object(object)
+    default: return self
     }
   }
 }

@@ -3,14 +3,39 @@ import MapJSON
 
 extension PictureRecord {
   /// The version of the format.
-  private static let version = 1
+  private static let version = 2
 
   /// The record as JSON text with one item per line, so that changes are readable in a change request.
+  ///
+  /// The first member is a digest of all others, which detects an edit by hand.
   var text: String {
-    var lines = ["{"]
+    let rest = lines.joined(separator: "\n") + "\n"
+    guard let value = try? JSONValue(parsing: "{" + rest) else { return "{" + rest }
+    return "{\n\"digest\": \"\(Self.digest(of: value))\",\n" + rest
+  }
+
+  /// Returns a hash of a record's members except `digest`; blanks and line ends do not matter.
+  static func digest(of record: JSONValue) -> String {
+    guard var members = record.object else { return "" }
+    members["digest"] = nil
+    return StableHash.hexadecimal(of: Array(JSONValue.object(members).text().utf8))
+  }
+
+  private var lines: [String] {
+    var lines: [String] = []
     lines.append("\"version\": \(Self.version),")
+    lines.append("\"drawnBy\": \(JSONValue.string(drawnBy).text()),")
     lines.append("\"pixels\": \(JSONValue.string(pixels).text()),")
+    lines.append("\"owners\": \(JSONValue.string(owners).text()),")
     lines.append("\"size\": [\(width), \(height)],")
+    lines.append("\"view\": \(JSONValue.object(view).text()),")
+    if !warnings.isEmpty {
+      lines.append("\"warnings\": [")
+      for (index, warning) in warnings.enumerated() {
+        lines.append(" \(JSONValue.string(warning).text())\(index == warnings.count - 1 ? "" : ",")")
+      }
+      lines.append("],")
+    }
     lines.append("\"background\": \(JSONValue.string(background).text()),")
     lines.append("\"basemap\": \(JSONValue.string(basemap).text()),")
     lines.append("\"extent\": \(Self.list(extent.map { JSONValue.number($0) })),")
@@ -21,20 +46,37 @@ extension PictureRecord {
     }
     if !layers.isEmpty { lines.append("]") }
     lines.append("}")
-    return lines.joined(separator: "\n") + "\n"
+    return lines
   }
 
   fileprivate static func list(_ values: [JSONValue]) -> String { JSONValue.array(values).text() }
 
+  /// A record that does not belong to its image any more.
+  struct StaleRecordError: Error {
+    let message: String
+  }
+
   /// Reads the JSON text.
   ///
-  /// - Throws: `JSONDecodingError` or `JSONSyntaxError`.
+  /// - Throws: `JSONDecodingError`, `JSONSyntaxError`, or `StaleRecordError` for a record of an earlier version and
+  ///   one that was edited.
   init(parsing bytes: [UInt8]) throws {
-    let root = JSONNode(try JSONValue(parsing: bytes))
-    guard try root.integer("version") == Self.version else {
-      throw root.invalid("was recorded by another version of mapstate; record it again")
+    let json = try JSONValue(parsing: bytes)
+    let root = JSONNode(json)
+    let version = try root.integer("version")
+    guard version == Self.version else {
+      guard let version, (1..<Self.version).contains(version) else {
+        throw root.invalid("was recorded by another version of mapstate; record it again")
+      }
+      throw StaleRecordError(
+        message:
+          "was recorded by an earlier version of mapstate; record it again, and check that the image stays")
     }
+    drawnBy = try root.required("drawnBy").string()
     pixels = try root.required("pixels").string()
+    owners = try root.string("owners") ?? ""
+    view = try root.required("view").object()
+    warnings = try root.elements("warnings").map { try $0.string() }
     let size = try root.elements("size")
     guard size.count == 2 else { throw root.invalid("expected two sides of \"size\"") }
     (width, height) = (try size[0].integer(), try size[1].integer())
@@ -44,6 +86,27 @@ extension PictureRecord {
     guard extent.count == 4 else { throw root.invalid("expected four sides of \"extent\"") }
     rotation = try root.double("rotation") ?? 0
     layers = try root.elements("layers").map { try Layer($0) }
+    guard try root.string("digest") == Self.digest(of: json) else {
+      throw StaleRecordError(message: "was edited after it was recorded; record it again")
+    }
+  }
+
+  /// Returns a value as lines of JSON, broken at members and elements where a line would be long.
+  fileprivate static func lines(of value: JSONValue, indent: String) -> String {
+    let text = value.text()
+    guard text.utf8.count > 160 else { return text }
+    let inner = indent + " "
+    switch value {
+    case .object(let object):
+      let members = object.members.map { member in
+        "\(inner)\(JSONValue.string(member.name).text()): \(lines(of: member.value, indent: inner))"
+      }
+      return "{\n\(members.joined(separator: ",\n"))\n\(indent)}"
+    case .array(let elements):
+      let list = elements.map { inner + lines(of: $0, indent: inner) }
+      return "[\n\(list.joined(separator: ",\n"))\n\(indent)]"
+    default: return text
+    }
   }
 }
 
@@ -54,6 +117,10 @@ extension PictureRecord.Layer {
     if !funnel.isEmpty {
       let stages = funnel.map { "\"\($0.name)\": \($0.count)" }
       lines.append("\"funnel\": {\(stages.joined(separator: ", "))},")
+    }
+    if !isShown { lines.append("\"shown\": false,") }
+    if !definition.isNull {
+      lines.append("\"definition\": \(PictureRecord.lines(of: definition, indent: "")),")
     }
     lines.append("\"classes\": \(PictureRecord.list(classes.map { .string($0) })),")
     lines.append("\"looks\": [")
@@ -76,6 +143,8 @@ extension PictureRecord.Layer {
     isLabels = node["labels"] != nil
     name = try node.required(isLabels ? "labels" : "layer").string()
     opacity = try node.required("opacity").double()
+    definition = node["definition"]?.value ?? .null
+    isShown = try node.boolean("shown") ?? true
     var funnel: [(name: String, count: Int)] = []
     if let stages = node["funnel"] {
       for member in try stages.object().members {

@@ -1,4 +1,5 @@
 import MapJSON
+import MapSystem
 
 /// The contents of an image without its pixels: the view, the funnel of each layer, and the drawn items.
 ///
@@ -33,17 +34,22 @@ struct PictureRecord: Hashable, Sendable {
     /// Whether the items are labels.
     let isLabels: Bool
     let opacity: Double
-    /// The display names of the classes.
+    /// The display names of the classes: the label, or else the value or range; empty for a class without either.
     let classes: [String]
     let looks: [Look]
     /// The items in painting order.
     let items: [Item]
     /// The stages of the filter funnel, in order; none for labels.
     let funnel: [(name: String, count: Int)]
+    /// The layer as a web map describes it, without its features; null for labels and parts of a page.
+    var definition = JSONValue.null
+    /// Whether the layer is visible at the scale of the view.
+    var isShown = true
 
     static func == (a: Layer, b: Layer) -> Bool {
       a.name == b.name && a.isLabels == b.isLabels && a.opacity == b.opacity && a.classes == b.classes
-        && a.looks == b.looks && a.items == b.items && a.counts == b.counts
+        && a.looks == b.looks && a.items == b.items && a.counts == b.counts && a.definition == b.definition
+        && a.isShown == b.isShown
     }
 
     func hash(into hasher: inout Hasher) {
@@ -56,7 +62,7 @@ struct PictureRecord: Hashable, Sendable {
   }
 
   /// A hash of the pixels, which detects an image that was replaced without its record.
-  let pixels: String
+  var pixels: String
   let width: Int
   let height: Int
   let background: String
@@ -66,6 +72,33 @@ struct PictureRecord: Hashable, Sendable {
   let rotation: Double
   /// The layers in painting order, then the labels of each.
   let layers: [Layer]
+  /// The version of MapState that drew the image.
+  var drawnBy = "\(Release.version)"
+  /// A hash of the pixels of the owner image; empty if there is none.
+  var owners = ""
+  /// The properties of the view by name, such as `scale` and `spatialReference`.
+  var view = JSONObject()
+  /// The warnings of the document and of drawing, without folders.
+  var warnings: [String] = []
+
+  /// Returns the record of an image with another hash of its pixels.
+  func with(pixels: String) -> PictureRecord {
+    var record = self
+    record.pixels = pixels
+    return record
+  }
+}
+
+/// The digest of a record's text, for tests that change one.
+package enum ReferenceRecord {
+  /// Returns a record's text with the digest that belongs to it.
+  ///
+  /// - Throws: `JSONSyntaxError`.
+  package static func sealed(_ text: String) throws -> String {
+    var members = try JSONValue(parsing: text).object ?? JSONObject()
+    members["digest"] = .string(PictureRecord.digest(of: .object(members)))
+    return JSONValue.object(members).text(style: .pretty)
+  }
 }
 
 /// A hash of bytes that is the same in every run and on every machine.

@@ -1,9 +1,11 @@
+import MapJSON
 import MapModel
 
 extension RendererForm {
   /// Returns the renderer with only one of its classes, -1 for its default symbol; nil if there is no such class.
   ///
-  /// The features of other classes are not drawn. For the default symbol, they are drawn with transparent symbols.
+  /// The features of other classes are not drawn and have no labels. For the default symbol, the other classes keep
+  /// their features with an empty composite symbol, which is not drawn.
   func showing(onlyClass index: Int) -> (any Renderer)? {
     guard index == -1 ? defaultSymbol != nil : classSymbols.indices.contains(index) else { return nil }
     switch self {
@@ -11,7 +13,7 @@ extension RendererForm {
     case .uniqueValue(var renderer):
       if index == -1 {
         for own in renderer.uniqueValues.indices {
-          renderer.uniqueValues[own].symbol.clear()
+          renderer.uniqueValues[own].symbol = CompositeSymbol().form
           renderer.uniqueValues[own].alternateSymbols = []
         }
       } else {
@@ -25,7 +27,7 @@ extension RendererForm {
       return renderer
     case .classBreaks(var renderer):
       if index == -1 {
-        for own in renderer.classBreaks.indices { renderer.classBreaks[own].symbol.clear() }
+        for own in renderer.classBreaks.indices { renderer.classBreaks[own].symbol = CompositeSymbol().form }
       } else {
         let only = renderer.classBreaks[index]
         renderer.includesLowestMinimum =
@@ -38,36 +40,35 @@ extension RendererForm {
   }
 }
 
-extension SymbolForm {
-  /// Makes the symbol completely transparent.
-  fileprivate mutating func clear() {
+extension RendererForm {
+  /// The names of the classes for reports: the label, or else the value or range; empty for the class of a simple
+  /// renderer without a label.
+  var classNames: [String] {
     switch self {
-    case .marker(var symbol):
-      (symbol.color, symbol.outline) = (nil, nil)
-      self = .marker(symbol)
-    case .picture(var symbol):
-      symbol.opacity = 0
-      self = .picture(symbol)
-    case .text(var symbol):
-      (symbol.color, symbol.haloColor) = (nil, nil)
-      (symbol.backgroundColor, symbol.outlineColor) = (nil, nil)
-      self = .text(symbol)
-    case .line(var symbol):
-      symbol.color = nil
-      self = .line(symbol)
-    case .fill(var symbol):
-      (symbol.color, symbol.outline) = (nil, nil)
-      self = .fill(symbol)
-    case .vector(let symbol): self = .vector(symbol.recolored { $0.clear })
-    case .pattern(let symbol): self = .pattern(symbol.recolored { $0.clear })
-    case .composite(var symbol):
-      for index in symbol.parts.indices { symbol.parts[index].clear() }
-      self = .composite(symbol)
+    case .simple(let renderer): [renderer.label]
+    case .uniqueValue(let renderer):
+      renderer.uniqueValues.map { unique in
+        guard unique.label.isEmpty else { return unique.label }
+        let values = unique.values.map {
+          $0.replacing(UniqueValueRenderer.unitSeparator, with: ", ")
+        }
+        return String(values.joined(separator: " or ").prefix(60))
+      }
+    case .classBreaks(let renderer):
+      renderer.classBreaks.map { item in
+        guard item.label.isEmpty else { return item.label }
+        return "\(JSONWriter.text(of: item.minimum)) to \(JSONWriter.text(of: item.maximum))"
+      }
     }
   }
 }
 
-extension Color {
-  /// The colour, completely transparent.
-  fileprivate var clear: Color { Color(red: red, green: green, blue: blue, alpha: 0) }
+extension LabelDefinition {
+  /// The name of the class for reports: its name, or else its expression.
+  var displayName: String {
+    guard name.isEmpty else { return name }
+    return switch expression {
+    case .simple(let text), .arcade(let text), .template(let text): String(text.prefix(60))
+    }
+  }
 }

@@ -70,12 +70,19 @@ enum JUnitReport {
 
 /// The report as Markdown for a change request: only the changed cases, before and after.
 enum MarkdownReport {
-  static func text(_ entries: [SnapshotReportEntry]) -> String {
+  static func text(_ entries: [SnapshotReportEntry], imageBase: String) -> String {
     let results = entries.map(\.result)
     let skipped = results.count { $0.outcome.isSkip }
     var text =
       "# Snapshots: \(results.count { $0.outcome.isPass }) passed, \(results.count { $0.outcome.isFailure }) failed"
       + (skipped > 0 ? ", \(skipped) skipped" : "") + "\n"
+    let causes = SnapshotCause.all(of: entries)
+    if !causes.isEmpty { text += "\n## Causes of several cases\n\n" }
+    for cause in causes {
+      let names = cause.cases.prefix(20).map { escaped($0) }.joined(separator: ", ")
+      let more = cause.cases.count > 20 ? " and \(cause.cases.count - 20) more" : ""
+      text += "- \(escaped(cause.text)): \(cause.cases.count) cases: \(names)\(more)\n"
+    }
     for entry in entries where entry.result.outcome.isFailure {
       let result = entry.result
       text += "\n## \(escaped(result.name))\n\n"
@@ -83,8 +90,8 @@ enum MarkdownReport {
       text += "**\(result.outcome.word)**\(result.outcome.detail.map { ": \(escaped($0))" } ?? "")\n"
       let lines = result.changes.map(\.description) + result.numbers
       if !lines.isEmpty { text += "\n" + lines.map { "- \(escaped($0))\n" }.joined() }
-      guard let accept = entry.acceptCommand else { continue }
-      let below = FilePath.percentEncoded("cases/\(result.name)")
+      guard entry.actual != nil else { continue }
+      let below = imageBase + FilePath.percentEncoded("cases/\(result.name)")
       let images = [
         ("before", entry.expected, "expected.png"), ("now", entry.actual, "reference.png"),
         ("difference", entry.difference, "difference.png"),
@@ -92,7 +99,7 @@ enum MarkdownReport {
       text += "\n| \(images.map(\.0).joined(separator: " | ")) |\n"
       text += "|\(String(repeating: " --- |", count: images.count))\n"
       text += "| \(images.map { "![\($0.0)](\(below)/\($0.2))" }.joined(separator: " | ")) |\n"
-      text += "\n    \(accept)\n"
+      if let accept = entry.acceptCommand { text += "\n    \(accept)\n" }
     }
     return text
   }

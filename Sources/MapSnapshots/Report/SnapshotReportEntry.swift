@@ -1,3 +1,4 @@
+import MapImages
 import MapJSON
 import MapState
 
@@ -10,17 +11,23 @@ struct SnapshotReportEntry {
   var expected: String?
   var actual: String?
   var difference: String?
+  /// The areas with differing pixels.
+  private let spots: [PixelRectangle]
+  private let slightPixels: Int
 
   init(_ result: SnapshotResult, root: String, report: String) {
     self.result = SnapshotResult(
       name: result.name, title: result.title, outcome: result.outcome, changes: result.changes,
       numbers: result.numbers, seconds: result.seconds)
+    (spots, slightPixels) = (result.pictures?.spots ?? [], result.pictures?.slightPixels ?? 0)
     let words = ["mapstate", "snapshot", "accept", root, result.name, "--report-dir", report]
-    acceptCommand = result.pictures == nil ? nil : words.map(Self.quoted).joined(separator: " ")
+    // A comparison without a folder of cases has no references.
+    acceptCommand =
+      result.pictures == nil || root.isEmpty ? nil : words.map(Self.quoted).joined(separator: " ")
   }
 
   /// Returns a word quoted for a shell.
-  private static func quoted(_ word: String) -> String {
+  static func quoted(_ word: String) -> String {
     let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./,:@%+=".contains($0)) }
     // Scalars are compared, because a quote followed by a combining character is a different character.
     return plain && !word.isEmpty
@@ -28,12 +35,15 @@ struct SnapshotReportEntry {
   }
 
   /// Returns the report as JSON.
-  static func json(_ entries: [SnapshotReportEntry], root: String, hasPictures: Bool) -> JSONValue {
+  static func json(_ entries: [SnapshotReportEntry], root: String, report: String, hasPictures: Bool)
+    -> JSONValue
+  {
     let outcomes = entries.map(\.result.outcome)
     return [
       "root": .string(root), "passed": .number(outcomes.count(where: \.isPass)),
       "failed": .number(outcomes.count(where: \.isFailure)),
       "skipped": .number(outcomes.count(where: \.isSkip)),
+      "causes": .array(SnapshotCause.all(of: entries).map { $0.json(root: root, report: report) }),
       "cases": .array(entries.map { $0.json(hasPictures: hasPictures) }),
     ]
   }
@@ -46,6 +56,11 @@ struct SnapshotReportEntry {
     object["changes"] = .array(result.changes.map(\.json))
     object["numbers"] = .array(result.numbers.map { .string($0) })
     if let acceptCommand { object["accept"] = .string(acceptCommand) }
+    if slightPixels > 0 { object["slightPixels"] = .number(slightPixels) }
+    if !spots.isEmpty {
+      object["spots"] = .array(
+        spots.map { .array([$0.x, $0.y, $0.width, $0.height].map { .number($0) }) })
+    }
     guard hasPictures else { return .object(object) }
     for (name, url) in [("expected", expected), ("actual", actual), ("difference", difference)] {
       if let url { object[name] = .string(url) }
@@ -58,12 +73,51 @@ extension SnapshotChange {
   fileprivate var json: JSONValue {
     [
       "layer": layer.map { .string($0) } ?? .null, "labels": .boolean(isLabels),
-      "class": className.map { .string($0) } ?? .null, "summary": .string(summary),
+      "class": className.map { .string($0) } ?? .null, "property": property.map { .string($0) } ?? .null,
+      "before": before.map { .string($0) } ?? .null, "after": after.map { .string($0) } ?? .null,
+      "summary": .string(summary), "cause": .string(cause), "effect": .boolean(isEffect),
       "featureCount": .number(featureCount),
       "features": .array(features.map { ["id": .number(JSONNumber($0.id)), "text": .string($0.text)] }),
       "pixels": [
         "changed": .number(pixels.changed), "lost": .number(pixels.lost), "gained": .number(pixels.gained),
       ],
+    ]
+  }
+}
+
+/// A change that several cases have in common.
+struct SnapshotCause {
+  let text: String
+  /// The names of the cases, in order.
+  var cases: [String]
+  /// The names of those with an image to accept.
+  var accepted: [String]
+
+  /// Returns the first change of each failed case, each once, those of most cases first.
+  static func all(of entries: [SnapshotReportEntry]) -> [SnapshotCause] {
+    var (found, places) = ([SnapshotCause](), [String: Int]())
+    for entry in entries where entry.result.outcome.isFailure {
+      let causes = entry.result.changes.filter { $0.property != nil && !$0.isEffect }
+      let texts = causes.isEmpty ? entry.result.changes.prefix(1).map(\.cause) : causes.map(\.cause)
+      for text in texts {
+        let place = places[text] ?? found.count
+        if place == found.count {
+          places[text] = place
+          found.append(SnapshotCause(text: text, cases: [], accepted: []))
+        }
+        found[place].cases.append(entry.result.name)
+        if entry.acceptCommand != nil { found[place].accepted.append(entry.result.name) }
+      }
+    }
+    return found.filter { $0.cases.count > 1 }.sorted { $0.cases.count > $1.cases.count }
+  }
+
+  func json(root: String, report: String) -> JSONValue {
+    let words = ["mapstate", "snapshot", "accept", root] + accepted + ["--report-dir", report]
+    return [
+      "cause": .string(text), "cases": .array(cases.map { .string($0) }),
+      "accept": accepted.isEmpty
+        ? .null : .string(words.map(SnapshotReportEntry.quoted).joined(separator: " ")),
     ]
   }
 }

@@ -27,21 +27,34 @@ public struct SnapshotChange: Hashable, Sendable {
   public let isLabels: Bool
   /// The name or number of the renderer class or label class; nil for the whole layer.
   public let className: String?
-  /// The change, in lower case and without a full stop.
+  /// The change, in lower case and without a full stop; for a property, `property: before → after`.
   public let summary: String
   /// The number of features with the change; 0 if it is not about features.
-  public let featureCount: Int
+  public internal(set) var featureCount: Int
   /// The first features with the change.
-  public let features: [Feature]
+  public internal(set) var features: [Feature]
   /// The differing pixels.
   public var pixels = Pixels()
+  /// The name of the property that differs; nil for a change of data and for an effect.
+  public var property: String?
+  /// The value of the property before.
+  public var before: String?
+  /// The value of the property now.
+  public var after: String?
+  /// Whether the change follows from another one that the same result names.
+  public var isEffect = false
+  /// Whether the same features are drawn with the same properties, in other pixels or with labels in other places.
+  var isOfDrawing = false
 
-  /// The change in one line: layer and class, summary, number of features, pixels, first feature.
+  /// The layer, class and summary with `›` between them, without numbers: equal for the same change in several cases.
+  public var cause: String {
+    let layer = layer.map { isLabels ? "\($0) labels" : $0 }
+    return [layer, className, summary].compactMap { $0 }.joined(separator: " › ")
+  }
+
+  /// The change in one line: layer, class and summary, number of features, pixels, first feature.
   public var description: String {
-    var line = ""
-    if let layer { line += "\(isLabels ? "labels of layer" : "layer") \"\(layer)\"" }
-    if let className { line += ", class \"\(className)\"" }
-    line += (line.isEmpty ? "" : ": ") + summary
+    var line = cause
     if featureCount > 0 { line += "; \(featureCount) feature\(featureCount == 1 ? "" : "s")" }
     if pixels.total > 0 {
       let parts = [("changed", pixels.changed), ("lost", pixels.lost), ("gained", pixels.gained)]
@@ -50,7 +63,8 @@ public struct SnapshotChange: Hashable, Sendable {
     }
     if let first = features.first {
       line +=
-        "; \(featureCount > 1 ? "first " : "")\(first.id)\(first.text.isEmpty ? "" : " (\(first.text))")"
+        "; \(featureCount > 1 ? "first " : "")feature \(first.id)"
+        + (first.text.isEmpty ? "" : " (\(first.text))")
     }
     return line
   }

@@ -1,3 +1,5 @@
+import MapImages
+
 /// The outcome of a case.
 public enum SnapshotOutcome: Hashable, Sendable {
   /// An image within its tolerance, with all numbers as expected.
@@ -6,6 +8,12 @@ public enum SnapshotOutcome: Hashable, Sendable {
   case differs(pixels: Int, largest: Int)
   /// An image with another size.
   case sizeDiffers(expected: String, actual: String)
+  /// An image that another version of MapState draws differently, with equal styles, features and counts.
+  case engineDiffers(from: String, to: String, pixels: Int, largest: Int)
+  /// An image within its tolerance whose styles, texts or positions differ from the record, with the first change.
+  case styleDiffers(String)
+  /// An image within its tolerance with warnings that the record does not have.
+  case newWarning([String])
   /// An unchanged image with other numbers, one line each.
   case numbersDiffer([String])
   /// A missing reference, or one with missing files.
@@ -14,7 +22,7 @@ public enum SnapshotOutcome: Hashable, Sendable {
   case staleReference(String)
   /// Reference files without a case.
   case orphan
-  /// An image of one colour that is not declared blank, or the reverse.
+  /// An image without features that is not declared blank, or the reverse.
   case blank(String)
   /// Two different drawings of the same case.
   case unstable(String)
@@ -22,6 +30,8 @@ public enum SnapshotOutcome: Hashable, Sendable {
   case vacuous(String)
   /// A skipped case, with its reason.
   case skipped(String)
+  /// A case that was not drawn, because its files are those of a revision.
+  case unchanged(String)
   /// A case that could not be drawn or compared.
   case error(String)
 
@@ -31,6 +41,9 @@ public enum SnapshotOutcome: Hashable, Sendable {
     case .same: "same"
     case .differs: "differs"
     case .sizeDiffers: "size-differs"
+    case .engineDiffers: "engine-differs"
+    case .styleDiffers: "style-differs"
+    case .newWarning: "new-warning"
     case .numbersDiffer: "numbers-differ"
     case .noReference: "no-reference"
     case .staleReference: "stale-reference"
@@ -39,6 +52,7 @@ public enum SnapshotOutcome: Hashable, Sendable {
     case .unstable: "unstable"
     case .vacuous: "vacuous"
     case .skipped: "skipped"
+    case .unchanged: "unchanged"
     case .error: "error"
     }
   }
@@ -47,22 +61,35 @@ public enum SnapshotOutcome: Hashable, Sendable {
   public var detail: String? {
     switch self {
     case .same: nil
-    case .differs(let pixels, let largest):
-      "\(pixels) pixel\(pixels == 1 ? " differs" : "s differ"), by up to \(largest)"
+    case .differs(let pixels, let largest): Self.text(pixels, largest)
+    case .engineDiffers(let from, let to, let pixels, let largest):
+      "drawn differently by version \(from) → \(to), with the same styles and data: \(Self.text(pixels, largest))"
     case .sizeDiffers(let expected, let actual): "the reference image is \(expected), the new image \(actual)"
-    case .numbersDiffer(let lines): lines.joined(separator: "; ")
+    case .numbersDiffer(let lines), .newWarning(let lines): lines.joined(separator: "; ")
     case .orphan: "a reference without case.json"
     case .noReference(let text), .staleReference(let text), .blank(let text), .unstable(let text),
-      .vacuous(let text), .skipped(let text), .error(let text):
+      .vacuous(let text), .skipped(let text), .unchanged(let text), .styleDiffers(let text), .error(let text):
       text
     }
   }
 
+  private static func text(_ pixels: Int, _ largest: Int) -> String {
+    "\(pixels) pixel\(pixels == 1 ? " differs" : "s differ"), by up to \(largest)"
+  }
+
+  /// Whether another version of MapState draws the same styles and data differently.
+  public var isEngineChange: Bool { if case .engineDiffers = self { true } else { false } }
+
   /// Whether the case was compared and is correct.
   public var isPass: Bool { self == .same }
 
-  /// Whether the case was skipped.
-  public var isSkip: Bool { if case .skipped = self { true } else { false } }
+  /// Whether the case was skipped, or not drawn because its files have not changed.
+  public var isSkip: Bool {
+    switch self {
+    case .skipped, .unchanged: true
+    default: false
+    }
+  }
 
   /// Whether the run fails because of this case.
   public var isFailure: Bool { !isPass && !isSkip }
@@ -119,6 +146,10 @@ public struct SnapshotPictures: Sendable {
   public let actual: [UInt8]
   /// The difference image; nil without a reference image of the same size.
   public let difference: [UInt8]?
+  /// The areas with differing pixels, largest first, as x, y, width and height in output pixels.
+  var spots: [PixelRectangle] = []
+  /// The number of pixels that differ within the tolerance.
+  var slightPixels = 0
   /// The files that would become the new reference files, by name.
   let reference: [(name: String, bytes: [UInt8])]
 }

@@ -12,6 +12,8 @@ public struct SnapshotRun: Sendable {
   public var jobs = 1
   /// The access to services that the cases' documents name.
   public var services = ServiceAccess()
+  /// The changed files. A case is drawn only if it uses one of them; nil draws every case.
+  public var changes: ChangedFiles?
 
   /// Creates a run of all cases below a folder, of the named ones, or of those that match a pattern.
   ///
@@ -35,8 +37,8 @@ public struct SnapshotRun: Sendable {
   /// Verifies every case; writes no file.
   ///
   /// `receive` gets each result in the order of the cases, as soon as it and all earlier results are available.
-  /// Results are not kept after that. A run usually needs the memory of ``jobs`` cases, but results that follow a
-  /// slow case wait in memory.
+  /// Results are not kept after that. A run needs the memory of at most twice ``jobs`` cases: no further
+  /// case starts while that many results wait for a slow one.
   ///
   /// - Throws: `MapStateError` if the self-check fails, and the errors of `receive`.
   public func verify(
@@ -50,9 +52,9 @@ public struct SnapshotRun: Sendable {
         var waiting: [Int: SnapshotResult] = [:]
         func start() {
           guard started < names.count else { return }
-          let (index, name, root, services) = (started, names[started], root, services)
+          let (index, name) = (started, names[started])
           started += 1
-          group.addTask { (index, await Self.result(of: name, in: root, services)) }
+          group.addTask { (index, await result(of: name)) }
         }
         for _ in 0..<max(1, jobs) { start() }
         while let (index, result) = try await group.next() {
@@ -61,7 +63,11 @@ public struct SnapshotRun: Sendable {
             try receive(ready)
             next += 1
           }
-          start()
+          while started < names.count, started - next < max(1, jobs) * 2,
+            started - next - waiting.count < max(1, jobs)
+          {
+            start()
+          }
         }
       }
     } catch {
@@ -72,11 +78,12 @@ public struct SnapshotRun: Sendable {
   /// Returns the result of a case.
   ///
   /// A case that cannot be read fails, and the others still run.
-  private static func result(
-    of name: String, in root: String, _ services: ServiceAccess
-  ) async -> SnapshotResult {
+  private func result(of name: String) async -> SnapshotResult {
     do throws(MapStateError) {
       var snapshot = try SnapshotCase(name, in: root)
+      if let changes, !changes.concern(snapshot) {
+        return SnapshotResult(name: name, outcome: .unchanged("no file differs from \(changes.revision)"))
+      }
       snapshot.services = services
       return await snapshot.verify()
     } catch {

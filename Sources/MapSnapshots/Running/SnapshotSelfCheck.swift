@@ -10,6 +10,10 @@ public enum SnapshotSelfCheck {
     let reference = try await SnapshotReference(drawn())
     let same = try await snapshot().judge(drawn(), against: reference)
     guard same.outcome.isPass else { throw failure("an unchanged image does not pass: \(same.headline)") }
+    let slight = try await snapshot(map(red: 201)).judge(drawn(map(red: 201)), against: reference)
+    guard slight.outcome.word == "style-differs" else {
+      throw failure("a colour changed by 1 of 255 was not detected: \(slight.headline)")
+    }
     for (what, changed) in [
       ("a colour changed by 3 of 255", map(red: 203)), ("a feature moved by half a pixel", map(x: 10.5)),
       ("a feature dropped", map(hasSecond: false)),

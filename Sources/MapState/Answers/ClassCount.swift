@@ -48,9 +48,16 @@ public struct ClassCount: Hashable, Sendable {
   }
 }
 
+/// Rows of a table with the class of each.
+package struct ClassifiedRows: Sendable {
+  package let table: FeatureColumns
+  package let rows: RowSet
+  package let classifier: RowClassifier
+}
+
 extension RendererForm {
   /// The labels of the classes; a class without one has its values or bounds.
-  fileprivate var countedLabels: [String] {
+  package var countedLabels: [String] {
     classLabels.enumerated().map { index, label in
       guard label.isEmpty else { return label }
       switch self {
@@ -116,12 +123,23 @@ extension ViewState {
   public func countsByClass(
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> [ClassCount] {
+    let found = try await classified(layer, question)
+    return found.classifier.counts(of: found.rows, renderer: layer.renderer)
+  }
+
+  /// Returns the features of a layer that a question is about, with the class that drawing gives each.
+  ///
+  /// - Throws: ``MapStateError``.
+  package func classified(
+    _ layer: LayerState, _ question: FeatureQuestion
+  ) async throws(MapStateError) -> ClassifiedRows {
     try await naming(layer) {
       try layer.requireRows()
       let query = try conditions(for: layer, asking: question).query(for: .query)
       let fetched = try await layer.source.fetch(query)
-      return try classifier(of: layer, fetched.columns()).counts(
-        of: try fetched.rows(query), renderer: layer.renderer)
+      let table = fetched.columns()
+      return ClassifiedRows(
+        table: table, rows: try fetched.rows(query), classifier: try classifier(of: layer, table))
     }
   }
 

@@ -14,7 +14,7 @@ struct SnapshotCommand: AsyncParsableCommand {
       """,
     subcommands: [
       SnapshotVerifyCommand.self, SnapshotRecordCommand.self, SnapshotAcceptCommand.self,
-      SnapshotGenerateCommand.self, SnapshotSchemaCommand.self,
+      SnapshotGenerateCommand.self, SnapshotCoverageCommand.self, SnapshotSchemaCommand.self,
     ])
 }
 

@@ -10,8 +10,9 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
     abstract: "Generate cases from the classes of a document.",
     usage: "mapstate snapshot generate <document> [<folder>] [<options>]",
     discussion: """
-      Writes one case per class, filter mode and scale (three scales). Skips cases that exist and cases in which \
-      nothing is drawn. Record the reference images afterwards.
+      Writes cases for each class, with each filter, at three scales around the features of the class. Cases of the \
+      whole map show labels, both sides of each scale bound, and each display filter. Features have at least 100 \
+      pixels in each case. Lists what is left out, and skips cases that exist. Record the reference images afterwards.
 
       EXAMPLES:
         mapstate snapshot generate Styles/world-cities.json Generated
@@ -33,8 +34,9 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
     var (made, blank, there) = (0, 0, 0)
     try await generator.generate(into: folder) { item throws(MapStateError) in
       let path = "\(folder)/\(item.name)"
-      if item.isBlank {
+      if let omission = item.omission {
         blank += 1
+        try StandardOutput.write("left out\t\(MessageText.name(item.name))\t\(MessageText.line(omission))\n")
       } else if FileAccess.exists("\(path)/case.json") {
         there += 1
       } else {
@@ -49,7 +51,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
       }
     }
     StandardError.write(
-      "\(made) generated, \(blank) skipped because nothing is drawn, \(there) exist already; "
+      "\(made) generated, \(blank) left out, \(there) exist already; "
         + "record missing reference images with: mapstate snapshot record \(folder) --missing")
   }
 }

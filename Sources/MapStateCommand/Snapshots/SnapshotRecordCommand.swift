@@ -9,7 +9,7 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
     abstract: "Record reference images.",
     usage: "mapstate snapshot record [<folder>] [<cases> ...] [<options>]",
     discussion: """
-      Name the cases, or give --only, --missing, --failed or --all. Look at each image afterwards.
+      Name the cases, or give --only or one of the flags below. Look at each image afterwards.
 
       EXAMPLES:
         mapstate snapshot record Snapshots symbols/circle-marker
@@ -20,10 +20,12 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard recorded.count <= 1 else {
-      throw ValidationError("--missing, --failed and --all cannot be combined; give one of them.")
+      throw ValidationError(
+        "--missing, --failed, --engine-change and --all cannot be combined; give one of them.")
     }
     guard recorded.count == 1 || !selection.cases.isEmpty || !selection.options.only.isEmpty else {
-      throw ValidationError("Name the cases to record, or give --only, --missing, --failed or --all.")
+      throw ValidationError(
+        "Name the cases to record, or give --only, --missing, --failed, --engine-change or --all.")
     }
   }
 
@@ -32,10 +34,11 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
     // Reads all cases before it writes the first image, so that a misspelt key changes no image.
     var cases = try run.names.map { name in try SnapshotCase(name, in: run.root) }
     if recorded.missing { cases.removeAll(where: \.hasReference) }
-    if recorded.failed {
+    if recorded.failed || recorded.engineChange {
       var names: Set<String> = []
       try await run.verify { result throws(MapStateError) in
-        if result.outcome.isFailure { names.insert(result.name) }
+        let outcome = result.outcome
+        if recorded.failed ? outcome.isFailure : outcome.isEngineChange { names.insert(result.name) }
       }
       cases.removeAll { !names.contains($0.name) }
     }
@@ -59,9 +62,11 @@ struct RecordedCases: ParsableArguments {
   var missing = false
   @Flag(help: "Record the cases that fail now.")
   var failed = false
+  @Flag(help: "Record the cases that only another version of MapState draws differently.")
+  var engineChange = false
   @Flag(help: "Record all cases.")
   var all = false
 
   /// The number of flags given.
-  var count: Int { [missing, failed, all].count(where: { $0 }) }
+  var count: Int { [missing, failed, engineChange, all].count(where: { $0 }) }
 }

@@ -23,15 +23,19 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       EXAMPLES:
         mapstate snapshot verify Snapshots --only "labels/*" --report-dir report
       """)
+  @OptionGroup(title: HelpGroup.output) var format: CaseFormat
   @OptionGroup(title: HelpGroup.output) var output: ReportOutput
+  @OptionGroup(title: HelpGroup.cases) var changed: ChangedCases
   @OptionGroup var selection: SnapshotSelection
 
   func run() async throws {
-    let run = try selection.run()
+    var run = try selection.run()
+    if let revision = changed.since { run.changes = try ChangedFiles(since: revision, near: run.root) }
+    var unchanged = 0
     var (passed, failed, skipped) = (0, 0, 0)
     var isBroken = false
     var report = try output.reportDir.map { folder throws(MapStateError) in
-      try SnapshotReport(folder: folder, root: run.root)
+      try SnapshotReport(folder: folder, root: run.root, imageBase: output.imageBase)
     }
     try await run.verify { result throws(MapStateError) in
       let outcome = result.outcome
@@ -39,6 +43,9 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
       for change in result.changes.prefix(5) { text += "\t\(MessageText.line(change.description))\n" }
       if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
+      if format.format == .github {
+        for line in result.annotations(root: run.root) { text += line + "\n" }
+      }
       try StandardOutput.write(text)
       try report?.add(result)
       // Some cases test what is not drawn as written, so their warnings count only on request.
@@ -46,16 +53,20 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
         for warning in result.warnings { Warnings.add("\(result.name): \(warning)") }
       }
       if outcome.isPass { passed += 1 }
-      if outcome.isSkip { skipped += 1 }
+      if case .unchanged = outcome { unchanged += 1 } else if outcome.isSkip { skipped += 1 }
       if outcome.isFailure { failed += 1 }
       if case .error = outcome { isBroken = true }
     }
     try report?.write()
-    StandardError.write("\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : ""))
+    StandardError.write(
+      "\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : "")
+        + (unchanged > 0 ? ", \(unchanged) not drawn because their files have not changed" : ""))
     // A case that cannot be drawn is wrong input; an image that differs is a failed expectation.
     if isBroken { throw ExitCode(MapStateError.Kind.input.exitCode) }
     guard failed == 0 else { throw ExitCode(MapStateError.Kind.expectation.exitCode) }
-    guard passed > 0 else { throw MapStateError(.expectation, "every case is skipped; nothing was compared") }
+    guard passed + unchanged > 0 else {
+      throw MapStateError(.expectation, "every case is skipped; nothing was compared")
+    }
   }
 }
 
@@ -67,4 +78,33 @@ struct ReportOutput: ParsableArguments {
       valueName: "dir"),
     completion: .directory)
   var reportDir: String?
+  @Option(
+    help: ArgumentHelp(
+      "URL of the report's folder, for the images in report.md.", valueName: "url"))
+  var imageBase: String?
+
+  func validate() throws {
+    guard imageBase == nil || reportDir != nil else {
+      throw ValidationError("--image-base needs --report-dir.")
+    }
+  }
+}
+
+/// The format of the results of cases.
+struct CaseFormat: ParsableArguments {
+  /// The formats.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, github
+  }
+
+  @Option(help: "Format of the results; github adds annotations of GitHub Actions.")
+  var format: Format = .text
+}
+
+/// The option that leaves out cases without a change.
+struct ChangedCases: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Draw only cases whose files differ from those of a Git revision.", valueName: "revision"))
+  var since: String?
 }

@@ -1,0 +1,185 @@
+import MapDocuments
+import MapFeatures
+import MapGeometry
+import MapJSON
+import MapModel
+package import MapState
+import MapSystem
+
+/// A check of a document for probable faults of its classes, scales, labels and colours.
+package struct DocumentLint: Sendable {
+  /// The rules that are not checked.
+  package var disabled: Set<LintRule> = []
+
+  package init() {}
+
+  /// Checks all layers of a document that were read.
+  ///
+  /// Rows are selected as in a count by class: the definition expression applies, and the display filter does not.
+  ///
+  /// - Cost: one pass over the rows of each layer, and one more for each of its label classes.
+  /// - Throws: `MapStateError` if rows cannot be read.
+  package func answer(_ document: MapDocument) async throws(MapStateError) -> LintAnswer {
+    var request = ViewRequest()
+    request.fitsDefaultView = false
+    let view = try await document.view(request).freeze()
+    var findings = isEnabled(.scaleRange) ? ScaleLint.findings(in: document) : []
+    var warnings: [String] = []
+    for (index, item) in document.layers.enumerated() where item.unreadReason == nil {
+      let layer = LintedLayer(document, item, state: view.layers[index], view: view)
+      var rows: ClassifiedRows?
+      do {
+        rows = try await view.classified(layer.state, FeatureQuestion(area: .everywhere))
+      } catch {
+        warnings.append("the rows of layer \"\(layer.name)\" are not checked: \(error)")
+      }
+      findings += layer.classFindings(rows, all: try await layer.unfilteredRows())
+      findings += try await layer.labelFindings(hasRows: rows.map { !$0.rows.isEmpty } ?? false)
+      findings += layer.contrastFindings()
+      findings += layer.confusionFindings(&warnings)
+    }
+    let order = Dictionary(
+      document.layers.enumerated().map { ($1.layer.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let ranks = Dictionary(
+      LintRule.allCases.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let sorted = findings.filter { isEnabled($0.rule) }.enumerated().sorted { a, b in
+      let first = (order[a.element.layer] ?? .max, ranks[a.element.rule] ?? 0, a.offset)
+      let second = (order[b.element.layer] ?? .max, ranks[b.element.rule] ?? 0, b.offset)
+      return first < second
+    }
+    return LintAnswer(findings: sorted.map(\.element), warnings: warnings)
+  }
+
+  private func isEnabled(_ rule: LintRule) -> Bool { !disabled.contains(rule) }
+}
+
+/// A layer with the paths of its parts in the document.
+struct LintedLayer {
+  let name: String
+  let state: LayerState
+  let view: ViewState
+  let kind: GeometryKind?
+  /// The path of the renderer and of each class; nil if the document does not contain the renderer.
+  let rendererPath: JSONPath?
+  let classPaths: [JSONPath]
+  /// The path of the list of label classes, and of each class.
+  let labelsPath: JSONPath?
+  let labelPaths: [JSONPath]
+  /// Whether no other layer and no basemap lies below the labels.
+  let isAloneOnCanvas: Bool
+
+  init(_ document: MapDocument, _ item: OpenedLayer, state: LayerState, view: ViewState) {
+    (name, self.state, self.view) = (state.name, state, view)
+    kind = state.source.schema.geometryKind
+    let root = document.webMap.source ?? .null
+    // A definition of the whole entry replaces that of its only table.
+    let own = item.document.path
+    let entry = JSONPath(steps: Array(own.steps.prefix { $0 != .member("featureCollection") }))
+    let drawings = [entry, own].map { $0["layerDefinition"]["drawingInfo"] }
+    let renderer = drawings.lazy.map { $0["renderer"] }.first { root.value(at: $0) != nil }
+    rendererPath = renderer
+    classPaths = renderer.map { Self.classPaths(root, $0) } ?? []
+    let labels = drawings.lazy.map { $0["labelingInfo"] }.first { root.value(at: $0) != nil }
+    labelsPath = labels
+    let count = labels.flatMap { root.value(at: $0)?.array?.count } ?? 0
+    // Classes with an unreadable expression are left out.
+    labelPaths =
+      count == state.labelDefinitions.count
+      ? (0..<count).compactMap { place in labels.map { $0[place] } } : []
+    isAloneOnCanvas =
+      view.basemap?.style == nil && document.webMap.basemapLayers.isEmpty
+      && document.webMap.basemapTileLayers.isEmpty && view.tileLayers.isEmpty
+      && view.layers.allSatisfy { $0.source.schema.geometryKind != .polygon }
+  }
+
+  private static func classPaths(_ root: JSONValue, _ renderer: JSONPath) -> [JSONPath] {
+    let json = root.value(at: renderer)
+    if let groups = json?["uniqueValueGroups"]?.array {
+      return groups.enumerated().flatMap { place, group in
+        (group["classes"]?.array ?? []).indices.map { renderer["uniqueValueGroups"][place]["classes"][$0] }
+      }
+    }
+    for list in ["uniqueValueInfos", "classBreakInfos"] {
+      if let infos = json?[list]?.array { return infos.indices.map { renderer[list][$0] } }
+    }
+    return []
+  }
+
+  /// Returns the rows without the definition expression; nil for a layer without one, and without classes.
+  func unfilteredRows() async throws(MapStateError) -> ClassifiedRows? {
+    if case .simple = state.renderer { return nil }
+    guard !state.definitionExpression.allSatisfy(\.isWhitespace) else { return nil }
+    var open = state
+    open.definition.definitionExpression = ""
+    return try? await view.classified(open, FeatureQuestion(area: .everywhere))
+  }
+
+  /// Returns the path of a class, else that of the renderer; class -1 is the default symbol.
+  func path(ofClass index: Int) -> JSONPath? {
+    if index < 0 { return rendererPath?["defaultSymbol"] }
+    return classPaths.indices.contains(index) ? classPaths[index] : rendererPath
+  }
+
+  /// Returns the path of a label class, else that of the list.
+  func path(ofLabels index: Int) -> JSONPath? {
+    labelPaths.indices.contains(index) ? labelPaths[index] : labelsPath
+  }
+
+  /// Returns the name of a label class in messages.
+  func labelName(_ index: Int) -> String {
+    let name = state.labelDefinitions[index].name
+    return name.isEmpty ? "label class \(index)" : "label class \"\(name)\""
+  }
+}
+
+extension JSONValue {
+  /// Returns the value at a path; nil if there is none.
+  func value(at path: JSONPath) -> JSONValue? {
+    var value = self
+    for step in path.steps {
+      switch step {
+      case .member(let name):
+        guard let next = value[name] else { return nil }
+        value = next
+      case .index(let index):
+        guard let array = value.array, array.indices.contains(index) else { return nil }
+        value = array[index]
+      }
+    }
+    return value
+  }
+}
+
+/// Numbers in messages.
+enum LintText {
+  /// Returns a number in its shortest form, without a fraction if it is whole.
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? "\(Int64(clamping: value))" : "\(value)"
+  }
+
+  /// Returns a number with one digit after the point.
+  static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+  static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
+
+  /// Returns the values above one bound and up to another.
+  static func range(above low: Double, upTo high: Double) -> String {
+    let isOpen = (low: !low.isFinite || low <= -1e300, high: !high.isFinite || high >= 1e300)
+    switch isOpen {
+    case (true, true): return "all numbers"
+    case (true, false): return "the values up to \(number(high))"
+    case (false, true): return "the values above \(number(low))"
+    case (false, false): return "the values above \(number(low)) and up to \(number(high))"
+    }
+  }
+
+  /// Returns a range of scales.
+  static func scales(minScale: Double, maxScale: Double) -> String {
+    switch (minScale > 0, maxScale > 0) {
+    case (true, true): "1:\(number(minScale)) to 1:\(number(maxScale))"
+    case (true, false): "1:\(number(minScale)) and larger"
+    case (false, true): "1:\(number(maxScale)) and smaller"
+    case (false, false): "all scales"
+    }
+  }
+}

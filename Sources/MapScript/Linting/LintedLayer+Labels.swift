@@ -1,0 +1,128 @@
+import MapDrawing
+import MapFeatures
+import MapFilter
+import MapJSON
+import MapModel
+import MapState
+import MapSystem
+
+/// Findings about the label classes of a layer: those that label nothing, and those that are hard to read.
+extension LintedLayer {
+  /// Returns a finding for each label class that labels no feature at any scale.
+  ///
+  /// - Parameter hasRows: whether the layer has rows; without rows, only scales are checked.
+  /// - Throws: `MapStateError` if rows cannot be read.
+  func labelFindings(hasRows: Bool) async throws(MapStateError) -> [LintFinding] {
+    guard state.labelsAreEnabled else { return [] }
+    var findings: [LintFinding] = []
+    for (index, labels) in state.labelDefinitions.enumerated() {
+      let path = path(ofLabels: index)
+      func add(_ reason: String, _ member: String, suggestion: String, _ numbers: [(String, Double)] = []) {
+        findings.append(
+          LintFinding(
+            .labelNeverPlaced, at: path.map { $0[member] }, layer: name,
+            "\(labelName(index)) labels nothing: \(reason)", suggestion: suggestion, numbers: numbers))
+      }
+      let own = ScaleRange(minScale: labels.minScale, maxScale: labels.maxScale)
+      let layer = ScaleRange(minScale: state.minScale, maxScale: state.maxScale)
+      let member = labels.minScale > 0 ? "minScale" : "maxScale"
+      if own.isEmpty {
+        add(
+          "no scale is in its range, minScale 1:\(LintText.number(labels.minScale)) to maxScale "
+            + "1:\(LintText.number(labels.maxScale))",
+          member, suggestion: "exchange minScale and maxScale", own.numbers)
+      } else if !layer.isEmpty, own.intersection(layer).isEmpty {
+        add(
+          "its scales, \(own.text), never meet those of the layer, \(layer.text)", member,
+          suggestion: "give it a range within that of the layer", own.numbers)
+      } else if hasRows, let reason = try await emptiness(of: labels) {
+        add(reason, "where", suggestion: "correct the condition, or remove the label class", [("rows", 0)])
+      }
+    }
+    return findings
+  }
+
+  /// Returns the reason why no row has a label; nil if one has.
+  private func emptiness(of labels: LabelDefinition) async throws(MapStateError) -> String? {
+    // Opening the document has warned of a condition that the table refuses.
+    do { try QueryConditions.check(labels.$whereClause, .labels, for: state.source.schema) } catch {
+      return nil
+    }
+    var question = FeatureQuestion(area: .everywhere)
+    question.$whereClause = labels.$whereClause
+    guard let rows = try? await view.classified(state, question) else { return nil }
+    if rows.rows.isEmpty { return "no row of the layer matches \"\(labels.whereClause)\"" }
+    guard !rows.rows.contains(where: { rows.classifier.classes[$0] != RowClassifier.notDrawn }) else {
+      return nil
+    }
+    return "its \(LintText.rows(rows.rows.count)) have no symbol, so they are not drawn"
+  }
+
+  /// Returns a finding for each label class whose text contrasts too little with what surrounds it.
+  ///
+  /// The text is compared with its halo, else with its background, else with the fills of the layer's own areas, else
+  /// with the background of a map that has nothing else below its labels.
+  ///
+  /// - Source: WCAG 2.1, success criterion 1.4.3: 4.5, and 3 for text from 18 points, or bold from 14 points.
+  func contrastFindings() -> [LintFinding] {
+    guard state.labelsAreEnabled else { return [] }
+    let canvas = (view.canvasColor ?? .white).over(.white)
+    var findings: [LintFinding] = []
+    for (index, labels) in state.labelDefinitions.enumerated() {
+      let symbol = labels.textSymbol
+      guard let color = symbol.color, color.alpha > 0 else { continue }
+      var worst: (place: String, surface: Color, ratio: Double)?
+      for (place, surface) in surroundings(of: symbol, canvas) {
+        let ratio = LinearColor(color.over(surface)).contrast(to: LinearColor(surface))
+        if ratio < worst?.ratio ?? .infinity { worst = (place, surface, ratio) }
+      }
+      let isLarge = symbol.size >= 24 || symbol.fontWeight == .bold && symbol.size >= 14 * 96.0 / 72
+      let needed = isLarge ? 3.0 : 4.5
+      guard let worst, worst.ratio < needed else { continue }
+      let ratio = (worst.ratio * 100).rounded(.down) / 100
+      findings.append(
+        LintFinding(
+          .textContrast, at: path(ofLabels: index).map { $0["symbol"] }, layer: name,
+          "the text of \(labelName(index)), \(color.hexadecimal), has a contrast of \(ratio) to 1 with \(worst.place), "
+            + "\(worst.surface.hexadecimal); WCAG 2.1 (1.4.3) asks for \(LintText.number(needed))",
+          suggestion:
+            "make the text \(isDark(worst.surface) ? "lighter" : "darker"), or change \(worst.place)",
+          numbers: [("contrast", ratio), ("needed", needed)]))
+    }
+    return findings
+  }
+
+  private func isDark(_ color: Color) -> Bool { LinearColor(color).luminance < 0.18 }
+
+  /// Returns what surrounds the letters, with its colour as painted over the map.
+  private func surroundings(of symbol: TextSymbol, _ canvas: Color) -> [(String, Color)] {
+    let fills = kind == .polygon ? fillColors(canvas) : []
+    let bases = fills.isEmpty ? [canvas] : fills.map(\.color)
+    for (name, color) in [
+      ("its halo", symbol.haloWidth > 0 ? symbol.haloColor : nil), ("its background", symbol.backgroundColor),
+    ] {
+      if let color, color.alpha > 0 { return bases.map { (name, color.over($0)) } }
+    }
+    if !fills.isEmpty { return fills.map { ("the fill of \"\($0.label)\"", $0.color) } }
+    return isAloneOnCanvas ? [("the background of the map", canvas)] : []
+  }
+
+  /// Returns the colours of the areas of each class, as painted over the map.
+  private func fillColors(_ canvas: Color) -> [(label: String, color: Color)] {
+    guard state.renderer.visualVariables.color == nil else { return [] }
+    let labels = state.renderer.countedLabels + [state.renderer.defaultLabel]
+    let symbols = state.renderer.classSymbols + (state.renderer.defaultSymbol.map { [$0] } ?? [])
+    return zip(symbols, labels).compactMap { symbol, label in
+      let colors = symbol.simpleParts.compactMap { part -> Color? in
+        if case .fill(let fill) = part, fill.style == .solid { fill.color } else { nil }
+      }
+      guard !colors.isEmpty else { return nil }
+      return (label, colors.reduce(canvas) { $1.withOpacity(state.opacity).over($0) })
+    }
+  }
+}
+
+extension Color {
+  /// Returns the colour in a layer of an opacity.
+  func withOpacity(_ opacity: Double) -> Color { withAlphaComponent(Double(alpha) / 255 * opacity) }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import MapScript
+import MapState
+import MapSystem
+
+struct LintCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint",
+    abstract: "Check the classes, scales, labels and colours of a document.",
+    usage: "mapstate lint <source> [--disable <rule>] [<options>]",
+    discussion: """
+      Lists probable faults, a line each: the rule, the path in the document, and the fault with a correction. Exits \
+      with 1 if there is one. Rows are those that count --by-class counts: the definition expression applies, and the \
+      display filter does not.
+
+      RULES:
+        class-gap            numbers between two class breaks that no class contains
+        class-overlap        numbers that two class breaks contain
+        duplicate-value      a unique value that is listed twice
+        unreachable-class    a class that no value can reach
+        value-without-class  rows without a class, with their values and counts
+        class-without-rows   a class that no row of the data is in, with or without the definition expression
+        scale-range          scale ranges of map, group, layer, display filter or symbol that never meet
+        label-never-placed   a label class without rows, or with scales that never meet those of the layer
+        text-contrast        label text with a contrast below 4.5 to its halo, background or area (WCAG 2.1, 1.4.3; 3 \
+      for text from 18 points, or bold from 14)
+        color-confusion      classes that readers with protanopia, deuteranopia or tritanopia confuse: simulated \
+      (Machado and others 2009), the colours differ by less than 5 (CIEDE2000), or by less than 10 and half of their \
+      difference for other readers
+
+      EXAMPLES:
+        mapstate lint Styles/us-counties.json
+        mapstate lint Styles/world-cities.json --disable color-confusion --json
+      """)
+
+  @Argument(
+    help: "Web map document (JSON), data file or layer URL, or - for standard input.", completion: .file())
+  var source: String
+  @OptionGroup(title: HelpGroup.output) var output: FindingsOutput
+  @OptionGroup(title: HelpGroup.output) var json: JSONFlag
+  @OptionGroup(title: HelpGroup.question) var rules: LintRules
+  @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
+  @OptionGroup(title: HelpGroup.services) var sources: SourceOptions
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
+
+  func run() async throws {
+    var lint = DocumentLint()
+    lint.disabled = try rules.disabled()
+    var choice = LayerChoice()
+    choice.skipsUnavailable = unavailable.areSkipped
+    choice.readsBasemap = false
+    let document: MapDocument
+    do {
+      document = try await MapDocument.open(source, catalog: try sources.catalog(), choice: choice)
+    } catch {
+      throw MapStateError(error)
+    }
+    for warning in document.warnings { Warnings.add(warning) }
+    let answer = try await lint.answer(document)
+    for warning in answer.warnings { Warnings.add(warning) }
+    switch json.isSet ? .json : output.format {
+    case .json: try StandardOutput.write(answer.json(warnings: Warnings.json).text(style: .pretty) + "\n")
+    case .text: try StandardOutput.write(answer.text)
+    case .github: try StandardOutput.write(answer.text + annotations(answer.findings))
+    }
+    guard answer.findings.isEmpty else { throw ExitCode(MapStateError.Kind.expectation.exitCode) }
+  }
+
+  /// Returns the findings as annotations at the lines of the document.
+  private func annotations(_ findings: [LintFinding]) -> String {
+    let bytes = (try? FileAccess.read(source)) ?? []
+    let lines = DocumentLines(bytes)
+    return findings.map { finding in
+      GitHubAnnotation.line(
+        file: bytes.isEmpty ? nil : source, line: finding.path.map { lines.line(of: $0) } ?? 1,
+        title: "mapstate lint: \(finding.rule.rawValue)", "\(finding.message); \(finding.suggestion)") + "\n"
+    }.joined()
+  }
+}
+
+/// The format of findings.
+struct FindingsOutput: ParsableArguments {
+  /// The formats.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, github
+  }
+
+  @Option(help: "Format of the findings; github adds annotations of GitHub Actions.")
+  var format: Format = .text
+}
+
+/// The rules that `lint` leaves out.
+struct LintRules: ParsableArguments {
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Leave out a rule; repeatable.", valueName: "rule"),
+    completion: .list(LintRule.allCases.map(\.rawValue)))
+  var disable: [String] = []
+
+  func disabled() throws(MapStateError) -> Set<LintRule> {
+    var rules: Set<LintRule> = []
+    for name in disable { rules.insert(try LintRule(named: name)) }
+    return rules
+  }
+}
+
+/// A short form of `--format json`.
+struct JSONFlag: ParsableArguments {
+  @Flag(name: .customLong("json"), help: "The same as --format json.")
+  var isSet = false
+}
