@@ -4,26 +4,31 @@ import XCTest
 
 /// Asserts in XCTest that a view matches its reference image.
 ///
-/// The images of a failure are written below the temporary folder, because XCTest has no attachments on Linux.
-/// Reference files and recording work as for `expectSnapshot`.
+/// The images of a failure are written below the folder in the environment variable `MAPSTATE_ARTIFACTS`, or else below
+/// the temporary folder, because XCTest has no attachments on Linux. Reference files and recording work as for
+/// `expectSnapshot`.
 public func assertSnapshot(
-  of view: ViewState, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
-  because reason: String? = nil, isBlank: Bool = false, file: StaticString = #filePath, line: UInt = #line
+  of view: ViewState, named name: String? = nil, tolerance: SnapshotTolerance = SnapshotTolerance(),
+  because reason: String? = nil, isBlank: Bool = false, testName: String = #function,
+  file: StaticString = #filePath, line: UInt = #line
 ) async {
   let judgement = await SnapshotJudgement(
-    of: view, named: name, tolerance: tolerance, reason: reason, isBlank: isBlank, filePath: file)
+    of: view, named: name, tolerance: tolerance, reason: reason, isBlank: isBlank, test: testName,
+    place: SnapshotJudgement.Place(file: "\(file)", line: Int(clamping: line)))
   guard let message = judgement.message else { return }
-  let place = judgement.writeAttachments().map { "\nimages: \($0)" } ?? ""
-  XCTFail(message + place, file: file, line: line)
+  let images = (judgement.writeArtifacts() ?? judgement.writeTemporarily()).map { "\nimages: \($0)" } ?? ""
+  XCTFail(message + images, file: file, line: line)
 }
 
-/// Asserts in XCTest that a map view matches its reference image.
+/// Asserts in XCTest that a map view matches its reference image, after its layers are loaded.
 public func assertSnapshot(
-  of view: MapView, named name: String, tolerance: SnapshotTolerance = SnapshotTolerance(),
-  because reason: String? = nil, isBlank: Bool = false, file: StaticString = #filePath, line: UInt = #line
+  of view: MapView, named name: String? = nil, tolerance: SnapshotTolerance = SnapshotTolerance(),
+  because reason: String? = nil, isBlank: Bool = false, testName: String = #function,
+  file: StaticString = #filePath, line: UInt = #line
 ) async {
   await view.load()
   await assertSnapshot(
-    of: view.freeze(), named: name, tolerance: tolerance, because: reason, isBlank: isBlank, file: file,
-    line: line)
+    of: view.freeze(), named: name, tolerance: tolerance, because: reason, isBlank: isBlank,
+    testName: testName,
+    file: file, line: line)
 }

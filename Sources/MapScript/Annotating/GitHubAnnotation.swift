@@ -1,0 +1,36 @@
+/// The line of a log that GitHub Actions shows as an error at a line of a file.
+///
+/// - Source: GitHub documentation, "Workflow commands for GitHub Actions"; the escapes are those of its toolkit
+///   (`command.ts`).
+package enum GitHubAnnotation {
+  /// Returns an annotation; without a file, it belongs to the whole run.
+  package static func line(file: String?, line: Int, title: String, _ message: String) -> String {
+    let place = file.map { "file=\(property($0)),line=\(line)," } ?? ""
+    return "::error \(place)title=\(property(title))::\(escaped(message))"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var out = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": out += "%25"
+      case "\r": out += "%0D"
+      case "\n": out += "%0A"
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+
+  private static func property(_ text: String) -> String {
+    var out = ""
+    for scalar in escaped(text).unicodeScalars {
+      switch scalar {
+      case ":": out += "%3A"
+      case ",": out += "%2C"
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    return out
+  }
+}

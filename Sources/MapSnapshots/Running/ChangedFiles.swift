@@ -1,0 +1,122 @@
+import MapJSON
+import MapScript
+public import MapState
+import MapSystem
+
+/// The files of a Git repository that differ from those of a revision, and those that are not in it.
+public struct ChangedFiles: Sendable {
+  /// The revision, as given.
+  public let revision: String
+  /// The paths of the files, and of what they link to.
+  private let paths: Set<String>
+
+  /// Asks Git for the changes of the repository that contains a folder.
+  ///
+  /// - Throws: `MapStateError` of kind usage for a text that is no revision, and of kind input if Git cannot answer.
+  public init(since revision: String, near folder: String) throws(MapStateError) {
+    self.revision = revision
+    guard SourceRevision.isPlain(revision) else {
+      throw MapStateError(.usage, "--since: \"\(revision)\" is no revision")
+    }
+    let top = try Self.git(["-C", folder, "rev-parse", "--show-toplevel"]).first ?? folder
+    let changed = try Self.git([
+      "-C", top, "--no-pager", "diff", "--name-only", "--no-ext-diff", "-z", revision, "--",
+    ])
+    let added = try Self.git(["-C", top, "ls-files", "--others", "--exclude-standard", "-z"])
+    paths = Set((changed + added).flatMap { Self.names(of: "\(top)/\($0)") })
+  }
+
+  /// Returns the path without links in its folder, which a deleted file has too, and the path that it links to.
+  private static func names(of path: String) -> [String] {
+    let folder = FileAccess.realPath(FilePath.folder(of: path)).map { "\($0)/\(FilePath.name(of: path))" }
+    return [folder ?? path] + (FileAccess.realPath(path).map { [$0] } ?? [])
+  }
+
+  private static func git(_ words: [String]) throws(MapStateError) -> [String] {
+    let output: ChildProcess.Output
+    do { output = try ChildProcess.run("git", words) } catch {
+      throw MapStateError(.input, "--since: Git cannot be run, which lists changed files: \(error.reason)")
+    }
+    guard output.code == 0 else {
+      let line = output.errors.split(separator: "\n").first.map { String($0) } ?? "failed"
+      throw MapStateError(.input, "--since: git: \(line)")
+    }
+    return output.bytes.split { $0 == 0 || $0 == UInt8(ascii: "\n") }.map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  /// Returns whether a case may draw something else than at the revision: one of its files differs, it asks a service,
+  /// or another version of MapState recorded it.
+  public func concern(_ snapshot: SnapshotCase) -> Bool {
+    guard let files = snapshot.files, snapshot.isOfThisVersion else { return true }
+    return files.contains { file in Self.names(of: file).contains { paths.contains($0) } }
+  }
+}
+
+extension SnapshotCase {
+  /// Whether this version of MapState recorded the reference.
+  fileprivate var isOfThisVersion: Bool {
+    guard let found = try? SnapshotReference(in: folder) else { return false }
+    return !found.isOfOtherVersion
+  }
+
+  /// The files in the folder, and those that the case and its document name, with files of the same name and another
+  /// ending; nil if a layer is read from a service or a file cannot be read.
+  fileprivate var files: [String]? {
+    guard let names = try? FileAccess.names(in: folder) else { return nil }
+    var files = names.map { "\(folder)/\($0)" }
+    guard !asksService(json["map"]) else { return nil }
+    let own = Self.named(in: json, from: folder)
+    files += own
+    if let document = json["document"]?.string {
+      guard !document.contains("://") else { return nil }
+      let path = FilePath.join(folder, Self.withoutFragment(document))
+      guard FileAccess.exists(path), let bytes = try? FileAccess.read(path) else { return nil }
+      // A data file is no document, and names no other file.
+      if FilePath.pathExtension(of: path) == "json", let map = try? JSONValue(parsing: bytes),
+        map["operationalLayers"] != nil
+      {
+        guard !asksService(map) else { return nil }
+        files += Self.named(in: map, from: FilePath.folder(of: path))
+      }
+    }
+    return files
+  }
+
+  private func asksService(_ map: JSONValue?) -> Bool {
+    Self.texts(in: map?["operationalLayers"] ?? .null).contains { $0.isAddress && $0.text.contains("://") }
+  }
+
+  private static func withoutFragment(_ text: String) -> String { String(text.prefix { $0 != "#" }) }
+
+  /// Returns the files that texts of a value may name, with their companions, such as those of shapefiles.
+  private static func named(in value: JSONValue, from folder: String) -> [String] {
+    var found: [String] = []
+    for (text, _) in texts(in: value) where text.utf8.count < 1024 && !text.contains("\0") {
+      let path = FilePath.join(folder, withoutFragment(text))
+      guard text.contains(".") || text.contains("/") else { continue }
+      found.append(path)
+      guard FileAccess.exists(path) else { continue }
+      let (own, stem) = (FilePath.folder(of: path), FilePath.stem(of: path))
+      for name in (try? FileAccess.names(in: own)) ?? [] where FilePath.stem(of: name) == stem {
+        found.append(FilePath.join(own, name))
+      }
+    }
+    return found
+  }
+
+  /// Returns all texts of a value, and whether each is the address of a layer.
+  private static func texts(in value: JSONValue, isAddress: Bool = false) -> [(text: String, isAddress: Bool)]
+  {
+    switch value {
+    case .string(let text): [(text, isAddress)]
+    case .array(let elements): elements.flatMap { texts(in: $0) }
+    case .object(let object):
+      object.members.filter { $0.name != "featureSet" }.flatMap {
+        texts(in: $0.value, isAddress: $0.name == "url")
+      }
+    default: []
+    }
+  }
+}
