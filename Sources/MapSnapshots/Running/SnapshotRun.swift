@@ -12,7 +12,9 @@ public struct SnapshotRun: Sendable {
   public var jobs = 1
   /// The access to services that the cases' documents name.
   public var services = ServiceAccess()
-  /// The changed files. A case is drawn only if it uses one of them; nil draws every case.
+  /// The changed files.
+  ///
+  /// A case is drawn only if it uses one of them. Nil draws every case.
   public var changes: ChangedFiles?
 
   /// Creates a run of all cases below a folder, of the named ones, or of those that match a pattern.
