@@ -232,9 +232,9 @@ let package = Package(
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests
     module("MapSnapshotTesting", ["MapSystem", "MapState", "MapSnapshots"]),
-    // Level 7: the C interface, for other languages; CMapState is its header
+    // Level 8: the C interface, for other languages; CMapState is its header
     .target(name: "CMapState"),
-    module("MapStateC", ["CMapState", "MapSystem", "MapJSON", "MapState", "MapScript"]),
+    module("MapStateC", ["CMapState", "MapSystem", "MapJSON", "MapState", "MapScript", "MapSnapshots"]),
     // Level 8: the five samples that the API follows, run by `swift run MapStateSamples`
     .executableTarget(
       name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"],

@@ -106,13 +106,10 @@ struct SnapshotJudgement {
   }
 
   private static func message(_ result: SnapshotResult, folder: String) -> String {
-    var lines = ["\(result.name): \(result.outcome.word)\(result.outcome.detail.map { ": \($0)" } ?? "")"]
     if case .noReference = result.outcome {
-      lines[0] = "\(result.name): no reference in \(folder); MAPSTATE_RECORD=missing writes it"
+      return "\(result.name): no reference in \(folder); MAPSTATE_RECORD=missing writes it"
     }
-    lines += result.changes.prefix(10).map { "  \($0.description)" }
-    lines += result.numbers.map { "  \($0)" }
-    return lines.joined(separator: "\n")
+    return result.text
   }
 
   /// Writes the images below the folder of the environment variable `MAPSTATE_ARTIFACTS`, by test file and name, and

@@ -61,7 +61,7 @@ public func request(
 #endif
 public func freeAnswer(_ answer: UnsafeMutablePointer<mapstate_answer>?) {
   unsafe answer?.pointee.json?.deallocate()
-  unsafe answer?.pointee.image?.deallocate()
+  unsafe answer?.pointee.data?.deallocate()
   unsafe answer?.pointee = mapstate_answer()
 }
 
@@ -87,9 +87,9 @@ extension MapSession.Answer {
       var written = unsafe mapstate_answer()
       unsafe written.json = copy(text + [0]).assumingMemoryBound(to: CChar.self).baseAddress
       unsafe written.json_length = text.count
-      if let image {
-        unsafe written.image = copy(image).assumingMemoryBound(to: UInt8.self).baseAddress
-        unsafe written.image_length = image.count
+      if let data {
+        unsafe written.data = copy(data).assumingMemoryBound(to: UInt8.self).baseAddress
+        unsafe written.data_length = data.count
       }
       unsafe answer.pointee = written
     }

@@ -23,7 +23,7 @@ extension MapSession {
         throw MapStateError(.usage, "\"threads\" is \(threads); it must be at least 1")
       }
       self.init(
-        folder: try options.string("folder") ?? ".", catalog: catalog, threads: threads, returnsImages: true)
+        folder: try options.string("folder") ?? ".", catalog: catalog, threads: threads, returnsData: true)
     } catch {
       throw MapStateError(error)
     }

@@ -18,7 +18,7 @@ final class SessionQueue: Sendable {
     let result = Result()
     Task.detached {
       var session = start
-      let answer = await session.answer(toBytes: step)
+      let answer = await session.answer(toRequest: step)
       result.set(session, answer)
     }
     let (end, answer) = result.wait()

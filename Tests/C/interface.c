@@ -28,7 +28,7 @@ int main(int count, char **arguments) {
   assert(mapstate_create("{\"folder\": 3}", 13, &map, &answer) == MAPSTATE_INPUT && map == 0);
   mapstate_answer_free(&answer);
   assert(mapstate_create(NULL, 0, &map, &answer) == MAPSTATE_DONE && map != 0);
-  assert(strcmp(answer.json, "{\"ok\":true}") == 0 && answer.json_length == 11 && !answer.image);
+  assert(strcmp(answer.json, "{\"ok\":true}") == 0 && answer.json_length == 11 && !answer.data);
 
   char step[4096];
   snprintf(step, sizeof step, "{\"step\": \"open\", \"source\": \"%s\", \"size\": [200, 100]}", arguments[1]);
@@ -36,9 +36,24 @@ int main(int count, char **arguments) {
   assert(ask(map, "{\"step\": \"count\", \"bounds\": [5, 45, 15, 55]}") == MAPSTATE_DONE);
   assert(strstr(answer.json, "\"count\":144"));
   assert(ask(map, "{\"step\": \"render\"}") == MAPSTATE_DONE);
-  assert(answer.image_length > 100 && memcmp(answer.image, "\x89PNG", 4) == 0);
+  assert(answer.data_length > 100 && memcmp(answer.data, "\x89PNG", 4) == 0);
 
-  assert(ask(map, "{\"step\": \"fly\"}") == MAPSTATE_INPUT && !answer.image);
+  assert(ask(map, "{\"step\": \"query\", \"format\": \"arrow\", \"maxFeatures\": 3}") == MAPSTATE_DONE);
+  assert(answer.data_length > 100 && memcmp(answer.data, "\xff\xff\xff\xff", 4) == 0);
+  assert(strstr(answer.json, "\"count\":3"));
+
+  // A reference is recorded, found again, and missed by another map.
+  char folder[] = "/tmp/mapstate-interface-XXXXXX";
+  assert(mkdtemp(folder));
+  snprintf(step, sizeof step, "{\"step\": \"snapshot\", \"folder\": \"%s/cities\", \"record\": true}", folder);
+  assert(ask(map, step) == MAPSTATE_DONE);
+  snprintf(step, sizeof step, "{\"step\": \"snapshot\", \"folder\": \"%s/cities\"}", folder);
+  assert(ask(map, step) == MAPSTATE_DONE);
+  assert(ask(map, "{\"step\": \"filter\", \"definition\": \"POP_RANK = 1\"}") == MAPSTATE_DONE);
+  assert(ask(map, step) == MAPSTATE_EXPECTATION);
+  assert(strstr(answer.json, "definition expression"));
+
+  assert(ask(map, "{\"step\": \"fly\"}") == MAPSTATE_INPUT && !answer.data);
   assert(mapstate_request(map, NULL, 5, NULL) == MAPSTATE_USAGE);
   assert(mapstate_request(0, "{}", 2, NULL) == MAPSTATE_USAGE);
   mapstate_answer_free(&answer);

@@ -15,7 +15,7 @@ struct InterfaceTests {
     let result: mapstate_result
     let session: mapstate_session
     let json: JSONValue
-    let image: [UInt8]?
+    let data: [UInt8]?
   }
 
   /// Calls a function of the interface on a thread of its own: it blocks, which threads of tasks must not.
@@ -32,11 +32,11 @@ struct InterfaceTests {
             let result = unsafe body(&answer, &session)
             defer { unsafe freeAnswer(&answer) }
             let text = unsafe Array(UnsafeRawBufferPointer(start: answer.json, count: answer.json_length))
-            let image = unsafe answer.image.map {
-              unsafe Array(UnsafeBufferPointer(start: $0, count: answer.image_length))
+            let data = unsafe answer.data.map {
+              unsafe Array(UnsafeBufferPointer(start: $0, count: answer.data_length))
             }
             return Called(
-              result: result, session: session, json: try JSONValue(parsing: text), image: image)
+              result: result, session: session, json: try JSONValue(parsing: text), data: data)
           })
       }
     }
@@ -61,9 +61,36 @@ struct InterfaceTests {
     let count = try await ask(map, #"{"step": "count", "bounds": [5, 45, 15, 55]}"#)
     #expect(count.json["layers"]?.array?.first?["count"] == 144)
     let drawn = try await ask(map, #"{"step": "render"}"#)
-    let bitmap = try Bitmap(pngData: #require(drawn.image))
+    let bitmap = try Bitmap(pngData: #require(drawn.data))
     #expect(bitmap.width == 200 && bitmap.height == 100)
     #expect(drawn.json["report"]?["layers"]?.array?.isEmpty == false)
+    let table = try await ask(map, #"{"step": "query", "format": "arrow", "bounds": [5, 45, 15, 55]}"#)
+    #expect(table.json["count"] == 144)
+    #expect(table.data?.starts(with: [255, 255, 255, 255]) == true)
+    let ids = try await ask(map, #"{"step": "query", "format": "arrow", "idsOnly": true}"#)
+    #expect(ids.result == MAPSTATE_USAGE && ids.data == nil)
+  }
+
+  @Test("A view is recorded, compared, and a change is named")
+  func snapshots() async throws {
+    let map = try await session()
+    defer { destroy(map) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "mapstate-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    #expect(try await ask(map, #"{"step": "snapshot", "folder": "x"}"#).result == MAPSTATE_INPUT)
+    _ = try await ask(map, #"{"step": "open", "source": "\#(Self.document)", "size": [200, 100]}"#)
+    let step = #"{"step": "snapshot", "folder": "\#(folder)/cities", "artifacts": "\#(folder)/failed""#
+    #expect(try await ask(map, step + "}").result == MAPSTATE_EXPECTATION)
+    #expect(try await ask(map, step + #", "record": true}"#).result == MAPSTATE_DONE)
+    #expect(try await ask(map, step + "}").result == MAPSTATE_DONE)
+    #expect(try await ask(map, step + #", "recrod": true}"#).json["suggestion"] == "record")
+    _ = try await ask(map, #"{"step": "filter", "definition": "POP_RANK = 1"}"#)
+    let changed = try await ask(map, step + "}")
+    #expect(changed.result == MAPSTATE_EXPECTATION)
+    #expect("\(changed.json["error"] ?? .null)".contains("definition expression"))
+    for name in ["expected", "actual", "difference"] {
+      #expect(FileManager.default.fileExists(atPath: "\(folder)/failed/\(name).png"))
+    }
   }
 
   @Test("Wrong requests are errors with a kind and a suggestion")
@@ -118,7 +145,7 @@ struct InterfaceTests {
     let open = #"{"step": "open", "source": "\#(Self.document)", "size": [120, 80]}"#
     _ = try await ask(shared, open)
     let drawn = try await ask(shared, #"{"step": "render"}"#)
-    let expected = try #require(drawn.image)
+    let expected = try #require(drawn.data)
     let images = try await withThrowingTaskGroup(of: [[UInt8]?].self) { group in
       for _ in 0..<8 {
         group.addTask {

@@ -1,5 +1,6 @@
 """The Python package: the same answers as the tool, errors instead of crashes, threads and processes."""
 
+import datetime
 import json
 import math
 import multiprocessing
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import geopandas
 import pandas
+import pyarrow
 import pytest
 
 import mapstate as ms
@@ -88,6 +90,11 @@ def test_statistics_and_queries_are_frames(cities):
     rows = cities.query(everywhere=True, max_features=5, order_by="CITY_NAME")
     assert isinstance(rows, geopandas.GeoDataFrame) and len(rows) == 5 and rows.crs.to_epsg() == 4326
     assert found["n"].sum() == cities.count(everywhere=True)
+    table = cities.query(everywhere=True, format="pyarrow", max_features=5, order_by="CITY_NAME")
+    assert isinstance(table, pyarrow.Table)
+    assert table.column("CITY_NAME").to_pylist() == list(rows["CITY_NAME"])
+    with pytest.raises(ms.UsageError, match="polars"):
+        cities.query(format="polars")
     plain = cities.query(everywhere=True, max_features=2, geometry_column=False, fields=["CITY_NAME"])
     assert list(plain.columns) == ["CITY_NAME"]
 
@@ -102,6 +109,16 @@ def test_data_in_memory_are_drawn():
     table = pandas.DataFrame({"name": ["a", "b", "c"], "longitude": [1, 2, 3], "latitude": [4, 5, 6]})
     with ms.open(table) as m:
         assert m.count(everywhere=True) == 3
+    # The types of a frame are kept.
+    frame = pandas.DataFrame({"code": ["007", "008"], "longitude": [1, 2], "latitude": [4, 5]})
+    with ms.open(frame) as m:
+        assert m.count(everywhere=True, where="code = '007'") == 1
+    mixed = pandas.DataFrame({"a": [1, "b"], "longitude": [1, 2], "latitude": [4, 5]})
+    with ms.open(mixed) as m:
+        assert m.count(everywhere=True, where="a = 'b'") == 1
+    table = pyarrow.table({"day": [datetime.date(2020, 5, 1), None], "longitude": [1, 2], "latitude": [4, 5]})
+    with ms.open(table) as m:
+        assert m.count(everywhere=True, where="day = DATE '2020-05-01'") == 1
     with pytest.raises(ms.UsageError, match="set_crs"):
         ms.open(frame.set_crs(None, allow_override=True))
     with pytest.raises(ms.UsageError, match="int"):
@@ -221,5 +238,5 @@ def test_the_plugin_records_compares_and_fails(pytester):
     pytester.monkeypatch.setenv("RANK", "1")
     result = pytester.runpytest(*arguments)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*pixels differ*"])
-    assert (pytester.path / "maps/cities.actual.png").exists()
+    result.stdout.fnmatch_lines(["*definition expression*"])
+    assert (pytester.path / "maps-failed/cities/actual.png").exists()

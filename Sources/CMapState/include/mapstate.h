@@ -1,7 +1,9 @@
-// The C interface of MapState: a session holds one map, takes requests as JSON, and answers with JSON and images.
+// The C interface of MapState: a session holds one map, takes requests as JSON, and answers with JSON, images and tables.
 //
 // Requests are the steps of `mapstate run`, such as {"step": "open", "source": "map.json"}; `mapstate help run` lists
-// them. The step "render" without "output" returns the image in memory.
+// them. Here, "render" without "output" returns the image in memory, and "query" with "format": "arrow" an Arrow stream.
+// A further step, {"step": "snapshot", "folder": …}, compares the image with the reference in a folder, or writes it with
+// "record": true. "blank": true allows an image without features; "artifacts" is a folder for the images of a failure.
 //
 // All functions may be called from several threads. A session answers one request at a time; others wait. Sessions do not
 // share state. A request blocks its thread until it is done; a Swift program calls it on a thread of its own, never on a
@@ -46,10 +48,10 @@ typedef struct {
   char *json;
   /// The number of bytes of json, without the zero byte.
   size_t json_length;
-  /// The image of the step "render" as a PNG file; NULL for other steps.
-  uint8_t *image;
-  /// The number of bytes of image.
-  size_t image_length;
+  /// The PNG file of the step "render", or the Arrow stream of the step "query" with "format": "arrow"; NULL for others.
+  uint8_t *data;
+  /// The number of bytes of data.
+  size_t data_length;
 } mapstate_answer;
 
 /// Returns the version of the interface of the library, to compare with MAPSTATE_INTERFACE_VERSION.

@@ -66,9 +66,10 @@ extension MapSession {
       + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
   }
 
-  func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+  mutating func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let asked = try Self.reading {
       (
+        isArrow: try step["format"].map(isArrow) ?? false,
         fields: try step["outFields"]?.names() ?? [], orderBy: try step["orderBy"].map(OrderBy.all) ?? [],
         offset: try step.integer("offset") ?? 0, maximum: try step.integer("maxFeatures") ?? 0,
         geometry: try step.boolean("returnsGeometry") ?? !(step.boolean("noGeometry") ?? false),
@@ -84,15 +85,23 @@ extension MapSession {
     guard [asked.ids, asked.extent, asked.count].filter({ $0 }).count <= 1 else {
       throw MapStateError(.usage, "give at most one of \"idsOnly\", \"extentOnly\" and \"countOnly\"")
     }
+    guard !asked.isArrow || !asked.ids && !asked.extent && !asked.count else {
+      throw MapStateError(.usage, "the format arrow is for features, not for ids, an extent or a count")
+    }
     var page = FeaturePage()
     page.orderByFields = asked.orderBy
     (page.resultOffset, page.maxFeatures) = (asked.offset, asked.maximum)
     let (state, layer, question, warnings) = try target(step)
+    var output = GeometryOutput(wkid: asked.wkid, maxAllowableOffset: asked.maxOffset)
+    // A stream names its spatial reference, so it keeps that of the data.
+    if asked.isArrow, asked.wkid == nil { output?.reference = nil }
     let features = try await state.features(
-      of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry,
-      output: GeometryOutput(wkid: asked.wkid, maxAllowableOffset: asked.maxOffset))
+      of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry, output: output)
     let found: [(String, JSONValue)]
-    if asked.count {
+    if asked.isArrow {
+      data = ArrowWriter(features).stream()
+      found = [("count", .number(features.rows.count))]
+    } else if asked.count {
       found = [("count", .number(features.rows.count))]
     } else if asked.ids {
       found = members(of: features.idsJSON)
@@ -102,6 +111,19 @@ extension MapSession {
       found = members(of: try features.geoJSON(keepsReference: asked.wkid != nil))
     }
     return found + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
+  }
+
+  /// Whether the format of a query is an Arrow stream instead of GeoJSON.
+  private func isArrow(_ node: JSONNode) throws -> Bool {
+    let name = try node.string()
+    guard ["geojson", "arrow"].contains(name) else {
+      throw node.invalid("\"format\" is \"\(name)\"; it must be geojson or arrow")
+    }
+    guard name == "geojson" || returnsData else {
+      throw MapStateError(
+        .usage, "an Arrow stream cannot be an answer in JSON; use mapstate query --format arrow")
+    }
+    return name == "arrow"
   }
 
   func select(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {

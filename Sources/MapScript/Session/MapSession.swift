@@ -18,16 +18,17 @@ public struct MapSession: Sendable {
     public let json: JSONValue
     /// The error; nil if the step succeeded.
     public let failure: MapStateError?
-    /// The bytes of a PNG file; nil if the step draws no image, or writes it to a file.
-    public var image: [UInt8]?
+    /// The bytes of the step `render` without `output` (a PNG file), and of `query` with the format `arrow` (an Arrow
+    /// stream); nil for other steps.
+    public var data: [UInt8]?
   }
 
   /// The folder that is searched first for sources; the current folder is second.
   let folder: String
   private let catalog: SourceCatalog
   private let threads: Int
-  private let returnsImages: Bool
-  private var image: [UInt8]?
+  let returnsData: Bool
+  var data: [UInt8]?
   private var opened: (document: MapDocument, view: MapView)?
   /// The parts of images besides the map, and the size of images.
   private var page = (layout: PageLayout(), size: ViewSize(width: 0, height: 0))
@@ -38,25 +39,28 @@ public struct MapSession: Sendable {
   ///   - folder: the folder that is searched first for sources.
   ///   - catalog: the catalogue that opens sources.
   ///   - threads: the number of painting threads.
-  ///   - returnsImages: whether a step `render` without `output` answers with the image.
+  ///   - returnsData: whether steps can answer with an image or an Arrow stream.
   public init(
     folder: String = ".", catalog: SourceCatalog = SourceCatalog(), threads: Int = 1,
-    returnsImages: Bool = false
+    returnsData: Bool = false
   ) {
     (self.folder, self.catalog, self.threads) = (folder, catalog, threads)
-    self.returnsImages = returnsImages
+    self.returnsData = returnsData
   }
+
+  /// The view of the open map; nil if no map is open.
+  public var view: MapView? { opened?.view }
 
   /// Whether the session is closed by the step `close`.
   public private(set) var isClosed = false
 
   /// Performs one step.
   public mutating func answer(to step: JSONValue) async -> Answer {
-    image = nil
+    data = nil
     do {
       let members = try await perform(JSONNode(step))
       return Answer(
-        json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil, image: image)
+        json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil, data: data)
     } catch {
       return Answer(error, id: step["id"])
     }
@@ -248,7 +252,7 @@ public struct MapSession: Sendable {
   private mutating func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let output = try Self.reading {
-      returnsImages ? try step.string("output") : try step.required("output").string()
+      returnsData ? try step.string("output") : try step.required("output").string()
     }
     var svg = SVGOptions()
     (svg.writesText, svg.writesIDs) = try Self.reading {
@@ -257,7 +261,7 @@ public struct MapSession: Sendable {
     guard let output else {
       let shown = try await drawnPage(of: view.freeze())
       let rendered = try await shown.render(threads: threads)
-      image = try Self.reading { try rendered.bitmap.pngData() }
+      data = try Self.reading { try rendered.bitmap.pngData() }
       return [("report", rendered.report.json)] + (try await description(of: shown, step))
     }
     try PictureFile.check(output, others: MapPage.extensions)

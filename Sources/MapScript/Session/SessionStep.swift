@@ -28,7 +28,7 @@ package enum SessionStep: String, CaseIterable {
     case .query:
       Self.questionFields + [
         "outFields", "orderBy", "offset", "maxFeatures", "noGeometry", "returnsGeometry", "ids", "idsOnly",
-        "extentOnly", "countOnly", "outWkid", "maxOffset",
+        "extentOnly", "countOnly", "outWkid", "maxOffset", "format",
       ]
     case .render: ["output", "describe", "svgText", "svgIds"]
     case .expect: Self.questionFields + ["count", "drawn", "image"]

@@ -131,6 +131,13 @@ public struct SnapshotResult: Sendable {
     return result
   }
 
+  /// The name, the outcome, at most ten changes and the numbers that differ, in lines.
+  public var text: String {
+    let first = "\(name): \(outcome.word)\(outcome.detail.map { ": \($0)" } ?? "")"
+    return ([first] + (changes.prefix(10).map(\.description) + numbers).map { "  \($0)" })
+      .joined(separator: "\n")
+  }
+
   /// The word and details of the outcome and the first change, in one line.
   public var headline: String {
     let first = changes.first.map { ": \($0.description)" } ?? ""

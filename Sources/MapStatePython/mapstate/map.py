@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from pathlib import Path
@@ -12,11 +11,14 @@ from .errors import UsageError
 from .image import Image
 from .layers import Layer, Layers
 from .session import Session
+from .sources import written
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
 
-#: A file, the address of a service, a GeoDataFrame, or a DataFrame with coordinate columns.
+#: A file, the address of a service, or data in memory: a GeoDataFrame, a DataFrame with coordinate columns, or any table
+#: with the Arrow interface, such as those of pyarrow, polars and DuckDB.
 Source = Union[str, "os.PathLike[str]", Any]
 #: A layer, or its title, id or index.
 LayerName = Union[str, int, Layer, None]
@@ -44,8 +46,8 @@ class Map:
         """Opens a source.
 
         Args:
-            source: A web map or data file, the address of a service, a GeoDataFrame, or a DataFrame with columns of
-                longitude and latitude.
+            source: A web map or data file, the address of a service, or data in memory: a GeoDataFrame, a DataFrame with
+                columns of longitude and latitude, or any table with the Arrow interface (pyarrow, polars, DuckDB).
             size: Width and height in view pixels.
             services: A JSON file with replacements for services.
             allow_path: Further folders that the document may read.
@@ -77,7 +79,7 @@ class Map:
         if isinstance(source, (str, os.PathLike)):
             return os.fspath(source)
         self._folder = tempfile.TemporaryDirectory(prefix="mapstate-")
-        return _written(source, Path(self._folder.name))
+        return written(source, Path(self._folder.name))
 
     # Questions
 
@@ -151,11 +153,13 @@ class Map:
         offset: int = 0,
         max_features: int = 0,
         geometry_column: bool = True,
+        format: str = "pandas",
         **question: Any,
-    ) -> "pandas.DataFrame":
+    ) -> Union["pandas.DataFrame", "pyarrow.Table"]:
         """Returns features as a GeoDataFrame in WGS 84, or as a DataFrame without geopandas.
 
-        The index holds the object ids. Without geopandas, the column ``geometry`` holds GeoJSON.
+        The index holds the object ids. Without geopandas, the column ``geometry`` holds GeoJSON. With
+        ``format="pyarrow"``, the answer is a pyarrow Table with exact types, in the spatial reference of the data.
 
         Args:
             layer: The layer; not needed if the map has one layer.
@@ -164,10 +168,14 @@ class Map:
             offset: The number of features to skip.
             max_features: The largest number of features; 0 is no limit.
             geometry_column: Whether to return geometries.
+            format: ``"pandas"`` or ``"pyarrow"``.
             question: As of :meth:`count`.
         """
-        answer = self._session.ask(
+        if format not in ("pandas", "pyarrow"):
+            raise UsageError(f"the format {format!r} is unknown; use 'pandas' or 'pyarrow'")
+        answer, stream = self._session.ask_data(
             "query",
+            format="arrow" if format == "pyarrow" else "geojson",
             outFields=_list(fields),
             orderBy=_list(order_by),
             offset=offset,
@@ -176,6 +184,10 @@ class Map:
             **self._one(layer),
             **self._question(question),
         )
+        if stream is not None:
+            import pyarrow
+
+            return pyarrow.ipc.open_stream(stream).read_all()
         features = answer["features"]
         index = _pandas().Index([feature.get("id") for feature in features], name="id")
         if geometry_column:
@@ -199,7 +211,7 @@ class Map:
 
         The same map gives the same bytes as ``mapstate render``.
         """
-        answer, png = self._session.ask_image("render")
+        answer, png = self._session.ask_data("render")
         image = Image(png or b"", answer["report"])
         if path is not None:
             image.save(path)
@@ -317,21 +329,3 @@ def _pandas() -> Any:
     except ImportError as error:
         raise ImportError("this answer is a DataFrame; install pandas, or use ask()") from error
     return pandas
-
-
-def _written(frame: Any, folder: Path) -> str:
-    """Writes a frame to a file in a folder, and returns its path."""
-    if hasattr(frame, "to_crs"):
-        if frame.crs is None:
-            raise UsageError("the GeoDataFrame has no spatial reference; set it with set_crs")
-        path = folder / "data.geojson"
-        path.write_text(frame.to_crs(4326).to_json(default=str))
-    elif hasattr(frame, "to_csv"):
-        path = folder / "data.csv"
-        frame.to_csv(path, index=False)
-    elif hasattr(frame, "__geo_interface__"):
-        path = folder / "data.geojson"
-        path.write_text(json.dumps(frame.__geo_interface__))
-    else:
-        raise UsageError(f"a map cannot be made of a {type(frame).__name__}; give a path, an address or a frame")
-    return str(path)

@@ -19,8 +19,8 @@ class _Answer(ctypes.Structure):
     _fields_ = [
         ("json", ctypes.c_void_p),
         ("json_length", ctypes.c_size_t),
-        ("image", ctypes.c_void_p),
-        ("image_length", ctypes.c_size_t),
+        ("data", ctypes.c_void_p),
+        ("data_length", ctypes.c_size_t),
     ]
 
 
@@ -67,10 +67,10 @@ class Session:
 
     def ask(self, step: str, **fields: Any) -> Dict[str, Any]:
         """Performs a step of ``mapstate run`` and returns its answer; raises a MapStateError if it fails."""
-        return self.ask_image(step, **fields)[0]
+        return self.ask_data(step, **fields)[0]
 
-    def ask_image(self, step: str, **fields: Any) -> Tuple[Dict[str, Any], Optional[bytes]]:
-        """Performs a step and returns its answer and its image, which only the step ``render`` has."""
+    def ask_data(self, step: str, **fields: Any) -> Tuple[Dict[str, Any], Optional[bytes]]:
+        """Performs a step and returns its answer and its bytes: an image or an Arrow stream."""
         if not self._end.alive:
             raise UsageError("the map is closed")
         text = _json({"step": step, **fields})
@@ -86,14 +86,14 @@ class Session:
         try:
             call(answer)
             found = json.loads(ctypes.string_at(answer.json, answer.json_length))
-            image = ctypes.string_at(answer.image, answer.image_length) if answer.image else None
+            data = ctypes.string_at(answer.data, answer.data_length) if answer.data else None
         finally:
             _library.mapstate_answer_free(ctypes.byref(answer))
         if not found["ok"]:
             raise error_of(found)
         for warning in found.get("warnings") or found.get("report", {}).get("warnings") or []:
             warnings.warn(warning, MapStateWarning, stacklevel=5)
-        return found, image
+        return found, data
 
 
 def _json(value: Dict[str, Any]) -> bytes:

@@ -1,0 +1,78 @@
+"""Data in memory as files that the library reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from .errors import UsageError
+
+
+def written(data: Any, folder: Path) -> str:
+    """Writes data to a file in a folder, and returns its path.
+
+    With pyarrow, frames and tables are written as Arrow and keep all types. Without it, a GeoDataFrame is written as
+    GeoJSON in WGS 84 and a DataFrame as CSV.
+    """
+    if hasattr(data, "to_crs"):
+        return _written_places(data, folder)
+    if hasattr(data, "to_csv"):
+        table = _table_of_frame(data)
+        if table is not None:
+            return _written_table(table, folder)
+        path = folder / "data.csv"
+        data.to_csv(path, index=False)
+    elif hasattr(data, "__arrow_c_stream__"):
+        return _written_table(_pyarrow("this table").table(data), folder)
+    elif hasattr(data, "__geo_interface__"):
+        path = folder / "data.geojson"
+        path.write_text(json.dumps(data.__geo_interface__))
+    else:
+        raise UsageError(f"a map cannot be made of a {type(data).__name__}; give a path, an address or a frame")
+    return str(path)
+
+
+def _written_places(frame: Any, folder: Path) -> str:
+    """Writes a GeoDataFrame, in its own spatial reference if that has a code."""
+    if frame.crs is None:
+        raise UsageError("the GeoDataFrame has no spatial reference; set it with set_crs")
+    if frame.crs.to_epsg() is None:
+        frame = frame.to_crs(4326)
+    try:
+        import pyarrow
+
+        return _written_table(pyarrow.table(frame.to_arrow(index=False)), folder)
+    except (ImportError, AttributeError):
+        pass  # without pyarrow, or with geopandas before 1.0
+    path = folder / "data.geojson"
+    path.write_text(frame.to_crs(4326).to_json(default=str))
+    return str(path)
+
+
+def _table_of_frame(frame: Any) -> Any:
+    """Returns a DataFrame as a pyarrow Table; None if that is not possible."""
+    try:
+        import pyarrow
+    except ImportError:
+        return None
+    try:
+        return pyarrow.Table.from_pandas(frame, preserve_index=False)
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
+        return None  # a column of several types, which CSV has as text
+
+
+def _written_table(table: Any, folder: Path) -> str:
+    pyarrow = _pyarrow("this table")
+    path = folder / "data.arrow"
+    with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+    return str(path)
+
+
+def _pyarrow(what: str) -> Any:
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError(f"{what} has the Arrow interface; install pyarrow to draw it") from error
+    return pyarrow
