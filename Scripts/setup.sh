@@ -54,7 +54,8 @@ prepare() {
 #   static_build PRODUCT OPTION...
 # Paths of this machine stay out of the binary, so that each folder gives the same bytes.
 static_build() {
-  local options=(-c release --static-swift-stdlib --scratch-path .build/install
+  # SwiftPM does not pass --static-swift-stdlib on to dynamic libraries.
+  local options=(-c release --static-swift-stdlib -Xswiftc -static-stdlib --scratch-path .build/install
     -Xswiftc -file-prefix-map -Xswiftc "$top=/mapstate" -Xcc "-ffile-prefix-map=$top=/mapstate" -Xlinker --gc-sections)
   if [ "$1" = --show ]; then swift build "${options[@]}" --show-bin-path; else
     swift build "${options[@]}" --product "$@"
