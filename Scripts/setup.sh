@@ -51,14 +51,14 @@ prepare() {
 }
 
 # Builds a product for machines without a toolchain, with the Swift runtime inside; `static_build --show` prints the folder.
-#   static_build PRODUCT OPTION...
+#   static_build OPTION...
 # Paths of this machine stay out of the binary, so that each folder gives the same bytes.
 static_build() {
   # SwiftPM does not pass --static-swift-stdlib on to dynamic libraries.
   local options=(-c release --static-swift-stdlib -Xswiftc -static-stdlib --scratch-path .build/install
     -Xswiftc -file-prefix-map -Xswiftc "$top=/mapstate" -Xcc "-ffile-prefix-map=$top=/mapstate" -Xlinker --gc-sections)
   if [ "$1" = --show ]; then swift build "${options[@]}" --show-bin-path; else
-    swift build "${options[@]}" --product "$@"
+    swift build "${options[@]}" "$@"
   fi
 }
 

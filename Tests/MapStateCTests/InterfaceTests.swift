@@ -153,8 +153,8 @@ struct InterfaceTests {
           defer { destroy(own) }
           _ = try await self.ask(own, open)
           return [
-            try await self.ask(own, #"{"step": "render"}"#).image,
-            try await self.ask(shared, #"{"step": "render"}"#).image,
+            try await self.ask(own, #"{"step": "render"}"#).data,
+            try await self.ask(shared, #"{"step": "render"}"#).data,
           ]
         }
       }

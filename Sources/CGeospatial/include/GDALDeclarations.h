@@ -56,6 +56,13 @@
   X(void, OSRFreeSRSArray, (OGRSpatialReferenceH *)) \
   X(OGRErr, OSRExportToWktEx, (OGRSpatialReferenceH, char **, const char *const *)) \
   X(const char *, OSRGetName, (OGRSpatialReferenceH)) \
+  X(int, OSRIsProjected, (OGRSpatialReferenceH)) \
+  X(double, OSRGetNormProjParm, (OGRSpatialReferenceH, const char *, double, OGRErr *)) \
+  X(double, OSRGetLinearUnits, (OGRSpatialReferenceH, char **)) \
+  X(double, OSRGetAngularUnits, (OGRSpatialReferenceH, char **)) \
+  X(double, OSRGetPrimeMeridian, (OGRSpatialReferenceH, char **)) \
+  X(double, OSRGetSemiMajor, (OGRSpatialReferenceH, OGRErr *)) \
+  X(double, OSRGetInvFlattening, (OGRSpatialReferenceH, OGRErr *)) \
   X(OGRErr, OSRStripVertical, (OGRSpatialReferenceH)) \
   X(GDALDriverH, GDALGetDriverByName, (const char *)) \
   X(GDALDatasetH, GDALCreate, (GDALDriverH, const char *, int, int, int, GDALDataType, CSLConstList)) \

@@ -46,6 +46,12 @@ final class DataFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Returns whether a path is a file of SQLite, by its first bytes.
+  static func isSQLite(_ path: String) -> Bool {
+    guard let file = try? DataFile(folder(path), name(path)), file.size >= 16 else { return false }
+    return (try? file.bytes(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
+  }
+
   /// Returns whether a path exists and is not an empty file.
   static func isNotEmpty(_ path: String) -> Bool {
     var status = stat()

@@ -1,4 +1,4 @@
-/// The number of elements of an XML file, counted without GDAL, whose drivers skip elements that they cannot read.
+/// The elements of an XML file, counted without GDAL, whose drivers skip elements that they cannot read.
 ///
 /// Elements in comments and CDATA sections do not count. In an encoding without ASCII, no element is found.
 enum ElementCount {
@@ -9,12 +9,45 @@ enum ElementCount {
   ///
   /// - Throws: ``LibraryError`` for a file that cannot be read.
   static func count(of name: String, in path: String) throws(LibraryError) -> Int {
-    let file = try DataFile(DataFile.folder(path), DataFile.name(path))
     let name = Array(name.utf8)
+    var count = 0
+    try forEachTag(in: path) { tag, isStart in
+      if isStart, tag.elementsEqual(name) { count += 1 }
+    }
+    return count
+  }
+
+  /// Checks that each track of a KML file has as many times as places: LIBKML of GDAL 3.6 crashes on others.
+  ///
+  /// - Throws: ``LibraryError`` with both numbers.
+  static func checkTracks(in path: String) throws(LibraryError) {
+    let (track, place, time) = (Array("Track".utf8), Array("coord".utf8), Array("when".utf8))
+    var (places, times) = (0, 0)
+    var fault: String?
+    try forEachTag(in: path) { tag, isStart in
+      if tag.elementsEqual(track) {
+        if !isStart, places != times {
+          fault = fault ?? "a track has \(places) places and \(times) times; it must have as many of both"
+        }
+        (places, times) = (0, 0)
+      } else if isStart {
+        if tag.elementsEqual(place) { places += 1 } else if tag.elementsEqual(time) { times += 1 }
+      }
+    }
+    if let fault { throw LibraryError(fault) }
+  }
+
+  /// Calls `body` with the name of each start and end tag, without its prefix.
+  ///
+  /// - Throws: ``LibraryError`` for a file that cannot be read.
+  private static func forEachTag(
+    in path: String, _ body: (ArraySlice<UInt8>, _ isStart: Bool) -> Void
+  ) throws(LibraryError) {
+    let file = try DataFile(DataFile.folder(path), DataFile.name(path))
     let sections = [("<!--", "-->"), ("<![CDATA[", "]]>")].map {
       (start: Array($0.utf8), end: Array($1.utf8))
     }
-    var (count, offset, buffer) = (0, 0, [UInt8]())
+    var (offset, buffer) = (0, [UInt8]())
     // The bytes that end the comment or section at the current position.
     var end: [UInt8]?
     repeat {
@@ -40,13 +73,13 @@ enum ElementCount {
         }
         place += 1
         let tag = buffer[place...].prefix(longestName).prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
-        let ownName = tag.prefix { $0 != UInt8(ascii: "/") }.drop { _ in tag.first == UInt8(ascii: "/") }
+        let isStart = tag.first != UInt8(ascii: "/")
+        let ownName = (isStart ? tag : tag.dropFirst()).prefix { $0 != UInt8(ascii: "/") }
         let local = ownName.lastIndex(of: UInt8(ascii: ":")).map { ownName[($0 + 1)...] } ?? ownName
-        if local.elementsEqual(name) { count += 1 }
+        body(local, isStart)
       }
       buffer.removeFirst(max(0, min(place, buffer.count)))
     } while offset < file.size
-    return count
   }
 }
 
@@ -63,22 +96,23 @@ struct XMLNesting {
   private var last: [UInt8] = []
   private var quote: UInt8?
 
-  /// Checks a file that begins like XML; other files pass.
+  /// Checks a file that begins like XML; returns false for other files.
   ///
   /// - Throws: ``LibraryError`` for deep nesting, and for declarations of entities, which could expand without limit.
-  static func check(_ path: String) throws(LibraryError) {
-    guard let file = try? DataFile(DataFile.folder(path), DataFile.name(path)) else { return }
+  static func check(_ path: String) throws(LibraryError) -> Bool {
+    guard let file = try? DataFile(DataFile.folder(path), DataFile.name(path)) else { return false }
     var (nesting, offset) = (XMLNesting(), 0)
     while offset < file.size {
       let bytes = try file.bytes(at: offset, count: min(1 << 20, file.size - offset))
       if offset == 0 {
         // A byte order mark, and the zeros of UTF-16, may come first.
         let first = bytes.prefix(64).first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
-        guard first == UInt8(ascii: "<") else { return }
+        guard first == UInt8(ascii: "<") else { return false }
       }
       offset += bytes.count
       for byte in bytes where byte != 0 { try nesting.read(byte) }
     }
+    return true
   }
 
   private mutating func read(_ byte: UInt8) throws(LibraryError) {

@@ -83,6 +83,8 @@ final class GDALMessages {
       || line.hasSuffix("Retrying with IMMUTABLE=YES open option")
     // The format of a GeoPackage is known by its content.
     if line.contains("non conformant file extension") { return }
+    // GDAL 3.6 says this of every GeoPackage 1.4, whose tables of features are those of 1.3 (OGC 12-128r19, annex).
+    if line.contains("version of GeoPackage user_version"), line.contains("partially supported") { return }
     if known || line.hasPrefix("Non-conformant content") && line.contains("successfully parsed") { return }
     if kind == CE_Warning {
       // A file may cause one warning per row, so their number is limited.

@@ -22,11 +22,12 @@ struct CheckedFiles {
     case (_, true): break
     case ("shp", false), ("shx", false), ("dbf", false): shapefile = try ShapefileParts(path)
     // GDAL would unpack these by itself, without limits.
-    case (let ending?, false) where ["zip", "shz", "kmz", "tar", "tgz", "gz"].contains(ending):
+    case (let ending?, false)
+    where ["zip", "shz", "kmz", "tar", "tgz", "gz"].contains(ending) && !DataFile.isSQLite(path):
       throw LibraryError("is not a zip archive or gzip file; unpack archives of other formats first")
     default:
       geoPackage = try GeoPackageGuard(path)
-      try XMLNesting.check(path)
+      if try XMLNesting.check(path) { try ElementCount.checkTracks(in: path) }
     }
   }
 }

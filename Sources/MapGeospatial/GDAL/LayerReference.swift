@@ -62,10 +62,29 @@ struct LayerReference {
 
   /// Returns the system that a name states: WGS 84 and ETRS89 with their UTM zones, and Web Mercator.
   ///
-  /// Programs write these names with their own definitions of the same system.
+  /// Programs write these names with their own definitions of the same system. A name does not count if the numbers of
+  /// the definition are others.
   private static func named(_ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal) -> SpatialReference? {
-    guard let name = calls.OSRGetName(handle).map({ String(cString: $0) }) else { return nil }
-    return SpatialReference(knownName: name)
+    guard let name = calls.OSRGetName(handle).map({ String(cString: $0) }),
+      let known = SpatialReference(knownName: name), let registered = calls.OSRNewSpatialReference(nil)
+    else { return nil }
+    defer { calls.OSRRelease(registered) }
+    guard calls.OSRImportFromEPSG(registered, Int32(clamping: known.wkid)) == OGRERR_NONE else { return nil }
+    let (own, expected) = (numbers(of: handle, calls), numbers(of: registered, calls))
+    return zip(own, expected).allSatisfy { abs($0 - $1) <= 1e-6 * max(1, abs($1)) } ? known : nil
+  }
+
+  /// Returns the numbers that define a system: of the ellipsoid, prime meridian, units and projection.
+  private static func numbers(of handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal) -> [Double] {
+    let projection = [
+      "central_meridian", "latitude_of_origin", "false_easting", "false_northing", "scale_factor",
+    ].map { calls.OSRGetNormProjParm(handle, $0, $0 == "scale_factor" ? 1 : 0, nil) }
+    let isProjected = calls.OSRIsProjected(handle)
+    return [
+      Double(isProjected), calls.OSRGetSemiMajor(handle, nil), calls.OSRGetInvFlattening(handle, nil),
+      calls.OSRGetPrimeMeridian(handle, nil), calls.OSRGetAngularUnits(handle, nil),
+      isProjected == 1 ? calls.OSRGetLinearUnits(handle, nil) : 1,
+    ] + projection
   }
 
   /// Returns the registered system that is equal to one without a code.

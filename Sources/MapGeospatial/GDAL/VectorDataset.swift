@@ -15,6 +15,7 @@ final class VectorDataset {
   /// GDAL merges a GeoPackage's `-wal` into the file when it closes the last connection, and reading must not change
   /// the file.
   private let files: CheckedFiles?
+  private let link: GeoPackageLink?
 
   /// Opens a file or folder read-only with one of the allowed drivers.
   ///
@@ -28,11 +29,13 @@ final class VectorDataset {
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
       throw LibraryError("only local files are read, by their absolute path")
     }
-    let opened: GDALDatasetH? = library.listening(messages) { [library] in
+    link = try GeoPackageLink(path)
+    let opened: GDALDatasetH? = library.listening(messages) { [library, link] in
       Self.withList(GDALLibrary.drivers) { drivers in
         Self.withList(options) { options in
           library.calls.GDALOpenEx(
-            path, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), drivers, options, nil)
+            link?.path ?? path, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), drivers,
+            options, nil)
         }
       }
     }

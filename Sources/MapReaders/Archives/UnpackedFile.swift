@@ -91,11 +91,17 @@ package struct UnpackedFile: Sendable {
     _ files: [String], _ fragment: String?
   ) throws(ArchiveError) -> (file: String, layer: String?) {
     if let fragment {
-      for file in files {
-        for name in [file, FilePath.name(of: file), FilePath.stem(of: file)] {
-          if name == fragment { return (file, nil) }
-          if fragment.hasPrefix(name + "/") { return (file, String(fragment.dropFirst(name.count + 1))) }
+      // A path names one file; a file name or a stem may name several.
+      let names: [(String) -> String] = [{ $0 }, FilePath.name(of:), FilePath.stem(of:)]
+      for name in names {
+        let found = files.filter { name($0) == fragment || fragment.hasPrefix(name($0) + "/") }
+        guard found.count < 2 else {
+          throw ArchiveError(
+            "\(found.count) files in the archive are named \"\(fragment)\": "
+              + "\(found.prefix(30).map { "\"\($0)\"" }.joined(separator: ", ")); name one with its folder")
         }
+        guard let file = found.first else { continue }
+        return (file, name(file) == fragment ? nil : String(fragment.dropFirst(name(file).count + 1)))
       }
     }
     // A KMZ file has one main file, and its other files are linked from it.

@@ -17,6 +17,8 @@ struct CSVPlaces: Sendable {
   private var possible: (x: String, y: String)?
   private var builder = CoordinateBuilder(allowsSeveralKinds: true)
   private(set) var srid: Int?
+  /// Whether a geometry has no SRID.
+  private var hasPlaceWithoutSRID = false
   private var collections = FirstSight()
   private var joined = FirstSight()
   private var curves = FirstSight()
@@ -174,9 +176,18 @@ struct CSVPlaces: Sendable {
     if remarks.isCurved { curves.note(start) }
     if remarks.isOfSeveralKinds { collections.note(start) }
     if builder.closedRings > closedBefore { openRings.note(start) }
-    guard let found = remarks.srid else { return }
+    guard let found = remarks.srid else {
+      guard srid == nil || options.sourceReference != nil else {
+        throw ReadFault("no SRID, unlike the records before", at: start)
+      }
+      hasPlaceWithoutSRID = true
+      return
+    }
     guard found > 0 else {
       throw ReadFault(.unsupportedReference("\(found)"), at: start)
+    }
+    guard !hasPlaceWithoutSRID || options.sourceReference != nil else {
+      throw ReadFault("an SRID, unlike the records before", at: start)
     }
     if let srid, SpatialReference(wkid: srid) != SpatialReference(wkid: found) {
       throw ReadFault("another SRID than in the records before", at: start)
@@ -206,10 +217,11 @@ struct CSVPlaces: Sendable {
 
   /// Adds the rows of a later part of the file, which starts at `start`; returns false if the parts do not match.
   mutating func append(_ part: CSVPlaces, from start: Int) -> Bool {
-    guard builder.append(part.builder), srid == nil || part.srid == nil || srid == part.srid else {
-      return false
-    }
-    srid = srid ?? part.srid
+    let hasPlain = hasPlaceWithoutSRID || part.hasPlaceWithoutSRID
+    guard builder.append(part.builder), srid == nil || part.srid == nil || srid == part.srid,
+      (srid ?? part.srid) == nil || !hasPlain || options.sourceReference != nil
+    else { return false }
+    (srid, hasPlaceWithoutSRID) = (srid ?? part.srid, hasPlain)
     flattened.append(part.flattened, from: start)
     openRings.append(part.openRings, from: start)
     collections.append(part.collections, from: start)

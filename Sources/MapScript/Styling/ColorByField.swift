@@ -35,10 +35,13 @@ struct ColorByField {
   /// Text: the most frequent values get colours; ties are broken by Unicode scalar order. All other values are grey.
   /// Numbers: classes by the requested method. Features without a number are grey.
   /// - Throws: `MapStateError` for an unknown field, a field of another type, and options for numbers with text.
-  init(_ field: String, _ request: StyleRequest, table: FeatureColumns) throws(MapStateError) {
+  /// - Parameter kind: the kind of geometries that the renderer draws.
+  init(
+    _ field: String, _ request: StyleRequest, table: FeatureColumns, _ kind: GeometryKind
+  ) throws(MapStateError) {
     let index = try table.schema.known(field, of: "--color-by")
     let (column, name) = (table.columns[index], table.schema.fields[index].name)
-    let symbol = SymbolForm.standard(for: table.schema.geometryKind ?? .point).outlinedInWhite
+    let symbol = SymbolForm.standard(for: kind).outlinedInWhite
     if case .text(let codes, let dictionary) = column.storage {
       let options = [
         ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),
@@ -109,7 +112,7 @@ struct ColorByField {
       ?? Array(ColorRamp.standard.colors(count: upper.count + 1).dropFirst())
     let renderer = ClassBreaksRenderer.classified(
       fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
-      colors: colors, symbol: symbol.symbol)
+      colors: colors, symbol: symbol.symbol, hasExactLabels: request.breaks != nil)
     return (.classBreaks(renderer), warnings)
   }
 

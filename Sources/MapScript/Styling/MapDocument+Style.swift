@@ -12,7 +12,7 @@ extension MapDocument {
   public func styled(_ request: StyleRequest) async throws(MapStateError) -> MapDocument {
     try request.check()
     guard request != StyleRequest() else { return self }
-    guard isPlainData, let opened = layers.first else {
+    guard isPlainData, !layers.isEmpty else {
       if request.label != nil, request.colorBy == nil, request.sizeBy == nil {
         throw MapStateError(
           .usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
@@ -20,29 +20,57 @@ extension MapDocument {
       let option = request.colorBy == nil ? "--size-by" : "--color-by"
       throw MapStateError(.usage, "\(option) needs plain data; a web map document sets its own renderers")
     }
-    let source = opened.layer.source
-    var (layer, warnings) = (opened.document, [String]())
-    if request.colorBy != nil || request.sizeBy != nil {
-      let table: FeatureColumns
-      do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
-      if let field = request.colorBy {
-        let coloured = try ColorByField(field, request, table: table)
-        (layer.renderer, warnings) = (coloured.renderer, coloured.warnings)
+    var (styled, warnings, firstError) = (layers.map(\.document), [String](), MapStateError?.none)
+    let read = layers.indices.filter { !layers[$0].isUnread }
+    for index in read {
+      do throws(MapStateError) {
+        // One classification for all layers of a table with several kinds of geometry.
+        let new = try await styled[index].styled(
+          request, source: wholeSource(ofLayer: index), layers[index].layer.source.schema.geometryKind)
+        for warning in new where !warnings.contains(warning) { warnings.append(warning) }
+      } catch {
+        firstError = firstError ?? error
+        warnings.append("layer \"\(styled[index].title)\" keeps its symbols: \(error)")
       }
-      if let field = request.sizeBy { warnings += try layer.size(by: field, table: table) }
     }
-    if let field = request.label { try layer.label(by: field, source.schema) }
-    return MapDocument(plainData: layer, source: source, path: path, warnings: warnings)
+    // An option that suits no layer is an error.
+    if let firstError, warnings.count(where: { $0.contains(" keeps its symbols: ") }) == read.count {
+      throw firstError
+    }
+    return restyled(styled, warnings: warnings)
   }
 }
 
 extension WebMapLayer {
+  /// Sets the requested symbols and labels for the data of a source, and returns warnings.
+  ///
+  /// - Parameter kind: the kind of the layer's geometries.
+  fileprivate mutating func styled(
+    _ request: StyleRequest, source: any FeatureSource, _ kind: GeometryKind?
+  ) async throws(MapStateError) -> [String] {
+    var (layer, warnings) = (self, [String]())
+    if request.colorBy != nil || request.sizeBy != nil {
+      let table: FeatureColumns
+      do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
+      if let field = request.colorBy {
+        let coloured = try ColorByField(field, request, table: table, kind ?? .point)
+        (layer.renderer, warnings) = (coloured.renderer, coloured.warnings)
+      }
+      if let field = request.sizeBy { warnings += try layer.size(by: field, table: table, kind ?? .point) }
+    }
+    if let field = request.label { try layer.label(by: field, source.schema) }
+    self = layer
+    return warnings
+  }
+
   /// Sets marker sizes or line widths that grow linearly with a field, and returns warnings.
   ///
   /// The range is from the field's minimum to its maximum: 4 to 32 pixels for markers, 0.5 to 8 pixels for lines. A
   /// feature without a value is not drawn.
-  fileprivate mutating func size(by field: String, table: FeatureColumns) throws(MapStateError) -> [String] {
-    let (schema, kind) = (table.schema, table.schema.geometryKind ?? .point)
+  private mutating func size(
+    by field: String, table: FeatureColumns, _ kind: GeometryKind
+  ) throws(MapStateError) -> [String] {
+    let schema = table.schema
     let index = try schema.known(field, of: "--size-by")
     let name = schema.fields[index].name
     guard kind != .polygon else {
@@ -73,7 +101,7 @@ extension WebMapLayer {
   }
 
   /// Sets labels from a field, black with a white halo.
-  fileprivate mutating func label(by field: String, _ schema: FeatureSchema) throws(MapStateError) {
+  private mutating func label(by field: String, _ schema: FeatureSchema) throws(MapStateError) {
     let name = schema.fields[try schema.known(field, of: "--label")].name
     let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     // A bracket in the field name would end a simple expression.

@@ -1,4 +1,4 @@
-import MapFeatures
+package import MapFeatures
 package import MapModel
 
 extension MapDocument {
@@ -10,6 +10,11 @@ extension MapDocument {
   /// The layers of the only table, if its geometries are of several kinds; otherwise nil.
   package var layersOfOnlyTable: Range<Int>? {
     splitTables.first { $0.layers == layers.indices }?.layers
+  }
+
+  /// Returns the source of the table that a layer draws, with the geometries of all kinds.
+  package func wholeSource(ofLayer index: Int) -> any FeatureSource {
+    splitTables.first { $0.layers.contains(index) }?.source ?? layers[index].layer.source
   }
 
   /// Returns the state that answers questions about layers of one table: the whole table, for more than one.

@@ -107,7 +107,10 @@ public struct MapDocument: Sendable {
 
   /// Creates a map with one layer from one data source.
   private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
-    self.init(plainData: Self.layer(of: source, title: title, url: url), source: source, path: path)
+    self.init(
+      webMap: WebMap(layers: [Self.layer(of: source, title: title, url: url)]),
+      opened: [(Self.layer(of: source, title: title, url: url), source)], isPlainData: true, path: path,
+      inputs: [path])
   }
 
   /// Returns the layer of a plain table.
@@ -118,13 +121,13 @@ public struct MapDocument: Sendable {
     return layer
   }
 
-  /// Creates a map with one layer from one data source, and with warnings of its making.
-  package init(
-    plainData layer: WebMapLayer, source: any FeatureSource, path: String, warnings: [String] = []
-  ) {
-    self.init(
-      webMap: WebMap(layers: [layer]), opened: [(layer, source)], isPlainData: true, path: path,
-      inputs: [path], warnings: warnings.map { DocumentWarning(path: nil, message: $0) })
+  /// Returns a map of the same data with other definitions of its layers, and with warnings of their making.
+  package func restyled(_ definitions: [WebMapLayer], warnings: [String]) -> MapDocument {
+    MapDocument(
+      webMap: WebMap(layers: definitions),
+      opened: zip(definitions, layers).map { (layer: $0, source: $1.layer.source) }, isPlainData: true,
+      path: path, inputs: inputs, warnings: warnings.map { DocumentWarning(path: nil, message: $0) },
+      splitTables: splitTables)
   }
 
   /// Opens a document from memory; relative paths in it start at `folder`.

@@ -15,15 +15,20 @@ struct RunCommand: AsyncParsableCommand {
       View fields describe a view. They are size, pixelRatio, viewpoint, bounds, fit, padding, rotation, reference, \
       layer, only, hide, show, filters, definition, displayFilter and time.
 
+      Data fields tell what a data file does not say. They are sourceReference, x, y, encoding and skipBadRows.
+
       Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
       sizeBy and label.
+
+      Layout fields add parts around the map. They are title, subtitle, legend, legendInView, legendCounts, scaleBar, \
+      northArrow, attribution and frame.
 
       Selection fields select features. They are layer, only, everywhere, inView, bounds, where, cql2, propertyCase, \
       geometry, relation and time.
 
       The steps and their fields:
 
-      open: source, skipUnavailable, view fields, style fields
+      open: source, skipUnavailable, view fields, data fields, style fields, layout fields
       viewpoint: one of viewpoint, center with scale, bounds and fit; padding, rotation
       pan, zoom, rotate: by (pan: view pixels; zoom: a factor; rotate: degrees)
       filter: layer; definition, displayFilter or filters

@@ -12,6 +12,11 @@ enum BoundLabels {
     return bounds.map { "\($0)" }
   }
 
+  /// Returns a number with the fewest digits that read back the same.
+  static func exact(_ number: Double) -> String {
+    (0...12).lazy.map { text(number, $0) }.first { Double($0) == number } ?? "\(number)"
+  }
+
   /// Returns a number with some decimals, without a minus before zero.
   private static func text(_ number: Double, _ decimals: Int) -> String {
     var power = 1.0

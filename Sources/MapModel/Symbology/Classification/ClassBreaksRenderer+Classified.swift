@@ -37,11 +37,14 @@ extension ClassBreaksRenderer {
   }
 
   /// Creates a renderer with given bounds and one colour for each.
+  ///
+  /// - Parameter hasExactLabels: whether labels have all digits of the bounds.
   package static func classified(
     fieldName: String, normalization: Normalization?, least: Double?, upperBounds: [Double], colors: [Color],
-    symbol: any Symbol
+    symbol: any Symbol, hasExactLabels: Bool = false
   ) -> ClassBreaksRenderer {
-    let texts = BoundLabels.texts(of: (least.map { [$0] } ?? []) + upperBounds)
+    let bounds = (least.map { [$0] } ?? []) + upperBounds
+    let texts = hasExactLabels ? bounds.map { BoundLabels.exact($0) } : BoundLabels.texts(of: bounds)
     let labels = upperBounds.indices.map { index in
       guard least != nil else {
         return index == 0 ? "up to \(texts[0])" : "\(texts[index - 1]) to \(texts[index])"

@@ -45,9 +45,12 @@ extension SourceCatalog {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
     let bytes = TextEncoding.decodedStart(bytes)
     let ending = FilePath.pathExtension(of: path)
-    if let first = bytes.first(where: { !blank.contains($0) }),
-      first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    {
+    let text = bytes.drop { blank.contains($0) }
+    // XML, and a table of MapInfo, under any name.
+    if text.first == UInt8(ascii: "<") || text.prefix(6).map({ $0 | 0x20 }) == Array("!table".utf8) {
+      return nil
+    }
+    if let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       if GeoJSONReader.looksLikeGeoJSON(bytes) { return .geoJSON }
       if EsriFeatureSet.looksLikeFeatures(bytes) { return .esriFeatures }
       return TopologyFile.isTopology(bytes) ? nil : .otherJSON

@@ -166,12 +166,19 @@ public struct SourceCatalog: Sendable {
 
   /// Whether an address ends like a file of features.
   private static func namesDataFile(_ url: String) -> Bool {
-    [
-      "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
-      "topojson", "arrow", "arrows", "feather",
-    ].contains(
-      FilePath.pathExtension(of: SourceAddress.shown(url)))
+    let path = SourceAddress.shown(url)
+    let ending = FilePath.pathExtension(of: path)
+    // Services also answer with files of JSON.
+    let isOfService = path.lowercased().split(separator: "/").contains {
+      ["featureserver", "mapserver", "collections"].contains($0)
+    }
+    return dataEndings.contains(ending) || ending == "json" && !isOfService
   }
+
+  private static let dataEndings: Set<String> = [
+    "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
+    "topojson", "arrow", "arrows", "feather",
+  ]
 
   /// The path of the items of a portal.
   static let portalItems = "/sharing/rest/content/items/"
