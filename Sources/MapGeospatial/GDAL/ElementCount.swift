@@ -2,8 +2,8 @@
 ///
 /// Elements in comments and CDATA sections do not count. In an encoding without ASCII, no element is found.
 enum ElementCount {
-  /// The longest name of an element, with its prefix, that is compared.
-  private static let longestName = 80
+  /// The longest name of an element, with its prefix, and the longest attribute that are read.
+  private static let longestName = 256
 
   /// Returns the number of start tags with a name, whatever its prefix.
   ///
@@ -11,7 +11,7 @@ enum ElementCount {
   static func count(of name: String, in path: String) throws(LibraryError) -> Int {
     let name = Array(name.utf8)
     var count = 0
-    try forEachTag(in: path) { tag, isStart in
+    try forEachTag(in: path) { tag, isStart, _ in
       if isStart, tag.elementsEqual(name) { count += 1 }
     }
     return count
@@ -24,7 +24,7 @@ enum ElementCount {
     let (track, place, time) = (Array("Track".utf8), Array("coord".utf8), Array("when".utf8))
     var (places, times) = (0, 0)
     var fault: String?
-    try forEachTag(in: path) { tag, isStart in
+    try forEachTag(in: path) { tag, isStart, _ in
       if tag.elementsEqual(track) {
         if !isStart, places != times {
           fault = fault ?? "a track has \(places) places and \(times) times; it must have as many of both"
@@ -37,11 +37,29 @@ enum ElementCount {
     if let fault { throw LibraryError(fault) }
   }
 
-  /// Calls `body` with the name of each start and end tag, without its prefix.
+  /// Returns the names of the data fields of a KML file, each once, in the file's order.
+  ///
+  /// - Throws: ``LibraryError`` for a file that cannot be read.
+  static func fieldNames(in path: String) throws(LibraryError) -> [String] {
+    let elements = [Array("Data".utf8), Array("SimpleField".utf8)]
+    var names: [String] = []
+    var known: Set<String> = []
+    try forEachTag(in: path) { tag, isStart, rest in
+      guard isStart, elements.contains(where: { tag.elementsEqual($0) }) else { return }
+      let text = String(decoding: rest.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+      guard let start = text.firstRange(of: #/\bname\s*=\s*["']/#)?.upperBound else { return }
+      let name = String(text[start...].prefix { $0 != "\"" && $0 != "'" })
+      // A name with references is left out: nobody reads it here.
+      if !name.isEmpty, !name.contains("&"), known.insert(name).inserted { names.append(name) }
+    }
+    return names
+  }
+
+  /// Calls `body` with the name of each start and end tag, without its prefix, and with what follows the name.
   ///
   /// - Throws: ``LibraryError`` for a file that cannot be read.
   private static func forEachTag(
-    in path: String, _ body: (ArraySlice<UInt8>, _ isStart: Bool) -> Void
+    in path: String, _ body: (ArraySlice<UInt8>, _ isStart: Bool, _ rest: ArraySlice<UInt8>) -> Void
   ) throws(LibraryError) {
     let file = try DataFile(DataFile.folder(path), DataFile.name(path))
     let sections = [("<!--", "-->"), ("<![CDATA[", "]]>")].map {
@@ -76,7 +94,7 @@ enum ElementCount {
         let isStart = tag.first != UInt8(ascii: "/")
         let ownName = (isStart ? tag : tag.dropFirst()).prefix { $0 != UInt8(ascii: "/") }
         let local = ownName.lastIndex(of: UInt8(ascii: ":")).map { ownName[($0 + 1)...] } ?? ownName
-        body(local, isStart)
+        body(local, isStart, buffer[(place + tag.count)...].prefix(longestName))
       }
       buffer.removeFirst(max(0, min(place, buffer.count)))
     } while offset < file.size

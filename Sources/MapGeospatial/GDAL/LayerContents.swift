@@ -181,6 +181,38 @@ struct LayerContents {
     return "\(count - read) of \(count) <\(element)> elements of the file cannot be read: they are missing"
   }
 
+  /// Returns warnings about data fields of a KML file that the driver names otherwise, or joins because their names
+  /// differ only in case.
+  ///
+  /// - Throws: ``LibraryError`` for a file that cannot be read.
+  func fieldWarnings(of dataset: VectorDataset, fields: [String]) throws(LibraryError) -> [String] {
+    guard dataset.driver == "LIBKML" else { return [] }
+    let stated = try ElementCount.fieldNames(in: dataset.path)
+    var (renamed, joined) = ([String](), [String]())
+    // The placemarks' own elements, which are fields, too.
+    var known: Set<String> = ["name", "description"]
+    for name in stated {
+      if !known.insert(name.lowercased()).inserted {
+        joined.append(name)
+      } else if dataset.layerNames.count == 1, !fields.contains(name) {
+        renamed.append(name)
+      }
+    }
+    let list = { (names: [String]) in
+      (names.count == 1 ? "the field " : "each of the fields ")
+        + names.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+    var warnings: [String] = []
+    if !joined.isEmpty {
+      warnings.append(
+        "\(list(joined)) has the name of another field, apart from case: one value of each placemark is read")
+    }
+    if !renamed.isEmpty {
+      warnings.append("\(list(renamed)) is read under another name, as GDAL's KML driver changes it")
+    }
+    return warnings
+  }
+
   /// Compares the number of rows that were read with the declared number.
   ///
   /// - Throws: ``LibraryError`` when they differ.

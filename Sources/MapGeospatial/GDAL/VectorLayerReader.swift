@@ -67,6 +67,7 @@ struct VectorLayerReader {
       }
     }
     let names = columns.map(\.values.field.name)
+    warnings += try contents.fieldWarnings(of: dataset, fields: names)
     let selection = fields.among(
       names + (ids.map { [$0.name] } ?? []),
       geometryName: hasGeometry ? geometryName ?? FeatureSchema.defaultGeometryName : nil)

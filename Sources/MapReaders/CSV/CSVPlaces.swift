@@ -17,7 +17,7 @@ struct CSVPlaces: Sendable {
   private var possible: (x: String, y: String)?
   private var builder = CoordinateBuilder(allowsSeveralKinds: true)
   private(set) var srid: Int?
-  /// Whether a geometry has no SRID.
+  /// Whether a geometry before the first SRID has none.
   private var hasPlaceWithoutSRID = false
   private var collections = FirstSight()
   private var joined = FirstSight()
@@ -177,10 +177,8 @@ struct CSVPlaces: Sendable {
     if remarks.isOfSeveralKinds { collections.note(start) }
     if builder.closedRings > closedBefore { openRings.note(start) }
     guard let found = remarks.srid else {
-      guard srid == nil || options.sourceReference != nil else {
-        throw ReadFault("no SRID, unlike the records before", at: start)
-      }
-      hasPlaceWithoutSRID = true
+      // Later records have the SRID of earlier ones.
+      if srid == nil { hasPlaceWithoutSRID = true }
       return
     }
     guard found > 0 else {
@@ -217,11 +215,11 @@ struct CSVPlaces: Sendable {
 
   /// Adds the rows of a later part of the file, which starts at `start`; returns false if the parts do not match.
   mutating func append(_ part: CSVPlaces, from start: Int) -> Bool {
-    let hasPlain = hasPlaceWithoutSRID || part.hasPlaceWithoutSRID
     guard builder.append(part.builder), srid == nil || part.srid == nil || srid == part.srid,
-      (srid ?? part.srid) == nil || !hasPlain || options.sourceReference != nil
+      part.srid == nil || !hasPlaceWithoutSRID || options.sourceReference != nil
     else { return false }
-    (srid, hasPlaceWithoutSRID) = (srid ?? part.srid, hasPlain)
+    if srid == nil { hasPlaceWithoutSRID = hasPlaceWithoutSRID || part.hasPlaceWithoutSRID }
+    srid = srid ?? part.srid
     flattened.append(part.flattened, from: start)
     openRings.append(part.openRings, from: start)
     collections.append(part.collections, from: start)

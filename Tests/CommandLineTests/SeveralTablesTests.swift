@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+/// Files with several tables or kinds of geometry, files under other names, and files whose statements disagree.
+@Suite("Several tables, other names")
+struct SeveralTablesTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private static let mixed = """
+    {"type":"FeatureCollection","features":[
+     {"type":"Feature","properties":{"v":1},"geometry":{"type":"Point","coordinates":[1,1]}},
+     {"type":"Feature","properties":{"v":9},"geometry":{"type":"Point","coordinates":[2,2]}},
+     {"type":"Feature","properties":{"v":4},"geometry":{"type":"LineString","coordinates":[[0,0],[3,3]]}},
+     {"type":"Feature","properties":{"v":6},"geometry":{"type":"Polygon","coordinates":[[[0,0],[3,0],[3,3],[0,0]]]}}]}
+    """
+
+  @Test("A GeoPackage with several tables is recognised under any name", arguments: ["x.bin", "x.zip", "x"])
+  func otherNames(name: String) async throws {
+    let file = Tool.project.appendingPathComponent("Tests/MapGeospatialTests/Cases/places.gpkg")
+    let expected = try await Tool.run("count", file.path)
+    #expect(expected.code == 0 && expected.out.contains("points\t300"), "\(expected)")
+    try FileManager.default.copyItem(at: file, to: folder.url(name))
+    let run = try await Tool.run("count", folder.path(name))
+    #expect(run.code == 0 && run.out == expected.out, "\(run)")
+  }
+
+  @Test("All layers of a table with several kinds are coloured by one classification")
+  func classes() async throws {
+    let file = try folder.write(Self.mixed, to: "m.geojson")
+    let counts = try await Tool.run("count", file, "--by-class", "--color-by", "v", "--breaks", "3,6")
+    #expect(
+      counts.out == "1 to 3\t1\n3 to 6\t2\n6 to 9\t1\nNo data\t0\n(no class)\t0\n", "\(counts)")
+    let report = folder.path("r.json")
+    let drawn = try await Tool.run(
+      "render", file, "-o", folder.path("m.png"), "--color-by", "v", "--report", report)
+    #expect(drawn.code == 0, "\(drawn)")
+    let text = try String(contentsOfFile: report, encoding: .utf8)
+    for kind in ["point", "polyline", "polygon"] { #expect(text.contains("m (\(kind))"), "\(text)") }
+    let one = try await Tool.run(
+      "render", file, "-o", folder.path("p.png"), "--color-by", "v", "--layer", "m (polygon)")
+    #expect(one.code == 0, "\(one)")
+  }
+
+  @Test("A field that some tables lack leaves their symbols, and one that all lack is an error")
+  func lackingFields() async throws {
+    try folder.write("lon,lat,v\n1,1,5\n2,2,6\n", to: "z/a.csv")
+    let file = try folder.write(Self.mixed, to: "m.geojson")
+    let sized = try await Tool.run("render", file, "-o", folder.path("m.png"), "--size-by", "v")
+    #expect(sized.code == 0, "\(sized)")
+    #expect(sized.err.contains("layer \"m (polygon)\" keeps its symbols: --size-by: areas have no"))
+    let none = try await Tool.run("render", file, "-o", folder.path("n.png"), "--color-by", "w")
+    #expect(none.code == 2 && none.errors.count == 1, "\(none)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("n.png")))
+  }
+
+  @Test("Bounds that the user gives are written with all their digits")
+  func exactBounds() async throws {
+    let file = try folder.write("lon,lat,v\n1,1,1\n2,2,1\n3,3,2\n4,4,9\n", to: "l.csv")
+    let run = try await Tool.run("count", file, "--by-class", "--color-by", "v", "--breaks", "0.5,2.25,7")
+    #expect(run.out.hasPrefix("up to 0.5\t0\n0.5 to 2.25\t3\n2.25 to 7\t0\n7 to 9\t1\n"), "\(run)")
+  }
+
+  @Test("XML under the name of a CSV file is not read as lines", arguments: ["k.csv", "k.txt"])
+  func markup(name: String) async throws {
+    let kml = """
+      <kml xmlns="http://www.opengis.net/kml/2.2">
+      <Placemark><name>a</name><Point><coordinates>1,2</coordinates></Point></Placemark>
+      </kml>
+      """
+    let run = try await Tool.run("count", try folder.write(kml, to: name))
+    #expect(run.code == 0 && run.out == "1\n", "\(run)")
+    let page = try await Tool.run("count", try folder.write("<html>\n<p>\n</html>\n", to: name))
+    #expect(page.code == 2 && page.errors.count == 1, "\(page)")
+  }
+
+  @Test("An SRID after records without one is refused, and before them it is theirs, too")
+  func someReferences() async throws {
+    let rows = ["1,POINT(10 50)\n", "2,SRID=3857;POINT(0 0)\n"]
+    let first = try folder.write("id,wkt\n" + rows.reversed().joined(), to: "f.csv")
+    let moved = try await Tool.run("query", first, "--format", "csv", "--out-wkid", "3857")
+    #expect(moved.code == 0 && moved.out.contains("1,10.0,50.0"), "\(moved)")
+    let file = try folder.write("id,wkt\n" + rows.joined(), to: "s.csv")
+    let run = try await Tool.run("count", file)
+    #expect(run.code == 2 && run.err.contains("line 3") && run.err.contains("SRID"), "\(run)")
+    let given = try await Tool.run("count", file, "--source-reference", "4326")
+    #expect(given.code == 0 && given.out == "2\n", "\(given)")
+  }
+
+  @Test("A KML track with other numbers of times and places is an error, not a crash")
+  func tracks() async throws {
+    let kml = """
+      <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Placemark><gx:Track>
+      <gx:coord>1 2 3</gx:coord><gx:coord>2 2 3</gx:coord></gx:Track></Placemark></kml>
+      """
+    let run = try await Tool.run("count", try folder.write(kml, to: "t.kml"))
+    #expect(run.code == 2 && !run.isSignal && run.err.contains("2 places and 0 times"), "\(run)")
+  }
+
+  @Test("KML fields that GDAL joins or names otherwise are named")
+  func fields() async throws {
+    let kml = """
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>D</name><Placemark><name>n</name><ExtendedData>
+      <Data name="Name"><value>other</value></Data><Data name='t\u{e4}g'><value>1</value></Data>
+      <Data name="pop"><value>7</value></Data></ExtendedData><Point><coordinates>1,1</coordinates></Point>
+      </Placemark></Document></kml>
+      """
+    let run = try await Tool.run("count", try folder.write(kml, to: "f.kml"))
+    #expect(run.code == 0 && run.out == "1\n", "\(run)")
+    let warnings = run.err.split(separator: "\n")
+    #expect(warnings.count == 2, "\(run)")
+    #expect(run.err.contains("the field \"Name\" has the name of another field"), "\(run)")
+    #expect(run.err.contains("the field \"t\u{e4}g\" is read under another name"), "\(run)")
+  }
+
+  @Test("A file name that two files of an archive have is an error with their paths")
+  func ambiguousFiles() async throws {
+    try folder.write("lon,lat\n1,1\n", to: "x/a.csv")
+    try folder.write("lon,lat\n1,1\n2,2\n", to: "y/a.csv")
+    let made = try await Tool.run(
+      ["python3", "-m", "zipfile", "-c", folder.path("d.zip"), folder.path("x"), folder.path("y")],
+      program: URL(fileURLWithPath: "/usr/bin/env"))
+    try #require(made.code == 0, "\(made)")
+    let run = try await Tool.run("count", folder.path("d.zip") + "#a")
+    #expect(run.code == 2 && run.err.contains("x/a.csv") && run.err.contains("y/a.csv"), "\(run)")
+    let one = try await Tool.run("count", folder.path("d.zip") + "#y/a.csv")
+    #expect(one.code == 0 && one.out == "2\n", "\(one)")
+  }
+
+  @Test("A name of a spatial reference does not count if its numbers are others")
+  func namedReference() async throws {
+    for part in ["shp", "shx", "dbf", "cpg"] {
+      let file = Tool.project.appendingPathComponent("Tests/MapGeospatialTests/Cases/points.\(part)")
+      if FileManager.default.fileExists(atPath: file.path) {
+        try FileManager.default.copyItem(at: file, to: folder.url("p.\(part)"))
+      }
+    }
+    func west(_ meridian: Int) async throws -> String {
+      try folder.write(
+        """
+        PROJCS["WGS_1984_UTM_Zone_32N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,
+        298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],
+        PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",\(meridian)],
+        PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]
+        """.replacingOccurrences(of: "\n", with: ""), to: "p.prj")
+      let run = try await Tool.run("query", folder.path("p.shp"), "--extent-only")
+      #expect(run.code == 0, "\(run)")
+      return run.out
+    }
+    let (right, moved) = (try await west(9), try await west(15))
+    #expect(right != moved)
+  }
+}
