@@ -54,8 +54,7 @@ prepare() {
 #   static_build OPTION...
 # Paths of this machine stay out of the binary, so that each folder gives the same bytes.
 static_build() {
-  # SwiftPM does not pass --static-swift-stdlib on to dynamic libraries.
-  local options=(-c release --static-swift-stdlib -Xswiftc -static-stdlib --scratch-path .build/install
+  local options=(-c release --static-swift-stdlib --scratch-path .build/install
     -Xswiftc -file-prefix-map -Xswiftc "$top=/mapstate" -Xcc "-ffile-prefix-map=$top=/mapstate" -Xlinker --gc-sections)
   if [ "$1" = --show ]; then swift build "${options[@]}" --show-bin-path; else
     swift build "${options[@]}" "$@"
