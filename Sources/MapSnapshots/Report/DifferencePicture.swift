@@ -11,6 +11,8 @@ struct DifferencePicture {
   private static let slight = PixelColor(red: 30, green: 90, blue: 230)
   /// The side of the cells whose neighbours belong to one area, in pixels.
   private static let cell = 16
+  /// The largest number of cells of an area in each direction: 64 pixels, which fit on a screen at 800 %.
+  private static let blockSide = 4
   private static let largestCount = 50
 
   /// Marks the differences of two images; nil if they have different sizes or do not differ at all.
@@ -60,34 +62,49 @@ struct DifferencePicture {
   }
 
   /// Returns the boxes of groups of neighbouring cells that are not empty.
+  ///
+  /// Large groups are divided into blocks, so that a view of the middle of a box shows a difference.
   private static func areas(
     of cells: [Int], columns: Int, rows: Int, width: Int, height: Int
   ) -> [PixelRectangle] {
     var open = Set(cells.indices.filter { cells[$0] > 0 })
     var found: [(count: Int, box: PixelRectangle)] = []
     for start in open.sorted() where open.contains(start) {
-      var (stack, count) = ([start], 0)
+      var (stack, group) = ([start], [start])
       open.remove(start)
-      var (left, top, right, bottom) = (columns, rows, 0, 0)
       while let cell = stack.popLast() {
         let (x, y) = (cell % columns, cell / columns)
-        (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x), max(bottom, y))
-        count += cells[cell]
         for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (1, -1), (-1, 1)]
         where (0..<columns).contains(x + dx) && (0..<rows).contains(y + dy) {
           let next = (y + dy) * columns + x + dx
-          if open.remove(next) != nil { stack.append(next) }
+          guard open.remove(next) != nil else { continue }
+          stack.append(next)
+          group.append(next)
         }
       }
-      let (x, y) = (left * Self.cell, top * Self.cell)
-      found.append(
-        (
-          count,
-          PixelRectangle(
-            x: x, y: y, width: min(width, (right + 1) * Self.cell) - x,
-            height: min(height, (bottom + 1) * Self.cell) - y)
-        ))
+      for block in blocks(of: group, columns: columns) {
+        let (xs, ys) = (block.map { $0 % columns }, block.map { $0 / columns })
+        guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else {
+          continue
+        }
+        let (x, y) = (left * Self.cell, top * Self.cell)
+        let box = PixelRectangle(
+          x: x, y: y, width: min(width, (right + 1) * Self.cell) - x,
+          height: min(height, (bottom + 1) * Self.cell) - y)
+        found.append((block.reduce(0) { $0 + cells[$1] }, box))
+      }
     }
-    return found.sorted { $0.count > $1.count }.prefix(largestCount).map(\.box)
+    let sorted = found.enumerated().sorted { (-$0.element.count, $0.offset) < (-$1.element.count, $1.offset) }
+    return sorted.prefix(largestCount).map(\.element.box)
+  }
+
+  /// Returns the cells of a group in blocks of at most four by four cells, from the top left corner of the group.
+  private static func blocks(of group: [Int], columns: Int) -> [[Int]] {
+    let left = group.map { $0 % columns }.min() ?? 0
+    let top = group.map { $0 / columns }.min() ?? 0
+    let blocks = Dictionary(grouping: group) { cell in
+      [(cell / columns - top) / blockSide, (cell % columns - left) / blockSide]
+    }
+    return blocks.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
   }
 }

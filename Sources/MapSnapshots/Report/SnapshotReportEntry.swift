@@ -99,7 +99,9 @@ struct SnapshotCause {
     for entry in entries where entry.result.outcome.isFailure {
       let causes = entry.result.changes.filter { $0.property != nil && !$0.isEffect }
       let texts = causes.isEmpty ? entry.result.changes.prefix(1).map(\.cause) : causes.map(\.cause)
-      for text in texts {
+      // Several changes of one case may have one cause.
+      var known: Set<String> = []
+      for text in texts where known.insert(text).inserted {
         let place = places[text] ?? found.count
         if place == found.count {
           places[text] = place
