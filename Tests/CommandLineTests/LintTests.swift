@@ -150,3 +150,68 @@ extension JSONValue {
     }
   }
 }
+
+extension LintTests {
+  /// A layer of two areas, each with its own symbol.
+  private static func areas(_ first: JSONValue, _ second: JSONValue, labels: [JSONValue] = []) -> JSONValue {
+    func area(_ x: Double, _ kind: String) -> JSONValue {
+      let ring: [JSONValue] = [(x, 0.0), (x, 9), (x + 9, 9), (x + 9, 0), (x, 0)].map {
+        [.number($0.0), .number($0.1)]
+      }
+      return ["attributes": ["kind": .string(kind)], "geometry": ["rings": [.array(ring)]]]
+    }
+    let infos: [JSONValue] = [("a", first), ("b", second)].map {
+      ["value": .string($0.0), "label": .string($0.0), "symbol": $0.1]
+    }
+    return [
+      "operationalLayers": [
+        [
+          "title": "areas", "showLabels": true,
+          "featureCollection": [
+            "layers": [
+              [
+                "layerDefinition": [
+                  "geometryType": "esriGeometryPolygon", "spatialReference": ["wkid": 3857],
+                  "fields": [["name": "kind", "type": "esriFieldTypeString"]],
+                  "drawingInfo": [
+                    "renderer": ["type": "uniqueValue", "field1": "kind", "uniqueValueInfos": .array(infos)],
+                    "labelingInfo": .array(labels),
+                  ],
+                ],
+                "featureSet": ["features": [area(0, "a"), area(20, "b")]],
+              ]
+            ]
+          ],
+        ]
+      ]
+    ]
+  }
+
+  private static func fill(_ color: JSONValue, outline: JSONValue? = nil) -> JSONValue {
+    var fill: JSONObject = ["type": "esriSFS", "style": "esriSFSSolid", "color": color]
+    if let outline { fill["outline"] = outline }
+    return .object(fill)
+  }
+
+  @Test("Text is compared with the fills of the areas that its class labels", arguments: ["a", "b"])
+  func contrastOfLabelledAreas(_ kind: String) async throws {
+    let labels: JSONValue = [
+      "labelExpressionInfo": ["expression": "$feature[\"kind\"]"], "where": .string("kind = '\(kind)'"),
+      "symbol": ["type": "esriTS", "color": [0, 0, 0, 255], "font": ["family": "Noto Sans", "size": 9]],
+    ]
+    let json = Self.areas(
+      Self.fill([255, 255, 255, 255]), Self.fill([30, 30, 30, 255]), labels: [labels])
+    let findings = try await Self.findings(json)
+    #expect(findings.map(\.rule) == (kind == "a" ? [] : [.textContrast]), "\(findings.map(\.text))")
+  }
+
+  @Test("An invisible outline does not tell classes apart")
+  func invisibleOutline() async throws {
+    let outline: JSONValue = [
+      "type": "esriSLS", "style": "esriSLSSolid", "color": [0, 0, 0, 0], "width": 1,
+    ]
+    let json = Self.areas(
+      Self.fill([200, 0, 0, 255], outline: outline), Self.fill([201, 0, 0, 255]))
+    #expect(try await Self.findings(json).map(\.rule) == [.colorConfusion])
+  }
+}

@@ -30,4 +30,64 @@ import Testing
     try await snapshot.record()
     #expect(await snapshot.verify().outcome == .same)
   }
+
+  @Test("Each label class gets a case that shows it, also inside an area larger than the view")
+  func labelClasses() async throws {
+    let folder = NSTemporaryDirectory() + "mapstate-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    func square(_ x: Double, _ kind: String) -> JSONValue {
+      let ring: [JSONValue] = [(x, 0.0), (x, 9000), (x + 9000, 9000), (x + 9000, 0), (x, 0)].map {
+        [.number($0.0), .number($0.1)]
+      }
+      return ["attributes": ["kind": .string(kind)], "geometry": ["rings": [.array(ring)]]]
+    }
+    func labels(_ kind: String, minScale: Double) -> JSONValue {
+      [
+        "name": .string(kind), "labelExpressionInfo": ["expression": "$feature[\"kind\"]"],
+        "where": .string("kind = '\(kind)'"), "minScale": .number(minScale),
+        "symbol": [
+          "type": "esriTS", "color": [0, 0, 0, 255], "font": ["family": "Noto Sans", "size": 9],
+        ],
+      ]
+    }
+    let json: JSONValue = [
+      "spatialReference": ["wkid": 3857],
+      "operationalLayers": [
+        [
+          "title": "Areas", "showLabels": true,
+          "featureCollection": [
+            "layers": [
+              [
+                "layerDefinition": [
+                  "geometryType": "esriGeometryPolygon", "spatialReference": ["wkid": 3857],
+                  "fields": [["name": "kind", "type": "esriFieldTypeString"]],
+                  "drawingInfo": [
+                    "renderer": [
+                      "type": "simple",
+                      "symbol": ["type": "esriSFS", "style": "esriSFSSolid", "color": [90, 150, 90, 255]],
+                    ],
+                    "labelingInfo": [labels("wood", minScale: 20_000), labels("park", minScale: 0)],
+                  ],
+                ],
+                "featureSet": [
+                  "features": [square(0, "wood"), square(40_000, "meadow"), square(80_000, "park")]
+                ],
+              ]
+            ]
+          ],
+        ]
+      ],
+    ]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(json.text().utf8).write(to: URL(filePath: "\(folder)/map.json"))
+    var made: [CaseGenerator.Case] = []
+    try await CaseGenerator(document: "\(folder)/map.json").generate(into: folder + "/Cases") {
+      made.append($0)
+    }
+    for name in ["map/areas-labels-wood-minscale-below", "map/areas-labels-park"] {
+      let item = try #require(made.first { $0.name == name }, "\(made.map(\.name))")
+      #expect(item.omission == nil, "\(name): \(item.omission ?? "")")
+    }
+    #expect(!made.contains { ($0.omission ?? "").contains("fewer than 100") && $0.name.hasPrefix("map/") })
+  }
 }

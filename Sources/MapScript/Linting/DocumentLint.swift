@@ -35,7 +35,7 @@ package struct DocumentLint: Sendable {
       }
       findings += layer.classFindings(rows, all: try await layer.unfilteredRows())
       findings += try await layer.labelFindings(hasRows: rows.map { !$0.rows.isEmpty } ?? false)
-      findings += layer.contrastFindings()
+      findings += await layer.contrastFindings()
       findings += layer.confusionFindings(&warnings)
     }
     let order = Dictionary(

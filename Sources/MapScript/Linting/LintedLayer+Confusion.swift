@@ -179,7 +179,7 @@ private struct SymbolParts {
   }
 
   private mutating func take(_ line: inout SimpleLineSymbol?) {
-    guard var own = line, own.width > 0, own.color != nil else { return line = nil }
+    guard var own = line, own.width > 0, own.color.map({ $0.alpha > 0 }) ?? false else { return line = nil }
     take(&own.color)
     take(&own.width)
     line = own

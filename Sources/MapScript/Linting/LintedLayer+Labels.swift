@@ -44,13 +44,7 @@ extension LintedLayer {
 
   /// Returns the reason why no row has a label; nil if one has.
   private func emptiness(of labels: LabelDefinition) async throws(MapStateError) -> String? {
-    // Opening the document has warned of a condition that the table refuses.
-    do { try QueryConditions.check(labels.$whereClause, .labels, for: state.source.schema) } catch {
-      return nil
-    }
-    var question = FeatureQuestion(area: .everywhere)
-    question.$whereClause = labels.$whereClause
-    guard let rows = try? await view.classified(state, question) else { return nil }
+    guard let rows = try? await rows(of: labels) else { return nil }
     if rows.rows.isEmpty { return "no row of the layer matches \"\(labels.whereClause)\"" }
     guard !rows.rows.contains(where: { rows.classifier.classes[$0] != RowClassifier.notDrawn }) else {
       return nil
@@ -58,13 +52,24 @@ extension LintedLayer {
     return "its \(LintText.rows(rows.rows.count)) have no symbol, so they are not drawn"
   }
 
+  /// Returns the rows of a label class; nil for a condition that the table refuses, of which opening the document has
+  /// warned.
+  private func rows(of labels: LabelDefinition) async throws(MapStateError) -> ClassifiedRows? {
+    do { try QueryConditions.check(labels.$whereClause, .labels, for: state.source.schema) } catch {
+      return nil
+    }
+    var question = FeatureQuestion(area: .everywhere)
+    question.$whereClause = labels.$whereClause
+    return try await view.classified(state, question)
+  }
+
   /// Returns a finding for each label class whose text contrasts too little with what surrounds it.
   ///
-  /// The text is compared with its halo, else with its background, else with the fills of the layer's own areas, else
+  /// The text is compared with its halo, else with its background, else with the fills of the areas that it labels, else
   /// with the background of a map that has nothing else below its labels.
   ///
   /// - Source: WCAG 2.1, success criterion 1.4.3: 4.5, and 3 for text from 18 points, or bold from 14 points.
-  func contrastFindings() -> [LintFinding] {
+  func contrastFindings() async -> [LintFinding] {
     guard state.labelsAreEnabled else { return [] }
     let canvas = (view.canvasColor ?? .white).over(.white)
     var findings: [LintFinding] = []
@@ -72,7 +77,7 @@ extension LintedLayer {
       let symbol = labels.textSymbol
       guard let color = symbol.color, color.alpha > 0 else { continue }
       var worst: (place: String, surface: Color, ratio: Double)?
-      for (place, surface) in surroundings(of: symbol, canvas) {
+      for (place, surface) in await surroundings(of: labels, canvas) {
         let ratio = LinearColor(color.over(surface)).contrast(to: LinearColor(surface))
         if ratio < worst?.ratio ?? .infinity { worst = (place, surface, ratio) }
       }
@@ -95,8 +100,13 @@ extension LintedLayer {
   private func isDark(_ color: Color) -> Bool { LinearColor(color).luminance < 0.18 }
 
   /// Returns what surrounds the letters, with its colour as painted over the map.
-  private func surroundings(of symbol: TextSymbol, _ canvas: Color) -> [(String, Color)] {
-    let fills = kind == .polygon ? fillColors(canvas) : []
+  private func surroundings(of labels: LabelDefinition, _ canvas: Color) async -> [(String, Color)] {
+    let symbol = labels.textSymbol
+    var fills = kind == .polygon ? fillColors(canvas) : []
+    if !fills.isEmpty, let rows = try? await rows(of: labels), !rows.rows.isEmpty {
+      let classes = Set(rows.rows.map { Int(rows.classifier.classes[$0]) })
+      fills = fills.filter { classes.contains($0.index) }
+    }
     let bases = fills.isEmpty ? [canvas] : fills.map(\.color)
     for (name, color) in [
       ("its halo", symbol.haloWidth > 0 ? symbol.haloColor : nil), ("its background", symbol.backgroundColor),
@@ -107,17 +117,18 @@ extension LintedLayer {
     return isAloneOnCanvas ? [("the background of the map", canvas)] : []
   }
 
-  /// Returns the colours of the areas of each class, as painted over the map.
-  private func fillColors(_ canvas: Color) -> [(label: String, color: Color)] {
+  /// Returns the colours of the areas of each class, as painted over the map; class -1 is the default symbol.
+  private func fillColors(_ canvas: Color) -> [(index: Int, label: String, color: Color)] {
     guard state.renderer.visualVariables.color == nil else { return [] }
-    let labels = state.renderer.countedLabels + [state.renderer.defaultLabel]
-    let symbols = state.renderer.classSymbols + (state.renderer.defaultSymbol.map { [$0] } ?? [])
-    return zip(symbols, labels).compactMap { symbol, label in
+    let symbols = state.renderer.classSymbols
+    var classes = symbols.indices.map { ($0, state.renderer.countedLabels[$0], symbols[$0]) }
+    if let symbol = state.renderer.defaultSymbol { classes.append((-1, state.renderer.defaultLabel, symbol)) }
+    return classes.compactMap { index, label, symbol in
       let colors = symbol.simpleParts.compactMap { part -> Color? in
         if case .fill(let fill) = part, fill.style == .solid { fill.color } else { nil }
       }
       guard !colors.isEmpty else { return nil }
-      return (label, colors.reduce(canvas) { $1.withOpacity(state.opacity).over($0) })
+      return (index, label, colors.reduce(canvas) { $1.withOpacity(state.opacity).over($0) })
     }
   }
 }

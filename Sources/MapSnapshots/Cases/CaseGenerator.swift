@@ -45,6 +45,10 @@ public struct CaseGenerator: Sendable {
     let center: Point
     let scale: Double
     var members: [(String, JSONValue)] = []
+    /// Further centres, for an image of one colour or without the label class.
+    var otherCenters: [Point] = []
+    /// The label class that the case must show, with the index of its layer.
+    var labels: (layer: Int, index: Int)?
   }
 
   /// Generates the cases for a folder, and draws each one to find out what it shows.
@@ -158,16 +162,20 @@ public struct CaseGenerator: Sendable {
           guard ResolvedViewpoint.scaleLimits.contains(scale) else { continue }
           // The features that a display filter leaves depend on the scale.
           let there = try await self.state(opened, .document, scale: bound.inside(scale))
-          let views = try await FeatureViews(of: there.layers[index], class: nil, in: there)
-          guard let middle = views.middle ?? own.middle else { continue }
+          let labels = bound.labelClass.map { layer.labelDefinitions[$0] }
+          let views = try await FeatureViews(of: there.layers[index], class: nil, labels: labels, in: there)
+          let centers = views.centers.isEmpty ? own.centers : views.centers
+          guard let center = centers.first else { continue }
+          let isInside = (side == "below") == bound.isMinimum
           plans.append(
             Plan(
               name: "map/\(topic)-\(Self.slug(bound.name, or: "scale"))-\(side)",
-              title: "\(title), \(bound.name): 2 % \(side) the bound.",
-              center: Point(x: (middle.xMin + middle.xMax) / 2, y: (middle.yMin + middle.yMax) / 2),
-              scale: scale))
+              title: "\(title), \(bound.name): 2 % \(side) the bound.", center: center, scale: scale,
+              otherCenters: Array(centers.dropFirst()),
+              labels: isInside ? bound.labelClass.map { (index, $0) } : nil))
         }
       }
+      plans += try await labelPlans(of: index, layer, topic: topic, title: title, in: state, opened, start)
       if case .manual(let manual)? = layer.displayFilter {
         for filter in manual.availableFilters where filter != manual.activeFilter {
           plans.append(
@@ -186,6 +194,31 @@ public struct CaseGenerator: Sendable {
     return plans
   }
 
+  /// Returns a case for each label class that has no scale bound, around the features that it labels.
+  private func labelPlans(
+    of index: Int, _ layer: LayerState, topic: String, title: String, in state: ViewState,
+    _ opened: MapDocument, _ start: ResolvedViewpoint
+  ) async throws(MapStateError) -> [Plan] {
+    guard layer.labelsAreEnabled else { return [] }
+    var plans: [Plan] = []
+    for (place, labels) in layer.labelDefinitions.enumerated()
+    where labels.minScale <= 0 && labels.maxScale <= 0 {
+      let name = labels.name.isEmpty ? "\(place)" : labels.name
+      let views = try await FeatureViews(of: layer, class: nil, labels: labels, in: state)
+      let near = views.views(size: size, start: start, minScale: layer.minScale, maxScale: layer.maxScale)
+        .first
+      guard let near else { continue }
+      let there = try await self.state(opened, .document, scale: near.scale)
+      let shown = try await FeatureViews(of: there.layers[index], class: nil, labels: labels, in: there)
+      plans.append(
+        Plan(
+          name: "map/\(topic)-labels-\(Self.slug(name, or: "\(place)"))", title: "\(title), labels \(name).",
+          center: shown.centers.first ?? near.center, scale: near.scale,
+          otherCenters: Array(shown.centers.dropFirst()), labels: (index, place)))
+    }
+    return plans
+  }
+
   // MARK: Drawing
 
   /// Returns the case of a plan, drawn with as many output pixels as its features need.
@@ -197,34 +230,53 @@ public struct CaseGenerator: Sendable {
       return Case(name: name, text: "", omission: reason)
     }
     var most = 0
-    for ratio in [1.0, 2, 4] {
-      var json: JSONObject = [
-        "title": .string(plan.title), "document": .string(Self.relative(document, from: "\(root)/\(name)")),
-        "size": [.number(size.width), .number(size.height)],
-        "viewpoint": [
-          "center": [
-            "x": .number(plan.center.x), "y": .number(plan.center.y),
-            "spatialReference": ["wkid": .number(start.reference.wkid)],
-          ], "scale": .number(plan.scale), "rotation": .number(start.rotation),
-        ],
-        // A row that is added elsewhere must not fail the case.
-        "counts": "drawn",
-      ]
-      if ratio > 1 { json["pixelRatio"] = .number(ratio) }
-      for (key, value) in plan.members { json[key] = value }
-      let value = JSONValue.object(json)
-      let drawn = try await SnapshotCase(value, folder: "\(root)/\(name)", name: name).draw(document: open())
-      let pixels = try await PictureDetails(drawn).ownedPixels
-      most = max(most, pixels)
-      if pixels >= Self.leastPixels, !drawn.isBlank {
-        return Case(name: name, text: value.text(style: .pretty) + "\n", omission: nil)
+    var (isBlank, lacksLabels) = (false, false)
+    for center in [plan.center] + plan.otherCenters {
+      for ratio in [1.0, 2, 4] {
+        let value = json(of: plan, name, center: center, ratio: ratio, start, in: root)
+        let drawn = try await SnapshotCase(value, folder: "\(root)/\(name)", name: name).draw(
+          document: open())
+        let details = try await PictureDetails(drawn)
+        let pixels = details.ownedPixels
+        most = max(most, pixels)
+        isBlank = isBlank || pixels > 0 && drawn.isBlank
+        let shows = plan.labels.map { details.record.shows(labels: $0.index, ofLayer: $0.layer) } ?? true
+        lacksLabels = lacksLabels || pixels > 0 && !drawn.isBlank && !shows
+        if pixels >= Self.leastPixels, !drawn.isBlank, shows {
+          return Case(name: name, text: value.text(style: .pretty) + "\n", omission: nil)
+        }
+        // More output pixels help neither an image without features nor one of a single colour.
+        if pixels == 0 && ratio == 2 || drawn.isBlank && pixels > 0 { break }
       }
-      // More output pixels do not help an image without features.
-      if pixels == 0, ratio == 2 { break }
     }
     let reason =
-      most == 0 ? "no feature is drawn" : "features have \(most) pixels, fewer than \(Self.leastPixels)"
+      most == 0
+      ? "no feature is drawn"
+      : lacksLabels
+        ? "the label class is not drawn"
+        : isBlank
+          ? "all pixels have one colour" : "features have \(most) pixels, fewer than \(Self.leastPixels)"
     return Case(name: name, text: "", omission: reason)
+  }
+
+  private func json(
+    of plan: Plan, _ name: String, center: Point, ratio: Double, _ start: ResolvedViewpoint, in root: String
+  ) -> JSONValue {
+    var json: JSONObject = [
+      "title": .string(plan.title), "document": .string(Self.relative(document, from: "\(root)/\(name)")),
+      "size": [.number(size.width), .number(size.height)],
+      "viewpoint": [
+        "center": [
+          "x": .number(center.x), "y": .number(center.y),
+          "spatialReference": ["wkid": .number(start.reference.wkid)],
+        ], "scale": .number(plan.scale), "rotation": .number(start.rotation),
+      ],
+      // A row that is added elsewhere must not fail the case.
+      "counts": "drawn",
+    ]
+    if ratio > 1 { json["pixelRatio"] = .number(ratio) }
+    for (key, value) in plan.members { json[key] = value }
+    return .object(json)
   }
 
   private func state(

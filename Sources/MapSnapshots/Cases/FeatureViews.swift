@@ -26,15 +26,20 @@ struct FeatureViews {
 
   /// Collects the features that are drawn of a layer, or of a class of its renderer, wherever they are.
   ///
-  /// - Parameter classIndex: The class, -1 for the default symbol; nil for all.
-  init(of layer: LayerState, class classIndex: Int?, in view: ViewState) async throws(MapStateError) {
+  /// - Parameters:
+  ///   - classIndex: The class, -1 for the default symbol; nil for all.
+  ///   - labels: The label class whose features are collected; nil for all features.
+  init(
+    of layer: LayerState, class classIndex: Int?, labels: LabelDefinition? = nil, in view: ViewState
+  ) async throws(MapStateError) {
     var found: [Envelope] = []
     do {
       let fetched = try await layer.source.whole()
       let table = try fetched.shownColumns(on: view.spatialReference)
       var conditions = view.conditions(for: layer)
       (conditions.viewEnvelopes, conditions.isShown) = (nil, true)
-      let rows = try fetched.rows(conditions.query(for: .drawing))
+      if let labels { conditions.$labelWhere = labels.$whereClause }
+      let rows = try fetched.rows(conditions.query(for: labels == nil ? .drawing : .labels))
       let classes = try RowClassifier(layer.renderer, table: table, view: view).classes
       if let geometry = table.geometry {
         for row in rows where classIndex.map({ classes[row] == Int32($0) }) ?? (classes[row] >= -1) {
@@ -60,6 +65,17 @@ struct FeatureViews {
     let x = boxes.map { $0.xMin + $0.xMax }.sorted()[boxes.count / 2] / 2
     let y = boxes.map { $0.yMin + $0.yMax }.sorted()[boxes.count / 2] / 2
     return boxes.min { Self.distance($0, x, y) < Self.distance($1, x, y) }
+  }
+
+  /// The centre of the feature nearest to the median, then points on its bounding box, which an area covers in part.
+  var centers: [Point] {
+    guard let middle else { return [] }
+    let (x, y) = ((middle.xMin + middle.xMax) / 2, (middle.yMin + middle.yMax) / 2)
+    guard middle.width > 0, middle.height > 0 else { return [Point(x: x, y: y)] }
+    return [
+      Point(x: x, y: y), Point(x: middle.xMin, y: y), Point(x: x, y: middle.yMin),
+      Point(x: middle.xMin, y: middle.yMin),
+    ]
   }
 
   private static func distance(_ box: Envelope, _ x: Double, _ y: Double) -> Double {

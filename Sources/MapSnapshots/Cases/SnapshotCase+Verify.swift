@@ -48,7 +48,18 @@ extension SnapshotCase {
   /// - Throws: `MapStateError`.
   func judge(_ drawn: DrawnSnapshot) async throws(MapStateError) -> SnapshotResult {
     let details = try await Self.details(of: drawn)
-    if let text = blankFailure(drawn, details) { return try await explain(.blank(text), drawn, nil) }
+    if let text = blankFailure(drawn, details) {
+      // The record explains why nothing is drawn; without a readable reference, the message is all.
+      guard let reference = try? SnapshotReference(in: folder) else {
+        return try await explain(.blank(text), drawn, nil)
+      }
+      let comparison = ImageComparison(
+        expected: reference.picture, actual: drawn.bitmap, metric: tolerance.metric,
+        mask: try mask(ImageSize(drawn.bitmap)))
+      var difference: ImageDifference?
+      if case .differs(let found) = comparison { difference = found }
+      return try await explain(.blank(text), drawn, reference, difference)
+    }
     let reference: SnapshotReference
     do {
       guard let found = try SnapshotReference(in: folder) else {

@@ -127,9 +127,13 @@ public struct SnapshotCase: Sendable {
   /// Returns an error with the name of the case's file.
   private static func named(_ error: any Error, _ folder: String) -> MapStateError {
     let error = MapStateError(error)
-    return MapStateError(
-      error.kind, "\(folder)/case.json: \(error)", detail: error.detail, path: error.path,
-      suggestion: error.suggestion)
+    let file = "\(folder)/case.json: "
+    // An error of the document in the file names the file already.
+    return "\(error)".hasPrefix(file)
+      ? error
+      : MapStateError(
+        error.kind, "\(file)\(error)", detail: error.detail, path: error.path,
+        suggestion: error.suggestion)
   }
 
   /// Creates a case that code draws: only the folder of its reference files and the allowed difference.

@@ -188,6 +188,16 @@ public struct SnapshotCoverage: Sendable {
   }
 }
 
+extension PictureRecord {
+  /// Whether a label of a label class of a layer is drawn.
+  func shows(labels labelClass: Int, ofLayer index: Int) -> Bool {
+    let features = layers.filter { !$0.isLabels }
+    guard features.indices.contains(index) else { return false }
+    let name = features[index].name
+    return layers.contains { $0.isLabels && $0.name == name && $0.drawnClasses.contains(labelClass) }
+  }
+}
+
 extension SnapshotCase {
   /// The path of the document without `..`, below the current folder if it is there, or the name of the case that
   /// contains a map.
