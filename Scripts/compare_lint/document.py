@@ -62,7 +62,8 @@ class Layer:
         except (OSError, ValueError, KeyError, UnicodeError) as error:
             self.problem = f"not read: {error}"
             return
-        names = dict.fromkeys(name for row in self.rows for name in row)
+        # A column of well-known text is the geometry.
+        names = dict.fromkeys(name for row in self.rows for name in row if name.lower() != "wkt")
         # Names of columns do not depend on case; of two such fields, the first is used.
         self.fields = list({name.lower(): name for name in reversed(names)}.values())
         self.table = sqlite3.connect(":memory:")

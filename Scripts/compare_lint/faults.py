@@ -14,6 +14,8 @@ RULES = [
     "class-gap", "class-overlap", "duplicate-value", "unreachable-class", "value-without-class", "class-without-rows",
     "scale-range", "label-never-placed", "text-contrast", "color-confusion",
 ]
+# Rules whose fault needs a field of numbers.
+NUMERIC = ["class-gap", "class-overlap", "unreachable-class"]
 STYLES = {"point": ["Circle", "Square", "Diamond", "X"], "line": ["Solid", "Dash", "Dot"], "polygon": ["Solid", "Cross", "Vertical"]}
 
 
@@ -196,6 +198,11 @@ def plant(tool, documents, seed, lint, compare):
                 document = Document(target)
                 known = [la for la in document.layers if la.rows and la.shown and la.kind and la.definition and la.item.get("layerType") != "GroupLayer"
                          and not la.renderer.get("valueExpression") and not la.renderer.get("uniqueValueGroups")]
+                if rule in NUMERIC:
+                    known = [la for la in known if any(la.is_numeric(f) for f in la.fields)]
+                if not known:
+                    line.append(None)
+                    continue
                 fault = Fault(chance.choice(known), chance)
                 expected = getattr(fault, rule.replace("-", "_"))()
                 target.write_text(json.dumps(document.json))
@@ -209,7 +216,7 @@ def plant(tool, documents, seed, lint, compare):
                 line.append(bool(new))
                 confirmed, disagreements = compare(tool, target, f"  {Path(path).name} with {rule}")
                 agreed, wrong = agreed + confirmed, wrong + disagreements
-            print(f"{Path(path).name}: {sum(line)} of {len(line)} faults found")
+            print(f"{Path(path).name}: {line.count(True)} of {len(line) - line.count(None)} faults found")
     print(f"{len(documents)} documents: {total - missed} of {total} planted faults found; "
           f"{agreed} findings confirmed, {wrong} disagreements")
     return 1 if missed or wrong else 0
