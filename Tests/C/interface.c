@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // for mkdtemp and waitpid in C99
 // Calls every function of mapstate.h from C, also with wrong arguments: interface DOCUMENT.
 #include <assert.h>
 #include <stdio.h>

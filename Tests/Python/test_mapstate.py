@@ -110,8 +110,8 @@ def test_data_in_memory_are_drawn():
     with ms.open(table) as m:
         assert m.count(everywhere=True) == 3
     # The types of a frame are kept.
-    frame = pandas.DataFrame({"code": ["007", "008"], "longitude": [1, 2], "latitude": [4, 5]})
-    with ms.open(frame) as m:
+    codes = pandas.DataFrame({"code": ["007", "008"], "longitude": [1, 2], "latitude": [4, 5]})
+    with ms.open(codes) as m:
         assert m.count(everywhere=True, where="code = '007'") == 1
     mixed = pandas.DataFrame({"a": [1, "b"], "longitude": [1, 2], "latitude": [4, 5]})
     with ms.open(mixed) as m:
@@ -219,7 +219,7 @@ def test_images_show_in_notebooks(cities):
 pytest_plugins = ["pytester"]
 
 
-def test_the_plugin_records_compares_and_fails(pytester):
+def test_the_plugin_records_compares_and_fails(pytester, monkeypatch):
     pytester.makepyfile(
         f"""
         import os, mapstate
@@ -231,11 +231,11 @@ def test_the_plugin_records_compares_and_fails(pytester):
         """
     )
     arguments = [] if "PYTEST_PLUGINS_INSTALLED" in os.environ else ["-p", "mapstate.pytest_plugin"]
-    pytester.monkeypatch.setenv("RANK", "3")
+    monkeypatch.setenv("RANK", "3")
     pytester.runpytest(*arguments).assert_outcomes(failed=1)
     pytester.runpytest(*arguments, "--mapstate-record").assert_outcomes(passed=1)
     pytester.runpytest(*arguments).assert_outcomes(passed=1)
-    pytester.monkeypatch.setenv("RANK", "1")
+    monkeypatch.setenv("RANK", "1")
     result = pytester.runpytest(*arguments)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*definition expression*"])

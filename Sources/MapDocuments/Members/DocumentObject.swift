@@ -90,27 +90,6 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
       && ["FeatureServer", "MapServer"].contains(steps[steps.count - 2])
   }
 
-  /// Returns the members that a path names, from the outside in; nil if one of them is not known.
-  package func members(on path: JSONPath, in value: JSONValue) -> [DocumentMember]? {
-    var (value, shape, members) = (value, DocumentShape.members(self), [DocumentMember]())
-    for step in path.steps {
-      switch step {
-      case .member(let name):
-        guard let object = value.object, let kind = shape.object?.variant(of: object),
-          let member = kind.member(named: name)
-        else { return nil }
-        members.append(member)
-        (value, shape) = (object[name] ?? .null, member.shape)
-      case .index(let index):
-        guard let elements = value.array, elements.indices.contains(index), let inner = shape.element else {
-          return nil
-        }
-        (value, shape) = (elements[index], inner)
-      }
-    }
-    return members
-  }
-
   private static func layer(_ object: JSONObject) -> DocumentObject {
     func member(_ name: String) -> JSONValue? { object[name].flatMap { $0.isNull ? nil : $0 } }
     let type = (member("layerType") ?? member("type"))?.string

@@ -1,4 +1,4 @@
-import MapJSON
+package import MapJSON
 import MapModel
 
 /// A check of a document before it is read, which returns the values as the codecs read them.
@@ -259,5 +259,28 @@ extension DocumentObject {
   /// Whether the object's `showLabels` applies to everything inside it.
   fileprivate var showsLabels: Bool {
     self == .layer || self == .featureLayer || self == .featureCollection || self == .collectionLayer
+  }
+}
+
+extension DocumentObject {
+  /// Returns the members that a path names, from the outside in; nil if one of them is not known.
+  package func members(on path: JSONPath, in value: JSONValue) -> [DocumentMember]? {
+    var (value, shape, members) = (value, DocumentShape.members(self), [DocumentMember]())
+    for step in path.steps {
+      switch step {
+      case .member(let name):
+        guard let object = value.object, let kind = shape.object?.variant(of: object),
+          let member = kind.member(named: name)
+        else { return nil }
+        members.append(member)
+        (value, shape) = (object[name] ?? .null, member.shape)
+      case .index(let index):
+        guard let elements = value.array, elements.indices.contains(index), let inner = shape.element else {
+          return nil
+        }
+        (value, shape) = (elements[index], inner)
+      }
+    }
+    return members
   }
 }

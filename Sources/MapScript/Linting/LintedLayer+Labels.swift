@@ -52,8 +52,9 @@ extension LintedLayer {
     return "its \(LintText.rows(rows.rows.count)) have no symbol, so they are not drawn"
   }
 
-  /// Returns the rows of a label class; nil for a condition that the table refuses, of which opening the document has
-  /// warned.
+  /// Returns the rows of a label class; nil for a condition that the table refuses.
+  ///
+  /// Opening the document has warned of such a condition.
   private func rows(of labels: LabelDefinition) async throws(MapStateError) -> ClassifiedRows? {
     do { try QueryConditions.check(labels.$whereClause, .labels, for: state.source.schema) } catch {
       return nil
