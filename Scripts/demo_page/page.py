@@ -39,7 +39,7 @@ GALLERY = [
       "arcGISLightGray", "--viewpoint", "25,80,60000000"]),
 ]
 COLOUR = ("[238, 165, 123, 255]", "[241, 165, 123, 255]")
-CHANGE = 'class "7 to 9 %": fill #eea57bff → #f1a57bff'
+CHANGE = 'Counties › 7 to 9 % › fill color: #eea57bff → #f1a57bff'
 
 
 def say(text):
