@@ -1,7 +1,7 @@
 """Encodes a level in the format that Scripts/make-basemap describes."""
 import struct
 
-LAYERS = {"land": (1, 2), "lakes": (2, 2), "borders": (3, 1), "states": (4, 1), "shelf": (5, 2)}
+LAYERS = {"land": (1, 2), "lakes": (2, 2), "borders": (3, 1), "states": (4, 1), "rivers": (5, 1)}
 
 
 def varint(out, value):
@@ -37,5 +37,5 @@ def level_bytes(steps, window, layers):
     `window` holds the east and south edges at which areas are cut; `layers` is a list of (name, rows).
     """
     coded = [layer_bytes(name, rows) for name, rows in layers]
-    header = struct.pack("<4sHHIII", b"NEBM", 2, len(coded), steps, *window)
+    header = struct.pack("<4sHHIII", b"NEBM", 3, len(coded), steps, *window)
     return header + b"".join(e for e, _ in coded) + b"".join(d for _, d in coded)

@@ -14,7 +14,7 @@ SOUTH, DEPTH = -89, 3
 
 @dataclass
 class Level:
-    """Settings of a level: areas in km² in the unit of `effective_areas`, shelf distances in metres at the equator."""
+    """Settings of a level; areas are in km² in the unit of `effective_areas`."""
     name: str
     steps: int           # grid steps around the equator
     area: float          # vertices with a smaller area are dropped
@@ -23,32 +23,31 @@ class Level:
     lake_rank: int       # lakes up to this scale rank are kept
     country: float       # state lines are kept for countries above this area (square degrees)
     state_width: float   # and with states wider than this (degrees of latitude)
-    shelf: tuple         # widths of the bands of water along the shore
-    closing: float       # factor by which the bands are first widened, to close narrow bays
+    river_ranks: tuple   # rivers up to these scale ranks are of class 0, 1 and 2; others are left out
     overlap: float       # overlap in degrees past 180: about three pixels at the level's smallest scale
 
 
 LEVELS = [
-    Level("world", 1 << 16, 80, 80, 300, 3, 1e9, 1e9, (70_000, 160_000), 1.4, 2.0),
-    Level("continent", 1 << 17, 5, 6, 12, 5, 150, 1.2, (16_000, 40_000), 1.4, 1.0),
-    Level("country", 1 << 18, 0.3, 0.6, 0.4, 12, 0, 0.22, (4_000, 10_000), 2, 0.25),
+    Level("world", 1 << 16, 80, 80, 300, 3, 1e9, 1e9, (1, 2, 3), 2.0),
+    Level("continent", 1 << 17, 5, 6, 12, 5, 150, 1.2, (2, 4, 5), 1.0),
+    Level("country", 1 << 18, 0.3, 0.6, 0.4, 12, 0, 0.22, (4, 6, 9), 0.25),
 ]
 
 
 def write(folder):
     total = 0
     land, lakes = sources.land(), sources.lakes()
-    borders, states = sources.borders(), sources.states()
+    borders, states, rivers = sources.borders(), sources.states(), sources.rivers()
     for level in LEVELS:
         print(level.name)
-        data = encoding.level_bytes(level.steps, *layers(level, land, lakes, borders, states))
+        data = encoding.level_bytes(level.steps, *layers(level, land, lakes, borders, states, rivers))
         (folder / f"{level.name}.nebm").write_bytes(data)
         total += len(data)
         print(f"  {len(data):,} bytes")
     print(f"{total:,} bytes in total")
 
 
-def layers(level, land, lakes, borders, states):
+def layers(level, land, lakes, borders, states, rivers):
     states = [s for s in states if s[0] >= level.country and s[1] >= level.state_width]
     land = [r for r in land if enlarged_area(r) >= level.smallest]
     lakes = [(rank, rings) for rank, rings in lakes
@@ -60,17 +59,24 @@ def layers(level, land, lakes, borders, states):
     # State lines touch borders and each other; adding the borders of the first network would change their junctions.
     state_chains = Network([s[2] for s in states]).generalised(level.line_area)
 
+    rivers = [(next(n for n, last in enumerate(level.river_ranks) if rank <= last), chain)
+              for rank, chain in rivers if rank <= level.river_ranks[-1]]
+    river_chains = Network([chain for _, chain in rivers]).generalised(level.line_area)
+
     ground = whole(level, [ring(level, r) for r in land])
     lake_shapes = [polygon([ring(level, next(lake_rings)) for _ in rings]) for _, rings in lakes]
     overlap = round(level.overlap / 360 * level.steps)
     window = shapely.box(-level.steps // 2 - overlap, -DEPTH * level.steps // 2,
                          level.steps // 2 + overlap, DEPTH * level.steps // 2)
+    # Lakes that touch, such as Saginaw Bay and Lake Huron, are joined, so that no shore divides them.
+    water = shapely.union_all(lake_shapes)
+    dry = Ground(ground, water)
     result = [
-        ("shelf", shelf(level, ground, window)),
         ("land", [(ice(level, p), rings_of(p)) for p in pieces(ground, window)]),
-        ("lakes", [(0, rings_of(p)) for s in lake_shapes for p in polygons(s)]),
-        ("states", lines(level, [(0 if s[0] >= 150 else 1, c) for s, c in zip(states, state_chains)])),
-        ("borders", lines(level, [(0 if agreed else 1, c) for (agreed, _), c in zip(borders, border_chains)])),
+        ("lakes", [(0, rings_of(p)) for p in polygons(water)]),
+        ("rivers", lines(level, [(kind, c) for (kind, _), c in zip(rivers, river_chains)], dry)),
+        ("states", lines(level, [(0 if s[0] >= 150 else 1, c) for s, c in zip(states, state_chains)], dry)),
+        ("borders", lines(level, [(0 if agreed else 1, c) for (agreed, _), c in zip(borders, border_chains)], dry)),
     ]
     return [int(window.bounds[2]), int(-window.bounds[1])], [
         (name, ordered(rows)) for name, rows in result if rows]
@@ -167,16 +173,46 @@ def rings_of(area):
 
 
 def chains(shape):
-    return [[(round(x), round(y)) for x, y in line.coords]
+    return [distinct([(round(x), round(y)) for x, y in line.coords])
             for line in getattr(shape, "geoms", [shape]) if line.geom_type == "LineString"]
 
 
-def lines(level, classed):
+class Ground:
+    """Land without lakes, to which lines are cut."""
+
+    # Lines reach this far beyond the shore in grid steps, because both are generalised.
+    REACH = 1.5
+
+    def __init__(self, areas, water):
+        self.water, self.areas = water, areas
+        self.tree = shapely.STRtree(areas)
+        shapely.prepare(water)
+        for area in areas:
+            shapely.prepare(area)
+
+    def cut(self, line):
+        """Returns the parts of a line on land."""
+        if shapely.intersects(self.water, line):
+            line = shapely.difference(line, self.water)
+        near = [self.areas[int(i)] for i in self.tree.query(line, predicate="intersects")]
+        if line.is_empty or any(shapely.contains(area, line) for area in near):
+            return line
+        west, south, east, north = line.bounds
+        box = (west - 9, south - 9, east + 9, north + 9)
+        shore = shapely.union_all([shapely.clip_by_rect(area, *box) for area in near])
+        return shapely.intersection(line, shapely.buffer(shore, self.REACH))
+
+
+def lines(level, classed, ground):
+    """Returns lines on land, joined within each class."""
     rows = []
     for kind in sorted({k for k, _ in classed}):
         parts = [distinct(mercator(level, c)) for k, c in classed if k == kind]
-        merged = shapely.line_merge(shapely.MultiLineString([c for c in parts if len(c) > 1]))
-        rows += [(kind, [c]) for c in chains(merged)]
+        parts = [shapely.LineString(c) for c in parts if len(c) > 1]
+        parts = [ground.cut(p) for p in parts]
+        merged = shapely.line_merge(shapely.MultiLineString(
+            [line for p in parts for line in getattr(p, "geoms", [p]) if line.geom_type == "LineString" and line.length > 0]))
+        rows += [(kind, [c]) for c in chains(merged) if len(c) > 1]
     return rows
 
 
@@ -185,26 +221,6 @@ def ice(level, area):
     south = mercator(level, [(0, -60)])[0][1]
     greenland = mercator(level, [(-42, 72)])[0]
     return int(area.bounds[3] < south or area.contains(shapely.Point(greenland)))
-
-
-def shelf(level, ground, window):
-    """Returns bands of water along the shore, widest first: they are ornament and do not show depth."""
-    meters = 2 * math.pi * 6378137 / level.steps
-    rows = []
-    for number, distance in enumerate(level.shelf):
-        reach = distance / meters
-        band = shapely.union_all([shapely.simplify(a, reach / 5).buffer(level.closing * reach, quad_segs=3)
-                                  for a in ground if a.area > reach * reach / 4])
-        # Widening and narrowing closes narrow bays and rounds the edge; the band is only an ornament.
-        band = shapely.simplify(shapely.simplify(band, reach / 10).buffer(
-            (1 - level.closing) * reach, quad_segs=3), reach / 8)
-        rows += [(number, rings_of(drop_small_holes(p, reach * reach)))
-                 for p in pieces(polygons(band), window)]
-    return rows
-
-
-def drop_small_holes(area, smallest):
-    return shapely.Polygon(area.exterior, [h for h in area.interiors if shapely.Polygon(h).area >= smallest])
 
 
 def ordered(rows):

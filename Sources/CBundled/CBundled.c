@@ -12,6 +12,14 @@ static const uint8_t continent[] = {
 static const uint8_t country[] = {
 #embed "country.nebm"
 };
+static const uint8_t names[] = {
+#embed "names.tsv"
+};
+
+const uint8_t *cbundled_names(size_t *count) {
+  *count = sizeof names;
+  return names;
+}
 
 const uint8_t *cbundled_basemap(int level, size_t *count) {
   switch (level) {

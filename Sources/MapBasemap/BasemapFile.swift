@@ -17,14 +17,14 @@ package struct BasemapFile {
     case borders = 3
     /// Lines between states; class 1 lies in smaller countries.
     case states = 4
-    /// Water along the shore, as areas; class 0 is far from the shore, class 1 near it.
-    case shelf = 5
+    /// Lines outside lakes; class 0 is a large river, class 2 a small one.
+    case rivers = 5
 
     /// The geometry kind of the layer.
     package var kind: GeometryKind {
       switch self {
-      case .land, .lakes, .shelf: .polygon
-      case .borders, .states: .polyline
+      case .land, .lakes: .polygon
+      case .borders, .states, .rivers: .polyline
       }
     }
 
@@ -64,8 +64,8 @@ package struct BasemapFile {
       guard offset + width <= bytes.count else { throw .header }
       return (0..<width).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
-    // "NEBM", version 2
-    guard try number(0, 4) == 0x4D42_454E, try number(4, 2) == 2 else { throw .header }
+    // "NEBM", version 3
+    guard try number(0, 4) == 0x4D42_454E, try number(4, 2) == 3 else { throw .header }
     let steps = try number(8, 4)
     guard steps > 0 else { throw .header }
     metersPerStep = 2 * WebMercator.halfWorld / Double(steps)

@@ -1,64 +1,83 @@
+import Glibc
 import MapModel
 
-/// The colours and line widths of one basemap style, and the renderers made from them.
+/// The colours of one basemap style, and the renderers made from them.
 struct BasemapPalette {
-  /// The background colour.
+  /// The colours of names and of the dots of places.
+  struct Names {
+    let country: Color
+    let place: Color
+    let water: Color
+    let halo: Color
+  }
+
+  /// The background colour, also of lakes.
   let water: Color
-  /// The colours of the water bands far from the shore and near it; nil draws no bands.
-  var shelf: (far: Color, near: Color)?
   let land: Color
   let ice: Color
-  let lake: Color
+  let river: Color
   /// The colour of coastlines and lake shores.
   let coast: Color
   let border: Color
-  /// The colour of disputed borders.
-  let disputed: Color
   /// The colour of a wide pale line under the borders; nil draws none.
   var casing: Color?
   let state: Color
+  let graticule: Color
+  let names: Names
 
-  /// Returns the parts drawn at a level with their renderers, from bottom to top.
-  func looks(at level: BasemapLevel) -> [(BasemapPart, RendererForm)] {
-    // Lines get wider at larger scales: a world map is not covered by lines, and a country map still shows them.
-    let weight =
-      switch level {
-      case .world: 0.6
-      case .continent: 0.8
-      case .country: 1.0
-      }
-    var looks: [(BasemapPart, RendererForm)] = []
-    if let shelf { looks.append((.shelf, .byClass(fill(shelf.far), fill(shelf.near)))) }
-    looks += [
-      (.land, .byClass(fill(land), fill(ice))),
-      (.states, .byClass(line(state, 0.9 * weight), line(state, 0.6 * weight))),
-      (.lakes, .byClass(fill(lake, line(coast, 0.6 * weight)))),
-      (.coast, .byClass(line(coast, 0.8 * weight))),
+  /// Returns the width factor of lines at a scale denominator, from 0.5 for the world to 1.2 for a country.
+  ///
+  /// A world map is not covered by lines, and a country map still shows them.
+  ///
+  /// - Source: design decision; the factor grows with the logarithm of the scale.
+  static func weight(atScale scale: Double) -> Double {
+    let steps = log10(max(scale, 1) / 1_000_000) / 2
+    return 1.2 - 0.7 * min(max(steps, 0), 1)
+  }
+
+  /// Returns the parts drawn at a scale denominator with their renderers, from bottom to top.
+  func looks(atScale scale: Double) -> [(BasemapPart, RendererForm)] {
+    let weight = Self.weight(atScale: scale)
+    let level = BasemapLevel(scale: scale)
+    var looks: [(BasemapPart, RendererForm)] = [
+      (.land, .byClass([fill(land), fill(ice)])),
+      (
+        .rivers,
+        .byClass([line(river, 1.3 * weight), line(river, 0.9 * weight), line(river, 0.55 * weight)])
+      ),
+      (.lakes, .byClass([fill(water, line(coast, 0.5 * weight))])),
+      (.states, .byClass([line(state, 0.9 * weight), line(state, 0.6 * weight)])),
+      (.coast, .byClass([line(coast, 0.75 * weight)])),
     ]
-    if let casing, level != .world { looks.append((.borders, .byClass(line(casing, 3.6 * weight)))) }
-    looks.append((.borders, .byClass(line(border, 1.2 * weight), line(disputed, 1.2 * weight))))
+    if let casing, level != .world { looks.append((.borders, .byClass([line(casing, 3.6 * weight)]))) }
+    var disputed = line(border, 1.1 * weight)
+    // A dash shorter than three pixels looks like noise.
+    disputed.dashTemplate = [max(3, 4 * weight), max(2, 2.5 * weight)]
+    looks.append((.borders, .byClass([line(border, 1.1 * weight), disputed])))
     return looks
   }
+
+  /// The renderer of the graticule.
+  var graticuleLook: RendererForm { .byClass([line(graticule, 0.6)]) }
 
   private func fill(_ color: Color, _ outline: SimpleLineSymbol? = nil) -> SimpleFillSymbol {
     SimpleFillSymbol(color: color, outline: outline)
   }
 
   private func line(_ color: Color, _ width: Double) -> SimpleLineSymbol {
-    SimpleLineSymbol(color: color, width: width)
+    SimpleLineSymbol(color: color, width: width, cap: .round, join: .round)
   }
 }
 
 extension RendererForm {
-  /// Returns a renderer with one symbol for all features, or with one symbol for class 0 and one for class 1.
-  fileprivate static func byClass(_ first: any Symbol, _ second: (any Symbol)? = nil) -> RendererForm {
-    guard let second else { return SimpleRenderer(symbol: first).form }
+  /// Returns a renderer with the same symbol for all features, or with a symbol for each class from 0.
+  fileprivate static func byClass(_ symbols: [any Symbol]) -> RendererForm {
+    if symbols.count == 1 { return SimpleRenderer(symbol: symbols[0]).form }
     return UniqueValueRenderer(
       fieldNames: ["class"],
-      uniqueValues: [
-        UniqueValueRenderer.UniqueValue(values: ["0"], label: "0", symbol: first.form),
-        UniqueValueRenderer.UniqueValue(values: ["1"], label: "1", symbol: second.form),
-      ]
+      uniqueValues: symbols.enumerated().map { index, symbol in
+        UniqueValueRenderer.UniqueValue(values: ["\(index)"], label: "\(index)", symbol: symbol.form)
+      }
     ).form
   }
 }
@@ -71,27 +90,36 @@ extension BasemapPalette {
     switch style.drawn {
     case .arcGISTopographic:
       self.init(
-        water: Color(0xB9D8E8), shelf: (Color(0xC4E0ED), Color(0xD0E8F2)), land: Color(0xE7ECD6),
-        ice: Color(0xF6F9F8), lake: Color(0xB9D8E8), coast: Color(0x7CA8C2), border: Color(0x8F8474),
-        disputed: Color(0xB9AF9F), casing: Color(0xD9D3BC), state: Color(0xBDBBA2))
+        water: Color(0xB5D6E7), land: Color(0xE8EDD9), ice: Color(0xF7FAFA), river: Color(0x8FBDD6),
+        coast: Color(0x79A6C1), border: Color(0x8A7F72), casing: Color(0xDCD8C4), state: Color(0xBCBBA6),
+        graticule: Color(0xA3C1C9),
+        names: Names(
+          country: Color(0x5F574C), place: Color(0x33312D), water: Color(0x41779A), halo: Color(0xF4F6EC)))
     case .arcGISStreets:
       self.init(
-        water: Color(0xA5CFDD), land: Color(0xF6F0E2), ice: Color(0xFBF9F4), lake: Color(0xA5CFDD),
-        coast: Color(0x86B4C4), border: Color(0x9C7F93), disputed: Color(0xC3AFBD), casing: Color(0xEADFE3),
-        state: Color(0xD2C2B0))
+        water: Color(0xA9D0DE), land: Color(0xF5F0E4), ice: Color(0xFCFAF6), river: Color(0x93C1D2),
+        coast: Color(0x82B0C1), border: Color(0x97798E), casing: Color(0xE9DEE2), state: Color(0xCFC0B0),
+        graticule: Color(0xB4C3C4),
+        names: Names(
+          country: Color(0x6B5366), place: Color(0x3C3733), water: Color(0x3F7D93), halo: Color(0xFBF8F1)))
     case .arcGISDarkGray:
       self.init(
-        water: Color(0x24272A), land: Color(0x3B3F43), ice: Color(0x44484C), lake: Color(0x24272A),
-        coast: Color(0x50555A), border: Color(0x777D83), disputed: Color(0x595E63), state: Color(0x50555A))
+        water: Color(0x202326), land: Color(0x383C40), ice: Color(0x43474B), river: Color(0x25292C),
+        coast: Color(0x4A4F54), border: Color(0x777D83), state: Color(0x4D5257), graticule: Color(0x41464B),
+        names: Names(
+          country: Color(0xA9AFB5), place: Color(0xC9CED3), water: Color(0x7F8B96), halo: Color(0x24272A)))
     case .arcGISOceans:
       self.init(
-        water: Color(0x5B9FCC), shelf: (Color(0x7AB5DA), Color(0xA2D0E8)), land: Color(0xEEEBE2),
-        ice: Color(0xFAFAF8), lake: Color(0x8FC3E0), coast: Color(0x4B86AE), border: Color(0xBFB8A6),
-        disputed: Color(0xD6D1C4), state: Color(0xDCD7CA))
+        water: Color(0x86BBDD), land: Color(0xEFECE4), ice: Color(0xFBFBF9), river: Color(0x9CC5DF),
+        coast: Color(0x5B94BA), border: Color(0xB3AB98), state: Color(0xDAD5C8), graticule: Color(0x73A7CB),
+        names: Names(
+          country: Color(0x8C8472), place: Color(0x6B6454), water: Color(0x1E5580), halo: Color(0xF6F4EE)))
     default:
       self.init(
-        water: Color(0xD3D7DA), land: Color(0xF3F3F2), ice: Color(0xF9F9F9), lake: Color(0xD3D7DA),
-        coast: Color(0xBCC1C4), border: Color(0xA9AEB1), disputed: Color(0xC9CCCE), state: Color(0xD9DBDB))
+        water: Color(0xD0D5D9), land: Color(0xF3F3F2), ice: Color(0xFAFAFA), river: Color(0xCBD1D5),
+        coast: Color(0xB7BDC1), border: Color(0xA1A7AB), state: Color(0xD8DADA), graticule: Color(0xC3C9CD),
+        names: Names(
+          country: Color(0x73797E), place: Color(0x565B60), water: Color(0x7C8891), halo: Color(0xFAFAFA)))
     }
   }
 }

@@ -10,6 +10,11 @@ package enum BundledBasemap {
   /// - Source: naturalearthdata.com, terms of use; the data are in the public domain.
   static let attribution = "Made with Natural Earth"
 
+  /// The denominator of the largest scale that the data are made for.
+  ///
+  /// - Source: design decision; the grid of the most detailed level has half a view pixel there.
+  package static let largestScale = 1_000_000.0
+
   private static let tables: [BasemapLevel: [BasemapPart: BundledTable]] = {
     var tables: [BasemapLevel: [BasemapPart: BundledTable]] = [:]
     for level in BasemapLevel.allCases {
@@ -47,32 +52,50 @@ package enum BundledBasemap {
   /// No data are decoded yet.
   ///
   /// - Parameters:
-  ///   - style: the style of the basemap; nil for none.
+  ///   - parts: the style of the basemap, and what is drawn beside it.
   ///   - base: the states of the base layers.
   ///   - reference: the states of the reference layers.
   ///   - extent: the extent that is shown.
   ///   - operations: the projections to its spatial reference.
   package static func state(
-    of style: Basemap.Style?, base: [LayerState], reference: [LayerState], scale: Double, extent: Envelope,
+    of parts: BasemapParts, base: [LayerState], reference: [LayerState], scale: Double, extent: Envelope,
     operations: SpatialOperations
   ) -> BasemapState {
-    guard let style = style?.drawn else {
+    guard parts.style != nil || parts.showsNames || parts.showsGraticule else {
       return BasemapState(
         style: nil, water: nil, attribution: "", layers: [], baseLayers: base, referenceLayers: reference)
     }
+    let style = parts.style?.drawn
     let level = BasemapLevel(scale: scale)
-    let palette = BasemapPalette(style)
+    let palette = BasemapPalette(style ?? .arcGISLightGray)
     let ground = BasemapGround(of: extent, operations: operations)
-    let layers = palette.looks(at: level).compactMap { part, renderer -> LayerState? in
-      guard let table = table(part, level, on: ground, operations: operations) else { return nil }
+    func layer(_ name: String, _ table: BundledTable, _ renderer: RendererForm) -> LayerState {
       var layer = LayerState(
-        id: "basemap-\(part.rawValue)", title: "basemap: \(part.rawValue)", source: table, renderer: renderer)
+        id: "basemap-\(name)", title: "basemap: \(name)", source: table, renderer: renderer)
       // Symbol sizes already depend on the scale.
       layer.scalesSymbols = false
       return layer
     }
+    var layers: [LayerState] = []
+    if style != nil {
+      layers = palette.looks(atScale: scale).compactMap { part, renderer in
+        table(part, level, on: ground, operations: operations).map { layer(part.rawValue, $0, renderer) }
+      }
+    }
+    let names =
+      parts.showsNames ? [BasemapNames.layer(palette, scale: scale, operations: operations)] : []
+    var lines: [LayerState] = []
+    if parts.showsGraticule {
+      let whole = BundledTable(graticule: Graticule.spacing(atScale: scale))
+      let table = ground.map { BundledTable(whole, on: $0, operations: operations) } ?? whole
+      lines = [layer("graticule", table, palette.graticuleLook)]
+    }
+    // The graticule lies below the coast and the borders, and above the base layers of a basemap without a style.
+    let below = layers.firstIndex { $0.id == "basemap-coast" } ?? layers.count
+    if style != nil { layers.insert(contentsOf: lines, at: below) }
     return BasemapState(
-      style: style, water: palette.water, attribution: attribution, layers: layers, baseLayers: base,
-      referenceLayers: reference)
+      style: style, water: style == nil ? nil : palette.water,
+      attribution: style == nil && names.isEmpty ? "" : attribution, layers: layers,
+      baseLayers: base + (style == nil ? lines : []), referenceLayers: reference + names)
   }
 }

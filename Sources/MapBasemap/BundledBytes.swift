@@ -9,4 +9,11 @@ enum BundledBytes {
     // The bytes are constants of the program: they are never freed or changed.
     return body(unsafe Span(_unsafeStart: start, count: count))
   }
+
+  /// The table of names.
+  static var names: [UInt8] {
+    var count = 0
+    guard let start = unsafe cbundled_names(&count) else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  }
 }

@@ -8,28 +8,40 @@ import Synchronization
 ///
 /// - Cost: the cache grows with the layers drawn, to about 20 MB at most.
 final class BundledTable: FeatureSource {
-  private let level: BasemapLevel
-  private let part: BasemapPart
-  /// The whole layer that this table is cut from, the ground, and the projections to it; nil for a whole layer.
-  private let whole: (table: BundledTable, ground: BasemapGround, operations: SpatialOperations)?
+  private enum Origin {
+    /// A part of a level.
+    case level(BasemapLevel, BasemapPart)
+    /// The graticule with a distance of its lines in degrees.
+    case graticule(Double)
+    /// The part of another table on a ground, and the projections to it.
+    indirect case cut(BundledTable, BasemapGround, SpatialOperations)
+  }
+
+  private let origin: Origin
+  let schema: FeatureSchema
   private let decoded = Mutex<InMemorySource?>(nil)
 
   /// Creates a table that is not decoded yet.
-  init(_ part: BasemapPart, level: BasemapLevel) { (self.part, self.level, whole) = (part, level, nil) }
+  init(_ part: BasemapPart, level: BasemapLevel) {
+    origin = .level(level, part)
+    schema = part == .coast ? part.content.schema.with(.polyline) : part.content.schema
+  }
+
+  /// Creates the graticule with a distance of its lines in degrees.
+  init(graticule spacing: Double) {
+    origin = .graticule(spacing)
+    schema = Graticule.schema
+  }
 
   /// Creates the part of a table on a ground, in the ground's spatial reference.
   ///
   /// It is not cut yet.
   init(_ table: BundledTable, on ground: BasemapGround, operations: SpatialOperations) {
-    (part, level, whole) = (table.part, table.level, (table, ground, operations))
+    origin = .cut(table, ground, operations)
+    schema = FeatureSchema(
+      fields: table.schema.fields, geometryKind: table.schema.geometryKind, spatialReference: ground.reference)
   }
 
-  var schema: FeatureSchema {
-    let schema = part.content.schema
-    return FeatureSchema(
-      fields: schema.fields, geometryKind: part == .coast ? .polyline : schema.geometryKind,
-      spatialReference: whole?.ground.reference ?? schema.spatialReference)
-  }
   /// The properties of the decoded rows; without rows if they cannot be decoded.
   var metadata: SourceMetadata { (try? table().metadata) ?? SourceMetadata() }
 
@@ -56,33 +68,37 @@ final class BundledTable: FeatureSource {
   }
 
   private func decode() throws -> InMemorySource {
-    if let (table, ground, operations) = whole {
+    switch origin {
+    case .cut(let table, let ground, let operations):
       return InMemorySource(
         try ground.cut(try table.table().columns(), operations: operations), worlds: Self.worlds)
-    }
-    let read = BundledBytes.with(level: level.rawValue) { bytes in
-      Result { () throws(BasemapFile.Fault) in
-        let file = try BasemapFile(bytes)
-        let table = try file.table(part.content, of: bytes)
-        return InMemorySource(
-          part == .coast ? table.shores(cutTo: file.window) : table, worlds: Self.worlds)
+    case .graticule(let spacing):
+      return InMemorySource(Graticule.table(spacing: spacing), worlds: Self.worlds)
+    case .level(let level, let part):
+      let read = BundledBytes.with(level: level.rawValue) { bytes in
+        Result { () throws(BasemapFile.Fault) in
+          let file = try BasemapFile(bytes)
+          let table = try file.table(part.content, of: bytes)
+          return InMemorySource(
+            part == .coast ? table.shores(cutTo: file.window) : table, worlds: Self.worlds)
+        }
       }
+      return try read.get()
     }
-    return try read.get()
   }
 }
 
 /// A part of the basemap that is drawn as one layer.
 enum BasemapPart: String, CaseIterable {
-  case shelf, land, states, lakes, coast, borders
+  case land, rivers, lakes, states, coast, borders
 
   /// The layer of the file that the part is read from.
   ///
   /// The coast is the outline of the land.
   var content: BasemapFile.Content {
     switch self {
-    case .shelf: .shelf
     case .land, .coast: .land
+    case .rivers: .rivers
     case .states: .states
     case .lakes: .lakes
     case .borders: .borders

@@ -72,4 +72,27 @@ import Testing
     #expect(read.basemap?.style == .arcGISOceans)
     #expect(read.warnings.isEmpty)
   }
+
+  @Test("The names and the graticule of a basemap survive a round trip, also without a style")
+  func parts() throws {
+    let text = #"{"operationalLayers":[],"baseMap":{"names":true,"baseMapLayers":[]}}"#
+    let basemap = try #require(try WebMap(JSONValue(parsing: text)).basemap)
+    #expect(basemap.style == nil)
+    #expect(basemap.showsNames)
+    #expect(!basemap.showsGraticule)
+    let copy = basemap.clone()
+    copy.showsGraticule = true
+    #expect(copy.showsNames)
+    #expect(!basemap.showsGraticule)
+    var map = WebMap(layers: [])
+    map.basemap = copy
+    let again = try #require(try WebMap(JSONValue(parsing: map.json.text())).basemap)
+    #expect(again.showsNames)
+    #expect(again.showsGraticule)
+    map.basemap = Basemap(style: .arcGISOceans)
+    #expect(map.json["baseMap"]?["names"] == nil)
+    #expect(throws: (any Error).self) {
+      try WebMap(JSONValue(parsing: #"{"operationalLayers":[],"baseMap":{"names":"yes"}}"#))
+    }
+  }
 }

@@ -36,7 +36,7 @@ import Testing
       (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     let vertices = rows.flatMap(\.parts).map(\.count).reduce(0, +)
-    return Array("NEBM".utf8) + bytes(2, 2) + bytes(1, 2) + bytes(steps, 4) + bytes(33_000, 4)
+    return Array("NEBM".utf8) + bytes(3, 2) + bytes(1, 2) + bytes(steps, 4) + bytes(33_000, 4)
       + bytes(98_304, 4)
       + [content, geometry, 0, 0] + bytes(rows.count, 4) + bytes(rows.map(\.parts.count).reduce(0, +), 4)
       + bytes(vertices, 4) + bytes(data.count, 4) + data

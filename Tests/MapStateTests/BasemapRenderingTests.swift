@@ -1,4 +1,5 @@
 import MapBasemap
+import MapCairo
 import MapGeometry
 import MapImages
 import MapState
@@ -126,6 +127,68 @@ import Testing
     view.map.basemap = nil
     #expect(view.drawStatus == .inProgress)
     #expect(Self.colors(of: try await view.freeze().render().bitmap) == [[0, 0, 0, 0]: 9600])
+  }
+
+  @Test(
+    "A bundled basemap warns at scales that it is not made for, and about missing streets",
+    arguments: [
+      (Basemap.Style.arcGISLightGray, 1_000_000.0, []), (.arcGISLightGray, 400_000, ["by up to 3 pixels"]),
+      (.arcGISStreets, 2e7, []), (.arcGISStreets, 9e6, ["shows no streets"]),
+      (.arcGISStreets, 50_000, ["1:50,000 its lines are off by up to 20 pixels", "shows no streets"]),
+      (nil, 50_000, []),
+    ] as [(Basemap.Style?, Double, [String])])
+  func warnings(_ style: Basemap.Style?, _ scale: Double, _ parts: [String]) async throws {
+    let warnings = try await Self.view(style, scale: scale).freeze().render().report.warnings
+    #expect(warnings.count == parts.count)
+    for (warning, part) in zip(warnings, parts) { #expect(warning.contains(part)) }
+  }
+
+  @Test(
+    "No border is drawn in lakes, and none around leased areas",
+    arguments: [
+      // Lake Superior, Lake Victoria, Lake Ontario, and the plain around Baikonur.
+      (47.9, -88.0, 1.5e6, 1), (-1.05, 32.5, 1.5e6, 1), (43.65, -78.3, 1e6, 1), (46.65, 63.05, 1e6, 2),
+    ])
+  func borders(_ latitude: Double, _ longitude: Double, _ scale: Double, _ most: Int) async throws {
+    let view = try Self.view(
+      .arcGISOceans, latitude: latitude, longitude: longitude, scale: scale, width: 60, height: 40)
+    #expect(Self.colors(of: try await view.freeze().render().bitmap).count <= most)
+  }
+
+  @Test("Names lie above the layers and are neither counted nor numbered; a graticule lies below")
+  func extras() async throws {
+    let view = try Self.view(
+      .arcGISTopographic, latitude: 48, longitude: 10, scale: 1e7, width: 400, height: 300,
+      [MapViewTests.layer()])
+    let plain = try await view.freeze().render()
+    let basemap = try #require(view.map.basemap)
+    basemap.showsGraticule = true
+    #expect(view.drawStatus == .inProgress)
+    let lines = try await view.freeze().render()
+    #expect(lines.bitmap != plain.bitmap)
+    basemap.showsNames = true
+    let state = view.freeze()
+    let named = try await state.render()
+    let texts = named.report.labels.labels.map(\.text)
+    #expect(texts.contains("Germany"))
+    #expect(texts.contains("Vienna"))
+    #expect(texts.contains("Munich"))
+    #expect(!texts.contains("Kenya"))
+    #expect(named.report.layers.map(\.name) == plain.report.layers.map(\.name))
+    #expect(named.report.layers.map(\.funnel) == plain.report.layers.map(\.funnel))
+    #expect(state.basemap?.referenceLayers.map(\.name) == ["basemap: names"])
+    #expect(try await CairoPainter.bitmap(of: state.displayList()) == named.bitmap)
+    #expect(try await state.render(threads: 3).bitmap == named.bitmap)
+    // Without a style both are drawn alone, over the background.
+    let bare = Map()
+    let alone = Basemap()
+    alone.showsNames = true
+    bare.basemap = alone
+    let other = try MapView(
+      map: bare, width: 400, height: 300, viewpoint: Viewpoint(latitude: 48, longitude: 10, scale: 1e7))
+    let report = try await other.freeze().render().report
+    #expect(report.labels.labels.map(\.text).contains("Germany"))
+    #expect(report.attribution == "Made with Natural Earth")
   }
 
   @Test("Antarctica fills the bottom of a view beyond the world square")

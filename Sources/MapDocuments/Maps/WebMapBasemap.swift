@@ -11,6 +11,8 @@ extension WebMap {
   /// - Otherwise it is the first style recognised in the names of the visible layers that are not reference layers,
   ///   then in the basemap's `title`. The names of a layer are its `styleUrl`, `id`, `title` and `url`.
   /// - Without a recognised name it is ``Basemap/Style/arcGISLightGray``.
+  ///
+  /// The members `names` and `graticule`, design decisions, ask for the bundled names and for meridians and parallels.
   static func basemap(
     from node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> (basemap: Basemap?, layers: [WebMapLayer], tiles: [WebMapTileLayer]) {
@@ -36,8 +38,11 @@ extension WebMap {
       }
     }
     let style = try style(of: node, title: title, others, hasOwn: !own.isEmpty || !tiles.isEmpty, &report)
-    guard style != nil || !own.isEmpty || !tiles.isEmpty else { return (nil, [], []) }
-    return (Basemap(style: style, name: title, baseLayers: [], referenceLayers: []), own, tiles)
+    let (names, graticule) = (try node.boolean("names") ?? false, try node.boolean("graticule") ?? false)
+    guard style != nil || !own.isEmpty || !tiles.isEmpty || names || graticule else { return (nil, [], []) }
+    let basemap = Basemap(style: style, name: title, baseLayers: [], referenceLayers: [])
+    (basemap.showsNames, basemap.showsGraticule) = (names, graticule)
+    return (basemap, own, tiles)
   }
 
   /// Returns whether a layer, or every layer in a group, can be drawn from its features.
@@ -69,7 +74,7 @@ extension WebMap {
     }
     if shown.isEmpty {
       if hasReference {
-        report.note(node.path, "not drawn: the bundled basemap has no reference layers")
+        report.note(node.path, "not drawn: the bundled basemap has no such layers; \"names\": true draws its names")
       }
       return nil
     }
@@ -84,7 +89,7 @@ extension WebMap {
     report.note(
       node.path,
       "approximated: the bundled basemap is drawn instead, in style \(style.drawn)"
-        + (hasReference ? ", without reference layers" : ""))
+        + (hasReference ? ", without reference layers (\"names\": true draws names)" : ""))
     return style
   }
 
@@ -93,6 +98,7 @@ extension WebMap {
     guard let basemap else { return ["title": "none", "baseMapLayers": []] }
     var object: JSONObject = ["title": .string(basemap.name)]
     if let style = basemap.style { object["style"] = .string(style.rawValue) }
+    writeParts(of: basemap, to: &object)
     object["baseMapLayers"] = .array(layers(of: basemap))
     return .object(object)
   }
@@ -103,8 +109,17 @@ extension WebMap {
     let others = (raw["baseMapLayers"]?.array ?? []).filter { !Self.isOfFeatures(JSONNode($0)) }
     var object = raw
     object["title"] = .string(basemap.name)
+    Self.writeParts(of: basemap, to: &object)
     object["baseMapLayers"] = .array(others + Self.layers(of: basemap))
     return .object(object)
+  }
+
+  /// Writes the names and the graticule where they are drawn, or where the document has the member.
+  private static func writeParts(of basemap: Basemap, to object: inout JSONObject) {
+    for (key, isShown) in [("names", basemap.showsNames), ("graticule", basemap.showsGraticule)]
+    where isShown || object[key] != nil {
+      object[key] = .boolean(isShown)
+    }
   }
 
   private static func layers(of basemap: Basemap) -> [JSONValue] {

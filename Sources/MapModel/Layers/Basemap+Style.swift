@@ -1,17 +1,17 @@
 extension Basemap.Style {
   /// The topographic style: soft greens and blues, with country and state borders.
   public static let arcGISTopographic = Self(rawValue: "arcGISTopographic")
-  /// The street style: light and warm, with plain borders.
+  /// The street style: light and warm, with plain borders; the bundled basemap has no streets.
   public static let arcGISStreets = Self(rawValue: "arcGISStreets")
   /// The light grey style, which leaves the colours to the layers above.
   public static let arcGISLightGray = Self(rawValue: "arcGISLightGray")
   /// The dark grey style, for bright layers above.
   public static let arcGISDarkGray = Self(rawValue: "arcGISDarkGray")
-  /// The ocean style: water that lightens toward the shore, and quiet land.
+  /// The ocean style: blue water and quiet land.
   public static let arcGISOceans = Self(rawValue: "arcGISOceans")
-  /// The light grey style without labels, drawn as ``arcGISLightGray``: the bundled basemap has no labels.
+  /// The light grey style without labels, drawn as ``arcGISLightGray``.
   public static let arcGISLightGrayBase = Self(rawValue: "arcGISLightGrayBase")
-  /// The dark grey style without labels, drawn as ``arcGISDarkGray``: the bundled basemap has no labels.
+  /// The dark grey style without labels, drawn as ``arcGISDarkGray``.
   public static let arcGISDarkGrayBase = Self(rawValue: "arcGISDarkGrayBase")
   /// Satellite imagery, drawn as ``arcGISLightGray``.
   public static let arcGISImagery = Self(rawValue: "arcGISImagery")

@@ -25,6 +25,8 @@ public final class Basemap: Loadable {
     var name: String
     var baseLayers: [any Layer] = []
     var referenceLayers: [any Layer] = []
+    var showsNames = false
+    var showsGraticule = false
     /// Whether the basemap itself has not changed since it was read from a document.
     var isAsRead = false
   }
@@ -66,6 +68,20 @@ public final class Basemap: Loadable {
   public var name: String {
     get { state.read { $0.name } }
     set { state.update { ($0.name, $0.isAsRead) = (newValue, false) } }
+  }
+  /// Whether the bundled names of countries, seas and cities are drawn above the layers; false by default.
+  ///
+  /// They have the colours of the style, or else those of ``Style/arcGISLightGray``. Their number depends on the scale.
+  public var showsNames: Bool {
+    get { state.read { $0.showsNames } }
+    set { state.update { ($0.showsNames, $0.isAsRead) = (newValue, false) } }
+  }
+  /// Whether meridians and parallels are drawn below the layers; false by default.
+  ///
+  /// Their distance depends on the scale.
+  public var showsGraticule: Bool {
+    get { state.read { $0.showsGraticule } }
+    set { state.update { ($0.showsGraticule, $0.isAsRead) = (newValue, false) } }
   }
   /// The layers below those of the map, starting with the bottom layer.
   public var baseLayers: [any Layer] { state.read { $0.baseLayers } }
@@ -121,9 +137,11 @@ public final class Basemap: Loadable {
   /// Returns a basemap of the same style with copies of the layers.
   public func clone() -> Basemap {
     ModelGate.withLock {
-      Basemap(
+      let copy = Basemap(
         style: style, name: name, baseLayers: baseLayers.map { $0.clone() },
         referenceLayers: referenceLayers.map { $0.clone() })
+      (copy.showsNames, copy.showsGraticule) = (showsNames, showsGraticule)
+      return copy
     }
   }
 }
@@ -131,6 +149,11 @@ public final class Basemap: Loadable {
 extension Basemap {
   /// The feature layers in the basemap, starting at the bottom.
   package var featureLayers: [FeatureLayer] { (baseLayers + referenceLayers).flatMap(\.featureLayers) }
+
+  /// The bundled parts that are drawn.
+  package var parts: BasemapParts {
+    BasemapParts(style: style, showsNames: showsNames, showsGraticule: showsGraticule)
+  }
 
   /// Marks the present state as the one that its document describes.
   package func rememberDocument() { state.update { $0.isAsRead = true } }
@@ -151,6 +174,18 @@ extension Basemap: LayerOwner {
   var contents: any ModelPart { state }
   /// Several maps may share a basemap, so it has the projections of none.
   var mapProjection: MapProjection? { nil }
+}
+
+/// The parts of a basemap that come from the bundled data.
+package struct BasemapParts: Sendable {
+  /// The requested style; nil for none.
+  package var style: Basemap.Style?
+  package var showsNames = false
+  package var showsGraticule = false
+
+  package init(style: Basemap.Style?, showsNames: Bool = false, showsGraticule: Bool = false) {
+    (self.style, self.showsNames, self.showsGraticule) = (style, showsNames, showsGraticule)
+  }
 }
 
 /// An immutable snapshot of a basemap, painted below and above the layers of the map.

@@ -253,7 +253,7 @@ extension Map {
   /// and of the layers of tiles.
   package var frozen:
     (
-      background: Color?, basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?,
+      background: Color?, basemap: (parts: BasemapParts, base: [LayerState], reference: [LayerState])?,
       layers: [LayerState], tiles: [TileLayerState]
     )
   {
@@ -265,7 +265,7 @@ extension Map {
         return forms.features.map { $0.projected(with: projections.snapshot) }
       }
       let below = basemap.map {
-        ($0.style, frozen($0.baseLayers, .base), frozen($0.referenceLayers, .reference))
+        ($0.parts, frozen($0.baseLayers, .base), frozen($0.referenceLayers, .reference))
       }
       let layers = frozen(operationalLayers, .operational)
       return (backgroundColor, below, layers, tiles)

@@ -43,6 +43,8 @@ public struct Inspection: Sendable {
           .string(style.rawValue), .string(style.drawn.rawValue)
         )
       }
+      if basemap.showsNames { description["names"] = true }
+      if basemap.showsGraticule { description["graticule"] = true }
       for (key, layers) in [("layers", basemap.baseLayers), ("referenceLayers", basemap.referenceLayers)]
       where !layers.isEmpty {
         description[key] = .array(layers.flatMap(\.featureLayers).map { .string($0.displayName) })
@@ -211,7 +213,9 @@ public struct Inspection: Sendable {
       if !lines.isEmpty { lines.append("") }
       let style = basemap.style.map { ["\($0)\($0 == $0.drawn ? "" : ", drawn as \($0.drawn)")"] }
       let own = basemap.featureLayers.map { "layer \"\(MessageText.name($0.displayName))\"" }
-      lines.append("basemap       \(((style ?? []) + own).joined(separator: "; "))")
+      let parts = [("names", basemap.showsNames), ("graticule", basemap.showsGraticule)]
+      let shown = parts.compactMap { $0.1 ? $0.0 : nil }
+      lines.append("basemap       \(((style ?? []) + own + shown).joined(separator: "; "))")
     }
     lines += unavailable.map { "\(MessageText.name($0.layer.displayName))  (unavailable)" }
     lines += document.unsupported.map { "\(MessageText.name($0))  (not drawn)" }

@@ -80,6 +80,12 @@ extension MapDocument {
     try applyVisibility(request)
     if let background = request.background { map.backgroundColor = background }
     if let basemap = request.basemap { map.basemap = basemap.map { Basemap(style: $0) } }
+    if request.showsBasemapNames || request.showsGraticule {
+      let basemap = map.basemap ?? Basemap()
+      if request.showsBasemapNames { basemap.showsNames = true }
+      if request.showsGraticule { basemap.showsGraticule = true }
+      map.basemap = basemap
+    }
   }
 
   /// Applies a filter mode to layers, then the request's filters; if one of these is invalid, changes nothing.

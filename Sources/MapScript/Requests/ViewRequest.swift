@@ -76,6 +76,10 @@ public struct ViewRequest: Hashable, Sendable {
   public var background: Color??
   /// The basemap; nil as in the document, `.some(nil)` for none.
   public var basemap: Basemap.Style??
+  /// Whether the bundled names are drawn over the layers; false as in the document.
+  public var showsBasemapNames = false
+  /// Whether meridians and parallels are drawn; false as in the document.
+  public var showsGraticule = false
   /// The options for what files do not say.
   public var reading = ReadingOptions()
   /// The question whose filters and time the default view applies; its area is ignored.

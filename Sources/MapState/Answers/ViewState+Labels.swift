@@ -1,3 +1,4 @@
+import MapBasemap
 import MapDrawing
 import MapFeatures
 import MapGeometry
@@ -180,6 +181,32 @@ extension ViewState {
       })
     warnings += errors.sorted().map { "an image cannot be drawn: \($0); the default symbol is drawn instead" }
     return warnings + (TextEngine.missingGlyphs(missingGlyphs).map { ["text symbols: \($0)"] } ?? [])
+  }
+
+  /// The warnings about a basemap style at a scale that it is not made for, and about streets that it does not have.
+  var basemapWarnings: [String] {
+    guard let style = basemap?.style else { return [] }
+    let limit = BundledBasemap.largestScale
+    var warnings: [String] = []
+    if viewpoint.scale < limit {
+      warnings.append(
+        "basemap: the bundled data are made for 1:1,000,000 and smaller scales; at 1:"
+          + "\(Self.grouped(viewpoint.scale)) its lines are off by up to "
+          + "\(Int((limit / viewpoint.scale).rounded(.up))) pixels")
+    }
+    if style == .arcGISStreets, viewpoint.scale < Self.smallestStreetScale {
+      warnings.append("basemap: \(style) shows no streets; --basemap also takes tiles, which may have them")
+    }
+    return warnings
+  }
+
+  /// The denominator of the smallest scale at which maps of streets show motorways.
+  private static let smallestStreetScale = 10_000_000.0
+
+  /// Returns a whole number with commas between thousands.
+  private static func grouped(_ number: Double) -> String {
+    let digits = Array("\(Int(number.rounded()))")
+    return digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }.joined()
   }
 
   /// Returns warnings about deviations in drawing a basemap's own layer.

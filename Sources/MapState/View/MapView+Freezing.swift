@@ -75,7 +75,7 @@ struct ViewCopy {
   let pixelRatio: Double
   let viewpoint: ResolvedViewpoint
   let background: Color?
-  let basemap: (style: Basemap.Style?, base: [LayerState], reference: [LayerState])?
+  let basemap: (parts: BasemapParts, base: [LayerState], reference: [LayerState])?
   let operations: SpatialOperations
   let layers: [LayerState]
   let tiles: [TileLayerState]
@@ -93,7 +93,7 @@ struct ViewCopy {
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap.map {
         BundledBasemap.state(
-          of: $0.style, base: $0.base, reference: $0.reference, scale: viewpoint.scale,
+          of: $0.parts, base: $0.base, reference: $0.reference, scale: viewpoint.scale,
           extent: viewpoint.envelope(width: width, height: height), operations: operations)
       },
       timeExtent: settings.timeExtent, layers: layers, now: now,

@@ -60,10 +60,13 @@ struct RenderCommand: AsyncParsableCommand {
       document.map.basemap = Basemap(baseLayer: layer)
     case nil: if drawing.noBasemap { request.basemap = .some(nil) }
     }
+    (request.showsBasemapNames, request.showsGraticule) = (drawing.basemapNames, drawing.graticule)
     for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
     for warning in layout.request.warnings { Warnings.add(warning) }
     let (page, view) = try await document.page(request, layout.request.layout())
-    if drawing.background != nil, document.map.basemap != nil {
+    if drawing.background != nil, let basemap = document.map.basemap,
+      basemap.style != nil || !basemap.baseLayers.isEmpty
+    {
       Warnings.add("the basemap hides --background; add --no-basemap to see it")
     }
     let shown = page.map

@@ -83,6 +83,10 @@ struct DrawingOptions: ParsableArguments {
   var basemap: BasemapOption?
   @Flag(help: "Draw no basemap.")
   var noBasemap = false
+  @Flag(help: "Draw the bundled names of countries, seas and cities over the layers.")
+  var basemapNames = false
+  @Flag(help: "Draw meridians and parallels below the layers.")
+  var graticule = false
   @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
   var missingTiles = MissingTiles.blank
   @OptionGroup var fonts: FontOptions

@@ -1,0 +1,62 @@
+import MapFeatures
+import MapGeometry
+import Testing
+
+@testable import MapBasemap
+
+@Suite struct BasemapNamesTests {
+  @Test("The bundled names are complete, and each lies on the earth")
+  func bundled() throws {
+    let bytes = BundledBytes.names
+    let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+    let table = BasemapNames.table(bytes)
+    #expect(lines > 7000)
+    #expect(table.rowCount == lines)
+    guard case .integers(let kinds) = table.columns[0].storage,
+      case .integers(let scales) = table.columns[1].storage,
+      case .text(let codes, let names) = table.columns[2].storage
+    else {
+      Issue.record("other columns")
+      return
+    }
+    #expect(Set(kinds) == [0, 1, 2, 3])
+    #expect(kinds.count { $0 == 1 } > 190)
+    #expect(kinds.count { $0 == 2 } > 190)
+    #expect(scales.allSatisfy { $0 >= 1000 })
+    #expect(names.allSatisfy { !$0.isEmpty && !$0.contains("|") && !$0.contains("\t") })
+    #expect(codes.allSatisfy { names.indices.contains(Int($0)) })
+    let geometry = try #require(table.geometry)
+    #expect(geometry.x.allSatisfy { abs($0) <= 180 })
+    #expect(geometry.y.allSatisfy { abs($0) <= 90 })
+    // Within a kind the most important names come first, so that they are placed first.
+    #expect(zip(kinds.indices, kinds.indices.dropFirst()).allSatisfy { kinds[$0] < kinds[$1] || scales[$0] >= scales[$1] })
+  }
+
+  @Test("Malformed lines of names are left out")
+  func malformed() {
+    let text = "0\t5\t100\t200\tA|B\n\n1\t5\t100\t200\n1\tx\t100\t200\tC\n1\t5\t1\t2\tD\textra\n3\t7\t-18000\t9000\tA|B\n"
+    let table = BasemapNames.table(Array(text.utf8))
+    #expect(table.rowCount == 2)
+    #expect(table.columns[2].storage == .text(codes: [0, 0], dictionary: ["A\nB"]))
+    #expect(table.geometry?.x == [1, -180])
+    #expect(BasemapNames.table([]).rowCount == 0)
+    #expect(BasemapNames.table([0xFF, 0x09, 0x0A]).rowCount == 0)
+  }
+
+  @Test(
+    "The distance of the graticule follows the scale",
+    arguments: [(2e8, 30.0), (1e8, 30), (5e7, 20), (2.5e7, 10), (1e7, 5), (3e6, 1), (1e6, 0.5), (1e5, 0.25)])
+  func spacing(_ scale: Double, _ spacing: Double) {
+    #expect(Graticule.spacing(atScale: scale) == spacing)
+  }
+
+  @Test("A graticule has each meridian once and no parallel at the poles", arguments: [30.0, 20, 5, 0.25])
+  func lines(_ spacing: Double) throws {
+    let geometry = try #require(Graticule.table(spacing: spacing).geometry)
+    let meridians = (0..<geometry.rowCount).filter { geometry.envelope(ofRow: $0).width == 0 }
+    #expect(meridians.count == Int(360 / spacing))
+    #expect(Set(meridians.map { geometry.envelope(ofRow: $0).xMin }).count == meridians.count)
+    #expect(geometry.rowCount - meridians.count == 2 * Int(88 / spacing) + 1)
+    #expect(geometry.y.allSatisfy(\.isFinite))
+  }
+}
