@@ -46,7 +46,8 @@ COUNTRY_NAMES = {
 # Smallest scales in thousands where the source's would crowd others out.
 COUNTRY_SCALES = {"Costa Rica": 50_000, "Côte d'Ivoire": 80_000, "Senegal": 80_000, "Guam": 20_000, "Puerto Rico": 25_000,
                   "Samoa": 40_000, "Fiji": 60_000, "Rwanda": 25_000, "Israel": 25_000, "Hungary": 50_000,
-                  "Botswana": 70_000, "Oman": 70_000, "Greece": 60_000}
+                  "Botswana": 70_000, "Oman": 70_000, "Greece": 60_000, "Liechtenstein": 3_000, "Luxembourg": 8_000, "Andorra": 6_000,
+                  "Åland": 6_000, "Isle of Man": 6_000}
 # Better positions than the source's.
 COUNTRY_PLACES = {
     "Russia": (97, 63), "Chile": (-70.5, -27), "Norway": (9.2, 61.2), "Indonesia": (113.8, -0.6), "Malaysia": (102.3, 4.2),

@@ -83,7 +83,8 @@ enum BasemapNames {
   }
 
   /// Returns the label classes of a kind: names that appear at much smaller scales are larger.
-  private static func classes(of kind: Kind, _ palette: BasemapPalette, _ thousands: Int) -> [LabelDefinition] {
+  private static func classes(of kind: Kind, _ palette: BasemapPalette, _ thousands: Int) -> [LabelDefinition]
+  {
     let steps: [(from: Int, to: Int?, size: Double)] = [(5, nil, 2), (2, 5, 1), (1, 2, 0)]
     return steps.map { step in
       var symbol = TextSymbol()
@@ -104,6 +105,8 @@ enum BasemapNames {
         symbol.fontWeight = .bold
         symbol.size = 11.5 + 1.5 * step.size
         label.placement = .pointCenterCenter
+        // A country's name that is moved would name its neighbour.
+        label.deconflictionStrategy = .static
         label.priority = 20
       case .capital, .place:
         symbol.color = palette.names.place

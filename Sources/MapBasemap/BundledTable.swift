@@ -39,7 +39,8 @@ final class BundledTable: FeatureSource {
   init(_ table: BundledTable, on ground: BasemapGround, operations: SpatialOperations) {
     origin = .cut(table, ground, operations)
     schema = FeatureSchema(
-      fields: table.schema.fields, geometryKind: table.schema.geometryKind, spatialReference: ground.reference)
+      fields: table.schema.fields, geometryKind: table.schema.geometryKind, spatialReference: ground.reference
+    )
   }
 
   /// The properties of the decoded rows; without rows if they cannot be decoded.

@@ -29,12 +29,17 @@ import Testing
     #expect(geometry.x.allSatisfy { abs($0) <= 180 })
     #expect(geometry.y.allSatisfy { abs($0) <= 90 })
     // Within a kind the most important names come first, so that they are placed first.
-    #expect(zip(kinds.indices, kinds.indices.dropFirst()).allSatisfy { kinds[$0] < kinds[$1] || scales[$0] >= scales[$1] })
+    let pairs = zip(kinds.indices, kinds.indices.dropFirst())
+    #expect(pairs.allSatisfy { kinds[$0] < kinds[$1] || scales[$0] >= scales[$1] })
   }
 
   @Test("Malformed lines of names are left out")
   func malformed() {
-    let text = "0\t5\t100\t200\tA|B\n\n1\t5\t100\t200\n1\tx\t100\t200\tC\n1\t5\t1\t2\tD\textra\n3\t7\t-18000\t9000\tA|B\n"
+    let lines = [
+      "0\t5\t100\t200\tA|B", "", "1\t5\t100\t200", "1\tx\t100\t200\tC", "1\t5\t1\t2\tD\textra",
+      "3\t7\t-18000\t9000\tA|B",
+    ]
+    let text = lines.joined(separator: "\n")
     let table = BasemapNames.table(Array(text.utf8))
     #expect(table.rowCount == 2)
     #expect(table.columns[2].storage == .text(codes: [0, 0], dictionary: ["A\nB"]))
@@ -57,6 +62,6 @@ import Testing
     #expect(meridians.count == Int(360 / spacing))
     #expect(Set(meridians.map { geometry.envelope(ofRow: $0).xMin }).count == meridians.count)
     #expect(geometry.rowCount - meridians.count == 2 * Int(88 / spacing) + 1)
-    #expect(geometry.y.allSatisfy(\.isFinite))
+    #expect(geometry.y.allSatisfy { $0.isFinite })
   }
 }

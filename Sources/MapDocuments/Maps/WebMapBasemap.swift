@@ -74,7 +74,9 @@ extension WebMap {
     }
     if shown.isEmpty {
       if hasReference {
-        report.note(node.path, "not drawn: the bundled basemap has no such layers; \"names\": true draws its names")
+        report.note(
+          node.path,
+          "not drawn: the bundled basemap has no such layers; \"names\": true draws its names")
       }
       return nil
     }

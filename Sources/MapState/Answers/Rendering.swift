@@ -264,7 +264,8 @@ extension ViewState {
         bitmap: try painter.finish(),
         report: RenderReport(
           view: self, layers: reports, tiles: tiles, labels: labels?.report ?? LabelReport(),
-          warnings: warnings + basemapWarnings + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
+          warnings: warnings + basemapWarnings
+            + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
             + labelWarnings(labels?.report)))
     } catch {
       throw MapStateError(error)

@@ -206,7 +206,8 @@ extension ViewState {
   /// Returns a whole number with commas between thousands.
   private static func grouped(_ number: Double) -> String {
     let digits = Array("\(Int(number.rounded()))")
-    return digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }.joined()
+    return digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }
+      .joined()
   }
 
   /// Returns warnings about deviations in drawing a basemap's own layer.
