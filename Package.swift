@@ -123,6 +123,7 @@ let package = Package(
     .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
     .library(name: "MapStateC", type: .dynamic, targets: ["MapStateC"]),
     .executable(name: "mapstate", targets: ["MapStateCommand"]),
+    .executable(name: "mapstate-serve", targets: ["MapStateServe"]),
   ],
   // SwiftPM defines the name of an enabled trait in every target. A package that depends on this one compiles only the
   // targets of its traits. A build of this package compiles all targets (Swift 6.3), so sources that need a header of a
@@ -232,6 +233,20 @@ let package = Package(
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests
     module("MapSnapshotTesting", ["MapSystem", "MapState", "MapSnapshots"]),
+    // Level 7: maps by HTTP
+    module(
+      "MapHTTP",
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapReaders", "MapModel", "MapState", "MapScript",
+        "MapSnapshots",
+      ]),
+    // Level 8: the server of maps
+    .executableTarget(
+      name: "MapStateServe",
+      dependencies: [
+        "MapHTTP", "MapJSON", "MapSystem", "MapState",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
     // Level 8: the C interface, for other languages; CMapState is its header
     .target(name: "CMapState"),
     module("MapStateC", ["CMapState", "MapSystem", "MapJSON", "MapState", "MapScript", "MapSnapshots"]),
@@ -302,6 +317,7 @@ let package = Package(
         "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
         "MapBasemap", "MapLayout", "MapVector", "MapState", "MapScript",
       ]),
+    tests("MapHTTP", ["MapJSON", "MapImages", "MapState", "MapScript", "MapHTTP", "MapStateServe"]),
     tests("MapStateC", ["CMapState", "MapJSON", "MapImages", "MapScript", "MapStateC"]),
     // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(

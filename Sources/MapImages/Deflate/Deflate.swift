@@ -4,9 +4,14 @@
 /// same on every machine.
 ///
 /// - Source: RFC 1951 for the format; the choice of matches is a design decision.
-enum Deflate {
+package enum Deflate {
   /// The number of bytes after the content that are read but not written.
   static let padding = 8
+
+  /// Returns the bytes as a whole stream; there must be fewer than 2^31 bytes.
+  package static func stream(_ bytes: [UInt8]) -> [UInt8] {
+    compress(bytes + [UInt8](repeating: 0, count: padding), isLast: true)
+  }
 
   /// Compresses the bytes except the last ``padding`` as a piece of a stream; there must be fewer than 2^31 bytes.
   ///

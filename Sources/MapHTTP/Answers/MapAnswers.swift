@@ -1,0 +1,152 @@
+import MapJSON
+import MapModel
+import MapScript
+import MapState
+
+/// The answers about a map: each decodes a request, asks once and encodes the answer.
+extension MapRequest {
+  /// The formats of images and their media types.
+  static let imageFormats = [
+    ("png", "image/png"), ("svg", "image/svg+xml"), ("pdf", "application/pdf"), ("jpg", "image/jpeg"),
+    ("webp", "image/webp"),
+  ]
+
+  func image() async throws -> HTTPResponse {
+    let format = text("format") ?? "png"
+    let type = Self.imageFormats.first { $0.0 == format }?.1 ?? "image/png"
+    return try await image(view(), layout(), format, type: type)
+  }
+
+  func image(
+    _ request: ViewRequest, _ layout: LayoutRequest, _ format: String, type: String
+  ) async throws -> HTTPResponse {
+    let page = try await map.page(request, layout)
+    let rendered = try await page.render()
+    try Task.checkCancellation()
+    var response = HTTPResponse(try await page.fileBytes(for: "image." + format, rendered), type: type)
+    let state = page.map
+    let extent = state.extent
+    response.headers += [
+      (
+        "X-Map-Extent",
+        [extent.xMin, extent.yMin, extent.xMax, extent.yMax].map { "\($0)" }.joined(separator: ",")
+      ),
+      ("X-Map-Reference", "\(state.spatialReference.wkid)"), ("X-Map-Scale", "\(state.viewpoint.scale)"),
+    ]
+    let warnings = map.document.warnings.map(\.description) + rendered.report.allWarnings + layout.warnings
+    // A header is one line of ASCII, so only the number is told; the path of the map lists the warnings.
+    if !warnings.isEmpty { response.headers.append(("X-Map-Warnings", "\(warnings.count)")) }
+    return response
+  }
+
+  func tile(_ tile: TileAddress, ratio: Double) async throws -> HTTPResponse {
+    var request = try view()
+    guard request.place == nil else { throw HTTPFault(400, "a tile has its own place") }
+    request.place = .bounds(tile.envelope)
+    request.reference = .webMercator
+    request.size = ViewSize(width: TileAddress.side, height: TileAddress.side)
+    (request.pixelRatio, request.padding, request.rotation) = (ratio, 0, 0)
+    let rendered = try await map.state(request).render()
+    return HTTPResponse(try rendered.bitmap.pngData(), type: "image/png")
+  }
+
+  func legend() async throws -> HTTPResponse {
+    let request = try view()
+    let legend = try await map.state(request).legend(
+      viewOnly: boolean("legendInView"), counts: boolean("legendCounts"))
+    guard text("format") == "png" else {
+      return HTTPResponse(json: try await legend.json(pixelRatio: request.pixelRatio))
+    }
+    let image = try legend.makeImage(pixelRatio: request.pixelRatio, background: .white)
+    return HTTPResponse(try image.bitmap.pngData(), type: "image/png")
+  }
+
+  func count(funnel: Bool) async throws -> HTTPResponse {
+    let asked = try await question(needsView: funnel)
+    var options = CountOptions()
+    (options.question, options.funnel, options.byClass) = (asked.question, funnel, boolean("byClass"))
+    options.layers = try asked.layers
+    let layers = (options.layers ?? Array(asked.state.layers.indices)).map { asked.state.layers[$0] }
+    let warnings = try asked.state.check(asked.question, asking: layers, asksExtent: asked.asksExtent)
+    let answer = asked.document.joined(try await asked.state.counts(options), layers: options.layers)
+    return HTTPResponse(json: answer.json(warnings: warnings))
+  }
+
+  func statistics() async throws -> HTTPResponse {
+    guard !texts("statistic").isEmpty else {
+      throw HTTPFault(400, "statistic is missing; give one, such as average:POP")
+    }
+    let query = try StatisticsQuery(
+      statistics: texts("statistic"), groupBy: list("groupBy"),
+      orderBy: try list("orderBy").map(OrderBy.init(text:)), having: ParsedFilter(text("having") ?? ""),
+      top: try count("top") ?? 0)
+    let asked = try await question()
+    let (layer, _, warnings) = try asked.table()
+    var json = try await asked.state.statistics(of: layer, query, asked.question).json.object ?? [:]
+    json["exact"] = .boolean(layer.source.isExact)
+    json["warnings"] = .array(warnings.map { .string($0) })
+    return HTTPResponse(json: .object(json))
+  }
+
+  func features() async throws -> HTTPResponse {
+    let asked = try await question()
+    let (layer, layers, warnings) = try asked.table()
+    var page = FeaturePage()
+    page.orderByFields = try list("orderBy").map(OrderBy.init(text:))
+    let (offset, most) = (
+      try count("offset") ?? 0, min(try count("maxFeatures") ?? limits.features, limits.features)
+    )
+    (page.resultOffset, page.maxFeatures) = (offset, max(1, most))
+    guard parameters["outWkid"]?.integer ?? 1 > 0, parameters["maxOffset"]?.double ?? 0 >= 0 else {
+      throw HTTPFault(400, "outWkid must be above 0, and maxOffset 0 or more")
+    }
+    let format = text("format") ?? "geojson"
+    let wkid = parameters["outWkid"]?.integer
+    var output = GeometryOutput(
+      wkid: wkid ?? (format == "arrow" ? nil : 4326), maxAllowableOffset: parameters["maxOffset"]?.double ?? 0
+    )
+    if format == "arrow", wkid == nil { output?.reference = nil }
+    let found = try await asked.state.features(
+      of: layer, asked.question, page: page, fieldNames: list("outFields"),
+      hasGeometry: !boolean("noGeometry"), output: output)
+    try Task.checkCancellation()
+    let matched = try await asked.matched(layers)
+    let (file, type): (FeatureFile, String) =
+      switch format {
+      case "csv": (.csv, "text/csv; charset=utf-8")
+      case "ndjson": (.ndjson, "application/geo+json-seq")
+      case "arrow": (.arrowStream, "application/vnd.apache.arrow.stream")
+      default: (.geoJSON, "application/geo+json")
+      }
+    var bytes = try file.bytes(of: found, keepsReference: wkid != nil, layer: "").bytes
+    if file == .geoJSON {
+      bytes = Self.adding(
+        [
+          "numberMatched": .number(matched), "numberReturned": .number(found.rows.count),
+          "exact": .boolean(layer.source.isExact), "warnings": .array(warnings.map { .string($0) }),
+        ], to: bytes)
+    }
+    var response = HTTPResponse(bytes, type: type)
+    response.headers += [
+      ("X-Features-Matched", "\(matched)"), ("X-Features-Returned", "\(found.rows.count)"),
+    ]
+    return response
+  }
+
+  /// Returns a GeoJSON feature collection with further members, which readers of GeoJSON ignore.
+  static func adding(_ members: JSONObject, to collection: [UInt8]) -> [UInt8] {
+    let start = Array(#"{"type":"FeatureCollection","#.utf8)
+    guard collection.starts(with: start) else { return collection }
+    return start + JSONValue.object(members).text().utf8.dropFirst().dropLast() + [UInt8(ascii: ",")]
+      + collection.dropFirst(start.count)
+  }
+}
+
+extension AskedMap {
+  /// Returns the number of features that match the question on all pages.
+  func matched(_ layers: [Int]) async throws -> Int {
+    var options = CountOptions()
+    (options.question, options.layers) = (question, layers)
+    return document.joined(try await state.counts(options), layers: layers).layers.first?.count ?? 0
+  }
+}

@@ -1,0 +1,108 @@
+import MapJSON
+
+/// The paths below a map, with their parameters and descriptions.
+enum MapPath: String, CaseIterable, Sendable {
+  case description = ""
+  case image, count, funnel, statistics, features, legend
+  case tileJSON = "tiles.json"
+  case tile = "tiles/{z}/{x}/{y}.png"
+
+  var parameters: [RequestParameter] {
+    let view = RequestParameter.view
+    let formats = MapRequest.imageFormats.map(\.0)
+    switch self {
+    case .description: return []
+    case .image:
+      return view + RequestParameter.area + [RequestParameter.time] + RequestParameter.layout
+        + [RequestParameter("format", .choice(formats), "Format; default: png.")]
+    case .count: return view + RequestParameter.question + [RequestParameter.byClass]
+    case .funnel: return view + RequestParameter.question + [RequestParameter.byClass]
+    case .statistics: return view + RequestParameter.question + RequestParameter.statistics
+    case .features: return view + RequestParameter.question + RequestParameter.features
+    case .legend:
+      let own = RequestParameter.layout.filter { ["legendInView", "legendCounts"].contains($0.name) }
+      return view + RequestParameter.area + [RequestParameter.time] + own
+        + [RequestParameter("format", .choice(["json", "png"]), "Format; default: json.")]
+    case .tileJSON, .tile:
+      let place = ["size", "viewpoint", "center", "scale", "zoom", "rotation", "reference"]
+      return view.filter { !place.contains($0.name) } + [RequestParameter.time]
+    }
+  }
+
+  var summary: String {
+    switch self {
+    case .description: "The layers, fields and warnings of a map."
+    case .image: "An image of the map."
+    case .count: "The number of features of each layer, by default in the view."
+    case .funnel: "The number of features at each stage of filtering."
+    case .statistics: "Statistics of a layer's features, by default of those in the view."
+    case .features: "Features of a layer, by default those in the view."
+    case .legend: "The legend of the map."
+    case .tileJSON: "The address, area and zoom levels of the tiles, as TileJSON 3.0.0."
+    case .tile: "A tile in Web Mercator, 256 pixels wide; {y}@2x has 512."
+    }
+  }
+
+  /// The media type of the usual answer.
+  private var type: String {
+    switch self {
+    case .image, .tile: "image/png"
+    case .features: "application/geo+json"
+    default: "application/json"
+    }
+  }
+
+  /// The OpenAPI document of all paths.
+  ///
+  /// - Source: OpenAPI 3.0.3.
+  static func openAPI(release: String) -> JSONValue {
+    func answer(_ description: String, _ type: String) -> JSONValue {
+      [
+        "description": .string(description),
+        "content": .object([
+          type: ["schema": type.hasPrefix("image/") ? ["type": "string", "format": "binary"] : [:]]
+        ]),
+      ]
+    }
+    func operation(
+      _ id: String, _ summary: String, _ type: String, _ segments: [(String, JSONValue)],
+      _ parameters: [RequestParameter]
+    ) -> JSONValue {
+      let path: [JSONValue] = segments.map {
+        ["name": .string($0.0), "in": "path", "required": true, "schema": $0.1]
+      }
+      let query: [JSONValue] = parameters.map {
+        [
+          "name": .string($0.name), "in": "query", "description": .string($0.description),
+          "schema": $0.schema,
+        ]
+      }
+      let fault = answer("The reason.", "application/json")
+      return [
+        "get": [
+          "operationId": .string(id), "summary": .string(summary), "parameters": .array(path + query),
+          "responses": [
+            "200": answer(summary, type), "400": fault, "404": fault, "503": fault,
+          ],
+        ]
+      ]
+    }
+    var paths: JSONObject = [
+      "/maps": operation("maps", "The maps of the server.", "application/json", [], []),
+      "/health": operation("health", "Whether the server works.", "application/json", [], []),
+      "/metrics": operation("metrics", "Counters of the server.", "text/plain", [], []),
+    ]
+    for path in allCases {
+      var segments: [(String, JSONValue)] = [("id", ["type": "string"])]
+      if path == .tile {
+        segments += ["z", "x", "y"].map { ($0, ["type": "integer", "minimum": 0]) }
+      }
+      paths[path == .description ? "/maps/{id}" : "/maps/{id}/\(path.rawValue)"] = operation(
+        path == .description ? "map" : "\(path)", path.summary, path.type, segments, path.parameters)
+    }
+    return [
+      "openapi": "3.0.3", "info": ["title": "MapState", "version": .string(release)],
+      "paths": .object(paths),
+    ]
+  }
+}

@@ -1,0 +1,131 @@
+import MapJSON
+import MapModel
+import MapScript
+import MapState
+
+/// The decoded parameters of a request about a map.
+struct MapRequest {
+  let map: ServedMap
+  let parameters: JSONObject
+  let limits: ServerLimits
+
+  private var node: JSONNode { JSONNode(.object(parameters)) }
+
+  /// Decodes with the decoders of MapScript; their errors begin with the path of the parameter.
+  private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      let error = MapStateError(error)
+      throw HTTPFault(400, error.description.replacing("$.", with: ""), suggestion: error.suggestion)
+    }
+  }
+
+  /// Returns the request for the view.
+  func view() throws -> ViewRequest {
+    try reading {
+      var members = parameters
+      for name in ["center", "scale", "zoom"] { members[name] = nil }
+      var request = try ViewRequest(JSONNode(.object(members)))
+      if let center = parameters["center"]?.string {
+        guard request.place == nil else {
+          throw HTTPFault(400, "center, viewpoint, bounds and fit exclude each other; give one of them")
+        }
+        request.show(try ViewpointText(text: "\(center),\(try scale())"))
+      } else if parameters["scale"] != nil || parameters["zoom"] != nil {
+        throw HTTPFault(400, "scale and zoom go with center, which is missing")
+      }
+      for clause in request.definitions + request.displayFilters where clause.text.allSatisfy(\.isWhitespace)
+      {
+        throw HTTPFault(400, "a filter is empty; give a condition, or leave the parameter out")
+      }
+      return try checked(request)
+    }
+  }
+
+  private func scale() throws -> Double {
+    switch (parameters["scale"]?.double, parameters["zoom"]?.double) {
+    case (let scale?, nil): return scale
+    case (nil, let zoom?):
+      guard (0...30).contains(zoom) else { throw HTTPFault(400, "zoom is \(zoom); it must be 0 to 30") }
+      return TileAddress.scale(zoom: zoom)
+    case (nil, nil): throw HTTPFault(400, "center needs scale or zoom")
+    default: throw HTTPFault(400, "scale and zoom exclude each other; give one of them")
+    }
+  }
+
+  /// Refuses a request for more pixels than the server draws.
+  func checked(_ request: ViewRequest) throws -> ViewRequest {
+    let pixels = request.size.width * request.size.height * request.pixelRatio * request.pixelRatio
+    guard pixels <= Double(limits.pixels) else {
+      throw HTTPFault(400, "the image has more than \(limits.pixels) pixels; ask for a smaller size")
+    }
+    return request
+  }
+
+  /// Returns the request for the parts around the map.
+  func layout() throws -> LayoutRequest { try reading { try LayoutRequest(node) } }
+
+  /// Returns the question, its view and the layers to ask.
+  ///
+  /// - Parameter needsView: whether the answer uses the view in any case.
+  func question(needsView: Bool = false) async throws -> AskedMap {
+    let asked = try reading { try QuestionRequest(node) }
+    for filter in [asked.whereClause, asked.cql2].compactMap({ $0 })
+    where filter.text.allSatisfy(\.isWhitespace) {
+      throw HTTPFault(400, "a condition is empty; give one, or leave the parameter out")
+    }
+    if case .file = asked.geometry { throw HTTPFault(400, "geometry: a request names no file") }
+    let hasPlace = ["viewpoint", "center"].contains { parameters[$0] != nil }
+    let area: FeatureQuestion.Area? = map.document.isPlainData && !hasPlace && !needsView ? .everywhere : nil
+    let question = try reading { try asked.question(area: area) }
+    var request = try questionView()
+    let usesView = needsView || question.area == .view
+    if usesView, let bounds = asked.bounds { request.place = .bounds(bounds) }
+    (request.question, request.fitsDefaultView) = (question, usesView)
+    let state = try await map.state(request)
+    return AskedMap(
+      document: map.document, state: state, question: question, request: request,
+      asksExtent: asked.asksExtent)
+  }
+
+  /// Returns the request for the view of a question, whose area and time belong to the question.
+  private func questionView() throws -> ViewRequest {
+    var members = parameters
+    for name in ["bounds", "time"] { members[name] = nil }
+    return try MapRequest(map: map, parameters: members, limits: limits).view()
+  }
+
+  func boolean(_ name: String) -> Bool { parameters[name]?.boolean ?? false }
+  func text(_ name: String) -> String? { parameters[name]?.string }
+  func texts(_ name: String) -> [String] { parameters[name]?.array?.compactMap(\.string) ?? [] }
+
+  /// Returns the texts between commas.
+  func list(_ name: String) -> [String] {
+    text(name)?.split(separator: ",", omittingEmptySubsequences: false).map { String($0) } ?? []
+  }
+
+  /// Returns a whole number of 0 or more.
+  func count(_ name: String) throws -> Int? {
+    guard let number = parameters[name]?.integer else { return nil }
+    guard number >= 0 else { throw HTTPFault(400, "\(name) is \(number); it must be 0 or more") }
+    return number
+  }
+}
+
+/// A question with its view.
+struct AskedMap {
+  let document: MapDocument
+  let state: ViewState
+  let question: FeatureQuestion
+  let request: ViewRequest
+  let asksExtent: Bool
+
+  /// The layers that a count is about; nil for all.
+  var layers: [Int]? { get throws { try document.layers(named: request) } }
+
+  /// The table that a question about one table is about, and the warnings about the question.
+  func table() throws -> (layer: LayerState, layers: [Int], warnings: [String]) {
+    let layers = try document.tableLayers(request)
+    let layer = document.asked(layers, in: state)
+    return (layer, layers, try state.check(question, asking: [layer], asksExtent: asksExtent))
+  }
+}

@@ -1,0 +1,197 @@
+import MapGeometry
+import MapJSON
+import MapModel
+import MapScript
+import MapSnapshots
+import MapState
+import MapSystem
+
+/// The answers of the server: from a request to a response, without a network.
+package final class MapService: Sendable {
+  private let maps: MapFolder
+  private let limits: ServerLimits
+  private let hosts: [String]
+  private let metrics = ServerMetrics()
+  private let work: WorkQueue
+
+  /// Creates the answers for the maps of a folder.
+  ///
+  /// - Parameter hosts: the names that requests may use for this server, besides those of the loopback interface.
+  package init(_ maps: MapFolder, limits: ServerLimits = ServerLimits(), hosts: [String] = []) {
+    (self.maps, self.limits) = (maps, limits)
+    self.hosts = ["localhost", "127.0.0.1", "[::1]"] + hosts.map { $0.lowercased() }
+    work = WorkQueue(concurrency: limits.concurrency, places: limits.queue)
+  }
+
+  /// Counts a request that was answered.
+  package func count(_ request: ServedRequest) { metrics.add(request) }
+
+  /// Answers a request.
+  package func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    do {
+      guard ["GET", "HEAD"].contains(request.method) else {
+        throw HTTPFault(405, "\(request.method): only GET and HEAD are allowed")
+      }
+      try checkOrigin(request)
+      var response = try await route(request)
+      response.compress(for: request)
+      return response
+    } catch {
+      return HTTPFault(error).response
+    }
+  }
+
+  /// Refuses requests that another page makes a browser send: of a foreign origin, or for a foreign name that leads to
+  /// this machine.
+  private func checkOrigin(_ request: HTTPRequest) throws(HTTPFault) {
+    guard let host = request.headers["host"]?.lowercased() else {
+      throw HTTPFault(400, "the header Host is missing")
+    }
+    // The port follows the last colon; an IPv6 address is in brackets.
+    let name = host.hasSuffix("]") ? host : host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
+    guard hosts.contains(name) else {
+      throw HTTPFault(421, "this server is not \(name); allow the name with --host")
+    }
+    if let origin = request.headers["origin"]?.lowercased(), origin != "http://\(host)" {
+      throw HTTPFault(403, "requests from \(origin) are not allowed")
+    }
+    if request.headers["sec-fetch-site"] == "cross-site", request.headers["sec-fetch-mode"] != "navigate" {
+      throw HTTPFault(403, "requests from other sites are not allowed")
+    }
+  }
+
+  private func route(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let path = request.path
+    switch (path.first, path.count) {
+    case (nil, _), ("maps", 1):
+      try noParameters(request)
+      let maps: [JSONValue] = maps.names.map { name in
+        ["id": .string(name), "href": .string("/maps/\(FilePath.percentEncoded(name))")]
+      }
+      return HTTPResponse(json: ["maps": .array(maps), "openapi": "/openapi.json"])
+    case ("health", 1):
+      try noParameters(request)
+      return HTTPResponse(json: ["status": "ok", "release": .string("\(Release.version)")])
+    case ("metrics", 1):
+      try noParameters(request)
+      let (running, waiting) = work.counts
+      let text = metrics.text(running: running, waiting: waiting, openings: maps.openings)
+      return HTTPResponse(Array(text.utf8), type: "text/plain; version=0.0.4")
+    case ("openapi.json", 1):
+      try noParameters(request)
+      return HTTPResponse(json: MapPath.openAPI(release: "\(Release.version)"))
+    case ("maps", _): return try await map(request)
+    default:
+      throw HTTPFault(404, "no such path; see /openapi.json")
+    }
+  }
+
+  private func noParameters(_ request: HTTPRequest) throws(HTTPFault) {
+    _ = try RequestParameter.decode(request.query, [])
+  }
+
+  /// Answers a request for a path below `/maps/{id}`.
+  private func map(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let rest = Array(request.path.dropFirst(2))
+    var tile: (tile: TileAddress, ratio: Double)?
+    let path: MapPath
+    if rest.count == 4, rest[0] == "tiles" {
+      tile = try TileAddress.read(rest[1], rest[2], rest[3])
+      path = .tile
+    } else if let found = MapPath(rawValue: rest.joined(separator: "/")), found != .tile {
+      path = found
+    } else {
+      let names = MapPath.allCases.map(\.rawValue).filter { !$0.isEmpty }
+      let nearest = NearestName.of(rest.joined(separator: "/"), among: names)
+      throw HTTPFault(
+        404,
+        "no such path below a map; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
+          + "available: \(names.joined(separator: ", "))", suggestion: nearest)
+    }
+    let parameters = try RequestParameter.decode(request.query, path.parameters)
+    return try await work.run { [tile] in
+      let map = try await maps.map(request.path[1])
+      return try await tagged(request, map) {
+        let asked = MapRequest(map: map, parameters: parameters, limits: limits)
+        switch path {
+        case .description:
+          return HTTPResponse(json: try await Inspection(map.document).json)
+        case .image: return try await asked.image()
+        case .count: return try await asked.count(funnel: false)
+        case .funnel: return try await asked.count(funnel: true)
+        case .statistics: return try await asked.statistics()
+        case .features: return try await asked.features()
+        case .legend: return try await asked.legend()
+        case .tileJSON: return try await asked.tileJSON(request)
+        case .tile:
+          guard let tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
+          return try await asked.tile(tile.tile, ratio: tile.ratio)
+        }
+      }
+    }
+  }
+
+  /// Answers 304 if the client has the answer, else adds the tag of the answer.
+  ///
+  /// The tag is a hash of the release, the files of the map and the request: equal tags mean equal bytes.
+  private func tagged(
+    _ request: HTTPRequest, _ map: ServedMap, _ answer: () async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "\u{0}")
+    guard map.isStable, !ServedMap.namesCurrentTime(query) else {
+      var response = try await answer()
+      response.headers.append(("Cache-Control", "no-store"))
+      return response
+    }
+    let text =
+      "\(Release.version)\u{0}\(map.revision)\u{0}\(request.path.joined(separator: "/"))\u{0}\(query)"
+      + "\u{0}\(request.headers["host"] ?? "")"
+    // A weak tag, because the compressed form has the same.
+    let tag = "W/\"\(StableHash.hexadecimal(of: Array(text.utf8)))\""
+    let known = request.headers["if-none-match"]?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
+    let isKnown = known.contains { $0 == tag || "W/" + $0 == tag || $0 == "*" }
+    var response = isKnown ? HTTPResponse([], type: "", status: 304) : try await answer()
+    response.headers += [("ETag", tag), ("Cache-Control", "no-cache")]
+    return response
+  }
+}
+
+extension MapRequest {
+  /// Returns the TileJSON document, whose addresses keep the parameters of the request.
+  fileprivate func tileJSON(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let name = request.path[1]
+    let query = request.query.map {
+      FilePath.percentEncoded($0.name) + "=" + FilePath.percentEncoded($0.value)
+    }.joined(separator: "&")
+    var view = try view()
+    (view.reference, view.place) = (.webMercator, nil)
+    view.fitsDefaultView = false
+    let state = try await map.state(view)
+    var extent = Envelope.empty
+    for layer in state.layers where layer.source.schema.geometryKind != nil {
+      let plane = try MapPlane.of(.webMercator)
+      extent = extent.union(plane.extent(of: layer.source))
+    }
+    let half = WebMercator.halfWorld
+    func degrees(_ value: Double, _ convert: (Double) -> Double) -> Double {
+      convert(min(max(value, -half), half))
+    }
+    let bounds: [Double] =
+      extent.isEmpty
+      ? [-180, -WebMercator.latitudeLimit, 180, WebMercator.latitudeLimit]
+      : [
+        degrees(extent.xMin) { WebMercator.longitude(x: $0) },
+        degrees(extent.yMin) { WebMercator.latitude(y: $0) },
+        degrees(extent.xMax) { WebMercator.longitude(x: $0) },
+        degrees(extent.yMax) { WebMercator.latitude(y: $0) },
+      ]
+    let address =
+      "http://\(request.headers["host"] ?? "localhost")/maps/\(FilePath.percentEncoded(name))/tiles"
+    return HTTPResponse(json: [
+      "tilejson": "3.0.0", "name": .string(name), "scheme": "xyz",
+      "tiles": [.string("\(address)/{z}/{x}/{y}.png" + (query.isEmpty ? "" : "?\(query)"))],
+      "attribution": .string(state.attribution), "minzoom": 0, "maxzoom": .number(TileAddress.largestZoom),
+      "bounds": .array(bounds.map { .number($0) }),
+    ])
+  }
+}

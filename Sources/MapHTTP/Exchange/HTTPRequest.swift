@@ -1,0 +1,172 @@
+/// A request of HTTP/1.1 without a body.
+///
+/// - Source: RFC 9112 and RFC 9110; RFC 3986 for the target. Design decision: the parser is stricter than the standard
+///   where the standard allows it, so that no two programs can understand a request differently.
+package struct HTTPRequest: Sendable {
+  /// A name and a value of the query.
+  package struct Parameter: Hashable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  /// The method, such as `GET`.
+  package let method: String
+  /// The decoded segments of the path; none of them is empty, `.` or `..`, or has a slash.
+  package let path: [String]
+  /// The decoded parameters of the query, in order.
+  package let query: [Parameter]
+  /// The headers by their names in lower case; repeated headers are joined with commas.
+  package let headers: [String: String]
+  /// Whether the client sends another request over the connection.
+  package let keepsAlive: Bool
+
+  /// The greatest number of bytes before the empty line.
+  package static let largestHead = 16_384
+  /// The greatest number of parameters.
+  static let mostParameters = 100
+
+  /// Reads the bytes before the empty line that ends the headers.
+  ///
+  /// - Throws: ``HTTPFault``.
+  package init(head: [UInt8]) throws(HTTPFault) {
+    guard head.allSatisfy({ (0x20...0x7E).contains($0) || [0x09, 0x0D, 0x0A].contains($0) }) else {
+      throw HTTPFault(400, "the request has characters outside ASCII")
+    }
+    var lines: [Substring.UTF8View] = []
+    let text = String(decoding: head, as: UTF8.self)
+    var rest = text.utf8[...]
+    while let end = rest.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }) {
+      let next = rest.index(after: end)
+      guard rest[end] == 0x0D, next < rest.endIndex, rest[next] == 0x0A else {
+        throw HTTPFault(400, "a line of the request does not end with CR LF")
+      }
+      lines.append(rest[..<end])
+      rest = rest[rest.index(after: next)...]
+    }
+    lines.append(rest)
+    let words = lines[0].split(separator: 0x20, omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
+    guard words.count == 3, Self.isToken(words[0]) else {
+      throw HTTPFault(400, "the first line is not METHOD TARGET HTTP/1.1")
+    }
+    guard ["HTTP/1.1", "HTTP/1.0"].contains(words[2]) else {
+      throw HTTPFault(505, "only HTTP/1.1 is supported")
+    }
+    method = words[0]
+    headers = try Self.headers(lines.dropFirst())
+    guard headers["transfer-encoding"] == nil, ["0", nil].contains(headers["content-length"]) else {
+      throw HTTPFault(400, "a request must not have a body")
+    }
+    let connection = headers["connection"]?.lowercased() ?? ""
+    keepsAlive = words[2] == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
+    (path, query) = try Self.target(words[1])
+  }
+
+  /// Creates a request, for tests and for the page.
+  package init(_ target: String, headers: [String: String] = ["host": "localhost"]) throws(HTTPFault) {
+    (method, self.headers, keepsAlive) = ("GET", headers, true)
+    (path, query) = try Self.target(target)
+  }
+
+  private static func headers(_ lines: ArraySlice<Substring.UTF8View>) throws(HTTPFault) -> [String: String] {
+    var headers: [String: String] = [:]
+    for line in lines {
+      let text = Substring(line)
+      guard let colon = text.firstIndex(of: ":"), isToken(text[..<colon]) else {
+        throw HTTPFault(400, "a header is not NAME: VALUE")
+      }
+      let name = text[..<colon].lowercased()
+      let value = String(text[text.index(after: colon)...].trimming { $0 == " " || $0 == "\t" })
+      guard let before = headers[name] else {
+        headers[name] = value
+        continue
+      }
+      guard !["host", "content-length", "origin"].contains(name) else {
+        throw HTTPFault(400, "the header \(name) is repeated")
+      }
+      headers[name] = before + ", " + value
+    }
+    return headers
+  }
+
+  private static func isToken(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+
+  private static func target(_ text: String) throws(HTTPFault) -> (path: [String], query: [Parameter]) {
+    guard text.hasPrefix("/"), !text.contains("#"), !text.contains("\\") else {
+      throw HTTPFault(400, "the target is not a path")
+    }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var path: [String] = []
+    for part in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      let segment = try decoded(part, plusIsSpace: false)
+      guard !["", ".", ".."].contains(segment), !segment.contains("/"), !segment.contains("\\") else {
+        guard segment.isEmpty, path.isEmpty, parts[0] == "/" else {
+          throw HTTPFault(400, "the path has an empty segment, or one that is no name")
+        }
+        continue
+      }
+      path.append(segment)
+    }
+    guard parts.count == 2, !parts[1].isEmpty else { return (path, []) }
+    var query: [Parameter] = []
+    for part in parts[1].split(separator: "&") {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      query.append(
+        Parameter(
+          name: try decoded(sides[0], plusIsSpace: true),
+          value: sides.count == 2 ? try decoded(sides[1], plusIsSpace: true) : ""))
+    }
+    guard query.count <= mostParameters else {
+      throw HTTPFault(400, "the query has more than \(mostParameters) parameters")
+    }
+    return (path, query)
+  }
+
+  /// Decodes percent signs; refuses control characters and bytes that are not UTF-8.
+  private static func decoded(_ text: Substring, plusIsSpace: Bool) throws(HTTPFault) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+") where plusIsSpace: bytes.append(0x20)
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+          throw HTTPFault(400, "a percent sign is not followed by two hexadecimal digits")
+        }
+        bytes.append(high << 4 | low)
+      default: bytes.append(byte)
+      }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self),
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" })
+    else { throw HTTPFault(400, "the target has bytes that are not text in UTF-8") }
+    return text
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+}
+
+extension Substring {
+  /// Returns the text without some characters at both ends.
+  fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> Substring {
+    var text = self.drop(while: isTrimmed)
+    while let last = text.last, isTrimmed(last) { text.removeLast() }
+    return text
+  }
+}

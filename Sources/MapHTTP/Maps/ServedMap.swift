@@ -1,0 +1,107 @@
+import MapModel
+import MapScript
+package import MapState
+import MapSnapshots
+import Synchronization
+
+/// An opened map that many requests share.
+///
+/// A request changes the map, freezes it, and works on the frozen value. Changes and freezing exclude each other; the
+/// work does not.
+package final class ServedMap: Sendable {
+  /// The document.
+  package let document: MapDocument
+  /// A hash of the revisions of all files that the map was read from.
+  let revision: String
+  /// Whether equal requests have equal answers until a file changes: no service, and no filter of the current time.
+  let isStable: Bool
+  private let start: Start
+  private let turn = Turn()
+
+  /// The properties of the map that requests change, as they are in the document.
+  private struct Start {
+    let reference: SpatialReference?
+    let background: Color?
+    let basemap: Basemap?
+    let visible: [Bool]
+  }
+
+  init(_ document: MapDocument, text: String, revision: String) {
+    (self.document, self.revision) = (document, revision)
+    let map = document.map
+    start = Start(
+      reference: map.state.snapshot.spatialReference, background: map.backgroundColor, basemap: map.basemap,
+      visible: document.layers.map(\.layer.isVisible))
+    isStable = !ServedMap.namesService(text) && !ServedMap.namesCurrentTime(text)
+  }
+
+  /// Whether a document or request may ask for something whose value is the current time.
+  static func namesCurrentTime(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return ["current_", "now(", "today(", "localtime"].contains { text.contains($0) }
+  }
+
+  private static func namesService(_ text: String) -> Bool {
+    ["http:", "https:", "http:\\/\\/", "https:\\/\\/"].contains { text.lowercased().contains($0) }
+  }
+
+  /// Returns the state of a view.
+  ///
+  /// - Throws: `MapStateError`.
+  func state(_ request: ViewRequest) async throws(MapStateError) -> ViewState {
+    await turn.begin()
+    defer { turn.end() }
+    restore()
+    return try await document.view(request).freeze()
+  }
+
+  /// Returns the page of a view.
+  ///
+  /// - Throws: `MapStateError`.
+  func page(_ request: ViewRequest, _ layout: LayoutRequest) async throws(MapStateError) -> MapPage {
+    await turn.begin()
+    defer { turn.end() }
+    restore()
+    return try await document.page(request, layout.layout()).page
+  }
+
+  private func restore() {
+    let map = document.map
+    map.update {
+      map.state.update { $0.spatialReference = start.reference }
+      map.backgroundColor = start.background
+      map.basemap = start.basemap
+      for (item, isVisible) in zip(document.layers, start.visible) { item.layer.isVisible = isVisible }
+    }
+  }
+}
+
+/// Admits one task after the other.
+private final class Turn: Sendable {
+  private let state = Mutex<(isTaken: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+
+  func begin() async {
+    await withCheckedContinuation { next in
+      let isFree = state.withLock { state in
+        guard state.isTaken else {
+          state.isTaken = true
+          return true
+        }
+        state.waiting.append(next)
+        return false
+      }
+      if isFree { next.resume() }
+    }
+  }
+
+  func end() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard !state.waiting.isEmpty else {
+        state.isTaken = false
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import MapHTTP
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+@Suite(.serialized) struct HTTPListenerTests {
+  /// A server on a free port of the loopback interface.
+  private final class Server: Sendable {
+    let listener: HTTPListener
+
+    init(
+      _ limits: ServerLimits = ServerLimits(), log: @escaping @Sendable (ServedRequest) -> Void = { _ in },
+      handler: @escaping HTTPListener.Handler
+    ) throws {
+      let listener = try HTTPListener(
+        address: "127.0.0.1", port: 0, limits: limits, log: log, handler: handler)
+      self.listener = listener
+      Thread.detachNewThread { listener.run() }
+    }
+
+    deinit { listener.stop(waiting: 0) }
+
+    /// Connects and sends a text.
+    func connect(_ text: String) throws -> Int32 {
+      let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var name = sockaddr_in()
+      name.sin_family = sa_family_t(AF_INET)
+      name.sin_port = UInt16(listener.port).bigEndian
+      unsafe inet_pton(AF_INET, "127.0.0.1", &name.sin_addr)
+      let result = unsafe withUnsafePointer(to: &name) {
+        unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      try #require(result == 0)
+      Self.send(text, to: socket)
+      return socket
+    }
+
+    static func send(_ text: String, to socket: Int32) {
+      let bytes = Array(text.utf8)
+      _ = unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Reads until the server closes the connection, on a thread of its own: tasks need theirs to answer.
+    static func readAll(_ socket: Int32) async -> String {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: readNow(socket)) }
+      }
+    }
+
+    private static func readNow(_ socket: Int32) -> String {
+      var all: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = unsafe recv(socket, &buffer, 4096, 0)
+        guard count > 0 else { break }
+        all += buffer[..<count]
+      }
+      close(socket)
+      return String(decoding: all, as: UTF8.self)
+    }
+  }
+
+  private static let hello: HTTPListener.Handler = { request in
+    HTTPResponse(Array("hello \(request.path.joined(separator: "/"))".utf8), type: "text/plain")
+  }
+
+  @Test("Requests over one connection are answered in order, also if they come at once or in parts")
+  func keepsAlive() async throws {
+    let server = try Server(handler: Self.hello)
+    let socket = try server.connect(
+      "GET /a HTTP/1.1\r\nHost: a\r\n\r\nHEAD /b HTTP/1.1\r\nHost: a\r\n\r\nGET /c HT")
+    try await Task.sleep(for: .milliseconds(20))
+    Server.send("TP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", to: socket)
+    let answer = await Server.readAll(socket)
+    #expect(answer.matches(of: #/HTTP/1.1 200 OK\r\n/#).count == 3)
+    #expect(answer.contains("hello a") && !answer.contains("hello b") && answer.hasSuffix("hello c"))
+    #expect(answer.matches(of: #/Content-Length: 7\r\n/#).count == 3)
+  }
+
+  @Test("Malformed and long requests get an error and no more")
+  func malformed() async throws {
+    let server = try Server(handler: Self.hello)
+    for (text, status) in [
+      ("nonsense\r\n\r\n", 400), ("GET / HTTP/3\r\n\r\n", 505),
+      ("GET /" + String(repeating: "a", count: 17_000), 431),
+      ("GET / HTTP/1.1\r\nContent-Length: 5\r\n\r\nGET /x HTTP/1.1\r\n\r\n", 400),
+    ] {
+      let answer = await Server.readAll(try server.connect(text))
+      #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(text.prefix(30)): \(answer)")
+      #expect(answer.matches(of: #/HTTP/1.1 /#).count == 1)
+    }
+  }
+
+  @Test("A slow request gets 408, and a silent connection is closed")
+  func slow() async throws {
+    var limits = ServerLimits()
+    limits.idleSeconds = 1
+    let server = try Server(limits, handler: Self.hello)
+    #expect(await Server.readAll(try server.connect("GET / HT")).hasPrefix("HTTP/1.1 408 "))
+    #expect(await Server.readAll(try server.connect("")).isEmpty)
+  }
+
+  @Test("A connection over the limit gets 503 at once")
+  func connections() async throws {
+    var limits = ServerLimits()
+    limits.connections = 2
+    let server = try Server(limits, handler: Self.hello)
+    let held = [try server.connect(""), try server.connect("")]
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(await Server.readAll(try server.connect("GET / HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 503 "))
+    for socket in held { close(socket) }
+    try await Task.sleep(for: .milliseconds(100))
+    let answer = await Server.readAll(try server.connect("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"))
+    #expect(answer.hasPrefix("HTTP/1.1 200 "))
+  }
+
+  /// The events of a handler that waits until it is cancelled.
+  private actor Events {
+    private(set) var names: [String] = []
+    func add(_ name: String) { names.append(name) }
+  }
+
+  private static func waiting(_ events: Events) -> HTTPListener.Handler {
+    { _ in
+      await events.add("start")
+      do { try await Task.sleep(for: .seconds(20)) } catch { await events.add("cancelled") }
+      return HTTPResponse([], type: "text/plain")
+    }
+  }
+
+  @Test("A request over the time limit gets 503, and its work is cancelled")
+  func timeLimit() async throws {
+    var limits = ServerLimits()
+    limits.seconds = 1
+    let events = Events()
+    let server = try Server(limits, handler: Self.waiting(events))
+    let answer = await Server.readAll(try server.connect("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"))
+    #expect(answer.hasPrefix("HTTP/1.1 503 "))
+    try await Task.sleep(for: .milliseconds(100))
+    #expect(await events.names == ["start", "cancelled"])
+  }
+
+  @Test("The work of a client that goes away is cancelled")
+  func clientGone() async throws {
+    let events = Events()
+    let server = try Server(handler: Self.waiting(events))
+    let socket = try server.connect("GET / HTTP/1.1\r\n\r\n")
+    try await Task.sleep(for: .milliseconds(200))
+    close(socket)
+    try await Task.sleep(for: .milliseconds(300))
+    #expect(await events.names == ["start", "cancelled"])
+    withExtendedLifetime(server) {}
+  }
+
+  @Test("A stopped server finishes the request and accepts no other")
+  func stops() async throws {
+    let server = try Server { _ in
+      try? await Task.sleep(for: .milliseconds(300))
+      return HTTPResponse(Array("late".utf8), type: "text/plain")
+    }
+    let socket = try server.connect("GET / HTTP/1.1\r\n\r\n")
+    try await Task.sleep(for: .milliseconds(100))
+    let listener = server.listener
+    Thread.detachNewThread { listener.stop(waiting: 5) }
+    #expect(await Server.readAll(socket).hasSuffix("late"))
+  }
+
+  @Test("Requests beyond the queue get 503 at once, and the server recovers")
+  func overload() async throws {
+    var limits = ServerLimits()
+    (limits.concurrency, limits.queue) = (1, 2)
+    let service = try Served.service(limits: limits)
+    let target = "/maps/us-counties/image?size=1200x800"
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<12 { group.addTask { (try? await service.get(target).status) ?? 0 } }
+      return await group.reduce(into: [Int]()) { $0.append($1) }
+    }
+    #expect(statuses.count { $0 == 200 } >= 3 && statuses.count { $0 == 503 } >= 1)
+    #expect(statuses.allSatisfy { [200, 503].contains($0) })
+    #expect(try await service.get(target).status == 200)
+  }
+}

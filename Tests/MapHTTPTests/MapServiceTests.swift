@@ -1,0 +1,285 @@
+import Foundation
+import MapHTTP
+import MapImages
+import MapJSON
+import MapScript
+import MapState
+import Testing
+
+@Suite struct MapServiceTests {
+  private static func percent(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  @Test("The list of maps has the JSON files of the folder")
+  func list() async throws {
+    let json = try await Served.service().json("/maps")
+    let ids = json["maps"]?.array?.compactMap { $0["id"]?.string }
+    #expect(
+      ids == ["san-francisco-incidents", "us-counties", "us-unemployment", "world-cities", "world-rivers"])
+  }
+
+  @Test("An image has the bytes that the library draws")
+  func image() async throws {
+    let response = try await Served.service().get(
+      "/maps/world-cities/image?size=300x200&bounds=-10,35,30,60&definition=" + Self.percent("POP > 1000000"))
+    #expect(response.status == 200)
+    #expect(response.header("Content-Type") == "image/png")
+    let document = try await MapDocument.open(Served.styles + "/world-cities.json")
+    var request = ViewRequest()
+    request.size = ViewSize(width: 300, height: 200)
+    request.place = .bounds(try RequestedExtent.envelope(text: "-10,35,30,60"))
+    request.definitions = [LayerClause("POP > 1000000")]
+    let page = try await document.page(request, LayoutRequest().layout()).page
+    #expect(response.body == (try await page.render().bitmap.pngData()))
+  }
+
+  @Test("A request leaves no change for the next one")
+  func leavesNothing() async throws {
+    let service = try Served.service()
+    let path = "/maps/world-cities/image?size=200x100&viewpoint=0,0,200000000"
+    let first = try await service.get(path).body
+    for change in [
+      "&definition=" + Self.percent("POP > 5000000"), "&filters=none", "&hide=0", "&reference=4326",
+      "&time=2020-01-01", "&displayFilter=" + Self.percent("POP > 9000000"),
+    ] {
+      let other = try await service.get(path + change)
+      #expect(other.status == 200, "\(change): \(String(decoding: other.body, as: UTF8.self))")
+      #expect(try await service.get(path).body == first, "\(change)")
+    }
+  }
+
+  @Test("A count, its funnel and the features of one question agree")
+  func agrees() async throws {
+    let service = try Served.service()
+    let question = "?viewpoint=50,10,20000000&where=" + Self.percent("POP > 500000")
+    let count = try await service.json("/maps/world-cities/count" + question)["layers"]?[0]?["count"]?.integer
+    let funnel = try await service.json("/maps/world-cities/funnel" + question)["layers"]?[0]?["funnel"]
+    let features = try await service.json("/maps/world-cities/features" + question)
+    let statistics = try await service.json("/maps/world-cities/statistics\(question)&statistic=count")
+    #expect(count ?? 0 > 10)
+    #expect(funnel?["extent"]?.integer == count)
+    #expect(features["numberMatched"]?.integer == count)
+    #expect(features["features"]?.array?.count == count)
+    #expect(statistics["records"]?[0]?["statistics"]?["COUNT"]?.integer == count)
+  }
+
+  @Test("An answer with too many features says how many match")
+  func pages() async throws {
+    var limits = ServerLimits()
+    limits.features = 7
+    let service = try Served.service(limits: limits)
+    let target = "/maps/world-cities/features?everywhere=true&orderBy=POP:desc&outFields=POP&noGeometry=true"
+    let first = try await service.json(target)
+    let second = try await service.json(target + "&offset=7&maxFeatures=100")
+    let all = try await service.json("/maps/world-cities/count?everywhere=true")["layers"]?[0]?["count"]
+    #expect(first["numberReturned"]?.integer == 7 && second["numberReturned"]?.integer == 7)
+    #expect(first["numberMatched"] == all && all?.integer ?? 0 > 14)
+    let values = [first, second].flatMap { $0["features"]?.array ?? [] }.compactMap {
+      $0["properties"]?["POP"]?.double
+    }
+    #expect(values.count == 14 && values == values.sorted(by: >))
+  }
+
+  @Test("Tiles join to the image of their area")
+  func tiles() async throws {
+    let service = try Served.service()
+    let whole = try await service.get(
+      "/maps/us-unemployment/image?size=512x256&attribution=false&bounds="
+        + "-20037508.342789244,0,20037508.342789244,20037508.342789244,3857")
+    let image = try Bitmap(pngData: whole.body)
+    for column in 0...1 {
+      let response = try await service.get("/maps/us-unemployment/tiles/1/\(column)/0.png")
+      let tile = try Bitmap(pngData: response.body)
+      #expect(tile.width == 256 && tile.height == 256)
+      let rows = (0..<256).map { row in
+        Array(image.pixels[((row * 512 + column * 256) * 4)..<((row * 512 + column * 256 + 256) * 4)])
+      }
+      #expect(tile.pixels == rows.flatMap { $0 })
+    }
+    #expect(try await service.get("/maps/us-unemployment/tiles/1/2/0.png").status == 404)
+    #expect(try await service.get("/maps/us-unemployment/tiles/25/0/0.png").status == 404)
+    let large = try await service.get("/maps/us-unemployment/tiles/0/0/0@2x.png")
+    #expect(try Bitmap(pngData: large.body).width == 512)
+    let json = try await service.json("/maps/us-unemployment/tiles.json?filters=none")
+    #expect(
+      json["tiles"]?[0]?.string
+        == "http://localhost:8080/maps/us-unemployment/tiles/{z}/{x}/{y}.png?filters=none")
+    #expect(json["bounds"]?[0]?.double ?? 0 < -120)
+  }
+
+  @Test("The legend has the entries of the map, as JSON and as an image")
+  func legend() async throws {
+    let service = try Served.service()
+    let json = try await service.json("/maps/us-counties/legend?legendCounts=true")
+    #expect(json["layers"]?[0]?["entries"]?.array?.count ?? 0 > 2)
+    let image = try await service.get("/maps/us-counties/legend?format=png")
+    #expect(try Bitmap(pngData: image.body).width > 50)
+  }
+
+  /// A wrong request, its status and a part of the message.
+  private static let refused: [(String, Int, String)] = [
+    ("/map", 404, "no such path"), ("/maps/world-city", 404, "did you mean \"world-cities\"?"),
+    ("/maps/..json", 404, "no map named"), ("/maps/data", 404, "no map named"),
+    ("/maps/world-cities/images", 404, "did you mean \"image\"?"),
+    ("/maps/world-cities/image?bound=1", 400, "did you mean \"bounds\"?"),
+    ("/maps/world-cities/image?bounds=1,2,3", 400, "bounds: expected xmin"),
+    ("/maps/world-cities/image?size=9999x9999", 400, "more than"),
+    ("/maps/world-cities/image?size=1x1&pixelRatio=1e9", 400, "more than"),
+    ("/maps/world-cities/image?size=0x1", 400, "size: expected"),
+    ("/maps/world-cities/image?size=1x1&size=2x2", 400, "given twice"),
+    ("/maps/world-cities/image?pixelRatio=nan", 400, "not a decimal number"),
+    ("/maps/world-cities/image?pixelRatio=-1", 400, "ratio"),
+    ("/maps/world-cities/image?center=1,2", 400, "needs scale or zoom"),
+    ("/maps/world-cities/image?zoom=2", 400, "go with center"),
+    ("/maps/world-cities/image?center=1,2&zoom=31", 400, "0 to 30"),
+    ("/maps/world-cities/image?center=1,2&zoom=3&bounds=1,2,3,4", 400, "exclude each other"),
+    ("/maps/world-cities/image?format=bmp", 400, "is not one of"),
+    ("/maps/world-cities/image?legend=rigth", 400, "is not one of"),
+    ("/maps/world-cities/image?only=City", 400, "no layer named"),
+    ("/maps/world-cities/image?definition=", 400, "empty"),
+    ("/maps/world-cities/image?definition=POPP%3E1", 400, "POP"),
+    ("/maps/world-cities/count?geometry=places.geojson", 400, "expected an object"),
+    ("/maps/world-cities/count?where=", 400, "empty"),
+    ("/maps/world-cities/count?where=POP%20%3E", 400, "POP"),
+    ("/maps/world-cities/count?everywhere=true&inView=true", 400, "give one of"),
+    ("/maps/world-cities/count?everywhere=yes", 400, "not true or false"),
+    ("/maps/world-cities/statistics", 400, "statistic is missing"),
+    ("/maps/world-cities/statistics?statistic=mean:POP", 400, "no statistic named"),
+    ("/maps/world-cities/features?offset=-1", 400, "0 or more"),
+    ("/maps/world-cities/features?outFields=POPP", 400, "POP"),
+    ("/health?x=1", 400, "unknown parameter"), ("/maps?x=1", 400, "unknown parameter"),
+  ]
+
+  @Test("Wrong requests are refused with the reason and the nearest name")
+  func refuses() async throws {
+    #expect(Self.refused.count == 33)
+    let service = try Served.service()
+    for (target, status, part) in Self.refused {
+      let response = try await service.get(target)
+      let message = try JSONValue(parsing: response.body)["error"]?["message"]?.string ?? ""
+      #expect(response.status == status && message.contains(part), "\(target): \(response.status) \(message)")
+    }
+  }
+
+  @Test("Hosts and origins of other sites are refused")
+  func origins() async throws {
+    let service = try Served.service(hosts: ["maps.example"])
+    for (headers, status): ([String: String], Int) in [
+      (["host": "localhost"], 200), (["host": "127.0.0.1:1"], 200), (["host": "[::1]:8080"], 200),
+      (["host": "[::1]"], 200), (["host": "MAPS.example:80"], 200), (["host": "evil.example"], 421),
+      (["host": "localhost.evil.example"], 421), (["host": "localhost@evil.example"], 421),
+      (["host": ""], 421),
+      (["origin": "http://localhost:8080"], 200), (["origin": "http://evil.example"], 403),
+      (["origin": "null"], 403), (["origin": "http://localhost:1"], 403),
+      (["sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"], 403),
+      (["sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"], 200),
+    ] {
+      #expect(try await service.get("/health", headers).status == status, "\(headers)")
+    }
+    let response = await service.answer(try HTTPRequest("/health", headers: [:]))
+    #expect(response.status == 400)
+  }
+
+  @Test("The tag of an answer stays until the request or the file changes")
+  func tags() async throws {
+    let folder = try Served.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "points.json")
+    try Served.document([1, 2, 3]).write(to: file, atomically: true, encoding: .utf8)
+    let maps = try MapFolder(folder.path)
+    let service = MapService(maps)
+    let target = "/maps/points/count?everywhere=true"
+    let first = try await service.get(target)
+    let tag = try #require(first.header("ETag"))
+    let second = try await service.get(target, ["if-none-match": "\"a\", \(tag)"])
+    #expect(second.status == 304 && second.body.isEmpty && second.header("ETag") == tag)
+    #expect(try await service.get(target + "&where=n%3E1").header("ETag") != tag)
+    #expect(try await service.get(target + "&where=n%3ECURRENT_DATE").header("ETag") == nil)
+    let openings = maps.openings
+    try Served.document([1, 2, 3, 4]).write(to: file, atomically: true, encoding: .utf8)
+    let changed = try await service.get(target, ["if-none-match": tag])
+    #expect(changed.status == 200)
+    #expect(try JSONValue(parsing: changed.body)["layers"]?[0]?["count"]?.integer == 4)
+    #expect(maps.openings > openings)
+    try "{".write(to: file, atomically: true, encoding: .utf8)
+    let broken = try await service.get(target)
+    #expect(broken.status == 503)
+    #expect(!String(decoding: broken.body, as: UTF8.self).contains(folder.path))
+    try FileManager.default.removeItem(at: file)
+    #expect(try await service.get(target).status == 404)
+  }
+
+  @Test("A map whose filter has the current time has no tag")
+  func currentTime() async throws {
+    let folder = try Served.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Served.document([1, 2], definition: "CURRENT_DATE > DATE '2000-01-01'").write(
+      to: folder.appending(path: "points.json"), atomically: true, encoding: .utf8)
+    let response = try await Served.service(folder.path).get("/maps/points/count?everywhere=true")
+    #expect(response.status == 200 && response.header("ETag") == nil)
+    #expect(response.header("Cache-Control") == "no-store")
+  }
+
+  @Test("Equal requests at the same time open a map once and have equal answers")
+  func together() async throws {
+    let maps = try MapFolder(Served.styles)
+    var limits = ServerLimits()
+    limits.concurrency = 8
+    let service = MapService(maps, limits: limits)
+    let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for number in 0..<24 {
+        group.addTask {
+          let filter = number % 2 == 0 ? "" : "&definition=POP%3E2000000"
+          return try await service.get("/maps/world-cities/image?size=200x100\(filter)").body
+        }
+      }
+      return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+    }
+    #expect(bodies.count == 2)
+    #expect(maps.openings == 1)
+  }
+
+  @Test("Long texts are compressed for clients that accept gzip")
+  func compresses() async throws {
+    let service = try Served.service()
+    let plain = try await service.get("/openapi.json")
+    let packed = try await service.get("/openapi.json", ["accept-encoding": "br, gzip;q=0.5"])
+    #expect(packed.header("Content-Encoding") == "gzip" && packed.body.count < plain.body.count / 3)
+    let file = try Served.folder().appending(path: "packed.gz")
+    defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+    try Data(packed.body).write(to: file)
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/gzip")
+    process.arguments = ["-dc", file.path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    #expect(Array(output.fileHandleForReading.readDataToEndOfFile()) == plain.body)
+    for header in ["", "gzip;q=0", "deflate"] {
+      let response = try await service.get("/openapi.json", ["accept-encoding": header])
+      #expect(response.header("Content-Encoding") == nil, "\(header)")
+    }
+  }
+
+  @Test("The OpenAPI document has every path, and the parameters that the decoders know")
+  func openAPI() async throws {
+    let json = try await Served.service().json("/openapi.json")
+    let paths = try #require(json["paths"]?.object)
+    #expect(paths.members.count == 12)
+    let shared = ViewRequest.names + QuestionRequest.names + LayoutRequest.names
+    let own = [
+      "center", "scale", "zoom", "format", "byClass", "statistic", "groupBy", "orderBy", "having", "top",
+      "outFields", "offset", "maxFeatures", "noGeometry", "outWkid", "maxOffset", "id", "x", "y", "z",
+    ]
+    var count = 0
+    for path in paths.members {
+      for parameter in path.value["get"]?["parameters"]?.array ?? [] {
+        let name = try #require(parameter["name"]?.string)
+        count += 1
+        #expect(shared.contains(name) || own.contains(name), "\(path.name): \(name)")
+      }
+    }
+    #expect(count > 100)
+  }
+}
