@@ -43,7 +43,7 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
-        "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
+        "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots", "MapHTTP",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -324,6 +324,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapState", "MapScript", "MapSnapshots", "MapStateCommand",
+        "MapStateServe",
         "MapTestSupport",
       ],
       exclude: [

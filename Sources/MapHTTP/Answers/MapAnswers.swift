@@ -88,29 +88,37 @@ extension MapRequest {
     return HTTPResponse(json: .object(json))
   }
 
-  func features() async throws -> HTTPResponse {
+  /// Returns a page of the features that the parameters ask for, in a spatial reference.
+  ///
+  /// - Parameter wkid: the spatial reference of the geometries; nil for that of the data.
+  func found(wkid: Int?) async throws -> FoundFeatures {
     let asked = try await question()
     let (layer, layers, warnings) = try asked.table()
     var page = FeaturePage()
     page.orderByFields = try list("orderBy").map(OrderBy.init(text:))
-    let (offset, most) = (
-      try count("offset") ?? 0, min(try count("maxFeatures") ?? limits.features, limits.features)
-    )
-    (page.resultOffset, page.maxFeatures) = (offset, max(1, most))
-    guard parameters["outWkid"]?.integer ?? 1 > 0, parameters["maxOffset"]?.double ?? 0 >= 0 else {
-      throw HTTPFault(400, "outWkid must be above 0, and maxOffset 0 or more")
+    let most = min(try count("maxFeatures") ?? limits.features, limits.features)
+    (page.resultOffset, page.maxFeatures) = (try count("offset") ?? 0, max(1, most))
+    guard wkid ?? 1 > 0, parameters["maxOffset"]?.double ?? 0 >= 0 else {
+      throw HTTPFault(400, "the WKID must be above 0, and maxOffset 0 or more")
     }
-    let format = text("format") ?? "geojson"
-    let wkid = parameters["outWkid"]?.integer
-    var output = GeometryOutput(
-      wkid: wkid ?? (format == "arrow" ? nil : 4326), maxAllowableOffset: parameters["maxOffset"]?.double ?? 0
-    )
-    if format == "arrow", wkid == nil { output?.reference = nil }
+    var output = GeometryOutput()
+    output.reference = wkid.map { SpatialReference(wkid: $0) }
+    output.maxAllowableOffset = parameters["maxOffset"]?.double ?? 0
     let found = try await asked.state.features(
       of: layer, asked.question, page: page, fieldNames: list("outFields"),
       hasGeometry: !boolean("noGeometry"), output: output)
     try Task.checkCancellation()
-    let matched = try await asked.matched(layers)
+    var options = CountOptions()
+    (options.question, options.layers) = (asked.question, layers)
+    let counts = asked.document.joined(try await asked.state.counts(options), layers: layers)
+    return FoundFeatures(
+      rows: found, matched: counts.layers.first?.count ?? 0, offset: page.resultOffset, layer: layer,
+      warnings: warnings)
+  }
+
+  func features() async throws -> HTTPResponse {
+    let (format, wkid) = (text("format") ?? "geojson", parameters["outWkid"]?.integer)
+    let found = try await found(wkid: wkid ?? (format == "arrow" ? nil : 4326))
     let (file, type): (FeatureFile, String) =
       switch format {
       case "csv": (.csv, "text/csv; charset=utf-8")
@@ -118,17 +126,11 @@ extension MapRequest {
       case "arrow": (.arrowStream, "application/vnd.apache.arrow.stream")
       default: (.geoJSON, "application/geo+json")
       }
-    var bytes = try file.bytes(of: found, keepsReference: wkid != nil, layer: "").bytes
-    if file == .geoJSON {
-      bytes = Self.adding(
-        [
-          "numberMatched": .number(matched), "numberReturned": .number(found.rows.count),
-          "exact": .boolean(layer.source.isExact), "warnings": .array(warnings.map { .string($0) }),
-        ], to: bytes)
-    }
+    var bytes = try file.bytes(of: found.rows, keepsReference: wkid != nil, layer: "").bytes
+    if file == .geoJSON { bytes = Self.adding(found.members, to: bytes) }
     var response = HTTPResponse(bytes, type: type)
     response.headers += [
-      ("X-Features-Matched", "\(matched)"), ("X-Features-Returned", "\(found.rows.count)"),
+      ("X-Features-Matched", "\(found.matched)"), ("X-Features-Returned", "\(found.rows.rows.count)"),
     ]
     return response
   }
@@ -142,11 +144,23 @@ extension MapRequest {
   }
 }
 
-extension AskedMap {
-  /// Returns the number of features that match the question on all pages.
-  func matched(_ layers: [Int]) async throws -> Int {
-    var options = CountOptions()
-    (options.question, options.layers) = (question, layers)
-    return document.joined(try await state.counts(options), layers: layers).layers.first?.count ?? 0
+/// A page of features.
+struct FoundFeatures {
+  let rows: FeatureRows
+  /// The number of features on all pages.
+  let matched: Int
+  let offset: Int
+  let layer: LayerState
+  let warnings: [String]
+
+  /// Whether there is a further page.
+  var isCut: Bool { offset + rows.rows.count < matched && !rows.rows.isEmpty }
+
+  /// The members that describe the page, in an answer in GeoJSON.
+  var members: JSONObject {
+    [
+      "numberMatched": .number(matched), "numberReturned": .number(rows.rows.count),
+      "exact": .boolean(layer.source.isExact), "warnings": .array(warnings.map { .string($0) }),
+    ]
   }
 }

@@ -8,6 +8,8 @@ struct MapRequest {
   let map: ServedMap
   let parameters: JSONObject
   let limits: ServerLimits
+  /// The object ids that a question allows; nil for any.
+  var objectIDs: [Int64]?
 
   private var node: JSONNode { JSONNode(.object(parameters)) }
 
@@ -76,7 +78,8 @@ struct MapRequest {
     if case .file = asked.geometry { throw HTTPFault(400, "geometry: a request names no file") }
     let hasPlace = ["viewpoint", "center"].contains { parameters[$0] != nil }
     let area: FeatureQuestion.Area? = map.document.isPlainData && !hasPlace && !needsView ? .everywhere : nil
-    let question = try reading { try asked.question(area: area) }
+    var question = try reading { try asked.question(area: area) }
+    question.objectIDs = objectIDs
     var request = try questionView()
     let usesView = needsView || question.area == .view
     if usesView, let bounds = asked.bounds { request.place = .bounds(bounds) }

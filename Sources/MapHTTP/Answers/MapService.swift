@@ -93,6 +93,16 @@ package final class MapService: Sendable {
   /// Answers a request for a path below `/maps/{id}`.
   private func map(_ request: HTTPRequest) async throws -> HTTPResponse {
     let rest = Array(request.path.dropFirst(2))
+    if let standard = rest.first, ["ogc", "FeatureServer", "MapServer"].contains(standard) {
+      return try await work.run {
+        let map = try await maps.map(request.path[1])
+        return try await tagged(request, map) {
+          standard == "ogc"
+            ? try await OGCService(map: map, request: request, limits: limits).answer()
+            : try await FeatureServer(map: map, request: request, limits: limits).answer()
+        }
+      }
+    }
     var tile: (tile: TileAddress, ratio: Double)?
     let path: MapPath
     if rest.count == 4, rest[0] == "tiles" {

@@ -38,7 +38,7 @@ package struct HTTPFault: Error, Hashable, Sendable {
 
   /// The response that reports the fault.
   package var response: HTTPResponse {
-    var error: JSONObject = ["status": .number(status), "message": .string(message)]
+    var error: JSONObject = ["code": .number(status), "message": .string(message)]
     error["suggestion"] = suggestion.map { .string($0) }
     var response = HTTPResponse(json: ["error": .object(error)], status: status)
     response.headers.append(("Cache-Control", "no-store"))

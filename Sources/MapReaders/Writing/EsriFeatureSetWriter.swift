@@ -43,7 +43,8 @@ extension EsriFeatureSet {
 }
 
 extension GeometryKind {
-  fileprivate var esriName: String {
+  /// The name in Esri JSON.
+  package var esriName: String {
     switch self {
     case .point: "esriGeometryPoint"
     case .multipoint: "esriGeometryMultipoint"
@@ -55,7 +56,7 @@ extension GeometryKind {
 
 extension Field {
   /// The field as Esri JSON, without members that have their default value.
-  fileprivate var esriJSON: JSONValue {
+  package var esriJSON: JSONValue {
     var object: JSONObject = [
       "name": .string(name), "type": .string(EsriColumn.name(of: fieldType)), "alias": .string(alias),
     ]
@@ -85,7 +86,7 @@ extension FieldDomain {
 
 extension AttributeValue {
   /// The value as an attribute of Esri JSON: timestamps in milliseconds since 1970.
-  fileprivate var esriJSON: JSONValue {
+  package var esriJSON: JSONValue {
     guard case .instant(let instant) = self else { return json }
     let (whole, rest) = instant.microseconds.quotientAndRemainder(dividingBy: 1000)
     return .number(Int(rest < 0 ? whole - 1 : whole))

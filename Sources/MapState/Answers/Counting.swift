@@ -92,12 +92,13 @@ extension ViewState {
   /// Counts the features of layers.
   ///
   /// Applies the definition expression and ignores the display filter. With a funnel, the count is its stage
-  /// `extent`.
+  /// `extent`. A cancelled task stops before the next layer.
   /// - Throws: ``MapStateError``.
   public func counts(_ options: CountOptions) async throws(MapStateError) -> CountAnswer {
     var answers: [CountAnswer.Layer] = []
     for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
       do {
+        try Task.checkCancellation()
         try await naming(layer) { try layer.requireRows() }
         guard !options.funnel else {
           var layer = layer

@@ -185,7 +185,8 @@ extension ViewState {
   /// Draws the view.
   ///
   /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried,
-  /// painted and released before the next. The bytes of the image do not depend on the number of threads.
+  /// painted and released before the next. The bytes of the image do not depend on the number of threads. A cancelled
+  /// task stops before the next layer.
   ///
   /// - Throws: ``MapStateError``.
   public func render(
@@ -219,6 +220,7 @@ extension ViewState {
       }
       try await paintTiles(.base, below: nil, &painter, &tiles, threads)
       for (index, layer) in layers.enumerated() {
+        try Task.checkCancellation()
         try await paintTiles(.operational, below: index, &painter, &tiles, threads)
         if let unread = layer.source as? UnreadSource {
           reports.append(RenderReport.Layer(unread: unread, of: layer))
