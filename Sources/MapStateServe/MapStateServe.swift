@@ -5,7 +5,6 @@ import MapHTTP
 import MapJSON
 import MapState
 import MapSystem
-import Synchronization
 
 /// The server of maps.
 @main
@@ -86,12 +85,12 @@ struct MapStateServe: ParsableCommand {
         service.count(request)
         if !isQuiet { Self.write(request.json.text()) }
       }, handler: { await service.answer($0) })
-    StopSignal.install { listener.stop() }
+    let stop = StopSignal { listener.stop() }
     let name = address.contains(":") ? "[\(address)]" : address
     Self.write(
       JSONValue.object(["event": "listening", "url": .string("http://\(name):\(listener.port)/")]).text())
     listener.run()
-    StopSignal.wait()
+    stop.wait()
     Self.write(JSONValue.object(["event": "stopped"]).text())
   }
 
@@ -112,14 +111,15 @@ extension ServedRequest {
 }
 
 /// Stops the server on SIGINT and SIGTERM.
-private enum StopSignal {
-  private static let sources = Mutex<[any DispatchSourceSignal]>([])
-  private static let done = DispatchSemaphore(value: 0)
+private struct StopSignal {
+  // A source without an owner stops watching.
+  private let sources: [any DispatchSourceSignal]
+  private let done = DispatchSemaphore(value: 0)
 
-  static func install(_ stop: @escaping @Sendable () -> Void) {
+  init(_ stop: @escaping @Sendable () -> Void) {
     signal(SIGPIPE, SIG_IGN)
     let queue = DispatchQueue(label: "mapstate.stop", qos: .userInteractive)
-    for number in [SIGINT, SIGTERM] {
+    sources = [SIGINT, SIGTERM].map { [done] number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { @Sendable in
@@ -127,10 +127,10 @@ private enum StopSignal {
         done.signal()
       }
       source.resume()
-      sources.withLock { $0.append(source) }
+      return source
     }
   }
 
   /// Waits until the server has stopped.
-  static func wait() { done.wait() }
+  func wait() { withExtendedLifetime(sources) { done.wait() } }
 }

@@ -52,7 +52,7 @@ import Testing
 
   @Test("Malformed and ambiguous requests are refused")
   func refuses() {
-    #expect(Self.refused.count == 38)
+    #expect(Self.refused.count == 39)
     for (head, status) in Self.refused {
       do throws(HTTPFault) {
         _ = try Self.read(head)

@@ -81,15 +81,15 @@ import Testing
   @Test("A box selects the areas that it intersects, and not those whose envelopes it meets")
   func exactBoxes() async throws {
     let service = try Served.service()
-    let box = "-117.2,36.4,-117.1,36.5"
+    let box = "-117.2,36.4,-115.1,37.5"
     let expected = try await service.json(
-      "/maps/us-counties/count?everywhere=true&layer=Counties&geometry="
+      "/maps/us-counties/count?everywhere=true&layer=States&geometry="
         + Self.percent(
-          #"{"type":"Polygon","coordinates":[[[-117.2,36.4],[-117.2,36.5],[-117.1,36.5],[-117.1,36.4],[-117.2,36.4]]]}"#
+          #"{"type":"Polygon","coordinates":[[[-117.2,36.4],[-117.2,37.5],[-115.1,37.5],[-115.1,36.4],[-117.2,36.4]]]}"#
         )
     )["layers"]?[0]?["count"]?.integer
     let layers = try await service.json("/maps/us-counties/FeatureServer")["layers"]?.array ?? []
-    let index = try #require(layers.first { $0["name"] == "Counties" }?["id"]?.integer)
+    let index = try #require(layers.first { $0["name"] == "States" }?["id"]?.integer)
     let found = try await service.json(
       "/maps/us-counties/FeatureServer/\(index)/query?geometry=\(box)&inSR=4326&returnCountOnly=true")
     #expect(expected ?? 0 > 0 && found["count"]?.integer == expected)

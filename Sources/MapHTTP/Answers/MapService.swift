@@ -178,10 +178,7 @@ extension MapRequest {
     view.fitsDefaultView = false
     let state = try await map.state(view)
     var extent = Envelope.empty
-    for layer in state.layers where layer.source.schema.geometryKind != nil {
-      let plane = try MapPlane.of(.webMercator)
-      extent = extent.union(plane.extent(of: layer.source))
-    }
+    for layer in state.layers { extent = extent.union(layer.extent(in: .webMercator)) }
     let half = WebMercator.halfWorld
     func degrees(_ value: Double, _ convert: (Double) -> Double) -> Double {
       convert(min(max(value, -half), half))

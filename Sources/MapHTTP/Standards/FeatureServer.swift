@@ -112,9 +112,7 @@ struct FeatureServer {
     var box = Envelope.empty
     var layers: [JSONValue] = []
     for (index, layer) in state.layers.enumerated() where map.document.layers[index].unreadReason == nil {
-      if let plane = try? MapPlane.of(state.spatialReference) {
-        box = box.union(plane.extent(of: layer.source))
-      }
+      box = box.union(layer.extent(in: state.spatialReference))
       layers.append([
         "id": .number(index), "name": .string(layer.name), "type": "Feature Layer", "parentLayerId": -1,
         "defaultVisibility": .boolean(layer.isVisible), "subLayerIds": .null, "minScale": 0, "maxScale": 0,
@@ -140,7 +138,7 @@ struct FeatureServer {
   private func layer(_ index: Int, _ state: ViewState) -> JSONValue {
     let layer = state.layers[index]
     let schema = layer.source.schema
-    let box = (try? MapPlane.of(state.spatialReference))?.extent(of: layer.source) ?? .empty
+    let box = layer.extent(in: state.spatialReference)
     var object: JSONObject = [
       "currentVersion": 10.91, "id": .number(index), "name": .string(layer.name), "type": "Feature Layer",
     ]

@@ -139,7 +139,7 @@ struct OGCService {
   private func collection(_ index: Int, _ state: ViewState) throws -> JSONValue {
     let layer = state.layers[index]
     let address = "\(root)/collections/\(FilePath.percentEncoded(id(index)))"
-    let box = try MapPlane.of(.wgs84).extent(of: layer.source)
+    let box = layer.extent(in: .wgs84)
     var object: JSONObject = ["id": .string(id(index)), "title": .string(layer.name)]
     if !box.isEmpty {
       let sides = [box.xMin, box.yMin, box.xMax, box.yMax].map { JSONValue.number($0) }
@@ -183,9 +183,7 @@ struct OGCService {
 
   private func items(_ index: Int, _ state: ViewState) async throws -> HTTPResponse {
     let asked = try RequestParameter.decode(request.query, Self.items)
-    var parameters: JSONObject = ["layer": .string("\(index)"), "orderBy": ""]
-    parameters["orderBy"] = nil
-    parameters["layer"] = .string(name(index))
+    var parameters: JSONObject = ["layer": .string(name(index))]
     if let limit = asked["limit"]?.integer {
       guard limit > 0 else { throw HTTPFault(400, "limit is \(limit); it must be 1 or more") }
       parameters["maxFeatures"] = .number(limit)
