@@ -52,10 +52,10 @@ enum MapPath: String, CaseIterable, Sendable {
     }
   }
 
-  /// The OpenAPI document of all paths.
+  /// The OpenAPI document of all paths, for maps with some ids.
   ///
   /// - Source: OpenAPI 3.0.3.
-  static func openAPI(release: String) -> JSONValue {
+  static func openAPI(release: String, maps: [String]) -> JSONValue {
     func answer(_ description: String, _ type: String) -> JSONValue {
       [
         "description": .string(description),
@@ -93,7 +93,9 @@ enum MapPath: String, CaseIterable, Sendable {
       "/metrics": operation("metrics", "Counters of the server.", "text/plain", [], []),
     ]
     for path in allCases {
-      var segments: [(String, JSONValue)] = [("id", ["type": "string"])]
+      var segments: [(String, JSONValue)] = [
+        ("id", ["type": "string", "enum": .array(maps.map { .string($0) })])
+      ]
       if path == .tile {
         segments += ["z", "x", "y"].map { ($0, ["type": "integer", "minimum": 0]) }
       }

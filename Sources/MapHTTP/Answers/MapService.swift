@@ -79,7 +79,7 @@ package final class MapService: Sendable {
       return HTTPResponse(Array(text.utf8), type: "text/plain; version=0.0.4")
     case ("openapi.json", 1):
       try noParameters(request)
-      return HTTPResponse(json: MapPath.openAPI(release: "\(Release.version)"))
+      return HTTPResponse(json: MapPath.openAPI(release: "\(Release.version)", maps: maps.names))
     case ("maps", _): return try await map(request)
     default:
       throw HTTPFault(404, "no such path; see /openapi.json")
