@@ -239,7 +239,7 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapReaders", "MapModel", "MapState", "MapScript",
         "MapSnapshots",
-      ]),
+      ], resources: [.embedInCode("Page/preview.html")]),
     // Level 8: the server of maps
     .executableTarget(
       name: "MapStateServe",
@@ -317,7 +317,7 @@ let package = Package(
         "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
         "MapBasemap", "MapLayout", "MapVector", "MapState", "MapScript",
       ]),
-    tests("MapHTTP", ["MapJSON", "MapImages", "MapState", "MapScript", "MapHTTP", "MapStateServe"]),
+    tests("MapHTTP", ["MapJSON", "MapImages", "MapState", "MapScript", "MapHTTP"]),
     tests("MapStateC", ["CMapState", "MapJSON", "MapImages", "MapScript", "MapStateC"]),
     // These tests run the built tool; the Python programs beside them run from the source folder.
     .testTarget(

@@ -39,12 +39,14 @@ import Testing
     let service = try Served.service()
     let path = "/maps/world-cities/image?size=200x100&viewpoint=0,0,200000000"
     let first = try await service.get(path).body
+    let described = try await service.get("/maps/world-cities").body
     for change in [
       "&definition=" + Self.percent("POP > 5000000"), "&filters=none", "&hide=0", "&reference=4326",
       "&time=2020-01-01", "&displayFilter=" + Self.percent("POP > 9000000"),
     ] {
       let other = try await service.get(path + change)
       #expect(other.status == 200, "\(change): \(String(decoding: other.body, as: UTF8.self))")
+      #expect(try await service.get("/maps/world-cities").body == described, "\(change)")
       #expect(try await service.get(path).body == first, "\(change)")
     }
   }
@@ -265,15 +267,59 @@ import Testing
     }
   }
 
+  @Test("A position in an image identifies the drawn features, and each is explained")
+  func identifies() async throws {
+    let folder = try Served.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Served.document([1, 2, 3], definition: "n > 1").write(
+      to: folder.appending(path: "points.json"), atomically: true, encoding: .utf8)
+    let service = try Served.service(folder.path)
+    let view = "size=100x100&bounds=1,-1,3,1"
+    let found = try await service.json("/maps/points/identify?\(view)&x=50&y=50")["features"]?.array ?? []
+    #expect(found.count == 1 && found.first?["id"] == 2 && found.first?["properties"]?["n"] == 2)
+    #expect(found.first?["explanation"]?["drawn"] == true)
+    let none = try await service.json("/maps/points/identify?\(view)&x=25&y=50")["features"]?.array
+    #expect(none?.isEmpty == true)
+    let hidden = try await service.json("/maps/points/explain?\(view)&id=1")
+    #expect(hidden["drawn"] == false)
+    #expect(try await service.get("/maps/points/identify?x=1").status == 400)
+    #expect(try await service.get("/maps/points/explain?id=99").status == 400)
+    #expect(try await service.json("/maps/points/lint")["findings"]?.array != nil)
+  }
+
+  @Test("The funnel of a view has the numbers of its image")
+  func funnelOfView() async throws {
+    let service = try Served.service()
+    let view = "size=400x300&bounds=-10,35,30,60"
+    let funnel = try await service.json("/maps/world-cities/funnel?\(view)&inView=true")["layers"]?[0]?[
+      "funnel"]
+    let drawn = funnel?["drawn"]?.integer ?? 0
+    #expect(drawn > 0 && funnel?["edge"]?.integer != nil)
+    let extent = try await service.get("/maps/world-cities/image?\(view)").header("X-Map-Extent") ?? ""
+    let count = try await service.json("/maps/world-cities/count?bounds=\(extent),3857")["layers"]?[0]?[
+      "count"]
+    #expect(count == funnel?["extent"])
+  }
+
+  @Test("The preview page names no other host and allows none")
+  func page() async throws {
+    let response = try await Served.service().get("/maps/world-cities/preview")
+    #expect(response.status == 200 && response.header("Content-Type") == "text/html; charset=utf-8")
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(text.contains("<title>Preview</title>") && !text.contains("://"))
+    #expect(response.header("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
+  }
+
   @Test("The OpenAPI document has every path, and the parameters that the decoders know")
   func openAPI() async throws {
     let json = try await Served.service().json("/openapi.json")
     let paths = try #require(json["paths"]?.object)
-    #expect(paths.members.count == 12)
+    #expect(paths.members.count == 15)
     let shared = ViewRequest.names + QuestionRequest.names + LayoutRequest.names
     let own = [
       "center", "scale", "zoom", "format", "byClass", "statistic", "groupBy", "orderBy", "having", "top",
       "outFields", "offset", "maxFeatures", "noGeometry", "outWkid", "maxOffset", "id", "x", "y", "z",
+      "tolerance",
     ]
     var count = 0
     for path in paths.members {

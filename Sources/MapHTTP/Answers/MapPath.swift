@@ -3,7 +3,8 @@ import MapJSON
 /// The paths below a map, with their parameters and descriptions.
 enum MapPath: String, CaseIterable, Sendable {
   case description = ""
-  case image, count, funnel, statistics, features, legend
+  case image, count, funnel, statistics, features, legend, identify, lint
+  case explanation = "explain"
   case tileJSON = "tiles.json"
   case tile = "tiles/{z}/{x}/{y}.png"
 
@@ -23,6 +24,17 @@ enum MapPath: String, CaseIterable, Sendable {
       let own = RequestParameter.layout.filter { ["legendInView", "legendCounts"].contains($0.name) }
       return view + RequestParameter.area + [RequestParameter.time] + own
         + [RequestParameter("format", .choice(["json", "png"]), "Format; default: json.")]
+    case .identify:
+      return view + RequestParameter.area + [
+        RequestParameter.time, RequestParameter("x", .number, "View pixels from the left."),
+        RequestParameter("y", .number, "View pixels from the top."),
+        RequestParameter("tolerance", .number, "Radius in view pixels, 0 to 20; default: 2."),
+      ]
+    case .explanation:
+      return view + RequestParameter.area + [
+        RequestParameter.time, RequestParameter("id", .integer, "Object id of the feature."),
+      ]
+    case .lint: return []
     case .tileJSON, .tile:
       let place = ["size", "viewpoint", "center", "scale", "zoom", "rotation", "reference"]
       return view.filter { !place.contains($0.name) } + [RequestParameter.time]
@@ -38,6 +50,9 @@ enum MapPath: String, CaseIterable, Sendable {
     case .statistics: "Statistics of a layer's features, by default of those in the view."
     case .features: "Features of a layer, by default those in the view."
     case .legend: "The legend of the map."
+    case .identify: "The drawn features at a point of the view, from top to bottom."
+    case .explanation: "The reasons why a feature is or is not drawn."
+    case .lint: "The findings about the document."
     case .tileJSON: "The address, area and zoom levels of the tiles, as TileJSON 3.0.0."
     case .tile: "A tile in Web Mercator, 256 pixels wide; {y}@2x has 512."
     }

@@ -21,12 +21,16 @@ struct MapRequest {
     }
   }
 
+  /// The names of the view's fields; those of reading files belong to the documents.
+  private static let viewNames = (RequestParameter.view + RequestParameter.area + [RequestParameter.time])
+    .map(\.name)
+
   /// Returns the request for the view.
   func view() throws -> ViewRequest {
     try reading {
       var members = parameters
       for name in ["center", "scale", "zoom"] { members[name] = nil }
-      var request = try ViewRequest(JSONNode(.object(members)))
+      var request = try ViewRequest(JSONNode(.object(members)), Self.viewNames)
       if let center = parameters["center"]?.string {
         guard request.place == nil else {
           throw HTTPFault(400, "center, viewpoint, bounds and fit exclude each other; give one of them")
@@ -70,7 +74,10 @@ struct MapRequest {
   ///
   /// - Parameter needsView: whether the answer uses the view in any case.
   func question(needsView: Bool = false) async throws -> AskedMap {
-    let asked = try reading { try QuestionRequest(node) }
+    // With inView, the bounds are those of the view, as in an image.
+    var members = parameters
+    if boolean("inView") { members["bounds"] = nil }
+    let asked = try reading { try QuestionRequest(JSONNode(.object(members))) }
     for filter in [asked.whereClause, asked.cql2].compactMap({ $0 })
     where filter.text.allSatisfy(\.isWhitespace) {
       throw HTTPFault(400, "a condition is empty; give one, or leave the parameter out")
@@ -82,7 +89,9 @@ struct MapRequest {
     question.objectIDs = objectIDs
     var request = try questionView()
     let usesView = needsView || question.area == .view
-    if usesView, let bounds = asked.bounds { request.place = .bounds(bounds) }
+    if usesView, let bounds = try boolean("inView") ? view().placeBounds : asked.bounds {
+      request.place = .bounds(bounds)
+    }
     (request.question, request.fitsDefaultView) = (question, usesView)
     let state = try await map.state(request)
     return AskedMap(
@@ -131,4 +140,9 @@ struct AskedMap {
     let layer = document.asked(layers, in: state)
     return (layer, layers, try state.check(question, asking: [layer], asksExtent: asksExtent))
   }
+}
+
+extension ViewRequest {
+  /// The envelope to show; nil for another place.
+  fileprivate var placeBounds: Envelope? { if case .bounds(let envelope) = place { envelope } else { nil } }
 }

@@ -93,6 +93,10 @@ package final class MapService: Sendable {
   /// Answers a request for a path below `/maps/{id}`.
   private func map(_ request: HTTPRequest) async throws -> HTTPResponse {
     let rest = Array(request.path.dropFirst(2))
+    if rest == ["preview"] {
+      try noParameters(request)
+      return PreviewPage.response
+    }
     if let standard = rest.first, ["ogc", "FeatureServer", "MapServer"].contains(standard) {
       return try await work.run {
         let map = try await maps.map(request.path[1])
@@ -125,13 +129,16 @@ package final class MapService: Sendable {
         let asked = MapRequest(map: map, parameters: parameters, limits: limits)
         switch path {
         case .description:
-          return HTTPResponse(json: try await Inspection(map.document).json)
+          return HTTPResponse(json: try await map.inspection().json)
         case .image: return try await asked.image()
         case .count: return try await asked.count(funnel: false)
         case .funnel: return try await asked.count(funnel: true)
         case .statistics: return try await asked.statistics()
         case .features: return try await asked.features()
         case .legend: return try await asked.legend()
+        case .identify: return try await asked.identify()
+        case .explanation: return try await asked.explanation()
+        case .lint: return try await asked.lint()
         case .tileJSON: return try await asked.tileJSON(request)
         case .tile:
           guard let tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }

@@ -155,7 +155,7 @@ extension RequestParameter {
   static let question: [RequestParameter] = [
     RequestParameter(
       "bounds", .text, "XMIN,YMIN,XMAX,YMAX[,WKID]: extent to search, in degrees without a WKID."),
-    RequestParameter("inView", .boolean, "Search the area of the view."),
+    RequestParameter("inView", .boolean, "Search the area of the view, which bounds then places."),
     RequestParameter("everywhere", .boolean, "Search all features, without an extent."),
     RequestParameter("where", .text, "Condition in SQL."),
     RequestParameter("cql2", .textOrObject, "Condition in CQL2, as text or JSON."),

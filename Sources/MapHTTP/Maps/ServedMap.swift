@@ -65,13 +65,36 @@ package final class ServedMap: Sendable {
     return try await document.page(request, layout.layout()).page
   }
 
+  /// Returns the description of the document.
+  ///
+  /// - Throws: `MapStateError`.
+  func inspection() async throws(MapStateError) -> Inspection {
+    await turn.begin()
+    defer { turn.end() }
+    restore()
+    return try await Inspection(document)
+  }
+
+  /// Returns the findings about the document.
+  ///
+  /// - Throws: `MapStateError`.
+  func lint() async throws(MapStateError) -> LintAnswer {
+    await turn.begin()
+    defer { turn.end() }
+    restore()
+    return try await DocumentLint().answer(document)
+  }
+
   private func restore() {
     let map = document.map
     map.update {
       map.state.update { $0.spatialReference = start.reference }
       map.backgroundColor = start.background
       map.basemap = start.basemap
-      for (item, isVisible) in zip(document.layers, start.visible) { item.layer.isVisible = isVisible }
+      for (item, isVisible) in zip(document.layers, start.visible) {
+        item.layer.isVisible = isVisible
+        item.apply(.document)
+      }
     }
   }
 }
