@@ -15,7 +15,7 @@ struct MapRequest {
 
   /// Decodes with the decoders of MapScript; their errors begin with the path of the parameter.
   private func reading<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch {
+    do { return try body() } catch let fault as HTTPFault { throw fault } catch {
       let error = MapStateError(error)
       throw HTTPFault(400, error.description.replacing("$.", with: ""), suggestion: error.suggestion)
     }

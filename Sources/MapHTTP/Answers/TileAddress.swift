@@ -2,6 +2,7 @@ import Glibc
 import MapGeometry
 import MapScript
 import MapState
+import MapSystem
 
 /// A tile of the scheme of web maps, in Web Mercator.
 struct TileAddress: Hashable {
@@ -19,7 +20,7 @@ struct TileAddress: Hashable {
   /// - Source: Esri's world basemaps, level 0, at 96 pixels per inch.
   static func scale(zoom: Double) -> Double {
     var scale = 591_657_527.591555
-    for _ in 0..<Int(zoom) { scale /= 2 }
+    for _ in 0..<Int(clamping: zoom) { scale /= 2 }
     let part = zoom - zoom.rounded(.down)
     return part == 0 ? scale : scale / exp2(part)
   }

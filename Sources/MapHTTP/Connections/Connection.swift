@@ -1,4 +1,5 @@
 import Glibc
+import MapSystem
 import Synchronization
 
 /// A connection of a client: reads requests one after the other, and writes their responses.
@@ -64,7 +65,7 @@ struct Connection {
         return .failure(HTTPFault(431, "the request is longer than \(HTTPRequest.largestHead) bytes"))
       }
       let left = (end - .now) / .milliseconds(1)
-      switch socket.wait(for: Int32(POLLIN), or: stop, milliseconds: Int(clamping: Int64(max(0, left)))) {
+      switch socket.wait(for: Int32(POLLIN), or: stop, milliseconds: Int(clamping: max(0, left))) {
       case .ready:
         guard let bytes = socket.receive() else { return nil }
         buffer += bytes
@@ -126,7 +127,7 @@ struct Connection {
       guard place < bytes.count else { return true }
       let left = (end - .now) / .milliseconds(1)
       // A stopped server still sends its last response.
-      guard left > 0, socket.wait(for: Int32(POLLOUT), milliseconds: Int(left)) == .ready else {
+      guard left > 0, socket.wait(for: Int32(POLLOUT), milliseconds: Int(clamping: left)) == .ready else {
         return false
       }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import MapSystem
 
 /// An open file of the system, closed when it is no longer used.
 final class Descriptor: Sendable {
@@ -24,7 +25,7 @@ final class Descriptor: Sendable {
       )
       let count = unsafe withUnsafeMutablePointer(to: &polled) { pointer in
         unsafe pointer.withMemoryRebound(to: pollfd.self, capacity: 2) {
-          unsafe poll($0, 2, Int32(clamping: Int(left.rounded(.up))))
+          unsafe poll($0, 2, Int32(clamping: left.rounded(.up)))
         }
       }
       if count > 0 { return polled.0.revents != 0 ? .ready : .signal }

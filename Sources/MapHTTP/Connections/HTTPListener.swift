@@ -157,7 +157,7 @@ package final class HTTPListener: Sendable {
   }
 
   /// Stops accepting, and waits at most some seconds for the requests that are worked on.
-  package func stop(waiting seconds: Double = 10) {
+  package func stop(waiting seconds: Int = 10) {
     stopped.give()
     let end = ContinuousClock.now + .seconds(seconds)
     while open.withLock({ $0 }) > 0, .now < end { usleep(10_000) }

@@ -264,7 +264,7 @@ struct FeatureServer {
         written.append("..")
         continue
       }
-      guard let number = Int64(end), abs(number) < 1 << 53 else {
+      guard let number = Int64(end), (-(1 << 53)...(1 << 53)).contains(number) else {
         throw HTTPFault(400, "time: \"\(end)\" is not a number of milliseconds")
       }
       written.append(Instant(microseconds: number * 1000).description)

@@ -21,7 +21,7 @@ enum SubjectHTTP {
     let maps = folder + "/maps"
     if services.withLock({ $0[maps] }) == nil {
       var limits = ServerLimits()
-      limits.pixels = 40_000
+      limits.pixels = 480_000
       do {
         try FileAccess.makeFolder(maps)
         try FileAccess.write(Array(document.utf8), to: maps + "/a.json")
