@@ -1,7 +1,8 @@
 /// A request of HTTP/1.1 without a body.
 ///
 /// - Source: RFC 9112 and RFC 9110; RFC 3986 for the target. Design decision: the parser is stricter than the standard
-///   where the standard allows it, so that no two programs can understand a request differently.
+///   where the standard allows it, because a proxy might otherwise
+///   understand a request differently.
 package struct HTTPRequest: Sendable {
   /// A name and a value of the query.
   package struct Parameter: Hashable, Sendable {
