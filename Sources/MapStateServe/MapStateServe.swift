@@ -87,7 +87,7 @@ struct MapStateServe: ParsableCommand {
       log: { request in
         service.count(request)
         if !isQuiet { Self.write(request.json.text()) }
-      }, handler: { await service.answer($0) })
+      }, handler: { service.begin($0) })
     let stop = StopSignal { listener.stop() }
     let name = address.contains(":") ? "[\(address)]" : address
     Self.write(

@@ -66,7 +66,7 @@ import Testing
   }
 
   private static let hello: HTTPListener.Handler = { request in
-    HTTPResponse(Array("hello \(request.path.joined(separator: "/"))".utf8), type: "text/plain")
+    .ready(HTTPResponse(Array("hello \(request.path.joined(separator: "/"))".utf8), type: "text/plain"))
   }
 
   @Test("Requests over one connection are answered in order, also if they come at once or in parts")
@@ -127,9 +127,11 @@ import Testing
 
   private static func waiting(_ events: Events) -> HTTPListener.Handler {
     { _ in
-      await events.add("start")
-      do { try await Task.sleep(for: .seconds(20)) } catch { await events.add("cancelled") }
-      return HTTPResponse([], type: "text/plain")
+      .work {
+        await events.add("start")
+        do { try await Task.sleep(for: .seconds(20)) } catch { await events.add("cancelled") }
+        return HTTPResponse([], type: "text/plain")
+      }
     }
   }
 
@@ -160,8 +162,10 @@ import Testing
   @Test("A stopped server finishes the request and accepts no other")
   func stops() async throws {
     let server = try Server { _ in
-      try? await Task.sleep(for: .milliseconds(300))
-      return HTTPResponse(Array("late".utf8), type: "text/plain")
+      .work {
+        try? await Task.sleep(for: .milliseconds(300))
+        return HTTPResponse(Array("late".utf8), type: "text/plain")
+      }
     }
     let socket = try server.connect("GET / HTTP/1.1\r\n\r\n")
     try await Task.sleep(for: .milliseconds(100))
@@ -170,18 +174,32 @@ import Testing
     #expect(await Server.readAll(socket).hasSuffix("late"))
   }
 
-  @Test("Requests beyond the queue get 503 at once, and the server recovers")
+  @Test("Requests beyond the queue get 503 while all others work, and the server recovers")
   func overload() async throws {
     var limits = ServerLimits()
     (limits.concurrency, limits.queue) = (1, 2)
     let service = try Served.service(limits: limits)
     let target = "/maps/us-counties/image?size=1200x800"
-    let statuses = await withTaskGroup(of: Int.self) { group in
-      for _ in 0..<12 { group.addTask { (try? await service.get(target).status) ?? 0 } }
-      return await group.reduce(into: [Int]()) { $0.append($1) }
-    }
-    #expect(statuses.count { $0 == 200 } >= 3 && statuses.count { $0 == 503 } >= 1)
-    #expect(statuses.allSatisfy { [200, 503].contains($0) })
+    var begun = try (0..<12).map { _ in service.begin(try HTTPRequest(target)) }
+    let refused = begun.filter { if case .ready(let response) = $0 { response.status == 503 } else { false } }
+    #expect(refused.count == 9)
+    #expect(try await service.get("/health").status == 200)
+    var statuses: [Int] = []
+    for answer in begun { statuses.append(await answer.response.status) }
+    #expect(statuses.count { $0 == 200 } == 3 && statuses.count { $0 == 503 } == 9)
+    begun = []
     #expect(try await service.get(target).status == 200)
+  }
+
+  @Test("A place is free again when its work is done or dropped")
+  func places() async throws {
+    var limits = ServerLimits()
+    (limits.concurrency, limits.queue) = (1, 0)
+    let service = try Served.service(limits: limits)
+    for _ in 0..<3 {
+      let dropped = service.begin(try HTTPRequest("/maps/world-cities/count"))
+      if case .ready = dropped { Issue.record("refused") }
+    }
+    for _ in 0..<3 { #expect(try await service.get("/maps/world-cities/count").status == 200) }
   }
 }

@@ -26,20 +26,34 @@ package final class MapService: Sendable {
   /// Counts a request that was answered.
   package func count(_ request: ServedRequest) { metrics.add(request) }
 
-  /// Answers a request.
-  package func answer(_ request: HTTPRequest) async -> HTTPResponse {
+  /// Answers a request at once, or admits its work; refuses it if too many requests are admitted.
+  package func begin(_ request: HTTPRequest) -> HTTPAnswer {
     do {
       guard ["GET", "HEAD"].contains(request.method) else {
         throw HTTPFault(405, "\(request.method): only GET and HEAD are allowed")
       }
       try checkOrigin(request)
-      var response = try await route(request)
-      response.compress(for: request)
-      return response
+      if var response = try ready(request) {
+        response.compress(for: request)
+        return .ready(response)
+      }
+      let place = try work.admit()
+      return .work { [self] in
+        do {
+          var response = try await place.run { try await map(request) }
+          response.compress(for: request)
+          return response
+        } catch {
+          return HTTPFault(error).response
+        }
+      }
     } catch {
-      return HTTPFault(error).response
+      return .ready(HTTPFault(error).response)
     }
   }
+
+  /// Answers a request.
+  package func answer(_ request: HTTPRequest) async -> HTTPResponse { await begin(request).response }
 
   /// Refuses requests that another page makes a browser send: of a foreign origin, or for a foreign name that leads to
   /// this machine.
@@ -60,7 +74,8 @@ package final class MapService: Sendable {
     }
   }
 
-  private func route(_ request: HTTPRequest) async throws -> HTTPResponse {
+  /// Returns the response to a request that needs no map; nil for others.
+  private func ready(_ request: HTTPRequest) throws(HTTPFault) -> HTTPResponse? {
     let path = request.path
     switch (path.first, path.count) {
     case (nil, _), ("maps", 1):
@@ -80,7 +95,10 @@ package final class MapService: Sendable {
     case ("openapi.json", 1):
       try noParameters(request)
       return HTTPResponse(json: MapPath.openAPI(release: "\(Release.version)", maps: maps.names))
-    case ("maps", _): return try await map(request)
+    case ("maps", 3) where path[2] == "preview":
+      try noParameters(request)
+      return PreviewPage.response
+    case ("maps", _): return nil
     default:
       throw HTTPFault(404, "no such path; see /openapi.json")
     }
@@ -93,18 +111,12 @@ package final class MapService: Sendable {
   /// Answers a request for a path below `/maps/{id}`.
   private func map(_ request: HTTPRequest) async throws -> HTTPResponse {
     let rest = Array(request.path.dropFirst(2))
-    if rest == ["preview"] {
-      try noParameters(request)
-      return PreviewPage.response
-    }
     if let standard = rest.first, ["ogc", "FeatureServer", "MapServer"].contains(standard) {
-      return try await work.run {
-        let map = try await maps.map(request.path[1])
-        return try await tagged(request, map) {
-          standard == "ogc"
-            ? try await OGCService(map: map, request: request, limits: limits).answer()
-            : try await FeatureServer(map: map, request: request, limits: limits).answer()
-        }
+      let map = try await maps.map(request.path[1])
+      return try await tagged(request, map) {
+        standard == "ogc"
+          ? try await OGCService(map: map, request: request, limits: limits).answer()
+          : try await FeatureServer(map: map, request: request, limits: limits).answer()
       }
     }
     var tile: (tile: TileAddress, ratio: Double)?
@@ -123,27 +135,25 @@ package final class MapService: Sendable {
           + "available: \(names.joined(separator: ", "))", suggestion: nearest)
     }
     let parameters = try RequestParameter.decode(request.query, path.parameters)
-    return try await work.run { [tile] in
-      let map = try await maps.map(request.path[1])
-      return try await tagged(request, map) {
-        let asked = MapRequest(map: map, parameters: parameters, limits: limits)
-        switch path {
-        case .description:
-          return HTTPResponse(json: try await map.inspection().json)
-        case .image: return try await asked.image()
-        case .count: return try await asked.count(funnel: false)
-        case .funnel: return try await asked.count(funnel: true)
-        case .statistics: return try await asked.statistics()
-        case .features: return try await asked.features()
-        case .legend: return try await asked.legend()
-        case .identify: return try await asked.identify()
-        case .explanation: return try await asked.explanation()
-        case .lint: return try await asked.lint()
-        case .tileJSON: return try await asked.tileJSON(request)
-        case .tile:
-          guard let tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
-          return try await asked.tile(tile.tile, ratio: tile.ratio)
-        }
+    let map = try await maps.map(request.path[1])
+    return try await tagged(request, map) {
+      let asked = MapRequest(map: map, parameters: parameters, limits: limits)
+      switch path {
+      case .description:
+        return HTTPResponse(json: try await map.inspection().json)
+      case .image: return try await asked.image()
+      case .count: return try await asked.count(funnel: false)
+      case .funnel: return try await asked.count(funnel: true)
+      case .statistics: return try await asked.statistics()
+      case .features: return try await asked.features()
+      case .legend: return try await asked.legend()
+      case .identify: return try await asked.identify()
+      case .explanation: return try await asked.explanation()
+      case .lint: return try await asked.lint()
+      case .tileJSON: return try await asked.tileJSON(request)
+      case .tile:
+        guard let tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
+        return try await asked.tile(tile.tile, ratio: tile.ratio)
       }
     }
   }

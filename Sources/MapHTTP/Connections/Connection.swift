@@ -98,9 +98,14 @@ struct Connection {
 
   /// Answers a request in a task; nil if the client has gone.
   private func answer(_ request: HTTPRequest) throws(HTTPFault) -> HTTPResponse? {
+    let work: @Sendable () async -> HTTPResponse
+    switch handler(request) {
+    case .ready(let response): return response
+    case .work(let found): work = found
+    }
     let outcome = Outcome(try Signal())
-    let task = Task.detached { [handler] in
-      let response = await handler(request)
+    let task = Task.detached {
+      let response = await work()
       outcome.response.withLock { $0 = response }
       outcome.done.give()
     }

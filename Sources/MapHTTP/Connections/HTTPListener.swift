@@ -43,7 +43,8 @@ package struct ServedRequest: Sendable {
 /// Each connection has a thread. Few clients ask at the same time for answers that take milliseconds, so threads cost
 /// less than an event loop and its dependencies; see the guide's Architecture article.
 package final class HTTPListener: Sendable {
-  package typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
+  /// Answers a request, on the thread of its connection; its work runs in a task.
+  package typealias Handler = @Sendable (HTTPRequest) -> HTTPAnswer
 
   private let socket: Descriptor
   private let stopped: Signal

@@ -2,7 +2,26 @@ import Synchronization
 
 /// Lets some requests work at the same time and others wait; refuses the rest at once.
 final class WorkQueue: Sendable {
+  /// A request that is admitted, until it is no longer used.
+  final class Place: Sendable {
+    private let queue: WorkQueue
+
+    fileprivate init(_ queue: WorkQueue) { self.queue = queue }
+
+    deinit { queue.state.withLock { $0.admitted -= 1 } }
+
+    /// Works when it is the turn of the request.
+    ///
+    /// - Throws: ``HTTPFault`` with 503 if the request is cancelled before.
+    func run<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+      guard await queue.enter() else { throw HTTPFault(503, "the request was cancelled") }
+      defer { queue.leave() }
+      return try await body()
+    }
+  }
+
   private struct State {
+    var admitted = 0
     var running = 0
     var next = 0
     var waiting: [(number: Int, start: CheckedContinuation<Bool, Never>)] = []
@@ -19,33 +38,36 @@ final class WorkQueue: Sendable {
   init(concurrency: Int, places: Int) { (self.concurrency, self.places) = (max(1, concurrency), places) }
 
   /// The number of requests that work and wait.
-  var counts: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
-
-  /// Works when it is the turn of a request.
-  ///
-  /// - Throws: ``HTTPFault`` with 503 if all places are taken, or the request is cancelled before.
-  func run<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-    guard try await enter() else { throw HTTPFault(503, "the request was cancelled") }
-    defer { leave() }
-    return try await body()
+  var counts: (running: Int, waiting: Int) {
+    state.withLock { ($0.running, max(0, $0.admitted - $0.running)) }
   }
 
-  private func enter() async throws(HTTPFault) -> Bool {
-    enum Place { case now, wait(Int), none }
-    let place = state.withLock { state -> Place in
-      if state.running < concurrency {
+  /// Admits a request, on the thread of its connection: the threads of tasks may all be busy.
+  ///
+  /// - Throws: ``HTTPFault`` with 503 if all places are taken.
+  func admit() throws(HTTPFault) -> Place {
+    let isAdmitted = state.withLock { state in
+      guard state.admitted < concurrency + places else { return false }
+      state.admitted += 1
+      return true
+    }
+    guard isAdmitted else {
+      throw HTTPFault(503, "the server is busy: \(concurrency) requests run and \(places) wait")
+    }
+    return Place(self)
+  }
+
+  private func enter() async -> Bool {
+    let number = state.withLock { state -> Int? in
+      guard state.running >= concurrency else {
         state.running += 1
-        return .now
+        return nil
       }
-      guard state.waiting.count < places else { return .none }
       state.next += 1
-      return .wait(state.next)
+      return state.next
     }
-    switch place {
-    case .now: return true
-    case .none: throw HTTPFault(503, "the server is busy: \(concurrency) requests run and \(places) wait")
-    case .wait(let number): return await wait(number)
-    }
+    guard let number else { return true }
+    return await wait(number)
   }
 
   private func wait(_ number: Int) async -> Bool {

@@ -48,6 +48,24 @@ package struct HTTPFault: Error, Hashable, Sendable {
   }
 }
 
+/// The answer to a request: at once, or by work.
+package enum HTTPAnswer: Sendable {
+  /// A response that needs no work.
+  case ready(HTTPResponse)
+  /// The work that gives the response.
+  case work(@Sendable () async -> HTTPResponse)
+
+  /// The response, after its work.
+  package var response: HTTPResponse {
+    get async {
+      switch self {
+      case .ready(let response): response
+      case .work(let work): await work()
+      }
+    }
+  }
+}
+
 /// A response with its whole body.
 package struct HTTPResponse: Sendable {
   /// The status.
