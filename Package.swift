@@ -42,8 +42,9 @@ let fuzzing: [Target] =
     .target(
       name: "FuzzSubjects",
       dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
-        "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots", "MapHTTP",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
+        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
+        "MapHTTP",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),

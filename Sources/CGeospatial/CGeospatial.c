@@ -23,7 +23,7 @@ int cgeospatial_load_gdal(cgeospatial_gdal *functions, char *error) {
 }
 
 void cgeospatial_register_optional_drivers(void) {
-  static const char *const names[] = {"RegisterOGRLIBKML", "RegisterOGRTopoJSON"};
+  static const char *const names[] = {"RegisterOGRTopoJSON"};
   for (unsigned index = 0; index < sizeof names / sizeof *names; index++) {
     struct {
       void (*register_driver)(void);

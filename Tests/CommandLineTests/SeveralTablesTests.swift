@@ -88,30 +88,101 @@ struct SeveralTablesTests {
     #expect(given.code == 0 && given.out == "2\n", "\(given)")
   }
 
-  @Test("A KML track with other numbers of times and places is an error, not a crash")
+  @Test("A KML track with other numbers of times and places is a line")
   func tracks() async throws {
     let kml = """
       <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"><Placemark><gx:Track>
       <gx:coord>1 2 3</gx:coord><gx:coord>2 2 3</gx:coord></gx:Track></Placemark></kml>
       """
-    let run = try await Tool.run("count", try folder.write(kml, to: "t.kml"))
-    #expect(run.code == 2 && !run.isSignal && run.err.contains("2 places and 0 times"), "\(run)")
+    let run = try await Tool.run("count", try folder.write(kml, to: "t.kml"), "--bounds", "0,0,3,3")
+    #expect(run.code == 0 && run.out == "1\n" && run.err.contains("1 track was read as a line"), "\(run)")
   }
 
-  @Test("KML fields that GDAL joins or names otherwise are named")
+  @Test("KML fields keep their names, types and values, in each folder")
   func fields() async throws {
-    let kml = """
-      <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>D</name><Placemark><name>n</name><ExtendedData>
-      <Data name="Name"><value>other</value></Data><Data name='t\u{e4}g'><value>1</value></Data>
-      <Data name="pop"><value>7</value></Data></ExtendedData><Point><coordinates>1,1</coordinates></Point>
-      </Placemark></Document></kml>
+    let place = { (value: String) in
       """
-    let run = try await Tool.run("count", try folder.write(kml, to: "f.kml"))
-    #expect(run.code == 0 && run.out == "1\n", "\(run)")
-    let warnings = run.err.split(separator: "\n")
-    #expect(warnings.count == 2, "\(run)")
-    #expect(run.err.contains("the field \"Name\" has the name of another field"), "\(run)")
-    #expect(run.err.contains("the field \"t\u{e4}g\" is read under another name"), "\(run)")
+      <Placemark><name>n</name><ExtendedData><Data name="Name"><value>other</value></Data>
+      <SchemaData schemaUrl="#s"><SimpleData name="t\u{e4}g">\(value)</SimpleData></SchemaData></ExtendedData>
+      <Point><coordinates>1,1</coordinates></Point></Placemark>
+      """
+    }
+    let kml = """
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Document><Schema id="s"><SimpleField name="t\u{e4}g" type="bool"/></Schema>
+      <Folder><name>A</name>\(place("true"))\(place("0"))</Folder><Folder><name>B</name>\(place("1"))</Folder>
+      </Document></kml>
+      """
+    let file = try folder.write(kml, to: "f.kml")
+    let run = try await Tool.run("count", file)
+    #expect(run.code == 0 && run.out == "A\t2\nB\t1\n", "\(run)")
+    let rows = try await Tool.run("query", file + "#A", "--format", "csv", "--no-geometry")
+    #expect(rows.out.contains("n,other,true") && rows.out.contains("n,other,false"), "\(rows)")
+    #expect(rows.out.contains("kml_name,Name,t\u{e4}g"), "\(rows)")
+  }
+
+  @Test("Values of a GeoPackage that are not of their field's type are null, with their number")
+  func misfits() async throws {
+    let csv = try folder.write(
+      "lon,lat,n,r,b\n1,1,1,1.5,true\n2,2,2,2.5,false\n3,3,3,3.5,true\n4,4,,,\n", to: "m.csv")
+    let file = folder.path("m.gpkg")
+    let written = try await Tool.run("query", csv, "-o", file)
+    try #require(written.code == 0, "\(written)")
+    let script = """
+      import sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      table = db.execute("SELECT table_name FROM gpkg_contents").fetchone()[0]
+      for name in [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")]:
+          db.execute(f'DROP TRIGGER "{name}"')
+      db.execute(f'UPDATE "{table}" SET n = ?, r = ? WHERE fid = 1', ("abc", "x"))
+      db.execute(f'UPDATE "{table}" SET n = 2.5, b = 7 WHERE fid = 2')
+      db.commit()
+      """
+    let changed = try await Tool.run(
+      ["python3", "-c", script, file], program: URL(fileURLWithPath: "/usr/bin/env"))
+    try #require(changed.code == 0, "\(changed)")
+    let run = try await Tool.run("query", file, "--format", "csv", "--no-geometry", "--out-fields", "n,r,b")
+    #expect(run.code == 0, "\(run)")
+    #expect(
+      run.out.split(whereSeparator: \.isNewline).dropFirst() == [",,true", ",2.5,", "3,3.5,true", ",,"],
+      "\(run)")
+    #expect(run.err.contains("field n: 2 values that are not whole numbers were read as null"), "\(run)")
+    #expect(run.err.contains("field r: 1 value that is not a number was read as null"), "\(run)")
+    #expect(run.err.contains("field b: 1 value that is not a boolean was read as null"), "\(run)")
+    #expect(try await Tool.run("count", file, "--where", "n = 0").out == "0\n")
+  }
+
+  @Test("An extent of several tables, one without geometry, is the same error for the command and the step")
+  func tableAmongLayers() async throws {
+    let json = """
+      {"layers":[{"layerDefinition":{"name":"P","geometryType":"esriGeometryPoint"},"featureSet":{"features":
+      [{"attributes":{"n":1},"geometry":{"x":1,"y":2}}]}},
+      {"layerDefinition":{"name":"T"},"featureSet":{"features":[{"attributes":{"n":1}}]}}]}
+      """
+    let file = try folder.write(json, to: "two.json")
+    let command = try await Tool.run("count", file, "--bounds", "0,0,3,3")
+    let steps = #"{"step":"open","source":"\#(file)"}"# + "\n" + #"{"step":"count","bounds":[0,0,3,3]}"#
+    let step = try await Tool.run(["run", "-"], input: steps)
+    for run in [command, step] {
+      #expect(run.code == 2 && run.err.contains("layer \"T\": the table has no geometry"), "\(run)")
+      #expect(run.err.contains("--layer \"P\""), "\(run)")
+    }
+    #expect(try await Tool.run("count", file, "--bounds", "0,0,3,3", "--layer", "P").out == "1\n")
+  }
+
+  @Test("Formats that are recognised and not read are named, with what to do")
+  func unreadFormats() async throws {
+    let files = [
+      ("a.osm", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap XML"),
+      ("a.gml", "<wfs:FeatureCollection xmlns:gml=\"http://www.opengis.net/gml/3.2\"/>", "GML"),
+      ("a.sqlite", "SQLite format 3\0" + String(repeating: "\0", count: 200), "SpatiaLite"),
+      ("a.parquet", "PAR1\0\0", "Parquet"),
+    ]
+    for (name, text, word) in files {
+      let run = try await Tool.run("count", try folder.write(text, to: name))
+      #expect(run.code == 2 && run.errors.count == 1, "\(run)")
+      #expect(run.err.contains("is \(word)") || run.err.contains("such as \(word)"), "\(run)")
+      #expect(run.err.contains("ogr2ogr"), "\(run)")
+    }
   }
 
   @Test("A file name that two files of an archive have is an error with their paths")

@@ -105,6 +105,37 @@ import Testing
     #expect(table.schema.spatialReference?.wkid == 2056)
   }
 
+  @Test("A spatial reference without a code is an error with its definition; a name alone is no code")
+  func definitions() throws {
+    func definition(_ crs: String) throws -> String? {
+      var geometry = try #require(try? ArrowReaderTests.bytes("bad-crs.arrow"))
+      let old = Array(#"{"name": "My grid"}"#.utf8)
+      let place = try #require(geometry.indices.first { geometry[$0...].starts(with: old) })
+      let padded = crs + String(repeating: " ", count: max(0, old.count - crs.utf8.count))
+      try #require(padded.utf8.count == old.count)
+      geometry.replaceSubrange(place..<place + old.count, with: padded.utf8)
+      do { return "\(try ArrowCase.read(geometry).rowCount) rows" } catch let error as ArrowError {
+        return error.definition
+      }
+    }
+    #expect(try definition(#"{"name":"WGS 84"}"#) == #"{"name":"WGS 84"}"#)
+    #expect(try definition(#""LOCAL_CS[a]""#) == "LOCAL_CS[a]")
+    #expect(try definition(#""my own grid""#) == nil)
+  }
+
+  @Test("Rows whose geometries cannot be read are left out on request, and counted")
+  func badRows() throws {
+    let bytes = try Self.bytes("bad-wkb.arrow")
+    var options = ReadingOptions()
+    options.skipsBadRows = true
+    let table = try ArrowReader.read(size: bytes.count, options: options) { Array(bytes[$0]) }
+    #expect(table.rowCount == 0)
+    #expect(
+      table.warnings.contains(
+        "1 row that cannot be read was left out; the first: row 1: well-known binary ends before the geometry does"
+      ))
+  }
+
   /// A stream of one field and one batch, which states `rows` rows.
   private static func stream(
     type: Int, _ form: [FlatValue?], rows: Int, nodes: [Int], buffers: [Int], body: [UInt8]

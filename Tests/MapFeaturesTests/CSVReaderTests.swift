@@ -9,7 +9,7 @@ import Testing
   @Test("Only whole numbers that lose a digit as decimals are reported as rounded")
   func roundedNumbers() throws {
     func warnings(_ text: String) throws -> [String] { try CSVReader.read(Array(text.utf8)).warnings }
-    let rounded = ["field a: whole numbers beyond 2^53 were rounded to decimals"]
+    let rounded = ["field a: 1 whole number beyond 2^53 was rounded to a decimal"]
     #expect(try warnings("a\n1e16\n2.5\n") == [])
     #expect(try warnings("a\n1e16\n10000000000000000\n") == [])
     #expect(try warnings("a\n9007199254740993\n0.5\n") == rounded)
@@ -113,7 +113,7 @@ import Testing
     #expect(try Self.values(table, "m")[2] == .null)
     #expect(try Self.values(table, "dot").prefix(2) == [.real(0.5), .real(5)])
     #expect(try Self.values(table, "e") == [.null, .null, .null])
-    #expect(table.warnings == ["field big: whole numbers beyond 2^53 were rounded to decimals"])
+    #expect(table.warnings == ["field big: 1 whole number beyond 2^53 was rounded to a decimal"])
   }
 
   /// The type change may occur at any row.

@@ -45,8 +45,7 @@ int cgeospatial_load_proj(cgeospatial_proj *_Nonnull functions, char *_Nonnull e
 int cgeospatial_load_geos(cgeospatial_geos *_Nonnull functions, char *_Nonnull error);
 int cgeospatial_load_sqlite(cgeospatial_sqlite *_Nonnull functions, char *_Nonnull error);
 
-// Registers the allowed drivers that a build of GDAL may lack. Call it after cgeospatial_load_gdal, before the others, so
-// that its LIBKML comes before the driver KML.
+// Registers the allowed drivers that a build of GDAL may lack. Call it after cgeospatial_load_gdal.
 void cgeospatial_register_optional_drivers(void);
 
 // Sets a boolean option of a connection, such as SQLITE_DBCONFIG_DEFENSIVE, and returns SQLite's result code. Call it

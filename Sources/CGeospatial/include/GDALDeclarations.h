@@ -107,7 +107,6 @@
   X(void, RegisterOGRShape, (void)) \
   X(void, RegisterOGRFlatGeobuf, (void)) \
   X(void, RegisterOGRTAB, (void)) \
-  X(void, RegisterOGRKML, (void)) \
   X(void, RegisterOGRGPX, (void)) \
   X(void, RegisterOGROpenFileGDB, (void))
 

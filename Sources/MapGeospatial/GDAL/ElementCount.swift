@@ -11,55 +11,15 @@ enum ElementCount {
   static func count(of name: String, in path: String) throws(LibraryError) -> Int {
     let name = Array(name.utf8)
     var count = 0
-    try forEachTag(in: path) { tag, isStart, _ in
-      if isStart, tag.elementsEqual(name) { count += 1 }
-    }
+    try forEachStart(in: path) { if $0.elementsEqual(name) { count += 1 } }
     return count
   }
 
-  /// Checks that each track of a KML file has as many times as places: LIBKML of GDAL 3.6 crashes on others.
-  ///
-  /// - Throws: ``LibraryError`` with both numbers.
-  static func checkTracks(in path: String) throws(LibraryError) {
-    let (track, place, time) = (Array("Track".utf8), Array("coord".utf8), Array("when".utf8))
-    var (places, times) = (0, 0)
-    var fault: String?
-    try forEachTag(in: path) { tag, isStart, _ in
-      if tag.elementsEqual(track) {
-        if !isStart, places != times {
-          fault = fault ?? "a track has \(places) places and \(times) times; it must have as many of both"
-        }
-        (places, times) = (0, 0)
-      } else if isStart {
-        if tag.elementsEqual(place) { places += 1 } else if tag.elementsEqual(time) { times += 1 }
-      }
-    }
-    if let fault { throw LibraryError(fault) }
-  }
-
-  /// Returns the names of the data fields of a KML file, each once, in the file's order.
+  /// Calls `body` with the name of each start tag, without its prefix.
   ///
   /// - Throws: ``LibraryError`` for a file that cannot be read.
-  static func fieldNames(in path: String) throws(LibraryError) -> [String] {
-    let elements = [Array("Data".utf8), Array("SimpleField".utf8)]
-    var names: [String] = []
-    var known: Set<String> = []
-    try forEachTag(in: path) { tag, isStart, rest in
-      guard isStart, elements.contains(where: { tag.elementsEqual($0) }) else { return }
-      let text = String(decoding: rest.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
-      guard let start = text.firstRange(of: #/\bname\s*=\s*["']/#)?.upperBound else { return }
-      let name = String(text[start...].prefix { $0 != "\"" && $0 != "'" })
-      // A name with references is left out: nobody reads it here.
-      if !name.isEmpty, !name.contains("&"), known.insert(name).inserted { names.append(name) }
-    }
-    return names
-  }
-
-  /// Calls `body` with the name of each start and end tag, without its prefix, and with what follows the name.
-  ///
-  /// - Throws: ``LibraryError`` for a file that cannot be read.
-  private static func forEachTag(
-    in path: String, _ body: (ArraySlice<UInt8>, _ isStart: Bool, _ rest: ArraySlice<UInt8>) -> Void
+  private static func forEachStart(
+    in path: String, _ body: (ArraySlice<UInt8>) -> Void
   ) throws(LibraryError) {
     let file = try DataFile(DataFile.folder(path), DataFile.name(path))
     let sections = [("<!--", "-->"), ("<![CDATA[", "]]>")].map {
@@ -91,10 +51,8 @@ enum ElementCount {
         }
         place += 1
         let tag = buffer[place...].prefix(longestName).prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
-        let isStart = tag.first != UInt8(ascii: "/")
-        let ownName = (isStart ? tag : tag.dropFirst()).prefix { $0 != UInt8(ascii: "/") }
-        let local = ownName.lastIndex(of: UInt8(ascii: ":")).map { ownName[($0 + 1)...] } ?? ownName
-        body(local, isStart, buffer[(place + tag.count)...].prefix(longestName))
+        let name = tag.prefix { $0 != UInt8(ascii: "/") }
+        body(name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name)
       }
       buffer.removeFirst(max(0, min(place, buffer.count)))
     } while offset < file.size
@@ -114,23 +72,22 @@ struct XMLNesting {
   private var last: [UInt8] = []
   private var quote: UInt8?
 
-  /// Checks a file that begins like XML; returns false for other files.
+  /// Checks a file that begins like XML; other files are not read.
   ///
   /// - Throws: ``LibraryError`` for deep nesting, and for declarations of entities, which could expand without limit.
-  static func check(_ path: String) throws(LibraryError) -> Bool {
-    guard let file = try? DataFile(DataFile.folder(path), DataFile.name(path)) else { return false }
+  static func check(_ path: String) throws(LibraryError) {
+    guard let file = try? DataFile(DataFile.folder(path), DataFile.name(path)) else { return }
     var (nesting, offset) = (XMLNesting(), 0)
     while offset < file.size {
       let bytes = try file.bytes(at: offset, count: min(1 << 20, file.size - offset))
       if offset == 0 {
         // A byte order mark, and the zeros of UTF-16, may come first.
         let first = bytes.prefix(64).first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }
-        guard first == UInt8(ascii: "<") else { return false }
+        guard first == UInt8(ascii: "<") else { return }
       }
       offset += bytes.count
       for byte in bytes where byte != 0 { try nesting.read(byte) }
     }
-    return true
   }
 
   private mutating func read(_ byte: UInt8) throws(LibraryError) {

@@ -11,7 +11,7 @@ struct GDALLibrary {
 
   /// GDAL's short names of the drivers that may open a file.
   static let drivers = [
-    "GPKG", "ESRI Shapefile", "FlatGeobuf", "MapInfo File", "LIBKML", "KML", "GPX", "OpenFileGDB", "TopoJSON",
+    "GPKG", "ESRI Shapefile", "FlatGeobuf", "MapInfo File", "GPX", "OpenFileGDB", "TopoJSON",
   ]
 
   private init() throws(LibraryError) {
@@ -34,7 +34,6 @@ struct GDALLibrary {
     calls.RegisterOGRShape()
     calls.RegisterOGRFlatGeobuf()
     calls.RegisterOGRTAB()
-    calls.RegisterOGRKML()
     calls.RegisterOGRGPX()
     calls.RegisterOGROpenFileGDB()
   }

@@ -1,5 +1,6 @@
 import CGeospatial
 import MapFeatures
+import MapReaders
 
 /// The files of a data set, checked before GDAL opens them.
 ///
@@ -27,7 +28,7 @@ struct CheckedFiles {
       throw LibraryError("is not a zip archive or gzip file; unpack archives of other formats first")
     default:
       geoPackage = try GeoPackageGuard(path)
-      if try XMLNesting.check(path) { try ElementCount.checkTracks(in: path) }
+      try XMLNesting.check(path)
     }
   }
 }
@@ -45,6 +46,8 @@ struct LayerContents {
   private let declared: Declared
   /// The folder and number of a table of a File Geodatabase; nil for other files.
   private var geodatabase: (folder: String, table: Int)?
+  /// The file and name of a layer of a GeoPackage; nil for other files.
+  private var geoPackage: (file: GeoPackageGuard, layer: String)?
   /// The path of the `.mid` file with the attributes of a `.mif` file; nil for other files.
   private let attributes: String?
   /// Whether the number of rows is known, so that rows missed by GDAL are noticed.
@@ -77,6 +80,7 @@ struct LayerContents {
       warnings = []
     case "GPKG":
       declared = (try files.geoPackage?.rowCount(ofLayer: name)).map { .rows($0) } ?? .unknown
+      geoPackage = files.geoPackage.map { ($0, name) }
       warnings = files.geoPackage?.warnings ?? []
     case "ESRI Shapefile":
       declared = files.shapefile.map { .shapefile($0) } ?? .unknown
@@ -124,6 +128,27 @@ struct LayerContents {
     return Column(.instants(values), validity: column.validity)
   }
 
+  /// Returns the rows of each field of a GeoPackage whose values GDAL converted to other ones; empty for other files.
+  ///
+  /// - Throws: ``LibraryError`` when SQLite cannot tell them.
+  func misfits(of fields: [DeclaredColumn], id: String) throws(LibraryError) -> [String: Set<Int64>] {
+    guard let geoPackage else { return [:] }
+    let columns = fields.compactMap { column -> (name: String, range: ClosedRange<Int64>?)? in
+      switch (column.kind, column.field.fieldType) {
+      case (.integer, .int16): (column.field.name, Int64(Int16.min)...Int64(Int16.max))
+      case (.integer, .int32): (column.field.name, Int64(Int32.min)...Int64(Int32.max))
+      case (.integer, _): (column.field.name, Int64.min...Int64.max)
+      case (.boolean, _): (column.field.name, 0...1)
+      case (.real, _): (column.field.name, nil)
+      default: nil
+      }
+    }
+    guard let found = geoPackage.file.misfits(ofLayer: geoPackage.layer, id: id, columns: columns) else {
+      throw LibraryError("\"\(geoPackage.layer)\": the types of its values cannot be read")
+    }
+    return Dictionary(uniqueKeysWithValues: zip(columns.map(\.name), found.map { Set($0) }))
+  }
+
   /// Returns the path of the `.mid` file of a MapInfo interchange file.
   private static func attributes(beside path: String) -> String? {
     let stem = path.dropLast(4)
@@ -156,7 +181,7 @@ struct LayerContents {
     return (filled...lines).contains(rowCount) ? nil : filled
   }
 
-  /// Returns a warning about elements of a KML or GPX file that GDAL skipped, such as placemarks without a geometry.
+  /// Returns a warning about elements of a GPX file that GDAL skipped, such as waypoints without a latitude.
   ///
   /// - Throws: ``LibraryError`` for a file that cannot be read.
   func warning(rowCount: Int, of dataset: VectorDataset, _ layer: OGRLayerH) throws(LibraryError) -> String? {
@@ -165,52 +190,11 @@ struct LayerContents {
     let elements = [
       "waypoints": "wpt", "routes": "rte", "tracks": "trk", "route_points": "rtept", "track_points": "trkpt",
     ]
-    var read = rowCount
-    let element: String
-    switch (dataset.driver, elements[name]) {
-    case ("KML", _), ("LIBKML", _):
-      element = "Placemark"
-      for (index, other) in dataset.layerNames.enumerated() where other != name {
-        read += dataset.layer(index).map { Int(calls.OGR_L_GetFeatureCount($0, 1)) } ?? 0
-      }
-    case ("GPX", let known?): element = known
-    default: return nil
-    }
+    guard dataset.driver == "GPX", let element = elements[name] else { return nil }
     let count = try ElementCount.count(of: element, in: dataset.path)
-    guard count > read else { return nil }
-    return "\(count - read) of \(count) <\(element)> elements of the file cannot be read: they are missing"
-  }
-
-  /// Returns warnings about data fields of a KML file that the driver names otherwise, or joins because their names
-  /// differ only in case.
-  ///
-  /// - Throws: ``LibraryError`` for a file that cannot be read.
-  func fieldWarnings(of dataset: VectorDataset, fields: [String]) throws(LibraryError) -> [String] {
-    guard dataset.driver == "LIBKML" else { return [] }
-    let stated = try ElementCount.fieldNames(in: dataset.path)
-    var (renamed, joined) = ([String](), [String]())
-    // The placemarks' own elements, which are fields, too.
-    var known: Set<String> = ["name", "description"]
-    for name in stated {
-      if !known.insert(name.lowercased()).inserted {
-        joined.append(name)
-      } else if dataset.layerNames.count == 1, !fields.contains(name) {
-        renamed.append(name)
-      }
-    }
-    let list = { (names: [String]) in
-      (names.count == 1 ? "the field " : "each of the fields ")
-        + names.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")
-    }
-    var warnings: [String] = []
-    if !joined.isEmpty {
-      warnings.append(
-        "\(list(joined)) has the name of another field, apart from case: one value of each placemark is read")
-    }
-    if !renamed.isEmpty {
-      warnings.append("\(list(renamed)) is read under another name, as GDAL's KML driver changes it")
-    }
-    return warnings
+    guard count > rowCount else { return nil }
+    return
+      "\(count - rowCount) of \(count) <\(element)> elements of the file cannot be read: they are missing"
   }
 
   /// Compares the number of rows that were read with the declared number.

@@ -1,7 +1,7 @@
 public import MapFeatures
 public import MapReaders
 
-/// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase,
+/// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase,
 /// TopoJSON.
 public enum VectorFile {
   /// A layer that was read.
@@ -18,7 +18,7 @@ public enum VectorFile {
 
   /// The supported formats, for messages.
   public static let formats =
-    "GeoPackage, shapefile, FlatGeobuf, MapInfo, KML, GPX, File Geodatabase, TopoJSON"
+    "GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase, TopoJSON"
 
   /// Returns GDAL's short name of the file's format and the names of the layers, in the order of the file.
   ///

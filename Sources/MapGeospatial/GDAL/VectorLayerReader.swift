@@ -67,7 +67,6 @@ struct VectorLayerReader {
       }
     }
     let names = columns.map(\.values.field.name)
-    warnings += try contents.fieldWarnings(of: dataset, fields: names)
     let selection = fields.among(
       names + (ids.map { [$0.name] } ?? []),
       geometryName: hasGeometry ? geometryName ?? FeatureSchema.defaultGeometryName : nil)
@@ -196,17 +195,27 @@ struct VectorLayerReader {
             + "not UTF-8, and no .cpg file states another encoding; name it, as in --encoding latin1")
       }
     }
+    var misfits: [String: Set<Int64>] = [:]
+    if !isStreamed, let ids { misfits = try contents.misfits(of: columns.map(\.values), id: ids.name) }
     for column in columns {
       var finished = column.values.finished()
-      if column.hasUncertainTimes, dataset.driver == "OpenFileGDB" {
+      if let rows = misfits[column.values.field.name], !rows.isEmpty, let ids {
+        finished.column = finished.column.without(
+          rows: ids.values.indices.filter { rows.contains(ids.values[$0]) })
+        warnings.append(Self.misfitWarning(column.values, rows.count))
+      }
+      if column.values.kind == .instant, dataset.driver == "OpenFileGDB" {
         let name = column.values.field.name
-        guard let times = contents.times(ofField: name, rows: ids?.values ?? [], readByGDAL: finished.column)
-        else {
+        // GDAL drops fractions of seconds.
+        if let times = contents.times(ofField: name, rows: ids?.values ?? [], readByGDAL: finished.column) {
+          finished.column = times
+        } else if column.hasUncertainTimes {
           warnings.append(
             "field \(name): is not read, because GDAL reads timestamps before 1970 a second late")
           continue
+        } else {
+          warnings.append("field \(name): its timestamps were read in whole seconds")
         }
-        finished.column = times
       }
       fields.append(column.values.field)
       values.append(finished.column)
@@ -227,7 +236,7 @@ struct VectorLayerReader {
         warnings += contradictions
       }
       if reference == nil {
-        let (projected, loss) = try inWGS84(buffers, found.definition)
+        let (projected, loss) = try DefinedReference.inWGS84(buffers, found.definition)
         (buffers, reference) = (projected, .wgs84)
         warnings += loss
       }
@@ -242,28 +251,23 @@ struct VectorLayerReader {
       isComplete: isComplete)
   }
 
+  private static func misfitWarning(_ column: DeclaredColumn, _ count: Int) -> String {
+    let (type, types) =
+      switch (column.kind, column.field.fieldType) {
+      case (.integer, .int16): ("whole number of 16 bits", "whole numbers of 16 bits")
+      case (.integer, .int32): ("whole number of 32 bits", "whole numbers of 32 bits")
+      case (.integer, _): ("whole number", "whole numbers")
+      case (.boolean, _): ("boolean", "booleans")
+      default: ("number", "numbers")
+      }
+    let what =
+      count == 1 ? "1 value that is not a \(type) was" : "\(count) values that are not \(types) were"
+    return "field \(column.field.name): \(what) read as null"
+  }
+
   /// The name of the geometry column; nil in files without one.
   private var geometryName: String? {
     calls.OGR_L_GetGeometryColumn(layer).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// Projects geometries from a spatial reference without a code to WGS 84, since a table needs a code.
-  private func inWGS84(
-    _ buffers: [CoordinateBuffer], _ definition: (text: String, name: String)?
-  ) throws(LibraryError) -> ([CoordinateBuffer], [String]) {
-    guard let definition else { throw LibraryError("its spatial reference cannot be read") }
-    let transformation = try Transformation(from: definition.text, to: "EPSG:4326")
-    var (projected, lost) = ([CoordinateBuffer](), 0)
-    for buffer in buffers {
-      var (x, y) = (buffer.x, buffer.y)
-      transformation.project(x: &x, y: &y)
-      let (moved, lostRows) = buffer.moved(x: x, y: y)
-      projected.append(moved)
-      lost += lostRows
-    }
-    let warning =
-      "spatial reference \"\(definition.name)\" has no code: coordinates were projected to WGS 84 (4326)"
-    return (projected, lost == 0 ? [warning] : [warning + "; \(lost) geometries have no position in WGS 84"])
   }
 
   /// Returns rows without geometry, of the layer's declared kind; nil when it declares none.
@@ -274,5 +278,14 @@ struct VectorLayerReader {
       1: .point, 2: .polyline, 3: .polygon, 4: .multipoint, 5: .polyline, 6: .polygon,
     ]
     return kinds[code].map { CoordinateBuffer(kind: $0, emptyRows: rowCount) }
+  }
+}
+
+extension Column {
+  /// Returns the column with null in some rows.
+  fileprivate func without(rows: [Int]) -> Column {
+    var valid = validity ?? RowSet(rowCount: count, all: true)
+    for row in rows { valid.remove(row) }
+    return Column(storage, validity: valid)
   }
 }

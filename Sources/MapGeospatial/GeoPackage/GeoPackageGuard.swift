@@ -123,6 +123,44 @@ struct GeoPackageGuard {
     return count
   }
 
+  /// Returns the values of a layer that are not stored as their fields declare, which GDAL converts without a word: a text
+  /// in a field of whole numbers is 0 to it.
+  ///
+  /// - Parameters:
+  ///   - id: the column of the feature ids.
+  ///   - columns: the fields of numbers, with the range of their whole numbers; nil for decimals.
+  /// - Returns: for each field, the ids of these rows; nil when SQLite cannot tell them.
+  func misfits(
+    ofLayer name: String, id: String, columns: [(name: String, range: ClosedRange<Int64>?)]
+  ) -> [[Int64]]? {
+    guard !columns.isEmpty else { return [] }
+    let tests = columns.map { column in
+      let value = SQLiteFile.quoted(column.name)
+      guard let range = column.range else { return "typeof(\(value)) IN ('text', 'blob')" }
+      let isOfType = "typeof(\(value)) IN ('text', 'blob', 'real')"
+      let isInRange = "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      return range == Int64.min...Int64.max ? isOfType : "(\(isOfType) OR NOT \(isInRange))"
+    }
+    // Without the rows whose tests are all false or null.
+    let sql =
+      "SELECT \(SQLiteFile.quoted(id)), \(tests.joined(separator: ", ")) FROM \(SQLiteFile.quoted(name)) "
+      + "WHERE \(tests.joined(separator: " OR "))"
+    let isView = views.contains(name.lowercased())
+    let limits = isView || hasGeneratedColumns(name) ? SQLiteLimits(refusing: virtualTables) : nil
+    guard let file = limits == nil ? file : SQLiteFile(path, isImmutable: isImmutable, limits: limits) else {
+      return nil
+    }
+    var found = columns.map { _ in [Int64]() }
+    let isRead = withExtendedLifetime(limits) {
+      file.query(sql) { row in
+        guard let id = row.integer(0) else { return false }
+        for index in columns.indices where row.integer(Int32(index + 1)) == 1 { found[index].append(id) }
+        return true
+      }
+    }
+    return isRead ? found : nil
+  }
+
   private func hasGeneratedColumns(_ table: String) -> Bool {
     // `hidden` is 2 or 3 for generated columns, and 1 for a hidden column of a virtual table.
     !file.query("SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden > 1", text: table) { _ in false }

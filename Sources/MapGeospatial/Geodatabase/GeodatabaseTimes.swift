@@ -1,6 +1,6 @@
 /// The timestamps of a table of a File Geodatabase, read from its files.
 ///
-/// GDAL 3.6 reads those before 1970 a second late, and drops fractions of a second.
+/// GDAL 3.6 reads those before 1970 a second late, and drops fractions of a second in all.
 ///
 /// - Source: the reverse-engineered specification of the format by E. Rouault ("FGDB-Spec"), version 3.
 struct GeodatabaseTimes {
@@ -68,14 +68,19 @@ struct GeodatabaseTimes {
   func microseconds(ofField name: String, rows ids: [Int64]) -> [Int64?]? {
     guard let index = fields.firstIndex(where: { $0.name == name && $0.kind == .time }) else { return nil }
     var found: [Int64?] = []
+    var (offsets, rows) = (Window(offsets), Window(rows))
     for id in ids {
-      guard let row = try? bytes(ofRow: id), let value = value(index, in: row) else { return nil }
+      guard let row = try? bytes(ofRow: id, &offsets, &rows), let value = value(index, in: row) else {
+        return nil
+      }
       found.append(value.microseconds)
     }
     return found
   }
 
-  private func bytes(ofRow id: Int64) throws(LibraryError) -> [UInt8]? {
+  private func bytes(
+    ofRow id: Int64, _ offsets: inout Window, _ rows: inout Window
+  ) throws(LibraryError) -> ArraySlice<UInt8>? {
     guard id > 0, id <= 1 << 32 else { return nil }
     var (block, row) = (Int(id - 1) / 1024, Int(id - 1) % 1024)
     if let blocks {
@@ -84,22 +89,43 @@ struct GeodatabaseTimes {
     }
     guard block < blockCount else { return nil }
     row += block * 1024
-    let offset = try offsets.bytes(at: 16 + row * offsetSize, count: offsetSize).little(
-      at: 0, size: offsetSize)
+    let offset = Int(
+      clamping: UInt64(bytes: try offsets.bytes(at: 16 + row * offsetSize, count: offsetSize)))
     guard offset >= 40 else { return nil }
-    let size = try rows.bytes(at: offset, count: 4).little(at: 0, size: 4)
+    let size = Int(clamping: UInt64(bytes: try rows.bytes(at: offset, count: 4)))
     return try rows.bytes(at: offset + 4, count: size)
   }
 
+  /// The part of a file that was read last, since rows mostly follow each other.
+  private struct Window {
+    private static let size = 1 << 18
+    private let file: DataFile
+    private var start = 0
+    private var bytes: [UInt8] = []
+
+    init(_ file: DataFile) { self.file = file }
+
+    /// Returns the bytes at an offset.
+    mutating func bytes(at offset: Int, count: Int) throws(LibraryError) -> ArraySlice<UInt8> {
+      if offset < start || offset - start > bytes.count || count > bytes.count - (offset - start) {
+        let rest = max(0, file.size - max(0, offset))
+        bytes = try file.bytes(at: offset, count: max(count, min(Self.size, rest)))
+        start = offset
+      }
+      return bytes[offset - start..<offset - start + count]
+    }
+  }
+
   /// Returns a timestamp of a row; nil for a row that ends too early or has an impossible timestamp.
-  private func value(_ wanted: Int, in row: [UInt8]) -> Cell? {
-    var place = (fields.count { $0.isNullable } + 7) / 8
-    guard place <= row.count else { return nil }
+  private func value(_ wanted: Int, in row: ArraySlice<UInt8>) -> Cell? {
+    let (start, end) = (row.startIndex, row.endIndex)
+    var place = start + (fields.count { $0.isNullable } + 7) / 8
+    guard place <= end else { return nil }
     var bit = 0
     for (index, field) in fields.enumerated() {
       var isNull = false
       if field.isNullable {
-        isNull = row[bit / 8] >> UInt8(bit % 8) & 1 == 1
+        isNull = row[start + bit / 8] >> UInt8(bit % 8) & 1 == 1
         bit += 1
       }
       if isNull, index == wanted { return Cell(microseconds: nil) }
@@ -108,10 +134,10 @@ struct GeodatabaseTimes {
       case .id: break
       case .fixed(let size): place += size
       case .counted:
-        guard let count = Self.number(row, &place), count <= row.count - place else { return nil }
+        guard let count = Self.number(row, &place), count <= end - place else { return nil }
         place += count
       case .time:
-        guard row.count - place >= 8 else { return nil }
+        guard end - place >= 8 else { return nil }
         if index == wanted {
           let days = Double(bitPattern: UInt64(bytes: row[place..<place + 8]))
           // 25,569 days lie between 1899-12-30 and 1970-01-01.
@@ -121,15 +147,15 @@ struct GeodatabaseTimes {
         }
         place += 8
       }
-      guard place <= row.count else { return nil }
+      guard place <= end else { return nil }
     }
     return nil
   }
 
   /// Reads a number of seven bits per byte, least significant first.
-  private static func number(_ bytes: [UInt8], _ place: inout Int) -> Int? {
+  private static func number(_ bytes: ArraySlice<UInt8>, _ place: inout Int) -> Int? {
     var (number, shift) = (0, 0)
-    while place < bytes.count, shift < 35 {
+    while place < bytes.endIndex, shift < 35 {
       number |= Int(bytes[place] & 0x7F) << shift
       place += 1
       if bytes[place - 1] < 0x80 { return number }
@@ -171,7 +197,7 @@ struct GeodatabaseTimes {
         nullable = flag
         var length = 0
         if width == 4 {
-          guard let number = number(bytes, &place) else { return false }
+          guard let number = number(bytes[...], &place) else { return false }
           length = number
         } else {
           guard let short = byte() else { return false }

@@ -17,8 +17,8 @@ struct ArrowGeometry: Sendable {
   let encoding: Encoding
   /// The spatial reference; nil if the data state none.
   private(set) var reference: SpatialReference?
-  /// The name of a spatial reference that has no known code.
-  private(set) var unknownReference: String?
+  /// The name of a spatial reference that has no code, and its definition, if there is one.
+  private(set) var unknownReference: (name: String, definition: String?)?
   private(set) var warnings: [String] = []
 
   /// The extension types that are read, and the geometries of GeoArrow's own encodings.
@@ -102,7 +102,15 @@ struct ArrowGeometry: Sendable {
     guard !crs.isNull else { return }
     reference = Self.reference(crs)
     guard reference == nil else { return }
-    unknownReference = crs["name"]?.string ?? crs.string.map { String($0.prefix(60)) } ?? "without a name"
+    let text = crs.string?.trimmed
+    let name =
+      crs["name"]?.string
+      ?? text.map { text in
+        let parts = text.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+        return text.contains("[") && parts.count > 1 ? String(parts[1]) : String(text.prefix(60))
+      }
+    let isDefinition = text.map { $0.first == "{" || $0.contains("[") } ?? (crs.object != nil)
+    unknownReference = (name ?? "without a name", isDefinition ? text ?? crs.text() : nil)
   }
 
   /// Returns the spatial reference of PROJJSON, a code such as `EPSG:4326`, or well-known text; nil for others.
@@ -124,14 +132,14 @@ struct ArrowGeometry: Sendable {
     if let horizontal = crs["components"]?[0] ?? crs["source_crs"], horizontal.object != nil {
       return reference(horizontal)
     }
-    return crs["name"]?.string.flatMap { SpatialReference(knownName: $0) }
+    return nil
   }
 
   private static func known(_ code: Int) -> SpatialReference {
     SpatialReference(wkid: code == 4979 ? 4326 : code)
   }
 
-  /// Returns the reference whose code ends the text, as in `… ID["EPSG",4326]]`, or else that of its name.
+  /// Returns the reference whose code ends the text, as in `… ID["EPSG",4326]]`; nil without a code.
   private static func reference(wellKnownText text: String) -> SpatialReference? {
     let parts = text.uppercased().split { !$0.isLetter && !$0.isNumber }
     if parts.count >= 3, ["ID", "AUTHORITY"].contains(parts[parts.count - 3]),
@@ -140,8 +148,7 @@ struct ArrowGeometry: Sendable {
     {
       return known(code)
     }
-    let name = text.split(separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
-    return name.count > 1 ? SpatialReference(knownName: String(name[1])) : nil
+    return nil
   }
 }
 

@@ -23,9 +23,10 @@ struct ArrowPlan: Sendable {
     (self.schema, self.options) = (schema, options)
     let geometry = try ArrowGeometry.find(in: schema)
     self.geometry = geometry
-    if let name = geometry?.unknownReference, options.sourceReference == nil {
+    if let unknown = geometry?.unknownReference, options.sourceReference == nil {
       throw ArrowError(
-        "its spatial reference \"\(name)\" has no EPSG code; name one with --source-reference")
+        "its spatial reference \"\(unknown.name)\" has no EPSG code; name one with --source-reference",
+        definition: unknown.definition)
     }
     let names = Self.names(schema.fields)
     let read = schema.fields.indices.filter { $0 != geometry?.field && schema.fields[$0].type.field != nil }

@@ -9,9 +9,14 @@ struct ArrowRows: Sendable {
   private var geometry = CoordinateBuilder(allowsSeveralKinds: true)
   private var losses = GeometryLosses()
   private var rowCount = 0
+  /// The rows that are left out because their geometries cannot be read; nil if such a row is an error.
+  private var bad: [ArrowShapes.BadRow]?
 
   /// Creates columns without rows.
-  init(_ plan: ArrowPlan) { (self.plan, columns) = (plan, plan.emptyColumns()) }
+  init(_ plan: ArrowPlan) {
+    (self.plan, columns) = (plan, plan.emptyColumns())
+    bad = plan.options.skipsBadRows ? [] : nil
+  }
 
   /// Reads the rows of a record batch.
   init(_ plan: ArrowPlan, _ piece: ArrowPiece) throws {
@@ -33,7 +38,8 @@ struct ArrowRows: Sendable {
           next += 1
         } else if let encoding = plan.geometry?.encoding {
           losses = try ArrowShapes.append(
-            array, dictionary, encoding, firstRow: piece.firstRow, shared: piece.sharedBytes, to: &geometry)
+            array, dictionary, encoding, firstRow: piece.firstRow, shared: piece.sharedBytes,
+            bad: &bad, to: &geometry)
         }
       } catch { throw ArrowError("field \(field.name): \(error)") }
     }
@@ -48,6 +54,7 @@ struct ArrowRows: Sendable {
     for index in columns.indices { try columns[index].append(part.columns[index]) }
     if plan.geometry != nil { try geometry.appendRows(of: part.geometry) }
     losses.append(part.losses)
+    bad?.append(contentsOf: (part.bad ?? []).map { .init(row: rowCount + $0.row, reason: $0.reason) })
     rowCount += part.rowCount
   }
 
@@ -55,6 +62,11 @@ struct ArrowRows: Sendable {
   func table() throws -> FeatureColumns {
     let finished = concurrentMap(columns.count) { [columns] in columns[$0].values.finished() }
     var warnings = plan.warnings
+    if let bad, let first = bad.first {
+      let what =
+        bad.count == 1 ? "1 row that cannot be read was" : "\(bad.count) rows that cannot be read were"
+      warnings.append("\(what) left out; the first: \(first.reason)")
+    }
     for (column, result) in zip(columns, finished) { warnings += result.warnings + column.warnings }
     var buffers = geometry.results
     if plan.geometry != nil, buffers.isEmpty {
@@ -72,12 +84,16 @@ struct ArrowRows: Sendable {
       }
       warnings += losses.warnings(closedRings: geometry.closedRings)
     }
-    let table = FeatureColumns(
+    var table = FeatureColumns(
       schema: FeatureSchema(
         fields: columns.map(\.values.field), geometryKind: buffers.first?.kind, spatialReference: reference,
         geometryName: plan.geometryName),
       columns: finished.map(\.column), geometry: buffers.first, otherGeometries: Array(buffers.dropFirst()),
       rowCount: rowCount, warnings: warnings)
+    if let bad, !bad.isEmpty {
+      let left = Set(bad.map(\.row))
+      table = table.rows((0..<rowCount).filter { !left.contains($0) })
+    }
     guard let points = plan.points else { return table }
     return try table.withPoints(points).keeping(plan.shown)
   }

@@ -5,18 +5,48 @@ struct ArrowShapes {
   private let encoding: ArrowGeometry.Encoding
   private var losses = GeometryLosses()
 
+  /// A row whose geometry cannot be read.
+  struct BadRow: Sendable {
+    let row: Int
+    let reason: String
+  }
+
   /// Adds the geometries of an array, which are indices if there is a dictionary; returns what was lost.
   ///
   /// - Parameters:
   ///   - firstRow: The number of the first row in the data, for errors.
   ///   - shared: The number of bytes that geometries may take together.
+  ///   - bad: The rows whose geometries cannot be read, which are empty then; nil if such a row is an error.
   static func append(
     _ array: ArrowArray, _ dictionary: ArrowDictionary?, _ encoding: ArrowGeometry.Encoding, firstRow: Int,
-    shared: Int, to builder: inout CoordinateBuilder
+    shared: Int, bad: inout [BadRow]?, to builder: inout CoordinateBuilder
+  ) throws -> GeometryLosses {
+    guard bad != nil else {
+      return try append(array, dictionary, encoding, rows: 0..<array.count, firstRow, shared, to: &builder)
+    }
+    var losses = GeometryLosses()
+    for row in 0..<array.count {
+      // A geometry that fails leaves vertices in the builder.
+      var trial = CoordinateBuilder(allowsSeveralKinds: true)
+      do {
+        losses.append(
+          try append(array, dictionary, encoding, rows: row..<row + 1, firstRow, shared, to: &trial))
+        try builder.appendRows(of: trial)
+      } catch {
+        bad?.append(BadRow(row: row, reason: "\(error)"))
+        builder.appendEmptyRow()
+      }
+    }
+    return losses
+  }
+
+  private static func append(
+    _ array: ArrowArray, _ dictionary: ArrowDictionary?, _ encoding: ArrowGeometry.Encoding,
+    rows: Range<Int>, _ firstRow: Int, _ shared: Int, to builder: inout CoordinateBuilder
   ) throws -> GeometryLosses {
     var shapes = ArrowShapes(encoding: encoding)
     var left = shared
-    for row in 0..<array.count {
+    for row in rows {
       guard array.isValid(row) else {
         builder.appendEmptyRow()
         continue

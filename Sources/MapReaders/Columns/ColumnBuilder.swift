@@ -36,8 +36,8 @@ struct ColumnBuilder: Sendable {
   private(set) var isMixed = false
   /// Whether delimited text turned out to have several types: its rows must be read again into a text column.
   private(set) var isGivenUp = false
-  /// Whether an integer became a real number with another value.
-  private(set) var isRounded = false
+  /// The number of integers that became real numbers with other values.
+  private(set) var roundedCount = 0
   /// The number of values beyond the greatest double, which became null.
   private(set) var overflowCount = 0
   /// The number of rows to reserve once the kind is known.
@@ -123,7 +123,7 @@ struct ColumnBuilder: Sendable {
       return appendNull()
     }
     if literal.isWrittenAsInteger, literal.integer.map(TypedTexts.isRounded) ?? (abs(value) >= 0x1p53) {
-      isRounded = true
+      roundedCount += 1
     }
     append(value, at: place)
   }
@@ -177,7 +177,7 @@ struct ColumnBuilder: Sendable {
       }
     case .real:
       if let value = TypedTexts.real(source, range) {
-        if TypedTexts.isRounded(source, range, to: value) { isRounded = true }
+        if TypedTexts.isRounded(source, range, to: value) { roundedCount += 1 }
         return append(value, at: range)
       }
     case .boolean: if let value = TypedTexts.boolean(source, range) { return append(value, at: range) }
@@ -256,7 +256,7 @@ struct ColumnBuilder: Sendable {
 
   private mutating func widenToReals() {
     reals = integers.map { Double($0) }
-    if integers.contains(where: TypedTexts.isRounded) { isRounded = true }
+    roundedCount += integers.indices.count { isValid($0) && TypedTexts.isRounded(integers[$0]) }
     integers = []
     kind = .real
   }
@@ -288,14 +288,14 @@ struct ColumnBuilder: Sendable {
     if kind != .moment { isMixed = true }
     kind = .text
     // The values are exact again as text; only timestamps need a time zone.
-    (isRounded, withoutZone) = (false, 0)
+    (roundedCount, withoutZone) = (0, 0)
   }
 
   private mutating func giveUp() {
     (integers, reals, booleans, moments) = ([], [], [], [])
     (codes, texts) = (Array(repeating: -1, count: count), TextTable())
     (kind, isGivenUp) = (.text, true)
-    (isRounded, withoutZone) = (false, 0)
+    (roundedCount, withoutZone) = (0, 0)
   }
 
   // MARK: Parts of a file
@@ -343,7 +343,7 @@ struct ColumnBuilder: Sendable {
     nullCount += part.nullCount
     overflowCount += part.overflowCount
     holdsTimes = holdsTimes || part.holdsTimes
-    isRounded = kind != .text && (isRounded || part.isRounded)
+    roundedCount = kind == .text ? 0 : roundedCount + part.roundedCount
     isMixed = isMixed || part.isMixed
     return true
   }
@@ -372,10 +372,13 @@ struct ColumnBuilder: Sendable {
   /// A text column whose texts all have another type becomes a column of that type, unless `keepsText`.
   func finished(name: String, keepsText: Bool = false) -> FinishedColumn {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
-    let rounded = "field \(name): whole numbers beyond 2^53 were rounded to decimals"
+    func rounded(_ count: Int) -> String {
+      let what = count == 1 ? "whole number beyond 2^53 was" : "whole numbers beyond 2^53 were"
+      return "field \(name): \(count) \(what) rounded to \(count == 1 ? "a decimal" : "decimals")"
+    }
     var warnings: [String] = []
     if isMixed { warnings.append("field \(name): values of several types were read as text") }
-    if isRounded { warnings.append(rounded) }
+    if roundedCount > 0 { warnings.append(rounded(roundedCount)) }
     if overflowCount > 0 {
       warnings.append("field \(name): \(overflowCount) numbers beyond the greatest double were read as null")
     }
@@ -397,7 +400,8 @@ struct ColumnBuilder: Sendable {
       guard !keepsText, !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
         return finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
       }
-      if typed.holdsRoundedIntegers(texts) { warnings.append(rounded) }
+      let count = typed.roundedIntegers(texts, codes)
+      if count > 0 { warnings.append(rounded(count)) }
       if case .instants = typed {
         warnings += DeclaredColumn.zoneWarnings(field: name, TypedTexts.rowsWithoutZone(texts, codes))
       }

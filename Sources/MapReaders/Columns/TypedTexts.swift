@@ -131,11 +131,12 @@ enum TypedTexts {
     value.magnitude >= 1 << 53 && Int64(exactly: Double(value)) != value
   }
 
-  /// Whether an integer among the texts was rounded, because the texts are read as real numbers.
-  func holdsRoundedIntegers(_ texts: TextTable) -> Bool {
-    guard case .reals(let values) = self else { return false }
+  /// Returns the number of rows whose integer was rounded, because the texts are read as real numbers.
+  func roundedIntegers(_ texts: TextTable, _ codes: [Int32]) -> Int {
+    guard case .reals(let values) = self else { return 0 }
     let bytes = texts.bytes
-    return values.indices.contains { Self.isRounded(bytes, texts.range(of: $0), to: values[$0]) }
+    let isRounded = values.indices.map { Self.isRounded(bytes, texts.range(of: $0), to: values[$0]) }
+    return isRounded.contains(true) ? codes.count { $0 >= 0 && isRounded[Int($0)] } : 0
   }
 
   /// Returns the number of rows whose text is a date-time without a time zone.

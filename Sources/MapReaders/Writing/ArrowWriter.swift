@@ -130,7 +130,12 @@ private struct ArrowOutput {
       (code, type, source) = (3, [.short(isSingle ? 1 : 2)], .reals(values, size: isSingle ? 4 : 8))
     case .booleans(let values): (code, type, source) = (6, [], .booleans(values))
     case .text(let codes, let dictionary):
-      (code, type, source) = (5, [], .texts(codes: codes, dictionary: dictionary))
+      if field.fieldType == .timeOnly, let times = Self.times(dictionary) {
+        let values = codes.map { $0 < 0 ? 0 : times[Int($0)] }
+        (code, type, source) = (9, [.short(2), .int(64)], .integers(values, size: 8))
+      } else {
+        (code, type, source) = (5, [], .texts(codes: codes, dictionary: dictionary))
+      }
     case .dates(let days): (code, type, source) = (8, [.short(0)], .days(days))
     case .instants(let values):
       (code, type, source) = (10, [.short(2), .text("UTC")], .integers(values, size: 8))
@@ -139,6 +144,20 @@ private struct ArrowOutput {
       .text(field.name), .byte(field.isNullable || validity != nil ? 1 : 0), .byte(code), .table(type), nil,
       .tables([]),
     ])
+  }
+
+  /// Returns times of day in microseconds since midnight; nil if a text is none, or is more exact.
+  private static func times(_ texts: [String]) -> [Int64]? {
+    var times: [Int64] = []
+    for text in texts {
+      guard
+        let parts = text.wholeMatch(of: #/([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,6}))?/#),
+        let hour = Int64(parts.1), let minute = Int64(parts.2), let second = Int64(parts.3)
+      else { return nil }
+      let digits = parts.4.map { $0 + String(repeating: "0", count: 6 - $0.count) } ?? "0"
+      times.append((hour * 3600 + minute * 60 + second) * 1_000_000 + (Int64(digits) ?? 0))
+    }
+    return times
   }
 
   init(geometryOf table: FeatureColumns, fields: [Int]) {

@@ -54,10 +54,14 @@ extension ViewState {
     let read = asked.filter { !($0.source is UnreadSource) && $0.source.rowCount > 0 }
     for layer in read where layer.source.schema.geometryKind == nil {
       guard !asksExtent else {
+        let other = read.first { $0.source.schema.geometryKind != nil }
+        let advice =
+          other.map { "ask for another layer alone, as in --layer \"\($0.name)\"" }
+          ?? "name the columns of a CSV file longitude and latitude, x and y, or wkt"
         throw MapStateError(
           .input,
           "layer \"\(layer.name)\": the table has no geometry, so it has no features in an extent; "
-            + "use --everywhere, or name the columns of a CSV file longitude and latitude, x and y, or wkt")
+            + "use --everywhere, or \(advice)")
       }
       if question.area == .view {
         warnings.append("layer \"\(layer.name)\": the table has no geometry; all its rows count")

@@ -11,6 +11,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case csv
   case flatGeobuf = "flatgeobuf"
   case arrow
+  case kml
   case geoPackage = "geopackage"
   case archive
   case png
@@ -35,6 +36,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .csv: SubjectTables.csv(bytes)
     case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
     case .arrow: SubjectTables.arrow(bytes)
+    case .kml: SubjectTables.kml(bytes)
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)

@@ -1,6 +1,7 @@
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapReaders
 import MapScript
 import MapState
 import MapSystem
@@ -44,6 +45,14 @@ enum SubjectTables {
     let written = ArrowWriter(rows).stream()
     let read = try? ArrowReader.read(size: written.count, bytes: { Array(written[$0]) })
     precondition(read?.rowCount == table.rowCount || table.columns.isEmpty)
+    return true
+  }
+
+  static func kml(_ bytes: [UInt8]) -> Bool {
+    _ = KMLReader.looksLikeKML(bytes)
+    guard let layers = try? KMLReader.read(bytes, name: "fuzz") else { return false }
+    precondition(Set(layers.map(\.name)).count == layers.count)
+    for layer in layers { ask(layer.table) }
     return true
   }
 

@@ -35,7 +35,7 @@ struct FileRequest {
 extension SourceCatalog {
   /// The form of a file that is text.
   enum TextForm {
-    case geoJSON, csv, esriFeatures
+    case geoJSON, csv, esriFeatures, kml
     /// JSON of another kind: a web map, or no known one.
     case otherJSON
   }
@@ -47,9 +47,10 @@ extension SourceCatalog {
     let ending = FilePath.pathExtension(of: path)
     let text = bytes.drop { blank.contains($0) }
     // XML, and a table of MapInfo, under any name.
-    if text.first == UInt8(ascii: "<") || text.prefix(6).map({ $0 | 0x20 }) == Array("!table".utf8) {
-      return nil
+    if text.first == UInt8(ascii: "<") {
+      return ending == "kml" || KMLReader.looksLikeKML(Array(text)) ? .kml : nil
     }
+    if text.prefix(6).map({ $0 | 0x20 }) == Array("!table".utf8) { return nil }
     if let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
       if GeoJSONReader.looksLikeGeoJSON(bytes) { return .geoJSON }
       if EsriFeatureSet.looksLikeFeatures(bytes) { return .esriFeatures }
@@ -192,6 +193,10 @@ extension SourceCatalog {
           try FileTable(name: name, columns: columns.read(reading).adding(warnings)).placed(reading, path)
         }
         return try chosen(tables, path, request)
+      case .kml:
+        let layers = try KMLReader.read(bytes, name: stem, fields: request.wanted, options: reading)
+        let tables = try layers.map { try FileTable(name: $0.name, columns: $0.table).placed(reading, path) }
+        return try chosen(tables, path, request)
       case .otherJSON, nil:
         throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
       }
@@ -237,19 +242,11 @@ extension SourceCatalog {
     return (String(fragment[..<slash]), kind)
   }
 
-  /// Returns the table in Arrow data.
   private static func arrowTables(
     _ path: String, _ request: FileRequest, size: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> [FileTable] {
-    let read: FeatureColumns
-    do {
-      read = try ArrowReader.read(size: size, fields: request.wanted, options: request.reading, bytes: bytes)
-    } catch let error as FileError {
-      throw MapStateError(error)
-    } catch {
-      throw MapStateError(.input, "\(path): \(error)", cause: error)
-    }
-    let columns = read.read(request.reading).noting(request.reading)
+    let columns = try arrowTable(path, request, size: size, bytes: bytes)
+      .read(request.reading).noting(request.reading)
     let table = try FileTable(name: FilePath.stem(of: path), columns: columns).placed(request.reading, path)
     return try chosen([table], path, request)
   }
@@ -277,7 +274,7 @@ extension SourceCatalog {
   #if Geospatial
     /// The readable formats, for messages.
     static var formats: String {
-      "GeoJSON, NDJSON, CSV, Esri JSON, Arrow, web map JSON, \(VectorFile.formats)"
+      "GeoJSON, NDJSON, CSV, KML, Esri JSON, Arrow, web map JSON, \(VectorFile.formats)"
     }
 
     /// Returns the tables in a file that no built-in reader supports, recognised by its content or else its ending.
@@ -317,7 +314,7 @@ extension SourceCatalog {
         }
       } catch {
         guard !error.isOfAnotherFormat else {
-          throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
+          throw MapStateError(.input, UnreadFormat.message(path, readable: formats))
         }
         throw MapStateError(
           error.isAboutChoice ? .usage : .input,
@@ -346,13 +343,13 @@ extension SourceCatalog {
   #else
     /// The readable formats, for messages.
     static var formats: String {
-      "GeoJSON, NDJSON, CSV, Esri JSON, Arrow, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
+      "GeoJSON, NDJSON, CSV, KML, Esri JSON, Arrow, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
     }
 
     private static func libraryTables(
       _ path: String, _ request: FileRequest
     ) throws(MapStateError) -> [FileTable] {
-      throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
+      throw MapStateError(.input, UnreadFormat.message(path, readable: formats))
     }
   #endif
 

@@ -1,0 +1,69 @@
+package import MapFeatures
+import MapGeometry
+
+/// Reads KML into tables: one for each folder or document that has placemarks.
+///
+/// Each placemark is a row, also without geometry. The fields are its own elements (`Name`, `description`, `timestamp`,
+/// `begin`, `end`, `snippet`, `address`, `phoneNumber`, `visibility`, `styleUrl`, `id`), if any placemark of the folder
+/// has them, and its extended data. A field of a `Schema` has the type declared there; other data are text. Links,
+/// overlays and tours are counted in a warning.
+///
+/// Longitude and latitude are in WGS 84. A `MultiGeometry` of one kind is a geometry of several parts; one of several
+/// kinds is a row without geometry. Tracks are lines.
+///
+/// - Source: OGC 12-007r2 (KML 2.3), and the names of GDAL's driver LIBKML.
+/// - Cost: one pass over the bytes, and no object for a placemark.
+package enum KMLReader {
+  /// A folder or document with placemarks.
+  package struct Layer: Sendable {
+    /// The name of the folder or document; with the folders around it, if another one has the same name.
+    package let name: String
+    /// Its placemarks.
+    package let table: FeatureColumns
+  }
+
+  /// Reads all layers of a document, with the wanted fields.
+  ///
+  /// - Parameter name: the name of a layer without one.
+  /// - Throws: ``FeatureReadError`` with line and column.
+  package static func read(
+    _ bytes: [UInt8], name: String, fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions()
+  ) throws(FeatureReadError) -> [Layer] {
+    let (text, warnings) = try XMLEncoding.utf8(bytes, given: options.encoding)
+    do {
+      var parser = KMLParser(text, options)
+      try parser.document()
+      return parser.layers(name: name, fields: fields, warnings: warnings)
+    } catch {
+      throw FeatureReadError(error, in: text)
+    }
+  }
+
+  /// Whether the content starts like KML: XML whose first element is one of KML's.
+  package static func looksLikeKML(_ bytes: [UInt8]) -> Bool {
+    var scanner = KMLVocabulary.scanner(bytes)
+    guard (try? scanner.next()) == .start else { return false }
+    return scanner.isOwn && KMLVocabulary.roots.contains(scanner.name)
+  }
+}
+
+/// The elements of KML.
+enum KMLVocabulary {
+  /// The elements with which a document may start.
+  static let roots: Set<String> = ["kml", "Document", "Folder", "Placemark"]
+  /// The elements of placemarks and folders that have no data: how and where they are shown.
+  static let shown: Set<String> = [
+    "open", "link", "Camera", "LookAt", "Style", "StyleMap", "Region", "Metadata", "Schema",
+    "balloonVisibility",
+    "AbstractView", "NetworkLinkControl",
+  ]
+
+  /// Returns a scanner that knows the namespaces of KML, its extensions and its predecessors.
+  static func scanner(_ bytes: [UInt8]) -> XMLScanner {
+    XMLScanner(bytes, ownPrefixes: ["kml", "gx"]) { namespace in
+      // The namespaces of versions 2.0 to 2.3; `http://earth.google.com/kml/2.2` and `https:` occur, too.
+      namespace.contains("/kml/") && (namespace.contains("opengis.net") || namespace.contains("google.com"))
+        || namespace.hasSuffix("opengis.net/kml")
+    }
+  }
+}

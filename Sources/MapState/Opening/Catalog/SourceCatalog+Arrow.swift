@@ -1,0 +1,53 @@
+import MapFeatures
+import MapGeometry
+import MapReaders
+import MapSystem
+
+#if Geospatial
+  import MapGeospatial
+#endif
+
+/// The reading of Arrow data.
+extension SourceCatalog {
+  /// Returns the table in Arrow data.
+  static func arrowTable(
+    _ path: String, _ request: FileRequest, size: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+  ) throws(MapStateError) -> FeatureColumns {
+    func read(_ options: ReadingOptions) throws -> FeatureColumns {
+      try ArrowReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)
+    }
+    do {
+      do { return try read(request.reading) } catch let error as ArrowError {
+        guard let definition = error.definition else { throw error }
+        return try inKnownReference(definition, error, request.reading, read)
+      }
+    } catch let error as FileError {
+      throw MapStateError(error)
+    } catch {
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
+    }
+  }
+
+  #if Geospatial
+    /// Reads data whose spatial reference has a definition and no code: in the registered one that is equal, or else in
+    /// WGS 84.
+    private static func inKnownReference(
+      _ definition: String, _ error: ArrowError, _ options: ReadingOptions,
+      _ read: (ReadingOptions) throws -> FeatureColumns
+    ) throws -> FeatureColumns {
+      var options = options
+      // The reader's own error says what to do.
+      guard let defined = try? DefinedReference(definition) else { throw error }
+      options.sourceReference = defined.reference ?? .wgs84
+      let table = try read(options)
+      return defined.reference == nil ? try defined.inWGS84(table) : table
+    }
+  #else
+    private static func inKnownReference(
+      _ definition: String, _ error: ArrowError, _ options: ReadingOptions,
+      _ read: (ReadingOptions) throws -> FeatureColumns
+    ) throws -> FeatureColumns {
+      throw error
+    }
+  #endif
+}
