@@ -51,7 +51,7 @@ import Testing
     #expect(try values(points, "area") == [.real(1500), .null])
     #expect(try values(points, "täg") == [.text("Äää"), .null])
     #expect(try values(points, "timestamp")[0] == .date(try #require(CalendarDate(iso8601: "1999-07-01"))))
-    #expect(points.geometry?.kind == .point && points.geometry?.x == [1])
+    #expect(points.geometry?.kind == .point && points.geometry?.x.first == 1)
     #expect(
       points.warnings == [
         "elements that are not read: 1 <NetworkLink>",

@@ -142,5 +142,7 @@ public struct VectorFileError: Error, Hashable, CustomStringConvertible {
   }
 
   /// Whether the file has none of the supported formats.
-  public var isOfAnotherFormat: Bool { description.contains("not recognized") }
+  public var isOfAnotherFormat: Bool {
+    description.contains("not recognized") || description.contains("required GeoPackage tables")
+  }
 }

@@ -14,16 +14,18 @@ extension LegendLayer {
   ///   - renderer: the renderer at the scale of the map.
   ///   - fields: the fields of the table, whose aliases name the values.
   ///   - scale: the scale denominator.
+  ///   - rotation: the counterclockwise rotation of the map in degrees, which rotates symbols with a direction, too.
   ///   - counts: the number of drawn features by class; nil if unknown.
   ///   - showsAll: Whether classes without a drawn feature are listed, too.
   ///   - hasCounts: Whether entries have their counts.
   /// - Returns: the entries, and warnings about what they do not show.
   public static func of(
     _ renderer: RendererForm, title: String, kind: GeometryKind, opacity: Double = 1, fields: [Field],
-    scale: Double, counts: [Int: Int]? = nil, showsAll: Bool = true, hasCounts: Bool = false
+    scale: Double, rotation: Double = 0, counts: [Int: Int]? = nil, showsAll: Bool = true,
+    hasCounts: Bool = false
   ) -> (layer: LegendLayer, warnings: [String]) {
     var builder = RendererEntries(
-      renderer: renderer, kind: kind, fields: fields, scale: scale,
+      renderer: renderer, kind: kind, fields: fields, scale: scale, rotation: rotation,
       shown: showsAll ? nil : Set((counts ?? [:]).filter { $0.value > 0 }.keys),
       counts: hasCounts ? counts : nil)
     builder.addClasses(title: title)
@@ -45,6 +47,7 @@ private struct RendererEntries {
   let kind: GeometryKind
   let fields: [Field]
   let scale: Double
+  let rotation: Double
   /// The classes that are listed; nil for all.
   let shown: Set<Int>?
   let counts: [Int: Int]?
@@ -53,10 +56,11 @@ private struct RendererEntries {
   var warnings: [String] = []
 
   init(
-    renderer: RendererForm, kind: GeometryKind, fields: [Field], scale: Double, shown: Set<Int>?,
-    counts: [Int: Int]?
+    renderer: RendererForm, kind: GeometryKind, fields: [Field], scale: Double, rotation: Double,
+    shown: Set<Int>?, counts: [Int: Int]?
   ) {
     (self.renderer, self.kind, self.fields, self.scale) = (renderer, kind, fields, scale)
+    self.rotation = rotation
     (self.shown, self.counts) = (shown, counts)
   }
 
@@ -282,13 +286,13 @@ private struct RendererEntries {
     }
   }
 
-  /// Adds the symbol in four directions, as on a map with north at the top.
+  /// Adds the symbol in four directions, as on the map.
   private mutating func addRotations(_ variable: RotationVariable) {
     guard let symbol = renderer.classSymbols.first(where: { $0.suits(kind) }) else { return }
     addHeading(of: variable.input)
     for value in [0.0, 90, 180, 270] {
       var variation = SymbolVariation()
-      variation.angle = variable.heading(of: value)
+      variation.angle = variable.heading(of: value) - rotation
       entries.append(
         LegendEntry(.symbol(symbol.applying(variation), kind), label: "\(LegendNumber.text(value))°"))
     }

@@ -132,7 +132,10 @@ struct ArrowGeometry: Sendable {
     if let horizontal = crs["components"]?[0] ?? crs["source_crs"], horizontal.object != nil {
       return reference(horizontal)
     }
-    return nil
+    // A name counts alone; numbers beside it are compared with the registered ones by other libraries.
+    let numbers = ["datum", "datum_ensemble", "base_crs", "conversion", "coordinate_system"]
+    guard let object = crs.object, numbers.allSatisfy({ object.index(of: $0) == nil }) else { return nil }
+    return crs["name"]?.string.flatMap { SpatialReference(knownName: $0) }
   }
 
   private static func known(_ code: Int) -> SpatialReference {

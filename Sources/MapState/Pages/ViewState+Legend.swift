@@ -25,8 +25,8 @@ extension ViewState {
       let numbers = viewOnly || counts ? try await drawnCounts(of: layer, index: index) : nil
       let found = LegendLayer.of(
         layer.renderer.resolved(atScale: viewpoint.scale), title: layer.name, kind: kind,
-        opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale, counts: numbers,
-        showsAll: !viewOnly, hasCounts: counts)
+        opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale,
+        rotation: viewpoint.rotation, counts: numbers, showsAll: !viewOnly, hasCounts: counts)
       var entries = found.layer
       entries.groups = layer.groupTitles
       let factor = symbolFactor(of: layer)

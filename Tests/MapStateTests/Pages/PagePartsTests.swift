@@ -110,5 +110,11 @@ import Testing
       .simple(renderer), title: "Ships", kind: .point, fields: [], scale: 1_000_000)
     #expect(rotated.layer.entries.map(\.label) == ["", "HEADING", "0°", "90°", "180°", "270°"])
     #expect(Set(rotated.layer.entries.suffix(4).map(\.graphic)).count == 4)
+    // On a map that is rotated by 90 degrees counterclockwise, east is where north was.
+    let turned = LegendLayer.of(
+      .simple(renderer), title: "Ships", kind: .point, fields: [], scale: 1_000_000, rotation: 90)
+    #expect(turned.layer.entries.map(\.label) == rotated.layer.entries.map(\.label))
+    #expect(turned.layer.entries[3].graphic == rotated.layer.entries[2].graphic)
+    #expect(turned.layer.entries[4].graphic == rotated.layer.entries[3].graphic)
   }
 }
