@@ -8,13 +8,18 @@ enum PreparedBatch: Sendable {
   case masks(MarkerMasks)
   /// Coverage for paths.
   case paths(PreparedPaths)
+  /// Coverage for the labels of each style.
+  case labels([LabelInk])
+  /// Markers without masks: Cairo paints their shapes, and coverage their letters.
+  case markers
 
   init(_ batch: DisplayBatch) throws(CairoError) {
     self = .plain
     switch batch {
-    case .markers(let markers): if let masks = try MarkerMasks(markers) { self = .masks(masks) }
+    case .markers(let markers): self = try MarkerMasks(markers).map { .masks($0) } ?? .markers
     case .paths(let paths): self = .paths(PreparedPaths(paths))
-    case .labels, .image: break
+    case .labels(let labels): self = .labels(labels.styles.map(LabelInk.init))
+    case .image: break
     }
   }
 }

@@ -26,12 +26,19 @@ extension CairoContext {
       switch (batch, index < prepared.count ? prepared[index] : .plain) {
       case (.markers(let markers), .masks(let masks)):
         try paint(markers, masks: masks, origin: Int(clamping: window.origin))
+      case (.markers(let markers), .markers):
+        try paint(
+          markers, items: items, first: first, ink: ink, letters: .coverage, window: window, raster: &raster)
       case (.markers(let markers), _):
-        try paint(markers, items: items, first: first, ink: ink, window: window)
+        try paint(
+          markers, items: items, first: first, ink: ink, letters: .cairo, window: window, raster: &raster)
       case (.paths(let paths), .paths(let prepared)):
         try paint(paths, prepared: prepared, window: window, raster: &raster)
       case (.paths(let paths), _):
         try paint(paths, items: items, first: first, ink: ink, window: window, raster: &raster)
+      case (.labels(let labels), .labels(let inks)):
+        if raster == nil { raster = PathRaster(window) }
+        try paint(labels, inks: inks, window: window, raster: &raster)
       case (.labels(let labels), _):
         paint(labels, items: items, first: first, ink: ink, window: window)
       case (.image(let image), _):
@@ -44,7 +51,8 @@ extension CairoContext {
 
   /// Paints markers one by one.
   private func paint(
-    _ batch: MarkerBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow
+    _ batch: MarkerBatch, items: Range<Int>, first: Int, ink: Ink, letters: LetterMethod, window: BandWindow,
+    raster: inout PathRaster?
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
@@ -57,7 +65,10 @@ extension CairoContext {
       addMarker(look, x: x, y: y)
       fillPath(look, ink: ink, item: first + item, box: nil)
       if let block = look.block {
-        try paint(block, angle: look.angle, x: x, y: y, ink: ink, window: window)
+        switch (block.content, letters) {
+        case (.text(let text), .coverage): try paint(text, x: x, y: y, window: window, raster: &raster)
+        default: try paint(block, angle: look.angle, x: x, y: y, ink: ink, window: window)
+        }
         newPath()
         addMarker(look, x: x, y: y)
       }

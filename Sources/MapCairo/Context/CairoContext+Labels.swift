@@ -2,11 +2,65 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapModel
 
+/// The painter of letters.
+enum LetterMethod {
+  /// Coverage: the same pixels with every version of Cairo.
+  case coverage
+  case cairo
+}
+
 /// Painting of labels: outlines as paths, since the cache of a font engine would affect the shape of letters.
 ///
 /// The halo is the stroke of the outlines, twice as wide as its reach and with round corners. The letters are filled
 /// over it. All letters of a label are one path, so that the stroke covers no pixel twice.
 extension CairoContext {
+  /// Paints labels by coverage.
+  func paint(
+    _ batch: LabelBatch, inks: [LabelInk], window: BandWindow, raster: inout PathRaster?
+  ) throws(CairoError) {
+    for label in batch.items where isVisible(label.box, in: window) {
+      let (look, ink) = (batch.styles[Int(label.style)], inks[Int(label.style)])
+      try paintLetters(ink, box: ink.hasBox ? label.box : nil, window: window, raster: &raster) { letters in
+        for glyph in label.glyphs {
+          letters.add(batch.outlines[Int(glyph.outline)].steps) { Self.place($0, $1, of: glyph, look) }
+        }
+      }
+    }
+  }
+
+  /// Paints the text of a marker by coverage.
+  func paint(
+    _ text: TextInk, x: Double, y: Double, window: BandWindow, raster: inout PathRaster?
+  ) throws(CairoError) {
+    // The marker's own rectangle is the box of its letters.
+    try paintLetters(LabelInk(text.style), box: nil, window: window, raster: &raster) { letters in
+      letters.add(text.steps) { Place(x + $0, y + $1) }
+    }
+  }
+
+  private func paintLetters(
+    _ ink: LabelInk, box: Envelope?, window: BandWindow, raster: inout PathRaster?,
+    _ add: (inout LetterRings) -> Void
+  ) throws(CairoError) {
+    var current = raster.take() ?? PathRaster(window)
+    current.letters.removeAll()
+    add(&current.letters)
+    current.letters.end()
+    let geometry = current.letters.geometry
+    let sides = PathSides(geometry.x.span, geometry.y.span, geometry.vertices(ofRow: 0))
+    try unsafe withPixels { pixels in
+      if let box { unsafe current.paint(box: box, ink: ink, origin: window.origin, over: pixels) }
+      if sides.isPaintable { unsafe current.paintLetters(ink, origin: window.origin, over: pixels) }
+    }
+    raster = consume current
+  }
+
+  /// Returns whether a label is visible; one beyond Cairo's range is visible in no window.
+  private func isVisible(_ box: Envelope, in window: BandWindow) -> Bool {
+    max(-box.xMin, -box.yMin, box.xMax, box.yMax) <= Self.coordinateLimit
+      && window.shows(left: box.xMin, right: box.xMax, top: box.yMin, bottom: box.yMax, reach: 1)
+  }
+
   func paint(_ batch: LabelBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow) {
     // Contours of a letter may overlap, which the even-odd rule would leave unfilled.
     useNonZeroRule()
@@ -15,10 +69,7 @@ extension CairoContext {
       let label = batch.items[item]
       let look = batch.styles[Int(label.style)]
       let box = label.box
-      // A label beyond Cairo's range is visible in no window.
-      guard max(-box.xMin, -box.yMin, box.xMax, box.yMax) <= Self.coordinateLimit,
-        window.shows(left: box.xMin, right: box.xMax, top: box.yMin, bottom: box.yMax, reach: 1)
-      else { continue }
+      guard isVisible(box, in: window) else { continue }
       if look.ground != nil || look.frame != nil {
         let edge = (look.frame?.width ?? 0) / 2
         newPath()
@@ -70,11 +121,18 @@ extension CairoContext {
   }
 
   private func add(_ outline: GlyphOutline, at glyph: LabelItem.Glyph, _ look: LabelStyle) {
-    let (size, slant) = (look.size, look.slant)
-    let (dx, dy) = (glyph.directionX, glyph.directionY)
     add(
-      outline.steps, x: { glyph.x + (($0 + slant * $1) * dx + $1 * dy) * size },
-      y: { glyph.y + (($0 + slant * $1) * dy - $1 * dx) * size })
+      outline.steps, x: { Self.place($0, $1, of: glyph, look).x },
+      y: { Self.place($0, $1, of: glyph, look).y })
+  }
+
+  /// Returns the pixel position of a point of a glyph's outline, which is in ems with y up.
+  private static func place(_ x: Double, _ y: Double, of glyph: LabelItem.Glyph, _ look: LabelStyle) -> Place
+  {
+    let (right, up) = ((x + look.slant * y) * look.size, y * look.size)
+    return Place(
+      glyph.x + right * glyph.directionX + up * glyph.directionY,
+      glyph.y + right * glyph.directionY - up * glyph.directionX)
   }
 
   /// Adds the steps of an outline, transformed to the image's pixels.

@@ -59,6 +59,8 @@ struct Look {
     isOpen = style.isOpen
   }
 
+  init(_ stroke: Stroke) { self.init(fill: nil, hatch: nil, stroke: stroke) }
+
   private init(fill: Color?, hatch: Hatch?, stroke: Stroke?) {
     self.fill = fill.flatMap { $0.alpha > 0 ? $0 : nil }
     self.hatch = hatch.flatMap { $0.color.alpha > 0 ? $0 : nil }

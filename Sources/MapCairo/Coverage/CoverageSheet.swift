@@ -147,8 +147,8 @@ struct CoverageSheet: ~Copyable {
   /// Removes the rows where the shape may overlap itself from the sheet, and returns them.
   ///
   /// These are rows with pixels of both winding directions or with winding numbers above 1, rows where the direction
-  /// changes, and the rows beside them.
-  mutating func takeCrossedRows() -> [Int] {
+  /// changes, and the rows beside them. Further rows are taken if they are not empty.
+  mutating func takeCrossedRows(and others: [Range<Int>] = []) -> [Int] {
     let rows = rowStart..<max(rowStart, rowEnd)
     var crossed: [Int] = []
     // The last row with a winding number other than 0, and its direction.
@@ -161,7 +161,8 @@ struct CoverageSheet: ~Copyable {
       let (least, most) = windings(row)
       let (isLeft, isRight) = (least < -Self.tolerance, most > Self.tolerance)
       guard isLeft || isRight else { continue }
-      if isLeft && isRight || most - least > 1 + Self.tolerance {
+      let isCrossed = isLeft && isRight || most - least > 1 + Self.tolerance
+      if isCrossed || others.contains(where: { $0.contains(row) }) {
         add(row..<row + 1)
       } else if row > rowStart, isRight != wasRight {
         add(lastRow..<row + 1)

@@ -1,16 +1,24 @@
 internal import MapGeometry
 internal import MapSystem
 
-/// Filling of areas by the even-odd rule.
+/// Filling of areas by the even-odd rule, and of letters by the non-zero rule.
 ///
 /// Coverage is exact in rows where the winding number of every pixel is at most 1, as it is for valid areas. Rows
 /// where rings overlap by more than a fraction of a pixel are computed with sample lines.
 extension PathRaster {
+  /// The rule that decides which points are inside rings.
+  enum FillRule {
+    case evenOdd
+    /// Shapes may overlap in the given image rows, by less than the winding numbers of whole pixels show.
+    case nonZero(sharedRows: [Range<Int>])
+  }
+
   /// Fills the inside of a row's parts; `origin` is the image row of the first pixel row.
   mutating func fill(
-    _ geometry: borrowing CoordinateBuffer, row: Int, ink: CoverageInk, origin: Double, over pixels: PixelRows
+    _ geometry: borrowing CoordinateBuffer, row: Int, rule: FillRule = .evenOdd, ink: CoverageInk,
+    origin: Double, over pixels: PixelRows
   ) {
-    cover(geometry, row: row, origin: origin) { row, columns, part in
+    cover(geometry, row: row, rule: rule, origin: origin) { row, columns, part in
       unsafe ink.lay(part, over: pixels, row: row, columns: columns)
     }
   }
@@ -18,13 +26,22 @@ extension PathRaster {
   /// Calls `body` with runs of pixels of the band and their coverage by the inside of a row's parts.
   @inline(__always)
   mutating func cover(
-    _ geometry: borrowing CoordinateBuffer, row: Int, origin: Double,
+    _ geometry: borrowing CoordinateBuffer, row: Int, rule: FillRule = .evenOdd, origin: Double,
     _ body: (_ row: Int, _ columns: Range<Int>, _ part: Float) -> Void
   ) {
     // One extra row on either side shows whether rings cross at the border.
     let (origin, height) = (origin - 1, area.height - 2)
     gather(geometry, row: row, origin: origin)
-    for crossed in area.takeCrossedRows() { gather(crossed, geometry, row: row, origin: origin) }
+    switch rule {
+    case .evenOdd:
+      for crossed in area.takeCrossedRows() { gather(crossed, geometry, row: row, origin: origin) }
+    case .nonZero(let sharedRows):
+      let first = Int(clamping: origin)
+      let shared = sharedRows.map { ($0.lowerBound - first)..<($0.upperBound - first) }
+      for crossed in area.takeCrossedRows(and: shared) {
+        gatherWindings(crossed, geometry, row: row, origin: origin)
+      }
+    }
     area.takeAll { row, columns, winding in
       guard row > 0, row <= height else { return }
       body(row - 1, columns, min(abs(winding), 1))
@@ -114,7 +131,7 @@ extension PathRaster {
 
   /// Calls `edge` with each edge of a row's parts in pixels of the band; each part is closed.
   @inline(__always)
-  private static func forEachEdge(
+  static func forEachEdge(
     _ geometry: borrowing CoordinateBuffer, row: Int, origin: Double, _ edge: (Place, Place) -> Void
   ) {
     let (x, y) = (geometry.x.span, geometry.y.span)

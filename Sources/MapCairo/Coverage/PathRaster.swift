@@ -16,11 +16,21 @@ struct PathRaster: ~Copyable {
   var edges: [StrokeEdge] = []
   /// The crossings of the current rings with the sample lines of a row.
   var crossings: [[Double]] = Array(repeating: [], count: lines)
+  /// The crossings of the current letters with the sample lines of a row.
+  var turns: [[Turn]] = Array(repeating: [], count: lines)
   /// Changes between outside and inside on crowded rows, one bit per step, and the inside steps of each pixel.
   var toggles: [UInt64] = []
   var inside: [Int] = []
+  /// The letters of the current label.
+  var letters = LetterRings()
   /// The work of all paths so far, without the sheets.
   var work = PaintingWork.Counts()
+
+  /// A crossing of a sample line with a ring, and the change of the winding number there.
+  struct Turn {
+    let x: Double
+    let direction: Int
+  }
 
   init(_ window: BandWindow) {
     self.init(width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin))
