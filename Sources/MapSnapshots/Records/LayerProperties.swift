@@ -8,6 +8,8 @@ struct RecordedProperty: Hashable {
   let name: String
   /// The value for reports.
   let value: String
+  /// Whether the value is null, which is the same as a missing property.
+  var isNull = false
 
   /// Whether two values are equal; numbers may differ by rounding.
   static func isEqual(_ a: String, _ b: String) -> Bool {
@@ -121,9 +123,14 @@ struct LayerProperties {
       case "normalizationType", "normalizationField", "normalizationTotal":
         normalization.append(Self.text(member.value).replacing("esriNormalizeBy", with: "by "))
       case "visualVariables":
-        for (index, variable) in (member.value.array ?? []).enumerated() {
+        var counts: [String: Int] = [:]
+        for variable in member.value.array ?? [] {
           let kind = (variable["type"]?.string ?? "").replacing("Info", with: "")
-          renderer += Self.leaves(variable, key: "variable.\(index).\(kind)", name: "\(kind) variable")
+          let target = variable["target"]?.string.map { "\($0) " } ?? ""
+          let index = counts[target + kind, default: 0]
+          counts[target + kind] = index + 1
+          renderer += Self.leaves(
+            variable, key: "variable.\(target)\(kind) \(index)", name: "\(target)\(kind) variable")
         }
       default: renderer += Self.leaves(member.value, key: member.name, name: Self.words(member.name))
       }
@@ -192,7 +199,7 @@ struct LayerProperties {
   // MARK: Values
 
   private static func leaf(_ key: String, _ name: String, _ value: JSONValue) -> RecordedProperty {
-    RecordedProperty(key: key, name: name, value: text(value))
+    RecordedProperty(key: key, name: name, value: text(value), isNull: value == .null)
   }
 
   private static func scales(_ json: JSONValue?) -> RecordedProperty {
@@ -280,12 +287,32 @@ extension LayerProperties.Class {
     "CIMPointSymbol": "vector marker", "CIMPolygonSymbol": "pattern fill", "CIMLineSymbol": "line",
     "CIMSymbolReference": "symbol with scales",
   ]
+  /// The words for lists in symbols of several layers; the index of an element follows, counted from 1.
+  private static let lists = [
+    "symbolLayers": "symbol layer", "markerGraphics": "shape", "effects": "effect", "rings": "ring",
+    "paths": "path",
+  ]
+
+  /// Returns the name of a property of a symbol of several layers, such as `symbol layer 2 shape 1 color`.
+  private static func name(ofLayered key: String) -> String {
+    var words: [String] = []
+    for step in key.split(separator: ".").map(String.init) {
+      if let index = Int(step) {
+        let isVertex = ["ring", "path"].contains(words.dropLast().last)
+        words += isVertex ? ["vertex", "\(index + 1)"] : ["\(index + 1)"]
+      } else if step != "symbol" {
+        words.append(lists[step] ?? LayerProperties.words(step))
+      }
+    }
+    return words.joined(separator: " ")
+  }
 
   /// Adds the properties of a symbol.
   mutating func add(_ symbol: JSONValue) {
     let type = symbol["type"]?.string ?? ""
     kind = Self.kinds[type] ?? type
     let names = Self.names[type] ?? [:]
+    let isLayered = type.hasPrefix("CIM")
     let isHatch = type == "esriSFS" && symbol["style"]?.string.map { $0 != "esriSFSSolid" } ?? false
     for member in symbol.object?.members ?? [] where member.name != "type" {
       if member.name == "outline" {
@@ -300,8 +327,11 @@ extension LayerProperties.Class {
       let found = LayerProperties.leaves(
         member.value, key: member.name, name: LayerProperties.words(member.name))
       for leaf in found {
-        let name = isHatch && leaf.key == "color" ? "hatch color" : names[leaf.key] ?? leaf.name
-        properties.append(RecordedProperty(key: leaf.key, name: name, value: leaf.value))
+        let name =
+          isHatch && leaf.key == "color"
+          ? "hatch color" : isLayered ? Self.name(ofLayered: leaf.key) : names[leaf.key] ?? leaf.name
+        properties.append(
+          RecordedProperty(key: leaf.key, name: name, value: leaf.value, isNull: leaf.isNull))
       }
     }
   }

@@ -208,7 +208,7 @@ struct PropertyComparison {
         Difference(key: "opacity", name: "opacity", before: "\(old.opacity)", after: "\(new.opacity)"))
     }
     note(.layer, own)
-    note(.rule, Self.differences(was.renderer, now.renderer))
+    note(.rule, Self.rendererDifferences(was.renderer, now.renderer))
     compareClasses(index, old, new, was, now)
     compareLabels(old, new, was, now)
   }
@@ -415,14 +415,66 @@ struct PropertyComparison {
     for new in news {
       let old = known.removeValue(forKey: new.key)
       if let old, RecordedProperty.isEqual(old.value, new.value) { continue }
-      if old == nil, new.value == "none" { continue }
+      if old == nil, new.isNull { continue }
       found.append(
         Difference(key: new.key, name: new.name, before: old?.value ?? "none", after: new.value))
     }
-    for old in olds where known[old.key] != nil && old.value != "none" {
+    for old in olds where known[old.key] != nil && !old.isNull {
       found.append(Difference(key: old.key, name: old.name, before: old.value, after: "none"))
     }
     return found
+  }
+
+  /// Returns the differences of two renderers; a visual variable more or less is one difference.
+  private static func rendererDifferences(
+    _ olds: [RecordedProperty], _ news: [RecordedProperty]
+  ) -> [Difference] {
+    func variables(_ all: [RecordedProperty]) -> [(key: String, name: String)] {
+      all.filter { $0.key.hasPrefix("variable.") && $0.key.hasSuffix(".type") }.map {
+        (String($0.key.dropLast("type".count)), String($0.name.dropLast(" type".count)))
+      }
+    }
+    var found = differences(olds, news)
+    let (were, are) = (variables(olds), variables(news))
+    for (own, others, isOld) in [(were, are, true), (are, were, false)] {
+      for (key, name) in own where !others.contains(where: { $0.key == key }) {
+        found.removeAll { $0.key.hasPrefix(key) }
+        found.append(
+          Difference(
+            key: key, name: name, before: isOld ? "present" : "absent", after: isOld ? "removed" : "added"))
+      }
+    }
+    return found
+  }
+
+  /// Returns the differences with one for each shape that has several moved vertices.
+  private static func joiningVertices(
+    _ found: [Difference], _ olds: [RecordedProperty], _ news: [RecordedProperty]
+  ) -> [Difference] {
+    /// Returns the part of a text up to the word, and whether there is one.
+    func shape(_ text: String, _ word: String) -> String? {
+      text.firstRange(of: word).map { String(text[..<$0.upperBound]) }
+    }
+    var counts: [String: Int] = [:]
+    for difference in found {
+      if let key = shape(difference.key, ".geometry.") { counts[key, default: 0] += 1 }
+    }
+    var joined: [Difference] = []
+    for difference in found {
+      guard let key = shape(difference.key, ".geometry."), let moved = counts[key], moved > 1 else {
+        joined.append(difference)
+        continue
+      }
+      guard !joined.contains(where: { $0.key == key }) else { continue }
+      let (before, after) = (
+        olds.count { $0.key.hasPrefix(key) }, news.count { $0.key.hasPrefix(key) }
+      )
+      joined.append(
+        Difference(
+          key: key, name: shape(difference.name, " geometry") ?? difference.name,
+          before: "\(before) vertices", after: "\(after) vertices, \(moved) of them at other positions"))
+    }
+    return joined
   }
 
   /// Returns the differences of two classes; another kind of symbol, or an outline more or less, is one difference.
@@ -444,7 +496,7 @@ struct PropertyComparison {
       }
       found.append(Difference(key: "outline", name: "outline", before: text(a), after: text(b)))
     }
-    return found
+    return joiningVertices(found, old.properties, new.properties)
   }
 }
 
