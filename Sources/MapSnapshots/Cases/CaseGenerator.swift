@@ -28,6 +28,8 @@ public struct CaseGenerator: Sendable {
   public var size = (width: 320.0, height: 240.0)
   /// The access to services that the document names.
   public var services = ServiceAccess()
+  /// The replacements for services that the document names; nil for those of the environment.
+  public var standIns: StandInCatalog?
   private let document: String
 
   /// The number of pixels that features must have in a case.
@@ -294,7 +296,7 @@ public struct CaseGenerator: Sendable {
   private func open() async throws(MapStateError) -> MapDocument {
     do {
       return try await MapDocument.open(
-        document, catalog: SourceCatalog(allowedFolders: ["/"], services: services))
+        document, catalog: SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services))
     } catch {
       throw MapStateError(error)
     }

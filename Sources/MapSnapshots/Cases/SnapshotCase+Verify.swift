@@ -34,9 +34,12 @@ extension SnapshotCase {
   }
 
   private func compare() async throws(MapStateError) -> SnapshotResult {
-    let drawn = try await draw()
+    // A class that the reference shows may have been removed; without a reference, its name is a mistake.
+    var own = self
+    own.allowsMissingClass = hasReference
+    let drawn = try await own.draw()
     // The image must stay the same if all files are read again and another number of threads draws it.
-    let again = try await draw(threads: 2)
+    let again = try await own.draw(threads: 2)
     if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
     var result = try await judge(drawn)
     result.warnings = drawn.warnings
@@ -48,17 +51,17 @@ extension SnapshotCase {
   /// - Throws: `MapStateError`.
   func judge(_ drawn: DrawnSnapshot) async throws(MapStateError) -> SnapshotResult {
     let details = try await Self.details(of: drawn)
+    if let missing = drawn.missing, let reference = try? SnapshotReference(in: folder) {
+      let text =
+        "the document no longer has \(missing), which the case shows; change \"only\" or remove the case"
+      return try await explain(.styleDiffers(text), drawn, reference, difference(from: reference, drawn))
+    }
     if let text = blankFailure(drawn, details) {
       // The record explains why nothing is drawn; without a readable reference, the message is all.
       guard let reference = try? SnapshotReference(in: folder) else {
         return try await explain(.blank(text), drawn, nil)
       }
-      let comparison = ImageComparison(
-        expected: reference.picture, actual: drawn.bitmap, metric: tolerance.metric,
-        mask: try mask(ImageSize(drawn.bitmap)))
-      var difference: ImageDifference?
-      if case .differs(let found) = comparison { difference = found }
-      return try await explain(.blank(text), drawn, reference, difference)
+      return try await explain(.blank(text), drawn, reference, difference(from: reference, drawn))
     }
     let reference: SnapshotReference
     do {
@@ -72,6 +75,16 @@ extension SnapshotCase {
       return try await explain(outcome, drawn, nil)
     }
     return try await judge(drawn, details, against: reference)
+  }
+
+  /// Returns the differing pixels; nil for equal images and for images of different sizes.
+  private func difference(
+    from reference: SnapshotReference, _ drawn: DrawnSnapshot
+  ) throws(MapStateError) -> ImageDifference? {
+    let comparison = ImageComparison(
+      expected: reference.picture, actual: drawn.bitmap, metric: tolerance.metric,
+      mask: try mask(ImageSize(drawn.bitmap)))
+    return if case .differs(let found) = comparison { found } else { nil }
   }
 
   /// Returns the contents of an image; over a basemap or on a page, only the owners of pixels show whether a feature
@@ -242,7 +255,9 @@ extension SnapshotCase {
       let pictures = SnapshotPictures(
         expected: try reference?.picture.pngData(), actual: try drawn.bitmap.pngData(),
         difference: try marked?.picture.pngData(), spots: marked?.spots ?? [],
-        slightPixels: marked?.slightPixels ?? 0, reference: try new.files())
+        slightPixels: marked?.slightPixels ?? 0,
+        // An image of a class that no longer exists cannot become the reference.
+        reference: drawn.missing == nil ? try new.files() : [])
       return SnapshotResult(
         name: name, title: title, outcome: outcome, changes: changes, numbers: numbers, pictures: pictures)
     } catch {

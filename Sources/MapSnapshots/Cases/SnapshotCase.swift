@@ -35,6 +35,10 @@ public struct SnapshotCase: Sendable {
   public let layout: PageLayout?
   /// The access to services that its document names.
   public var services = ServiceAccess()
+  /// The replacements for services that its document names; nil for those of the environment.
+  public var standIns: StandInCatalog?
+  /// Whether a layer or class of `only` may be missing in the document: nothing of it is drawn then.
+  var allowsMissingClass = false
   /// The paths of the fonts, relative to the folder.
   let fonts: [String]
   let json: JSONValue
@@ -163,11 +167,15 @@ public struct SnapshotCase: Sendable {
   }
 
   /// Returns the page that the case draws, and its view; with a document that is already open, if there is one.
-  func page(of document: MapDocument?) async throws(MapStateError) -> (page: MapPage?, view: MapView) {
+  ///
+  /// `missing` describes a layer or class of `only` that the document does not have.
+  func page(
+    of document: MapDocument?
+  ) async throws(MapStateError) -> (page: MapPage?, view: MapView, missing: String?) {
     let root = JSONNode(json)
     do {
       // Cases share documents and data of the project outside their own folder.
-      var catalog = SourceCatalog(allowedFolders: ["/"], services: services)
+      var catalog = SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services)
       catalog.reading = try request().reading
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
@@ -186,14 +194,14 @@ public struct SnapshotCase: Sendable {
       opened.map.fonts = try fonts.map { path throws(MapStateError) in
         try FontFile(path: FilePath.join(folder, path))
       }
+      let only = root["only"].flatMap { $0.value.object == nil ? nil : $0 }
       guard let layout else {
         let view = try await opened.view(request())
-        if let only = root["only"], only.value.object != nil { try opened.show(only) }
-        return (nil, view)
+        return (nil, view, try only.flatMap { try opened.show($0, allowsMissing: allowsMissingClass) })
       }
-      if let only = root["only"], only.value.object != nil { try opened.show(only) }
+      let missing = try only.flatMap { try opened.show($0, allowsMissing: allowsMissingClass) }
       let (page, view) = try await opened.page(request(), layout)
-      return (page, view)
+      return (page, view, missing)
     } catch {
       throw Self.named(error, folder)
     }
@@ -236,15 +244,29 @@ public struct SnapshotCase: Sendable {
 
 extension MapDocument {
   /// Shows only one class of one layer; class -1 is the default symbol.
-  fileprivate func show(_ only: JSONNode) throws {
+  ///
+  /// Returns a description of the layer or class if the document does not have it and `allowsMissing` is true.
+  fileprivate func show(_ only: JSONNode, allowsMissing: Bool) throws -> String? {
     try only.refuseUnknown(["layer", "class"])
-    let shown = try layer(named: try only.required("layer").string()).layer
+    let name = try only.required("layer").string()
+    let index = try only.integer("class")
+    guard let shown = try allowsMissing && !hasLayer(named: name) ? nil : layer(named: name).layer else {
+      for layer in layers.map(\.layer) { layer.isVisible = false }
+      return "the layer \"\(name)\""
+    }
     for layer in layers.map(\.layer) where layer !== shown { layer.isVisible = false }
-    guard let index = try only.integer("class") else { return }
-    guard let renderer = shown.renderer.form.showing(onlyClass: index) else {
+    guard let index else { return nil }
+    if let renderer = shown.renderer.form.showing(onlyClass: index) {
+      shown.renderer = renderer
+      return nil
+    }
+    guard allowsMissing else {
       throw only.invalid(
         "no class \(index); the renderer has \(shown.renderer.form.classSymbols.count) classes")
     }
-    shown.renderer = renderer
+    shown.renderer = shown.renderer.form.showingNothing(insteadOfClass: index)
+    return index == -1 ? "the default symbol of \"\(name)\"" : "class \(index) of \"\(name)\""
   }
+
+  private func hasLayer(named name: String) -> Bool { (try? layer(named: name)) != nil }
 }

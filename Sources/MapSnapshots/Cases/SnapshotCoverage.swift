@@ -88,7 +88,8 @@ public struct SnapshotCoverage: Sendable {
   /// - Cost: one image for each case.
   /// - Throws: `MapStateError` if a case cannot be read or drawn.
   public init(
-    root: String, named names: [String] = [], services: ServiceAccess = ServiceAccess()
+    root: String, named names: [String] = [], services: ServiceAccess = ServiceAccess(),
+    standIns: StandInCatalog? = nil
   ) async throws(MapStateError) {
     let names = try SnapshotCase.names(in: root, named: names)
     guard !names.isEmpty else {
@@ -98,7 +99,7 @@ public struct SnapshotCoverage: Sendable {
     for name in names {
       var snapshot = try SnapshotCase(name, in: root)
       guard !snapshot.isSkipped else { continue }
-      snapshot.services = services
+      (snapshot.services, snapshot.standIns) = (services, standIns)
       let document = snapshot.documentName
       let styled = try "\(document) \(snapshot.style())"
       if known.insert(styled).inserted {
@@ -216,7 +217,7 @@ extension SnapshotCase {
       object[key] = nil
     }
     var whole = try SnapshotCase(.object(object), folder: folder, name: name)
-    whole.services = services
+    (whole.services, whole.standIns) = (services, standIns)
     return whole
   }
 }

@@ -8,6 +8,27 @@ extension RendererForm {
   /// their features with an empty composite symbol, which is not drawn.
   func showing(onlyClass index: Int) -> (any Renderer)? {
     guard index == -1 ? defaultSymbol != nil : classSymbols.indices.contains(index) else { return nil }
+    return only(index)
+  }
+
+  /// Returns the renderer without the class that ``showing(onlyClass:)`` would show, and without the others.
+  func showingNothing(insteadOfClass index: Int) -> any Renderer {
+    switch self {
+    case _ where index == -1: return only(-1)
+    case .simple(var renderer):
+      renderer.symbol = CompositeSymbol().form
+      return renderer
+    case .uniqueValue(var renderer):
+      (renderer.uniqueValues, renderer.defaultSymbol) = ([], nil)
+      return renderer
+    case .classBreaks(var renderer):
+      (renderer.classBreaks, renderer.defaultSymbol) = ([], nil)
+      return renderer
+    }
+  }
+
+  /// Returns the renderer with only an existing class, or with the default symbol if there is one.
+  private func only(_ index: Int) -> any Renderer {
     switch self {
     case .simple(let renderer): return renderer
     case .uniqueValue(var renderer):

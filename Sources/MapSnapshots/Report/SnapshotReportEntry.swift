@@ -23,7 +23,8 @@ struct SnapshotReportEntry {
     let words = ["mapstate", "snapshot", "accept", root, result.name, "--report-dir", report]
     // A comparison without a folder of cases has no references.
     acceptCommand =
-      result.pictures == nil || root.isEmpty ? nil : words.map(Self.quoted).joined(separator: " ")
+      result.pictures?.reference.isEmpty ?? true || root.isEmpty
+      ? nil : words.map(Self.quoted).joined(separator: " ")
   }
 
   /// Returns a word quoted for a shell.

@@ -12,6 +12,9 @@ public struct DrawnSnapshot: Sendable {
   /// The warnings of the document and of drawing.
   public let warnings: [String]
 
+  /// The layer or class of `only` that the document does not have; nil if there is none.
+  fileprivate(set) var missing: String?
+
   /// The view that was drawn.
   public var view: ViewState { report.view }
 
@@ -86,12 +89,16 @@ extension SnapshotCase {
   }
 
   private func drawn(
-    _ image: (page: MapPage?, view: MapView), threads: Int = 1
+    _ image: (page: MapPage?, view: MapView, missing: String?), threads: Int = 1
   ) async throws(MapStateError) -> DrawnSnapshot {
     let warnings = image.view.map.warnings.map(\.description)
-    guard let page = image.page else {
-      return try await DrawnSnapshot(image.view.freeze(), threads: threads, documentWarnings: warnings)
+    var drawn: DrawnSnapshot
+    if let page = image.page {
+      drawn = try await DrawnSnapshot(page, threads: threads, documentWarnings: warnings)
+    } else {
+      drawn = try await DrawnSnapshot(image.view.freeze(), threads: threads, documentWarnings: warnings)
     }
-    return try await DrawnSnapshot(page, threads: threads, documentWarnings: warnings)
+    drawn.missing = image.missing
+    return drawn
   }
 }

@@ -12,6 +12,8 @@ public struct SnapshotRun: Sendable {
   public var jobs = 1
   /// The access to services that the cases' documents name.
   public var services = ServiceAccess()
+  /// The replacements for services that the cases' documents name; nil for those of the environment.
+  public var standIns: StandInCatalog?
   /// The changed files.
   ///
   /// A case is drawn only if it uses one of them. Nil draws every case.
@@ -86,7 +88,7 @@ public struct SnapshotRun: Sendable {
       if let changes, !changes.concern(snapshot) {
         return SnapshotResult(name: name, outcome: .unchanged("no file differs from \(changes.revision)"))
       }
-      snapshot.services = services
+      (snapshot.services, snapshot.standIns) = (services, standIns)
       return await snapshot.verify()
     } catch {
       return SnapshotResult(name: name, outcome: .error(error.description))

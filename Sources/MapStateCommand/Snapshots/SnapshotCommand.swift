@@ -8,7 +8,14 @@ struct SnapshotCommand: AsyncParsableCommand {
     commandName: "snapshot",
     abstract: "Compare images of maps with reference images.",
     discussion: """
+      A case is a folder with the file case.json, which names a document and a view. generate writes cases for a \
+      document, and record adds a reference image to each. After a change, verify draws the cases again and names what \
+      changed. accept takes the new images of its report as references.
+
       EXAMPLES:
+        mapstate snapshot generate Styles/world-cities.json Generated
+        mapstate snapshot record Generated --missing
+        mapstate snapshot verify Generated --report-dir report
         mapstate snapshot verify Snapshots --only "labels/*"
         mapstate snapshot record Snapshots symbols/circle-marker
       """,
@@ -22,10 +29,10 @@ struct SnapshotCommand: AsyncParsableCommand {
 struct SnapshotSelection: ParsableArguments {
   @Argument(help: "Folder of cases.", completion: .directory)
   var folder = "Snapshots"
-  @Argument(help: "Cases, by path below the folder; without any, verify takes all.")
+  @Argument(help: "Cases, by path below the folder.")
   var cases: [String] = []
   @OptionGroup(title: HelpGroup.cases) var options: CaseOptions
-  @OptionGroup(title: HelpGroup.services) var reach: ReachOptions
+  @OptionGroup(title: HelpGroup.services) var sources: CaseSources
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
 
@@ -37,9 +44,25 @@ struct SnapshotSelection: ParsableArguments {
 
   func run() throws(MapStateError) -> SnapshotRun {
     var run = try SnapshotRun(root: folder, named: cases, patterns: options.only)
-    run.services = reach.services
+    run.services = sources.reach.services
+    run.standIns = try sources.standIns()
     run.jobs = options.jobs ?? Processors.count
     return run
+  }
+}
+
+/// The options for the services that the documents of cases name.
+struct CaseSources: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "JSON file with replacements for services: files or other addresses.", valueName: "file"),
+    completion: .file())
+  var services: String?
+  @OptionGroup var reach: ReachOptions
+
+  /// The replacements for services; nil for those of the environment.
+  func standIns() throws(MapStateError) -> StandInCatalog? {
+    try services.map { file throws(MapStateError) in try StandInCatalog(file: file) }
   }
 }
 

@@ -23,13 +23,14 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
   @Argument(help: "Folder of cases.", completion: .directory)
   var folder = "Snapshots"
   @OptionGroup(title: HelpGroup.view) var shape: ImageShape
-  @OptionGroup(title: HelpGroup.services) var reach: ReachOptions
+  @OptionGroup(title: HelpGroup.services) var sources: CaseSources
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
 
   func run() async throws {
     var generator = CaseGenerator(document: document)
-    generator.services = reach.services
+    generator.services = sources.reach.services
+    generator.standIns = try sources.standIns()
     if let size = shape.size { generator.size = (size.width, size.height) }
     var (made, blank, there) = (0, 0, 0)
     try await generator.generate(into: folder) { item throws(MapStateError) in
@@ -59,7 +60,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
 /// The size of generated cases.
 struct ImageShape: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Image size in view pixels.", valueName: "WxH"),
+    help: ArgumentHelp("Image size in view pixels; default: 320x240.", valueName: "WxH"),
     transform: { try ViewSize(text: $0) })
   var size: ViewSize?
 }

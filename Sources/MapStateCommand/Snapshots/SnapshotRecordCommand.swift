@@ -43,7 +43,7 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
       cases.removeAll { !names.contains($0.name) }
     }
     for var snapshot in cases {
-      snapshot.services = run.services
+      (snapshot.services, snapshot.standIns) = (run.services, run.standIns)
       // A skipped case is recorded only when it is named.
       if snapshot.isSkipped, selection.cases.isEmpty {
         try StandardOutput.write("skipped\t\(MessageText.name(snapshot.name))\n")

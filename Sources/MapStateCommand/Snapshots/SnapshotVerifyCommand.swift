@@ -9,12 +9,13 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     abstract: "Draw every case and compare it with its reference image.",
     usage: "mapstate snapshot verify [<folder>] [<cases> ...] [<options>]",
     discussion: """
-      Exits with 1 if an image differs, and lists the changes by layer, class and feature. A run also fails if
+      Exits with 1 if an image, a style, a count or a warning differs from the reference, and lists the changes by \
+      layer, class and property. Without names, takes all cases. A run also fails if
 
       - a reference image is missing,
       - a reference image has no case,
       - there is no case at all,
-      - an image has one colour and its case does not declare it blank, or
+      - an image shows no feature and its case does not declare it blank, or
       - two drawings of a case in the same run differ.
 
       If a case cannot be drawn, the exit code is 2. Each run first tests itself: it changes a built-in map \
