@@ -40,10 +40,10 @@ enum CIMMarkerCodec {
       report.note(node.path[name], "not applied: the grid is that of the image")
     }
     if try node.string("gridType") == "Random" {
-      report.note(node.path["gridType"], "approximated: the markers stand in a regular grid")
+      report.note(node.path["gridType"], "approximated: the markers stand in a regular grid", .approximated)
     }
     if let clipping = try node.string("clipping"), clipping != "ClipAtBoundary" {
-      report.note(node.path["clipping"], "approximated: the markers are cut at the boundary")
+      report.note(node.path["clipping"], "approximated: the markers are cut at the boundary", .approximated)
     }
     let (stepX, stepY) = (try step(node, "stepX"), try step(node, "stepY"))
     let vertices = marker.shapes.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.count } }

@@ -39,7 +39,8 @@ enum CIMSymbolCodec {
     let type = try node.required("type").string()
     guard ["CIMPointSymbol", "CIMLineSymbol", "CIMPolygonSymbol"].contains(type) else {
       report.note(
-        node.path["type"], "symbols of type \"\(type)\" are not drawn; the default symbol is drawn instead")
+        node.path["type"], "symbols of type \"\(type)\" are not drawn; the default symbol is drawn instead",
+        .approximated)
       return .standard(for: .point)
     }
     let kind = Kind(
@@ -52,7 +53,7 @@ enum CIMSymbolCodec {
       report.note(node.path["haloSymbol"], "not drawn: symbols have no halo")
     }
     guard node["symbolLayers"] != nil else {
-      report.note(node.path["symbolLayers"], "missing: the default symbol is drawn instead")
+      report.note(node.path["symbolLayers"], "missing: the default symbol is drawn instead", .approximated)
       return .standard(for: kind.isPoint ? .point : kind.isPolygon ? .polygon : .polyline)
     }
     let layers = try node.elements("symbolLayers")
@@ -159,7 +160,8 @@ enum CIMSymbolCodec {
       line.dashTemplate = lengths.contains { $0 > 0 } ? lengths : []
       if let ending = try effect.string("lineDashEnding"), ending != "NoConstraint" {
         report.note(
-          effect.path["lineDashEnding"], "approximated: the dashes start at each line's first vertex")
+          effect.path["lineDashEnding"], "approximated: the dashes start at each line's first vertex",
+          .approximated)
       }
       if try effect.double("offsetAlongLine") ?? 0 != 0 {
         report.note(
@@ -175,7 +177,8 @@ enum CIMSymbolCodec {
     guard let word = try node.string(name) else { return nil }
     guard let value = words[word] else {
       let meant = NearestName.of(word, among: words.keys.sorted()).map { "; did you mean \"\($0)\"?" } ?? ""
-      report.note(node.path[name], "unknown value \"\(word.prefix(200))\"; the default applies\(meant)")
+      report.note(
+        node.path[name], "unknown value \"\(word.prefix(200))\"; the default applies\(meant)", .approximated)
       return nil
     }
     return value

@@ -16,15 +16,15 @@ enum EsriDisplayFilterCodec {
     let filters = try nodes.map { filter throws(JSONDecodingError) in
       let id = try filter.string("id") ?? ""
       if filter["where"] == nil, filter.value.object?.index(of: "where") == nil {
-        report.note(filter.path["where"], "missing; the filter passes all features")
+        report.note(filter.path["where"], "missing; the filter passes all features", .drawn)
       }
       return DisplayFilter(
         filterID: id, name: try filter.string("title") ?? id, anyClause: try filter.string("where") ?? "")
     }
-    if node["filterMode"] == nil { report.note(node.path["filterMode"], "missing; read as manual") }
+    if node["filterMode"] == nil { report.note(node.path["filterMode"], "missing; read as manual", .drawn) }
     let ids = filters.map(\.filterID)
     if Set(ids).count < ids.count {
-      report.note(node.path["filters"], "two filters have the same id; the first one is used")
+      report.note(node.path["filters"], "two filters have the same id; the first one is used", .approximated)
     }
     switch try node.string("filterMode") ?? "manual" {
     case "manual":
@@ -50,12 +50,13 @@ enum EsriDisplayFilterCodec {
       where range.minScale < 0 || range.maxScale < 0
         || (range.minScale > 0 && range.maxScale >= range.minScale)
       {
-        report.note(node.path, "the scale range is empty; the filter never applies")
+        report.note(node.path, "the scale range is empty; the filter never applies", .drawn)
       }
       let definition = ScaleDisplayFilterDefinition(filters: ranges)
       if definition.hasOverlap {
         report.note(
-          node.path["filters"], "scale ranges overlap; the first filter that covers the scale applies")
+          node.path["filters"], "scale ranges overlap; the first filter that covers the scale applies", .drawn
+        )
       }
       return .scale(definition)
     case let mode:

@@ -84,7 +84,8 @@ enum EsriLabelCodec {
       } catch {
         let instead =
           index + 1 < candidates.count ? "labelExpression is used instead" : "this class draws no labels"
-        report.note(candidate.path, "\(error); \(instead)")
+        report.note(
+          candidate.path, "\(error); \(instead)", index + 1 < candidates.count ? .approximated : .dropped)
       }
     }
     if candidates.isEmpty { report.note(node.path, "no label expression: this class draws no labels") }
@@ -103,14 +104,14 @@ enum EsriLabelCodec {
       return LabelAngle(expression: .arcade("0"), rotationType: type)
     }
     guard let text = try expression.string("expression"), !text.isEmpty else {
-      report.note(expression.path, "no expression: labels are horizontal")
+      report.note(expression.path, "no expression: labels are horizontal", .approximated)
       return nil
     }
     do {
       _ = try LabelExpressionForm.arcade(text).parsed()
       return LabelAngle(expression: .arcade(text), rotationType: type)
     } catch {
-      report.note(expression.path["expression"], "\(error); labels are horizontal")
+      report.note(expression.path["expression"], "\(error); labels are horizontal", .approximated)
       return nil
     }
   }

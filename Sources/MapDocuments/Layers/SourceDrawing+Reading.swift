@@ -20,7 +20,8 @@ extension SourceDrawing {
     } catch {
       warnings = [
         DocumentWarning(
-          path: error.path, message: "cannot be read: \(error); the standard symbols are drawn instead")
+          path: error.path, message: "cannot be read: \(error); the standard symbols are drawn instead",
+          outcome: .approximated)
       ]
     }
   }

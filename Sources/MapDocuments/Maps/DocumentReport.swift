@@ -20,8 +20,8 @@ struct DocumentReport {
   }
 
   /// Adds a warning at a path.
-  mutating func note(_ path: JSONPath, _ message: String) {
-    warnings.append(DocumentWarning(path: path, message: message))
+  mutating func note(_ path: JSONPath, _ message: String, _ outcome: DocumentOutcome = .dropped) {
+    warnings.append(DocumentWarning(path: path, message: message, outcome: outcome))
   }
 
   /// Adds a warning.

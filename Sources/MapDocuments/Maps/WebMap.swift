@@ -107,7 +107,7 @@ package struct WebMap: Sendable {
   ) throws(JSONDecodingError) {
     (minScale, maxScale) = (try Self.scale(root, "minScale"), try Self.scale(root, "maxScale"))
     if minScale > 0, maxScale > minScale {
-      report.note(root.path["maxScale"], "contradicts minScale; every view is at maxScale")
+      report.note(root.path["maxScale"], "contradicts minScale; every view is at maxScale", .approximated)
     }
     referenceScale = try Self.scale(root, "referenceScale")
     if let baseMap = root["baseMap"] {
@@ -135,7 +135,7 @@ package struct WebMap: Sendable {
         try EsriViewpointCodec.viewpoint(node)
       }
       if viewpoint == nil, let node = state["viewpoint"] {
-        report.note(node.path["targetGeometry"], "missing: the default view is shown")
+        report.note(node.path["targetGeometry"], "missing: the default view is shown", .drawn)
       }
       timeExtent = try state["timeExtent"].map { node throws(JSONDecodingError) in try Self.timeExtent(node) }
     }

@@ -63,7 +63,8 @@ extension WebMap {
       let style = Basemap.Style(rawValue: name)
       if !style.hasDrawing {
         report.note(
-          node.path["style"], "approximated: \"\(name)\" has no drawing; \(style.drawn) is drawn instead")
+          node.path["style"], "approximated: \"\(name)\" has no drawing; \(style.drawn) is drawn instead",
+          .approximated)
       }
       for layer in layers { report.note(layer.path, "not drawn: the basemap's style replaces it") }
       return style
@@ -91,7 +92,7 @@ extension WebMap {
     report.note(
       node.path,
       "approximated: the bundled basemap is drawn instead, in style \(style.drawn)"
-        + (hasReference ? ", without reference layers (\"names\": true draws names)" : ""))
+        + (hasReference ? ", without reference layers (\"names\": true draws names)" : ""), .approximated)
     return style
   }
 

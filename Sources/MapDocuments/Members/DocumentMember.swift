@@ -1,4 +1,5 @@
 package import MapJSON
+package import MapModel
 
 /// A member that a document object may have: its name, its values and its effect.
 ///
@@ -25,6 +26,15 @@ package struct DocumentMember: Hashable, Sendable {
     ///
     /// The values in `drawn` match what is drawn anyway.
     case notDrawn(reason: String, drawn: [JSONValue])
+
+    /// The result for a value that is reported.
+    package var outcome: DocumentOutcome {
+      switch self {
+      case .partly: .approximated
+      case .notDrawn(let reason, _): reason.hasPrefix("approximated") ? .approximated : .dropped
+      case .read, .aside, .noEffect: .drawn
+      }
+    }
 
     /// Whether a value of the wrong kind changes what is drawn or counted.
     package var isRead: Bool {

@@ -58,8 +58,8 @@ struct DocumentWalk {
 
   private var path: JSONPath { JSONPath(steps: steps) }
 
-  private mutating func note(_ message: String) {
-    warnings.append(DocumentWarning(path: path, message: message))
+  private mutating func note(_ message: String, _ outcome: DocumentOutcome = .dropped) {
+    warnings.append(DocumentWarning(path: path, message: message, outcome: outcome))
   }
 
   // MARK: Values
@@ -76,13 +76,15 @@ struct DocumentWalk {
       return nil
     case (.number, .string(let text)), (.coordinate, .string(let text)):
       guard let number = Self.number(text) else { return try wrongKind(value, shape, context) }
-      note("the text \(JSONValue.string(text).text()) is a number written as text, read as \(number.text())")
+      note(
+        "the text \(JSONValue.string(text).text()) is a number written as text, read as \(number.text())",
+        .drawn)
       return number
     case (.label, .number):
-      note("a number where text is expected, read as \"\(value.text())\"")
+      note("a number where text is expected, read as \"\(value.text())\"", .drawn)
       return nil
     case (.label, .boolean(let flag)), (.value, .boolean(let flag)):
-      note("\(value.text()) where text is expected, read as \"\(flag ? 1 : 0)\"")
+      note("\(value.text()) where text is expected, read as \"\(flag ? 1 : 0)\"", .drawn)
       return nil
     case (.members(let object), .object(let members)):
       guard let variant = object.variant(of: members) else { return nil }
@@ -198,14 +200,15 @@ struct DocumentWalk {
         throw JSONDecodingError(
           .invalid(unknownWord(word, of: words)), at: path, suggestion: NearestName.of(word, among: words))
       }
-      if isDrawn { note(unknownWord(word, of: words, outcome: "; the default applies")) }
+      if isDrawn { note(unknownWord(word, of: words, outcome: "; the default applies"), .approximated) }
       return replaced
     }
     switch member.treatment {
     case .partly(let reason, let drawn), .notDrawn(let reason, let drawn):
       guard isDrawn, !drawn.contains(where: { (replaced ?? value).means($0) }) else { break }
       // The warning comes before those about the contents.
-      warnings.insert(DocumentWarning(path: path, message: reason), at: count)
+      warnings.insert(
+        DocumentWarning(path: path, message: reason, outcome: member.treatment.outcome), at: count)
     case .read, .aside, .noEffect: break
     }
     return replaced
@@ -257,8 +260,9 @@ extension JSONValue {
 
 extension DocumentObject {
   /// Whether the object's `showLabels` applies to everything inside it.
-  fileprivate var showsLabels: Bool {
+  var showsLabels: Bool {
     self == .layer || self == .featureLayer || self == .featureCollection || self == .collectionLayer
+      || self == .featureReduction
   }
 }
 

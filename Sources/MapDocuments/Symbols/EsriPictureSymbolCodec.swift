@@ -13,7 +13,9 @@ enum EsriPictureSymbolCodec {
     let url = try node.string("url") ?? ""
     let (name, picture) = try picture(node, url: url, report)
     if case .failure(let error) = picture {
-      report.note(node.path[name], "the image cannot be drawn: \(error); the default symbol is drawn instead")
+      report.note(
+        node.path[name], "the image cannot be drawn: \(error); the default symbol is drawn instead",
+        .approximated)
     }
     var symbol = PictureMarkerSymbol(picture: picture, url: url)
     symbol.width = try EsriSymbolCodec.length(node, "width") ?? 0

@@ -33,7 +33,7 @@ enum EsriSymbolCodec {
     case "esriTS": return .text(try EsriTextSymbolCodec.symbol(node, &report))
     case "CIMSymbolReference":
       guard let inner = node["symbol"] else {
-        report.note(node.path["symbol"], "missing: the default symbol is drawn instead")
+        report.note(node.path["symbol"], "missing: the default symbol is drawn instead", .approximated)
         return .standard(for: .point)
       }
       let isCIM = try inner.required("type").string().hasPrefix("CIM")
@@ -48,7 +48,7 @@ enum EsriSymbolCodec {
       report.note(
         node.path["type"],
         "symbols of type \"\(type)\" are not drawn yet; the default symbol is drawn instead"
-          + DocumentObject.symbols.suggestion(for: type))
+          + DocumentObject.symbols.suggestion(for: type), .approximated)
       return .standard(for: type == "esriPFS" ? .polygon : .point)
     }
   }
@@ -121,7 +121,7 @@ enum EsriSymbolCodec {
     report.note(
       node.path["style"],
       "approximated: there is no style \"\(name)\"; the plain style is used instead"
-        + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+        + (meant.map { "; did you mean \"\($0)\"?" } ?? ""), .approximated)
     return nil
   }
 

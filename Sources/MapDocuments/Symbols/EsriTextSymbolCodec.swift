@@ -14,7 +14,9 @@ enum EsriTextSymbolCodec {
   ) throws(JSONDecodingError) -> TextSymbol {
     let type = try node.required("type").string()
     guard type == "esriTS" else {
-      report.note(node.path["type"], "text of type \"\(type)\" is not drawn yet; black text is drawn instead")
+      report.note(
+        node.path["type"], "text of type \"\(type)\" is not drawn yet; black text is drawn instead",
+        .approximated)
       return TextSymbol(size: standardSize)
     }
     var symbol = TextSymbol(
@@ -43,7 +45,7 @@ enum EsriTextSymbolCodec {
     if !symbol.fontFamily.isEmpty,
       !["noto sans", "noto sans condensed"].contains(symbol.fontFamily.lowercased())
     {
-      report.note(font.path["family"], DocumentWarning.missingFamily(symbol.fontFamily))
+      report.note(font.path["family"], DocumentWarning.missingFamily(symbol.fontFamily), .approximated)
     }
     symbol.fontStyle = try choice(font, "style") ?? .normal
     switch try font.string("weight") ?? "normal" {
@@ -52,7 +54,8 @@ enum EsriTextSymbolCodec {
       symbol.fontWeight = word == "bolder" ? .bold : .normal
       report.note(
         font.path["weight"],
-        "approximated: there is no weight \"\(word)\"; \(symbol.fontWeight.rawValue) is used instead")
+        "approximated: there is no weight \"\(word)\"; \(symbol.fontWeight.rawValue) is used instead",
+        .approximated)
     default: break
     }
   }

@@ -1,14 +1,28 @@
 public import MapJSON
 
-/// A warning about a part of a document that is not drawn as written.
+/// The result of drawing a part of a document.
+public enum DocumentOutcome: String, Hashable, Sendable, CaseIterable {
+  /// The part is drawn as written, or has no effect on images.
+  case drawn
+  /// The part is drawn in another way.
+  case approximated
+  /// The part is not drawn.
+  case dropped
+}
+
+/// A warning about a part of a document.
 public struct DocumentWarning: Hashable, Sendable, CustomStringConvertible {
   /// The path in the document; nil for the whole document.
   public let path: JSONPath?
   /// The consequence for the part, in lower case, without a full stop.
   public let message: String
+  /// The result for the part at the path; ``DocumentOutcome/drawn`` for a remark.
+  public let outcome: DocumentOutcome
 
-  /// Creates a warning.
-  public init(path: JSONPath?, message: String) { (self.path, self.message) = (path, message) }
+  /// Creates a warning; the part is dropped unless another outcome is given.
+  public init(path: JSONPath?, message: String, outcome: DocumentOutcome = .dropped) {
+    (self.path, self.message, self.outcome) = (path, message, outcome)
+  }
 
   /// The path and the message, in one line.
   public var description: String { path.map { "\($0): \(message)" } ?? message }

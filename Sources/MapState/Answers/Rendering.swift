@@ -92,8 +92,10 @@ public struct RenderReport: Sendable {
   ///   - warnings: all warnings of document, options and drawing.
   ///   - listsLabels: whether `labels.list` has the feature, text and box of every label; boxes are in output pixels.
   ///   - losses: the parts of the document that are not drawn as written.
+  ///   - members: all members of the document with their results.
   public func json(
-    warnings: [String], listsLabels: Bool = false, losses: [DocumentLoss] = []
+    warnings: [String], listsLabels: Bool = false, losses: [DocumentPart] = [],
+    members: [DocumentPart] = []
   ) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
@@ -119,6 +121,7 @@ public struct RenderReport: Sendable {
       "layers": .array(layers), "tiles": .array(tiles.map(\.json)),
       "labels": labels.json(listsLabels: listsLabels),
       "warnings": .array(warnings.map { .string($0) }), "losses": .array(losses.map(\.json)),
+      "members": .array(members.map(\.json)),
       "libraries": .object(libraries),
     ]
   }

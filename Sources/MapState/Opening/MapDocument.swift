@@ -321,7 +321,8 @@ public struct MapDocument: Sendable {
     _ layer: WebMapLayer, _ source: any FeatureSource, isPlainData: Bool
   ) -> [DocumentWarning] {
     source.warnings.map {
-      DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+      DocumentWarning(
+        path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)", outcome: .drawn)
     }
   }
 
@@ -352,7 +353,7 @@ public struct MapDocument: Sendable {
         warnings.append(
           DocumentWarning(
             path: JSONPath(steps: [.member("spatialReference")]),
-            message: "drawn in Web Mercator (3857) instead: \(error)"))
+            message: "drawn in Web Mercator (3857) instead: \(error)", outcome: .approximated))
         webMap.spatialReference = .webMercator
       }
     }
@@ -364,7 +365,9 @@ public struct MapDocument: Sendable {
       let drawing = SourceDrawing(source.metadata)
       layer.definition.take(drawing, timeInfo: source.metadata.timeInfo)
       warnings += drawing.warnings.map {
-        DocumentWarning(path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)")
+        DocumentWarning(
+          path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)",
+          outcome: .approximated)
       }
       let added = layer.featureLayer(over: source)
       map.addOperationalLayer(added)

@@ -96,7 +96,8 @@ struct RenderCommand: AsyncParsableCommand {
       }
       if let report = output.report {
         let json = rendered.report.json(
-          warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses)
+          warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses,
+          members: document.members)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)
