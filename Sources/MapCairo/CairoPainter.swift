@@ -104,6 +104,9 @@ public struct CairoPainter: ~Copyable {
           context.prepare(for: window)
           try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
         }
+        if let blending = HueBlending(layer.blendMode, opacity: layer.opacity) {
+          return try blending.blend(group, over: surface)
+        }
         try surface.draw { $0.lay(group, alpha: layer.opacity, layer.blendMode) }
       }
     }

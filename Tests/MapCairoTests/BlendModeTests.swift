@@ -31,8 +31,24 @@ import Testing
     func hard(_ b: Double, _ s: Double) -> Double {
       s <= 0.5 ? b * 2 * s : b + (2 * s - 1) - b * (2 * s - 1)
     }
+    func luminosity(_ c: RGB) -> Double { 0.3 * c.x + 0.59 * c.y + 0.11 * c.z }
+    func clipped(_ c: RGB) -> RGB {
+      let (l, n, x) = (luminosity(c), c.min(), c.max())
+      var c = c
+      if n < 0 { c = RGB(repeating: l) + (c - l) * l / (l - n) }
+      if x > 1 { c = RGB(repeating: l) + (c - l) * (1 - l) / (x - l) }
+      return c
+    }
+    func set(luminosity l: Double, of c: RGB) -> RGB { clipped(c + (l - luminosity(c))) }
+    func set(saturation: Double, of c: RGB) -> RGB {
+      c.max() == c.min() ? .zero : (c - c.min()) * saturation / (c.max() - c.min())
+    }
     switch mode {
     case .normal: return s
+    case .hue: return set(luminosity: luminosity(b), of: set(saturation: b.max() - b.min(), of: s))
+    case .saturation: return set(luminosity: luminosity(b), of: set(saturation: s.max() - s.min(), of: b))
+    case .color: return set(luminosity: luminosity(b), of: s)
+    case .luminosity: return set(luminosity: luminosity(s), of: b)
     case .multiply: return each { $0 * $1 }
     case .screen: return each { $0 + $1 - $0 * $1 }
     case .overlay: return each { hard($1, $0) }

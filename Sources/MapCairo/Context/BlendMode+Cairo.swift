@@ -2,7 +2,7 @@ import CCairo
 import MapModel
 
 extension BlendMode {
-  /// Cairo's operator with the same formula.
+  /// Cairo's operator with the same formula, which PDF files name; images use ``HueBlending`` for the last four.
   var cairoOperator: cairo_operator_t {
     switch self {
     case .normal: CAIRO_OPERATOR_OVER
@@ -17,6 +17,10 @@ extension BlendMode {
     case .colorBurn: CAIRO_OPERATOR_COLOR_BURN
     case .hardLight: CAIRO_OPERATOR_HARD_LIGHT
     case .softLight: CAIRO_OPERATOR_SOFT_LIGHT
+    case .hue: CAIRO_OPERATOR_HSL_HUE
+    case .saturation: CAIRO_OPERATOR_HSL_SATURATION
+    case .color: CAIRO_OPERATOR_HSL_COLOR
+    case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
     }
   }
 }

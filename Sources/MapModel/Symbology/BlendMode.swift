@@ -1,10 +1,10 @@
 /// The way in which the colours of a layer are mixed with those below it.
 ///
 /// - Source: web map specification, `blendMode`; the formulas are those of W3C Compositing and Blending Level 1,
-///   section 9.1, which Cairo, SVG and PDF share. Modes that only cut layers out are not supported, and those by hue,
-///   saturation, colour and luminosity neither, because pixman 0.42 gives other colours below full opacity.
+///   section 9, which Cairo, SVG and PDF share. Modes that only cut layers out are not supported.
 package enum BlendMode: String, CaseIterable, Hashable, Sendable {
   case normal, multiply, screen, overlay, darken, lighten, difference, exclusion
+  case hue, saturation, color, luminosity
   case colorDodge = "color-dodge"
   case colorBurn = "color-burn"
   case hardLight = "hard-light"
@@ -12,8 +12,7 @@ package enum BlendMode: String, CaseIterable, Hashable, Sendable {
 
   /// The modes that web maps may have and MapState does not draw.
   package static let undrawn = [
-    "average", "color", "destination-atop", "destination-in", "destination-out", "destination-over", "hue",
-    "invert", "lighter", "luminosity", "minus", "plus", "reflect", "saturation", "source-atop", "source-in",
-    "source-out", "vivid-light", "xor",
+    "average", "destination-atop", "destination-in", "destination-out", "destination-over", "invert",
+    "lighter", "minus", "plus", "reflect", "source-atop", "source-in", "source-out", "vivid-light", "xor",
   ]
 }
