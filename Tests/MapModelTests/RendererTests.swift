@@ -102,7 +102,7 @@ import Testing
 
   @Test(
     "An unsupported renderer is reported with its path and replaced by the default one",
-    arguments: [("{\"type\":\"heatmap\"}", ".type")])
+    arguments: [("{\"type\":\"dictionary\"}", ".type")])
   func unsupported(_ json: String, _ member: String) throws {
     let (form, warnings) = try DocumentReading.renderer(json)
     #expect(form == nil)

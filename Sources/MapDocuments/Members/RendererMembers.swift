@@ -41,23 +41,29 @@ extension DocumentObject {
     .noEffect(.text, "classificationMethod"))
 
   static let heatmapRendererMembers: [DocumentMember] = .of(
-    .undrawnType("heatmap", "the default renderer is drawn instead"),
-    .noEffect(.text, "field", "valueExpression", "valueExpressionTitle"),
-    .noEffect(
+    .read(.text, "type", "field"),
+    .partly(.text, "valueExpression", "not applied: the weights come from field, or are 1", drawn: ""),
+    .noEffect(.text, "valueExpressionTitle"),
+    .read(
       .number, "blurRadius", "radius", "minDensity", "maxDensity", "minPixelIntensity", "maxPixelIntensity",
-      "referenceScale", "fieldOffset"),
-    .noEffect(.list(.members(.heatmapStop)), "colorStops"),
+      "referenceScale"),
+    .partly(.number, "fieldOffset", "not applied: the weights are the values of field", drawn: 0),
+    .read(.list(.members(.heatmapStop)), "colorStops"),
     .noEffect(.object, "authoringInfo", "legendOptions"))
 
   static let dotDensityRendererMembers: [DocumentMember] = .of(
-    .undrawnType("dotDensity", "the default renderer is drawn instead"),
-    .noEffect(.list(.members(.chartAttribute)), "attributes"),
-    .noEffect(.list(.number), "backgroundColor"),
-    .noEffect(.boolean, "dotBlendingEnabled"),
+    .read(.text, "type"),
+    .read(.list(.members(.chartAttribute)), "attributes"),
+    .read(.list(.number), "backgroundColor"),
+    .partly(
+      .boolean, "dotBlendingEnabled", "approximated: dots cover each other, with no colour above the others",
+      drawn: false),
     .noEffect(.text, "dotShape", "unit"),
-    .noEffect(.number, "dotSize", "dotValue", "referenceScale", "referenceDotValue", "seed"),
-    .noEffect(.members(.symbol), "outline"),
-    .noEffect(.list(.members(.visualVariable)), "visualVariables"),
+    .read(.number, "dotSize", "dotValue", "referenceScale", "seed"),
+    .noEffect(.number, "referenceDotValue"),
+    .read(.members(.symbol), "outline"),
+    .notDrawn(
+      .list(.members(.visualVariable)), "visualVariables", "not applied: all dots have one size", drawn: []),
     .noEffect(.object, "authoringInfo", "legendOptions"))
 
   static let pieChartRendererMembers: [DocumentMember] = .of(
@@ -122,9 +128,10 @@ extension DocumentObject {
     .noEffect(.number, "count"))
 
   static let chartAttributeMembers: [DocumentMember] = .of(
-    .noEffect(.text, "field", "valueExpression", "valueExpressionTitle"),
-    .noEffect(.label, "label"),
-    .noEffect(.list(.number), "color"))
+    .read(.text, "field", "valueExpression"),
+    .noEffect(.text, "valueExpressionTitle"),
+    .read(.label, "label"),
+    .read(.list(.number), "color"))
 
   static let othersCategoryMembers: [DocumentMember] = .of(
     .noEffect(.list(.number), "color"),
@@ -132,6 +139,6 @@ extension DocumentObject {
     .noEffect(.number, "threshold"))
 
   static let heatmapStopMembers: [DocumentMember] = .of(
-    .noEffect(.number, "ratio"),
-    .noEffect(.list(.number), "color"))
+    .read(.number, "ratio"),
+    .read(.list(.number), "color"))
 }

@@ -14,6 +14,10 @@ enum EsriRendererCodec {
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> RendererForm? {
     guard let form = try classes(node, &report) else { return nil }
+    switch form {
+    case .heatmap, .dotDensity: return form
+    case .simple, .uniqueValue, .classBreaks: break
+    }
     return form.with(try EsriVisualVariableCodec.variables(node, &report))
   }
 
@@ -28,11 +32,13 @@ enum EsriRendererCodec {
       return .simple(simple)
     case "uniqueValue", "predominance": return try uniqueValue(node, &report)
     case "classBreaks": return try classBreaks(node, &report)
+    case "heatmap": return .heatmap(try EsriDensityCodec.heatmap(node, &report))
+    case "dotDensity": return .dotDensity(try EsriDensityCodec.dotDensity(node, &report))
     case let type:
       report.note(
         node.path["type"],
         "renderers of type \"\(type)\" are not drawn yet; the default renderer is used instead"
-          + DocumentObject.renderers.suggestion(for: type))
+          + DocumentObject.renderers.suggestion(for: type), .approximated)
       return nil
     }
   }
@@ -95,7 +101,7 @@ enum EsriRendererCodec {
       }
       below = maximum
       if maximum < minimum {
-        report.note(info.path, "empty class: its maximum \(maximum) is below its minimum \(minimum)")
+        report.note(info.path, "empty class: its maximum \(maximum) is below its minimum \(minimum)", .drawn)
       }
       let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       var found = ClassBreaksRenderer.ClassBreak(
@@ -126,7 +132,7 @@ enum EsriRendererCodec {
         report.note(node.path["valueExpression"], "\(error); no feature is in a class")
         return .nothing
       }
-      report.note(node.path["valueExpression"], "\(error); \(field) is used instead")
+      report.note(node.path["valueExpression"], "\(error); \(field) is used instead", .approximated)
       return nil
     }
   }
@@ -195,6 +201,8 @@ enum EsriRendererCodec {
 
   private static func members(_ renderer: RendererForm) -> [(String, JSONValue)] {
     switch renderer {
+    case .heatmap(let renderer): return EsriDensityCodec.members(renderer)
+    case .dotDensity(let renderer): return EsriDensityCodec.members(renderer)
     case .simple(let renderer):
       return [
         ("type", "simple"), ("symbol", EsriSymbolCodec.json(renderer.symbol)),

@@ -45,12 +45,21 @@ public struct ViewTransform: Sendable {
 
   /// Returns the pixel of a point in the world copy `world` worlds east of the first.
   public func pixel(x: Double, y: Double, world: Int) -> (x: Double, y: Double) {
-    let (mapX, mapY) =
-      switch way {
-      case .same: (x, y)
-      case .fromDegrees: (WebMercator.x(longitude: x), Self.finiteY(latitude: y))
-      case .toDegrees: (WebMercator.longitude(x: x), WebMercator.latitude(y: y))
-      }
+    let (mapX, mapY) = mapPoint(x: x, y: y)
+    return pixel(mapX: mapX, mapY: mapY, world: world)
+  }
+
+  /// Returns a point in the spatial reference of the map.
+  package func mapPoint(x: Double, y: Double) -> (x: Double, y: Double) {
+    switch way {
+    case .same: (x, y)
+    case .fromDegrees: (WebMercator.x(longitude: x), Self.finiteY(latitude: y))
+    case .toDegrees: (WebMercator.longitude(x: x), WebMercator.latitude(y: y))
+    }
+  }
+
+  /// Returns the pixel of a point in the spatial reference of the map, in a world copy.
+  func pixel(mapX: Double, mapY: Double, world: Int) -> (x: Double, y: Double) {
     let (east, north) = (mapX - centerX + Double(world) * worldWidth, mapY - centerY)
     return (
       (east * cosine - north * sine) * pixelsPerUnit + canvas.xMax / 2,

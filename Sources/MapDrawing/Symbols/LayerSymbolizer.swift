@@ -17,6 +17,24 @@ public struct LayerDrawing: Sendable {
   /// The failures of the renderer's expressions, and of markers that are not drawn.
   package let failures: [String]
 
+  /// The clusters that replace features of the layer; nil for a layer without clusters.
+  package var clusters: Clusters?
+
+  /// The clusters of a layer.
+  package struct Clusters: Sendable {
+    /// The clusters as a layer, whose rows have the numbers of their first features.
+    package let layer: LayerState
+    /// The clusters in the view.
+    package let drawn: RowSet
+    /// The features in all clusters.
+    package let members: RowSet
+
+    /// Creates the clusters of a layer.
+    package init(layer: LayerState, drawn: RowSet, members: RowSet) {
+      (self.layer, self.drawn, self.members) = (layer, drawn, members)
+    }
+  }
+
   /// The painted rows: ``drawn`` and ``edge`` together.
   public var painted: RowSet {
     var rows = drawn
@@ -40,9 +58,9 @@ public struct LayerDrawing: Sendable {
 
 /// A symboliser that converts the rows of a layer to a display list: it classifies, projects, clips and places them.
 public struct LayerSymbolizer: Sendable {
-  private let view: ViewState
-  private let layer: LayerState
-  private let transform: ViewTransform
+  let view: ViewState
+  let layer: LayerState
+  let transform: ViewTransform
   private let styles: SymbolStyles
   private let kind: GeometryKind?
   /// The grid steps per pixel to which vertices of areas are rounded, after dashes are cut.
@@ -110,6 +128,13 @@ public struct LayerSymbolizer: Sendable {
       failures += fails(rows.failure)
       switch geometry.kind {
       case .point, .multipoint:
+        if case .heatmap(let renderer) = layer.renderer {
+          let heat = heatmap(
+            renderer, rows.rows, of: table, geometry, visible: visible, drawn: &drawn, edge: &edge)
+          batches = heat.batches
+          failures += heat.failures
+          break
+        }
         batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
         if !rows.looks.shapes.isEmpty {
           let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.looks.reach))
@@ -122,7 +147,16 @@ public struct LayerSymbolizer: Sendable {
           }
         }
       case .polyline, .polygon:
+        if case .heatmap = layer.renderer {
+          failures.append("nothing is drawn: a heat map needs points, not \(geometry.kind.rawValue) features")
+          break
+        }
         batches = [.paths(paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
+        if case .dotDensity(let renderer) = layer.renderer, geometry.kind == .polygon {
+          let dots = dots(renderer, rows.rows, of: table, geometry)
+          batches += dots.batches
+          failures += dots.failures
+        }
       }
     }
     var display = DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches)
@@ -148,7 +182,7 @@ public struct LayerSymbolizer: Sendable {
   /// Whether the view is rotated, so that its bounding box is larger than the view.
   ///
   /// When it is not rotated, the query has decided exactly which rows meet the view.
-  private var isTurned: Bool { view.viewpoint.rotation != 0 }
+  var isTurned: Bool { view.viewpoint.rotation != 0 }
 
   private func markers(
     _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
@@ -261,7 +295,7 @@ public struct LayerSymbolizer: Sendable {
     dashes.endRow()
   }
 
-  private func worlds(reach: Double) -> ClosedRange<Int> {
+  func worlds(reach: Double) -> ClosedRange<Int> {
     ViewTransform.worlds(shownIn: view.extent.grown(by: units(reach + 1)), of: layer.source.worldsReached)
   }
 

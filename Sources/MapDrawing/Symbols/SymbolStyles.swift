@@ -43,6 +43,15 @@ struct SymbolStyles {
     }
   }
 
+  /// Creates the styles of a renderer's dots, one for each attribute, for the class of the areas.
+  init(dots renderer: DotDensityRenderer, pixelRatio: Double) {
+    (symbols, classCount, kind, rotation) = (
+      renderer.attributes.map { renderer.dot(of: $0).form }, 1, .point, 0
+    )
+    (self.pixelRatio, letters) = (pixelRatio, nil)
+    for symbol in symbols { _ = append(symbol, classIndex: 0) }
+  }
+
   /// Returns the index of a class's symbol; class -1 is that of the default symbol.
   func index(ofClass classIndex: Int) -> Int { classIndex < 0 ? classCount : classIndex }
 

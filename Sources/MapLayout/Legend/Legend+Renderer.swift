@@ -28,8 +28,13 @@ extension LegendLayer {
       renderer: renderer, kind: kind, fields: fields, scale: scale, rotation: rotation,
       shown: showsAll ? nil : Set((counts ?? [:]).filter { $0.value > 0 }.keys),
       counts: hasCounts ? counts : nil)
-    builder.addClasses(title: title)
-    builder.addVariables()
+    switch renderer {
+    case .heatmap(let renderer): builder.addDensities(renderer)
+    case .dotDensity(let renderer): builder.addDots(renderer)
+    case .simple, .uniqueValue, .classBreaks:
+      builder.addClasses(title: title)
+      builder.addVariables()
+    }
     var layer = LegendLayer(
       title: title, subtitle: builder.subtitle, entries: builder.entries, opacity: opacity)
     if case .classBreaks = renderer, kind == .polygon { layer.isSequence = true }
@@ -109,7 +114,7 @@ private struct RendererEntries {
         switch renderer {
         case .uniqueValue(let renderer): renderer.defaultLabel
         case .classBreaks(let renderer): renderer.defaultLabel
-        case .simple: ""
+        case .simple, .heatmap, .dotDensity: ""
         }
       add(symbol, label: label.isEmpty ? fallbackLabel : label, classIndex: -1)
     }
@@ -140,6 +145,7 @@ private struct RendererEntries {
   private func classLabels() -> [String] {
     switch renderer {
     case .simple(let renderer): return [renderer.label]
+    case .heatmap, .dotDensity: return renderer.classLabels
     case .uniqueValue(let renderer):
       return renderer.uniqueValues.map { unique in
         guard unique.label.isEmpty else { return unique.label }
@@ -180,6 +186,38 @@ private struct RendererEntries {
   private func readable(_ name: String) -> String {
     let alias = alias(name)
     return alias == name ? name.replacing("_", with: " ") : alias
+  }
+
+  // MARK: Densities
+
+  /// Adds the ramp of a heat map.
+  mutating func addDensities(_ renderer: HeatmapRenderer) {
+    subtitle = renderer.fieldName.map(readable) ?? ""
+    let stops = renderer.colorStops.map(\.ratio)
+    guard let low = stops.first, let high = stops.last, low < high, (high - low).isFinite else {
+      warnings.append("the heat map is not in the legend: its color stops have one ratio")
+      return
+    }
+    entries.append(
+      LegendEntry(
+        .ramp(
+          renderer.colorStops.enumerated().map { index, stop in
+            LegendEntry.RampStop(
+              place: (stop.ratio - low) / (high - low), color: stop.color,
+              label: index == 0 ? "Low" : index == stops.count - 1 ? "High" : "")
+          }), label: ""))
+  }
+
+  /// Adds a dot for each attribute, and the value of a dot.
+  mutating func addDots(_ renderer: DotDensityRenderer) {
+    for attribute in renderer.attributes {
+      let label = attribute.label.isEmpty ? readable(attribute.fieldName) : attribute.label
+      var dot = renderer.dot(of: attribute)
+      // A dot of the map is too small to recognise its colour.
+      dot.size = max(dot.size, 8)
+      entries.append(LegendEntry(.symbol(.marker(dot), .point), label: label))
+    }
+    entries.append(LegendEntry(.heading, label: "1 dot = \(LegendNumber.text(renderer.dotValue))"))
   }
 
   // MARK: Visual variables

@@ -57,6 +57,8 @@ public struct Inspection: Sendable {
     if !unavailable.isEmpty {
       object["unavailable"] = .array(unavailable.map { .string($0.layer.displayName) })
     }
+    object["losses"] = .array(document.losses.map(\.json))
+    object["members"] = .array(document.members.map(\.json))
     object["warnings"] = .array(document.warnings.map { .string(MessageText.line($0.description)) })
     return .object(object)
   }
@@ -157,9 +159,21 @@ public struct Inspection: Sendable {
   private static func name(of renderer: RendererForm) -> String {
     switch renderer {
     case .simple: "simple"
+    case .heatmap: "heatmap"
+    case .dotDensity: "dotDensity"
     case .uniqueValue: "uniqueValue"
     case .classBreaks: "classBreaks"
     }
+  }
+
+  /// The numbers of members by result, such as `members       90 drawn, 1 approximated, 2 dropped`; nil without any.
+  private var outcomeSummary: String? {
+    let members = document.members
+    guard members.contains(where: { $0.outcome != .drawn }) else { return nil }
+    let counts = DocumentOutcome.allCases.map { outcome in
+      "\(members.count { $0.outcome == outcome }) \(outcome.rawValue)"
+    }
+    return "members       \(counts.joined(separator: ", "))"
   }
 
   /// The description as text, one layer after the other.
@@ -219,6 +233,7 @@ public struct Inspection: Sendable {
     }
     lines += unavailable.map { "\(MessageText.name($0.layer.displayName))  (unavailable)" }
     lines += document.unsupported.map { "\(MessageText.name($0))  (not drawn)" }
+    if let summary = outcomeSummary { lines.append(summary) }
     lines += document.warnings.map { MessageText.line("warning: \($0)") }
     // Expressions are shown in full length.
     return lines.map { MessageText.escaped($0) + "\n" }.joined()

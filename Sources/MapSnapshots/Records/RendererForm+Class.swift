@@ -31,6 +31,8 @@ extension RendererForm {
   private func only(_ index: Int) -> any Renderer {
     switch self {
     case .simple(let renderer): return renderer
+    case .heatmap(let renderer): return renderer
+    case .dotDensity(let renderer): return renderer
     case .uniqueValue(var renderer):
       if index == -1 {
         for own in renderer.uniqueValues.indices {
@@ -67,6 +69,7 @@ extension RendererForm {
   var classNames: [String] {
     switch self {
     case .simple(let renderer): [renderer.label]
+    case .heatmap, .dotDensity: classLabels
     case .uniqueValue(let renderer):
       renderer.uniqueValues.map { unique in
         guard unique.label.isEmpty else { return unique.label }

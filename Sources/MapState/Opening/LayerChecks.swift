@@ -26,11 +26,15 @@ func layerWarnings(
   if layer.labelsAreEnabled { messages += labelWarnings(layer, schema.geometryKind) }
   if let renderer = layer.renderer, let kind = schema.geometryKind {
     let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
-    if symbols.contains(where: { !$0.suits(kind) }) {
+    if case .heatmap = renderer {
+      if kind != .point, kind != .multipoint {
+        messages.append("a heat map needs points, not \(kind.rawValue) features; nothing is drawn")
+      }
+    } else if symbols.contains(where: { !$0.suits(kind) }) {
       messages.append("a symbol does not suit \(kind.rawValue) features; the default symbol is drawn")
     }
   }
-  return messages.map { DocumentWarning(path: layer.path, message: $0) }
+  return messages.map { DocumentWarning(path: layer.path, message: $0, outcome: .approximated) }
 }
 
 // MARK: Fields
@@ -94,6 +98,14 @@ private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
   if case .classBreaks(let breaks) = renderer {
     readers.append(("class breaks", breaks.fieldName, "no feature is in a class"))
   }
+  if case .heatmap(let heat) = renderer, let name = heat.fieldName {
+    readers.append(("the heat map", name, "the points weigh nothing"))
+  }
+  if case .dotDensity(let dots) = renderer {
+    readers += dots.attributes.filter { $0.valueExpression == nil }.map {
+      ("dot density", $0.fieldName, "there are no dots of it")
+    }
+  }
   return readers.compactMap { reader, name, effect in
     guard let index = schema.index(ofField: name),
       [.text, .guid, .globalID, .blob, .xml].contains(schema.fields[index].fieldType)
@@ -147,7 +159,8 @@ extension WebMapLayer {
     var warnings: [DocumentWarning] = []
     definition.labelDefinitions.removeAll { label in
       guard let fault = label.fault(for: schema) else { return false }
-      warnings.append(DocumentWarning(path: path, message: "labels left out: \(fault)"))
+      warnings.append(
+        DocumentWarning(path: path, message: "labels left out: \(fault)", outcome: .approximated))
       return true
     }
     return warnings

@@ -1,3 +1,4 @@
+import MapExpressions
 import MapGeometry
 import MapJSON
 
@@ -40,6 +41,21 @@ extension UniqueValueRenderer.UniqueValue: CustomDebugStringConvertible {
   }
 }
 
+extension HeatmapRenderer: CustomStringConvertible {
+  /// Field, radius and densities, such as `HeatmapRenderer(POP: radius 24.0, 0.0 to 0.5)`.
+  public var description: String {
+    "HeatmapRenderer(\(fieldName ?? "1"): radius \(radius), \(minDensity) to \(maxDensity))"
+  }
+}
+
+extension DotDensityRenderer: CustomStringConvertible {
+  /// Fields and dot value, such as `DotDensityRenderer(A, B: 1 dot = 100.0)`.
+  public var description: String {
+    let names = attributes.map { $0.valueExpression?.text ?? $0.fieldName }
+    return "DotDensityRenderer(\(names.joined(separator: ", ")): 1 dot = \(dotValue))"
+  }
+}
+
 extension RendererForm: CustomStringConvertible {
   /// The renderer as it prints.
   public var description: String {
@@ -47,6 +63,8 @@ extension RendererForm: CustomStringConvertible {
     case .simple(let renderer): renderer.debugDescription
     case .uniqueValue(let renderer): renderer.description
     case .classBreaks(let renderer): renderer.description
+    case .heatmap(let renderer): renderer.description
+    case .dotDensity(let renderer): renderer.description
     }
   }
 }

@@ -16,6 +16,10 @@ public enum RendererForm: Hashable, Sendable {
   case uniqueValue(UniqueValueRenderer)
   /// One symbol per range of numbers.
   case classBreaks(ClassBreaksRenderer)
+  /// The density of points as colours.
+  case heatmap(HeatmapRenderer)
+  /// Dots inside areas.
+  case dotDensity(DotDensityRenderer)
 
   /// The renderer as a protocol value.
   public var renderer: any Renderer {
@@ -23,6 +27,8 @@ public enum RendererForm: Hashable, Sendable {
     case .simple(let renderer): renderer
     case .uniqueValue(let renderer): renderer
     case .classBreaks(let renderer): renderer
+    case .heatmap(let renderer): renderer
+    case .dotDensity(let renderer): renderer
     }
   }
 
@@ -32,6 +38,8 @@ public enum RendererForm: Hashable, Sendable {
     case .simple(let renderer): [renderer.symbol]
     case .uniqueValue(let renderer): renderer.uniqueValues.map(\.symbol)
     case .classBreaks(let renderer): renderer.classBreaks.map(\.symbol)
+    case .heatmap(let renderer): [renderer.symbol]
+    case .dotDensity(let renderer): [renderer.symbol]
     }
   }
 
@@ -41,13 +49,14 @@ public enum RendererForm: Hashable, Sendable {
     case .simple(let renderer): [renderer.label]
     case .uniqueValue(let renderer): renderer.uniqueValues.map(\.label)
     case .classBreaks(let renderer): renderer.classBreaks.map(\.label)
+    case .heatmap, .dotDensity: [""]
     }
   }
 
   /// The symbol of features without a class; nil if they are not drawn.
   public var defaultSymbol: SymbolForm? {
     switch self {
-    case .simple: nil
+    case .simple, .heatmap, .dotDensity: nil
     case .uniqueValue(let renderer): renderer.defaultSymbol
     case .classBreaks(let renderer): renderer.defaultSymbol
     }
@@ -56,7 +65,7 @@ public enum RendererForm: Hashable, Sendable {
   /// The display name of features with the default symbol; empty if the renderer has none.
   public var defaultLabel: String {
     switch self {
-    case .simple: ""
+    case .simple, .heatmap, .dotDensity: ""
     case .uniqueValue(let renderer): renderer.defaultLabel
     case .classBreaks(let renderer): renderer.defaultLabel
     }
@@ -68,10 +77,11 @@ public enum RendererForm: Hashable, Sendable {
     case .simple(let renderer): renderer.visualVariables
     case .uniqueValue(let renderer): renderer.visualVariables
     case .classBreaks(let renderer): renderer.visualVariables
+    case .heatmap, .dotDensity: VisualVariables()
     }
   }
 
-  /// Returns the renderer with other visual variables.
+  /// Returns the renderer with other visual variables; heat maps and dots have none.
   public func with(_ variables: VisualVariables) -> RendererForm {
     switch self {
     case .simple(var renderer):
@@ -83,19 +93,24 @@ public enum RendererForm: Hashable, Sendable {
     case .classBreaks(var renderer):
       renderer.visualVariables = variables
       return .classBreaks(renderer)
+    case .heatmap, .dotDensity: return self
     }
   }
 
   /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
   package func resolved(atScale scale: Double) -> RendererForm {
-    guard case .uniqueValue(let renderer) = self else { return self }
-    return .uniqueValue(renderer.resolved(atScale: scale))
+    switch self {
+    case .simple, .classBreaks: self
+    case .uniqueValue(let renderer): .uniqueValue(renderer.resolved(atScale: scale))
+    case .heatmap(let renderer): .heatmap(renderer.resolved(atScale: scale))
+    case .dotDensity(let renderer): .dotDensity(renderer.resolved(atScale: scale))
+    }
   }
 
   /// The expression whose value selects the class; nil for none.
   public var valueExpression: ArcadeExpression? {
     switch self {
-    case .simple: nil
+    case .simple, .heatmap, .dotDensity: nil
     case .uniqueValue(let renderer): renderer.valueExpression
     case .classBreaks(let renderer): renderer.valueExpression
     }
@@ -103,11 +118,12 @@ public enum RendererForm: Hashable, Sendable {
 
   /// Whether an expression may read every field.
   package var readsAllFields: Bool {
-    let expressions = [valueExpression] + visualVariables.inputs.map(\.input.expression)
+    var expressions = [valueExpression] + visualVariables.inputs.map(\.input.expression)
+    if case .dotDensity(let renderer) = self { expressions += renderer.attributes.map(\.valueExpression) }
     return expressions.contains { $0?.usesWholeFeature ?? false }
   }
 
-  /// The names of the fields that select the class.
+  /// The names of the fields that select the class, or that a heat map or dots draw.
   public var fieldNames: [String] {
     if let valueExpression {
       guard case .classBreaks(let renderer) = self, case .field(let divisor) = renderer.normalization else {
@@ -117,6 +133,8 @@ public enum RendererForm: Hashable, Sendable {
     }
     return switch self {
     case .simple: []
+    case .heatmap(let renderer): renderer.fieldName.map { [$0] } ?? []
+    case .dotDensity(let renderer): renderer.attributes.flatMap(\.fieldNames)
     case .uniqueValue(let renderer): renderer.fieldNames
     case .classBreaks(let renderer):
       if case .field(let divisor) = renderer.normalization {

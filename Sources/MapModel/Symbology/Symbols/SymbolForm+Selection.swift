@@ -1,5 +1,7 @@
 extension RendererForm {
   /// Returns the renderer for selected features: the same shapes and sizes in one colour.
+  ///
+  /// Points of a heat map become circles of 8 pixels, and areas with dots get an outline.
   package func selected(in color: Color) -> RendererForm {
     let changed: RendererForm
     switch self {
@@ -22,6 +24,10 @@ extension RendererForm {
       }
       renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
       changed = .classBreaks(renderer)
+    case .heatmap:
+      changed = .simple(SimpleRenderer(form: .marker(SimpleMarkerSymbol(color: color))))
+    case .dotDensity(let renderer):
+      changed = .simple(SimpleRenderer(form: renderer.symbol.selected(in: color)))
     }
     var variables = changed.visualVariables
     (variables.color, variables.transparency) = (nil, nil)

@@ -1,0 +1,76 @@
+import MapFeatures
+import MapGeometry
+import MapModel
+import MapSystem
+
+/// Heat maps.
+extension LayerSymbolizer {
+  /// The largest number of steps of a heat map, which take about a minute.
+  private static let heatmapSteps = 1e11
+
+  /// Returns an image of the density of some rows, or the reason why there is none.
+  ///
+  /// - Parameters:
+  ///   - drawn: gets the rows that are in the view.
+  ///   - edge: gets the other rows whose kernel reaches into it.
+  func heatmap(
+    _ renderer: HeatmapRenderer, _ rows: [Int], of table: FeatureColumns, _ geometry: CoordinateBuffer,
+    visible: RowSet, drawn: inout RowSet, edge: inout RowSet
+  ) -> (batches: [DisplayBatch], failures: [String]) {
+    guard renderer.radius > 0, renderer.radius <= HeatmapRenderer.radiusLimit else {
+      return (
+        [],
+        [
+          "nothing is drawn: the radius of the heat map is \(renderer.radius) pixels, not above 0 and up to \(Int(HeatmapRenderer.radiusLimit))"
+        ]
+      )
+    }
+    let weights = renderer.fieldName.flatMap { name in
+      table.schema.index(ofField: name).map { table.columns[$0] }
+    }
+    let (canvas, radius) = (
+      transform.canvas, renderer.radius * view.pixelRatio * view.symbolFactor(of: layer)
+    )
+    let worlds = worlds(reach: radius)
+    let window = canvas.grown(by: radius)
+    var points: [DensityGrid.Point] = []
+    for row in rows {
+      let weight = weights.map { $0.number(at: row) ?? 0 } ?? 1
+      var (isDrawn, isNear) = (!isTurned && visible.contains(row), false)
+      for world in worlds {
+        for vertex in geometry.vertices(ofRow: row) {
+          let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
+          if isTurned, canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
+          guard window.contains(x: pixel.x, y: pixel.y) else { continue }
+          isNear = true
+          guard weight.isFinite, weight != 0 else { continue }
+          points.append(DensityGrid.Point(x: pixel.x, y: pixel.y, weight: weight))
+        }
+      }
+      if isDrawn { drawn.insert(row) } else if isNear { edge.insert(row) }
+    }
+    let (width, height) = (Int(clamping: canvas.xMax.rounded()), Int(clamping: canvas.yMax.rounded()))
+    let steps = Double(points.count) * min(4 * radius * radius, Double(width) * Double(height))
+    guard steps <= Self.heatmapSteps else {
+      return (
+        [],
+        ["nothing is drawn: \(points.count) points are too many for a radius of \(renderer.radius) pixels"]
+      )
+    }
+    let density = DensityGrid(width: width, height: height, radius: radius, points: points)
+    let unit = 3 / (Double.pi * renderer.radius * renderer.radius)
+    let colors = renderer.colors
+    let empty = colors(0).premultiplied
+    let pixels = density.values.map { $0 == 0 ? empty : colors($0 * unit).premultiplied }
+    return ([.image(DisplayImage(width: width, pixels: pixels))], [])
+  }
+}
+
+extension Color {
+  /// The premultiplied colour: alpha, red, green and blue from the highest byte down.
+  fileprivate var premultiplied: UInt32 {
+    let alpha = UInt32(alpha)
+    func channel(_ value: UInt8) -> UInt32 { (UInt32(value) * alpha + 127) / 255 }
+    return alpha << 24 | channel(red) << 16 | channel(green) << 8 | channel(blue)
+  }
+}
