@@ -115,12 +115,12 @@ import Testing
     let said = try DocumentReading.map(
       "\"mode\":2",
       definition: """
-        {"visibilityField":"v","featureReduction":{"type":"cluster"},
+        {"visibilityField":"v","featureReduction":{"type":"binning"},
          "timeInfo":{"startTimeField":"t","endTimeField":null,"exportOptions":{"useTime":false}}}
         """)
     #expect(
       said.warnings.map { $0.path?.description.dropFirst(22) } == [
-        ".mode", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction",
+        ".mode", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction.type",
       ])
     #expect(!said.layers[0].filtersByTime)
     #expect(said.layers[0].timeInfo == TimeInfo(startField: "t"))

@@ -217,17 +217,17 @@ import Testing
     #expect(try JSONValue(parsing: map.toJSON())["operationalLayers"]?[1]?["showLegend"] == nil)
   }
 
-  @Test("Feature reduction is not drawn and gives a warning state until it is disabled")
+  @Test("Bins are not drawn and give a warning state until they are disabled")
   func reduction() async throws {
     let map = try Map.fromJSON(
       """
       {"operationalLayers":[{"title":"P","featureCollection":{"layers":[
-        {"layerDefinition":{"geometryType":"esriGeometryPoint","featureReduction":{"type":"cluster"}},
+        {"layerDefinition":{"geometryType":"esriGeometryPoint","featureReduction":{"type":"binning"}},
          "featureSet":{"spatialReference":{"wkid":3857},
            "features":[{"attributes":{},"geometry":{"x":0,"y":0}}]}}]}}]}
       """)
     try await map.load()
-    #expect(map.warnings.map { $0.path?.steps.last } == [.member("featureReduction")])
+    #expect(map.warnings.map { $0.path?.steps.last } == [.member("type")])
     let layer = map.featureLayers[0]
     let view = try MapView(map: map, width: 100, height: 100)
     func state() async -> LayerViewState {
@@ -236,7 +236,7 @@ import Testing
     }
     let shown = await state()
     #expect(shown.status == [.active, .warning])
-    #expect(shown.error?.contains("cluster") == true)
+    #expect(shown.error?.contains("binning") == true)
     layer.featureReduction?.isEnabled = false
     #expect(view.drawStatus == .inProgress)
     #expect(await state().status == .active)

@@ -184,6 +184,12 @@ extension WebMapLayer {
     if let reduction = node["featureReduction"] {
       definition.featureReduction = reduction.value
       definition.reducesFeatures = try node.boolean("disableFeatureReduction") != true
+      // Warnings about clusters that are not drawn are dropped.
+      var unread = DocumentReport()
+      definition.aggregation =
+        definition.reducesFeatures
+        ? try EsriAggregationCodec.aggregation(reduction, &report)
+        : try EsriAggregationCodec.aggregation(reduction, &unread)
     }
     definition.definitionExpression =
       try node.string("definitionExpression") ?? definition.definitionExpression
@@ -196,7 +202,7 @@ extension WebMapLayer {
     definition.minScale = try node.double("minScale") ?? definition.minScale
     definition.maxScale = try node.double("maxScale") ?? definition.maxScale
     if definition.minScale > 0, definition.maxScale > definition.minScale {
-      report.note(node.path["maxScale"], "contradicts minScale: the layer is drawn at no scale")
+      report.note(node.path["maxScale"], "contradicts minScale: the layer is drawn at no scale", .drawn)
     }
     if let time = node["timeInfo"], let start = try time.string("startTimeField"), !start.isEmpty {
       let end = try time.string("endTimeField")

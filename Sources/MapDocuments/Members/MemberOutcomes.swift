@@ -29,7 +29,7 @@ package struct MemberOutcomes {
     _ = add(document, .members(.map), State())
   }
 
-  /// What the objects around a value decide about it.
+  /// The decisions of the objects around a value about everything inside.
   private struct State {
     /// The result that applies to everything inside; nil for none.
     var inherited: (outcome: DocumentOutcome, reason: String)?

@@ -245,7 +245,7 @@ public final class FeatureLayer: Layer {
     get { state.read { $0.renderingMode } }
     set { state.update { $0.renderingMode = newValue } }
   }
-  /// The feature reduction that the document requests but that is not drawn; nil for none.
+  /// The feature reduction, such as clusters, that the document requests; nil for none.
   public var featureReduction: FeatureReduction? {
     get { state.read { $0.reduction } }
     set {
@@ -307,7 +307,12 @@ public final class FeatureLayer: Layer {
         (layer.minScale, layer.maxScale) = (drawing.minScale, drawing.maxScale)
       }
       if layer.labelDefinitions.isEmpty { layer.labelDefinitions = drawing.labelDefinitions }
-      if let reduction = settings.reduction, reduction.isEnabled { layer.undrawnReduction = reduction.kind }
+      if let reduction = settings.reduction, reduction.isEnabled {
+        layer.aggregation = layer.definition.aggregation
+        if layer.aggregation == nil || layer.source.schema.geometryKind != .point {
+          layer.undrawnReduction = reduction.kind
+        }
+      }
       return layer
     }
   }
@@ -317,6 +322,7 @@ public final class FeatureLayer: Layer {
       let settings = state.snapshot
       var definition = settings.layer.definition
       definition.featureReduction = settings.reduction?.json
+      if settings.reduction == nil { definition.aggregation = nil }
       definition.reducesFeatures = settings.reduction?.isEnabled ?? true
       return definition
     }

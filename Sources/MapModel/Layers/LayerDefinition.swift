@@ -53,6 +53,8 @@ public struct LayerDefinition: Sendable, Equatable {
   public var isPopupEnabled = true
   /// The feature reduction that the document requests, as written; nil for none.
   package var featureReduction: JSONValue?
+  /// The clusters that ``featureReduction`` describes; nil for another kind.
+  package var aggregation: FeatureAggregation?
   /// Whether the feature reduction is enabled.
   package var reducesFeatures = true
 

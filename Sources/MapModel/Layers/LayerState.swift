@@ -14,6 +14,8 @@ public struct LayerState: Sendable {
   public var renderer: RendererForm
   /// The feature reduction requested by the document but not drawn; nil for none.
   public var undrawnReduction: String?
+  /// The clusters that replace features that lie close together; nil for none.
+  package var aggregation: FeatureAggregation?
   /// The object ids of the selected features, drawn on top in the view's selection colour.
   public var selectedIDs: Set<Int64> = []
   /// The object ids of the hidden features.

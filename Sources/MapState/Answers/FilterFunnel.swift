@@ -20,6 +20,8 @@ public struct FilterFunnel: Hashable, Sendable {
   public let scale: Int
   /// The number of these features that pass the display filter.
   public let display: Int
+  /// The number of these features in clusters, which are not drawn one by one; nil for a layer without clusters.
+  public var aggregated: Int?
   /// The number of these features with a symbol; for a view's extent, their geometry also intersects the view
   /// itself.
   public let drawn: Int
@@ -31,8 +33,8 @@ public struct FilterFunnel: Hashable, Sendable {
   public var stages: [(name: String, count: Int?)] {
     [
       ("total", total), ("definition", definition), ("extent", extent), ("time", time), ("scale", scale),
-      ("display", display), ("drawn", drawn), ("edge", edge),
-    ]
+      ("display", display),
+    ] + (aggregated.map { [("aggregated", $0)] } ?? []) + [("drawn", drawn), ("edge", edge)]
   }
 }
 
@@ -48,6 +50,7 @@ extension FilterFunnel {
     FilterFunnel(
       total: total + other.total, definition: definition + other.definition, extent: extent + other.extent,
       time: time + other.time, scale: scale + other.scale, display: display + other.display,
+      aggregated: (aggregated ?? other.aggregated).map { _ in (aggregated ?? 0) + (other.aggregated ?? 0) },
       drawn: drawn + other.drawn, edge: edge.flatMap { edge in other.edge.map { edge + $0 } })
   }
 }
@@ -60,10 +63,18 @@ extension ViewState {
   public func funnel(
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> FilterFunnel {
-    try await funnel(of: layer, question) {
+    var funnel = try await funnel(of: layer, question) {
       let (drawn, edge) = try await painted(in: drawing, of: layer, question)
       return (drawn.count, edge.count)
     }
+    if let clusters = drawing.clusters {
+      let shown = conditions(for: layer, asking: question)
+      funnel.aggregated = try await naming(layer) {
+        try await layer.source.whole().rows(shown.query(for: .stage(.display)))
+          .intersection(clusters.members).count
+      }
+    }
+    return funnel
   }
 
   /// Returns the drawn rows of a layer and those at the edge that a question in the view is about.
@@ -73,7 +84,7 @@ extension ViewState {
     guard !question.addsNothing, !drawing.painted.isEmpty else { return (drawing.drawn, drawing.edge) }
     var conditions = conditions(for: layer, asking: question)
     // The fetched part of a service reaches as far as the symbols do.
-    conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes()
+    conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: nil)
     let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
     return (drawing.drawn.intersection(asked), drawing.edge.intersection(asked))
   }

@@ -38,6 +38,9 @@ extension ViewState {
     of layer: LayerState, index: Int, window: Envelope? = nil
   ) async throws(MapStateError) -> LayerDrawing {
     try await naming(layer) {
+      if let aggregation = aggregation(of: layer) {
+        return try await clusteredDrawing(of: layer, aggregation, index: index, window: window)
+      }
       let symbolizer = symbolizer(of: layer)
       let features = try await layer.source.whole()
       var fetched = conditions(for: layer)

@@ -37,7 +37,7 @@ extension ViewState {
     guard !(layer.source is UnreadSource) else { return layer }
     return try await naming(layer) {
       var conditions = conditions(for: layer)
-      conditions.viewEnvelopes = symbolizer(of: layer).fetchEnvelopes(in: window)
+      conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: window)
       var layer = layer
       layer.source = try await layer.source.fetch(
         conditions.query(for: conditions.isShown ? .stage(.extent) : .stage(.scale)))

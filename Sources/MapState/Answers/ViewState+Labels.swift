@@ -69,7 +69,9 @@ extension ViewState {
   /// Returns the labels of a view before any layer is drawn, which avoid some rectangles in output pixels.
   func newLabels(avoiding covered: [Envelope] = []) -> LabelInput {
     let shown = layers + ownBasemapLayers.map(\.layer)
-    let isLabelled = TextEngine.measurer != nil && shown.contains(where: showsLabels)
+    let isLabelled =
+      TextEngine.measurer != nil
+      && shown.contains { showsLabels($0) || aggregation(of: $0)?.labelDefinitions.isEmpty == false }
     guard isLabelled else { return LabelInput() }
     var obstacles = LabelObstacles(self)
     for box in covered { obstacles.add(covered: box) }
@@ -82,8 +84,17 @@ extension ViewState {
   func addLabels(
     of layer: LayerState, index: Int, drawing: LayerDrawing, to labels: inout LabelInput
   ) async throws(MapStateError) {
-    let candidates = try await labelCandidates(of: layer, index: index, drawing: drawing)
-    labels.obstacles?.add(drawing.layer, labelledBy: showsLabels(layer) ? candidates : nil)
+    var candidates = try await labelCandidates(of: layer, index: index, drawing: drawing)
+    if let clusters = drawing.clusters {
+      candidates += try await labelCandidates(
+        of: clusters.layer, index: index,
+        drawing: LayerDrawing(
+          layer: drawing.layer, drawn: clusters.drawn, edge: RowSet(rowCount: clusters.drawn.rowCount)))
+    }
+    labels.obstacles?.add(
+      drawing.layer,
+      labelledBy: showsLabels(layer) || drawing.clusters.map { showsLabels($0.layer) } ?? false
+        ? candidates : nil)
     labels.candidates += candidates
   }
 

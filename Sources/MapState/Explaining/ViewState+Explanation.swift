@@ -112,8 +112,12 @@ private struct Explaining {
         name, rows.contains(row),
         reasons.text(kind, conditions) + (isEdge ? "; its symbol reaches into the view" : ""))
     }
+    let isClustered = drawing.clusters?.members.contains(row) ?? false
     add(
-      "drawn", drawing.drawn.contains(row), reasons.undrawn(classIndex: classIndex, renderer: renderer))
+      "drawn", drawing.drawn.contains(row),
+      isClustered
+        ? "a cluster is drawn for it and the features near it"
+        : reasons.undrawn(classIndex: classIndex, renderer: renderer))
     stages.append(FeatureExplanation.Stage(name: "edge", passes: isEdge, reason: nil))
     return stages
   }
@@ -126,7 +130,9 @@ private struct Explaining {
     let placed = view.labels(possible, watching: (layerIndex: index, row: row))?.results ?? []
     let results = placed.map {
       FeatureExplanation.Label(
-        className: layer.labelDefinitions[$0.classIndex].name, result: $0.name, text: $0.text)
+        className: layer.labelDefinitions.indices.contains($0.classIndex)
+          ? layer.labelDefinitions[$0.classIndex].name : "",
+        result: $0.name, text: $0.text)
     }
     return (results, results.isEmpty ? unlabelled(drawing) : nil)
   }

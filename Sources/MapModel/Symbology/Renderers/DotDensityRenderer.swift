@@ -20,7 +20,7 @@ public struct RendererAttribute: Hashable, Sendable {
   package var fieldNames: [String] { valueExpression?.fieldNames ?? [fieldName] }
 }
 
-/// A renderer that fills areas with dots, each of which stands for a number of things.
+/// A renderer that fills areas with dots, one for each multiple of a number.
 ///
 /// The number of an area's dots is its value divided by ``dotValue``, rounded. Dots lie at random positions inside the
 /// area, in the map's spatial reference. The positions depend on the seed, the feature and the attribute only: the

@@ -2,8 +2,8 @@ import MapJSON
 
 /// The feature reduction, such as clusters or bins, that a document requests for features that lie close together.
 ///
-/// It is stored and written back but not drawn. While it is enabled, features are drawn one by one and the layer's
-/// view state is a warning.
+/// Clusters of points are drawn. Any other kind is stored and written back: while it is enabled, features are drawn
+/// one by one and the layer's view state is a warning.
 ///
 /// A reference type that is safe to change from any thread.
 public final class FeatureReduction: Sendable {
@@ -15,7 +15,7 @@ public final class FeatureReduction: Sendable {
 
   /// The requested type: `cluster`, `binning` or another word of the document.
   public var kind: String { json["type"]?.string ?? "feature reduction" }
-  /// Whether the reduction is requested; false draws the features one by one without a warning.
+  /// Whether the reduction is requested; false draws the features one by one.
   public var isEnabled: Bool {
     get { enabled.snapshot }
     set { enabled.update { $0 = newValue } }

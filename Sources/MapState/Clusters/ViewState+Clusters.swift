@@ -1,0 +1,79 @@
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapModel
+
+/// Clusters of points.
+extension ViewState {
+  /// Returns the clusters of a layer that apply at the scale; nil if features are drawn one by one.
+  func aggregation(of layer: LayerState) -> FeatureAggregation? {
+    guard let aggregation = layer.aggregation, layer.source.schema.geometryKind == .point,
+      aggregation.maxScale == 0 || viewpoint.scale >= aggregation.maxScale
+    else { return nil }
+    return aggregation
+  }
+
+  /// Returns the envelopes to fetch for a layer: as far as its symbols reach, and whole cells of clusters.
+  func fetchEnvelopes(of layer: LayerState, in window: Envelope?) -> [Envelope] {
+    guard let aggregation = aggregation(of: layer) else {
+      return symbolizer(of: layer).fetchEnvelopes(in: window)
+    }
+    return grid(of: layer, aggregation, in: window).envelopes
+  }
+
+  /// Returns the cells whose clusters the view may show.
+  private func grid(
+    of layer: LayerState, _ aggregation: FeatureAggregation, in window: Envelope? = nil
+  ) -> ClusterGrid {
+    let clusters = clusterState(of: layer, aggregation, source: layer.source)
+    let reach = max(symbolizer(of: layer).reach, symbolizer(of: clusters).reach) + 1
+    return ClusterGrid(
+      side: 2 * aggregation.radius * viewpoint.resolution,
+      meeting: (window ?? extent).grown(by: reach * viewpoint.resolution))
+  }
+
+  /// Returns the layer of clusters over a layer.
+  private func clusterState(
+    of layer: LayerState, _ aggregation: FeatureAggregation, source: any FeatureSource
+  ) -> LayerState {
+    var definition = LayerDefinition(id: layer.id, title: layer.title)
+    (definition.opacity, definition.blendMode) = (layer.opacity, layer.definition.blendMode)
+    definition.scalesSymbols = layer.scalesSymbols
+    definition.labelDefinitions = aggregation.labelDefinitions
+    definition.labelsAreEnabled = !aggregation.labelDefinitions.isEmpty
+    return LayerState(definition, source: source, renderer: aggregation.renderer(over: layer.renderer))
+  }
+
+  /// Returns a layer's drawing with clusters over the features that are alone in their cells.
+  ///
+  /// The numbers of a cluster are those of all features in its cell, also outside the view.
+  func clusteredDrawing(
+    of layer: LayerState, _ aggregation: FeatureAggregation, index: Int, window: Envelope?
+  ) async throws -> LayerDrawing {
+    let features = try await layer.source.whole()
+    var asked = conditions(for: layer)
+    let visible = try features.rows(asked.query(for: .drawing))
+    let grid = grid(of: layer, aggregation, in: window)
+    asked.viewEnvelopes = grid.envelopes
+    let rows = try features.rows(asked.query(for: .drawing))
+    let table = try features.shownColumns(on: spatialReference)
+    let clusters = try ClusterTable(rows, of: table, grid, aggregation, view: self)
+    let state = clusterState(of: layer, aggregation, source: InMemorySource(clusters.table))
+    let shown = try await state.source.whole().rows(conditions(for: state).query(for: .drawing))
+    let above = try symbolizer(of: state).drawing(
+      index: index, table: clusters.table, candidates: clusters.clusters, visible: shown)
+    let own = try symbolizer(of: layer).drawing(
+      index: index, table: table, candidates: clusters.singles,
+      visible: visible.intersection(clusters.singles))
+    var display = DisplayLayer(
+      index: index, name: layer.name, opacity: layer.opacity,
+      batches: own.layer.batches + above.layer.batches)
+    display.blendMode = own.layer.blendMode
+    var drawing = LayerDrawing(
+      layer: display, drawn: own.drawn, edge: own.edge,
+      missingGlyphs: own.missingGlyphs + above.missingGlyphs, failures: own.failures + above.failures)
+    drawing.clusters = LayerDrawing.Clusters(
+      layer: state, drawn: above.drawn, members: clusters.members)
+    return drawing
+  }
+}
