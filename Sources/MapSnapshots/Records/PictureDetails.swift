@@ -85,8 +85,14 @@ struct PictureDetails: Sendable {
       let hasLabels = list.labels.contains {
         view.layers.indices.contains($0.index) && $0.batches.contains { !$0.itemRows.isEmpty }
       }
+      // The features of a heat map own no pixels.
+      let hasImage = layers.indices.contains { place in
+        list.layers.indices.contains(place)
+          && list.layers[place].batches.contains { if case .image = $0 { true } else { false } }
+          && layers[place].funnel.contains { ["drawn", "edge"].contains($0.name) && $0.count > 0 }
+      }
       showsFeature =
-        hasLabels
+        hasLabels || hasImage
         || (paintsOwners
           ? ownedPixels > 0 : list.layers.contains { $0.batches.contains { !$0.itemRows.isEmpty } })
     } catch {
