@@ -1,9 +1,9 @@
-import MapFeatures
+package import MapFeatures
 import MapGeometry
 import MapModel
 
 /// The names of waters, countries and places, which `Scripts/make-basemap` writes with the smallest scale of each.
-enum BasemapNames {
+package enum BasemapNames {
   /// The kind of a name, as written in the table.
   private enum Kind: Int, CaseIterable {
     case water, country, capital, place
@@ -19,7 +19,7 @@ enum BasemapNames {
   private static let source = InMemorySource(table(BundledBytes.names))
 
   /// Reads lines of kind, smallest scale in thousands, longitude and latitude in hundredths, and name.
-  static func table(_ bytes: [UInt8]) -> FeatureColumns {
+  package static func table(_ bytes: [UInt8]) -> FeatureColumns {
     var geometry = CoordinateBuffer(kind: .point)
     var (kinds, scales): ([Int64], [Int64]) = ([], [])
     var (codes, names): ([Int32], [String]) = ([], [])

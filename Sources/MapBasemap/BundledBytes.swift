@@ -1,7 +1,7 @@
 import CBundled
 
 /// The basemap files bundled with the program.
-enum BundledBytes {
+package enum BundledBytes {
   /// Passes the bytes of a level to a closure; an unknown level has no bytes.
   static func with<Result>(level: Int32, _ body: (Span<UInt8>) -> Result) -> Result {
     var count = 0
@@ -11,7 +11,7 @@ enum BundledBytes {
   }
 
   /// The table of names.
-  static var names: [UInt8] {
+  package static var names: [UInt8] {
     var count = 0
     guard let start = unsafe cbundled_names(&count) else { return [] }
     return unsafe Array(UnsafeBufferPointer(start: start, count: count))

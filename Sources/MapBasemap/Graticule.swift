@@ -1,8 +1,8 @@
-import MapFeatures
+package import MapFeatures
 import MapGeometry
 
 /// Meridians and parallels at regular distances, in Web Mercator.
-enum Graticule {
+package enum Graticule {
   static let schema = FeatureSchema(
     fields: [Field(name: "class", type: .int32)], geometryKind: .polyline, spatialReference: .webMercator)
 
@@ -14,7 +14,7 @@ enum Graticule {
   /// Returns the distance of lines in degrees at a scale denominator.
   ///
   /// - Source: design decision; lines at the equator are at least 110 view pixels apart.
-  static func spacing(atScale scale: Double) -> Double {
+  package static func spacing(atScale scale: Double) -> Double {
     let degree = 2 * WebMercator.halfWorld / 360
     // A view pixel is 1/96 inch.
     let wanted = fewestPixels * scale * 0.0254 / 96 / degree
@@ -24,7 +24,7 @@ enum Graticule {
   /// Returns the lines with a distance in degrees.
   ///
   /// - Cost: O(lines); at most 2,160 at a quarter of a degree.
-  static func table(spacing: Double) -> FeatureColumns {
+  package static func table(spacing: Double) -> FeatureColumns {
     var lines = CoordinateBuffer(kind: .polyline)
     let side = WebMercator.halfWorld
     let meridians = Int((180 / spacing).rounded())

@@ -72,6 +72,7 @@ import Testing
   @Test("Requests over one connection are answered in order, also if they come at once or in parts")
   func keepsAlive() async throws {
     let server = try Server(handler: Self.hello)
+    defer { withExtendedLifetime(server) {} }
     let socket = try server.connect(
       "GET /a HTTP/1.1\r\nHost: a\r\n\r\nHEAD /b HTTP/1.1\r\nHost: a\r\n\r\nGET /c HT")
     try await Task.sleep(for: .milliseconds(20))
@@ -85,6 +86,7 @@ import Testing
   @Test("Malformed and long requests get an error and no more")
   func malformed() async throws {
     let server = try Server(handler: Self.hello)
+    defer { withExtendedLifetime(server) {} }
     for (text, status) in [
       ("nonsense\r\n\r\n", 400), ("GET / HTTP/3\r\n\r\n", 505),
       ("GET /" + String(repeating: "a", count: 17_000), 431),
@@ -101,6 +103,7 @@ import Testing
     var limits = ServerLimits()
     limits.idleSeconds = 1
     let server = try Server(limits, handler: Self.hello)
+    defer { withExtendedLifetime(server) {} }
     #expect(await Server.readAll(try server.connect("GET / HT")).hasPrefix("HTTP/1.1 408 "))
     #expect(await Server.readAll(try server.connect("")).isEmpty)
   }
@@ -110,6 +113,7 @@ import Testing
     var limits = ServerLimits()
     limits.connections = 2
     let server = try Server(limits, handler: Self.hello)
+    defer { withExtendedLifetime(server) {} }
     let held = [try server.connect(""), try server.connect("")]
     try await Task.sleep(for: .milliseconds(50))
     #expect(await Server.readAll(try server.connect("GET / HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 503 "))
@@ -141,6 +145,7 @@ import Testing
     limits.seconds = 1
     let events = Events()
     let server = try Server(limits, handler: Self.waiting(events))
+    defer { withExtendedLifetime(server) {} }
     let answer = await Server.readAll(try server.connect("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"))
     #expect(answer.hasPrefix("HTTP/1.1 503 "))
     try await Task.sleep(for: .milliseconds(100))
@@ -151,6 +156,7 @@ import Testing
   func clientGone() async throws {
     let events = Events()
     let server = try Server(handler: Self.waiting(events))
+    defer { withExtendedLifetime(server) {} }
     let socket = try server.connect("GET / HTTP/1.1\r\n\r\n")
     try await Task.sleep(for: .milliseconds(200))
     close(socket)

@@ -1,8 +1,7 @@
+import MapBasemap
 import MapFeatures
 import MapGeometry
 import Testing
-
-@testable import MapBasemap
 
 @Suite struct BasemapNamesTests {
   @Test("The bundled names are complete, and each lies on the earth")

@@ -1,11 +1,12 @@
 import Foundation
+import MapDrawing
 import MapFeatures
+import MapGeometry
 import MapJSON
 import MapModel
+import MapState
 import MapTestSupport
 import Testing
-
-@testable import MapState
 
 /// Clusters beside counts of their cells.
 @Suite struct ClusterTests {

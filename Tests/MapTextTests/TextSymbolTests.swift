@@ -128,10 +128,11 @@ import Testing
     }
     #expect(try await colors(0..<100).isSuperset(of: [.red, .white]))
     #expect(try await colors(100..<200).isSuperset(of: [.yellow, .blue, .white]))
-    for method in PaintingMethod.allCases {
-      let again = try await view.freeze().render(threads: 3, method: method).bitmap
-      #expect(try await view.exportImage() == again)
-    }
+    let image = try await view.exportImage()
+    #expect(try await view.freeze().render(threads: 3).bitmap == image)
+    // Cairo samples the coverage of letters otherwise.
+    let reference = try await view.freeze().render(threads: 3, method: .reference).bitmap
+    #expect(zip(image.pixels, reference.pixels).allSatisfy { abs(Int($0) - Int($1)) <= 40 })
     overlay.graphics[0].isSelected = true
     let marked = try await colors(0..<100)
     #expect(marked.contains(.cyan))

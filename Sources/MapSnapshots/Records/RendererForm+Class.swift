@@ -18,6 +18,7 @@ extension RendererForm {
     case .simple(var renderer):
       renderer.symbol = CompositeSymbol().form
       return renderer
+    case .heatmap, .dotDensity: return SimpleRenderer(symbol: CompositeSymbol())
     case .uniqueValue(var renderer):
       (renderer.uniqueValues, renderer.defaultSymbol) = ([], nil)
       return renderer

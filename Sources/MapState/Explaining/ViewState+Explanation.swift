@@ -66,7 +66,8 @@ private struct Explaining {
     let classIndex = try RowClassifier(renderer, table: table, view: view).classes[row]
     let (name, symbol) = Self.look(classIndex, of: renderer)
     let (list, possible) = try await view.listBelowLabels()
-    let pixels = try await pixels(in: list)
+    // The pixels of a cluster have its first feature as their owner.
+    let pixels = drawing.painted.contains(row) ? try await pixels(in: list) : (0, 0, [])
     let labels = try await labels(drawing, possible)
     return FeatureExplanation(
       layer: layer.name, objectID: objectID,
