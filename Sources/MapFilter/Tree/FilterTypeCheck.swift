@@ -85,11 +85,9 @@ struct FilterTypeCheck {
   ) throws(FilterError) {
     let first = try value(text, depth: depth)
     isNextCompared = true
-    for operand in try [first, value(pattern, depth: depth)] {
-      if let type = operand.type, type != .text {
-        throw wrongType(operand, type, operation: "LIKE", expected: "text")
-      }
-    }
+    let second = try value(pattern, depth: depth)
+    try require(.text, of: first, operation: "LIKE", expected: "text")
+    try require(.text, of: second, operation: "LIKE", expected: "text")
     if let text = pattern.patternText, LikePattern(text, escape: escape) == nil {
       let isEscape = LikePattern.endsInEscape(text, escape: escape)
       throw FilterError(
@@ -363,10 +361,20 @@ struct FilterTypeCheck {
     _ expected: String,
     depth: Int
   ) throws(FilterError) {
-    for operand in try [value(first, depth: depth), value(second, depth: depth)] {
-      guard let found = operand.type, found != type else { continue }
-      throw wrongType(operand, found, operation: operation, expected: expected)
-    }
+    let (first, second) = (try value(first, depth: depth), try value(second, depth: depth))
+    try require(type, of: first, operation: operation, expected: expected)
+    try require(type, of: second, operation: operation, expected: expected)
+  }
+
+  /// Refuses an operand of another type than `type`; NULL fits.
+  ///
+  /// Callers do not loop over an array of two operands: Swift 6.3 unrolls such a loop differently from build to build,
+  /// so that one commit gives different bytes.
+  private func require(
+    _ type: AttributeType, of operand: Operand, operation: String, expected: String
+  ) throws(FilterError) {
+    guard let found = operand.type, found != type else { return }
+    throw wrongType(operand, found, operation: operation, expected: expected)
   }
 
   /// Checks a function call as a condition, which counts as one part of the tree.

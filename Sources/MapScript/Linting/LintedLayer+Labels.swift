@@ -109,10 +109,12 @@ extension LintedLayer {
       fills = fills.filter { classes.contains($0.index) }
     }
     let bases = fills.isEmpty ? [canvas] : fills.map(\.color)
-    for (name, color) in [
-      ("its halo", symbol.haloWidth > 0 ? symbol.haloColor : nil), ("its background", symbol.backgroundColor),
-    ] {
-      if let color, color.alpha > 0 { return bases.map { (name, color.over($0)) } }
+    // This is not a loop over the two colours, which Swift 6.3 unrolls differently from build to build.
+    if symbol.haloWidth > 0, let halo = symbol.haloColor, halo.alpha > 0 {
+      return bases.map { ("its halo", halo.over($0)) }
+    }
+    if let background = symbol.backgroundColor, background.alpha > 0 {
+      return bases.map { ("its background", background.over($0)) }
     }
     if !fills.isEmpty { return fills.map { ("the fill of \"\($0.label)\"", $0.color) } }
     return isAloneOnCanvas ? [("the background of the map", canvas)] : []
