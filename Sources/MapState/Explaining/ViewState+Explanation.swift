@@ -67,7 +67,8 @@ private struct Explaining {
     let (name, symbol) = Self.look(classIndex, of: renderer)
     let (list, possible) = try await view.listBelowLabels()
     // The pixels of a cluster have its first feature as their owner.
-    let pixels = drawing.painted.contains(row) ? try await pixels(in: list) : (0, 0, [])
+    let pixels =
+      drawing.painted.contains(row) ? try await pixels(in: list) : (painted: 0, visible: 0, covers: [])
     let labels = try await labels(drawing, possible)
     return FeatureExplanation(
       layer: layer.name, objectID: objectID,
