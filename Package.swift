@@ -194,7 +194,7 @@ let package = Package(
       [
         "CTiles", "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
       ]),
-    module("MapBasemap", ["CBundled", "MapGeometry", "MapFeatures", "MapModel"]),
+    module("MapBasemap", ["CBundled", "MapSystem", "MapGeometry", "MapFeatures", "MapModel"]),
     module("MapVector", ["MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing"]),
     module("MapLayout", ["MapSystem", "MapGeometry", "MapFeatures", "MapModel", "MapDrawing"]),
     module(

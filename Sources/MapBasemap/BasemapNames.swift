@@ -1,6 +1,7 @@
 package import MapFeatures
 import MapGeometry
 import MapModel
+import MapSystem
 
 /// The names of waters, countries and places, which `Scripts/make-basemap` writes with the smallest scale of each.
 package enum BasemapNames {
@@ -50,7 +51,7 @@ package enum BasemapNames {
   static func layer(
     _ palette: BasemapPalette, scale: Double, operations: SpatialOperations
   ) -> LayerState {
-    let thousands = Int(min(max((scale / 1000).rounded(.up), 1), 1e8))
+    let thousands = Int(clamping: min(max((scale / 1000).rounded(.up), 1), 1e8))
     let none = SimpleMarkerSymbol(style: .circle, color: .clear, size: 0)
     var dots: [UniqueValueRenderer.UniqueValue] = []
     for kind in Kind.allCases {

@@ -1,5 +1,6 @@
 package import MapFeatures
 import MapGeometry
+import MapSystem
 
 /// Meridians and parallels at regular distances, in Web Mercator.
 package enum Graticule {
@@ -27,7 +28,7 @@ package enum Graticule {
   package static func table(spacing: Double) -> FeatureColumns {
     var lines = CoordinateBuffer(kind: .polyline)
     let side = WebMercator.halfWorld
-    let meridians = Int((180 / spacing).rounded())
+    let meridians = Int(clamping: (180 / spacing).rounded())
     // Meridians would run together at the poles.
     let end = WebMercator.y(latitude: 88)
     for index in -meridians..<meridians {
@@ -37,7 +38,7 @@ package enum Graticule {
       lines.endPart()
       lines.endRow()
     }
-    let parallels = Int((88 / spacing).rounded(.down))
+    let parallels = Int(clamping: (88 / spacing).rounded(.down))
     for index in -parallels...parallels {
       let y = WebMercator.y(latitude: Double(index) * spacing)
       lines.appendVertex(x: -side, y: y)

@@ -1,4 +1,5 @@
 import MapModel
+import MapSystem
 
 /// Blend modes by hue, saturation, colour and luminosity, pixel by pixel.
 ///
@@ -79,7 +80,7 @@ struct HueBlending {
   private static func pixel(_ color: RGB, alpha: Double) -> UInt32 {
     let whole = min(max((alpha * 255).rounded(), 0), 255)
     // A premultiplied channel is at most the alpha.
-    func channel(_ value: Double) -> UInt32 { UInt32(min(max((value * 255).rounded(), 0), whole)) }
-    return UInt32(whole) << 24 | channel(color.x) << 16 | channel(color.y) << 8 | channel(color.z)
+    func channel(_ value: Double) -> UInt32 { UInt32(clamping: min(max((value * 255).rounded(), 0), whole)) }
+    return UInt32(clamping: whole) << 24 | channel(color.x) << 16 | channel(color.y) << 8 | channel(color.z)
   }
 }

@@ -3,6 +3,7 @@ import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapModel
+import MapSystem
 
 #if Labels
   import MapText
@@ -203,7 +204,7 @@ extension ViewState {
       warnings.append(
         "basemap: the bundled data are made for 1:1,000,000 and smaller scales; at 1:"
           + "\(Self.grouped(viewpoint.scale)) its lines are off by up to "
-          + "\(Int((limit / viewpoint.scale).rounded(.up))) pixels")
+          + "\(Int(clamping: (limit / viewpoint.scale).rounded(.up))) pixels")
     }
     if style == .arcGISStreets, viewpoint.scale < Self.smallestStreetScale {
       warnings.append("basemap: \(style) shows no streets; --basemap also takes tiles, which may have them")
@@ -216,7 +217,7 @@ extension ViewState {
 
   /// Returns a whole number with commas between thousands.
   private static func grouped(_ number: Double) -> String {
-    let digits = Array("\(Int(number.rounded()))")
+    let digits = Array("\(Int(clamping: number.rounded()))")
     return digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }
       .joined()
   }

@@ -34,7 +34,7 @@ struct ClusterGrid {
 
   private static func index(_ place: Double, _ side: Double) -> Int {
     let cell = (place / side).rounded(.down)
-    return cell.isFinite ? Int(min(max(cell, -0x1p52), 0x1p52)) : 0
+    return cell.isFinite ? Int(clamping: min(max(cell, -0x1p52), 0x1p52)) : 0
   }
 
   /// The boxes of the cells.

@@ -1,3 +1,5 @@
+import MapSystem
+
 /// Random points inside an area, which lie inside by the even-odd rule.
 struct AreaSampler {
   /// The tries for a point, after which an area counts as too thin.
@@ -36,7 +38,7 @@ struct AreaSampler {
   }
 
   private func strip(_ y: Double) -> Int {
-    min(strips.count - 1, max(0, Int((y - bottom) / (top - bottom) * Double(strips.count))))
+    min(strips.count - 1, max(0, Int(clamping: (y - bottom) / (top - bottom) * Double(strips.count))))
   }
 
   /// Returns a point that is equally likely everywhere inside; nil for an area that is too thin.

@@ -65,6 +65,6 @@ struct DensityGrid {
     let first = max(0, (place - distance - 0.5).rounded(.up))
     let last = min(Double(limit) - 1, (place + distance - 0.5).rounded(.down))
     guard first <= last else { return nil }
-    return Int(first)..<Int(last) + 1
+    return Int(clamping: first)..<Int(clamping: last) + 1
   }
 }

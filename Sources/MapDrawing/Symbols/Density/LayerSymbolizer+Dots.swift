@@ -28,7 +28,7 @@ extension LayerSymbolizer {
     }
     let total = counts.reduce(0) { $0 + $1.reduce(0, +) }
     guard total <= Self.largestDotCount else {
-      let limit = Int(Self.largestDotCount)
+      let limit = Int(clamping: Self.largestDotCount)
       return (
         [],
         failures + [
@@ -55,9 +55,9 @@ extension LayerSymbolizer {
               &+ UInt64(style))
           // The first numbers of near seeds are alike.
           for _ in 0..<4 { _ = random.next() }
-          for dot in 0..<Int(count) {
+          for dot in 0..<Int(clamping: count) {
             guard let point = area?.point(&random) else {
-              part.left += Int(count) - dot
+              part.left += Int(clamping: count) - dot
               break
             }
             placed.append(((Double(dot) + 0.5) / count, style, point.x, point.y))

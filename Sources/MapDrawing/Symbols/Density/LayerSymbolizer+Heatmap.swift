@@ -21,7 +21,7 @@ extension LayerSymbolizer {
       return (
         [],
         [
-          "nothing is drawn: the radius of the heat map is \(renderer.radius) pixels, not above 0 and up to \(Int(HeatmapRenderer.radiusLimit))"
+          "nothing is drawn: the radius of the heat map is \(renderer.radius) pixels, not above 0 and up to \(Int(clamping: HeatmapRenderer.radiusLimit))"
         ]
       )
     }
