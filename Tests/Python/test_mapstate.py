@@ -60,16 +60,14 @@ def test_counts_of_random_requests_equal_the_tools(tmp_path):
 
 
 def test_images_of_random_views_have_the_tools_bytes(tmp_path):
-    """MAPSTATE_IMAGES is the number of images and MAPSTATE_DOCUMENT the document."""
     random.seed(30)
-    document = str(TOP / os.environ.get("MAPSTATE_DOCUMENT", CITIES))
     for number in range(int(os.environ.get("MAPSTATE_IMAGES", "12"))):
         place = f"{random.uniform(-60, 70):.3f},{random.uniform(-170, 170):.3f},{10 ** random.uniform(5, 8):.0f}"
         size = (random.randrange(1, 400), random.randrange(1, 400))
         path = tmp_path / f"{number}.png"
-        code, _ = tool("render", document, "-o", path, "--viewpoint", place, "--size", f"{size[0]}x{size[1]}")
+        code, _ = tool("render", CITIES, "-o", path, "--viewpoint", place, "--size", f"{size[0]}x{size[1]}")
         assert code == 0
-        assert ms.render(document, viewpoint=place, size=size).png == path.read_bytes()
+        assert ms.render(CITIES, viewpoint=place, size=size).png == path.read_bytes()
 
 
 def test_filters_change_counts_and_the_funnel():
