@@ -27,8 +27,7 @@ package struct LayerPile: Sendable {
     guard image.width == width, image.height == height else { return false }
     let source = image.pixels.span
     var target = channels.mutableSpan
-    for pixel in 0..<width * height {
-      let at = pixel * 4
+    for at in stride(from: 0, to: source.count, by: 4) {
       let alpha = UInt32(source[at + 3])
       guard alpha > 0 else { continue }
       let rest = 65_535 - alpha * 257
@@ -45,9 +44,16 @@ package struct LayerPile: Sendable {
   /// nearest.
   package var pixels: [UInt32] {
     let channels = channels.span
-    return (0..<width * height).map { pixel in
-      func byte(_ channel: Int) -> UInt32 { (UInt32(channels[pixel * 4 + channel]) + 128) / 257 }
-      return byte(3) << 24 | byte(0) << 16 | byte(1) << 8 | byte(2)
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(width * height)
+    for at in stride(from: 0, to: channels.count, by: 4) {
+      var pixel: UInt32 = 0
+      pixel = byte(channels[at + 3]) << 24 | byte(channels[at]) << 16
+      pixel |= byte(channels[at + 1]) << 8 | byte(channels[at + 2])
+      pixels.append(pixel)
     }
+    return pixels
   }
+
+  private func byte(_ channel: UInt16) -> UInt32 { (UInt32(channel) + 128) / 257 }
 }

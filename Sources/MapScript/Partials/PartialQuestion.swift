@@ -168,7 +168,7 @@ extension PartialQuestion {
     let hasView = view.place != nil || opened.map.initialViewpoint != nil
     let state = try await opened.view(view).freeze()
     var warnings = opened.warnings.map { "\($0)" }
-    func question(_ request: QuestionRequest) throws(MapStateError) -> FeatureQuestion {
+    func asked(_ request: QuestionRequest) throws(MapStateError) -> FeatureQuestion {
       let question = try request.question(area: hasView ? .view : .everywhere, folder: folder)
       if question.area == .view, !hasView { throw Self.refusal(of: "inView") }
       try state.refuseCurrentTime(in: question)
@@ -176,7 +176,7 @@ extension PartialQuestion {
     }
     var parts = PartialState.Answers()
     if let count {
-      let question = try question(count.request)
+      let question = try asked(count.request)
       if count.funnel, !hasView { throw Self.refusal(of: "funnel") }
       let layers = try opened.layers(named: count.layers)
       warnings += try state.check(
@@ -193,7 +193,7 @@ extension PartialQuestion {
       }
     }
     if let statistics {
-      let question = try question(statistics.request)
+      let question = try asked(statistics.request)
       let layer = opened.asked(try opened.tableLayers(statistics.layers), in: state)
       warnings += try state.check(question, asking: [layer], asksExtent: statistics.request.asksExtent)
       parts.statistics = try await state.partialStatistics(of: layer, statistics.query, question)

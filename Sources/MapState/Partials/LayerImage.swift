@@ -39,9 +39,9 @@ package struct PartialImage: Sendable {
 
   /// The layers, first at the bottom.
   package let layers: [LayerImage]
-  private let width: Int
-  private let height: Int
-  private let background: Color?
+  fileprivate let width: Int
+  fileprivate let height: Int
+  fileprivate let background: Color?
 
   /// The properties that all parts share.
   package var canvas: Canvas {

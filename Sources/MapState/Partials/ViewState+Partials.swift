@@ -27,8 +27,7 @@ package struct PartialRows: Hashable, Sendable {
       reach = [.inside, .inside]
       return
     }
-    func reach(_ side: Double) -> Reach { side < half ? .inside : side == half ? .rim : .beyond }
-    self.reach = [reach(-extent.xMin), reach(extent.xMax)]
+    reach = [-extent.xMin, extent.xMax].map { $0 < half ? .inside : $0 == half ? .rim : .beyond }
   }
 
   /// Writes the properties.
