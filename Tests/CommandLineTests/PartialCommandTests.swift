@@ -69,7 +69,7 @@ struct PartialCommandTests {
       (Tool.incidentData, incidents, "-122.45,37.74,-122.4,37.8", "req_id", "req_type"),
     ])
   func numbers(source: String, renderer: String, bounds: String, field: String, group: String) async throws {
-    let parts = try Partitions(source, at: [0.1, 0.1, 0.6], renderer: renderer)
+    let parts = try Partitions(source, at: [0.1, 0.3, 0.6], renderer: renderer)
     try await parts.ask(
       """
       {"document": "drawing.json", "bounds": "\(bounds)", "size": "300x200",
