@@ -188,7 +188,7 @@ struct PartialCommandTests {
   }
 
   @Test(
-    "What depends on all rows is refused by name",
+    "Questions that depend on all rows are refused by name",
     arguments: [
       (#"{"statistics": {"statistic": "median:req_id"}}"#, "median of 'req_id' needs all values at once"),
       (#"{"statistics": {"statistic": "distinct:req_id"}}"#, "distinct of 'req_id' needs all values at once"),

@@ -108,7 +108,7 @@ package struct StateReader {
   /// Reads a number.
   package mutating func integer() throws(StateBytesError) -> Int { Int(Int64(bitPattern: try word())) }
 
-  /// The greatest count, so that no sum of counts overflows.
+  /// The greatest count; sums of such counts do not overflow.
   ///
   /// - Source: design decision; a partition has fewer rows, and a merge fewer than 2^23 partitions.
   private static let greatestCount = 1 << 40

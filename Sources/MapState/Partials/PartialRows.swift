@@ -1,9 +1,9 @@
 package import MapFeatures
 import MapGeometry
 
-/// The number of rows of a layer's table, and how far east and west they reach.
+/// The number of rows of a layer's table, and their extent compared with ±180°.
 package struct PartialRows: Hashable, Sendable {
-  /// How far rows reach to one side, compared with ±180°.
+  /// The position of the outermost row on one side, compared with ±180°.
   package enum Reach: Int, Sendable {
     /// All rows are inside.
     case inside
@@ -15,7 +15,7 @@ package struct PartialRows: Hashable, Sendable {
 
   /// The number of rows.
   package let count: Int
-  /// How far rows reach to the west and to the east.
+  /// The positions of the outermost rows in the west and in the east.
   package let reach: [Reach]
 
   /// Creates the properties of a table.

@@ -2,7 +2,7 @@ package import MapFeatures
 package import MapModel
 
 extension ViewState {
-  /// Returns the number of rows of each layer, and how far they reach.
+  /// The number of rows of each layer, and their extent compared with ±180°.
   package var partialRows: [PartialRows] { layers.map { PartialRows(of: $0.source) } }
 
   /// Returns statistics of the features of a layer that a question is about, to be joined with those of other parts.
