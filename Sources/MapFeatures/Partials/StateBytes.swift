@@ -123,6 +123,13 @@ package struct StateReader {
   /// Reads a number.
   package mutating func double() throws(StateBytesError) -> Double { Double(bitPattern: try word()) }
 
+  /// Reads a number that is finite.
+  package mutating func finite() throws(StateBytesError) -> Double {
+    let number = try double()
+    guard number.isFinite else { throw .value("the number \(number)") }
+    return number
+  }
+
   /// Reads a truth value.
   package mutating func boolean() throws(StateBytesError) -> Bool {
     let value = try byte()

@@ -59,14 +59,14 @@ extension CountAnswer {
   package init(from reader: inout StateReader) throws(StateBytesError) {
     let reference = SpatialReference(wkid: try reader.integer())
     let extent = try reader.optional { reader throws(StateBytesError) in
-      let (xMin, yMin) = (try reader.double(), try reader.double())
-      let (xMax, yMax) = (try reader.double(), try reader.double())
+      let (xMin, yMin) = (try reader.finite(), try reader.finite())
+      let (xMax, yMax) = (try reader.finite(), try reader.finite())
       let wkid = try reader.integer()
       return Envelope(
         xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax,
         spatialReference: wkid == 0 ? nil : SpatialReference(wkid: wkid))
     }
-    let scale = try reader.double()
+    let scale = try reader.finite()
     let layers = try reader.list { reader throws(StateBytesError) in
       Layer(
         name: try reader.text(), count: try reader.count(), isExact: try reader.boolean(),
