@@ -1,5 +1,4 @@
 package import MapFilter
-package import MapGeometry
 
 /// A writer of the bytes of a partial answer: numbers in 64 bits, little-endian; texts and lists after their length.
 package struct StateWriter {

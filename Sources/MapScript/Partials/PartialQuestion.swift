@@ -108,6 +108,11 @@ public struct PartialQuestion: Sendable {
     digest = SHA256.digest(bytes)
   }
 
+  /// The scale denominator in answers to questions without a view.
+  ///
+  /// - Source: design decision; about the world on the default canvas.
+  private static let scaleWithoutView = 100_000_000.0
+
   private static func refusal(of name: String) -> MapStateError {
     MapStateError(
       .input,
@@ -166,6 +171,8 @@ extension PartialQuestion {
     var view = view
     view.fitsDefaultView = false
     let hasView = view.place != nil || opened.map.initialViewpoint != nil
+    // Without a view, the scale would depend on the rows.
+    if !hasView { view.place = .center(Point(latitude: 0, longitude: 0), scale: Self.scaleWithoutView) }
     let state = try await opened.view(view).freeze()
     var warnings = opened.warnings.map { "\($0)" }
     func asked(_ request: QuestionRequest) throws(MapStateError) -> FeatureQuestion {

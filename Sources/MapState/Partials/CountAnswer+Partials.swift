@@ -11,7 +11,7 @@ extension CountAnswer {
     for part in parts {
       let isSame =
         part.spatialReference == first.spatialReference && part.extent == first.extent
-        && part.scale == first.scale && part.layers.map(\.name) == first.layers.map(\.name)
+        && part.scale == first.scale && part.layers.count == first.layers.count
         && zip(part.layers, first.layers).allSatisfy {
           ($0.funnel == nil) == ($1.funnel == nil) && ($0.classes == nil) == ($1.classes == nil)
         }

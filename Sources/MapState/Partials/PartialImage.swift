@@ -7,17 +7,15 @@ import MapSystem
 
 /// The image of a layer without opacity and blending, from a part of its rows.
 package struct LayerImage: Sendable {
-  /// The name, opacity and blending of a layer, which apply when all parts are joined.
+  /// The opacity and blending of a layer, which apply when all parts are joined.
   package struct Style: Hashable, Sendable {
-    /// The name of the layer.
-    package let name: String
     /// The opacity of the layer, 0 to 1.
     package let opacity: Double
     /// The blending of the layer with what is below it.
     package let blendMode: BlendMode
   }
 
-  /// The name, opacity and blending.
+  /// The opacity and blending.
   package let style: Style
   /// The image as PNG: transparent where nothing is drawn.
   package let png: [UInt8]
@@ -73,7 +71,7 @@ extension ViewState {
         images.append(
           LayerImage(
             style: LayerImage.Style(
-              name: layer.name, opacity: drawing.layer.opacity, blendMode: drawing.layer.blendMode),
+              opacity: drawing.layer.opacity, blendMode: drawing.layer.blendMode),
             png: try painter.finish().pngData()))
       } catch {
         throw MapStateError(error)
@@ -129,7 +127,7 @@ extension PartialImage {
           guard pile.lay(image) else { throw MapStateError(.input, "the images of the parts differ in size") }
         }
         var layer = DisplayLayer(
-          index: index, name: style.name, opacity: style.opacity,
+          index: index, name: "layer \(index)", opacity: style.opacity,
           batches: [.image(DisplayImage(width: canvas.width, pixels: pile.pixels))])
         layer.blendMode = style.blendMode
         try painter.paint(layer)
@@ -148,7 +146,6 @@ extension PartialImage {
       writer.append(raw: [color.red, color.green, color.blue, color.alpha])
     }
     writer.append(layers) { layer, writer in
-      writer.append(layer.style.name)
       writer.append(layer.style.opacity)
       writer.append(layer.style.blendMode.rawValue)
       writer.append(layer.png)
@@ -167,13 +164,13 @@ extension PartialImage {
       return Color(red: channels[0], green: channels[1], blue: channels[2], alpha: channels[3])
     }
     layers = try reader.list { reader throws(StateBytesError) in
-      let (name, opacity, mode) = (try reader.text(), try reader.double(), try reader.text())
+      let (opacity, mode) = (try reader.double(), try reader.text())
       guard (0...1).contains(opacity) else { throw .value("an opacity of \(opacity)") }
       guard let blendMode = BlendMode(rawValue: mode) else {
         throw .value("a blend mode that does not exist")
       }
       return LayerImage(
-        style: LayerImage.Style(name: name, opacity: opacity, blendMode: blendMode),
+        style: LayerImage.Style(opacity: opacity, blendMode: blendMode),
         png: try reader.byteList())
     }
   }
