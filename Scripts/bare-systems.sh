@@ -42,10 +42,27 @@ packages() { # PACKAGE...: installs Debian packages
     die "apt-get failed: $(tail -n 3 "$root/packages.log")"
 }
 
+# Makes the usual devices in the system, because those of this machine may have other permissions.
+devices() {
+  local device
+  mount -t tmpfs -o mode=755 tmpfs "$root/dev"
+  mounts+=("$root/dev")
+  for device in null:3 zero:5 full:7 random:8 urandom:9; do
+    mknod -m 666 "$root/dev/${device%:*}" c 1 "${device#*:}"
+  done
+  mknod -m 666 "$root/dev/tty" c 5 0
+  mkdir "$root/dev/pts" "$root/dev/shm"
+  mount -t devpts -o newinstance,ptmxmode=666 devpts "$root/dev/pts"
+  mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
+  ln -s pts/ptmx "$root/dev/ptmx"
+  ln -s /proc/self/fd "$root/dev/fd"
+  for device in stdin:0 stdout:1 stderr:2; do ln -s "fd/${device#*:}" "$root/dev/${device%:*}"; done
+}
+
 # system NAME RELEASE PACKAGE...: makes a system with some packages and a clone of this repository; `root` is its folder.
 system() {
   root=$base/$1
-  local release=$2 sources mirror proxy folder
+  local release=$2 sources mirror proxy
   shift 2
   # The mirrors that this machine's apt uses, one line per suite. Another release is on the same mirror.
   sources=$(apt-get indextargets --format '$(CREATED_BY) deb $(SITE) $(RELEASE) $(COMPONENT)' |
@@ -59,11 +76,10 @@ system() {
   ${proxy:+env http_proxy="$proxy"} debootstrap --variant=minbase "$release" "$root" "$mirror" >"$root.log" 2>&1 ||
     die "debootstrap failed: $(tail -n 3 "$root.log")"
   rm -f "$root.log"
-  for folder in proc dev; do
-    mount --rbind "/$folder" "$root/$folder"
-    mount --make-rslave "$root/$folder"
-    mounts+=("$root/$folder")
-  done
+  mount --rbind /proc "$root/proc"
+  mount --make-rslave "$root/proc"
+  mounts+=("$root/proc")
+  devices
   printf '%s\n' "${sources:-deb $mirror $release main}" >"$root/etc/apt/sources.list"
   apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-Valid-Until|Check-Date|Retries)' >"$root/etc/apt/apt.conf.d/90machine" || true
   cat /etc/resolv.conf >"$root/etc/resolv.conf"
