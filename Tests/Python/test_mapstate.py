@@ -170,12 +170,108 @@ def test_wrong_calls_raise(cities, call):
     assert found.value.message
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ms.open(None),
+        lambda: ms.open(b"map.json"),
+        lambda: ms.open({}),
+        lambda: ms.open(""),
+        lambda: ms.open("\0"),
+        lambda: ms.open("a" * 10**6),
+        lambda: ms.open(CITIES, size=(math.nan, 1)),
+        lambda: ms.open(CITIES, size=3),
+        lambda: ms.open(CITIES, pixel_ratio=1e308),
+        lambda: ms.open(CITIES, services=os.devnull),
+        lambda: ms.render(CITIES, "image.xyz"),
+        lambda: ms.render(CITIES, "/proc/none/image.svg"),
+        lambda: ms.render(CITIES, size=(20, 20)).save("image.svg"),
+    ],
+)
+def test_wrong_sources_and_files_raise(call):
+    with pytest.raises(ms.MapStateError) as found:
+        call()
+    assert 0 < len(str(found.value)) < 2000
+
+
+def test_random_bytes_are_errors():
+    """Calls the C functions with changed requests that may not be JSON or UTF-8."""
+    random.seed(31)
+    steps = [
+        b'{"step": "open", "source": "none.json", "size": [20, 10]}',
+        b'{"step": "count", "bounds": [5, 45, 15, 55], "where": "POP_RANK = 1"}',
+        b'{"step": "viewpoint", "center": {"latitude": 1, "longitude": 2}, "scale": 1e7}',
+    ]
+    with Session() as session:
+        for _ in range(2000):
+            step = bytearray(random.choice(steps))
+            for _ in range(random.randrange(1, 4)):
+                step[random.randrange(len(step))] = random.randrange(256)
+            with pytest.raises(ms.MapStateError):
+                session.ask_bytes(bytes(step))
+
+
 def test_a_closed_map_raises():
     m = ms.open(CITIES)
     m.close()
     m.close()
     with pytest.raises(ms.UsageError, match="closed"):
         m.count()
+
+
+def test_memory_stays_flat():
+    """MAPSTATE_RENDERS is the number of images."""
+
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    number, start = int(os.environ.get("MAPSTATE_RENDERS", "300")), 0
+    with ms.open(CITIES, size=(200, 150)) as m:
+        for index in range(number):
+            m.set_view(viewpoint=f"{index % 60},{index % 170},{10 ** (5 + index % 30 / 10):.0f}")
+            assert m.render().png
+            if index == number // 3:
+                start = resident()
+    assert resident() - start < 8 << 20
+
+
+def test_layers_that_share_a_title_are_found_by_id_and_index(tmp_path):
+    document = json.loads(Path(COUNTIES).read_text())
+    for layer in document["operationalLayers"]:
+        layer.update(title="Same", url=str(TOP / "Styles" / layer["url"]))
+    path = tmp_path / "same.json"
+    path.write_text(json.dumps(document))
+    with ms.open(path, allow_path=[TOP / "Styles"]) as m:
+        ids = [layer.id for layer in m.layers.values()]
+        assert len(set(ids)) == len(ids) == len(m.layers) == 2
+        assert list(m.layers) == list(m.counts()) == ids
+        with pytest.raises(ms.UsageError, match="several layers"):
+            m.layers["Same"]
+        assert "Same" not in m.layers and m.layers.get("Same") is None and m.layers.get(0).id == ids[0]
+
+
+def test_arrays_dates_and_paths_are_options(cities, tmp_path):
+    numpy = pytest.importorskip("numpy")
+    assert cities.count(extent=numpy.array([5, 45, 15, 55])) == cities.count(extent=(5, 45, 15, 55))
+    rows = cities.query(extent=(5, 45, 15, 55))
+    west, south, east, north = rows.total_bounds
+    assert cities.count(extent=rows.total_bounds) == cities.count(extent=[west, south, east, north])
+    cities.count(time=datetime.date(2020, 1, 1))
+    cities.count(time=(datetime.datetime(2020, 1, 1), pandas.Timestamp("2021-01-01")))
+    with pytest.raises(ms.InputError, match="standard input"):
+        cities.count(geometry="-")
+    with ms.open(Path(CITIES), size=numpy.array([60, 40]), title="Cities", legend=True) as m:
+        assert "60x40" in repr(m.render(tmp_path / "map.svg"))
+    assert "<svg" in (tmp_path / "map.svg").read_text()
+
+
+def test_warnings_name_the_line_of_the_caller(tmp_path):
+    path = tmp_path / "map.json"
+    path.write_text('{"operationalLayers": [{"id": "a", "layerType": "Unheard"}]}')
+    for call in (ms.open, ms.Map, ms.render):
+        with pytest.warns(ms.MapStateWarning) as found:
+            call(path)
+        assert found[0].filename == __file__
 
 
 def test_threads_share_a_map_and_have_their_own(cities):

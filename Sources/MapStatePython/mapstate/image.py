@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any, Dict, Union
 
+from .errors import UsageError
+
 
 class Image:
     """An image of a map. A notebook shows it as the value of a cell."""
@@ -19,6 +21,8 @@ class Image:
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the PNG file; a file with this name is replaced at once or not at all."""
         path = Path(path)
+        if path.suffix.lower() != ".png":
+            raise UsageError(f"{path}: an image is saved as .png; Map.render writes other formats")
         part = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             part.write_bytes(self.png)

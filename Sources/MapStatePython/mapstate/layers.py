@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import difflib
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from .errors import UsageError
@@ -59,28 +61,48 @@ class Layer:
         return f"<Layer {self.name!r}: {self.geometry_type or 'table'}, {self.feature_count} features>"
 
 
-class Layers(Mapping[Union[str, int], Layer]):
-    """The layers of a map by title, id or index; index 0 is the bottom layer."""
+class Layers(Mapping[str, Layer]):
+    """The layers of a map by title, id or index; index 0 is the bottom layer.
+
+    Layers that share a title are found by id or index only.
+    """
 
     def __init__(self, layers: List[Layer]):
         self._layers = layers
-        self._names: Dict[Any, Layer] = {}
-        for layer in layers:
-            self._names.setdefault(layer.name, layer)
-        for layer in layers:
-            self._names.setdefault(layer.id, layer)
+        titles = collections.Counter(layer.name for layer in layers)
+        self._shared = {title for title, count in titles.items() if count > 1}
+        self._names: Dict[str, Layer] = {layer.id: layer for layer in layers}
+        self._names.update((layer.name, layer) for layer in layers if layer.name not in self._shared)
 
     def __getitem__(self, name: Union[str, int]) -> Layer:
         if isinstance(name, int):
             if not 0 <= name < len(self._layers):
                 raise UsageError(f"there is no layer {name}; the map has {len(self._layers)} layers, from 0")
             return self._layers[name]
-        if name not in self._names:
-            raise UsageError(f'there is no layer "{name}"; available: ' + ", ".join(f'"{l.name}"' for l in self._layers))
-        return self._names[name]
+        if name in self._names:
+            return self._names[name]
+        if name in self._shared:
+            ids = ", ".join(f'"{layer.id}"' for layer in self._layers if layer.name == name)
+            raise UsageError(f'several layers have the title "{name}"; use an index or one of the ids {ids}')
+        near = difflib.get_close_matches(str(name), self, n=1)
+        raise UsageError(
+            f'there is no layer "{name}"; available: ' + ", ".join(f'"{key}"' for key in self),
+            suggestion=near[0] if near else None,
+        )
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def get(self, name: Union[str, int], default: Any = None) -> Any:
+        """Returns a layer, or a default if there is none."""
+        try:
+            return self[name]
+        except UsageError:
+            return default
 
     def __iter__(self) -> Iterator[str]:
-        return iter([layer.name for layer in self._layers])
+        """Returns the titles of the layers, or the ids of those that share a title."""
+        return iter([layer.id if layer.name in self._shared else layer.name for layer in self._layers])
 
     def __len__(self) -> int:
         return len(self._layers)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .errors import UsageError
 from .image import Image
 from .layers import Layer, Layers
+from .requests import fields_of, names_of
 from .session import Session
 from .sources import written
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
+    from typing_extensions import Unpack
+
+    from .requests import Numbers, Options, Place, Question, View
 
 #: A file, the address of a service, or data in memory: a GeoDataFrame, a DataFrame with coordinate columns, or any table
 #: with the Arrow interface, such as those of pyarrow, polars and DuckDB.
@@ -35,13 +39,13 @@ class Map:
         self,
         source: Source,
         *,
-        size: Tuple[int, int] = (800, 600),
+        size: Numbers = (800, 600),
         services: Union[str, "os.PathLike[str]", None] = None,
-        allow_path: Sequence[str] = (),
+        allow_path: Sequence[Union[str, "os.PathLike[str]"]] = (),
         allow_private: bool = False,
         allow_http: bool = False,
         threads: Optional[int] = None,
-        **view: Any,
+        **view: Unpack[View],
     ):
         """Opens a source.
 
@@ -55,7 +59,8 @@ class Map:
             allow_http: Whether services without encryption are asked.
             threads: The number of painting threads; all cores by default. The image stays the same.
             view: Options of ``mapstate render``, such as ``viewpoint="50,12,20000000"``, ``bounds=(5, 45, 15, 55)``,
-                ``pixel_ratio=2``, ``hide=["Labels"]`` or ``color_by="rate"``.
+                ``pixel_ratio=2``, ``hide=["Labels"]``, ``color_by="rate"`` or ``legend=True``;
+                :class:`mapstate.requests.View` lists them.
         """
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
         options: Dict[str, Any] = {"allowPrivate": allow_private, "allowHttp": allow_http}
@@ -67,8 +72,7 @@ class Map:
             options["threads"] = threads
         self._session = Session(**options)
         try:
-            fields = {_camel(name): _plain(value) for name, value in view.items() if value is not None}
-            answer = self._session.ask("open", source=self._file(source), size=list(size), **fields)
+            answer = self._session.ask("open", source=self._file(source), **fields_of({"size": size, **view}))
         except BaseException:
             self.close()
             raise
@@ -83,37 +87,45 @@ class Map:
 
     # Questions
 
-    def count(self, layer: LayerName = None, **question: Any) -> int:
+    def count(self, layer: LayerName = None, **question: Unpack[Question]) -> int:
         """Returns the number of features of a layer.
 
         Args:
             layer: The layer; not needed if the map has one layer.
             question: ``extent`` (west, south, east, north; degrees, or a fifth number with the WKID), ``where`` (SQL),
-                ``cql2``, ``geometry`` (GeoJSON or a shapely geometry), ``relation``, ``time``, ``everywhere``.
+                ``cql2``, ``geometry`` (GeoJSON, a shapely geometry or a file), ``relation``, ``time``, ``in_view``,
+                ``everywhere``; :class:`mapstate.requests.Question` describes them.
 
         Example:
             >>> m.count(extent=(5, 45, 15, 55), where="POP_RANK = 1")
             10
         """
-        return self._counted(layer, question)["count"]
+        number: int = self._counted(layer, question)["count"]
+        return number
 
-    def counts(self, **question: Any) -> Dict[str, int]:
-        """Returns the number of features of every layer, by title."""
+    def counts(self, **question: Unpack[Question]) -> Dict[str, int]:
+        """Returns the number of features of every layer, by title, or by id where layers share a title."""
         answer = self._session.ask("count", **self._question(question))
-        return {item["layer"]: item["count"] for item in answer["layers"]}
+        # The layers of a file that has several kinds of geometries are counted as one.
+        names = [item["layer"] for item in answer["layers"]]
+        if len(names) == len(self.layers):
+            names = list(self.layers)
+        return dict(zip(names, (item["count"] for item in answer["layers"])))
 
-    def funnel(self, layer: LayerName = None, **question: Any) -> Dict[str, Optional[int]]:
+    def funnel(self, layer: LayerName = None, **question: Unpack[Question]) -> Dict[str, Optional[int]]:
         """Returns the number of a layer's features that pass each stage, from ``total`` to ``drawn`` and ``edge``.
 
         Example:
             >>> m.funnel("Incidents")["drawn"]
             991
         """
-        return self._counted(layer, question, funnel=True)["funnel"]
+        stages: Dict[str, Optional[int]] = self._counted(layer, question, funnel=True)["funnel"]
+        return stages
 
-    def _counted(self, layer: LayerName, question: Dict[str, Any], **more: Any) -> Dict[str, Any]:
+    def _counted(self, layer: LayerName, question: Mapping[str, Any], **more: Any) -> Dict[str, Any]:
         answer = self._session.ask("count", **self._one(layer), **self._question(question), **more)
-        return answer["layers"][0]
+        layers: List[Dict[str, Any]] = answer["layers"]
+        return layers[0]
 
     def statistics(
         self,
@@ -122,7 +134,7 @@ class Map:
         layer: LayerName = None,
         group_by: Union[str, Sequence[str]] = (),
         order_by: Union[str, Sequence[str]] = (),
-        **question: Any,
+        **question: Unpack[Question],
     ) -> "pandas.DataFrame":
         """Returns statistics as a DataFrame with one row per group.
 
@@ -135,9 +147,9 @@ class Map:
         """
         answer = self._session.ask(
             "statistics",
-            statistics=_list(statistics),
-            groupBy=_list(group_by),
-            orderBy=_list(order_by),
+            statistics=names_of(statistics),
+            groupBy=names_of(group_by),
+            orderBy=names_of(order_by),
             **self._one(layer),
             **self._question(question),
         )
@@ -154,7 +166,7 @@ class Map:
         max_features: int = 0,
         geometry_column: bool = True,
         format: str = "pandas",
-        **question: Any,
+        **question: Unpack[Question],
     ) -> Union["pandas.DataFrame", "pyarrow.Table"]:
         """Returns features as a GeoDataFrame in WGS 84, or as a DataFrame without geopandas.
 
@@ -176,8 +188,8 @@ class Map:
         answer, stream = self._session.ask_data(
             "query",
             format="arrow" if format == "pyarrow" else "geojson",
-            outFields=_list(fields),
-            orderBy=_list(order_by),
+            outFields=names_of(fields),
+            orderBy=names_of(order_by),
             offset=offset,
             maxFeatures=max_features,
             returnsGeometry=geometry_column,
@@ -207,14 +219,19 @@ class Map:
     # Images
 
     def render(self, path: Union[str, "os.PathLike[str]", None] = None) -> Image:
-        """Draws the view, and writes it to a PNG file if a path is given.
+        """Draws the view, and writes it to a file if a path is given.
 
-        The same map gives the same bytes as ``mapstate render``.
+        The ending of the path chooses the format: png, svg, pdf, jpg or webp. The same map gives the same bytes as
+        ``mapstate render``. The image that is returned is a PNG.
         """
         answer, png = self._session.ask_data("render")
         image = Image(png or b"", answer["report"])
-        if path is not None:
+        if path is None:
+            return image
+        if os.fspath(path).lower().endswith(".png"):
             image.save(path)
+        else:
+            self._session.ask("render", output=os.fspath(path))
         return image
 
     def _repr_png_(self) -> bytes:
@@ -222,15 +239,14 @@ class Map:
 
     # The view
 
-    def set_view(self, **view: Any) -> Dict[str, Any]:
+    def set_view(self, **place: Unpack[Place]) -> Dict[str, Any]:
         """Moves the view, and returns its ``scale``, ``extent`` and ``visibleArea``.
 
         Args:
-            view: One of ``viewpoint="LAT,LON,SCALE"``, ``center={"latitude": …, "longitude": …}`` with ``scale``,
+            place: One of ``viewpoint="LAT,LON,SCALE"``, ``center={"latitude": …, "longitude": …}`` with ``scale``,
                 ``bounds=(west, south, east, north)`` and ``fit="LAYER"``; also ``padding`` and ``rotation``.
         """
-        fields = {_camel(name): _plain(value) for name, value in view.items() if value is not None}
-        return _moved(self._session.ask("viewpoint", **fields))
+        return _moved(self._session.ask("viewpoint", **fields_of(place)))
 
     def pan(self, right: float, down: float) -> Dict[str, Any]:
         """Moves the view by view pixels."""
@@ -242,7 +258,9 @@ class Map:
 
     def identify(self, x: float, y: float, *, tolerance: float = 0, maximum: int = 1) -> List[Dict[str, Any]]:
         """Returns the features of each layer at a place in view pixels, topmost first."""
-        return self._session.ask("identify", at=[x, y], tolerance=tolerance, maximum=maximum)["layers"]
+        answer = self._session.ask("identify", at=[x, y], tolerance=tolerance, maximum=maximum)
+        layers: List[Dict[str, Any]] = answer["layers"]
+        return layers
 
     def ask(self, step: str, **fields: Any) -> Dict[str, Any]:
         """Performs a step of ``mapstate run`` with its own field names, and returns the answer."""
@@ -279,19 +297,19 @@ class Map:
         return {"layer": str(found._index)}
 
     @staticmethod
-    def _question(question: Dict[str, Any]) -> Dict[str, Any]:
-        fields = {_camel(name): _plain(value) for name, value in question.items() if value is not None}
+    def _question(question: Mapping[str, Any]) -> Dict[str, Any]:
+        fields = fields_of(question)
         if "extent" in fields:
             fields["bounds"] = fields.pop("extent")
         return fields
 
 
-def open(source: Source, **options: Any) -> Map:
+def open(source: Source, **options: Unpack[Options]) -> Map:
     """Opens a map or data; :class:`Map` describes the options."""
     return Map(source, **options)
 
 
-def render(source: Source, path: Union[str, "os.PathLike[str]", None] = None, **options: Any) -> Image:
+def render(source: Source, path: Union[str, "os.PathLike[str]", None] = None, **options: Unpack[Options]) -> Image:
     """Opens a map or data and draws it; :class:`Map` describes the options.
 
     Example:
@@ -303,24 +321,6 @@ def render(source: Source, path: Union[str, "os.PathLike[str]", None] = None, **
 
 def _moved(answer: Dict[str, Any]) -> Dict[str, Any]:
     return {name: answer[name] for name in ("scale", "rotation", "extent", "wkid", "visibleArea")}
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
-
-
-def _list(value: Union[str, Sequence[str]]) -> List[str]:
-    return [value] if isinstance(value, str) else list(value)
-
-
-def _plain(value: Any) -> Any:
-    """Returns a value as JSON has it: tuples as lists, geometries as GeoJSON."""
-    if hasattr(value, "__geo_interface__"):
-        return value.__geo_interface__
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value
 
 
 def _pandas() -> Any:

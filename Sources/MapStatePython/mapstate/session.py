@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import sys
 import warnings
 import weakref
 from pathlib import Path
@@ -71,14 +72,23 @@ class Session:
 
     def ask_data(self, step: str, **fields: Any) -> Tuple[Dict[str, Any], Optional[bytes]]:
         """Performs a step and returns its answer and its bytes: an image or an Arrow stream."""
+        return self.ask_bytes(_json({"step": step, **fields}))
+
+    def ask_bytes(self, text: bytes) -> Tuple[Dict[str, Any], Optional[bytes]]:
+        """Performs the step in a JSON text."""
         if not self._end.alive:
             raise UsageError("the map is closed")
-        text = _json({"step": step, **fields})
         return self._take(lambda answer: _library.mapstate_request(self._number, text, len(text), ctypes.byref(answer)))
 
     def close(self) -> None:
         """Closes the session and frees its memory."""
         self._end()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
 
     @staticmethod
     def _take(call: Any) -> Tuple[Dict[str, Any], Optional[bytes]]:
@@ -92,8 +102,16 @@ class Session:
         if not found["ok"]:
             raise error_of(found)
         for warning in found.get("warnings") or found.get("report", {}).get("warnings") or []:
-            warnings.warn(warning, MapStateWarning, stacklevel=5)
+            warnings.warn(warning, MapStateWarning, stacklevel=_frames_of_package())
         return found, data
+
+
+def _frames_of_package() -> int:
+    """Returns the stack level of the caller of this package, for warnings."""
+    folder, level, frame = os.path.dirname(__file__), 1, sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _json(value: Dict[str, Any]) -> bytes:
