@@ -43,7 +43,8 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
-        "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
+        "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots", "CMapState",
+        "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),

@@ -12,9 +12,10 @@ public enum QueryGeometry: Hashable, Sendable {
   /// A geometry.
   case geometry(GeometryForm)
 
-  /// Reads a path, or GeoJSON or Esri JSON.
+  /// Reads a path, or GeoJSON or Esri JSON. Steps and snapshot cases do not read standard input.
   init(_ node: JSONNode) throws(JSONDecodingError) {
     if let path = node.value.string {
+      guard path != "-" else { throw node.invalid("standard input is not read here; expected a file") }
       self = .file(path)
     } else {
       self = .geometry(try Self.geometry(node).form)

@@ -22,6 +22,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case ogc
   case snapshot
   case steps
+  case interface
 
   /// Reads the bytes and returns false if they are refused; files that it needs are in `folder`.
   @discardableResult
@@ -45,6 +46,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .ogc: await SubjectServices.ogc(bytes)
     case .snapshot: await SubjectDocuments.snapshot(bytes, folder: folder)
     case .steps: await SubjectDocuments.steps(bytes, folder: folder)
+    case .interface: await SubjectInterface.calls(bytes, folder: folder)
     }
   }
 }
