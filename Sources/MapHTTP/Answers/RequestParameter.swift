@@ -13,7 +13,7 @@ struct RequestParameter: Sendable {
     case number
     case integer
     case boolean
-    /// One of some texts.
+    /// Text from a fixed list.
     case choice([String])
     /// An object in JSON.
     case object
