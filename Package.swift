@@ -44,7 +44,7 @@ let fuzzing: [Target] =
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
-        "MapHTTP",
+        "MapHTTP", "CMapState", "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
