@@ -28,7 +28,7 @@ struct ArrowPlan: Sendable {
         "its spatial reference \"\(unknown.name)\" has no EPSG code; name one with --source-reference",
         definition: unknown.definition)
     }
-    let names = Self.names(schema.fields)
+    let names = FieldNames.distinct(schema.fields.map(\.name))
     let read = schema.fields.indices.filter { $0 != geometry?.field && schema.fields[$0].type.field != nil }
     points = geometry == nil ? Self.points(schema, names, read, options) : nil
     let selection = wanted.among(
@@ -51,7 +51,7 @@ struct ArrowPlan: Sendable {
 
   /// The name of the geometry in filters.
   var geometryName: String {
-    geometry.map { Self.names(schema.fields)[$0.field] } ?? FeatureSchema.defaultGeometryName
+    geometry.map { FieldNames.distinct(schema.fields.map(\.name))[$0.field] } ?? FeatureSchema.defaultGeometryName
   }
 
   /// Returns the empty column of each field, of decimals where its integers are too great.
@@ -61,25 +61,6 @@ struct ArrowPlan: Sendable {
       let old = column.values.field
       let field = Field(name: old.name, type: .float64, isNullable: old.isNullable)
       return ArrowColumn(field: column.field, DeclaredColumn(field, .real), isWidened: true)
-    }
-  }
-
-  /// Returns different names that are not empty.
-  private static func names(_ fields: [ArrowField]) -> [String] {
-    // For each name in use, the number to try for its next duplicate.
-    var numbers: [String: Int] = [:]
-    return fields.enumerated().map { index, field in
-      let wanted = field.name.isEmpty ? "field\(index + 1)" : field.name
-      var name = wanted
-      if var number = numbers[wanted] {
-        repeat {
-          name = "\(wanted)_\(number)"
-          number += 1
-        } while numbers[name] != nil
-        numbers[wanted] = number
-      }
-      numbers[name] = 2
-      return name
     }
   }
 
