@@ -41,6 +41,15 @@ enum Warnings {
   /// The warnings as a JSON array.
   static var json: JSONValue { .array(all.map { .string($0) }) }
 
+  /// Forgets the warnings, before another answer.
+  static func removeAll() {
+    state.withLock { state in
+      var next = State()
+      (next.isStrict, next.isQuiet) = (state.isStrict, state.isQuiet)
+      state = next
+    }
+  }
+
   /// Prints the number of warnings that were not printed.
   static func printFolded() {
     let folded = state.withLock { $0.isQuiet ? [] : lines(ofFolded: $0) }
