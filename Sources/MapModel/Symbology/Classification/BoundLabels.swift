@@ -3,13 +3,33 @@ import MapSystem
 /// Labels of bounds with the fewest decimals that separate them.
 enum BoundLabels {
   /// Returns a text for each ascending bound; different bounds have different texts.
-  static func texts(of bounds: [Double]) -> [String] {
+  ///
+  /// Each value lies between the same bounds by their texts as by the bounds.
+  /// - Parameter values: the classified numbers, ascending.
+  /// - Cost: for each number of decimals, a binary search per bound.
+  static func texts(of bounds: [Double], separating values: [Double] = []) -> [String] {
     let distinct = Set(bounds).count
     for decimals in 0...12 {
       let texts = bounds.map { text($0, decimals) }
-      if Set(texts).count == distinct { return texts }
+      if Set(texts).count == distinct, zip(bounds, texts).allSatisfy({ keeps(values, $0, $1) }) {
+        return texts
+      }
     }
-    return bounds.map { "\($0)" }
+    return bounds.map { exact($0) }
+  }
+
+  /// Whether the values up to a bound are those up to its text.
+  private static func keeps(_ values: [Double], _ bound: Double, _ text: String) -> Bool {
+    guard let rounded = Double(text), rounded != bound else { return true }
+    func count(upTo limit: Double) -> Int {
+      var (low, high) = (0, values.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if values[middle] <= limit { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return count(upTo: rounded) == count(upTo: bound)
   }
 
   /// Returns a number with the fewest digits that read back the same.
