@@ -1,5 +1,6 @@
 import Foundation
 import MapModel
+import MapTestSupport
 import Testing
 
 /// Classes of numbers and colours of ramps, against mapclassify, ColorBrewer and matplotlib.
