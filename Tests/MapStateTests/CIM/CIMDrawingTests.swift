@@ -242,12 +242,12 @@ import Testing
     }
     // Up a line that ends at the top, without rotation.
     let end = Self.marker(
-      -42, -24, 42, 0,
+      -42, -36, 42, 0,
       #""type":"CIMMarkerPlacementAtExtremities","extremityPlacement":"JustEnd","offsetAlongLine":15,"angleToLine":false"#
     )
     try await CIMScene(
       CIMScene.symbol("CIMLineSymbol", end), "Polyline", [#"{"paths":[[[0,-60],[0,60]]]}"#]
-    ).expect { x, y in abs(x) < 56 && y > 8 && y < 40 ? Self.red : CIMScene.white }
+    ).expect { x, y in abs(x) < 56 && y > -8 && y < 40 ? Self.red : CIMScene.white }
   }
 
   @Test("Markers on vertices have the mean direction of the line")
