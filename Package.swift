@@ -167,7 +167,8 @@ let package = Package(
     module(
       "MapDrawing",
       [
-        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapImages",
+        "MapModel",
       ]),
     // Level 4: wrappers of C libraries, the bundled basemap, operations on geometries
     .target(name: "CCoverage"),

@@ -17,6 +17,7 @@
     private let links: [Link]
     /// The number of the bundled font, whose box replaces characters that no font has.
     private let bundledNumber: Int
+    private let isKerned: Bool
 
     /// Creates the chain for a choice: the user's font of its family, the bundled font, then the other fonts of the user.
     init(_ choice: FontChoice, userFonts: [FontFace]) {
@@ -38,7 +39,7 @@
       bundledNumber = links.count
       links.append(link(Self.bundled[style], style == 2 || style == 3))
       links += userFonts.indices.filter { $0 != best }.map { link(userFonts[$0], userFonts[$0].isItalic) }
-      self.links = links
+      (self.links, isKerned) = (links, choice.isKerned)
     }
 
     /// Returns whether two names of families are equal but for the case of letters.
@@ -70,7 +71,8 @@
       for run in TextRun.visual(runs) {
         let link = links[run.face]
         link.face.append(
-          run, of: scalars, number: run.face, slant: link.slant, to: &glyphs, missing: &missing, pen: &pen)
+          run, of: scalars, number: run.face, slant: link.slant, isKerned: isKerned, to: &glyphs,
+          missing: &missing, pen: &pen)
       }
       return ShapedLine(glyphs: glyphs, advance: pen, missing: missing, problem: order.problem)
     }

@@ -134,7 +134,7 @@ private struct RendererEntries {
   }
 
   private mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
-    let suited = symbol.suits(kind) ? symbol : .standard(for: kind)
+    let suited = symbol.shown(on: kind)
     entries.append(
       LegendEntry(
         .symbol(suited, kind), label: label, classIndex: classIndex,
@@ -376,6 +376,7 @@ extension SymbolForm {
     case .fill(let fill): fill.color
     case .text(let text): text.color
     case .vector(let vector): vector.shapes.lazy.compactMap(\.color).first
+    case .placed(let placed): placed.parts.lazy.compactMap(\.mainColor).first
     case .picture, .pattern, .composite, nil: nil
     }
   }

@@ -43,7 +43,7 @@ extension LegendEntry {
           ]
         })
     case .symbol(let symbol, let kind):
-      let shown = symbol.suits(kind) ? symbol.symbol : SymbolForm.standard(for: kind).symbol
+      let shown = symbol.shown(on: kind).symbol
       do {
         let image = try await shown.makeSwatch(scale: pixelRatio)
         object["width"] = .number(image.width)

@@ -63,7 +63,10 @@ enum Warnings {
   }
 
   /// Adds a warning of a document, whose message drawing may give again without the path.
+  ///
+  /// Remarks are left out, because they have no effect on images and counts.
   static func add(_ warning: DocumentWarning) {
+    guard !warning.isRemark else { return }
     add(warning.description)
     state.withLock { _ = $0.messages.insert(MessageText.line(warning.message)) }
   }

@@ -1,11 +1,11 @@
 internal import CTiles
-import MapImages
-import MapModel
+package import MapImages
+package import MapModel
 
 /// A decoder of the images of tiles: PNG, JPEG and WebP, by their first bytes.
 ///
 /// Unsafe code is limited to lending bytes to the libraries.
-enum TileDecoder {
+package enum TileDecoder {
   /// The image formats of tiles.
   enum Format { case png, jpeg, webp }
 
@@ -40,6 +40,19 @@ enum TileDecoder {
     return TileImage(bitmap)
   }
 
+  /// Decodes a JPEG or WebP of any size; nil for bytes of another format.
+  ///
+  /// - Throws: ``TileError``, also for more pixels than the maximum.
+  package static func photograph(
+    _ bytes: [UInt8], maximumPixels: Int
+  ) throws(TileError) -> Bitmap? {
+    switch format(of: bytes) {
+    case .jpeg: try unsafe decode(bytes, ctiles_jpeg_size, ctiles_jpeg_decode, maximumPixels: maximumPixels)
+    case .webp: try unsafe decode(bytes, ctiles_webp_size, ctiles_webp_decode, maximumPixels: maximumPixels)
+    case .png, nil: nil
+    }
+  }
+
   private typealias Size =
     (
       UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>,
@@ -49,10 +62,12 @@ enum TileDecoder {
     (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>, Int32, Int32, UnsafeMutablePointer<CChar>) ->
     Int32
 
-  private static func decode(_ bytes: [UInt8], _ size: Size, _ decode: Decode) throws(TileError) -> Bitmap {
+  private static func decode(
+    _ bytes: [UInt8], _ size: Size, _ decode: Decode, maximumPixels: Int? = nil
+  ) throws(TileError) -> Bitmap {
     var error = [CChar](repeating: 0, count: Int(CTILES_ERROR_SIZE))
     var (width, height): (Int32, Int32) = (0, 0)
-    let limit = Int32(clamping: TileScheme.tileSizes.upperBound)
+    let limit = Int32(clamping: maximumPixels == nil ? TileScheme.tileSizes.upperBound : Bitmap.maximumSide)
     let isSized = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe error.withUnsafeMutableBufferPointer { error in
         unsafe error.baseAddress.map { unsafe size(bytes.baseAddress, bytes.count, &width, &height, $0) != 0 }
@@ -60,7 +75,9 @@ enum TileDecoder {
       }
     }
     guard isSized else { throw TileError(text: error) }
-    guard (1...limit).contains(width), (1...limit).contains(height) else {
+    guard (1...limit).contains(width), (1...limit).contains(height),
+      Int(width) * Int(height) <= maximumPixels ?? .max
+    else {
       throw TileError("is \(width)x\(height) pixels, which is too large")
     }
     var isDone = false

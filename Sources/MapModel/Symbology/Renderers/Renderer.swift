@@ -120,7 +120,13 @@ public enum RendererForm: Hashable, Sendable {
   package var readsAllFields: Bool {
     var expressions = [valueExpression] + visualVariables.inputs.map(\.input.expression)
     if case .dotDensity(let renderer) = self { expressions += renderer.attributes.map(\.valueExpression) }
+    expressions += overrides.map(\.input.expression)
     return expressions.contains { $0?.usesWholeFeature ?? false }
+  }
+
+  /// The overrides of all symbols.
+  package var overrides: [SymbolOverride] {
+    (classSymbols + (defaultSymbol.map { [$0] } ?? [])).flatMap(\.overrides)
   }
 
   /// The names of the fields that select the class, or that a heat map or dots draw.
