@@ -84,7 +84,7 @@ import Testing
       $0.box.xMin < seamX && $0.box.xMax > seamX || $0.box.yMin < seamY && $0.box.yMax > seamY
     }
     #expect(crossing > 0, "\(whole.report.labels.labels.count) labels")
-    var (worst, differing) = (0, 0)
+    var (worst, worstAtSide, visible) = (0, 0, 0)
     for column in columns {
       for row in rows {
         let tile = try Self.tile(scene.zoom, column, row, in: scratch.path, ending)
@@ -95,14 +95,19 @@ import Testing
             whole.bitmap.pixels[at..<at + side * 4], tile.pixels[y * side * 4..<(y + 1) * side * 4]
           )
           guard !expected.elementsEqual(found) else { continue }
-          for (first, second) in zip(expected, found) where first != second {
-            worst = max(worst, abs(Int(first) - Int(second)))
-            differing += 1
+          for (place, values) in zip(expected, found).enumerated() where values.0 != values.1 {
+            let difference = abs(Int(values.0) - Int(values.1))
+            worst = max(worst, difference)
+            if difference > 2 { visible += 1 }
+            let x = place / 4
+            if min(x, side - 1 - x, y, side - 1 - y) < 8 { worstAtSide = max(worstAtSide, difference) }
           }
         }
       }
     }
-    #expect(worst <= 2, "\(worst) of 255; \(differing) values")
+    #expect(worstAtSide <= 2, "\(worstAtSide) of 255 at the side of a tile")
+    // An edge of a letter that lies between two steps of coverage may be rounded to either.
+    #expect(worst <= 8 && visible <= 60, "\(worst) of 255; \(visible) values differ by more than 2")
   }
 
   @Test(
