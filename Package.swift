@@ -310,8 +310,11 @@ let package = Package(
       ["CCoverage", "MapGeometry", "MapImages", "MapModel", "MapDrawing", "MapCairo"]),
     tests(
       "MapTiles",
-      ["MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapTiles", "MapState"],
-      resources: [.copy("Cases")]),
+      [
+        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapServices", "MapTiles",
+        "MapState", "MapScript",
+      ],
+      resources: [.copy("Cases")], exclude: ["Servers"]),
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState",

@@ -78,6 +78,8 @@ struct RenderCommand: AsyncParsableCommand {
     case .tiles(let place):
       let layer = ImageTiledLayer(tilesAt: place, catalog: try map.sources.catalog())
       try await layer.load()
+      // Messages name the layer.
+      if layer.name.isEmpty { layer.name = layer.place }
       document.map.basemap = Basemap(baseLayer: layer)
     case nil: if drawing.noBasemap { request.basemap = .some(nil) }
     }

@@ -18,7 +18,12 @@ package enum TileDecoder {
     return isWebP ? .webp : nil
   }
 
+  /// Returns whether bytes begin like the image of a tile.
+  package static func isImage(_ bytes: [UInt8]) -> Bool { format(of: bytes) != nil }
+
   /// Decodes a tile; its size must be in the range of ``TileScheme/tileSizes``.
+  ///
+  /// Some servers send two or four times as many pixels along each side. Their averages are used.
   ///
   /// - Parameter side: the number of pixels along each side; nil for any square.
   static func decode(_ bytes: [UInt8], side: Int? = nil) throws(TileError) -> TileImage {
@@ -34,6 +39,9 @@ package enum TileDecoder {
     case .webp: bitmap = try unsafe decode(bytes, ctiles_webp_size, ctiles_webp_decode)
     }
     let expected = side ?? bitmap.width
+    if bitmap.width == bitmap.height, bitmap.width == 2 * expected || bitmap.width == 4 * expected {
+      return TileImage(try reduced(bitmap, by: bitmap.width / expected))
+    }
     guard bitmap.width == expected, bitmap.height == expected, TileScheme.tileSizes.contains(expected) else {
       throw TileError("is \(bitmap.width)x\(bitmap.height) pixels; expected \(expected)x\(expected)")
     }
@@ -93,6 +101,35 @@ package enum TileDecoder {
     }
     guard isDone else { throw TileError(text: error) }
     do { return try Bitmap(width: Int(width), height: Int(height), pixels: pixels) } catch {
+      throw TileError(error.description)
+    }
+  }
+
+  /// Returns an image of the averages of squares of pixels, each weighted by its opacity.
+  private static func reduced(_ image: Bitmap, by factor: Int) throws(TileError) -> Bitmap {
+    let side = image.width / factor
+    let count = factor * factor
+    var pixels = [UInt8](repeating: 0, count: side * side * 4)
+    for row in 0..<side {
+      for column in 0..<side {
+        var (red, green, blue, alpha) = (0, 0, 0, 0)
+        for inner in 0..<count {
+          let at = ((row * factor + inner / factor) * image.width + column * factor + inner % factor) * 4
+          let weight = Int(image.pixels[at + 3])
+          red += Int(image.pixels[at]) * weight
+          green += Int(image.pixels[at + 1]) * weight
+          blue += Int(image.pixels[at + 2]) * weight
+          alpha += weight
+        }
+        guard alpha > 0 else { continue }
+        let at = (row * side + column) * 4
+        pixels[at] = UInt8((red + alpha / 2) / alpha)
+        pixels[at + 1] = UInt8((green + alpha / 2) / alpha)
+        pixels[at + 2] = UInt8((blue + alpha / 2) / alpha)
+        pixels[at + 3] = UInt8((alpha + count / 2) / count)
+      }
+    }
+    do { return try Bitmap(width: side, height: side, pixels: pixels) } catch {
       throw TileError(error.description)
     }
   }

@@ -16,6 +16,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case archive
   case png
   case pmTiles = "pmtiles"
+  case tileDescription = "tile-description"
   case webMap = "webmap"
   case symbols
   case arcGISJSON = "arcgis-json"
@@ -42,6 +43,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)
     case .pmTiles: await SubjectImages.pmTiles(bytes, folder: folder)
+    case .tileDescription: SubjectImages.tileDescription(bytes)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)
