@@ -182,7 +182,10 @@ package struct SVGWriter {
     for item in batch.x.indices {
       let (x, y, style) = (batch.x[item], batch.y[item], Int(batch.style[item]))
       let look = batch.styles[style]
-      guard x.isFinite, y.isFinite, abs(x) < 1e6, abs(y) < 1e6, look.hasInk else { continue }
+      // With ids, a feature that paints nothing has an element, too.
+      guard x.isFinite, y.isFinite, abs(x) < 1e6, abs(y) < 1e6, look.hasInk || options.writesIDs else {
+        continue
+      }
       if open != look.classIndex {
         if open != nil { body += "</g>\n" }
         openRun("", look.classIndex, id, &classes)
@@ -213,12 +216,8 @@ package struct SVGWriter {
     func shape(_ attributes: String) {
       let chains = look.chains
       guard !chains.isEmpty else {
-        text += "<circle cx=\""
-        text.add(dx)
-        text += "\" cy=\""
-        text.add(dy)
-        text += "\" r=\""
-        text.add(look.size / 2)
+        text += "<path d=\""
+        text.addCircle(x: dx, y: dy, radius: look.size / 2)
         text += "\"\(attributes)/>"
         return
       }
@@ -286,7 +285,7 @@ package struct SVGWriter {
     for item in batch.row.indices {
       let style = Int(batch.style[item])
       let look = batch.styles[style]
-      guard look.fill != nil || look.hatch != nil || look.stroke != nil else { continue }
+      guard look.fill != nil || look.hatch != nil || look.stroke != nil || options.writesIDs else { continue }
       if open?.style != style {
         if open != nil { body += "</g>\n" }
         let rule = rules[style] ?? rule(look)

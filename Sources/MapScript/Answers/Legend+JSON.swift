@@ -22,7 +22,11 @@ extension Legend {
         "by": .string(layer.subtitle), "opacity": .number(layer.opacity), "entries": .array(entries),
       ])
     }
-    return ["layers": .array(layers), "warnings": .array(warnings.map { .string($0) })]
+    var object = JSONObject()
+    if !title.isEmpty { object["title"] = .string(title) }
+    object["layers"] = .array(layers)
+    object["warnings"] = .array(warnings.map { .string($0) })
+    return .object(object)
   }
 }
 
