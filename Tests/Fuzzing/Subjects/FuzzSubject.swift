@@ -24,6 +24,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case snapshot
   case steps
   case http
+  case partial
 
   /// Reads the bytes and returns false if they are refused; files that it needs are in `folder`.
   @discardableResult
@@ -49,6 +50,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .snapshot: await SubjectDocuments.snapshot(bytes, folder: folder)
     case .steps: await SubjectDocuments.steps(bytes, folder: folder)
     case .http: await SubjectHTTP.request(bytes, folder: folder)
+    case .partial: SubjectPartials.partial(bytes)
     }
   }
 }
