@@ -285,7 +285,7 @@ let package = Package(
       ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions"],
       resources: [.copy("Cases")], exclude: ["make_cases.py"]),
     tests(
-      "MapFeatures", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
+      "MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
       resources: [.copy("Cases")]),
     tests(
       "MapModel",

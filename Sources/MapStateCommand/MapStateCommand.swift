@@ -43,7 +43,9 @@ struct MapStateCommand: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Document", subcommands: [InspectCommand.self, LintCommand.self, FilterCommand.self]),
-      CommandGroup(name: "Automation", subcommands: [RunCommand.self, ManualCommand.self]),
+      CommandGroup(
+        name: "Automation",
+        subcommands: [RunCommand.self, PartialCommand.self, MergeCommand.self, ManualCommand.self]),
     ])
 
   /// Runs the tool.

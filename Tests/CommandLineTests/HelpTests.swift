@@ -20,6 +20,8 @@ struct HelpTests {
     (["lint"], "mapstate lint <source> [--disable <rule>] [<options>]"),
     (["diff"], "mapstate diff <before> <after> [<options>]"),
     (["run"], "mapstate run <script> [<options>]"),
+    (["partial"], "mapstate partial <source> --question <file> --ordinal <n> -o <file> [<options>]"),
+    (["merge"], "mapstate merge --expect-partitions <n> <states> ... [-o <file>] [<options>]"),
     (["snapshot"], "mapstate snapshot <subcommand>"),
     (["snapshot", "verify"], "mapstate snapshot verify [<folder>] [<cases> ...] [<options>]"),
     (["snapshot", "record"], "mapstate snapshot record [<folder>] [<cases> ...] [<options>]"),

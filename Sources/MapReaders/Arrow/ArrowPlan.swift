@@ -12,8 +12,6 @@ struct ArrowPlan: Sendable {
   private(set) var columns: [ArrowColumn] = []
   /// The names of the columns of the table; the others only hold coordinates.
   private(set) var shown: [Bool] = []
-  /// The fields of unsigned integers that become decimals.
-  var widened: Set<Int> = []
   private(set) var warnings: [String] = []
 
   /// Chooses the fields and the geometry.
@@ -40,7 +38,7 @@ struct ArrowPlan: Sendable {
       let isShown = selection.contains(names[index])
       guard isShown || coordinates.contains(names[index]) else { continue }
       let field = Field(name: names[index], type: type, isNullable: schema.fields[index].isNullable)
-      columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind), isWidened: false))
+      columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind)))
       shown.append(isShown)
     }
     warnings = (geometry?.warnings ?? []) + Self.warnings(schema.fields, names, geometry)
@@ -52,16 +50,6 @@ struct ArrowPlan: Sendable {
   /// The name of the geometry in filters.
   var geometryName: String {
     geometry.map { FieldNames.distinct(schema.fields.map(\.name))[$0.field] } ?? FeatureSchema.defaultGeometryName
-  }
-
-  /// Returns the empty column of each field, of decimals where its integers are too great.
-  func emptyColumns() -> [ArrowColumn] {
-    columns.map { column in
-      guard widened.contains(column.field) else { return column }
-      let old = column.values.field
-      let field = Field(name: old.name, type: .float64, isNullable: old.isNullable)
-      return ArrowColumn(field: column.field, DeclaredColumn(field, .real), isWidened: true)
-    }
   }
 
   /// Returns the fields of coordinates by their names, which are those of CSV.

@@ -26,6 +26,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case steps
   case http
   case interface
+  case partial
 
   /// Reads the bytes and returns false if they are refused; files that it needs are in `folder`.
   @discardableResult
@@ -53,6 +54,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .steps: await SubjectDocuments.steps(bytes, folder: folder)
     case .http: await SubjectHTTP.request(bytes, folder: folder)
     case .interface: await SubjectInterface.calls(bytes, folder: folder)
+    case .partial: SubjectPartials.partial(bytes)
     }
   }
 }

@@ -182,8 +182,20 @@ extension SourceCatalog {
     return (String(fragment[..<slash]), kind)
   }
 
+  /// Returns the table of an Arrow stream in standard input, which is read while it is written; nil for other data.
+  ///
+  /// - Throws: ``MapStateError``.
+  static func tables(
+    in input: StandardInput, _ request: FileRequest
+  ) throws(MapStateError) -> [FileTable]? {
+    let head: [UInt8]
+    do { head = try input.bytes(0..<16) } catch { throw MapStateError(error) }
+    guard ArrowReader.looksLikeArrow(head), !ArrowReader.isFile(head) else { return nil }
+    return try arrowTables("standard input", request, size: nil) { try input.bytes($0) }
+  }
+
   private static func arrowTables(
-    _ path: String, _ request: FileRequest, size: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    _ path: String, _ request: FileRequest, size: Int?, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> [FileTable] {
     let columns = try arrowTable(path, request, size: size, bytes: bytes)
       .read(request.reading).noting(request.reading)
