@@ -49,7 +49,8 @@ struct ArrowPlan: Sendable {
 
   /// The name of the geometry in filters.
   var geometryName: String {
-    geometry.map { FieldNames.distinct(schema.fields.map(\.name))[$0.field] } ?? FeatureSchema.defaultGeometryName
+    geometry.map { FieldNames.distinct(schema.fields.map(\.name))[$0.field] }
+      ?? FeatureSchema.defaultGeometryName
   }
 
   /// Returns the fields of coordinates by their names, which are those of CSV.
