@@ -141,7 +141,7 @@ public struct LabelCandidates: Sendable {
     }
     for text in texts {
       guard let own = parts[text] else { continue }
-      let chains = definition.joinsLines ? LabelLines(joining: own).chains : own
+      let chains = definition.joinsLines ? LabelLines(joining: own, definition).chains : own
       for chain in definition.labelsOnePart ? LabelLines.longest(chains) : chains {
         addVisible(chain, on: transform.canvas)
       }
