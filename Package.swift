@@ -62,7 +62,8 @@ let text: [Target] = [
     name: "CFonts",
     exclude: [
       "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSans-Italic.ttf", "NotoSans-BoldItalic.ttf",
-      "NotoSans-Condensed.ttf", "NotoSans-CondensedBold.ttf", "OFL.txt",
+      "NotoSans-Condensed.ttf", "NotoSans-CondensedBold.ttf", "NotoSans-CondensedItalic.ttf",
+      "NotoSans-CondensedBoldItalic.ttf", "OFL.txt",
     ]),
   .target(name: "CFriBidi", dependencies: ["CLibraries"]),
   module(
