@@ -182,10 +182,7 @@ package struct SVGWriter {
     for item in batch.x.indices {
       let (x, y, style) = (batch.x[item], batch.y[item], Int(batch.style[item]))
       let look = batch.styles[style]
-      // With ids, a feature that paints nothing has an element, too.
-      guard x.isFinite, y.isFinite, abs(x) < 1e6, abs(y) < 1e6, look.hasInk || options.writesIDs else {
-        continue
-      }
+      guard x.isFinite, y.isFinite, abs(x) < 1e6, abs(y) < 1e6, look.hasInk else { continue }
       if open != look.classIndex {
         if open != nil { body += "</g>\n" }
         openRun("", look.classIndex, id, &classes)
@@ -285,7 +282,7 @@ package struct SVGWriter {
     for item in batch.row.indices {
       let style = Int(batch.style[item])
       let look = batch.styles[style]
-      guard look.fill != nil || look.hatch != nil || look.stroke != nil || options.writesIDs else { continue }
+      guard look.fill != nil || look.hatch != nil || look.stroke != nil else { continue }
       if open?.style != style {
         if open != nil { body += "</g>\n" }
         let rule = rules[style] ?? rule(look)
