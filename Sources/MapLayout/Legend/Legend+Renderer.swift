@@ -465,6 +465,9 @@ extension SymbolForm {
     case .composite(var composite):
       composite.parts = composite.parts.map { $0.onScreen(rotation: rotation) }
       return .composite(composite)
+    case .placed(var placed):
+      placed.parts = placed.parts.map { $0.onScreen(rotation: rotation) }
+      return .placed(placed)
     case .line, .fill, .pattern: return self
     }
   }
