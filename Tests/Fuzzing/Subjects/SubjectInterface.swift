@@ -20,7 +20,7 @@ enum SubjectInterface {
     var answered = false
     func open(_ options: [UInt8]) {
       destroy(session)
-      let result = call(with: options) { unsafe create($0, options.count, &session, $1) }
+      let result = unsafe call(with: options) { unsafe create($0, options.count, &session, $1) }
       precondition((result == MAPSTATE_DONE) == (session != 0))
     }
     open(Array(#"{"folder": "\#(folder)"}"#.utf8))
@@ -30,12 +30,12 @@ enum SubjectInterface {
       case UInt8(ascii: "-"):
         destroy(session)
         destroy(session)
-        let result = call(with: Array(line)) { unsafe request(session, $0, line.count, $1) }
+        let result = unsafe call(with: Array(line)) { unsafe request(session, $0, line.count, $1) }
         precondition(result == MAPSTATE_USAGE)
         open(Array(#"{"folder": "\#(folder)"}"#.utf8))
       default:
         guard let step = step(folder, Array(line)) else { continue }
-        let result = call(with: step) { unsafe request(session, $0, step.count, $1) }
+        let result = unsafe call(with: step) { unsafe request(session, $0, step.count, $1) }
         answered = answered || result == MAPSTATE_DONE
       }
     }
