@@ -97,7 +97,7 @@ struct StopTests {
     "Watching needs files, and contradicts --strict",
     arguments: [["-o", "-"], ["-o", "map.png", "--strict"]])
   func watchingNeedsFiles(options: [String]) async throws {
-    let run = try await Tool.run(["render", Tool.countyData.path, "--watch"] + options)
+    let run = try await Tool.run(["render", Tool.countyData, "--watch"] + options)
     #expect(run.code == 64 && run.err.contains("--watch"), "\(run)")
   }
 }
