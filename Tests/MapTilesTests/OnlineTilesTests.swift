@@ -53,13 +53,13 @@ import Testing
     Fault("slow", 0, 0, 16, "gave no complete answer within", requests: 8...11),
     Fault("redirect", 16, 0, 0, requests: 32...32, later: 0...0),
     Fault("loop", 0, 0, 16, "redirects more than 10 times", requests: 88...121),
-    Fault("wrong-size", 0, 0, 16, "is 300x300 pixels; expected 256x256", requests: 16...16, later: 0...0),
-    Fault("not-square", 0, 0, 16, "is 256x128 pixels; expected 256x256", requests: 16...16, later: 0...0),
+    Fault("wrong-size", 0, 0, 16, "is 300x300 pixels; expected 256x256", requests: 8...11, later: 0...11),
+    Fault("not-square", 0, 0, 16, "is 256x128 pixels; expected 256x256", requests: 8...11, later: 0...11),
     Fault("double", 16, 0, 0, later: 0...0),
     Fault("html", 0, 0, 16, "is HTML, not an image", requests: 8...11),
-    Fault("truncated", 0, 0, 16, "", requests: 8...11, later: 0...11),
+    Fault("truncated", 0, 0, 16, "the data end too early", requests: 8...11, later: 0...11),
     Fault("empty", 0, 0, 16, "is empty", requests: 8...11),
-    Fault("huge", 0, 0, 16, "", requests: 8...11, later: 0...11),
+    Fault("huge", 0, 0, 16, "a PNG of 30000x30000 has too many pixels", requests: 8...11, later: 0...11),
     Fault("endless", 0, 0, 16, "its answer is larger than 2000000 bytes", requests: 8...11),
     Fault("closed", 0, 0, 16, "the connection ended before the answer did", requests: 16...22),
     Fault("not-kept", 16, 0, 0),
@@ -71,7 +71,7 @@ import Testing
     defer { server.stop() }
     for requests in [fault.requests, fault.later] {
       // A second process would open the tiles again.
-      let access = server.access(seconds: fault.mode == "slow" ? 0.5 : 30)
+      let access = server.access(seconds: fault.mode == "slow" ? 0.5 : 600)
       let source = try await server.open(server.template(fault.mode), access)
       let results = await source.images(at: Self.tiles)
       var (drawn, missing, failed) = (0, 0, 0)
@@ -91,7 +91,8 @@ import Testing
       #expect(drawn == fault.drawn && missing == fault.missing && failed == fault.failed)
       let log = try await server.log()
       #expect(requests.contains(log.total), "\(log.total) requests")
-      #expect(log.most <= 4)
+      // The server is still busy with requests that the client has given up.
+      if fault.mode != "slow" { #expect(log.most <= 4) }
       // An answer within the memory of the layer is not asked for again.
       if fault.drawn == 16 {
         _ = await source.images(at: Self.tiles)
@@ -107,7 +108,7 @@ import Testing
   func fourAtATime() async throws {
     let server = try TileServer()
     defer { server.stop() }
-    let source = try await server.open(server.template("ok"), server.access())
+    let source = try await server.open(server.template("together"), server.access())
     let results = await source.images(at: Self.tiles + Self.tiles)
     #expect(results.count == 16)
     let log = try await server.log()

@@ -35,7 +35,7 @@ struct TileServer {
   func template(_ mode: String) -> String { "\(address)/\(mode)/{z}/{x}/{y}.png" }
 
   /// Access with short delays.
-  func access(isOffline: Bool = false, seconds: Double = 30) -> ServiceAccess {
+  func access(isOffline: Bool = false, seconds: Double = 600) -> ServiceAccess {
     var access = ServiceAccess()
     (access.fetchesTiles, access.isOffline) = (!isOffline, isOffline)
     access.tileCacheFolder = cache

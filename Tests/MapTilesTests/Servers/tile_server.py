@@ -19,13 +19,13 @@ busy = most = 0
 HALF = 20037508.342789244
 
 
-def png(width, height, color):
+def png(width, height, color, stated=None):
     rows = (b"\0" + bytes(color) * width) * height
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", *(stated or (width, height)), 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
@@ -156,9 +156,16 @@ class Handler(BaseHTTPRequestHandler):
                 report = b'<ows:ExceptionReport><ows:Exception exceptionCode="TileOutOfRange"/></ows:ExceptionReport>'
                 return self.answer(report, "text/xml", status=400)
             return self.answer(png(256, 256, color(zoom, column, row)))
+        if len(parts) != 3:
+            return self.answer(b"", status=404)
         zoom, column, row = int(parts[0]), int(parts[1]), int(parts[2].split(".")[0])
         tile = png(256, 256, color(zoom, column, row))
         if mode == "ok":
+            self.answer(tile)
+        elif mode == "together":  # waits until four requests are under way
+            end = time.monotonic() + 60
+            while most < 4 and time.monotonic() < end:
+                time.sleep(0.01)
             self.answer(tile)
         elif mode == "missing":
             self.answer(b"none", "text/plain", status=404)
@@ -198,7 +205,7 @@ class Handler(BaseHTTPRequestHandler):
         elif mode == "empty":
             self.answer(b"")
         elif mode == "huge":
-            self.answer(png(1, 1, [0, 0, 0]).replace(struct.pack(">II", 1, 1), struct.pack(">II", 100000, 100000)))
+            self.answer(png(1, 1, [0, 0, 0], (30000, 30000)))
         elif mode == "endless":
             self.send_response(200)
             self.end_headers()
