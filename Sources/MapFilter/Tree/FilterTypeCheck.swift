@@ -176,6 +176,24 @@ struct FilterTypeCheck {
     return depth + 1
   }
 
+  /// Refuses operands of another type than `type`.
+  private mutating func both(
+    _ first: FilterExpression, _ second: FilterExpression, _ type: AttributeType, _ operation: String,
+    _ expected: String, depth: Int
+  ) throws(FilterError) {
+    let (first, second) = (try value(first, depth: depth), try value(second, depth: depth))
+    try require(type, of: first, operation: operation, expected: expected)
+    try require(type, of: second, operation: operation, expected: expected)
+  }
+
+  /// Refuses an operand of another type than `type`; NULL fits.
+  private func require(
+    _ type: AttributeType, of operand: Operand, operation: String, expected: String
+  ) throws(FilterError) {
+    guard let found = operand.type, found != type else { return }
+    throw wrongType(operand, found, operation: operation, expected: expected)
+  }
+
   // MARK: Errors
 
   /// Returns an error about a part when none of the parts below it has been checked yet.
@@ -196,249 +214,5 @@ struct FilterTypeCheck {
     error(
       .wrongType(operand.expression.nameInMessages, type, operation: operation, expected: expected),
       at: operand)
-  }
-
-  func compare(_ first: Operand, _ second: Operand) throws(FilterError) {
-    guard let firstType = first.type, let secondType = second.type,
-      AttributeType.common(firstType, first.expression, secondType, second.expression) == nil
-    else { return }
-    let firstAdvice = Self.advice(first.expression, for: secondType)
-    let secondAdvice = Self.advice(second.expression, for: firstType)
-    // The caret is placed under the literal to change, else under the first operand.
-    throw error(
-      .incomparable(
-        first.expression.nameInMessages, firstType, second.expression.nameInMessages, secondType,
-        advice: secondAdvice ?? firstAdvice), at: secondAdvice != nil ? second : first)
-  }
-
-  /// Returns advice for rewriting a literal so that it compares with a type.
-  private static func advice(_ operand: FilterExpression, for type: AttributeType) -> String? {
-    guard case .literal(let value) = operand, type.isScalar else { return nil }
-    switch (type, value) {
-    case (.integer, .text(let text)), (.real, .text(let text)):
-      return Double(text).map { $0.isFinite ? "write \(text) without quotes" : nil }
-        ?? "write a number without quotes"
-    case (.text, .integer(let number)): return "write '\(number)' in quotes"
-    case (.text, .real(let number)): return "write '\(number)' in quotes"
-    case (.text, .date(let date)): return "write '\(date)' without DATE"
-    case (.text, .instant(let instant)): return "write '\(instant.sqlTimestamp)' without TIMESTAMP"
-    case (.boolean, _): return "write 1 for true and 0 for false"
-    case (.date, .text(let text)), (.instant, .text(let text)):
-      if let date = CalendarDate(iso8601: text) { return "write DATE '\(date)'" }
-      if let instant = Instant(rfc3339: text) { return "write TIMESTAMP '\(instant.sqlTimestamp)'" }
-      return "write DATE 'yyyy-mm-dd' or TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"
-    case (.date, _), (.instant, _): return "write DATE 'yyyy-mm-dd' or TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"
-    case (.duration, _): return "write INTERVAL '1' DAY"
-    default: return nil
-    }
-  }
-
-  // MARK: Calls and CASE
-
-  mutating func call(
-    _ name: String, _ arguments: [FilterExpression], in call: FilterExpression, depth: Int
-  ) throws(FilterError) -> AttributeType? {
-    guard let function = FunctionCatalog.function(named: name) else {
-      throw error(
-        .unknownFunction(Token.shortened(name), nearest: FunctionCatalog.nearestName(to: name)), whole: call)
-    }
-    guard function.argumentCount.contains(arguments.count) else {
-      throw error(
-        .argumentCount(function: function.name, expected: function.argumentCount, found: arguments.count),
-        whole: call)
-    }
-    var operands: [Operand] = []
-    for argument in arguments { operands.append(try value(argument, depth: depth)) }
-    // Only TRIM may omit its first two arguments.
-    let skipped = function.syntax == .trim && operands.count == 1 ? 2 : 0
-    guard function.syntax != .trim || operands.count != 2 else {
-      throw error(.argumentCount(function: function.name, expected: function.argumentCount, found: 2))
-    }
-    for (place, operand) in operands.enumerated() {
-      try check(operand, function.argument(at: place + skipped), of: function)
-    }
-    switch function.result {
-    case .always(let type): return type
-    case .first: return operands[0].type
-    case .number: return operands.allSatisfy { $0.type == .integer } ? .integer : .real
-    case .common: return try common(operands, of: function.name)
-    case .unit:
-      return operands[0].expression == .literal(.text(CalendarUnit.second.rawValue)) ? .real : .integer
-    case .cast: return try cast(operands[0], to: operands[1])
-    }
-  }
-
-  private func check(
-    _ operand: Operand, _ argument: FilterFunction.Argument, of function: FilterFunction
-  ) throws(FilterError) {
-    let expected: String
-    switch (argument, operand.type) {
-    case (.word(let words), _):
-      guard case .literal(.text(let word)) = operand.expression, words.contains(word) else {
-        throw error(
-          .unknownWord(
-            operand.expression.nameInMessages, function: function.name,
-            expected: words.joined(separator: ", ")), at: operand)
-      }
-      return
-    case (.castType, _):
-      guard case .literal(.text(let name)) = operand.expression, CastType(name) != nil else {
-        throw error(
-          .unknownWord(
-            operand.expression.nameInMessages, function: function.name,
-            expected: "INT, FLOAT, VARCHAR(n), DATE or TIMESTAMP"), at: operand)
-      }
-      return
-    case (_, nil): return
-    case (.any, let type?):
-      if type.isScalar { return }
-      expected = "a single value"
-    case (.number, let type?):
-      if type.family == .number { return }
-      expected = "a number"
-    case (.integer, let type?):
-      if type == .integer { return }
-      expected = "a whole number"
-    case (.text, let type?):
-      if type == .text { return }
-      expected = "text"
-    case (.moment, let type?):
-      if type.family == .moment { return }
-      expected = "a date"
-    }
-    throw wrongType(operand, operand.type ?? .text, operation: function.name, expected: expected)
-  }
-
-  private func cast(_ operand: Operand, to type: Operand) throws(FilterError) -> AttributeType? {
-    guard case .literal(.text(let name)) = type.expression, let cast = CastType(name) else { return nil }
-    if let type = operand.type, !cast.accepts(type) {
-      throw wrongType(operand, type, operation: "CAST AS \(cast)", expected: "a value of another type")
-    }
-    return cast.attributeType
-  }
-
-  mutating func choice(
-    _ operand: FilterExpression?, _ branches: [ChoiceBranch], _ otherwise: FilterExpression?, depth: Int
-  ) throws(FilterError) -> AttributeType? {
-    var chosen: Operand?
-    if let operand { chosen = try value(operand, depth: depth) }
-    var results: [Operand] = []
-    for branch in branches {
-      if let chosen {
-        try compare(chosen, value(branch.when, depth: depth))
-      } else {
-        try condition(branch.when, depth: depth)
-      }
-      results.append(try value(branch.then, depth: depth))
-    }
-    if let otherwise { results.append(try value(otherwise, depth: depth)) }
-    return try common(results, of: "CASE")
-  }
-
-  /// Returns the common type of several results; nil when all are NULL.
-  private func common(_ operands: [Operand], of function: String) throws(FilterError) -> AttributeType? {
-    var found: Operand?
-    for operand in operands {
-      guard let type = operand.type else { continue }
-      guard type.isScalar else {
-        throw wrongType(operand, type, operation: function, expected: "a single value")
-      }
-      guard let held = found, let heldType = held.type else { found = operand; continue }
-      guard let common = AttributeType.common(heldType, held.expression, type, operand.expression) else {
-        throw error(.mixedResults(function: function, heldType, type), at: operand)
-      }
-      found = Operand(
-        expression: heldType == common ? held.expression : operand.expression, type: common, part: held.part)
-    }
-    return found?.type
-  }
-
-  // MARK: Predicates on times and arrays
-
-  /// Refuses operands of another type than `type`.
-  mutating func both(
-    _ first: FilterExpression, _ second: FilterExpression, _ type: AttributeType, _ operation: String,
-    _ expected: String,
-    depth: Int
-  ) throws(FilterError) {
-    let (first, second) = (try value(first, depth: depth), try value(second, depth: depth))
-    try require(type, of: first, operation: operation, expected: expected)
-    try require(type, of: second, operation: operation, expected: expected)
-  }
-
-  /// Refuses an operand of another type than `type`; NULL fits.
-  ///
-  /// Callers do not loop over an array of two operands: Swift 6.3 unrolls such a loop differently from build to build,
-  /// so that one commit gives different bytes.
-  private func require(
-    _ type: AttributeType, of operand: Operand, operation: String, expected: String
-  ) throws(FilterError) {
-    guard let found = operand.type, found != type else { return }
-    throw wrongType(operand, found, operation: operation, expected: expected)
-  }
-
-  /// Checks a function call as a condition, which counts as one part of the tree.
-  mutating func booleanCall(_ call: FilterExpression, depth: Int) throws(FilterError) {
-    let operand = try value(call, depth: depth)
-    guard operand.type == .boolean || operand.type == nil else {
-      throw error(.notACondition(call.nameInMessages), at: operand)
-    }
-  }
-
-  /// Checks that operands are dates, instants or intervals; a text field only beside literals, which show that its
-  /// values are times.
-  ///
-  /// - Source: OGC 21-065 (CQL2), 7.7, for predicates on intervals only; accepting text fields is a design decision.
-  mutating func temporal(
-    _ predicate: TemporalPredicate, _ first: FilterExpression, _ second: FilterExpression, depth: Int
-  ) throws(FilterError) {
-    let (first, second) = (try value(first, depth: depth), try value(second, depth: depth))
-    for (operand, other) in [(first, second), (second, first)] {
-      guard let type = operand.type else { continue }
-      let fits =
-        switch type.family {
-        case .interval: true
-        case .moment: !predicate.takesIntervalsOnly
-        case .text: !predicate.takesIntervalsOnly && other.expression.isTemporalLiteral
-        default: false
-        }
-      guard fits else {
-        throw wrongType(
-          operand, type, operation: predicate.textName,
-          expected: predicate.takesIntervalsOnly ? "only intervals" : "dates, times and intervals")
-      }
-    }
-  }
-
-  mutating func interval(
-    _ start: FilterExpression?, _ end: FilterExpression?, depth: Int
-  ) throws(FilterError) -> AttributeType? {
-    for expression in [start, end] {
-      guard let expression else { continue }
-      let operand = try value(expression, depth: depth)
-      guard let type = operand.type, type.family != .moment, type != .text else { continue }
-      throw wrongType(operand, type, operation: "INTERVAL", expected: "dates and times")
-    }
-    return .interval
-  }
-
-  mutating func array(_ elements: [FilterExpression], depth: Int) throws(FilterError) -> AttributeType? {
-    for expression in elements {
-      let operand = try value(expression, depth: depth)
-      guard let type = operand.type, !type.isScalar, type != .array else { continue }
-      throw wrongType(operand, type, operation: "an array", expected: "single values and arrays")
-    }
-    return .array
-  }
-}
-
-extension FilterExpression {
-  /// Whether the expression is a literal, or an interval of literals.
-  fileprivate var isTemporalLiteral: Bool {
-    switch self {
-    case .literal: true
-    case .interval(let start, let end): [start, end].allSatisfy { $0?.isTemporalLiteral ?? true }
-    default: false
-    }
   }
 }

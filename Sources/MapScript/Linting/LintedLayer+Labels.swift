@@ -109,7 +109,6 @@ extension LintedLayer {
       fills = fills.filter { classes.contains($0.index) }
     }
     let bases = fills.isEmpty ? [canvas] : fills.map(\.color)
-    // This is not a loop over the two colours, which Swift 6.3 unrolls differently from build to build.
     if symbol.haloWidth > 0, let halo = symbol.haloColor, halo.alpha > 0 {
       return bases.map { ("its halo", halo.over($0)) }
     }
