@@ -44,7 +44,7 @@ let fuzzing: [Target] =
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
-        "MapHTTP",
+        "MapHTTP", "CMapState", "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -62,7 +62,8 @@ let text: [Target] = [
     name: "CFonts",
     exclude: [
       "NotoSans-Regular.ttf", "NotoSans-Bold.ttf", "NotoSans-Italic.ttf", "NotoSans-BoldItalic.ttf",
-      "NotoSans-Condensed.ttf", "NotoSans-CondensedBold.ttf", "OFL.txt",
+      "NotoSans-Condensed.ttf", "NotoSans-CondensedBold.ttf", "NotoSans-CondensedItalic.ttf",
+      "NotoSans-CondensedBoldItalic.ttf", "OFL.txt",
     ]),
   .target(name: "CFriBidi", dependencies: ["CLibraries"]),
   module(
@@ -167,7 +168,8 @@ let package = Package(
     module(
       "MapDrawing",
       [
-        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapImages",
+        "MapModel",
       ]),
     // Level 4: wrappers of C libraries, the bundled basemap, operations on geometries
     .target(name: "CCoverage"),
@@ -284,7 +286,7 @@ let package = Package(
       ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions"],
       resources: [.copy("Cases")], exclude: ["make_cases.py"]),
     tests(
-      "MapFeatures", ["MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
+      "MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
       resources: [.copy("Cases")]),
     tests(
       "MapModel",
@@ -309,8 +311,11 @@ let package = Package(
       ["CCoverage", "MapGeometry", "MapImages", "MapModel", "MapDrawing", "MapCairo"]),
     tests(
       "MapTiles",
-      ["MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapTiles", "MapState"],
-      resources: [.copy("Cases")]),
+      [
+        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapServices", "MapTiles",
+        "MapState", "MapScript",
+      ],
+      resources: [.copy("Cases")], exclude: ["Servers"]),
     tests("MapCompatibility", ["MapCompatibility"]),
     tests(
       "MapState",

@@ -5,26 +5,17 @@
 #include "CLibraries.h"
 #include "Compression.h"
 
-#define NAME(result, name, parameters) #name,
-#define MEMBER(result, name, parameters) result(*name) parameters;
-#define LOAD(library, list, table, error)                                                       \
-  static const char *const names[] = {list(NAME)};                                              \
-  static int is_loaded;                                                                         \
-  if (!__atomic_load_n(&is_loaded, __ATOMIC_ACQUIRE)) {                                         \
-    if (!clibraries_load(&library, names, sizeof names / sizeof *names, &table, error)) return 0; \
-    __atomic_store_n(&is_loaded, 1, __ATOMIC_RELEASE);                                          \
-  }
 #define VALUE(name, value) name = value,
 enum { CCOMPRESSION_LZ4_NUMBERS(VALUE) };
 
 static const clibraries_library lz4_library = {"LZ4", "liblz4.so", 0, 1, 1, "liblz4-1 (Debian 12 and 13)"};
 static struct {
-  CCOMPRESSION_LZ4(MEMBER)
+  CCOMPRESSION_LZ4(CLIBRARIES_MEMBER)
 } lz4;
 
 static const clibraries_library zstd_library = {"Zstandard", "libzstd.so", 0, 1, 1, "libzstd1 (Debian 12 and 13)"};
 static struct {
-  CCOMPRESSION_ZSTD(MEMBER)
+  CCOMPRESSION_ZSTD(CLIBRARIES_MEMBER)
 } zstd;
 
 static int failure(const char *reason, char *error) {
@@ -33,12 +24,12 @@ static int failure(const char *reason, char *error) {
 }
 
 static int load_lz4(char *error) {
-  LOAD(lz4_library, CCOMPRESSION_LZ4, lz4, error)
+  CLIBRARIES_LOAD(lz4_library, CCOMPRESSION_LZ4, lz4, error)
   return 1;
 }
 
 static int load_zstd(char *error) {
-  LOAD(zstd_library, CCOMPRESSION_ZSTD, zstd, error)
+  CLIBRARIES_LOAD(zstd_library, CCOMPRESSION_ZSTD, zstd, error)
   return 1;
 }
 

@@ -21,6 +21,12 @@ static const uint8_t condensed[] = {
 static const uint8_t condensed_bold[] = {
 #embed "NotoSans-CondensedBold.ttf"
 };
+static const uint8_t condensed_italic[] = {
+#embed "NotoSans-CondensedItalic.ttf"
+};
+static const uint8_t condensed_bold_italic[] = {
+#embed "NotoSans-CondensedBoldItalic.ttf"
+};
 
 const uint8_t *cfonts_noto_sans(int style, size_t *count) {
   switch (style) {
@@ -30,6 +36,8 @@ const uint8_t *cfonts_noto_sans(int style, size_t *count) {
   case 3: *count = sizeof bold_italic; return bold_italic;
   case 4: *count = sizeof condensed; return condensed;
   case 5: *count = sizeof condensed_bold; return condensed_bold;
+  case 6: *count = sizeof condensed_italic; return condensed_italic;
+  case 7: *count = sizeof condensed_bold_italic; return condensed_bold_italic;
   default: *count = 0; return NULL;
   }
 }

@@ -6,16 +6,6 @@
 
 #include "CLibraries.h"
 
-#define NAME(result, name, parameters) #name,
-#define MEMBER(result, name, parameters) result(*name) parameters;
-#define LOAD(library, list, table, error)                                                       \
-  static const char *const names[] = {list(NAME)};                                              \
-  static int is_loaded;                                                                         \
-  if (!__atomic_load_n(&is_loaded, __ATOMIC_ACQUIRE)) {                                         \
-    if (!clibraries_load(&library, names, sizeof names / sizeof *names, &table, error)) return 0; \
-    __atomic_store_n(&is_loaded, 1, __ATOMIC_RELEASE);                                          \
-  }
-
 // JPEG. Source: libjpeg-turbo, turbojpeg.h; these functions exist since 1.4.
 #define JPEG(X)                                                                                                    \
   X(void *, tjInitCompress, (void))                                                                                \
@@ -30,12 +20,12 @@
 static const clibraries_library jpeg_library = {"TurboJPEG", "libturbojpeg.so", 0, 0, 0,
                                                 "libturbojpeg0 (Debian 12 and 13)"};
 static struct {
-  JPEG(MEMBER)
+  JPEG(CLIBRARIES_MEMBER)
 } jpeg;
 enum { TJPF_RGBX = 2, TJPF_RGBA = 7, TJSAMP_444 = 0 };
 
 static int load_jpeg(char *error) {
-  LOAD(jpeg_library, JPEG, jpeg, error)
+  CLIBRARIES_LOAD(jpeg_library, JPEG, jpeg, error)
   return 1;
 }
 
@@ -94,11 +84,11 @@ void ctiles_jpeg_free(uint8_t *bytes) { jpeg.tjFree(bytes); }
   X(uint8_t *, WebPDecodeRGBAInto, (const uint8_t *, size_t, uint8_t *, size_t, int))
 static const clibraries_library webp_library = {"WebP", "libwebp.so", 0, 7, 7, "libwebp7 (Debian 12 and 13)"};
 static struct {
-  WEBP(MEMBER)
+  WEBP(CLIBRARIES_MEMBER)
 } webp;
 
 static int load_webp(char *error) {
-  LOAD(webp_library, WEBP, webp, error)
+  CLIBRARIES_LOAD(webp_library, WEBP, webp, error)
   return 1;
 }
 
@@ -151,7 +141,7 @@ typedef struct sqlite3_stmt sqlite3_stmt;
 static const clibraries_library sqlite_library = {"SQLite", "libsqlite3.so", 0, 0, 0,
                                                   "libsqlite3-0 (Debian 12 and 13)"};
 static struct {
-  SQLITE(MEMBER)
+  SQLITE(CLIBRARIES_MEMBER)
 } sqlite;
 enum {
   SQLITE_ROW = 100, SQLITE_DONE = 101, SQLITE_OPEN_READONLY = 1, SQLITE_OPEN_READWRITE = 2, SQLITE_OPEN_CREATE = 4,
@@ -169,7 +159,7 @@ struct ctiles_database {
 };
 
 static int load_sqlite(char *error) {
-  LOAD(sqlite_library, SQLITE, sqlite, error)
+  CLIBRARIES_LOAD(sqlite_library, SQLITE, sqlite, error)
   return 1;
 }
 

@@ -109,7 +109,7 @@ extension CairoContext {
     for batch in layer.batches {
       switch batch {
       case .markers(let markers): try paintVectors(markers)
-      case .paths(let paths): paintVectors(paths)
+      case .paths(let paths): try paintVectors(paths, size)
       case .labels(let labels): paintVectors(labels, size)
       case .image(let image): try paintVectors(image)
       }
@@ -137,7 +137,7 @@ extension CairoContext {
         addMarker(look.chains, isOpen: look.isOpen, radius: look.size / 2, x: x, y: y)
       }
       addShape()
-      paintFill(look, box: nil)
+      paintFill(look)
       switch look.block?.content {
       case .picture(let picture, let opacity):
         guard let box = look.block?.box else { break }
@@ -156,7 +156,7 @@ extension CairoContext {
     newPath()
   }
 
-  private func paintVectors(_ batch: PathBatch) {
+  private func paintVectors(_ batch: PathBatch, _ size: DisplayList) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
     let (x, y) = (geometry.x.span, geometry.y.span)
@@ -169,18 +169,21 @@ extension CairoContext {
         addPart(
           x, y, geometry.vertices(ofPart: part), closed: geometry.kind == .polygon && !look.isOpen)
       }
-      paintFill(look, box: sides)
+      paintFill(look)
+      if let hatch = look.hatch {
+        let window = BandWindow(width: Double(size.width), height: Double(size.height))
+        try paint(hatch, of: HatchedItem(batch: batch, index: item), box: sides, window: window)
+      }
       paintStroke(look)
     }
     newPath()
   }
 
-  private func paintFill(_ look: Look, box: PathSides?) {
+  private func paintFill(_ look: Look) {
     if let color = look.fill {
       setColor(color)
       fill()
     }
-    if let hatch = look.hatch, let box { paint(hatch, box: box) }
   }
 
   private func paintStroke(_ look: Look) {

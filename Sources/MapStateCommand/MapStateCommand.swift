@@ -43,7 +43,9 @@ struct MapStateCommand: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Document", subcommands: [InspectCommand.self, LintCommand.self, FilterCommand.self]),
-      CommandGroup(name: "Automation", subcommands: [RunCommand.self, ManualCommand.self]),
+      CommandGroup(
+        name: "Automation",
+        subcommands: [RunCommand.self, PartialCommand.self, MergeCommand.self, ManualCommand.self]),
     ])
 
   /// Runs the tool.
@@ -109,17 +111,30 @@ struct MapStateCommand: AsyncParsableCommand {
       "'. Did you mean ", with: "'; did you mean ")
     // The parser writes sentences; errors begin in lower case and have no full stop.
     if line.hasSuffix(".") { line.removeLast() }
-    return boundsAdvice(line.prefix(1).lowercased() + line.dropFirst())
+    return nameAdvice(line.prefix(1).lowercased() + line.dropFirst())
   }
 
-  /// Replaces the suggestion of the parser, which compares letters only, for other names of `--bounds`.
-  private static func boundsAdvice(_ line: String) -> String {
-    guard
-      ["render", "legend", "count", "statistics", "query"].contains(
-        CommandLine.arguments.dropFirst().first ?? "")
-    else { return line }
-    let names = ["--bbox", "--bounding-box", "--extent"]
-    guard let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) else { return line }
-    return "unknown option '\(name)'; did you mean '--bounds'?"
+  /// The names that other programs give to options, with the commands that have the options.
+  private static let otherNames: [(names: [String], option: String, commands: [String])] = [
+    (
+      ["--bbox", "--bounding-box", "--extent"], "--bounds",
+      ["render", "legend", "count", "statistics", "query"]
+    ),
+    (["--where", "--filter"], "--definition", ["render", "legend", "series", "tiles"]),
+    (["--filter"], "--where", ["count", "statistics", "query"]),
+    (["--limit", "--max-records"], "--max-features", ["query"]),
+    (["--fields", "--select", "--columns"], "--out-fields", ["query"]),
+    (["--crs", "--srs", "--epsg", "--projection"], "--reference", ["render", "legend", "series"]),
+  ]
+
+  /// Replaces the suggestion of the parser, which compares letters only, for names that other programs use.
+  private static func nameAdvice(_ line: String) -> String {
+    let command = CommandLine.arguments.dropFirst().first ?? ""
+    for (names, option, commands) in otherNames where commands.contains(command) {
+      if let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) {
+        return "unknown option '\(name)'; did you mean '\(option)'?"
+      }
+    }
+    return line
   }
 }

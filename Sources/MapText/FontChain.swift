@@ -12,11 +12,12 @@
     }
 
     /// The bundled fonts, created when the first text is shaped; by the numbers of `cfonts_noto_sans`.
-    private static let bundled: [FontFace] = (0..<6).map { FontFace(notoSans: $0) }
+    private static let bundled: [FontFace] = (0..<8).map { FontFace(notoSans: $0) }
 
     private let links: [Link]
     /// The number of the bundled font, whose box replaces characters that no font has.
     private let bundledNumber: Int
+    private let isKerned: Bool
 
     /// Creates the chain for a choice: the user's font of its family, the bundled font, then the other fonts of the user.
     init(_ choice: FontChoice, userFonts: [FontFace]) {
@@ -30,15 +31,15 @@
         return (value(a), -a) < (value(b), -b)
       }
       let isCondensed = Self.isSame(choice.family, "Noto Sans Condensed")
-      let style = (isBold ? 1 : 0) + (isCondensed ? 4 : choice.isItalic ? 2 : 0)
+      let style = (isBold ? 1 : 0) + (choice.isItalic ? 2 : 0) + (isCondensed ? 4 : 0)
       func link(_ face: FontFace, _ isItalic: Bool) -> Link {
         Link(face: face, slant: choice.isItalic && !isItalic ? LabelStyle.obliqueSlant : 0)
       }
       var links = best.map { [link(userFonts[$0], userFonts[$0].isItalic)] } ?? []
       bundledNumber = links.count
-      links.append(link(Self.bundled[style], style == 2 || style == 3))
+      links.append(Link(face: Self.bundled[style], slant: 0))
       links += userFonts.indices.filter { $0 != best }.map { link(userFonts[$0], userFonts[$0].isItalic) }
-      self.links = links
+      (self.links, isKerned) = (links, choice.isKerned)
     }
 
     /// Returns whether two names of families are equal but for the case of letters.
@@ -70,7 +71,8 @@
       for run in TextRun.visual(runs) {
         let link = links[run.face]
         link.face.append(
-          run, of: scalars, number: run.face, slant: link.slant, to: &glyphs, missing: &missing, pen: &pen)
+          run, of: scalars, number: run.face, slant: link.slant, isKerned: isKerned, to: &glyphs,
+          missing: &missing, pen: &pen)
       }
       return ShapedLine(glyphs: glyphs, advance: pen, missing: missing, problem: order.problem)
     }

@@ -94,10 +94,11 @@
     /// - Parameters:
     ///   - number: the number of this font in the line's chain, which becomes part of its glyphs.
     ///   - slant: the shift to the right of a point one em above the baseline, in ems.
+    ///   - isKerned: whether the spaces between letters are adjusted.
     ///   - pen: the end of the line in ems.
     /// - Cost: O(characters).
     func append(
-      _ run: TextRun, of scalars: [Unicode.Scalar], number: Int, slant: Double,
+      _ run: TextRun, of scalars: [Unicode.Scalar], number: Int, slant: Double, isKerned: Bool,
       to glyphs: inout [ShapedLine.Glyph], missing: inout [Unicode.Scalar], pen: inout Double
     ) {
       // The buffer belongs to this call, so no other thread uses it.
@@ -110,7 +111,13 @@
       unsafe hb_buffer_set_script(buffer, run.script)
       unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
       // No language is set: the machine's language would change which glyphs a font prefers.
-      unsafe hb_shape(font, buffer, nil, 0)
+      if isKerned {
+        unsafe hb_shape(font, buffer, nil, 0)
+      } else {
+        // The tag "kern", switched off for the whole text.
+        let kerning = hb_feature_t(tag: 0x6B65_726E, value: 0, start: 0, end: .max)
+        unsafe withUnsafePointer(to: kerning) { unsafe hb_shape(font, buffer, $0, 1) }
+      }
       var (count, placed) = (UInt32(0), UInt32(0))
       // Both arrays belong to the buffer and are valid until it is changed.
       guard let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count),

@@ -18,6 +18,8 @@ package final class DecodedTiles: TileSource {
   /// The attribution text that the tiles require; empty for none.
   package let attribution: String
   private let fetch: Fetch
+  /// The number of tiles that fail in a row before no more are fetched; nil for no limit.
+  private let mostFailures: Int?
   private let cache = Mutex(Cache())
 
   /// The greatest size of the cached images in bytes.
@@ -58,11 +60,16 @@ package final class DecodedTiles: TileSource {
   }
 
   /// Creates a set of tiles from a function that returns their bytes.
+  ///
+  /// - Parameters:
+  ///   - mostFailures: the number of tiles that fail in a row before an image fetches no more; a server that is gone
+  ///     would otherwise take the time limit of a request for each tile. Nil for no limit.
   package init(
-    _ scheme: TileScheme, name: String, place: String, attribution: String, fetch: @escaping Fetch
+    _ scheme: TileScheme, name: String, place: String, attribution: String, mostFailures: Int? = nil,
+    fetch: @escaping Fetch
   ) {
     (self.scheme, self.name, self.place) = (scheme, name, place)
-    (self.attribution, self.fetch) = (attribution, fetch)
+    (self.attribution, self.mostFailures, self.fetch) = (attribution, mostFailures, fetch)
   }
 
   /// Returns the images of tiles, at most four at a time; nil for a tile that the source does not have.
@@ -79,14 +86,20 @@ package final class DecodedTiles: TileSource {
     guard !rest.isEmpty else { return results }
     await withTaskGroup(of: (TileIndex, Result<TileImage?, TileError>).self) { group in
       var next = rest.makeIterator()
+      var failures = 0
       func start() {
+        if let mostFailures, failures >= mostFailures { return }
         guard let tile = next.next() else { return }
         group.addTask { [self] in (tile, await image(at: tile)) }
       }
       for _ in 0..<Self.atOnce { start() }
       while let (tile, result) = await group.next() {
         results[tile] = result
+        if case .failure = result { failures += 1 } else { failures = 0 }
         start()
+      }
+      while let tile = next.next() {
+        results[tile] = .failure(TileError("was not fetched, because \(failures) tiles before it failed"))
       }
     }
     cache.withLock { cache in

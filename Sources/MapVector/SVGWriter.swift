@@ -16,6 +16,10 @@ package struct SVGWriter {
   private var styles = SVGText()
   /// The names of definitions by their content, so that equal ones are written once.
   private var known: [String: String] = [:]
+  /// The number of gradients, each for one area.
+  private var gradientCount = 0
+  /// The size of the larger of map and page, in output pixels.
+  private let size: (width: Int, height: Int)
   private let options: SVGOptions
   private let features: [Int: SVGFeatures]
 
@@ -30,14 +34,15 @@ package struct SVGWriter {
     of map: DisplayList, at origin: (x: Double, y: Double), page: DisplayList, pixelRatio: Double,
     title: String, options: SVGOptions, features: [Int: SVGFeatures]
   ) -> [UInt8] {
-    var writer = SVGWriter(options: options, features: features)
+    let size = (max(map.width, page.width), max(map.height, page.height))
+    var writer = SVGWriter(size: size, options: options, features: features)
     writer.addMap(map, at: origin, page: page)
     for layer in page.layers { writer.add(layer, id: "page-\(SVGText.name(layer.name))") }
     return writer.document(page: page, pixelRatio: pixelRatio, title: title)
   }
 
-  private init(options: SVGOptions, features: [Int: SVGFeatures]) {
-    (self.options, self.features) = (options, features)
+  private init(size: (width: Int, height: Int), options: SVGOptions, features: [Int: SVGFeatures]) {
+    (self.size, self.options, self.features) = (size, options, features)
   }
 
   private func document(page: DisplayList, pixelRatio: Double, title: String) -> [UInt8] {
@@ -208,12 +213,8 @@ package struct SVGWriter {
     func shape(_ attributes: String) {
       let chains = look.chains
       guard !chains.isEmpty else {
-        text += "<circle cx=\""
-        text.add(dx)
-        text += "\" cy=\""
-        text.add(dy)
-        text += "\" r=\""
-        text.add(look.size / 2)
+        text += "<path d=\""
+        text.addCircle(x: dx, y: dy, radius: look.size / 2)
         text += "\"\(attributes)/>"
         return
       }
@@ -323,7 +324,7 @@ package struct SVGWriter {
         }
         if isClosed { body += "z" }
       }
-      body += "\""
+      body += "\"" + ownFill(batch, item)
       if !isSound { body += " visibility=\"hidden\"" }
       close("path", batch.row[item], features, &named)
     }
@@ -334,7 +335,10 @@ package struct SVGWriter {
   private mutating func rule(_ look: PathStyle) -> String {
     var css = ""
     if let hatch = look.hatch {
-      css += "fill:url(#\(pattern(hatch)))"
+      // A gradient fills each area with its own element.
+      css +=
+        hatch.isGradient
+        ? "fill:none" : "fill:url(#\(define("h") { SVGPattern.element(hatch, id: $0) ?? "" }))"
     } else if let fill = look.fill {
       css += "fill:\(SVGText.hex(fill))"
       if fill.alpha < 255 { css += ";fill-opacity:\(SVGText.alpha(fill))" }
@@ -360,30 +364,17 @@ package struct SVGWriter {
     return name
   }
 
-  /// Returns the name of a pattern, whose tiles start at the map's top left corner.
-  private mutating func pattern(_ hatch: Hatch) -> String {
-    let unit = hatch.lineWidth
-    let isDiagonal = [.forwardDiagonal, .backwardDiagonal, .diagonalCross].contains(hatch.style)
-    let side = (isDiagonal ? 16 : 8) * unit
-    var lines = ""
-    func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
-      lines += "M\(x1.thousandths) \(y1.thousandths)L\(x2.thousandths) \(y2.thousandths)"
-    }
-    if hatch.style == .horizontal || hatch.style == .cross { line(0, unit / 2, side, unit / 2) }
-    if hatch.style == .vertical || hatch.style == .cross { line(unit / 2, 0, unit / 2, side) }
-    // Lines through the corners continue in the neighbouring tiles.
-    for shift in [-1.0, 0, 1] where hatch.style == .forwardDiagonal || hatch.style == .diagonalCross {
-      line(shift * side - unit, -unit, (shift + 1) * side + unit, side + unit)
-    }
-    for shift in [0.0, 1, 2] where hatch.style == .backwardDiagonal || hatch.style == .diagonalCross {
-      line(shift * side + unit, -unit, (shift - 1) * side - unit, side + unit)
-    }
-    let paint = SVGText.paint("stroke", hatch.color)
-    return define("h") {
-      "<pattern id=\"\($0)\" patternUnits=\"userSpaceOnUse\" width=\"\(side.thousandths)\" "
-        + "height=\"\(side.thousandths)\"><path d=\"\(lines)\" fill=\"none\"\(paint) "
-        + "stroke-width=\"\(unit.thousandths)\"/></pattern>"
-    }
+  /// Returns the attribute that fills an area with its own gradient; empty for other fills.
+  private mutating func ownFill(_ batch: PathBatch, _ item: Int) -> String {
+    guard let hatch = batch.styles[Int(batch.style[item])].hatch, hatch.isGradient else { return "" }
+    let id = "g\(gradientCount)"
+    guard
+      let element = SVGPattern.element(
+        hatch, of: batch, item: item, width: size.width, height: size.height, id: id)
+    else { return " style=\"fill:none\"" }
+    gradientCount += 1
+    definitions += element + "\n"
+    return " style=\"fill:url(#\(id))\""
   }
 
   // MARK: Labels

@@ -20,6 +20,8 @@ struct HelpTests {
     (["lint"], "mapstate lint <source> [--disable <rule>] [<options>]"),
     (["diff"], "mapstate diff <before> <after> [<options>]"),
     (["run"], "mapstate run <script> [<options>]"),
+    (["partial"], "mapstate partial <source> --question <file> --ordinal <n> -o <file> [<options>]"),
+    (["merge"], "mapstate merge --expect-partitions <n> <states> ... [-o <file>] [<options>]"),
     (["snapshot"], "mapstate snapshot <subcommand>"),
     (["snapshot", "verify"], "mapstate snapshot verify [<folder>] [<cases> ...] [<options>]"),
     (["snapshot", "record"], "mapstate snapshot record [<folder>] [<cases> ...] [<options>]"),
@@ -112,12 +114,12 @@ struct HelpTests {
     var texts: [String: Set<String>] = [:]
     for command in try CommandInfo.tool().all {
       for option in command.options where !option.group.isEmpty {
-        texts["\(option.group) \(option.names)", default: []].insert(option.summary)
+        texts["\(option.group) \(option.names.sorted())", default: []].insert(option.summary)
       }
     }
     let allowed = [
       #"Output ["--format"]"#, #"Output ["--report-dir"]"#, #"Layers ["--layer"]"#, #"View ["--size"]"#,
-      #"Cases ["--all"]"#, #"Output ["--report"]"#, #"Output ["-o", "--output"]"#,
+      #"Cases ["--all"]"#, #"Output ["--report"]"#, #"Output ["--output", "-o"]"#,
     ]
     for (name, texts) in texts where texts.count > 1 {
       #expect(allowed.contains(name), "\(name): \(texts)")

@@ -102,8 +102,10 @@ struct RequestTableTests {
     Example(name: "title", text: "Rates", forms: [#""Rates""#]),
     Example(name: "subtitle", text: "By county", forms: [#""By county""#]),
     Example(name: "legend", text: nil, forms: ["true", #""right""#]),
+    Example(name: "legendTitle", text: "Rate", forms: [#""Rate""#]),
     Example(name: "legendInView", text: nil, forms: ["true"]),
     Example(name: "legendCounts", text: nil, forms: ["true"]),
+    Example(name: "legendBars", text: nil, forms: ["true"]),
     Example(name: "scaleBar", text: "both", forms: [#""both""#]),
     Example(name: "northArrow", text: nil, forms: ["true"]),
     Example(name: "attribution", text: nil, forms: ["true"]),
@@ -151,7 +153,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 10)
+    #expect(walked == 12)
     let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
     #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
     #expect(try LayoutOptions.parse(["--no-attribution"]).request.attribution == false)

@@ -133,4 +133,31 @@ import Testing
     #expect(run.code == 0, "\(run)")
     #expect(run.err.contains("is outside its range"), "\(run)")
   }
+
+  @Test("A series asks a service once for all images")
+  func series() async throws {
+    let (server, places) = try Self.arcGIS()
+    defer { server.stop() }
+    let folder = try ScratchFolder()
+    let document = try String(contentsOfFile: Tool.style("us-counties.json"), encoding: .utf8)
+    let local = "\"layerType\": \"GeoJSON\",\n      \"url\": \"data/us-counties.geojson\""
+    #expect(document.contains(local))
+    try folder.write(
+      document.replacing(local, with: "\"url\": \"\(places)/1\"")
+        .replacing("data/us-states.geojson", with: Tool.style("data/us-states.geojson")),
+      to: "service.json")
+    let run = try await Tool.run([
+      "series", folder.path("service.json"), "--by", "States", "-o", folder.path("images/{NAME}.png"),
+      "--size", "160x120", "--allow-path", "/", "--allow-private", "--record", folder.path("record"),
+    ])
+    #expect(run.code == 0, "\(run)")
+    let manager = FileManager.default
+    #expect(try manager.contentsOfDirectory(atPath: folder.path("images")).count == 51)
+    // The layer, its number of features, the number by its definition expression, and one page of features with its
+    // count; each image asked twice before.
+    let requests = try manager.contentsOfDirectory(atPath: folder.path("record")).count {
+      $0.hasSuffix(".exchange.json")
+    }
+    #expect(requests == 6)
+  }
 }

@@ -64,4 +64,40 @@ struct StopTests {
     #expect(process.terminationStatus == 130)
     #expect(try folder.names() == [])
   }
+
+  @Test("A watching render draws again after each change, reports errors, and ends with Ctrl-C")
+  func watching() async throws {
+    let folder = try ScratchFolder()
+    func data(_ longitude: Int) -> String {
+      #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[\#(longitude),0]}}"#
+    }
+    for place in 0...1 { _ = try folder.write(data(place * 5), to: "\(place).geojson") }
+    _ = try folder.write(data(0), to: "map.geojson")
+    _ = try folder.write("{", to: "broken")
+    // Each step waits at most a minute for what it expects.
+    let script = """
+      set -m
+      soon() { for i in $(seq 600); do if "$@"; then return; fi; sleep 0.1; done; echo "no: $*"; }
+      "\(Tool.url.path)" render map.geojson -o map.png --bounds=-10,-10,10,10 --size 80x80 --watch 2>log &
+      soon test -s map.png; cp map.png first.png
+      cp 1.geojson map.geojson; soon grep -q '^note: drawn again: map.png' log
+      cmp -s map.png first.png && echo same
+      cp broken map.geojson; soon grep -q ^error: log
+      cp 0.geojson map.geojson; soon cmp -s map.png first.png
+      kill -INT $!; wait $!; echo $?
+      """
+    let run = try await Tool.run(
+      ["--default-signal=INT", "bash", "-c", script], folder: folder.root,
+      program: URL(fileURLWithPath: "/usr/bin/env"))
+    let log = try String(contentsOf: folder.url("log"), encoding: .utf8)
+    #expect(run.out == "130\n", "\(run) \(log)")
+  }
+
+  @Test(
+    "Watching needs files, and contradicts --strict",
+    arguments: [["-o", "-"], ["-o", "map.png", "--strict"]])
+  func watchingNeedsFiles(options: [String]) async throws {
+    let run = try await Tool.run(["render", Tool.countyData, "--watch"] + options)
+    #expect(run.code == 64 && run.err.contains("--watch"), "\(run)")
+  }
 }

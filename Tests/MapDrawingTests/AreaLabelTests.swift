@@ -101,6 +101,19 @@ import Testing
     #expect(try scene.drawing().report.classes[0].positions == ["interior": 1, "widest": 1])
   }
 
+  @Test("Dynamic labels name a large area before the small ones beside it, static ones in drawing order")
+  func largestFirst() throws {
+    func square(_ x: Double, _ half: Double) -> String {
+      "[[[\(x - half),\(-half)],[\(x - half),\(half)],[\(x + half),\(half)],[\(x + half),\(-half)],[\(x - half),\(-half)]]]"
+    }
+    // The label of the large one in the middle has one position, which those of the others overlap.
+    let areas = [square(-9, 1), square(9, 1), square(0, 6)]
+    #expect(try Self.scene(areas).items().map(\.row).sorted() == [0, 1])
+    let dynamic = try Self.scene(areas) { $0.deconflictionStrategy = .dynamic }
+    #expect(try dynamic.items().map(\.row) == [2])
+    #expect(try dynamic.drawing().report.classes[0].collided == 2)
+  }
+
   @Test("The label position in a random star has nearly the most room of any position")
   func stars() throws {
     var random = SeededGenerator(seed: 5)

@@ -1,3 +1,4 @@
+import Foundation
 import MapDrawing
 import MapFeatures
 import MapGeometry
@@ -102,6 +103,13 @@ import Testing
     #expect(abs(last.x - first.x - 15 * first.directionX) < 1e-9)
     #expect(abs(last.y - first.y - 15 * first.directionY) < 1e-9)
     #expect(abs((first.x - 50) * x + (first.y - 40) * y) < 8)
+    // Letters that keep the direction may be upside down.
+    scene.layers[0].labels[0].textOrientation = .direction
+    let heading = type == .geographic ? 90 - angle + rotation : angle + rotation
+    let kept = try #require(try scene.items().first).glyphs[0]
+    #expect(abs(kept.directionX - cos(heading * .pi / 180)) < 1e-9)
+    #expect(abs(kept.directionY + sin(heading * .pi / 180)) < 1e-9)
+    scene.layers[0].labels[0].textOrientation = .page
     // A quarter turn from the angle.
     scene.layers[0].labels[0].textLayout = .perpendicular
     let turned = try #require(try scene.items().first).glyphs[0]

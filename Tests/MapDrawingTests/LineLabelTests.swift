@@ -50,6 +50,63 @@ import Testing
     if placement.rawValue.hasSuffix("Along") { #expect(abs(other.glyphs[0].x - x) < 1e-6) }
   }
 
+  // Letters reach from 7 pixels above to 2 below the baseline. The line is 2 wide, at 40.
+  @Test(
+    "Above is a side of the page or of the line, and letters are upright or keep the direction of the line",
+    arguments: [
+      (.page, .page, true, 37, 1), (.page, .page, false, 37, 1), (.direction, .page, true, 37, 1),
+      (.direction, .page, false, 48, 1), (.page, .direction, true, 37, 1), (.page, .direction, false, 32, -1),
+      (.direction, .direction, true, 37, 1), (.direction, .direction, false, 43, -1),
+    ] as [(LabelDefinition.LineOrientation, LabelDefinition.TextOrientation, Bool, Double, Double)])
+  func orientations(
+    _ line: LabelDefinition.LineOrientation, _ text: LabelDefinition.TextOrientation, _ runsRight: Bool,
+    _ y: Double, _ direction: Double
+  ) throws {
+    let vertices = runsRight ? [(-20.0, 0.0), (20.0, 0.0)] : [(20.0, 0.0), (-20.0, 0.0)]
+    let scene = try Self.scene([("abcd", vertices)]) {
+      ($0.lineOrientation, $0.textOrientation) = (line, text)
+    }
+    let item = try #require(try scene.items().first)
+    #expect(item.glyphs.count == 4)
+    for glyph in item.glyphs {
+      #expect(abs(glyph.y - y) < 1e-6 && glyph.directionX == direction, "\(glyph)")
+    }
+    // The letters follow each other in their direction.
+    #expect(abs(item.glyphs[3].x - item.glyphs[0].x - 15 * direction) < 1e-6)
+  }
+
+  @Test("A label without a side takes the free one")
+  func unconstrained() throws {
+    let twice = [("abcdef", [(-20.0, 0.0), (20.0, 0.0)]), ("ghijkl", [(-20.0, 0.0), (20.0, 0.0)])]
+    let drawing = try Self.scene(twice) { $0.lineOrientation = .unconstrained }.drawing()
+    #expect(drawing.report.classes[0].positions == ["aboveAlong": 1, "belowAlong": 1])
+  }
+
+  @Test(
+    "Lines that branch are joined beyond the junction only where that is allowed, and keep their direction")
+  func junctions() throws {
+    /// The labels of a line with a branch at its middle; each half is shorter than the text.
+    func count(
+      branch: [Vertex], isReversed: Bool = false, _ change: @escaping (inout LabelDefinition) -> Void
+    ) throws -> Int {
+      let left: [Vertex] = isReversed ? [(0, 0), (-30, 0)] : [(-30, 0), (0, 0)]
+      let parts = [("abcdefgh", left), ("abcdefgh", [(0, 0), (30, 0)]), ("abcdefgh", branch)]
+      return try Self.scene(parts.filter { $0.1.count > 1 }) {
+        $0.repeatsAlongLines = false
+        change(&$0)
+      }.items().count
+    }
+    let branch: [Vertex] = [(0, 0), (0, 10)]
+    #expect(try count(branch: branch) { _ in } == 1)
+    #expect(try count(branch: branch) { $0.joinsLinesAtJunctions = false } == 0)
+    #expect(try count(branch: []) { $0.joinsLinesAtJunctions = false } == 1)
+    for isReversed in [false, true] {
+      #expect(try count(branch: [], isReversed: isReversed) { _ in } == 1)
+      let kept = try count(branch: [], isReversed: isReversed) { $0.textOrientation = .direction }
+      #expect(kept == (isReversed ? 0 : 1))
+    }
+  }
+
   @Test("A tiny distance between labels makes at most a thousand of them, also on an endless line")
   func boundedRepeats() throws {
     // A line of 40,000 pixels, up and down in the view.

@@ -97,14 +97,17 @@ import Testing
   @Test(
     "Every part that is not drawn is reported at its path",
     arguments: [
-      (#"{"type":"CIMGradientFill"}"#, ".symbolLayers[0].type"),
+      (#"{"type":"CIMGradientFill"}"#, ".symbolLayers[0].colorRamp"),
       (
-        #"{"type":"CIMSolidStroke","width":1,"color":[0,0,0],"effects":[{"type":"CIMGeometricEffectOffset"}]}"#,
+        #"{"type":"CIMSolidStroke","width":1,"color":[0,0,0],"effects":[{"type":"CIMGeometricEffectWave"}]}"#,
         ".effects[0]"
       ),
       (#"{"type":"CIMSolidFill","color":{"type":"CIMLABColor","values":[1,2,3,100]}}"#, ".color"),
       (#"{"type":"CIMSolidFill","color":[0,0,0],"pattern":1}"#, ".pattern"),
-      (#"{"type":"CIMVectorMarker","size":5}"#, ".symbolLayers[0]"),
+      (
+        #"{"type":"CIMVectorMarker","size":5,"markerPlacement":{"type":"CIMMarkerPlacementAroundPolygon"}}"#,
+        ".markerPlacement.type"
+      ),
       (#"{"type":"CIMSolidStroke","width":1,"color":[0,0,0],"capStyle":"Rond"}"#, ".capStyle"),
     ])
   func reports(_ layer: String, _ path: String) throws {

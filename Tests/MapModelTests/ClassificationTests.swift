@@ -1,5 +1,6 @@
 import Foundation
 import MapModel
+import MapTestSupport
 import Testing
 
 /// Classes of numbers and colours of ramps, against mapclassify, ColorBrewer and matplotlib.
@@ -108,5 +109,40 @@ import Testing
     #expect(labels(-0.04, [0.01, 0.4]) == ["-0.04 to 0.01", "0.01 to 0.40"])
     #expect(labels(5, [5, 7]) == ["5", "5 to 7"])
     #expect(labels(1e300, [2e300]) == ["1e+300 to 2e+300"])
+  }
+
+  @Test("Labels of derived classes state the class of each number") func labelsOfValues() {
+    func labels(_ bounds: [Double], _ values: [Double]) -> [String] {
+      ClassBreaksRenderer.classified(
+        fieldName: "a", normalization: nil, least: values.min(), upperBounds: bounds, colors: [.black, .red],
+        symbol: SimpleFillSymbol(), values: values
+      ).classBreaks.map(\.label)
+    }
+    #expect(labels([5.9, 8], [5, 5.9, 6, 8]) == ["5.0 to 5.9", "5.9 to 8.0"])
+    // No value lies between the bound 5.9 and its text.
+    #expect(labels([5.9, 8], [5, 5.9, 7, 8]) == ["5 to 6", "6 to 8"])
+    #expect(labels([2, 4], [1.3, 2, 3, 4]) == ["1 to 2", "2 to 4"])
+    // The least value is not below its text.
+    #expect(labels([3, 4], [1.7, 2, 3, 4]) == ["1 to 3", "3 to 4"])
+    #expect(labels([], []) == [])
+    // As bounds, the texts put each number in the class of the bounds.
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<200 {
+      let values = (0..<50).map { _ in (Double.random(in: -20...20, using: &generator) * 100).rounded() / 100
+      }
+      let renderer = ClassBreaksRenderer.classified(
+        fieldName: "a", values: values, count: 5, symbol: SimpleFillSymbol())
+      for own in renderer.classBreaks {
+        let parts = own.label.split(separator: " to ").compactMap { Double($0) }
+        #expect(parts.count == 2, "\(own.label)")
+        let isFirst = own.minimum == values.min()
+        func isIn(_ value: Double, _ low: Double, _ high: Double) -> Bool {
+          (isFirst ? value >= low : value > low) && value <= high
+        }
+        for value in values where parts.count == 2 {
+          #expect(isIn(value, own.minimum, own.maximum) == isIn(value, parts[0], parts[1]), "\(own.label)")
+        }
+      }
+    }
   }
 }

@@ -56,8 +56,10 @@ import Testing
        "repeatLabel":false,"repeatLabelDistance":75,"multiPart":"labelPerSegment","textLayout":"perpendicular",
        "labelAngleInfo":{"angleExpressionInfo":{"expression":"$feature.HEADING"},"rotationType":"geographic"},
        "allowOverlapOfFeatureInterior":"exclude","allowOverlapOfFeatureBoundary":"avoid","lineConnection":"none",
+       "textOrientation":"direction","lineOrientation":"unconstrained","stackBreakPosition":"after",
        "allowOverlapOfLabel":"allow","removeDuplicates":"all","removeDuplicatesDistance":30,"stackLabel":true,
-       "stackRowLength":12,"stackSeparators":[{"separator":"/","forceSplit":true,"visible":false}],
+       "stackRowLength":12,"stackSeparators":[{"separator":"/","forceSplit":true,"visible":false},
+         {"separator":"-","splitAfter":false}],
        "symbol":{"type":"esriTS","color":[1,2,3,128],"haloColor":[255,255,255,200],"haloSize":1.5,"xoffset":3,"yoffset":-6,
          "horizontalAlignment":"right","verticalAlignment":"top","kerning":true,"rightToLeft":false,"angle":0,
          "font":{"family":"Noto Sans","size":12,"weight":"bold","style":"oblique","decoration":"none"}}}
@@ -89,7 +91,12 @@ import Testing
     #expect(label.duplicateRemoval == .all)
     #expect(label.duplicateRemovalDistance == 40)
     #expect(label.stacking?.rowLength == 12)
-    #expect(label.stacking?.separators == [.init("/", isForced: true, isVisible: false)])
+    var hyphen = LabelStacking.Separator("-")
+    hyphen.beginsLine = true
+    #expect(label.stacking?.separators == [.init("/", isForced: true, isVisible: false), hyphen])
+    #expect(label.stacking?.breakPosition == .after)
+    #expect(label.textOrientation == .direction)
+    #expect(label.lineOrientation == .unconstrained)
     let symbol = label.textSymbol
     #expect(symbol.color == Color(red: 1, green: 2, blue: 3, alpha: 128))
     #expect(symbol.haloColor == Color(red: 255, green: 255, blue: 255, alpha: 200))
@@ -108,6 +115,23 @@ import Testing
     (layer.labelsAreEnabled, layer.labelDefinitions) = (true, labels)
     let again = try WebMap(JSONValue(parsing: WebMap(layers: [layer]).json.text())).layers[0]
     #expect(again.labelsAreEnabled)
+    #expect(again.labelDefinitions == labels)
+  }
+
+  @Test(
+    "The connection of lines is read under its names and survives a round trip",
+    arguments: [
+      ("none", false, true), ("minimizeLabels", true, true), ("unambiguousLabels", true, false),
+      ("unambiguous", true, false),
+    ])
+  func connections(_ word: String, _ joins: Bool, _ joinsAtJunctions: Bool) throws {
+    let (labels, warnings) = try Self.read("{\"labelExpression\":\"[A]\",\"lineConnection\":\"\(word)\"}")
+    #expect(warnings.isEmpty)
+    #expect(labels.map(\.joinsLines) == [joins])
+    #expect(labels.map(\.joinsLinesAtJunctions) == [joinsAtJunctions])
+    var layer = WebMapLayer(id: "a", title: "A", url: "a.geojson")
+    layer.labelDefinitions = labels
+    let again = try WebMap(JSONValue(parsing: WebMap(layers: [layer]).json.text())).layers[0]
     #expect(again.labelDefinitions == labels)
   }
 

@@ -21,6 +21,28 @@ import Testing
     #expect(lines.filter { !$0.isEmpty } == expected.filter { !$0.isEmpty }, "\(lines)")
   }
 
+  @Test("A line may end after the word that makes it too long, and a separator may begin the next line")
+  func breakPositions() {
+    var after = LabelStacking(rowLength: 6)
+    after.breakPosition = .after
+    #expect(after.lines(of: "Rio de Janeiro") == ["Rio de Janeiro"])
+    #expect(after.lines(of: "San Pedro de Macorís") == ["San Pedro", "de Macorís"])
+    #expect(after.lines(of: "a b c d e f g") == ["a b c d", "e f g"])
+    for position in LabelStacking.BreakPosition.allCases {
+      var hyphens = LabelStacking(rowLength: 6, separators: [.init("-")])
+      hyphens.breakPosition = position
+      let isBefore = position == .before
+      let lines = isBefore ? ["Baden-", "Württemberg-", "Süd"] : ["Baden-Württemberg-", "Süd"]
+      #expect(hyphens.lines(of: "Baden-Württemberg-Süd") == lines)
+      hyphens.separators[0].beginsLine = true
+      #expect(
+        hyphens.lines(of: "Baden-Württemberg")
+          == (isBefore ? ["Baden", "-Württemberg"] : ["Baden-Württemberg"]))
+      hyphens.separators[0].isForced = true
+      #expect(hyphens.lines(of: "a-b") == ["a", "-b"])
+    }
+  }
+
   @Test("A text without a row length is one line, and a forced separator ends a line")
   func forced() {
     #expect(LabelStacking().lines(of: "a b, c") == ["a b, c"])

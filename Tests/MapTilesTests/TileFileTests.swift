@@ -52,14 +52,18 @@ import Testing
     let all = try tiles.map { tile in
       (tile: tile, bytes: try #require(try images[tile]?.get()).bitmap.pngData())
     }
-    let bytes = PMTilesWriter.bytes(
-      of: all.reversed(), metadata: Array("{}".utf8), zooms: 2...2, bounds: [-180, -85, 180, 85])
-    #expect(
-      bytes
-        == PMTilesWriter.bytes(
-          of: all, metadata: Array("{}".utf8), zooms: 2...2, bounds: [-180, -85, 180, 85]))
+    let contents = Dictionary(uniqueKeysWithValues: all.map { ($0.tile, $0.bytes) })
+    func written(_ tiles: [TileIndex]) throws -> Scratch {
+      let file = try Scratch([], "pmtiles")
+      try PMTilesWriter.write(
+        tiles, metadata: Array("{}".utf8), zooms: 2...2, bounds: [-180, -85, 180, 85], to: file.path
+      ) { try #require(contents[$0]) }
+      return file
+    }
+    let (file, other) = (try written(tiles.reversed()), try written(tiles))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    #expect(bytes == (try Data(contentsOf: URL(fileURLWithPath: other.path))))
     #expect(bytes.count < all.reduce(0) { $0 + $1.bytes.count } + 1000)
-    let file = try Scratch(bytes, "pmtiles")
     let back = try TileFile.open(file.path)
     let again = await back.images(at: tiles)
     for tile in tiles {

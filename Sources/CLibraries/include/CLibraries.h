@@ -21,3 +21,17 @@ typedef struct {
 // open until the process ends.
 int clibraries_load(const clibraries_library *library, const char *const *functions, size_t count, void *table,
                     char *error);
+
+// For lists of functions such as #define LZ4(X) X(result, name, parameters) …: their names, and a structure of pointers.
+#define CLIBRARIES_NAME(result, name, parameters) #name,
+#define CLIBRARIES_MEMBER(result, name, parameters) result(*name) parameters;
+
+// Loads the functions of a list into the structure `table` once, from any thread; returns 0 from the calling function if
+// that fails.
+#define CLIBRARIES_LOAD(library, list, table, error)                                              \
+  static const char *const names[] = {list(CLIBRARIES_NAME)};                                     \
+  static int is_loaded;                                                                           \
+  if (!__atomic_load_n(&is_loaded, __ATOMIC_ACQUIRE)) {                                           \
+    if (!clibraries_load(&library, names, sizeof names / sizeof *names, &table, error)) return 0; \
+    __atomic_store_n(&is_loaded, 1, __ATOMIC_RELEASE);                                            \
+  }

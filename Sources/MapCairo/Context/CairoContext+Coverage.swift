@@ -34,7 +34,7 @@ extension CairoContext {
         for part in geometry.parts(ofRow: item) {
           addPart(geometry.x.span, geometry.y.span, geometry.vertices(ofPart: part), closed: true)
         }
-        paint(hatch, box: sides)
+        try paint(hatch, of: HatchedItem(batch: batch, index: item), box: sides, window: window)
       }
       guard let stroke = prepared.strokes[style] else { continue }
       let isClosed = geometry.kind == .polygon && !look.isOpen

@@ -1,14 +1,36 @@
 import MapDrawing
+import MapGeometry
+import MapImages
 import MapModel
 
 extension CairoContext {
   /// Hatches the path and keeps it; `box` contains the path and is within the coordinate limit.
   ///
   /// The lines are anchored to the image's top left corner, so that neighbouring areas and bands align.
-  func paint(_ hatch: Hatch, box: PathSides) {
-    insidePath {
-      setColor(hatch.color)
-      strokeLines(of: hatch, box)
+  func paint(_ hatch: Hatch, of item: HatchedItem, box: PathSides, window: BandWindow) throws(CairoError) {
+    switch hatch.pattern {
+    case .image, .gradient:
+      // One pixel more, because the edge of the area mixes it in.
+      let shown = Envelope(
+        xMin: max(box.left, 0) - 1, yMin: max(box.top, window.origin) - 1,
+        xMax: min(box.right, window.width) + 1,
+        yMax: min(box.bottom, window.bottom + window.top - window.origin) + 1)
+      let fill: FillPixels?
+      do throws(PNGError) {
+        fill = try FillPixels(hatch, of: item.batch, item: item.index, in: shown)
+      } catch { throw .noMemory }
+      guard let fill else { return }
+      let surface = try CairoSurface(width: fill.width, height: fill.height, format: .argb32)
+      try surface.withMutablePixels { pixels in
+        for index in fill.pixels.indices { pixels[index] = fill.pixels[index] }
+      }
+      surface.setAsSource(of: self, x: Double(fill.x), y: Double(fill.y))
+      self.fill()
+    case nil, .lines, .shapes:
+      insidePath {
+        setColor(hatch.color)
+        strokeLines(of: hatch, box)
+      }
     }
   }
 
@@ -122,6 +144,12 @@ extension CairoContext {
     move(x: x0, y: y0)
     line(x: x1, y: y1)
   }
+}
+
+/// An item of a batch that is hatched.
+struct HatchedItem {
+  let batch: PathBatch
+  let index: Int
 }
 
 /// Positions at equal steps along an axis.

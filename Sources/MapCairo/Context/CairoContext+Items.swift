@@ -63,7 +63,7 @@ extension CairoContext {
       else { continue }
       newPath()
       addMarker(look, x: x, y: y)
-      fillPath(look, ink: ink, item: first + item, box: nil)
+      fillPath(look, ink: ink, item: first + item)
       if let block = look.block {
         switch (block.content, letters) {
         case (.text(let text), .coverage): try paint(text, x: x, y: y, window: window, raster: &raster)
@@ -117,7 +117,15 @@ extension CairoContext {
         addPath()
       } else {
         addPath()
-        fillPath(look, ink: ink, item: first + item, box: sides)
+        fillPath(look, ink: ink, item: first + item)
+        if let hatch = look.hatch {
+          // In an id image the whole area owns its pixels, not only the hatch lines.
+          if case .colors = ink {
+            try paint(hatch, of: HatchedItem(batch: batch, index: item), box: sides, window: window)
+          } else {
+            self.fill()
+          }
+        }
       }
       guard look.stroke != nil else { continue }
       prepareStroke(look, ink: ink)
@@ -131,7 +139,7 @@ extension CairoContext {
   }
 
   /// Fills the path.
-  func fillPath(_ look: Look, ink: Ink, item: Int, box: PathSides?) {
+  func fillPath(_ look: Look, ink: Ink, item: Int) {
     if case .numbers(let range) = ink { setNumber(item - range.lowerBound + 1) }
     if let color = look.fill {
       if case .colors = ink { setColor(color) }
@@ -139,10 +147,6 @@ extension CairoContext {
     } else if look.block != nil, case .numbers = ink {
       // An image or text owns its whole rectangle.
       fill()
-    }
-    if let hatch = look.hatch, let box {
-      // In an id image the whole area owns its pixels, not only the hatch lines.
-      if case .colors = ink { paint(hatch, box: box) } else { fill() }
     }
   }
 

@@ -233,8 +233,10 @@ internal import MapModel
   /// Paints through a surface that lies `y` below the origin.
   func mask(_ surface: OpaquePointer, y: Double) { unsafe cairo_mask_surface(pointer, surface, 0, y) }
 
-  /// Sets a surface as the paint, with its origin at the context's origin.
-  func setSource(_ surface: OpaquePointer) { unsafe cairo_set_source_surface(pointer, surface, 0, 0) }
+  /// Sets a surface as the paint, with its origin at a point.
+  func setSource(_ surface: OpaquePointer, x: Double, y: Double) {
+    unsafe cairo_set_source_surface(pointer, surface, x, y)
+  }
 }
 
 /// Pixels row by row without gaps: premultiplied alpha, red, green and blue from the highest byte down.

@@ -138,6 +138,8 @@ extension CairoSurface {
     unsafe context.mask(pointer, y: y)
   }
 
-  /// Makes the surface the paint of a context.
-  borrowing func setAsSource(of context: borrowing CairoContext) { unsafe context.setSource(pointer) }
+  /// Makes the surface the paint of a context, with its top left corner at a point.
+  borrowing func setAsSource(of context: borrowing CairoContext, x: Double = 0, y: Double = 0) {
+    unsafe context.setSource(pointer, x: x, y: y)
+  }
 }

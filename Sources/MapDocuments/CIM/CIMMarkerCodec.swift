@@ -10,7 +10,8 @@ enum CIMMarkerCodec {
 
   /// Reads a marker of a symbol layer.
   static func parts(
-    of layer: JSONNode, in kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
+    of layer: JSONNode, in kind: CIMSymbolCodec.Kind, _ names: inout CIMPrimitiveNames,
+    _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
     CIMSymbolCodec.reportEffects(layer, &report)
     let isPicture = try layer.string("type") == "CIMPictureMarker"
@@ -20,16 +21,30 @@ enum CIMMarkerCodec {
         report.note(layer.path["markerPlacement"], "not applied: \(placement) of a point")
       }
       return isPicture
-        ? [.picture(try picture(layer, kind, &report))] : [.vector(try marker(layer, kind, &report))]
+        ? [.picture(try picture(layer, kind, &report))] : [.vector(try marker(layer, kind, &names, &report))]
     }
-    guard kind.isPolygon, placement == "CIMMarkerPlacementInsidePolygon", !isPicture,
-      let node = layer["markerPlacement"]
-    else {
-      report.note(
-        layer.path, "not drawn yet: a marker \(placement.map { "with \($0)" } ?? "without a placement")")
+    // - Source: the ArcGIS Maps SDK for JavaScript draws a marker without a placement at the centre of a polygon.
+    guard let node = layer["markerPlacement"] else {
+      guard kind.isPolygon else {
+        report.note(layer.path, "not drawn: a marker without a placement")
+        return []
+      }
+      let part: SymbolForm =
+        isPicture
+        ? .picture(try picture(layer, kind, &report)) : .vector(try marker(layer, kind, &names, &report))
+      return [.placed(PlacedMarkerSymbol(symbols: [part.symbol], placement: .center(.inside)))]
+    }
+    guard kind.isPolygon, placement == "CIMMarkerPlacementInsidePolygon" else {
+      let part: SymbolForm =
+        isPicture
+        ? .picture(try picture(layer, kind, &report)) : .vector(try marker(layer, kind, &names, &report))
+      return try CIMPlacementCodec.placed([part], node, isPolygon: kind.isPolygon, &report).map { [$0] } ?? []
+    }
+    guard !isPicture else {
+      report.note(layer.path, "not drawn yet: images inside a polygon")
       return []
     }
-    let marker = try marker(layer, kind, &report)
+    let marker = try marker(layer, kind, &names, &report)
     CIMSymbolCodec.reportUnread(
       node,
       known: [
@@ -83,16 +98,16 @@ enum CIMMarkerCodec {
     _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> PictureMarkerSymbol {
     CIMSymbolCodec.reportUnread(
-      layer, known: members.union(["url", "invertBackfaceTexture", "scaleX", "textureFilter"]), &report)
-    if layer["tintColor"] != nil {
-      report.note(layer.path["tintColor"], "not drawn: the image keeps its colours")
+      layer,
+      known: members.union([
+        "url", "URL", "invertBackfaceTexture", "scaleX", "textureFilter", "tintColor", "colorSubstitutions",
+        "animatedSymbolProperties",
+      ]), &report)
+    reportColors(layer, &report)
+    var symbol = try image(layer, height: try layer.double("size") ?? 12, &report)
+    if let scale = try layer.double("scaleX"), scale > 0, scale != 1, let size = symbol.drawnSize {
+      (symbol.width, symbol.height) = (size.width * scale, size.height)
     }
-    let url = try layer.string("url") ?? ""
-    var members: [(String, JSONValue)] = [("type", "esriPMS")]
-    members.append((url.hasPrefix("data:") ? "imageData" : "url", .string(url)))
-    members.append(("height", .number(try layer.double("size") ?? 12)))
-    let node = JSONNode(EsriSymbolCodec.object(members), at: layer.path)
-    var symbol = try EsriPictureSymbolCodec.symbol(node, &report)
     symbol.angle = try angle(layer, kind)
     if kind.alignment == "Map" { symbol.angleAlignment = .map }
     symbol.offsetX = try EsriSymbolCodec.offset(layer, "offsetX")
@@ -104,6 +119,33 @@ enum CIMMarkerCodec {
       symbol.offsetY -= anchor.y
     }
     return symbol
+  }
+
+  /// Reports changes of an image's colours; white as a tint changes none.
+  static func reportColors(_ layer: JSONNode, _ report: inout DocumentReport) {
+    // Warnings about colours that are not drawn are dropped.
+    var unread = DocumentReport()
+    let tint = try? CIMColor.color(layer["tintColor"], &unread)
+    if layer["tintColor"] != nil, tint.flatMap({ $0 }) != .white {
+      report.note(layer.path["tintColor"], "not drawn: the image keeps its colours")
+    }
+    if let colors = layer["colorSubstitutions"], !(colors.value.array ?? []).isEmpty {
+      report.note(colors.path, "not drawn: the image keeps its colours")
+    }
+  }
+
+  /// Reads the image of a layer, with a height in points; nil keeps its own size.
+  static func image(
+    _ layer: JSONNode, height: Double?, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> PictureMarkerSymbol {
+    let own = try layer.string("url")
+    let other = try layer.string("URL")
+    let url = own ?? other ?? ""
+    var members: [(String, JSONValue)] = [("type", "esriPMS")]
+    members.append((url.hasPrefix("data:") ? "imageData" : "url", .string(url)))
+    if let height { members.append(("height", .number(height))) }
+    let node = JSONNode(EsriSymbolCodec.object(members), at: layer.path)
+    return try EsriPictureSymbolCodec.symbol(node, &report)
   }
 
   /// Reads the anchor relative to the middle of the marker, in pixels, y up; nil for the middle.
@@ -121,7 +163,8 @@ enum CIMMarkerCodec {
 
   /// Reads a vector marker.
   private static func marker(
-    _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
+    _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ names: inout CIMPrimitiveNames,
+    _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> VectorMarkerSymbol {
     CIMSymbolCodec.reportUnread(
       layer,
@@ -148,6 +191,26 @@ enum CIMMarkerCodec {
         report.note(graphic.path, "not drawn: a graphic needs a geometry and a symbol")
         continue
       }
+      if try style.string("type") == "CIMTextSymbol" {
+        guard let x = try geometry.double("x"), let y = try geometry.double("y") else {
+          report.note(geometry.path, "not drawn: text has a point here")
+          continue
+        }
+        var text = try CIMTextCodec.symbol(style, text: try graphic.string("textString") ?? "", &report)
+        text.size *= widths
+        (text.haloWidth, text.offsetX, text.offsetY) = (
+          text.haloWidth * widths, text.offsetX * widths, text.offsetY * widths
+        )
+        let place = VectorMarkerSymbol.Vertex(
+          x: (x - center.x) * factor - anchor.x, y: (y - center.y) * factor - anchor.y)
+        guard abs(place.x) <= 65_536, abs(place.y) <= 65_536 else {
+          throw geometry.invalid("too far from the frame")
+        }
+        names.add(graphic, shape: symbol.shapes.count)
+        if let letters = style["symbol"] { names.add(letters, layersOf: symbol.shapes.count) }
+        symbol.shapes.append(VectorMarkerSymbol.Shape(text: text, at: place))
+        continue
+      }
       let isClosed = geometry["rings"] != nil
       guard isClosed || geometry["paths"] != nil else {
         report.note(geometry.path, "not drawn: a graphic has rings or paths here")
@@ -170,7 +233,8 @@ enum CIMMarkerCodec {
       guard count <= CIMSymbolCodec.largestVertexCount else {
         throw layer.invalid("a marker has at most \(CIMSymbolCodec.largestVertexCount) vertices")
       }
-      symbol.shapes += try shapes(parts, isClosed, style, widths, &report)
+      names.add(graphic, shape: symbol.shapes.count)
+      symbol.shapes += try shapes(parts, isClosed, style, widths, first: symbol.shapes.count, &names, &report)
     }
     symbol.angle = try angle(layer, kind)
     if kind.alignment == "Map" { symbol.angleAlignment = .map }
@@ -195,20 +259,21 @@ enum CIMMarkerCodec {
 
   /// Reads the styles of a graphic: one shape for each layer of its symbol, from the bottom.
   private static func shapes(
-    _ parts: [[VectorMarkerSymbol.Vertex]], _ isClosed: Bool, _ style: JSONNode, _ widths: Double,
-    _ report: inout DocumentReport
+    _ parts: [[VectorMarkerSymbol.Vertex]], _ isClosed: Bool, _ style: JSONNode, _ widths: Double, first: Int,
+    _ names: inout CIMPrimitiveNames, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [VectorMarkerSymbol.Shape] {
     var shapes: [VectorMarkerSymbol.Shape] = []
     for layer in try style.elements("symbolLayers").reversed() where try layer.boolean("enable") ?? true {
+      names.add(layer, shape: first + shapes.count)
       switch try layer.required("type").string() {
       case "CIMSolidFill" where isClosed:
         CIMSymbolCodec.reportEffects(layer, &report)
         shapes.append(.init(parts: parts, color: try CIMColor.color(layer["color"], &report)))
       case "CIMSolidStroke":
         var line = try CIMSymbolCodec.stroke(layer, &report)
-        if !line.dashTemplate.isEmpty {
+        if !line.dashTemplate.isEmpty || !line.effects.isEmpty {
           report.note(layer.path["effects"], "not applied yet: the lines of a marker are solid")
-          line.dashTemplate = []
+          (line.dashTemplate, line.effects) = ([], [])
         }
         line.width *= widths
         shapes.append(.init(parts: parts, isClosed: isClosed, color: nil, outline: line))

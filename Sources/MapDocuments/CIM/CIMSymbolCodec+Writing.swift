@@ -15,6 +15,8 @@ extension CIMSymbolCodec {
   static func json(_ pattern: PatternFillSymbol) -> JSONValue {
     let layer: JSONValue
     switch pattern.pattern {
+    case .picture(let picture): return EsriPictureSymbolCodec.json(fill: picture, outline: pattern.outline)
+    case .gradient(let gradient): layer = json(gradient)
     case .lines(let line, let separation, let angle):
       layer = [
         "type": "CIMHatchFill", "enable": true, "separation": .number(points(separation)),
@@ -29,10 +31,125 @@ extension CIMSymbolCodec {
           "stepY": .number(points(stepY)), "shiftOddRows": .boolean(shifts), "clipping": "ClipAtBoundary",
         ])
     }
-    return reference(["type": "CIMPolygonSymbol", "symbolLayers": [layer]])
+    let outline = pattern.outline.map { [stroke($0)] } ?? []
+    return reference(["type": "CIMPolygonSymbol", "symbolLayers": .array(outline + [layer])])
   }
 
-  /// Returns a line with dashes of its own as a symbol reference.
+  private static func json(_ gradient: ColorGradient) -> JSONValue {
+    let methods: [ColorGradient.Form: JSONValue] = [
+      .linear: "Linear", .rectangular: "Rectangular", .circular: "Circular", .buffered: "Buffered",
+    ]
+    // One ramp from each colour to the next.
+    let parts = zip(gradient.stops, gradient.stops.dropFirst())
+    let ramps: [JSONValue] = parts.map { from, to in
+      [
+        "type": "CIMLinearContinuousColorRamp", "fromColor": EsriSymbolCodec.json(from.color),
+        "toColor": EsriSymbolCodec.json(to.color),
+      ]
+    }
+    var members: [(String, JSONValue)] = [
+      ("type", "CIMGradientFill"), ("enable", true), ("angle", .number(gradient.angle)),
+      ("gradientMethod", methods[gradient.form] ?? "Linear"),
+      (
+        "colorRamp",
+        [
+          "type": "CIMMultipartColorRamp", "colorRamps": .array(ramps),
+          "weights": .array(parts.map { .number($1.offset - $0.offset) }),
+        ]
+      ),
+    ]
+    switch gradient.size {
+    case .relative(let part):
+      members += [("gradientSize", .number(part * 100)), ("gradientSizeUnits", "Relative")]
+    case .absolute(let pixels):
+      members += [("gradientSize", .number(points(pixels))), ("gradientSizeUnits", "Absolute")]
+    }
+    members.append(("gradientType", gradient.bandCount == nil ? "Continuous" : "Discrete"))
+    if let count = gradient.bandCount { members.append(("interval", .number(count))) }
+    return EsriSymbolCodec.object(members)
+  }
+
+  /// Returns a marker at places of lines or polygons as a symbol reference.
+  static func json(_ placed: PlacedMarkerSymbol) -> JSONValue {
+    let layers: [JSONValue] = placed.parts.reversed().map { part in
+      switch part {
+      case .vector(let vector): marker(vector, placement: placement(of: placed))
+      case .picture(let picture): marker(picture, placement: placement(of: placed))
+      // Other markers have no form in CIM; they are those of a polygon's renderer.
+      default: EsriSymbolCodec.json(part)
+      }
+    }
+    if placed.parts.count == 1, layers.first?["symbolLayers"] == nil, case .center = placed.placement,
+      !(layers.first?["type"]?.string?.hasPrefix("CIM") ?? false), let only = layers.first
+    {
+      return only
+    }
+    return reference([
+      "type": .string(placed.needsPolygon ? "CIMPolygonSymbol" : "CIMLineSymbol"),
+      "symbolLayers": .array(layers),
+    ])
+  }
+
+  private static func placement(of placed: PlacedMarkerSymbol) -> JSONValue {
+    var members: [(String, JSONValue)]
+    switch placed.placement {
+    case .alongLine(let distances, let ending, let start):
+      let endings: [PlacedMarkerSymbol.Ending: JSONValue] = [
+        .none: "NoConstraint", .halfGap: "WithHalfGap", .fullGap: "WithFullGap", .markers: "WithMarkers",
+      ]
+      members = [
+        ("type", "CIMMarkerPlacementAlongLineSameSize"),
+        ("placementTemplate", .array(distances.map { .number(points($0)) })),
+        ("endings", endings[ending] ?? "NoConstraint"),
+      ]
+      if start != 0 { members.append(("offsetAlongLine", .number(points(start)))) }
+    case .ends(let ends, let distance):
+      let names: [PlacedMarkerSymbol.Ends: JSONValue] = [
+        .begin: "JustBegin", .end: "JustEnd", .both: "Both",
+      ]
+      members = [
+        ("type", "CIMMarkerPlacementAtExtremities"), ("extremityPlacement", names[ends] ?? "Both"),
+      ]
+      if distance != 0 { members.append(("offsetAlongLine", .number(points(distance)))) }
+    case .vertices(let inner, let ends):
+      members = [
+        ("type", "CIMMarkerPlacementOnVertices"), ("placeOnRegularVertices", .boolean(inner)),
+        ("placeOnEndPoints", .boolean(ends)), ("placeOnControlPoints", true),
+      ]
+    case .onLine(let origin, let distance):
+      let names: [PlacedMarkerSymbol.Origin: JSONValue] = [
+        .begin: "LineBeginning", .middle: "LineMiddle", .end: "LineEnd", .segmentMiddle: "SegmentMidpoint",
+      ]
+      members = [
+        ("type", "CIMMarkerPlacementOnLine"), ("relativeTo", names[origin] ?? "LineMiddle"),
+        ("startPointOffset", .number(points(distance))),
+      ]
+    case .center(let center):
+      let names: [PlacedMarkerSymbol.Center: JSONValue] = [
+        .inside: "OnPolygon", .mass: "CenterOfMass", .extent: "BoundingBoxCenter",
+      ]
+      return ["type": "CIMMarkerPlacementPolygonCenter", "method": names[center] ?? "OnPolygon"]
+    }
+    members.append(("angleToLine", .boolean(placed.followsLine)))
+    if placed.offset != 0 { members.append(("offset", .number(points(placed.offset)))) }
+    return EsriSymbolCodec.object(members)
+  }
+
+  private static func marker(_ picture: PictureMarkerSymbol, placement: JSONValue) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("type", "CIMPictureMarker"), ("enable", true),
+      ("url", .string(EsriPictureSymbolCodec.address(picture))),
+      ("size", .number(points(picture.drawnSize?.height ?? picture.height))),
+    ]
+    if picture.angle != 0 { members.append(("rotation", .number(-picture.angle))) }
+    for (name, offset) in [("offsetX", picture.offsetX), ("offsetY", picture.offsetY)] where offset != 0 {
+      members.append((name, .number(points(offset))))
+    }
+    members.append(("markerPlacement", placement))
+    return EsriSymbolCodec.object(members)
+  }
+
+  /// Returns a line with dashes or effects of its own as a symbol reference.
   static func json(dashed line: SimpleLineSymbol) -> JSONValue {
     reference(["type": "CIMLineSymbol", "symbolLayers": [stroke(line)]])
   }
@@ -51,15 +168,79 @@ extension CIMSymbolCodec {
       ("joinStyle", joins[line.join] ?? "Round"), ("miterLimit", .number(line.miterLimit)),
       ("width", .number(points(line.width))), ("color", EsriSymbolCodec.json(line.color)),
     ]
-    if !line.dashTemplate.isEmpty {
-      let effect: JSONValue = [
+    var effects = line.effects.map(effect)
+    // Of a line with a style and effects, the style becomes dashes.
+    let dashes =
+      line.dashTemplate.isEmpty ? line.style.pattern.map { $0 * max(line.width, 1) } : line.dashTemplate
+    if !dashes.isEmpty {
+      effects.append([
         "type": "CIMGeometricEffectDashes",
-        "dashTemplate": .array(line.dashTemplate.map { .number(points($0)) }),
+        "dashTemplate": .array(dashes.map { .number(points($0)) }),
         "lineDashEnding": "NoConstraint",
-      ]
-      members.append(("effects", [effect]))
+      ])
     }
+    if !effects.isEmpty { members.append(("effects", .array(effects))) }
     return EsriSymbolCodec.object(members)
+  }
+
+  private static func effect(_ effect: LineEffect) -> JSONValue {
+    switch effect {
+    case .offset(let distance, let corners):
+      let methods: [LineEffect.Corner: JSONValue] = [
+        .mitered: "Mitered", .bevelled: "Bevelled", .rounded: "Rounded", .square: "Square",
+      ]
+      return [
+        "type": "CIMGeometricEffectOffset", "offset": .number(points(distance)),
+        "method": methods[corners] ?? "Mitered",
+      ]
+    case .arrow(let arrow, let width):
+      let types: [LineEffect.Arrow: JSONValue] = [
+        .open: "OpenEnded", .block: "Block", .crossed: "Crossed",
+      ]
+      return [
+        "type": "CIMGeometricEffectArrow", "geometricEffectArrowType": types[arrow] ?? "OpenEnded",
+        "width": .number(points(width)),
+      ]
+    }
+  }
+
+  private static func graphic(_ text: TextSymbol, at place: VectorMarkerSymbol.Vertex?) -> JSONValue {
+    func polygon(_ color: Color?) -> JSONValue {
+      [
+        "type": "CIMPolygonSymbol",
+        "symbolLayers": [["type": "CIMSolidFill", "enable": true, "color": EsriSymbolCodec.json(color)]],
+      ]
+    }
+    let across: [TextSymbol.HorizontalAlignment: JSONValue] = [
+      .left: "Left", .center: "Center", .right: "Right", .justify: "Justify",
+    ]
+    let down: [TextSymbol.VerticalAlignment: JSONValue] = [
+      .top: "Top", .middle: "Center", .baseline: "Baseline", .bottom: "Bottom",
+    ]
+    let style = [text.fontWeight == .bold ? "Bold" : nil, text.fontStyle == .normal ? nil : "Italic"]
+    var members: [(String, JSONValue)] = [
+      ("type", "CIMTextSymbol"), ("height", .number(points(text.size))), ("symbol", polygon(text.color)),
+      ("horizontalAlignment", across[text.horizontalAlignment] ?? "Center"),
+      ("verticalAlignment", down[text.verticalAlignment] ?? "Center"),
+      (
+        "fontStyleName",
+        .string(style.compactMap { $0 }.isEmpty ? "Regular" : style.compactMap { $0 }.joined(separator: " "))
+      ),
+    ]
+    if !text.fontFamily.isEmpty { members.append(("fontFamilyName", .string(text.fontFamily))) }
+    if !text.isKerned { members.append(("kerning", false)) }
+    if let color = text.haloColor, text.haloWidth > 0 {
+      members += [("haloSize", .number(points(text.haloWidth))), ("haloSymbol", polygon(color))]
+    }
+    if text.angle != 0 { members.append(("angle", .number(-text.angle))) }
+    for (name, offset) in [("offsetX", text.offsetX), ("offsetY", text.offsetY)] where offset != 0 {
+      members.append((name, .number(points(offset))))
+    }
+    return [
+      "type": "CIMMarkerGraphic",
+      "geometry": ["x": .number(points(place?.x ?? 0)), "y": .number(points(place?.y ?? 0))],
+      "symbol": EsriSymbolCodec.object(members), "textString": .string(text.text),
+    ]
   }
 
   private static func marker(_ vector: VectorMarkerSymbol, placement: JSONValue?) -> JSONValue {
@@ -67,6 +248,7 @@ extension CIMSymbolCodec {
     let half = points(vector.size) / 2
     let side = half > 0 ? half : 0.5
     let graphics: [JSONValue] = vector.shapes.map { shape in
+      if let text = shape.text { return graphic(text, at: shape.parts.first?.first) }
       let parts: [JSONValue] = shape.parts.map { part in
         .array(part.map { [.number(points($0.x)), .number(points($0.y))] })
       }

@@ -25,16 +25,17 @@ enum CIMSymbolCodec {
     _ reference: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SymbolForm {
     let node = try reference.required("symbol")
-    for name in ["primitiveOverrides", "scaleDependentSizeVariation"] {
-      if let member = reference[name], !(member.value.array ?? []).isEmpty {
-        report.note(member.path, "not applied yet: the symbol keeps its own properties")
-      }
+    if let member = reference["scaleDependentSizeVariation"], !(member.value.array ?? []).isEmpty {
+      report.note(member.path, "not applied yet: the symbol keeps its own properties")
     }
-    return try symbol(node, asReference: true, &report)
+    var names = CIMPrimitiveNames()
+    let form = try symbol(node, asReference: true, &names, &report)
+    guard let overrides = reference["primitiveOverrides"] else { return form }
+    return try CIMOverrideCodec.symbol(form, overrides, names, &report)
   }
 
   private static func symbol(
-    _ node: JSONNode, asReference: Bool, _ report: inout DocumentReport
+    _ node: JSONNode, asReference: Bool, _ names: inout CIMPrimitiveNames, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SymbolForm {
     let type = try node.required("type").string()
     guard ["CIMPointSymbol", "CIMLineSymbol", "CIMPolygonSymbol"].contains(type) else {
@@ -44,10 +45,11 @@ enum CIMSymbolCodec {
       return .standard(for: .point)
     }
     let kind = Kind(
-      type: type, angle: try node.double("angle") ?? 0, alignment: try node.string("angleAlignment"))
+      type: type, angle: try node.double("angle") ?? 0, alignment: try node.string("angleAlignment"),
+      effects: try node.elements("effects"))
     reportUnread(node, known: symbolMembers, &report)
-    if let effects = node["effects"], !(effects.value.array ?? []).isEmpty {
-      report.note(effects.path, "not applied: only effects of single strokes are drawn")
+    if let effects = node["effects"], !kind.effects.isEmpty, try hasOtherLayers(node) {
+      report.note(effects.path, "not applied to fills and markers: only effects of strokes are drawn")
     }
     if try node.double("haloSize") ?? 0 > 0, node["haloSymbol"] != nil {
       report.note(node.path["haloSymbol"], "not drawn: symbols have no halo")
@@ -62,7 +64,8 @@ enum CIMSymbolCodec {
     }
     var parts: [SymbolForm] = []
     for layer in layers.reversed() where try layer.boolean("enable") ?? true {
-      parts += try self.parts(of: layer, in: kind, &report)
+      names.begin(layer, at: parts.count)
+      parts += try self.parts(of: layer, in: kind, &names, &report)
     }
     if parts.count == 1 { return parts[0] }
     var composite = CompositeSymbol()
@@ -76,6 +79,8 @@ enum CIMSymbolCodec {
     /// The rotation of a point symbol, counter-clockwise in degrees.
     let angle: Double
     let alignment: String?
+    /// The effects of all strokes.
+    let effects: [JSONNode]
 
     var isPoint: Bool { type == "CIMPointSymbol" }
     var isPolygon: Bool { type == "CIMPolygonSymbol" }
@@ -102,22 +107,33 @@ enum CIMSymbolCodec {
     }
   }
 
+  /// Returns whether a symbol has visible layers other than strokes.
+  private static func hasOtherLayers(_ node: JSONNode) throws(JSONDecodingError) -> Bool {
+    for layer in try node.elements("symbolLayers") where try layer.boolean("enable") ?? true {
+      if try layer.string("type") != "CIMSolidStroke" { return true }
+    }
+    return false
+  }
+
   // MARK: Symbol layers
 
   private static func parts(
-    of layer: JSONNode, in kind: Kind, _ report: inout DocumentReport
+    of layer: JSONNode, in kind: Kind, _ names: inout CIMPrimitiveNames, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
     switch try layer.required("type").string() {
     case "CIMSolidStroke":
       reportUnread(
         layer, known: layerMembers.union(["color", "width", "capStyle", "joinStyle", "miterLimit"]), &report)
-      return [.line(try stroke(layer, &report))]
+      return [.line(try stroke(layer, effects: kind.effects, &report))]
     case "CIMSolidFill":
       reportUnread(layer, known: layerMembers.union(["color"]), &report)
       reportEffects(layer, &report)
       return [.fill(SimpleFillSymbol(color: try CIMColor.color(layer["color"], &report)))]
-    case "CIMHatchFill": return try hatch(layer, &report)
-    case "CIMVectorMarker", "CIMPictureMarker": return try CIMMarkerCodec.parts(of: layer, in: kind, &report)
+    case "CIMHatchFill": return try CIMFillCodec.hatch(layer, &report)
+    case "CIMGradientFill": return try CIMFillCodec.gradient(layer, &report)
+    case "CIMPictureFill": return try CIMFillCodec.picture(layer, &report)
+    case "CIMVectorMarker", "CIMPictureMarker":
+      return try CIMMarkerCodec.parts(of: layer, in: kind, &names, &report)
     case let type:
       report.note(layer.path["type"], "not drawn: a symbol layer of type \"\(type)\" has no form here yet")
       return []
@@ -130,9 +146,9 @@ enum CIMSymbolCodec {
     }
   }
 
-  /// Reads a stroke with its dashes.
+  /// Reads a stroke with its effects; those of the symbol around it come first.
   static func stroke(
-    _ layer: JSONNode, _ report: inout DocumentReport
+    _ layer: JSONNode, effects: [JSONNode] = [], _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleLineSymbol {
     var line = SimpleLineSymbol(
       color: try CIMColor.color(layer["color"], &report),
@@ -142,32 +158,7 @@ enum CIMSymbolCodec {
     line.join =
       try word(layer, "joinStyle", ["Bevel": .bevel, "Round": .round, "Miter": .miter], &report) ?? .round
     line.miterLimit = max(try layer.double("miterLimit") ?? 10, 1)
-    for effect in try layer.elements("effects") {
-      let type = try effect.string("type") ?? ""
-      guard type == "CIMGeometricEffectDashes" else {
-        report.note(effect.path, "not applied yet: an effect of type \"\(type)\"")
-        continue
-      }
-      var lengths: [Double] = []
-      for length in try effect.elements("dashTemplate") {
-        let points = try length.double()
-        guard points >= 0, points <= EsriSymbolCodec.largestLength else {
-          throw length.invalid("\(points) is impossible; 0 to 720 points can be drawn")
-        }
-        lengths.append(points * EsriSymbolCodec.pixelsPerPoint)
-      }
-      guard lengths.count <= 100 else { throw effect.invalid("more than 100 dashes and gaps") }
-      line.dashTemplate = lengths.contains { $0 > 0 } ? lengths : []
-      if let ending = try effect.string("lineDashEnding"), ending != "NoConstraint" {
-        report.note(
-          effect.path["lineDashEnding"], "approximated: the dashes start at each line's first vertex",
-          .approximated)
-      }
-      if try effect.double("offsetAlongLine") ?? 0 != 0 {
-        report.note(
-          effect.path["offsetAlongLine"], "not applied: the dashes start at each line's first vertex")
-      }
-    }
+    try CIMEffectCodec.read(effects + (try layer.elements("effects")), into: &line, &report)
     return line
   }
 
@@ -182,46 +173,6 @@ enum CIMSymbolCodec {
       return nil
     }
     return value
-  }
-
-  private static func hatch(
-    _ layer: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> [SymbolForm] {
-    reportUnread(
-      layer, known: layerMembers.union(["lineSymbol", "rotation", "separation", "offsetX", "offsetY"]),
-      &report)
-    reportEffects(layer, &report)
-    // - Source: the ArcGIS Maps SDK for JavaScript for the default of 4 points.
-    let points = try layer.double("separation") ?? 4
-    guard points > 0, points <= EsriSymbolCodec.largestLength else {
-      throw layer.invalid("a separation of \(points) is impossible; more than 0 to 720 points can be drawn")
-    }
-    for name in ["offsetX", "offsetY"] where try layer.double(name) ?? 0 != 0 {
-      report.note(layer.path[name], "not applied: the lines start at the image's corner")
-    }
-    guard let symbol = layer["lineSymbol"] else {
-      report.note(layer.path["lineSymbol"], "missing: the hatch is not drawn")
-      return []
-    }
-    var parts: [SymbolForm] = []
-    for stroke in try symbol.elements("symbolLayers").reversed() where try stroke.boolean("enable") ?? true {
-      guard try stroke.string("type") == "CIMSolidStroke" else {
-        report.note(stroke.path, "not drawn: the lines of a hatch are solid strokes")
-        continue
-      }
-      var line = try self.stroke(stroke, &report)
-      if !line.dashTemplate.isEmpty {
-        report.note(stroke.path["effects"], "not applied: the lines of a hatch are solid")
-        line.dashTemplate = []
-      }
-      parts.append(
-        .pattern(
-          PatternFillSymbol(
-            pattern: .lines(
-              line, separation: points * EsriSymbolCodec.pixelsPerPoint,
-              angle: try layer.double("rotation") ?? 0))))
-    }
-    return parts
   }
 }
 

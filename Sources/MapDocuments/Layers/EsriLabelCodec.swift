@@ -46,7 +46,9 @@ enum EsriLabelCodec {
     definition.repeatsAlongLines = try node.boolean("repeatLabel") ?? true
     definition.repeatDistance =
       try EsriSymbolCodec.length(node, "repeatLabelDistance") ?? definition.repeatDistance
-    definition.joinsLines = try node.string("lineConnection") != "none"
+    let connection = try node.string("lineConnection")
+    definition.joinsLines = connection != "none"
+    definition.joinsLinesAtJunctions = connection?.hasPrefix("unambiguous") != true
     definition.duplicateRemovalDistance = try EsriSymbolCodec.length(node, "removeDuplicatesDistance") ?? 0
     definition.placement = try node.string("labelPlacement").flatMap { LabelingPlacement(esriName: $0) }
     definition.deconflictionStrategy = try choice(node, "deconflictionStrategy") ?? .static
@@ -58,6 +60,8 @@ enum EsriLabelCodec {
     definition.featureBoundaryOverlapStrategy =
       try choice(node, "allowOverlapOfFeatureBoundary") ?? .allow
     definition.textLayout = try choice(node, "textLayout") ?? .standard
+    definition.textOrientation = try choice(node, "textOrientation") ?? .page
+    definition.lineOrientation = try choice(node, "lineOrientation") ?? .page
     definition.stacking = try stacking(node)
   }
 
@@ -121,16 +125,18 @@ enum EsriLabelCodec {
     let length = try node.integer("stackRowLength").flatMap { $0 > 0 ? $0 : nil }
     var stacking = LabelStacking(rowLength: length)
     stacking.alignment = try choice(node, "stackAlignment") ?? .textSymbol
+    stacking.breakPosition = try choice(node, "stackBreakPosition") ?? .before
     guard node["stackSeparators"] != nil else { return stacking }
     var separators: [LabelStacking.Separator] = []
     for item in try node.elements("stackSeparators") {
       let text = try item.required("separator").string()
       // Line feeds always end lines.
       guard !text.isEmpty, !text.contains(where: \.isNewline) else { continue }
-      separators.append(
-        .init(
-          text, isForced: try item.boolean("forceSplit") ?? false,
-          isVisible: try item.boolean("visible") ?? (text != " ")))
+      var separator = LabelStacking.Separator(
+        text, isForced: try item.boolean("forceSplit") ?? false,
+        isVisible: try item.boolean("visible") ?? (text != " "))
+      separator.beginsLine = try item.boolean("splitAfter") == false
+      separators.append(separator)
     }
     stacking.separators = separators
     return stacking
@@ -179,6 +185,8 @@ enum EsriLabelCodec {
       ("removeDuplicates", definition.duplicateRemoval.rawValue, "none"),
       ("multiPart", definition.multipartLabeling.rawValue, "labelPerPart"),
       ("textLayout", definition.textLayout.rawValue, "standard"),
+      ("textOrientation", definition.textOrientation.rawValue, "page"),
+      ("lineOrientation", definition.lineOrientation.rawValue, "page"),
       ("allowOverlapOfFeatureInterior", definition.featureInteriorOverlapStrategy.rawValue, "allow"),
       ("allowOverlapOfFeatureBoundary", definition.featureBoundaryOverlapStrategy.rawValue, "allow"),
     ]
@@ -199,7 +207,11 @@ enum EsriLabelCodec {
     if definition.repeatDistance != standard.repeatDistance {
       members.append(("repeatLabelDistance", .number(definition.repeatDistance / points)))
     }
-    if !definition.joinsLines { members.append(("lineConnection", "none")) }
+    if !definition.joinsLines {
+      members.append(("lineConnection", "none"))
+    } else if !definition.joinsLinesAtJunctions {
+      members.append(("lineConnection", "unambiguousLabels"))
+    }
     members += stackingMembers(definition.stacking)
     members.append(("symbol", EsriTextSymbolCodec.json(definition.textSymbol)))
     return EsriSymbolCodec.object(members)
@@ -211,12 +223,16 @@ enum EsriLabelCodec {
     if let length = stacking.rowLength { members.append(("stackRowLength", .number(length))) }
     if stacking.separators != LabelStacking.standardSeparators {
       let separators: [JSONValue] = stacking.separators.map { separator in
-        [
-          "separator": .string(separator.text), "forceSplit": .boolean(separator.isForced),
-          "visible": .boolean(separator.isVisible),
-        ]
+        EsriSymbolCodec.object(
+          [
+            ("separator", .string(separator.text)), ("forceSplit", .boolean(separator.isForced)),
+            ("visible", .boolean(separator.isVisible)),
+          ] + (separator.beginsLine ? [("splitAfter", false)] : []))
       }
       members.append(("stackSeparators", .array(separators)))
+    }
+    if stacking.breakPosition != .before {
+      members.append(("stackBreakPosition", .string(stacking.breakPosition.rawValue)))
     }
     if stacking.alignment != .textSymbol {
       members.append(("stackAlignment", .string(stacking.alignment.rawValue)))

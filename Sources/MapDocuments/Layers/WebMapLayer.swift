@@ -128,10 +128,14 @@ extension WebMapLayer {
         report.note(node.path["url"], "missing: the layer is not drawn")
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
-      report.note(
-        node.path,
+      let message =
         "not drawn: a layer of kind \"\(what)\" is not supported"
-          + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+        + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
+      if meant == nil, try node.boolean("visibility") == false {
+        report.note(DocumentWarning(remark: "\(message); it is hidden", path: node.path))
+      } else {
+        report.note(node.path, message)
+      }
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
     }
     if node["featureCollection"] != nil, let visible = node["visibleLayers"] {
@@ -152,6 +156,11 @@ extension WebMapLayer {
       }
       if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
       found[index].opacity *= try fraction(node, "opacity") ?? 1
+      if type == "ArcGISMapServiceLayer" {
+        let service = LayerShowing(
+          minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
+        found[index].showing = found[index].showing.inside(service, isInherited: false)
+      }
       found[index].blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     }
     return found

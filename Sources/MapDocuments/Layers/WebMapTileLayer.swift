@@ -15,6 +15,8 @@ package struct WebMapTileLayer: Sendable {
   package let attribution: String
   /// The texts that replace `{subDomain}` in the template.
   package let subdomains: [String]
+  /// The layer as written, whose `tileInfo` and `fullExtent` describe the grid of a template.
+  package let written: JSONValue
   /// Whether the layer belongs to a basemap and lies above the layers of the map.
   package let isReference: Bool
   /// The number of layers with features below it in its list.
@@ -25,16 +27,18 @@ package struct WebMapTileLayer: Sendable {
   private let maxScale: Double
 
   /// The types of layers that are drawn from tiles, if these can be had.
-  private static let types = ["WebTiledLayer", "ArcGISTiledMapServiceLayer", "OpenStreetMap"]
+  private static let types = [
+    "WebTiledLayer", "ArcGISTiledMapServiceLayer", "ArcGISTiledImageServiceLayer", "OpenStreetMap",
+  ]
 
   /// Reads a layer of tiles; nil for other types, and where the tiles cannot be had.
   init?(_ node: JSONNode, _ report: DocumentReport) throws(JSONDecodingError) {
     let type = try (node["layerType"] ?? node["type"])?.string()
     guard let hasTiles = report.hasTiles, let type, Self.types.contains(type) else { return nil }
     let standard = type == "OpenStreetMap" ? "https://tile.openstreetmap.org/{z}/{x}/{y}.png" : nil
-    let written = try (node["templateUrl"] ?? node["url"])?.string()
-    guard let place = written ?? standard, hasTiles(place) else { return nil }
-    (self.path, self.place) = (node.path, place)
+    let address = try (node["templateUrl"] ?? node["url"])?.string()
+    guard let place = address ?? standard, hasTiles(place) else { return nil }
+    (self.path, self.place, written) = (node.path, place, node.value)
     (id, title) = (try node.string("id") ?? "", try node.string("title") ?? "")
     let copyright = try (node["copyright"] ?? node["attribution"])?.string()
     attribution = copyright ?? (standard == nil ? "" : "© OpenStreetMap contributors")

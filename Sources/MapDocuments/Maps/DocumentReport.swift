@@ -14,6 +14,9 @@ struct DocumentReport {
     self.pictureAt = pictureAt
   }
 
+  /// Whether images at paths and addresses, and images of all formats, are read.
+  var readsPictures: Bool { pictureAt != nil }
+
   /// Returns the image at a path or address of the document, or the reason for its absence.
   func picture(at url: String) -> Result<SymbolPicture, SymbolPictureError> {
     pictureAt?(url) ?? .failure(SymbolPictureError("\(url): is not read"))

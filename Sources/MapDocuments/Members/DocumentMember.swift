@@ -51,6 +51,13 @@ package struct DocumentMember: Hashable, Sendable {
   package let shape: DocumentShape
   /// The treatment.
   package let treatment: Treatment
+  /// Whether a value of the member can change what is drawn or counted.
+  var hasEffect: Bool {
+    switch treatment {
+    case .read, .partly, .notDrawn: true
+    case .aside, .noEffect: false
+    }
+  }
   /// The member of the same object that disables this one when it is true; nil for none.
   package var switchedOffBy: String?
 }

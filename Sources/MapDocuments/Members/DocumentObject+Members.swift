@@ -15,7 +15,8 @@ extension DocumentObject {
     case .layer: .merged([Self.featureLayerMembers, Self.groupLayerMembers, Self.otherLayerMembers])
     case .featureLayer: Self.featureLayerMembers
     case .groupLayer: Self.groupLayerMembers
-    case .mapServiceLayer: .merged([Self.featureLayerMembers, Self.otherLayerMembers])
+    case .mapServiceLayer:
+      .merged([.read(.number, "minScale", "maxScale"), Self.featureLayerMembers, Self.otherLayerMembers])
     case .otherLayer: Self.otherLayerMembers
     case .sublayer: Self.sublayerMembers
     case .featureCollection: Self.featureCollectionMembers

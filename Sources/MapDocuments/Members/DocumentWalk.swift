@@ -62,6 +62,10 @@ struct DocumentWalk {
     warnings.append(DocumentWarning(path: path, message: message, outcome: outcome))
   }
 
+  private mutating func remark(_ message: String) {
+    warnings.append(DocumentWarning(remark: message, path: path))
+  }
+
   // MARK: Values
 
   /// Checks a value; returns its replacement, or nil to keep the value.
@@ -81,10 +85,10 @@ struct DocumentWalk {
         .drawn)
       return number
     case (.label, .number):
-      note("a number where text is expected, read as \"\(value.text())\"", .drawn)
+      remark("a number where text is expected, read as \"\(value.text())\"")
       return nil
     case (.label, .boolean(let flag)), (.value, .boolean(let flag)):
-      note("\(value.text()) where text is expected, read as \"\(flag ? 1 : 0)\"", .drawn)
+      remark("\(value.text()) where text is expected, read as \"\(flag ? 1 : 0)\"")
       return nil
     case (.members(let object), .object(let members)):
       guard let variant = object.variant(of: members) else { return nil }
@@ -115,8 +119,10 @@ struct DocumentWalk {
       throw JSONDecodingError(
         kinds.count == 1 ? .wrongKind(expected: kinds[0], found: value.kind) : .invalid(message), at: path)
     }
-    // A placeholder of a solution template stands for a value without effect.
-    if case .string(let text) = value, text.hasPrefix("{{"), text.hasSuffix("}}") { return .null }
+    // A placeholder of a solution template replaces a value without effect; an empty text is an absent one.
+    if case .string(let text) = value, text.isEmpty || text.hasPrefix("{{") && text.hasSuffix("}}") {
+      return .null
+    }
     note("\(message); it is ignored")
     return .null
   }
@@ -164,11 +170,19 @@ struct DocumentWalk {
           changed?[member.name] = replaced
         }
       } else {
-        let (message, suggestion) = unknownMember(member, of: object, kind)
+        let (message, suggestions) = unknownMember(member, of: object, kind)
         guard !kind.isStrict || !context.isRead else {
-          throw JSONDecodingError(.invalid(message), at: path, suggestion: suggestion)
+          throw JSONDecodingError(.invalid(message), at: path, suggestion: suggestions.first)
         }
-        note(message)
+        if suggestions.isEmpty, let program = kind.foreignType(of: object) {
+          remark("not read: a member of another program, as type \"\(program.prefix(100))\" says")
+        } else if !suggestions.isEmpty, suggestions.allSatisfy({ kind.member(named: $0)?.hasEffect == false })
+        {
+          // Whichever of these is meant, the image is the same.
+          remark(message)
+        } else {
+          note(message)
+        }
       }
       steps.removeLast()
     }
@@ -218,7 +232,7 @@ struct DocumentWalk {
 
   private mutating func unknownMember(
     _ member: JSONObject.Member, of object: JSONObject, _ kind: DocumentObject
-  ) -> (message: String, suggestion: String?) {
+  ) -> (message: String, suggestions: [String]) {
     let unknown = Unknown(object: kind, name: member.name)
     let names: [String]
     if let known = suggestions[unknown] {
@@ -233,14 +247,14 @@ struct DocumentWalk {
     // A name that the object already has is an unlikely suggestion.
     let absent = names.filter { object[$0] == nil }
     let meant = absent.isEmpty ? names : absent
-    guard !meant.isEmpty else { return ("unknown member", nil) }
+    guard !meant.isEmpty else { return ("unknown member", []) }
     let quoted = meant.prefix(4).map { name -> String in
       guard case .word(let words)? = kind.member(named: name)?.shape, let word = member.value.string,
         let nearest = words.contains(word) ? word : NearestName.of(word, among: words)
       else { return "\"\(name)\"" }
       return "\"\(name)\": \"\(nearest)\""
     }
-    return ("unknown member; did you mean \(quoted.joined(separator: " or "))?", meant.first)
+    return ("unknown member; did you mean \(quoted.joined(separator: " or "))?", meant)
   }
 
   private func unknownWord(_ word: String, of words: [String], outcome: String = "") -> String {
@@ -267,6 +281,16 @@ extension DocumentObject {
 }
 
 extension DocumentObject {
+  /// Returns the value of `type` of a layer definition that another program wrote, such as `esri-feature`; nil for
+  /// those of services and web maps.
+  ///
+  /// - Source: ArcGIS REST API: the type of a layer is `Table`, or ends with `Layer`.
+  func foreignType(of object: JSONObject) -> String? {
+    guard self == .layerDefinition, let type = object["type"]?.string, !type.isEmpty else { return nil }
+    let word = type.lowercased()
+    return word.hasSuffix("layer") || word == "table" || word == "feature" ? nil : type
+  }
+
   /// Returns the members that a path names, from the outside in; nil if one of them is not known.
   package func members(on path: JSONPath, in value: JSONValue) -> [DocumentMember]? {
     var (value, shape, members) = (value, DocumentShape.members(self), [DocumentMember]())

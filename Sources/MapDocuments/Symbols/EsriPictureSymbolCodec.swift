@@ -31,6 +31,38 @@ enum EsriPictureSymbolCodec {
     return symbol
   }
 
+  /// Reads a picture fill symbol (`esriPFS`).
+  ///
+  /// - Source: Esri web map specification 2.x, picture fill symbol: `xscale` and `yscale` multiply the size.
+  static func fill(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> PatternFillSymbol {
+    var picture = try symbol(node, &report)
+    let (scaleX, scaleY) = (try node.double("xscale") ?? 1, try node.double("yscale") ?? 1)
+    if scaleX != 1 || scaleY != 1, scaleX > 0, scaleY > 0, let size = picture.drawnSize {
+      (picture.width, picture.height) = (size.width * scaleX, size.height * scaleY)
+    }
+    return PatternFillSymbol(
+      pattern: .picture(picture),
+      outline: try node["outline"].map { outline throws(JSONDecodingError) in
+        try EsriSymbolCodec.line(outline, &report)
+      })
+  }
+
+  /// Returns a picture fill symbol.
+  static func json(fill picture: PictureMarkerSymbol, outline: SimpleLineSymbol?) -> JSONValue {
+    var object = json(picture).object ?? JSONObject()
+    object["type"] = "esriPFS"
+    if let outline { object["outline"] = EsriSymbolCodec.json(.line(outline)) }
+    return .object(object)
+  }
+
+  /// Returns the address of an image: its pixels, or where they come from.
+  static func address(_ symbol: PictureMarkerSymbol) -> String {
+    guard case .success(let picture) = symbol.picture else { return symbol.url }
+    return "data:image/png;base64," + Data(picture.pngData).base64EncodedString()
+  }
+
   /// Reads the image, and the name of the member that should contain it.
   private static func picture(
     _ node: JSONNode, url: String, _ report: DocumentReport
@@ -48,6 +80,10 @@ enum EsriPictureSymbolCodec {
       return ("imageData", .failure(SymbolPictureError("the data are not base64")))
     }
     let picture = Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: Array(data)) }
+    if case .failure = picture, !data.starts(with: [0x89, 0x50, 0x4E, 0x47]), report.readsPictures {
+      // Other formats need libraries, which only the opener of documents has.
+      return ("imageData", report.picture(at: "data:;base64,\(base64)"))
+    }
     return ("imageData", picture)
   }
 

@@ -29,6 +29,7 @@ enum EsriSymbolCodec {
     case "esriSMS": return .marker(try marker(node, &report))
     case "esriSLS": return .line(try line(node, &report))
     case "esriSFS": return .fill(try fill(node, &report))
+    case "esriPFS": return .pattern(try EsriPictureSymbolCodec.fill(node, &report))
     case "esriPMS": return .picture(try EsriPictureSymbolCodec.symbol(node, &report))
     case "esriTS": return .text(try EsriTextSymbolCodec.symbol(node, &report))
     case "CIMSymbolReference":
@@ -43,13 +44,16 @@ enum EsriSymbolCodec {
       for part in try node.required("symbols").elements() { parts.append(try symbol(part, &report)) }
       var composite = CompositeSymbol()
       composite.parts = parts
+      if let overrides = node["overrides"] {
+        composite.overrides = try CIMOverrideCodec.overrides(overrides, &report)
+      }
       return .composite(composite)
     case let type:
       report.note(
         node.path["type"],
         "symbols of type \"\(type)\" are not drawn yet; the default symbol is drawn instead"
           + DocumentObject.symbols.suggestion(for: type), .approximated)
-      return .standard(for: type == "esriPFS" ? .polygon : .point)
+      return .standard(for: .point)
     }
   }
 
@@ -66,7 +70,7 @@ enum EsriSymbolCodec {
     return marker
   }
 
-  private static func line(
+  static func line(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> SimpleLineSymbol {
     var line = SimpleLineSymbol(color: try color(node["color"]), width: try length(node, "width") ?? 1)
@@ -200,10 +204,18 @@ enum EsriSymbolCodec {
     case .picture(let picture): return EsriPictureSymbolCodec.json(picture)
     case .text(let text): return EsriTextSymbolCodec.json(text)
     case .composite(let composite):
-      return ["type": .string(compositeType), "symbols": .array(composite.parts.map { json($0) })]
+      var members: [(String, JSONValue)] = [
+        ("type", .string(compositeType)), ("symbols", .array(composite.parts.map { json($0) })),
+      ]
+      if !composite.overrides.isEmpty {
+        members.append(("overrides", CIMOverrideCodec.json(composite.overrides)))
+      }
+      return object(members)
     case .vector(let vector): return CIMSymbolCodec.json(vector)
     case .pattern(let pattern): return CIMSymbolCodec.json(pattern)
-    case .line(let line) where !line.dashTemplate.isEmpty: return CIMSymbolCodec.json(dashed: line)
+    case .placed(let placed): return CIMSymbolCodec.json(placed)
+    case .line(let line) where !line.dashTemplate.isEmpty || !line.effects.isEmpty:
+      return CIMSymbolCodec.json(dashed: line)
     case .line(let line):
       var members: [(String, JSONValue)] = [
         ("type", "esriSLS"),

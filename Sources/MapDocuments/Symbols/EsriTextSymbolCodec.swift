@@ -28,6 +28,7 @@ enum EsriTextSymbolCodec {
     symbol.haloWidth = try EsriSymbolCodec.length(node, "haloSize") ?? 0
     symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
     symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
+    symbol.isKerned = try node.boolean("kerning") ?? true
     if let font = node["font"] { try read(font, into: &symbol, &report) }
     symbol.backgroundColor = try EsriSymbolCodec.color(node["backgroundColor"])
     symbol.outlineColor = try EsriSymbolCodec.color(node["borderLineColor"])
@@ -78,6 +79,7 @@ enum EsriTextSymbolCodec {
       ("horizontalAlignment", .string(symbol.horizontalAlignment.rawValue)),
       ("verticalAlignment", .string(symbol.verticalAlignment.rawValue)),
     ]
+    if !symbol.isKerned { members.append(("kerning", false)) }
     if !symbol.text.isEmpty { members.append(("text", .string(symbol.text))) }
     if let color = symbol.haloColor {
       members.append(("haloColor", EsriSymbolCodec.json(color)))

@@ -163,11 +163,32 @@ extension Double {
   }
 }
 
+extension ColorGradient {
+  /// The gradient in the form of the dump.
+  fileprivate var dump: String {
+    let length =
+      switch size {
+      case .relative(let part): part.thousandths
+      case .absolute(let pixels): "\(pixels.thousandths)px"
+      }
+    return "\(form.rawValue) gradient \(length) angle \(angle.thousandths)"
+      + (bandCount.map { " bands \($0)" } ?? "")
+      + stops.map { " \($0.offset.thousandths) \($0.color.hexadecimal)" }.joined()
+  }
+}
+
 extension Hatch {
   fileprivate var patternName: String {
     switch pattern {
     case nil: style.rawValue
     case .lines(let separation, let angle): "lines \(separation.thousandths) angle \(angle.thousandths)"
+    case .image(let picture, let tile):
+      "image \(String(picture.digest, radix: 16)) \(tile.width.thousandths) \(tile.height.thousandths)"
+        + (tile.angle == 0 ? "" : " angle \(tile.angle.thousandths)")
+        + (tile.offsetX == 0 && tile.offsetY == 0
+          ? "" : " offset \(tile.offsetX.thousandths) \(tile.offsetY.thousandths)")
+        + (tile.opacity == 1 ? "" : " opacity \(tile.opacity.thousandths)")
+    case .gradient(let gradient): gradient.dump
     case .shapes(let shapes, let stepX, let stepY, _):
       "\(shapes.count) shapes every \(stepX.thousandths) \(stepY.thousandths)"
     }

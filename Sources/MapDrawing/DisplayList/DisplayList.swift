@@ -106,6 +106,17 @@ public struct MarkerBatch: Hashable, Sendable {
   }
 }
 
+/// The extent of an item, on which a gradient depends.
+public struct PathExtent: Hashable, Sendable {
+  /// The bounding box in pixels.
+  public let box: Envelope
+  /// The largest distance of an inner point from the edge, in pixels; 0 if no gradient depends on it.
+  public let depth: Double
+
+  /// Creates an extent.
+  public init(box: Envelope, depth: Double = 0) { (self.box, self.depth) = (box, depth) }
+}
+
 /// Lines or areas in arrays: item `i` is row `i` of ``geometry``, drawn as `styles[style[i]]`, for row `row[i]`.
 public struct PathBatch: Hashable, Sendable {
   /// The path styles in use.
@@ -119,12 +130,20 @@ public struct PathBatch: Hashable, Sendable {
   public var style: [UInt32] = []
   /// The table rows of the items.
   public var row: [Int32] = []
+  /// The extents of the items before clipping; empty if no style has a gradient.
+  public var extents: [PathExtent] = []
 
   /// Creates a batch without items.
   public init(styles: [PathStyle], kind: GeometryKind) {
     self.styles = styles
     geometry = CoordinateBuffer(kind: kind)
   }
+
+  /// Returns the extent of an item before clipping; nil if it is not known.
+  package func extent(ofItem item: Int) -> PathExtent? {
+    extents.indices.contains(item) ? extents[item] : nil
+  }
+
   /// Reserves memory for the items of some batches.
   mutating func reserve(_ others: [PathBatch]) {
     geometry.reserve(
@@ -134,6 +153,7 @@ public struct PathBatch: Hashable, Sendable {
 
   /// Appends the items of a batch that has the same styles.
   mutating func append(_ other: PathBatch) {
+    extents += other.extents
     geometry.append(other.geometry)
     style += other.style
     row += other.row

@@ -146,6 +146,40 @@ public struct Hatch: Hashable, Sendable {
     case lines(separation: Double, angle: Double)
     /// Shapes at the points of a grid, with every second row shifted by half a step or not.
     case shapes([PatternShape], stepX: Double, stepY: Double, shifts: Bool)
+    /// Copies of an image, side by side.
+    case image(SymbolPicture, ImageTile)
+    /// Colours that change across the extent of an item; absolute sizes are output pixels.
+    case gradient(ColorGradient)
+  }
+
+  /// The size and position of the copies of an image, in pixels.
+  public struct ImageTile: Hashable, Sendable {
+    /// The width of a copy.
+    public let width: Double
+    /// The height of a copy.
+    public let height: Double
+    /// The clockwise rotation of the whole pattern, in degrees.
+    public let angle: Double
+    /// The offset to the right.
+    public let offsetX: Double
+    /// The offset downwards.
+    public let offsetY: Double
+    /// The factor for alpha, 0 to 1.
+    public let opacity: Double
+
+    /// Creates the tile of an image symbol; nil without an image or a size.
+    init?(_ symbol: PictureMarkerSymbol, pixelRatio: Double) {
+      guard let size = symbol.drawnSize, symbol.opacity > 0 else { return nil }
+      // A tile of less than a pixel would take very long.
+      (width, height) = (
+        max(SymbolNumber.size.bounded(size.width * pixelRatio), 1),
+        max(SymbolNumber.size.bounded(size.height * pixelRatio), 1)
+      )
+      angle = SymbolNumber.rotation.bounded(symbol.angle)
+      offsetX = SymbolNumber.offset.bounded(symbol.offsetX * pixelRatio)
+      offsetY = SymbolNumber.offset.bounded(-symbol.offsetY * pixelRatio)
+      opacity = min(symbol.opacity, 1)
+    }
   }
 
   /// The pattern that replaces ``style``; nil for none.
@@ -171,7 +205,19 @@ public struct Hatch: Hashable, Sendable {
   }
 
   /// Whether every part of the hatch has the hatch's colour.
-  package var hasOneColor: Bool { if case .shapes? = pattern { false } else { true } }
+  package var hasOneColor: Bool {
+    switch pattern {
+    case nil, .lines: true
+    case .shapes, .image, .gradient: false
+    }
+  }
+
+  /// Whether the hatch depends on the extent of the whole item.
+  package var isGradient: Bool { if case .gradient? = pattern { true } else { false } }
+  /// Whether the hatch depends on the edge of the whole item.
+  package var followsEdge: Bool {
+    if case .gradient(let gradient)? = pattern { gradient.form == .buffered } else { false }
+  }
 }
 
 /// A shape of a pattern, relative to a point of its grid, in pixels, y down.
@@ -208,6 +254,47 @@ public struct PatternShape: Hashable, Sendable {
     (self.x, self.y, self.ends, isClosed) = (x, y, ends, shape.isClosed)
     (fill, stroke) = (shape.color?.ifNotClear, Stroke(shape.outline, pixelRatio: pixelRatio))
   }
+
+  /// Creates the letters of a text, or their halo, as rings.
+  ///
+  /// - Parameter halo: the stroke around the letters; nil for the letters themselves.
+  init?(_ ink: TextInk, at place: (x: Double, y: Double), halo: Stroke?) {
+    var (x, y, ends) = ([Double](), [Double](), [Int]())
+    var start = 0
+    func add(_ px: Double, _ py: Double) {
+      x.append(SymbolNumber.offset.bounded(px + place.x))
+      y.append(SymbolNumber.offset.bounded(py + place.y))
+    }
+    for step in ink.steps {
+      switch step {
+      case .move(let px, let py):
+        start = x.count
+        add(px, py)
+      case .line(let px, let py): add(px, py)
+      case .curve(let x1, let y1, let x2, let y2, let px, let py):
+        guard let fromX = x.last.map({ $0 - place.x }), let fromY = y.last.map({ $0 - place.y }) else {
+          continue
+        }
+        for part in 1...Self.curveSteps {
+          let t = Double(part) / Double(Self.curveSteps)
+          let u = 1 - t
+          add(
+            u * u * u * fromX + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t * t * t * px,
+            u * u * u * fromY + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t * t * t * py)
+        }
+      case .close:
+        guard x.count > start + 1 else { continue }
+        add(x[start] - place.x, y[start] - place.y)
+        ends.append(x.count)
+      }
+    }
+    guard !ends.isEmpty else { return nil }
+    (self.x, self.y, self.ends, isClosed) = (x, y, ends, true)
+    (fill, stroke) = (halo?.color ?? ink.style.color, halo)
+  }
+
+  /// The number of lines for each curve of a letter.
+  private static let curveSteps = 8
 
   /// The vertices of each part.
   package var parts: [Range<Int>] {

@@ -15,11 +15,16 @@ package struct LabelArrangement {
     package fileprivate(set) var positions: [[LabelBox]]
     /// Labels of the same level may replace each other.
     package let level: Int
-    /// Whether the label may be moved or replaced to make room for others.
+    /// Whether the label may be moved to make room for others.
     package let isMovable: Bool
+    /// Whether two other labels of its level may replace the label, if it may be moved.
+    package let isReplaceable: Bool
 
-    package init(positions: [[LabelBox]], level: Int = 0, isMovable: Bool = true) {
+    package init(
+      positions: [[LabelBox]], level: Int = 0, isMovable: Bool = true, isReplaceable: Bool = true
+    ) {
       (self.positions, self.level, self.isMovable) = (positions, level, isMovable)
+      self.isReplaceable = isReplaceable
     }
   }
 
@@ -141,7 +146,7 @@ package struct LabelArrangement {
       probes += 1
       guard let others = grid.owners(overlapping: labels[number].positions[position], limit: 1),
         let other = others.first, let former = chosen[other], labels[other].isMovable,
-        labels[other].level == labels[number].level,
+        labels[other].isReplaceable, labels[other].level == labels[number].level,
         let rivals = reach.owners(overlapping: labels[other].positions[former], limit: 20)
       else { continue }
       for rival in rivals where rival != number && chosen[rival] == nil {

@@ -27,7 +27,7 @@ public struct LabelCandidates: Sendable {
   let pixelRatio: Double
   let kind: GeometryKind
   let text: LabelText
-  /// The label points in drawing order.
+  /// The label points in the order in which labels are placed: that of drawing, or by size for some areas.
   var anchors: [Anchor] = []
   /// The directions of point labels; nil when all are horizontal.
   private(set) var directions: LabelDirections?
@@ -141,7 +141,7 @@ public struct LabelCandidates: Sendable {
     }
     for text in texts {
       guard let own = parts[text] else { continue }
-      let chains = definition.joinsLines ? LabelLines(joining: own).chains : own
+      let chains = definition.joinsLines ? LabelLines(joining: own, definition).chains : own
       for chain in definition.labelsOnePart ? LabelLines.longest(chains) : chains {
         addVisible(chain, on: transform.canvas)
       }
@@ -200,6 +200,25 @@ public struct LabelCandidates: Sendable {
         to: base.length * Double(index + 1) / Double(count)
       )
     }
+  }
+}
+
+extension LabelCandidates {
+  /// Whether the labels may overlap others.
+  var mayOverlap: Bool {
+    definition.deconflictionStrategy == .none
+      || (!isNeverRemoved && definition.labelOverlapStrategy == .allow)
+  }
+
+  /// Whether the labels keep off markers.
+  var avoidsMarkers: Bool { definition.deconflictionStrategy != .none }
+
+  /// Whether all labels are drawn.
+  var isNeverRemoved: Bool { definition.deconflictionStrategy == .dynamicNeverRemove }
+
+  /// The style of the labels; nil when it paints nothing.
+  var style: LabelStyle? {
+    LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 }
 

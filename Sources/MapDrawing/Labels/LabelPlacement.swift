@@ -27,9 +27,10 @@ public struct LabelResult: Hashable, Sendable {
 
 /// A placement of all labels of an image, in one pass.
 ///
-/// Labels are placed by class priority, then from the top layer down, then in the drawing order of the features. A
-/// label never covers one that was placed before it, unless its class allows overlaps. It never extends beyond the
-/// image. `dynamic` classes try other positions than the preferred one.
+/// Labels are placed by class priority, then from the top layer down, then in the drawing order of the features; those
+/// of the areas of a `dynamic` class by size, the largest first. A label never covers one that was placed before it,
+/// unless its class allows overlaps. It never extends beyond the image. `dynamic` classes try other positions than the
+/// preferred one.
 ///
 /// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
 /// markers of lower priority: all labels together hide the centres of at most two, and cover at most 1.5 % of the
@@ -164,8 +165,11 @@ public struct LabelPlacement {
   private mutating func place(_ number: Int) {
     let candidates = byLayer[number]
     guard let style = candidates.style else { return }
-    /// The positions around each symbol.
-    var rings: [Int32: [LabelSpot]] = [:]
+    /// The positions around each symbol, and the cells of the image where markers block them all.
+    var rings: [Int32: LabelRing] = [:]
+    var crowded = CrowdedCells(canvas: canvas)
+    let mayBeCrowded =
+      markers.isCrowded && candidates.avoidsMarkers && !candidates.isNeverRemoved && style.size > 2
     for anchor in candidates.anchors {
       examined += 1
       guard candidates.text.hasInk(row: Int(anchor.row)) else {
@@ -178,12 +182,19 @@ public struct LabelPlacement {
       }
       let spots: (free: [LabelSpot], outcome: LabelOutcome?)
       if candidates.isPoint {
-        let ring = rings[anchor.index] ?? candidates.spots(aroundSymbol: anchor.index)
+        let ring =
+          rings[anchor.index]
+          ?? LabelRing(candidates.spots(aroundSymbol: anchor.index), size: style.size)
         if rings[anchor.index] == nil { rings[anchor.index] = ring }
-        spots =
-          candidates.directions != nil
-          ? (ring.map { $0.moved(x: anchor.x, y: anchor.y) }, nil)
-          : sieve(ring, movedBy: (anchor.x, anchor.y), candidates, style)
+        if candidates.directions != nil {
+          spots = (ring.spots.map { $0.moved(x: anchor.x, y: anchor.y) }, nil)
+        } else if mayBeCrowded,
+          crowded.surelyBlock(ring.positions, ofSymbol: anchor.index, x: anchor.x, y: anchor.y, markers)
+        {
+          spots = ([], .atMarker)
+        } else {
+          spots = sieve(ring.spots, movedBy: (anchor.x, anchor.y), candidates, style)
+        }
       } else {
         spots = sieve(candidates.spots(inArea: anchor), movedBy: (0, 0), candidates, style)
       }
@@ -272,7 +283,9 @@ public struct LabelPlacement {
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
     let index = arrangement.add(
       LabelArrangement.Label(
-        positions: entry.positions.map(\.boxes), level: candidates.priority, isMovable: mayMove),
+        positions: entry.positions.map(\.boxes), level: candidates.priority, isMovable: mayMove,
+        // Two small areas do not replace a large one.
+        isReplaceable: candidates.kind != .polygon),
       at: candidates.mayOverlap ? 0 : nil)
     entries.append(entry)
     if arrangement.chosen[index] != nil {
@@ -340,7 +353,7 @@ public struct LabelPlacement {
       let glyphs = layout.glyphBoxes(style, outlines: shapes.outlines).map {
         $0.moved(x: block.xMin, y: block.yMin)
       }
-      let gap = block.distance(to: spot.symbol) + candidates.pixelRatio
+      let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
       guard
         let cover = markers.cover(
           box, glyphs: glyphs, letters: block, own: spot.symbol, gap: gap, priority: candidates.priority),
@@ -382,8 +395,8 @@ public struct LabelPlacement {
       isInside = true
       if !candidates.isNeverRemoved,
         isBlocked(
-          core, letters: core, symbol: spot.symbol.moved(x: offset.x, y: offset.y), gap: spot.distance,
-          candidates)
+          core, letters: core, symbol: spot.symbol.moved(x: offset.x, y: offset.y),
+          gap: MarkerGrid.Gap(own: spot.distance), candidates)
       {
         continue
       }
@@ -414,7 +427,9 @@ public struct LabelPlacement {
           outlines: shapes.outlines)
         guard turned.boxes.allSatisfy({ canvas.contains($0) }) else { continue }
         let isTaken =
-          turned.boxes.contains { isBlocked($0, letters: $0, symbol: spot.symbol, gap: 0, candidates) }
+          turned.boxes.contains {
+            isBlocked($0, letters: $0, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), candidates)
+          }
           || isBarred(turned.boxes, anchor, candidates)
         guard !isTaken || candidates.isNeverRemoved else {
           outcome = .atMarker
@@ -433,7 +448,7 @@ public struct LabelPlacement {
         outcome = .overrun
         continue
       }
-      let gap = block.distance(to: spot.symbol) + candidates.pixelRatio
+      let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
       let isTaken =
         isBlocked(box, letters: block, symbol: spot.symbol, gap: gap, candidates)
         || isBarred([box], anchor, candidates)
@@ -454,7 +469,7 @@ public struct LabelPlacement {
 
   /// Returns whether a marker that the label must not cover is under it or too close.
   private mutating func isBlocked(
-    _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: Double, _ candidates: LabelCandidates
+    _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: MarkerGrid.Gap, _ candidates: LabelCandidates
   ) -> Bool {
     guard candidates.avoidsMarkers else { return false }
     guard candidates.isPoint else { return markers.covers(box, priority: candidates.priority) }
@@ -503,8 +518,8 @@ public struct LabelPlacement {
   /// Counts a result, and keeps it if its feature is watched.
   private mutating func count(_ outcome: LabelOutcome, _ number: Int, order: Int, row: Int32) {
     report.classes[number].add(outcome)
+    guard let watched, watched == (byLayer[number].layerIndex, Int(row)) else { return }
     let candidates = byLayer[number]
-    guard let watched, watched == (candidates.layerIndex, Int(row)) else { return }
     results.append(
       (
         order,
@@ -568,24 +583,6 @@ public struct LabelPlacement {
           batches: [.labels(batch)]))
     }
     return layers
-  }
-}
-
-extension LabelCandidates {
-  /// Whether the labels may overlap others.
-  fileprivate var mayOverlap: Bool {
-    definition.deconflictionStrategy == .none
-      || (!isNeverRemoved && definition.labelOverlapStrategy == .allow)
-  }
-
-  /// Whether the labels keep off markers.
-  fileprivate var avoidsMarkers: Bool { definition.deconflictionStrategy != .none }
-
-  /// Whether all labels are drawn.
-  fileprivate var isNeverRemoved: Bool { definition.deconflictionStrategy == .dynamicNeverRemove }
-
-  fileprivate var style: LabelStyle? {
-    LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 }
 

@@ -28,17 +28,23 @@ public struct FontChoice: Hashable, Sendable {
   public let weight: TextSymbol.FontWeight
   /// Whether the letters are italic.
   public let isItalic: Bool
+  /// Whether the spaces between letters are adjusted.
+  public let isKerned: Bool
 
-  /// Creates a choice: the default font, normal and upright, unless specified otherwise.
-  public init(family: String = "", weight: TextSymbol.FontWeight = .normal, isItalic: Bool = false) {
-    (self.family, self.weight, self.isItalic) = (family, weight, isItalic)
+  /// Creates a choice: the default font, normal, upright and kerned, unless specified otherwise.
+  public init(
+    family: String = "", weight: TextSymbol.FontWeight = .normal, isItalic: Bool = false,
+    isKerned: Bool = true
+  ) {
+    (self.family, self.weight, self.isItalic, self.isKerned) = (family, weight, isItalic, isKerned)
   }
 }
 
 extension TextSymbol {
   /// The font of the text; oblique letters are slanted when they are painted.
   var font: FontChoice {
-    FontChoice(family: fontFamily, weight: fontWeight, isItalic: fontStyle == .italic)
+    FontChoice(
+      family: fontFamily, weight: fontWeight, isItalic: fontStyle == .italic, isKerned: isKerned)
   }
 }
 

@@ -151,7 +151,9 @@ public struct LayerSymbolizer: Sendable {
           failures.append("nothing is drawn: a heat map needs points, not \(geometry.kind.rawValue) features")
           break
         }
-        batches = [.paths(paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
+        let shapes = paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge)
+        batches = [.paths(shapes.paths)]
+        if !shapes.markers.row.isEmpty { batches.append(.markers(shapes.markers)) }
         if case .dotDensity(let renderer) = layer.renderer, geometry.kind == .polygon {
           let dots = dots(renderer, rows.rows, of: table, geometry)
           batches += dots.batches
@@ -206,26 +208,31 @@ public struct LayerSymbolizer: Sendable {
   private func paths(
     _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
     edge: inout RowSet
-  ) -> PathBatch {
+  ) -> (paths: PathBatch, markers: MarkerBatch) {
     let pieces = geometry.pieces(of: styled.rows)
     let parts = concurrentMap(pieces.count) { paths(styled, pieces[$0], visible: visible, of: geometry) }
     // A single part is often large, so it is not copied.
     var batch = parts.count == 1 ? parts[0].batch : PathBatch(styles: styled.looks.paths, kind: geometry.kind)
     if parts.count > 1 { batch.reserve(parts.map(\.batch)) }
+    var markers = MarkerBatch(styles: styled.looks.markers)
     for part in parts {
       if parts.count > 1 { batch.append(part.batch) }
+      markers.append(part.markers)
       for row in part.drawn { drawn.insert(row) }
       for row in part.edge { edge.insert(row) }
     }
-    return batch
+    return (batch, markers)
   }
 
   /// Returns the paths of some of the rows.
   private func paths(
     _ styled: RowStyles, _ piece: Range<Int>, visible: RowSet, of geometry: CoordinateBuffer
-  ) -> (batch: PathBatch, drawn: [Int], edge: [Int]) {
+  ) -> (batch: PathBatch, markers: MarkerBatch, drawn: [Int], edge: [Int]) {
     let styles = styled.looks
     var batch = PathBatch(styles: styles.paths, kind: geometry.kind)
+    var markers = MarkerBatch(styles: [])
+    let hasGradient = styles.paths.contains { $0.hatch?.isGradient ?? false }
+    let markerWindow = transform.canvas.grown(by: styles.reach + 1)
     var (drawn, edge): ([Int], [Int]) = ([], [])
     // Wide enough that the cuts of clipping, and the joins at them, stay outside the image.
     let window = transform.canvas.grown(by: styles.reach + 8)
@@ -237,6 +244,7 @@ public struct LayerSymbolizer: Sendable {
     var dashes: [CoordinateBuffer] = []
     for item in piece {
       let (row, looks) = (styled.rows[item], styles.looks[Int(styled.styles[item])])
+      let placedMarkers = styles.placedMarkers[Int(styled.styles[item])]
       var isDrawn = !isTurned && visible.contains(row)
       var isPainted = false
       for world in worlds {
@@ -244,19 +252,50 @@ public struct LayerSymbolizer: Sendable {
         let extent = pixels.envelope(ofRow: 0)
         guard extent.meets(window) else { continue }
         if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
-        // Dashes and arrows start at the line's own ends, wherever the line is clipped.
+        // Effects, dashes, markers and arrows start at the line's own ends, wherever the line is clipped.
+        var changed: [Int: CoordinateBuffer] = [:]
         for (place, style) in looks.enumerated() {
+          if let effects = styles.effects[style] { changed[place] = effects.applied(to: pixels) }
           guard let dashed = styles.dashed[style] else { continue }
           while dashes.count <= place { dashes.append(CoordinateBuffer(kind: geometry.kind)) }
-          cut(pixels, into: &dashes[place], DashedPath(pattern: dashed.pattern, window: window))
+          cut(
+            changed[place] ?? pixels, into: &dashes[place],
+            DashedPath(pattern: dashed.pattern, window: window))
         }
+        var spots: [Int: [MarkerPlaces.Spot]] = [:]
+        for style in looks {
+          if let places = styles.places[style] { spots[style] = places.spots(of: pixels, in: markerWindow) }
+        }
+        for marker in placedMarkers {
+          for spot in marker.places.spots(of: pixels, in: markerWindow) {
+            let style = marker.style(at: spot)
+            guard styles.markers[style].paints(transform.canvas, x: spot.x, y: spot.y) else { continue }
+            let place = styles.markers[style].sharpest(x: spot.x, y: spot.y)
+            isPainted = true
+            markers.append(x: place.x, y: place.y, style: style, row: row)
+          }
+        }
+        let pathExtent =
+          hasGradient
+          ? PathExtent(
+            box: extent,
+            depth: looks.contains { styles.paths[$0].hatch?.followsEdge ?? false }
+              ? PoleOfInaccessibility.depth(ofRow: 0, of: pixels) : 0) : nil
         let heads =
           styles.arrows.isEmpty
           ? [] : looks.map { styles.arrows[$0]?.heads(of: pixels, on: transform.canvas) ?? [] }
-        if !window.contains(extent) {
+        // The edge of a whole area decides its gradient, so it is not clipped if it can be painted.
+        let keepsEdge =
+          (pathExtent?.depth ?? 0) > 0 && transform.canvas.grown(by: Self.largestMargin).contains(extent)
+        if !window.contains(extent), !keepsEdge {
           clipped.removeAll()
           clipped.appendRow(0, of: pixels, clippedTo: window)
           swap(&pixels, &clipped)
+        }
+        for (place, path) in changed where !window.contains(path.envelope(ofRow: 0)) {
+          var inside = CoordinateBuffer(kind: geometry.kind)
+          inside.appendRow(0, of: path, clippedTo: window)
+          changed[place] = inside
         }
         // Areas share borders and have many vertices too close to distinguish; lines are better left unchanged.
         if geometry.kind == .polygon {
@@ -265,8 +304,17 @@ public struct LayerSymbolizer: Sendable {
           swap(&pixels, &thinned)
         }
         for (place, style) in looks.enumerated() {
+          if let spots = spots[style], let shape = styles.shapes[style] {
+            for spot in spots {
+              let isVisible = batch.append(
+                shape, at: spot, style: style, row: row, pathExtent, on: transform.canvas)
+              isPainted = isPainted || isVisible
+            }
+            continue
+          }
           let dashed = styles.dashed[style]
-          let stroked = dashed == nil ? pixels : dashes[place]
+          let path = changed[place] ?? pixels
+          let stroked = dashed == nil ? path : dashes[place]
           let stroke = styles.paths[dashed?.style ?? style].stroke
           let heads = heads.isEmpty ? [] : heads[place]
           guard
@@ -274,17 +322,20 @@ public struct LayerSymbolizer: Sendable {
               || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
           else { continue }
           isPainted = true
-          if styles.paths[style].paints { batch.append(pixels, style: style, row: row) }
-          if let dashed { batch.append(dashes[place], style: dashed.style, row: row) }
+          if styles.paths[style].paints { batch.append(path, style: style, row: row, pathExtent) }
+          if let dashed { batch.append(dashes[place], style: dashed.style, row: row, pathExtent) }
           if let arrows = styles.arrows[style] {
-            for head in heads { batch.append(head, style: arrows.style, row: row) }
+            for head in heads { batch.append(head, style: arrows.style, row: row, pathExtent) }
           }
         }
       }
       if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }
     }
-    return (batch, drawn, edge)
+    return (batch, markers, drawn, edge)
   }
+
+  /// The distance from the image within which an area is painted whole, in pixels.
+  private static let largestMargin = 16_384.0
 
   private func cut(_ pixels: CoordinateBuffer, into dashes: inout CoordinateBuffer, _ cutter: DashedPath) {
     dashes.removeAll()
@@ -313,20 +364,70 @@ public struct LayerSymbolizer: Sendable {
 
 extension PathBatch {
   /// Appends the only row of a buffer as an item, unless it is empty.
-  fileprivate mutating func append(_ path: CoordinateBuffer, style: Int, row: Int) {
+  fileprivate mutating func append(
+    _ path: CoordinateBuffer, style: Int, row: Int, _ extent: PathExtent?
+  ) {
     guard !path.isEmpty(row: 0) else { return }
     geometry.appendRow(0, of: path)
-    self.style.append(UInt32(style))
-    self.row.append(Int32(row))
+    end(style, row, extent)
   }
-}
 
-extension PathBatch {
   /// Appends a ring as an item.
-  fileprivate mutating func append(_ ring: [(x: Double, y: Double)], style: Int, row: Int) {
+  fileprivate mutating func append(
+    _ ring: [(x: Double, y: Double)], style: Int, row: Int, _ extent: PathExtent?
+  ) {
     for place in ring { geometry.appendVertex(x: place.x, y: place.y) }
     geometry.endPart()
     geometry.endRow()
+    end(style, row, extent)
+  }
+
+  /// Appends a shape at a place as an item, if it is visible; returns whether it is.
+  fileprivate mutating func append(
+    _ shape: PatternShape, at spot: MarkerPlaces.Spot, style: Int, row: Int, _ extent: PathExtent?,
+    on canvas: Envelope
+  ) -> Bool {
+    guard shape.fill != nil || shape.stroke != nil, geometry.vertexCount < ShapePlacing.largestCount else {
+      return false
+    }
+    let x = shape.x.indices.map { spot.x + shape.x[$0] * spot.cosine - shape.y[$0] * spot.sine }
+    let y = shape.x.indices.map { spot.y + shape.x[$0] * spot.sine + shape.y[$0] * spot.cosine }
+    guard let left = x.min(), let right = x.max(), let top = y.min(), let bottom = y.max() else {
+      return false
+    }
+    let reach = shape.stroke?.reach ?? 0
+    guard right + reach > canvas.xMin, left - reach < canvas.xMax, bottom + reach > canvas.yMin,
+      top - reach < canvas.yMax
+    else { return false }
+    for part in shape.parts where part.count > 1 {
+      for index in part { geometry.appendVertex(x: x[index], y: y[index]) }
+      if shape.isClosed, geometry.kind == .polyline, shape.stroke != nil {
+        // Polylines are open: the second vertex again joins the corner at the first.
+        let isRepeated =
+          x[part.lowerBound] == x[part.upperBound - 1] && y[part.lowerBound] == y[part.upperBound - 1]
+        for index in isRepeated ? part.dropFirst().prefix(1) : part.prefix(2) {
+          geometry.appendVertex(x: x[index], y: y[index])
+        }
+      }
+      geometry.endPart()
+    }
+    geometry.endRow()
+    end(style, row, extent)
+    return true
+  }
+
+  /// Adds the style, the row and the extent of an item whose geometry is complete.
+  private mutating func end(_ style: Int, _ row: Int, _ extent: PathExtent?) {
+    self.style.append(UInt32(style))
+    self.row.append(Int32(row))
+    if let extent { extents.append(extent) }
+  }
+}
+
+extension MarkerBatch {
+  fileprivate mutating func append(x: Double, y: Double, style: Int, row: Int) {
+    self.x.append(x)
+    self.y.append(y)
     self.style.append(UInt32(style))
     self.row.append(Int32(row))
   }

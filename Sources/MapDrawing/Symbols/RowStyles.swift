@@ -1,6 +1,7 @@
 import MapExpressions
 import MapFeatures
 import MapFilter
+import MapJSON
 import MapModel
 
 /// The drawn rows of a layer and the style of each, by class and visual variables.
@@ -31,7 +32,8 @@ struct RowStyles {
     func isDrawn(_ row: Int) -> Bool {
       classes[row] != RowClassifier.notDrawn && drawn[looks.index(ofClass: Int(classes[row]))]
     }
-    guard !renderer.visualVariables.isEmpty else {
+    let overrides = renderer.overrides
+    guard !renderer.visualVariables.isEmpty || !overrides.isEmpty else {
       for row in candidates where isDrawn(row) {
         rows.append(row)
         styles.append(UInt32(looks.index(ofClass: Int(classes[row]))))
@@ -39,19 +41,21 @@ struct RowStyles {
       return
     }
     let variables = try VariableColumns(
-      renderer.visualVariables, table: table, view: view, pixelRatio: looks.pixelRatio)
+      renderer.visualVariables, overrides, table: table, view: view, pixelRatio: looks.pixelRatio)
     failure = variables.failure
     var known: [Combination: UInt32] = [:]
     for row in candidates where isDrawn(row) {
       let classIndex = Int(classes[row])
       let symbol = looks.symbol(ofClass: classIndex)
       guard let variation = variables.variation(of: row, symbol: symbol) else { continue }
-      let combination = Combination(classIndex: classIndex, variation: variation)
+      let values = symbol.overrides.map { variables.value(of: $0, row) }
+      let combination = Combination(classIndex: classIndex, variation: variation, values: values)
       let style: UInt32
       if let index = known[combination] {
         style = index
       } else {
-        style = UInt32(self.looks.append(symbol.applying(variation), classIndex: classIndex))
+        let varied = symbol.applying(variation).overridden(by: values)
+        style = UInt32(self.looks.append(varied, classIndex: classIndex))
         known[combination] = style
       }
       rows.append(row)
@@ -62,6 +66,7 @@ struct RowStyles {
   private struct Combination: Hashable {
     let classIndex: Int
     let variation: SymbolVariation
+    let values: [SymbolOverride.Value?]
   }
 }
 
@@ -75,15 +80,18 @@ private struct VariableColumns {
   private var columns: [String: Column] = [:]
   /// The numbers of expressions, by row.
   private var numbers: [ArcadeExpression: [Double?]] = [:]
+  /// The values of the expressions of overrides, by row.
+  private var values: [ArcadeExpression: [AttributeValue]] = [:]
   /// The first failure of an expression.
   private(set) var failure: ArcadeError?
 
   init(
-    _ variables: VisualVariables, table: FeatureColumns, view: ViewState, pixelRatio: Double
+    _ variables: VisualVariables, _ overrides: [SymbolOverride], table: FeatureColumns, view: ViewState,
+    pixelRatio: Double
   ) throws(RendererFieldError) {
     (self.variables, scale, rotation) = (variables, view.viewpoint.scale, view.viewpoint.rotation)
     sizeLimit = MarkerStyle.sizeLimit / pixelRatio
-    for name in variables.inputs.flatMap(\.input.fieldNames) {
+    for name in variables.inputs.flatMap(\.input.fieldNames) + overrides.flatMap(\.input.fieldNames) {
       guard let index = table.schema.index(ofField: name) else {
         throw RendererFieldError(field: name, available: table.schema.fields.map(\.name))
       }
@@ -102,6 +110,22 @@ private struct VariableColumns {
       }
       failure = failure ?? column.failure
     }
+    for expression in overrides.compactMap(\.input.expression) where values[expression] == nil {
+      let column = BoundArcade(expression, table: table, in: view).column(of: Array(0..<table.rowCount))
+      values[expression] = column.values
+      failure = failure ?? column.failure
+    }
+  }
+
+  /// Returns the value of an override for a row; nil for null and for values of another kind.
+  func value(of override: SymbolOverride, _ row: Int) -> SymbolOverride.Value? {
+    let value: AttributeValue
+    switch override.input {
+    case .expression(let expression): value = values[expression]?[row] ?? .null
+    case .field(let name, _): value = columns[name]?.value(at: row) ?? .null
+    case .scale: value = .real(scale)
+    }
+    return override.value(value)
   }
 
   /// Returns the differences from the symbol for a row; nil when the row is not drawn.
@@ -136,6 +160,40 @@ private struct VariableColumns {
       guard let divisor else { return value }
       guard let other = columns[divisor]?.number(at: row), other != 0 else { return nil }
       return value / other
+    }
+  }
+}
+
+extension SymbolOverride {
+  /// Converts a value of a feature to a value of the property, from points to pixels.
+  fileprivate func value(_ value: AttributeValue) -> Value? {
+    let number: Double? =
+      switch value {
+      case .integer(let value): Double(value)
+      case .real(let value): value
+      case .text(let text): Double(text)
+      default: nil
+      }
+    switch property {
+    case .color:
+      guard case .text(let text) = value else { return nil }
+      // An expression may return a list of numbers or rgb(…), whose text has brackets.
+      let plain = text.filter { !"[]() ".contains($0) }
+      return Color(text: plain.hasPrefix("rgb") ? String(plain.drop { $0.isLetter }) : plain).map {
+        .color($0)
+      }
+    case .text:
+      switch value {
+      case .null: return nil
+      case .text(let text): return .text(text)
+      case .integer(let value): return .text("\(value)")
+      default: return number.map { .text(JSONWriter.text(of: $0)) }
+      }
+    case .size, .width, .offsetX, .offsetY:
+      // - Source: CIM specification: lengths are points; a pixel is 1/96 inch.
+      return number.flatMap { $0.isFinite ? .number($0 * 96 / 72) : nil }
+    // - Source: CIM specification: counter-clockwise.
+    case .angle: return number.flatMap { $0.isFinite ? .number(-$0) : nil }
     }
   }
 }

@@ -8,6 +8,7 @@ extension SymbolForm {
     switch simpleParts.first {
     case .line: .polyline
     case .fill, .pattern: .polygon
+    case .placed(let placed): placed.needsPolygon ? .polygon : .polyline
     default: .point
     }
   }
@@ -28,13 +29,19 @@ extension SymbolForm {
     case .vector(var vector):
       (vector.offsetX, vector.offsetY) = (0, 0)
       return .vector(vector)
-    case .line, .fill, .pattern, .composite: return self
+    case .line, .fill, .pattern, .placed, .composite: return self
     }
   }
 
   /// The widest outline of an area; nil for none.
   package var outlineWidth: Double? {
-    simpleParts.compactMap { if case .fill(let fill) = $0 { fill.outline?.width } else { nil } }.max()
+    simpleParts.compactMap { part in
+      switch part {
+      case .fill(let fill): fill.outline?.width
+      case .pattern(let pattern): pattern.outline?.width
+      default: nil
+      }
+    }.max()
   }
 
   /// The length of arrows beyond a line, plus one pixel; 0 without arrows.

@@ -1,3 +1,4 @@
+import Glibc
 package import MapGeometry
 import MapModel
 
@@ -13,8 +14,14 @@ struct SymbolStyles {
   private(set) var looks: [Range<Int>] = []
   /// For each symbol of points, the path styles of its shapes; empty for other geometries.
   private(set) var vectorLooks: [Range<Int>] = []
-  /// The shapes of path styles at points.
+  /// The shapes of path styles at points, or at places of lines and areas.
   private(set) var shapes: [Int: PatternShape] = [:]
+  /// The places of the shapes of path styles at lines and areas.
+  private(set) var places: [Int: MarkerPlaces] = [:]
+  /// For each symbol of lines and areas, its markers and their places.
+  private(set) var placedMarkers: [[PlacedMarker]] = []
+  /// The changes of paths by the effects of path styles.
+  private(set) var effects: [Int: PathEffects] = [:]
   /// The characters of text symbols that the font lacks.
   private(set) var missing: Set<Unicode.Scalar> = []
   /// The symbols in use: one per class, and the default symbol last if there is one.
@@ -34,7 +41,7 @@ struct SymbolStyles {
     measurer: TextMeasurer?
   ) {
     let all = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
-    symbols = all.map { $0.suits(kind) ? $0 : .standard(for: kind) }
+    symbols = all.map { $0.shown(on: kind) }
     self.rotation = rotation
     (classCount, self.kind, self.pixelRatio) = (renderer.classSymbols.count, kind, pixelRatio)
     letters = measurer.map { ShapeCache($0) }
@@ -64,6 +71,7 @@ struct SymbolStyles {
   /// Appends the styles of a symbol for some features of a class, and returns their index in ``looks``.
   mutating func append(_ symbol: SymbolForm, classIndex: Int) -> Int {
     let (firstMarker, firstPath) = (markers.count, paths.count)
+    placedMarkers.append([])
     add(symbol, classIndex: classIndex)
     // The styles of dashes follow the styles to which they belong. Points have markers, and paths for shapes.
     let isPoint = kind == .point || kind == .multipoint
@@ -117,8 +125,7 @@ struct SymbolStyles {
         line: fill.outline, pixelRatio, classIndex)
     case .vector(var vector):
       vector.angle = vector.angleAlignment.onScreen(vector.angle, rotation: rotation)
-      for shape in vector.shapes {
-        let shape = PatternShape(shape, of: vector, pixelRatio: pixelRatio)
+      for shape in patternShapes(of: vector) {
         shapes[paths.count] = shape
         paths.append(
           PathStyle(
@@ -137,13 +144,67 @@ struct SymbolStyles {
       case .markers(let marker, let stepX, let stepY, let shifts):
         hatch = Hatch(
           pattern: .shapes(
-            marker.shapes.map { PatternShape($0, of: marker, pixelRatio: pixelRatio) },
+            patternShapes(of: marker),
             stepX: max(stepX * pixelRatio, 2), stepY: max(stepY * pixelRatio, 2), shifts: shifts),
           color: .black, lineWidth: 1)
+      case .picture(let picture):
+        guard case .success(let image) = picture.picture else {
+          return add(.standard(for: kind), classIndex: classIndex)
+        }
+        hatch = Hatch.ImageTile(picture, pixelRatio: pixelRatio).map {
+          Hatch(pattern: .image(image, $0), color: .black, lineWidth: 1)
+        }
+      case .gradient(var gradient):
+        if case .absolute(let length) = gradient.size {
+          gradient.size = .absolute(SymbolNumber.dash.bounded(length * pixelRatio))
+        }
+        let paints = gradient.stops.contains { $0.color.alpha > 0 }
+        hatch = paints ? Hatch(pattern: .gradient(gradient), color: .black, lineWidth: 1) : nil
       }
-      paths.append(PathStyle(fill: nil, hatch: hatch, stroke: nil, classIndex: classIndex))
+      add(fill: nil, hatch: hatch, line: pattern.outline, pixelRatio, classIndex)
+    case .placed(let placed): place(placed, classIndex)
     case .composite(let composite):
       for part in composite.parts where part.suits(kind) { add(part, classIndex: classIndex) }
+    }
+  }
+
+  /// Returns the shapes of a vector marker; the letters of its text after their halo.
+  private mutating func patternShapes(of vector: VectorMarkerSymbol) -> [PatternShape] {
+    vector.shapes.flatMap { shape -> [PatternShape] in
+      let own = PatternShape(shape, of: vector, pixelRatio: pixelRatio)
+      guard var text = shape.text else { return [own] }
+      // The letters are rotated with the marker, about their own position.
+      text.angle += vector.angle
+      guard var letters, let x = own.x.first, let y = own.y.first,
+        let look = MarkerStyle(
+          text, pixelRatio: pixelRatio, classIndex: 0, shapes: &letters, missing: &missing),
+        case .text(let ink)? = look.block?.content
+      else { return [] }
+      self.letters = letters
+      let place = (x: x + look.offsetX, y: y + look.offsetY)
+      let halo = ink.style.haloColor.map { Stroke(color: $0, width: 2 * ink.style.haloWidth, join: .round) }
+      return [
+        halo.flatMap { PatternShape(ink, at: place, halo: $0) },
+        ink.style.color == nil ? nil : PatternShape(ink, at: place, halo: nil),
+      ].compactMap { $0 }
+    }
+  }
+
+  /// Adds the parts of a marker at places of lines or areas.
+  private mutating func place(_ placed: PlacedMarkerSymbol, _ classIndex: Int) {
+    let places = MarkerPlaces(placed, pixelRatio: pixelRatio)
+    for part in placed.parts.flatMap(\.simpleParts) where part.suits(.point) {
+      let (firstMarker, firstPath) = (markers.count, paths.count)
+      add(part, classIndex: classIndex)
+      for style in firstPath..<paths.count { self.places[style] = places }
+      guard firstMarker < markers.count else { continue }
+      if places.turns {
+        // The marker at each angle, one after the other.
+        for step in 1..<PlacedMarker.turnCount {
+          add(part.turned(by: Double(step) * 360 / Double(PlacedMarker.turnCount)), classIndex: classIndex)
+        }
+      }
+      placedMarkers[placedMarkers.count - 1].append(PlacedMarker(style: firstMarker, places: places))
     }
   }
 
@@ -155,6 +216,14 @@ struct SymbolStyles {
     fill: Color?, hatch: Hatch?, line: SimpleLineSymbol?, _ pixelRatio: Double, _ classIndex: Int
   ) {
     var stroke = Stroke(line, pixelRatio: pixelRatio)
+    if let line, stroke != nil, let change = PathEffects(line, pixelRatio: pixelRatio) {
+      if fill != nil || hatch != nil {
+        // Only the line is changed.
+        paths.append(PathStyle(fill: fill, hatch: hatch, stroke: nil, classIndex: classIndex))
+        return add(fill: nil, hatch: nil, line: line, pixelRatio, classIndex)
+      }
+      effects[paths.count] = change
+    }
     if let line, line.markerStyle == .arrow, kind == .polyline {
       arrowedLines.append((paths.count, (line.markerPlacement, stroke)))
     }
@@ -172,12 +241,59 @@ struct SymbolStyles {
   func reach(ofStroke strokeReach: (Stroke) -> Double) -> Double {
     let marker = markers.map { $0.reach + max(abs($0.offsetX), abs($0.offsetY)) }.max() ?? 0
     let path = paths.map { $0.stroke.map(strokeReach) ?? 0 }.max() ?? 0
-    let shape =
-      shapes.values.map { shape in
-        zip(shape.x, shape.y).reduce(0) { max($0, abs($1.0), abs($1.1)) }
-          + (shape.stroke.map(strokeReach) ?? 0)
-      }.max() ?? 0
+    var shape = 0.0
+    for own in shapes.values {
+      let far = zip(own.x, own.y).reduce(0.0) { max($0, $1.0 * $1.0 + $1.1 * $1.1) }
+      shape = max(shape, far.squareRoot() + (own.stroke.map(strokeReach) ?? 0))
+    }
+    let places = placedMarkers.joined().map(\.places.reach) + self.places.values.map(\.reach)
     return max(marker, path, arrows.values.map(\.reach).max() ?? 0, shape)
+      + max(places.max() ?? 0, effects.values.map(\.reach).max() ?? 0)
+  }
+}
+
+/// A marker at places of lines and areas.
+struct PlacedMarker: Sendable {
+  /// The number of angles at which a marker along a line is drawn.
+  ///
+  /// - Source: design decision: 5 degrees apart; the corner of an image of 20 pixels is at most half a pixel off.
+  static let turnCount = 72
+
+  /// The index of its marker style; that of each angle follows, if the places have directions.
+  let style: Int
+  let places: MarkerPlaces
+
+  /// Returns the marker style at a place.
+  func style(at spot: MarkerPlaces.Spot) -> Int {
+    guard places.turns else { return style }
+    let turns = atan2(spot.sine, spot.cosine) / (2 * .pi) * Double(Self.turnCount)
+    let step = Int(turns.rounded()) % Self.turnCount
+    return style + (step < 0 ? step + Self.turnCount : step)
+  }
+}
+
+extension SymbolForm {
+  /// Returns a marker rotated clockwise by an angle in degrees, with its offset.
+  fileprivate func turned(by angle: Double) -> SymbolForm {
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(angle)
+    func moved(_ x: Double, _ y: Double) -> (Double, Double) {
+      (x * cosine + y * sine, y * cosine - x * sine)
+    }
+    switch self {
+    case .marker(var marker):
+      marker.angle += angle
+      (marker.offsetX, marker.offsetY) = moved(marker.offsetX, marker.offsetY)
+      return .marker(marker)
+    case .picture(var picture):
+      picture.angle += angle
+      (picture.offsetX, picture.offsetY) = moved(picture.offsetX, picture.offsetY)
+      return .picture(picture)
+    case .text(var text):
+      text.angle += angle
+      (text.offsetX, text.offsetY) = moved(text.offsetX, text.offsetY)
+      return .text(text)
+    default: return self
+    }
   }
 }
 

@@ -13,6 +13,8 @@ public struct ArcadeExpression: Sendable {
   public let usesScale: Bool
   /// Whether the feature is used as a whole, so that every field may be read.
   public let usesWholeFeature: Bool
+  /// Whether the value depends on the current time.
+  package let needsCurrentTime: Bool
 
   let program: ArcadeProgram
 
@@ -20,7 +22,7 @@ public struct ArcadeExpression: Sendable {
   package static let nothing = ArcadeExpression()
 
   private init() {
-    (text, fieldNames, usesScale, usesWholeFeature) = ("null", [], false, false)
+    (text, fieldNames, usesScale, usesWholeFeature, needsCurrentTime) = ("null", [], false, false, false)
     program = ArcadeProgram()
   }
 
@@ -32,7 +34,7 @@ public struct ArcadeExpression: Sendable {
     var parser = try ArcadeParser(text)
     let statements = try parser.program()
     (self.text, fieldNames, usesScale) = (text, parser.fieldNames, parser.usesScale)
-    usesWholeFeature = parser.usesFeature
+    (usesWholeFeature, needsCurrentTime) = (parser.usesFeature, parser.usesNow)
     program = ArcadeProgram(
       statements: statements, definitions: parser.definitions, globalCount: parser.globalCount)
   }

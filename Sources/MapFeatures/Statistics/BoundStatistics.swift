@@ -67,6 +67,13 @@ struct BoundStatistics {
     having = try Self.having(query.$havingClause, names: groups.map(\.name) + aliases, types: types)
   }
 
+  /// Whether a statistic of a column needs the sum of squares.
+  func needsSpread(of column: Int) -> Bool {
+    definitions.contains {
+      $0.column == column && [.variance, .standardDeviation].contains($0.definition.statisticType)
+    }
+  }
+
   private static func checkAliases(_ definitions: [StatisticDefinition]) throws(StatisticsError) {
     var aliases: Set<String> = []
     for definition in definitions {

@@ -38,37 +38,32 @@ struct ColumnFigures {
   func value(
     _ statistic: StatisticDefinition.StatisticType, group: Int, field: String
   ) throws(StatisticsError) -> AttributeValue {
-    switch figures {
-    case .integers(let all): try value(statistic, of: all[group], group, field)
-    case .reals(let all): try value(statistic, of: all[group], group, field)
+    switch statistic {
+    case .minimum: bound(group, least: true)
+    case .maximum: bound(group, least: false)
+    default: try moments(of: group).value(statistic, field: field)
     }
   }
 
-  private func value<Value>(
-    _ statistic: StatisticDefinition.StatisticType, of moments: Moments<Value>, _ group: Int, _ field: String
-  ) throws(StatisticsError) -> AttributeValue {
-    let value: Double?
-    switch statistic {
-    case .count: return .integer(Int64(moments.count))
-    case .minimum: return bound(group, least: true)
-    case .maximum: return bound(group, least: false)
-    case .sum: value = moments.count == 0 ? nil : moments.sum.value
-    case .average: value = moments.average
-    case .variance: value = moments.variance
-    case .standardDeviation: value = moments.standardDeviation
-    case .distinct, .percentile: return .null
+  /// Returns the numbers of a group, to be joined with those of other rows.
+  func partial(group: Int) -> PartialStatistics.Figures {
+    PartialStatistics.Figures(
+      moments: moments(of: group), minimum: bound(group, least: true), maximum: bound(group, least: false))
+  }
+
+  private func moments(of group: Int) -> ExactMoments {
+    switch figures {
+    case .integers(let all): all[group].exact
+    case .reals(let all): all[group].exact
     }
-    guard let value else { return .null }
-    guard moments.sum.nonFiniteValue == nil else { throw .notFinite(statistic, field: field) }
-    guard value.isFinite else { throw .overflow(statistic, field: field) }
-    return .real(value)
   }
 
   private func bound(_ group: Int, least: Bool) -> AttributeValue {
     switch figures {
     case .reals(let all):
       guard all[group].count > 0 else { return .null }
-      return .real(least ? all[group].minimum : all[group].maximum)
+      // Whether 0 or -0 comes first depends on how the rows are divided.
+      return AttributeValue.real(least ? all[group].minimum : all[group].maximum).withoutNegativeZero
     case .integers(let all):
       guard all[group].count > 0 else { return .null }
       let value = least ? all[group].minimum : all[group].maximum

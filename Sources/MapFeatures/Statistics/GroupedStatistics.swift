@@ -21,11 +21,8 @@ extension StatisticsTable {
           sorted[column] = SortedValues(of: table.columns[column], rows: rows, groups: groups)
         }
       } else if figures[column] == nil {
-        let needsSpread = bound.definitions.contains {
-          $0.column == column && [.variance, .standardDeviation].contains($0.definition.statisticType)
-        }
         figures[column] = ColumnFigures(
-          of: table.columns[column], rows: rows, groups: groups, needsSpread: needsSpread)
+          of: table.columns[column], rows: rows, groups: groups, needsSpread: bound.needsSpread(of: column))
       }
     }
     let needsCounts = figures.isEmpty || bound.definitions.contains { $0.column == nil }

@@ -1,21 +1,19 @@
-/// The count, sums and bounds of values, which can be joined from parts in any order.
+import MapFilter
+
+/// The count and the exact sums of values, which can be joined from parts in any order.
 ///
-/// The sum and the sum of squares are exact; the statistics computed from them are rounded once.
-struct Moments<Value: Comparable & Sendable>: Sendable {
+/// The statistics computed from them are rounded once.
+struct ExactMoments: Sendable {
   var count = 0
   var sum = ExactSum()
   /// The sum of squares; 0 unless requested.
   var squares = ExactSum()
-  var minimum: Value
-  var maximum: Value
 
   /// Adds the moments of other values.
-  mutating func add(_ other: Moments) {
+  mutating func add(_ other: ExactMoments) {
     count += other.count
     sum.add(other.sum)
     squares.add(other.squares)
-    minimum = min(minimum, other.minimum)
-    maximum = max(maximum, other.maximum)
   }
 
   /// The average, sum divided by count; nil without values.
@@ -38,6 +36,43 @@ struct Moments<Value: Comparable & Sendable>: Sendable {
     let count = UInt64(count)
     let distances = squares.magnitude.multiplied(by: count).subtracting(sum.magnitude.squared)
     return round(distances.divided(by: [count, count - 1]))
+  }
+
+  /// Returns a statistic; null if it is undefined, or if it needs more than the count and the sums.
+  ///
+  /// - Throws: `StatisticsError.overflow`, `StatisticsError.notFinite`.
+  func value(
+    _ statistic: StatisticDefinition.StatisticType, field: String
+  ) throws(StatisticsError) -> AttributeValue {
+    let value: Double?
+    switch statistic {
+    case .count: return .integer(Int64(count))
+    case .sum: value = count == 0 ? nil : sum.value
+    case .average: value = average
+    case .variance: value = variance
+    case .standardDeviation: value = standardDeviation
+    case .minimum, .maximum, .distinct, .percentile: return .null
+    }
+    guard let value else { return .null }
+    guard sum.nonFiniteValue == nil else { throw .notFinite(statistic, field: field) }
+    guard value.isFinite else { throw .overflow(statistic, field: field) }
+    return .real(value)
+  }
+}
+
+/// The count, sums and bounds of values, which can be joined from parts in any order.
+struct Moments<Value: Comparable & Sendable>: Sendable {
+  var exact = ExactMoments()
+  var minimum: Value
+  var maximum: Value
+
+  var count: Int { exact.count }
+
+  /// Adds the moments of other values.
+  mutating func add(_ other: Moments) {
+    exact.add(other.exact)
+    minimum = min(minimum, other.minimum)
+    maximum = max(maximum, other.maximum)
   }
 }
 
@@ -93,9 +128,9 @@ struct IntegerMoments: PieceMoments {
   static func addOutside(_ value: Int64, squares: Bool, to total: inout Moments<Int64>) {}
 
   func add(to total: inout Moments<Int64>, in window: Void) {
-    total.add(Moments(count: count, minimum: minimum, maximum: maximum))
-    total.sum.add(sum, exponent: 0)
-    total.squares.add(
+    total.add(Moments(exact: ExactMoments(count: count), minimum: minimum, maximum: maximum))
+    total.exact.sum.add(sum, exponent: 0)
+    total.exact.squares.add(
       UInt64(truncatingIfNeeded: squares), UInt64(truncatingIfNeeded: squares >> 64), squaresHigh, exponent: 0
     )
   }
@@ -182,16 +217,16 @@ struct RealMoments: PieceMoments {
   }
 
   static func addOutside(_ value: Double, squares: Bool, to total: inout Moments<Double>) {
-    total.sum.add(value)
-    if squares { total.squares.addSquare(of: value) }
+    total.exact.sum.add(value)
+    if squares { total.exact.squares.addSquare(of: value) }
   }
 
   func add(to total: inout Moments<Double>, in window: Window) {
-    total.add(Moments(count: count, minimum: minimum, maximum: maximum))
-    total.sum.add(Int128(largeSum), exponent: window.largeExponent)
-    total.sum.add(Int128(smallSum), exponent: window.smallExponent)
-    total.squares.add(largeSquares, exponent: 2 * window.largeExponent)
-    total.squares.add(products, exponent: window.largeExponent + window.smallExponent + 1)
-    total.squares.add(smallSquares, exponent: 2 * window.smallExponent)
+    total.add(Moments(exact: ExactMoments(count: count), minimum: minimum, maximum: maximum))
+    total.exact.sum.add(Int128(largeSum), exponent: window.largeExponent)
+    total.exact.sum.add(Int128(smallSum), exponent: window.smallExponent)
+    total.exact.squares.add(largeSquares, exponent: 2 * window.largeExponent)
+    total.exact.squares.add(products, exponent: window.largeExponent + window.smallExponent + 1)
+    total.exact.squares.add(smallSquares, exponent: 2 * window.smallExponent)
   }
 }

@@ -57,6 +57,8 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
   case needsField(StatisticDefinition.StatisticType)
   /// A statistic beyond the greatest double.
   case overflow(StatisticDefinition.StatisticType, field: String)
+  /// A statistic that cannot be joined from those of parts of the rows.
+  case notMergeable(StatisticDefinition.StatisticType, field: String)
   /// A statistic of values that include NaN or infinity.
   case notFinite(StatisticDefinition.StatisticType, field: String)
 
@@ -78,6 +80,9 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
       "\(statistic.rawValue) needs a field; only count takes all rows"
     case .overflow(let statistic, let field):
       "the \(statistic.rawValue) of '\(field)' is beyond the range of doubles"
+    case .notMergeable(let statistic, let field):
+      "\(statistic.rawValue) of '\(field)' needs all values at once, so partial answers cannot be merged; "
+        + "available: average, count, maximum, minimum, standardDeviation, sum, variance"
     case .notFinite(let statistic, let field):
       "the \(statistic.rawValue) of '\(field)' has no value: a value is NaN or infinite; filter it out"
     }

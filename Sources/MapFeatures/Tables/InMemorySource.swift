@@ -1,6 +1,7 @@
 import MapFilter
 public import MapGeometry
 import MapSystem
+internal import Synchronization
 
 /// A table in memory with a spatial index; every other source must behave like it.
 ///
@@ -12,11 +13,60 @@ public struct InMemorySource: FeatureSource {
   /// Geometries with their index, in one spatial reference.
   struct Indexed {
     let geometry: CoordinateBuffer
-    let index: PackedRTree
+    /// The smallest envelope that contains all rows, without a spatial reference.
+    let extent: Envelope
     let filtered = FilterCache()
+    private let tree = LazyIndex()
 
     init(_ geometry: CoordinateBuffer) {
-      (self.geometry, index) = (geometry, PackedRTree(of: geometry))
+      self.geometry = geometry
+      let envelopes = EnvelopeColumns(of: geometry)
+      extent = envelopes.union(of: 0..<envelopes.count)
+    }
+
+    /// The index, which is built when it is first needed.
+    var index: PackedRTree { tree.index(of: geometry) }
+
+    /// Inserts the rows that meet an envelope, including its sides.
+    ///
+    /// The first question about points compares all of them, which costs less than an index.
+    func insertRows(meeting envelope: Envelope, into words: inout [UInt64]) {
+      guard geometry.kind == .point, tree.isFirstQuestion() else {
+        return index.insertRows(meeting: envelope, of: geometry, into: &words)
+      }
+      for (place, word) in EnvelopeColumns(of: geometry).rows(meeting: envelope).enumerated() {
+        words[place] |= word
+      }
+    }
+
+    /// Returns the number of rows that meet an envelope, including its sides.
+    func count(meeting envelope: Envelope, isOneOfMany: Bool) -> Int {
+      guard geometry.kind == .point, !isOneOfMany, tree.isFirstQuestion() else {
+        return index.count(meeting: envelope, of: geometry)
+      }
+      return EnvelopeColumns(of: geometry).rows(meeting: envelope).reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+  }
+
+  /// An index that is built when it is first needed, and the number of questions before it.
+  private final class LazyIndex: Sendable {
+    private let state = Mutex((index: PackedRTree?.none, isAsked: false))
+
+    /// Returns the index of the geometries, always the same ones.
+    func index(of geometry: CoordinateBuffer) -> PackedRTree {
+      state.withLock { state in
+        let index = state.index ?? PackedRTree(of: geometry)
+        state.index = index
+        return index
+      }
+    }
+
+    /// Whether there was neither a question nor an index before.
+    func isFirstQuestion() -> Bool {
+      state.withLock { state in
+        defer { state.isAsked = true }
+        return !state.isAsked && state.index == nil
+      }
     }
   }
 
@@ -41,24 +91,24 @@ public struct InMemorySource: FeatureSource {
   public let worldsReached: ClosedRange<Int>
   private var declared = SourceMetadata()
 
-  /// Indexes a table in WGS 84, in Web Mercator or without a spatial reference.
+  /// Creates a table in WGS 84, in Web Mercator or without a spatial reference.
   ///
   /// In any other spatial reference the table supports only envelopes in its own; see ``init(_:operations:)``.
   ///
   /// - Parameters:
   ///   - table: The table.
   ///   - worlds: The world copies that contain rows; nil computes them from the extent.
-  /// - Cost: one sort of the rows by position.
+  /// - Cost: one pass over the rows; a sort of them by position when the index is first needed.
   public init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
     self.init(
       table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds,
       others: table.otherGeometries.map { InMemorySource(table.showing($0, warnings: []), worlds: worlds) })
   }
 
-  /// Indexes a table in any spatial reference.
+  /// Creates a table in any spatial reference.
   ///
-  /// - Cost: one sort of the rows by position; two for a spatial reference that is not built in, and a projection of
-  ///   all vertices.
+  /// - Cost: as ``init(_:worlds:)``, twice for a spatial reference that is not built in, and a projection of all
+  ///   vertices.
   /// - Throws: ``SpatialOperationError`` for a spatial reference that cannot be projected to Web Mercator.
   public init(_ table: FeatureColumns, operations: SpatialOperations) throws(SpatialOperationError) {
     let others = try table.otherGeometries.map { buffer throws(SpatialOperationError) in
@@ -91,12 +141,12 @@ public struct InMemorySource: FeatureSource {
     (self.table, self.operations, self.others) = (table, operations, others)
     own = table.geometry.map { Indexed($0) }
     self.shown = shown.map { Indexed($0) }
-    let extent = (own?.index.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
+    let extent = (own?.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
     self.extent = others.reduce(extent) { $0.union($1.extent) }.with(
       spatialReference: table.schema.spatialReference)
     let reached =
       worlds
-      ?? (self.shown.map { $0.index.extent.with(spatialReference: .webMercator) } ?? extent).worldsReached
+      ?? (self.shown.map { $0.extent.with(spatialReference: .webMercator) } ?? extent).worldsReached
     worldsReached = others.reduce(reached) {
       min($0.lowerBound, $1.worldsReached.lowerBound)...max($0.upperBound, $1.worldsReached.upperBound)
     }
@@ -154,7 +204,7 @@ public struct InMemorySource: FeatureSource {
       return extent
     }
     if target == .webMercator, shown != nil { return shownExtent }
-    var extent = try placed(in: target)?.shown.index.extent ?? .empty
+    var extent = try placed(in: target)?.shown.extent ?? .empty
     for other in others { extent = extent.union(try other.shownExtent(on: map)) }
     return extent.with(spatialReference: target)
   }
@@ -208,7 +258,7 @@ public struct InMemorySource: FeatureSource {
   /// The envelope of all rows in WGS 84 or Web Mercator.
   public var shownExtent: Envelope {
     guard let shown else { return extent }
-    return others.reduce(shown.index.extent) { $0.union($1.shownExtent) }
+    return others.reduce(shown.extent) { $0.union($1.shownExtent) }
       .with(spatialReference: .webMercator)
   }
 
@@ -247,7 +297,7 @@ public struct InMemorySource: FeatureSource {
     var words = RowSet(rowCount: rowCount).words
     for envelope in envelopes {
       guard let (asked, places) = try places(envelope) else { return nil }
-      for place in places { asked.index.insertRows(meeting: place, of: asked.geometry, into: &words) }
+      for place in places { asked.insertRows(meeting: place, into: &words) }
     }
     return RowSet(rowCount: rowCount, words: words)
   }
@@ -270,7 +320,7 @@ public struct InMemorySource: FeatureSource {
       let envelopes = query.envelopes,
       envelopes.count == 1, let (asked, places) = try places(envelopes[0]), places.count == 1
     else { return try rows(query).count }
-    if query.filters.isEmpty { return asked.index.count(meeting: places[0], of: asked.geometry) }
+    if query.filters.isEmpty { return asked.count(meeting: places[0], isOneOfMany: isOneOfMany) }
     let key = FilterCache.Key(query.filters, at: query.now)
     let passing = try asked.filtered.rows(key, isAskedOften: isOneOfMany) {
       var rows = RowSet(rowCount: rowCount, all: true)

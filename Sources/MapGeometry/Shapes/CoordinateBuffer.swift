@@ -38,6 +38,12 @@ public struct CoordinateBuffer: Hashable, Sendable {
     for _ in 0..<emptyRows { appendEmptyRow() }
   }
 
+  /// Creates a buffer of points from their coordinates, which share the memory of the arrays.
+  package init(pointsAtX x: [Double], y: [Double]) {
+    precondition(x.count == y.count, "coordinates in pairs")
+    (kind, self.x, self.y) = (.point, x, y)
+  }
+
   /// The number of rows, including those without geometry.
   public var rowCount: Int { kind == .point ? x.count : rowEnds.count }
   /// The number of vertices, including the NaN vertices of empty points.

@@ -52,8 +52,9 @@ extension MapRequest {
 
   func legend() async throws -> HTTPResponse {
     let request = try view()
-    let legend = try await map.state(request).legend(
-      viewOnly: boolean("legendInView"), counts: boolean("legendCounts"))
+    var legend = try await map.state(request).legend(
+      viewOnly: boolean("legendInView"), counts: boolean("legendCounts"), bars: boolean("legendBars"))
+    legend.title = text("legendTitle") ?? ""
     guard text("format") == "png" else {
       return HTTPResponse(json: try await legend.json(pixelRatio: request.pixelRatio))
     }

@@ -21,7 +21,9 @@ enum MapPath: String, CaseIterable, Sendable {
     case .statistics: return view + RequestParameter.question + RequestParameter.statistics
     case .features: return view + RequestParameter.question + RequestParameter.features
     case .legend:
-      let own = RequestParameter.layout.filter { ["legendInView", "legendCounts"].contains($0.name) }
+      let own = RequestParameter.layout.filter {
+        ["legendTitle", "legendInView", "legendCounts", "legendBars"].contains($0.name)
+      }
       return view + RequestParameter.area + [RequestParameter.time] + own
         + [RequestParameter("format", .choice(["json", "png"]), "Format; default: json.")]
     case .identify:

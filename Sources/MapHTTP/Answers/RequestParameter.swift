@@ -142,8 +142,10 @@ extension RequestParameter {
     RequestParameter("subtitle", .text, "Line below the title."),
     RequestParameter(
       "legend", .choice(PageLayout.LegendPosition.allCases.map(\.rawValue)), "Position of the legend."),
+    RequestParameter("legendTitle", .text, "Title of the legend."),
     RequestParameter("legendInView", .boolean, "List only classes with a feature in the view."),
     RequestParameter("legendCounts", .boolean, "Add the number of drawn features to each class."),
+    RequestParameter("legendBars", .boolean, "Show classes of numbers as a bar."),
     RequestParameter(
       "scaleBar", .choice(PageLayout.ScaleBarUnits.allCases.map(\.rawValue)), "Units of a scale bar."),
     RequestParameter("northArrow", .boolean, "Draw a north arrow."),

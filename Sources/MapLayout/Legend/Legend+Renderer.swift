@@ -18,16 +18,18 @@ extension LegendLayer {
   ///   - counts: the number of drawn features by class; nil if unknown.
   ///   - showsAll: Whether classes without a drawn feature are listed, too.
   ///   - hasCounts: Whether entries have their counts.
+  ///   - hasBars: Whether class breaks are a bar with numbers at the breaks, if they have no counts and differ in
+  ///     colour only.
   /// - Returns: the entries, and warnings about what they do not show.
   public static func of(
     _ renderer: RendererForm, title: String, kind: GeometryKind, opacity: Double = 1, fields: [Field],
     scale: Double, rotation: Double = 0, counts: [Int: Int]? = nil, showsAll: Bool = true,
-    hasCounts: Bool = false
+    hasCounts: Bool = false, hasBars: Bool = false
   ) -> (layer: LegendLayer, warnings: [String]) {
     var builder = RendererEntries(
       renderer: renderer, kind: kind, fields: fields, scale: scale, rotation: rotation,
       shown: showsAll ? nil : Set((counts ?? [:]).filter { $0.value > 0 }.keys),
-      counts: hasCounts ? counts : nil)
+      counts: hasCounts ? counts : nil, hasBars: hasBars)
     switch renderer {
     case .heatmap(let renderer): builder.addDensities(renderer)
     case .dotDensity(let renderer): builder.addDots(renderer)
@@ -56,17 +58,18 @@ private struct RendererEntries {
   /// The classes that are listed; nil for all.
   let shown: Set<Int>?
   let counts: [Int: Int]?
+  let hasBars: Bool
   var entries: [LegendEntry] = []
   var subtitle = ""
   var warnings: [String] = []
 
   init(
     renderer: RendererForm, kind: GeometryKind, fields: [Field], scale: Double, rotation: Double,
-    shown: Set<Int>?, counts: [Int: Int]?
+    shown: Set<Int>?, counts: [Int: Int]?, hasBars: Bool
   ) {
     (self.renderer, self.kind, self.fields, self.scale) = (renderer, kind, fields, scale)
     self.rotation = rotation
-    (self.shown, self.counts) = (shown, counts)
+    (self.shown, self.counts, self.hasBars) = (shown, counts, hasBars)
   }
 
   private var variables: VisualVariables { renderer.visualVariables }
@@ -85,7 +88,9 @@ private struct RendererEntries {
   /// Adds an entry for each class and for the default symbol.
   mutating func addClasses(title: String) {
     let symbols = renderer.classSymbols
-    if !isOneVariedClass {
+    if let bar = classBar {
+      entries.append(bar)
+    } else if !isOneVariedClass {
       let labels = classLabels()
       var left = 0
       for (index, symbol) in symbols.enumerated() {
@@ -133,8 +138,47 @@ private struct RendererEntries {
     }
   }
 
+  /// A bar with a step of each class and a number at each break.
+  ///
+  /// Nil if it is not requested, or unless all classes are listed without counts, adjacent, and differ in colour only.
+  private var classBar: LegendEntry? {
+    guard hasBars, counts == nil, case .classBreaks(let renderer) = renderer else { return nil }
+    let classes = renderer.classBreaks
+    var gray = SymbolVariation()
+    gray.color = .gray
+    guard classes.count > 1, classes.indices.allSatisfy({ shown?.contains($0) ?? true }),
+      zip(classes, classes.dropFirst()).allSatisfy({ $0.maximum == $1.minimum && $0.minimum < $0.maximum }),
+      Set(classes.map { $0.symbol.applying(gray) }).count == 1, case .fill(let fill) = classes[0].symbol,
+      fill.style == .solid
+    else { return nil }
+    let colors = classes.compactMap(\.symbol.mainColor)
+    guard colors.count == classes.count else { return nil }
+    let unit = classes.allSatisfy { $0.label.contains("%") } ? " %" : ""
+    // The ends have a number where the label of their class has it.
+    func end(_ bound: Double, _ label: String) -> String {
+      let text = LegendNumber.text(bound)
+      let words = label.split { !$0.isNumber && $0 != "." && $0 != "," }
+      return label.isEmpty && bound.isFinite && abs(bound) < 1e15 || words.contains(Substring(text))
+        ? text : ""
+    }
+    let share = 1 / Double(classes.count)
+    let stops = zip(classes, colors).enumerated().flatMap { index, step -> [LegendEntry.RampStop] in
+      let (item, color) = step
+      let isLast = index == classes.count - 1
+      let start = index == 0 ? end(item.minimum, item.label) : ""
+      let stop = isLast ? end(item.maximum, item.label) : LegendNumber.text(item.maximum)
+      return [
+        LegendEntry.RampStop(
+          place: Double(index) * share, color: color, label: start.isEmpty ? "" : start + unit),
+        LegendEntry.RampStop(
+          place: isLast ? 1 : Double(index + 1) * share, color: color, label: stop.isEmpty ? "" : stop + unit),
+      ]
+    }
+    return LegendEntry(.ramp(stops), label: "")
+  }
+
   private mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
-    let suited = symbol.suits(kind) ? symbol : .standard(for: kind)
+    let suited = symbol.shown(on: kind).onScreen(rotation: rotation)
     entries.append(
       LegendEntry(
         .symbol(suited, kind), label: label, classIndex: classIndex,
@@ -303,7 +347,9 @@ private struct RendererEntries {
         variation.color = Color(red: 160, green: 160, blue: 160)
       }
       entries.append(
-        LegendEntry(.symbol(symbol.applying(variation), kind), label: LegendNumber.text(value)))
+        LegendEntry(
+          .symbol(symbol.applying(variation).onScreen(rotation: rotation), kind),
+          label: LegendNumber.text(value)))
     }
   }
 
@@ -320,7 +366,9 @@ private struct RendererEntries {
       var variation = SymbolVariation()
       variation.outlineWidth = width
       entries.append(
-        LegendEntry(.symbol(symbol.applying(variation), kind), label: LegendNumber.text(value)))
+        LegendEntry(
+          .symbol(symbol.applying(variation).onScreen(rotation: rotation), kind),
+          label: LegendNumber.text(value)))
     }
   }
 
@@ -354,6 +402,17 @@ private struct RendererEntries {
     case .ground: return []
     }
     guard ends.0 < ends.1, (ends.1 - ends.0).isFinite else { return [ends.0] }
+    // Across a wide range, round numbers are easier to read than the least and the largest value.
+    if ends.0 >= 0, ends.1 >= 20 * ends.0 {
+      var values: [Double] = []
+      for share in [1, 0.5, 0.25, 0.05] {
+        guard let round = LegendNumber.round(below: ends.1 * share), round > ends.0,
+          values.last.map({ round < $0 }) ?? true
+        else { continue }
+        values.append(round)
+      }
+      if values.count > 1 { return values }
+    }
     var values = [ends.1]
     for share in [2.0 / 3, 1.0 / 3] {
       let value = ends.0 + (ends.1 - ends.0) * share
@@ -376,7 +435,40 @@ extension SymbolForm {
     case .fill(let fill): fill.color
     case .text(let text): text.color
     case .vector(let vector): vector.shapes.lazy.compactMap(\.color).first
+    case .placed(let placed): placed.parts.lazy.compactMap(\.mainColor).first
     case .picture, .pattern, .composite, nil: nil
+    }
+  }
+}
+
+extension SymbolForm {
+  /// The symbol with the angles that its parts have on the screen.
+  fileprivate func onScreen(rotation: Double) -> SymbolForm {
+    guard rotation != 0 else { return self }
+    switch self {
+    case .marker(var marker):
+      marker.angle = marker.angleAlignment.onScreen(marker.angle, rotation: rotation)
+      marker.angleAlignment = .screen
+      return .marker(marker)
+    case .picture(var picture):
+      picture.angle = picture.angleAlignment.onScreen(picture.angle, rotation: rotation)
+      picture.angleAlignment = .screen
+      return .picture(picture)
+    case .text(var text):
+      text.angle = text.angleAlignment.onScreen(text.angle, rotation: rotation)
+      text.angleAlignment = .screen
+      return .text(text)
+    case .vector(var vector):
+      vector.angle = vector.angleAlignment.onScreen(vector.angle, rotation: rotation)
+      vector.angleAlignment = .screen
+      return .vector(vector)
+    case .composite(var composite):
+      composite.parts = composite.parts.map { $0.onScreen(rotation: rotation) }
+      return .composite(composite)
+    case .placed(var placed):
+      placed.parts = placed.parts.map { $0.onScreen(rotation: rotation) }
+      return .placed(placed)
+    case .line, .fill, .pattern: return self
     }
   }
 }

@@ -3,6 +3,8 @@ public import MapModel
 
 /// The symbols of a map's layers with their labels, in the order of a legend: the top layer first.
 public struct Legend: Hashable, Sendable {
+  /// The title, which replaces the title and the field names of the only layer; empty for none.
+  public var title = ""
   /// The layers that have an entry.
   public var layers: [LegendLayer]
   /// The symbols and properties that the legend does not show.
@@ -15,8 +17,8 @@ public struct Legend: Hashable, Sendable {
 
   /// Whether there is nothing to show.
   public var isEmpty: Bool { layers.allSatisfy(\.entries.isEmpty) }
-  /// The number of entries of all layers.
-  var entryCount: Int { layers.reduce(0) { $0 + $1.entries.count } }
+  /// The number of entries of all layers without headings.
+  var entryCount: Int { layers.reduce(0) { $0 + $1.entries.count { $0.graphic != .heading } } }
 }
 
 /// The entries of one layer.

@@ -18,7 +18,7 @@ struct LegendBlock {
     enum Content {
       case text(TextBlock, TextStyle)
       case symbol(SymbolForm, CoordinateBuffer, opacity: Double)
-      case ramp([LegendEntry.RampStop], opacity: Double)
+      case ramp([LegendEntry.RampStop], opacity: Double, isHorizontal: Bool)
     }
     var content: Content
     var box: Envelope
@@ -48,6 +48,7 @@ struct LegendBlock {
   /// - Source: design decision.
   private static let largestSymbol = 72.0
 
+  private let flow: Flow
   private let unit: Double
   private let group: TextStyle
   private let title: TextStyle
@@ -63,7 +64,7 @@ struct LegendBlock {
     _ legend: Legend, flow: Flow, width limit: Double, height most: Double, unit: Double, tone: PageTone,
     setter: inout TextSetter
   ) {
-    (self.unit, self.tone) = (unit, tone)
+    (self.flow, self.unit, self.tone) = (flow, unit, tone)
     group = TextStyle(size: 13 * unit, weight: .bold, color: tone.ink)
     title = TextStyle(size: 12 * unit, weight: .bold, color: tone.ink)
     small = TextStyle(size: 10.5 * unit, color: tone.muted)
@@ -71,6 +72,13 @@ struct LegendBlock {
     guard limit > 24 * unit, most > 12 * unit else {
       leftOut = legend.entryCount
       return
+    }
+    var legend = legend
+    legend.layers.removeAll(where: \.entries.isEmpty)
+    if !legend.title.isEmpty, legend.layers.count == 1 {
+      (legend.layers[0].title, legend.layers[0].subtitle) = (legend.title, "")
+      (legend.layers[0].groups, legend.layers[0].showsTitle) = ([], true)
+      legend.title = ""
     }
     switch flow {
     case .columns: layColumns(legend, limit, most, &setter)
@@ -124,8 +132,10 @@ struct LegendBlock {
       return buffer
     case .polyline:
       var buffer = CoordinateBuffer(kind: .polyline)
-      buffer.appendVertex(x: box.xMin + symbol.arrowLength, y: center.y)
-      buffer.appendVertex(x: box.xMax - symbol.arrowLength, y: center.y)
+      // Arrows and caps end at the sides of the box.
+      let inset = max(symbol.arrowLength, symbol.capLength)
+      buffer.appendVertex(x: box.xMin + inset, y: center.y)
+      buffer.appendVertex(x: box.xMax - inset, y: center.y)
       buffer.endPart()
       buffer.endRow()
       return buffer
@@ -166,26 +176,8 @@ struct LegendBlock {
     case .heading:
       return titleRow(entry.label, small, limit: limit, gap: 4 * unit, &setter)
     case .ramp(let stops):
-      let tall = 84 * unit
-      let half = label.lineHeight / 2
-      var row = Row(height: tall + 2 * half, entries: 1)
-      row.pieces = [
-        Piece(
-          content: .ramp(stops, opacity: opacity),
-          box: Envelope(left: 0, top: half, width: 14 * unit, height: tall))
-      ]
-      row.width = 14 * unit
-      for stop in stops where !stop.label.isEmpty {
-        let block = setter.wrap(stop.label, label, width: limit - 22 * unit, lines: 1)
-        row.width = max(row.width, 22 * unit + block.width)
-        row.pieces.append(
-          Piece(
-            content: .text(block, label),
-            box: Envelope(
-              left: 22 * unit, top: half + tall * (1 - stop.place) - half * 1.02, width: block.width,
-              height: label.lineHeight)))
-      }
-      return row
+      return flow == .rows
+        ? horizontalRamp(stops, opacity, limit, &setter) : verticalRamp(stops, opacity, limit, &setter)
     case .symbol(let symbol, let kind):
       let own = symbolSize(symbol, kind, setter.measurer)
       var drawn = symbol.centred
@@ -241,6 +233,73 @@ struct LegendBlock {
     }
   }
 
+  /// Returns a ramp with its numbers at the right, the lowest at the bottom.
+  private func verticalRamp(
+    _ stops: [LegendEntry.RampStop], _ opacity: Double, _ limit: Double, _ setter: inout TextSetter
+  ) -> Row {
+    let tall = max(84 * unit, 1.15 * label.lineHeight * Double(Self.closestLabels(stops)))
+    let half = label.lineHeight / 2
+    func edge(_ stop: LegendEntry.RampStop?) -> Double { stop?.label.isEmpty ?? true ? 2 * unit : half }
+    let top = edge(stops.last)
+    var row = Row(height: top + tall + edge(stops.first), entries: 1)
+    row.pieces = [
+      Piece(
+        content: .ramp(stops, opacity: opacity, isHorizontal: false),
+        box: Envelope(left: 0, top: top, width: 14 * unit, height: tall))
+    ]
+    row.width = 14 * unit
+    for stop in stops where !stop.label.isEmpty {
+      let block = setter.wrap(stop.label, label, width: limit - 22 * unit, lines: 1)
+      row.width = max(row.width, 22 * unit + block.width)
+      row.pieces.append(
+        Piece(
+          content: .text(block, label),
+          box: Envelope(
+            left: 22 * unit, top: top + tall * (1 - stop.place) - half * 1.02, width: block.width,
+            height: label.lineHeight)))
+    }
+    return row
+  }
+
+  /// Returns a ramp with its numbers below, the lowest at the left; numbers without room are left out.
+  private func horizontalRamp(
+    _ stops: [LegendEntry.RampStop], _ opacity: Double, _ limit: Double, _ setter: inout TextSetter
+  ) -> Row {
+    let (tall, gap) = (12 * unit, 10 * unit)
+    let labelled = stops.filter { !$0.label.isEmpty }
+    let widest = labelled.map { setter.width($0.label, label) }.max() ?? 0
+    let edge = labelled.contains { $0.place == 0 || $0.place == 1 } ? widest / 2 : 0
+    let wide = min(
+      max(220 * unit, (widest + gap) * Double(Self.closestLabels(stops))), limit - 2 * edge)
+    guard wide > 0 else { return verticalRamp(stops, opacity, limit, &setter) }
+    var row = Row(
+      width: wide + 2 * edge, height: tall + 5 * unit + label.lineHeight, entries: 1)
+    row.pieces = [
+      Piece(
+        content: .ramp(stops, opacity: opacity, isHorizontal: true),
+        box: Envelope(left: edge, top: 0, width: wide, height: tall))
+    ]
+    var free = -Double.infinity
+    for stop in labelled {
+      let width = setter.width(stop.label, label)
+      let left = edge + wide * stop.place - width / 2
+      guard left >= free else { continue }
+      free = left + width + gap / 2
+      row.pieces.append(
+        Piece(
+          content: .text(TextBlock(lines: [stop.label], width: width), label),
+          box: Envelope(left: left, top: tall + 5 * unit, width: width, height: label.lineHeight)))
+    }
+    return row
+  }
+
+  /// The number of labels that would fill a ramp if all were as close as the closest two.
+  private static func closestLabels(_ stops: [LegendEntry.RampStop]) -> Int {
+    let places = stops.filter { !$0.label.isEmpty }.map(\.place)
+    let closest = zip(places, places.dropFirst()).map { $1 - $0 }.min() ?? 1
+    return closest > 0 ? Int(clamping: min((1 / closest).rounded(), 100)) : 1
+  }
+
   private mutating func rows(
     of layer: LegendLayer, after last: LegendLayer?, swatch: Double, limit: Double,
     _ setter: inout TextSetter
@@ -286,8 +345,11 @@ struct LegendBlock {
     // A column is at most 240 pixels wide, so that long labels wrap.
     let columnLimit = min(limit, 240 * unit)
     var rows: [Row] = []
+    if !legend.title.isEmpty {
+      rows.append(titleRow(legend.title, group, limit: columnLimit, gap: 0, &setter))
+    }
     var last: LegendLayer?
-    for layer in legend.layers where !layer.entries.isEmpty {
+    for layer in legend.layers {
       rows += self.rows(of: layer, after: last, swatch: swatch, limit: columnLimit, &setter)
       last = layer
     }
@@ -330,10 +392,13 @@ struct LegendBlock {
     var y = 0.0
     var isFull = false
     var last: LegendLayer?
-    for layer in legend.layers where !layer.entries.isEmpty {
+    for layer in legend.layers {
       let single = Legend(layers: [layer])
-      let rows = self.rows(
+      var rows = self.rows(
         of: layer, after: last, swatch: swatchWidth(single, setter.measurer), limit: limit, &setter)
+      if last == nil, !legend.title.isEmpty {
+        rows.insert(titleRow(legend.title, group, limit: limit, gap: 0, &setter), at: 0)
+      }
       last = layer
       let unit = unit
       var (x, line) = (0.0, [Row]())
@@ -405,31 +470,56 @@ struct LegendBlock {
           }
         }
         canvas.draw(symbol, at: geometry, opacity: opacity)
-      case .ramp(let stops, let opacity): drawRamp(stops, opacity, in: box, on: &canvas)
+      case .ramp(let stops, let opacity, let isHorizontal):
+        drawRamp(stops, opacity, isHorizontal, in: box, on: &canvas)
       }
     }
   }
 
-  /// Draws a vertical ramp, the lowest value at the bottom, in steps of one output pixel.
+  /// Draws a ramp in steps of one output pixel, the lowest value at the bottom or at the left.
   private func drawRamp(
-    _ stops: [LegendEntry.RampStop], _ opacity: Double, in box: Envelope, on canvas: inout PartCanvas
+    _ stops: [LegendEntry.RampStop], _ opacity: Double, _ isHorizontal: Bool, in box: Envelope,
+    on canvas: inout PartCanvas
   ) {
     let variable = ColorVariable(
       input: .scale, stops: stops.map { VariableStop($0.place, $0.color) })
-    let (top, bottom) = (canvas.snapped(box.yMin), canvas.snapped(box.yMax))
-    let count = max(Int(clamping: ((bottom - top) * canvas.pixelRatio).rounded()), 1)
-    for step in 0..<min(count, 2_000) {
-      let share = (Double(step) + 0.5) / Double(count)
-      let color = variable.color(of: 1 - share) ?? .clear
-      let y = top + (bottom - top) * Double(step) / Double(count)
+    let (start, end) =
+      isHorizontal
+      ? (canvas.snapped(box.xMin), canvas.snapped(box.xMax))
+      : (canvas.snapped(box.yMax), canvas.snapped(box.yMin))
+    func strip(_ from: Double, _ to: Double) -> Envelope {
+      isHorizontal
+        ? Envelope(xMin: from, yMin: box.yMin, xMax: to, yMax: box.yMax)
+        : Envelope(xMin: box.xMin, yMin: to, xMax: box.xMax, yMax: from)
+    }
+    let count = min(max(Int(clamping: (abs(end - start) * canvas.pixelRatio).rounded()), 1), 2_000)
+    func place(_ step: Int) -> Double { start + (end - start) * Double(step) / Double(count) }
+    // Steps of one colour are one rectangle.
+    var run = (first: 0, color: variable.color(of: 0.5 / Double(count)) ?? .clear)
+    for step in 1...count {
+      let color = variable.color(of: (Double(step) + 0.5) / Double(count)) ?? .clear
+      guard step == count || color != run.color else { continue }
       canvas.fill(
-        Envelope(xMin: box.xMin, yMin: y, xMax: box.xMax, yMax: y + (bottom - top) / Double(count)),
-        color.withAlphaComponent(Double(color.alpha) / 255 * opacity))
+        strip(place(run.first), place(step)),
+        run.color.withAlphaComponent(Double(run.color.alpha) / 255 * opacity))
+      run = (step, color)
     }
     for stop in stops where !stop.label.isEmpty {
-      let y = canvas.snapped(bottom - (bottom - top) * stop.place)
-      canvas.stroke([[(box.xMax + 1, y), (box.xMax + 4 * unit, y)]], tone.hairline, width: 1)
+      let along = canvas.snapped(start + (end - start) * stop.place)
+      let tick =
+        isHorizontal
+        ? [(along, box.yMax + 1), (along, box.yMax + 4)] : [(box.xMax + 1, along), (box.xMax + 4, along)]
+      canvas.stroke([tick], tone.hairline, width: 1)
     }
+  }
+}
+
+extension SymbolForm {
+  /// The length of the caps of a line beyond its ends; 0 without round or square caps.
+  fileprivate var capLength: Double {
+    simpleParts.compactMap { part in
+      if case .line(let line) = part, line.cap != .butt { line.width / 2 } else { nil }
+    }.max() ?? 0
   }
 }
 

@@ -263,11 +263,6 @@ private struct PageBuilder {
       warnings.append("the north arrow is left out: the centre of the map has no direction of north")
       return
     }
-    if let variation = ground.northVariation, variation > 10 {
-      warnings.append(
-        "the north arrow is true at the centre of the map only: north differs by up to "
-          + "\(Int(clamping: variation.rounded())) degrees across the map")
-    }
     let arrow = NorthArrow(north: north, unit: unit, tone: tone)
     guard
       let box = place(
@@ -275,6 +270,11 @@ private struct PageBuilder {
     else {
       warnings.append("the north arrow is left out: \(shownSize) has no room for it")
       return
+    }
+    if let variation = ground.northVariation, variation > 10 {
+      warnings.append(
+        "the north arrow is true at the centre of the map only: north differs by up to "
+          + "\(Int(clamping: variation.rounded())) degrees across the map")
     }
     var canvas = canvas("north arrow")
     arrow.draw(on: &canvas, x: box.xMin, y: box.yMin, setter: &setter)

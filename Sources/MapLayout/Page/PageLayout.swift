@@ -30,10 +30,14 @@ public struct PageLayout: Hashable, Sendable {
   public var subtitle = ""
   /// The position of the legend; nil for none.
   public var legend: LegendPosition?
+  /// The title of the legend, which replaces those of its only layer; empty for none.
+  public var legendTitle = ""
   /// Whether the legend lists only classes with a feature in the view.
   public var legendShowsViewOnly = false
   /// Whether the legend has the number of drawn features of each class.
   public var legendHasCounts = false
+  /// Whether the legend shows class breaks as a bar with numbers at the breaks, where the classes differ in colour only.
+  public var legendHasBars = false
   /// The units of the scale bar; nil for no scale bar.
   public var scaleBar: ScaleBarUnits?
   /// Whether a north arrow is drawn.

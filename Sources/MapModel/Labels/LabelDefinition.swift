@@ -57,6 +57,24 @@ public struct LabelDefinition: Hashable, Sendable {
     case perpendicular
   }
 
+  /// The direction in which letters at an angle or along a line are read.
+  public enum TextOrientation: String, Hashable, Sendable {
+    /// Never upside down on the page.
+    case page
+    /// In the direction of the angle or of the line, even upside down.
+    case direction
+  }
+
+  /// The meaning of above and below for labels of lines.
+  public enum LineOrientation: String, Hashable, Sendable {
+    /// Towards the top or the bottom of the page.
+    case page
+    /// To the left or the right of the line, in the order of its vertices.
+    case direction
+    /// On either side: above on the page, and below where only that is free.
+    case unconstrained
+  }
+
   /// The display name; may be empty.
   public var name = ""
   /// The expression that gives the text of a label.
@@ -98,10 +116,16 @@ public struct LabelDefinition: Hashable, Sendable {
   public var repeatDistance = 288.0
   /// Whether lines with the same text are joined at shared ends, so that they share their labels.
   public var joinsLines = true
+  /// Whether joined lines continue where more than two of them meet; otherwise each gets its own labels from there.
+  public var joinsLinesAtJunctions = true
   /// The parts of a feature that get a label.
   public var multipartLabeling = MultipartLabeling.labelPerPart
   /// The direction of the letters.
   public var textLayout = TextLayout.standard
+  /// The direction in which letters at an angle or along a line are read.
+  public var textOrientation = TextOrientation.page
+  /// The meaning of above and below for labels of lines.
+  public var lineOrientation = LineOrientation.page
   /// The angle of point labels; nil for horizontal ones.
   public var angle: LabelAngle?
   /// Whether labels of other features may lie inside the features of this class.

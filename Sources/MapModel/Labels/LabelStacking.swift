@@ -8,13 +8,23 @@ public struct LabelStacking: Hashable, Sendable {
     public var text: String
     /// Whether the line always ends after the text.
     public var isForced: Bool
-    /// Whether the text is shown at the end of a line.
+    /// Whether the text is shown where a line ends.
     public var isVisible: Bool
+    /// Whether the text that is shown begins the next line, and does not end its own.
+    public var beginsLine = false
 
     /// Creates a separator.
     public init(_ text: String, isForced: Bool = false, isVisible: Bool = true) {
       (self.text, self.isForced, self.isVisible) = (text, isForced, isVisible)
     }
+  }
+
+  /// The place of a line break near the row length.
+  public enum BreakPosition: String, Hashable, Sendable, CaseIterable {
+    /// A line ends before the word that would make it longer than the row length.
+    case before
+    /// A line ends after the word that makes it longer than the row length.
+    case after
   }
 
   /// The alignment of the lines of a label.
@@ -35,6 +45,11 @@ public struct LabelStacking: Hashable, Sendable {
   public var separators: [Separator]
   /// The alignment of the lines.
   public var alignment = Alignment.textSymbol
+  /// The place of line breaks.
+  ///
+  /// - Source: the names are those of the ArcGIS Maps SDK. Design decision: with the default `before`, only a line
+  ///   whose first word is longer than the row length is longer; the default of the SDK is `after`.
+  public var breakPosition = BreakPosition.before
 
   /// Creates rules; by default a full line ends at a space or comma.
   ///
@@ -76,20 +91,25 @@ public struct LabelStacking: Hashable, Sendable {
       let piece = separator?.text ?? String(characters[next])
       let length = separator.map { $0.text.count } ?? 1
       next += length
-      if let separator, separator.isForced {
-        lines.append(line + (separator.isVisible ? piece : ""))
-        (line, count, fit) = ("", 0, nil)
+      let endsLine = separator.map { $0.isVisible && !$0.beginsLine } ?? true
+      let beginsLine = separator.map { $0.isVisible && $0.beginsLine } ?? false
+      let isFull = breakPosition == .after && rowLength.map { count > $0 } ?? false
+      if let separator, separator.isForced || isFull {
+        lines.append(line + (endsLine ? piece : ""))
+        (line, count, fit) = (beginsLine ? piece : "", beginsLine ? length : 0, nil)
         continue
       }
       // The line's length if it ended at this separator: a hidden separator adds nothing.
-      let needed = count + (separator?.isVisible == false ? 0 : length)
-      if let rowLength, needed > rowLength, let end = fit {
+      let needed = count + (endsLine ? length : 0)
+      if breakPosition == .before, let rowLength, needed > rowLength, let end = fit {
         lines.append(end.text)
         (line, count, fit) = (end.rest, end.restCount, nil)
       }
       if let separator {
         // Without a row length no break is remembered, which keeps the cost linear in the text.
-        if rowLength != nil { fit = (separator.isVisible ? line + piece : line, "", 0) }
+        if rowLength != nil, breakPosition == .before {
+          fit = (endsLine ? line + piece : line, beginsLine ? piece : "", beginsLine ? length : 0)
+        }
         // A separator that is hidden at the end of a line does not begin the next line.
         if separator.isVisible || !line.isEmpty {
           line += piece

@@ -62,6 +62,8 @@ public struct TextSymbol: Hashable, Sendable {
   public var fontWeight = FontWeight.normal
   /// The style of the letters.
   public var fontStyle = FontStyle.normal
+  /// Whether the spaces between letters are adjusted, as the font says.
+  public var isKerned = true
   /// The rotation about the position, clockwise in degrees; labels stay horizontal.
   public var angle = 0.0
   /// The direction that the angle is measured from.

@@ -18,10 +18,17 @@ public struct DocumentWarning: Hashable, Sendable, CustomStringConvertible {
   public let message: String
   /// The result for the part at the path; ``DocumentOutcome/drawn`` for a remark.
   public let outcome: DocumentOutcome
+  /// Whether the warning has no effect on what is drawn or counted, so that only reports on the document list it.
+  package let isRemark: Bool
 
   /// Creates a warning; the part is dropped unless another outcome is given.
   public init(path: JSONPath?, message: String, outcome: DocumentOutcome = .dropped) {
-    (self.path, self.message, self.outcome) = (path, message, outcome)
+    (self.path, self.message, self.outcome, isRemark) = (path, message, outcome, false)
+  }
+
+  /// Creates a warning about a part that is drawn as written, for reports on the document alone.
+  package init(remark message: String, path: JSONPath) {
+    (self.path, self.message, outcome, isRemark) = (path, message, .drawn, true)
   }
 
   /// The path and the message, in one line.

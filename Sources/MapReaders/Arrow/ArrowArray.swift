@@ -252,6 +252,12 @@ struct ArrowLimits: Sendable {
     (compressed, shared) = (Self.free + ArchiveLimits().ratio * size, Self.free + 16 * size)
   }
 
+  /// Raises the limits by those of more bytes.
+  mutating func add(bytes: Int) {
+    compressed += ArchiveLimits().ratio * bytes
+    shared += 16 * bytes
+  }
+
   /// The number of bytes that values which share bytes may take together.
   var sharedBytes: Int { max(0, shared) }
 

@@ -14,16 +14,12 @@ struct ArrowColumn: Sendable {
   /// For each text of the dictionary, its code among the values; -1 for null, ``isNew`` before its first row.
   private var known: [Int32] = []
   private static let isNew: Int32 = -2
-  /// Whether the column is of unsigned 64-bit integers that become decimals.
-  private let isWidened: Bool
-  /// The number of unsigned integers beyond the greatest signed one.
-  private(set) var beyondSigned = 0
+  /// Whether there are unsigned integers beyond the greatest signed one, which are stored by their bits.
+  private var isBeyondSigned = false
   /// The numbers of values that were rounded.
   private var roundedIntegers = 0, roundedDecimals = 0, roundedTimes = 0
 
-  init(field: Int, _ values: DeclaredColumn, isWidened: Bool) {
-    (self.field, self.values, self.isWidened) = (field, values, isWidened)
-  }
+  init(field: Int, _ values: DeclaredColumn) { (self.field, self.values) = (field, values) }
 
   // MARK: Values
 
@@ -76,10 +72,15 @@ struct ArrowColumn: Sendable {
     case .integer(bits: 64, isSigned: false):
       for row in rows { appendUnsigned(array, row) }
     case .integer:
+      guard array.validity != nil else { return values.append(integers: rows.map { array.integer($0) }) }
       for row in rows {
         if array.isValid(row) { values.append(integer: array.integer(row)) } else { values.appendNull() }
       }
     case .real:
+      if array.validity == nil {
+        let reals = rows.map { array.real($0) }
+        if reals.allSatisfy(\.isFinite) { return values.append(finiteReals: reals) }
+      }
       for row in rows {
         if array.isValid(row) { values.append(real: array.real(row)) } else { values.appendNull() }
       }
@@ -121,14 +122,9 @@ struct ArrowColumn: Sendable {
   /// Adds an unsigned integer of 64 bits.
   private mutating func appendUnsigned(_ array: ArrowArray, _ row: Int) {
     guard array.isValid(row) else { return values.appendNull() }
-    let value = UInt64(bitPattern: array.integer(row))
-    guard isWidened else {
-      if value > UInt64(Int64.max) { beyondSigned += 1 }
-      return values.append(integer: Int64(bitPattern: value))
-    }
-    let real = Double(value)
-    if UInt64(exactly: real) != value { roundedIntegers += 1 }
-    values.append(real: real)
+    let value = array.integer(row)
+    if value < 0 { isBeyondSigned = true }
+    values.append(integer: value)
   }
 
   /// Adds a time of day as text, with a fraction of 3, 6 or 9 digits if it is not 0.
@@ -204,8 +200,7 @@ struct ArrowColumn: Sendable {
 
   /// Adds the rows of a later part.
   mutating func append(_ part: ArrowColumn) throws {
-    beyondSigned += part.beyondSigned
-    roundedIntegers += part.roundedIntegers
+    isBeyondSigned = isBeyondSigned || part.isBeyondSigned
     roundedDecimals += part.roundedDecimals
     roundedTimes += part.roundedTimes
     guard let codes = part.codes else { return values.append(part.values) }
@@ -232,6 +227,13 @@ struct ArrowColumn: Sendable {
       }
       if own < 0 { values.appendNull() } else { values.append(code: own) }
     }
+  }
+
+  /// Makes decimals of unsigned integers that exceed the signed ones; called when all rows are read.
+  mutating func finish() {
+    guard isBeyondSigned else { return }
+    (values, roundedIntegers) = values.unsignedAsReals()
+    isBeyondSigned = false
   }
 
   /// The warnings about rounded values.

@@ -14,6 +14,9 @@ struct ArrowMessage: Sendable {
   /// The number of bytes after the message.
   let bodySize: Int
 
+  /// The possible sizes of bodies, so that sums with offsets do not overflow.
+  private static let sizes = 0...1 << 48
+
   init(_ bytes: [UInt8]) throws {
     let table = try ArrowTable(bytes)
     let version = try table.short(0) + 1
@@ -21,7 +24,7 @@ struct ArrowMessage: Sendable {
       throw ArrowError("is of version \(version) of Arrow's metadata; versions 4 and 5 are read")
     }
     bodySize = try table.long(3)
-    guard bodySize >= 0 else { throw ArrowError.outside }
+    guard Self.sizes.contains(bodySize) else { throw ArrowError.outside }
     guard let header = try table.table(2) else { throw ArrowError("has a message without content") }
     switch try table.byte(1) {
     case 1: content = .schema(try ArrowSchema(header))

@@ -12,8 +12,6 @@ struct ArrowPlan: Sendable {
   private(set) var columns: [ArrowColumn] = []
   /// The names of the columns of the table; the others only hold coordinates.
   private(set) var shown: [Bool] = []
-  /// The fields of unsigned integers that become decimals.
-  var widened: Set<Int> = []
   private(set) var warnings: [String] = []
 
   /// Chooses the fields and the geometry.
@@ -28,7 +26,7 @@ struct ArrowPlan: Sendable {
         "its spatial reference \"\(unknown.name)\" has no EPSG code; name one with --source-reference",
         definition: unknown.definition)
     }
-    let names = Self.names(schema.fields)
+    let names = FieldNames.distinct(schema.fields.map(\.name))
     let read = schema.fields.indices.filter { $0 != geometry?.field && schema.fields[$0].type.field != nil }
     points = geometry == nil ? Self.points(schema, names, read, options) : nil
     let selection = wanted.among(
@@ -40,7 +38,7 @@ struct ArrowPlan: Sendable {
       let isShown = selection.contains(names[index])
       guard isShown || coordinates.contains(names[index]) else { continue }
       let field = Field(name: names[index], type: type, isNullable: schema.fields[index].isNullable)
-      columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind), isWidened: false))
+      columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind)))
       shown.append(isShown)
     }
     warnings = (geometry?.warnings ?? []) + Self.warnings(schema.fields, names, geometry)
@@ -51,36 +49,8 @@ struct ArrowPlan: Sendable {
 
   /// The name of the geometry in filters.
   var geometryName: String {
-    geometry.map { Self.names(schema.fields)[$0.field] } ?? FeatureSchema.defaultGeometryName
-  }
-
-  /// Returns the empty column of each field, of decimals where its integers are too great.
-  func emptyColumns() -> [ArrowColumn] {
-    columns.map { column in
-      guard widened.contains(column.field) else { return column }
-      let old = column.values.field
-      let field = Field(name: old.name, type: .float64, isNullable: old.isNullable)
-      return ArrowColumn(field: column.field, DeclaredColumn(field, .real), isWidened: true)
-    }
-  }
-
-  /// Returns different names that are not empty.
-  private static func names(_ fields: [ArrowField]) -> [String] {
-    // For each name in use, the number to try for its next duplicate.
-    var numbers: [String: Int] = [:]
-    return fields.enumerated().map { index, field in
-      let wanted = field.name.isEmpty ? "field\(index + 1)" : field.name
-      var name = wanted
-      if var number = numbers[wanted] {
-        repeat {
-          name = "\(wanted)_\(number)"
-          number += 1
-        } while numbers[name] != nil
-        numbers[wanted] = number
-      }
-      numbers[name] = 2
-      return name
-    }
+    geometry.map { FieldNames.distinct(schema.fields.map(\.name))[$0.field] }
+      ?? FeatureSchema.defaultGeometryName
   }
 
   /// Returns the fields of coordinates by their names, which are those of CSV.

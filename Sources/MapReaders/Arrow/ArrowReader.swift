@@ -8,7 +8,7 @@ import MapSystem
 /// as values. Geometries are GeoArrow's, well-known binary, or points from columns of coordinates as in CSV.
 ///
 /// - Source: Arrow Columnar Format 1.5, arrow.apache.org/docs/format/Columnar.html; metadata of versions 4 and 5.
-/// - Cost: one pass by record batches on all cores; two if unsigned integers exceed the signed ones.
+/// - Cost: one pass by record batches on all cores. A stream is read while it is written.
 package enum ArrowReader {
   /// Whether the bytes start a stream or a file.
   package static func looksLikeArrow(_ head: [UInt8]) -> Bool {
@@ -19,42 +19,37 @@ package enum ArrowReader {
     return size >= 16 && size % 8 == 0 && root >= 4 && root < size
   }
 
-  static func isFile(_ head: [UInt8]) -> Bool { head.starts(with: Array("ARROW1".utf8)) }
+  /// Whether the bytes start a file, which is read from its end.
+  package static func isFile(_ head: [UInt8]) -> Bool { head.starts(with: Array("ARROW1".utf8)) }
 
   /// Reads a stream or a file.
   ///
   /// - Parameters:
-  ///   - size: The size in bytes.
+  ///   - size: The size in bytes; nil for a stream whose end is not known.
   ///   - fields: The fields to read.
-  ///   - bytes: Returns a range of the bytes; called on several threads, one at a time.
+  ///   - bytes: Returns a range of the bytes, fewer at the end of a stream without a size; called on several threads,
+  ///     one at a time, for a stream in ascending order.
   /// - Throws: ``ArrowError``, and the errors of `bytes`.
   package static func read(
-    size: Int, fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions(),
+    size: Int?, fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions(),
     bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws -> FeatureColumns {
     do {
-      let isFile = isFile(try bytes(0..<min(size, 8)))
-      var feed = isFile ? try ArrowFeed(fileOf: size, bytes) : try ArrowFeed(streamOf: size, bytes)
-      var plan = try ArrowPlan(feed.schema, wanted: fields, options: options)
+      let isFile = isFile(try bytes(0..<min(size ?? 8, 8)))
+      var feed =
+        if isFile, let size { try ArrowFeed(fileOf: size, bytes) } else {
+          try ArrowFeed(streamOf: size, bytes)
+        }
+      let plan = try ArrowPlan(feed.schema, wanted: fields, options: options)
       feed.use(plan)
-      var rows = try read(feed, plan, bytes)
-      if !rows.wide.isEmpty {
-        plan.widened = rows.wide
-        rows = try read(feed, plan, bytes)
-      }
-      return try rows.table()
+      return try concurrentPipeline(
+        feed, next: { try $0.next(bytes) }, work: { try ArrowRows(plan, $0) }, into: ArrowRows(plan),
+        take: { try $0.append($1) }
+      ).table()
     } catch let fault as FlatGeobufFault {
       guard case .content(let text) = fault else { throw ArrowError.outside }
       throw ArrowError(text)
     }
-  }
-
-  private static func read(
-    _ feed: ArrowFeed, _ plan: ArrowPlan, _ bytes: @Sendable (Range<Int>) throws -> [UInt8]
-  ) throws -> ArrowRows {
-    try concurrentPipeline(
-      feed, next: { try $0.next(bytes) }, work: { try ArrowRows(plan, $0) }, into: ArrowRows(plan),
-      take: { try $0.append($1) })
   }
 }
 
@@ -72,7 +67,8 @@ struct ArrowPiece: Sendable {
 /// Divides a stream or a file into record batches, and keeps the dictionaries.
 struct ArrowFeed: Sendable {
   let schema: ArrowSchema
-  private let size: Int
+  /// The number of bytes; nil for a stream whose end is not known.
+  private let size: Int?
   /// The offset of the next message; unused for a file.
   private var offset: Int
   /// The offsets of the record batches of a file, last first; nil for a stream.
@@ -85,7 +81,7 @@ struct ArrowFeed: Sendable {
   private var emptyCells = 0
 
   /// Starts a stream, whose first message is its schema.
-  init(streamOf size: Int, _ read: (Range<Int>) throws -> [UInt8]) throws {
+  init(streamOf size: Int?, _ read: (Range<Int>) throws -> [UInt8]) throws {
     guard let found = try Self.message(at: 0, size: size, read) else {
       throw ArrowError("contains no schema")
     }
@@ -93,7 +89,7 @@ struct ArrowFeed: Sendable {
       throw ArrowError("does not start with a schema")
     }
     (self.schema, self.size, offset) = (schema, size, found.body + found.message.bodySize)
-    limits = ArrowLimits(size: size)
+    limits = ArrowLimits(size: size ?? found.body)
     try findDictionaries(schema.fields)
   }
 
@@ -146,13 +142,14 @@ struct ArrowFeed: Sendable {
 
   /// Returns the message at an offset; nil at the end of a stream.
   private static func message(
-    at offset: Int, size: Int, _ read: (Range<Int>) throws -> [UInt8]
+    at offset: Int, size: Int?, _ read: (Range<Int>) throws -> [UInt8]
   ) throws -> Found? {
-    guard offset >= 0, offset < size else {
+    guard offset >= 0, offset < size ?? .max - 8 else {
       guard offset == size else { throw ArrowError.outside }
       return nil
     }
-    let head = try read(offset..<min(size, offset + 8))
+    let head = try read(offset..<min(size ?? .max, offset + 8))
+    guard !head.isEmpty else { return nil }
     guard head.count >= 4 else { throw Cut() }
     var (length, start) = (head.span.int32(at: 0), offset + 4)
     if length == -1 {
@@ -162,15 +159,24 @@ struct ArrowFeed: Sendable {
     }
     guard length != 0 else { return nil }
     guard length > 0 else { throw ArrowError("has a message of an impossible size") }
-    guard length <= size - start else { throw Cut() }
-    return Found(message: try ArrowMessage(try read(start..<start + length)), body: start + length)
+    return Found(
+      message: try ArrowMessage(try Self.bytes(length, at: start, size: size, read)), body: start + length)
+  }
+
+  /// Returns a number of bytes at an offset.
+  private static func bytes(
+    _ count: Int, at start: Int, size: Int?, _ read: (Range<Int>) throws -> [UInt8]
+  ) throws -> [UInt8] {
+    guard count <= (size ?? .max) - start else { throw Cut() }
+    let bytes = try read(start..<start + count)
+    guard bytes.count == count else { throw Cut() }
+    return bytes
   }
 
   private static func body(
-    _ found: Found, size: Int, _ read: (Range<Int>) throws -> [UInt8]
+    _ found: Found, size: Int?, _ read: (Range<Int>) throws -> [UInt8]
   ) throws -> [UInt8] {
-    guard found.message.bodySize <= size - found.body else { throw Cut() }
-    return try read(found.body..<found.body + found.message.bodySize)
+    try bytes(found.message.bodySize, at: found.body, size: size, read)
   }
 
   /// The end of the bytes within a message.
@@ -188,7 +194,9 @@ struct ArrowFeed: Sendable {
       }
       while let found = try Self.message(at: offset, size: size, read) {
         let body = try Self.body(found, size: size, read)
-        offset = found.body + found.message.bodySize
+        let end = found.body + found.message.bodySize
+        if size == nil { limits.add(bytes: end - offset) }
+        offset = end
         switch found.message.content {
         case .rows(let batch): return try piece(batch, body)
         case .dictionary(let id, let isDelta, let batch): try add(id, isDelta: isDelta, batch, body)
@@ -196,7 +204,7 @@ struct ArrowFeed: Sendable {
         case nil: throw ArrowError("has a message that is neither a dictionary nor a record batch")
         }
       }
-      offset = size
+      if let size { offset = size }
       return nil
     } catch is Cut {
       throw ArrowError("ends in the middle of a message, after \(rows == 1 ? "1 row" : "\(rows) rows")")

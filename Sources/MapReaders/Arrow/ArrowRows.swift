@@ -14,7 +14,7 @@ struct ArrowRows: Sendable {
 
   /// Creates columns without rows.
   init(_ plan: ArrowPlan) {
-    (self.plan, columns) = (plan, plan.emptyColumns())
+    (self.plan, columns) = (plan, plan.columns)
     bad = plan.options.skipsBadRows ? [] : nil
   }
 
@@ -46,9 +46,6 @@ struct ArrowRows: Sendable {
     rowCount = piece.batch.rowCount
   }
 
-  /// The fields of unsigned integers that exceed the signed ones.
-  var wide: Set<Int> { Set(columns.lazy.filter { $0.beyondSigned > 0 }.map(\.field)) }
-
   /// Adds the rows of a later batch.
   mutating func append(_ part: ArrowRows) throws {
     for index in columns.indices { try columns[index].append(part.columns[index]) }
@@ -60,6 +57,8 @@ struct ArrowRows: Sendable {
 
   /// Returns the table of all rows.
   func table() throws -> FeatureColumns {
+    var columns = columns
+    for index in columns.indices { columns[index].finish() }
     let finished = concurrentMap(columns.count) { [columns] in columns[$0].values.finished() }
     var warnings = plan.warnings
     if let bad, let first = bad.first {

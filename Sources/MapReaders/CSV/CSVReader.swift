@@ -130,25 +130,13 @@ struct CSVParser: Sendable {
         at: 0)
     }
     start = records.offset
-    // For each name in use, the number to try for its next duplicate: long headers are read in one pass.
-    var numbers: [String: Int] = [:]
-    for (index, field) in records.fields.enumerated() {
+    let written = records.fields.map { [records] field in
       let text = String(decoding: records.text(of: field), as: UTF8.self)
       let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-      let trimmed = String(text.drop(while: blank).reversed().drop(while: blank).reversed())
-      let wanted = trimmed.isEmpty ? "field\(index + 1)" : trimmed
-      var name = wanted
-      if var number = numbers[wanted] {
-        repeat {
-          name = "\(wanted)_\(number)"
-          number += 1
-        } while numbers[name] != nil
-        numbers[wanted] = number
-      }
-      numbers[name] = 2
-      if name != trimmed { renamed.append(name) }
-      names.append(name)
+      return String(text.drop(while: blank).reversed().drop(while: blank).reversed())
     }
+    names = FieldNames.distinct(written)
+    renamed = zip(names, written).filter { $0 != $1 }.map { $0.0 }
     columns = names.map { _ in ColumnBuilder(untyped: true) }
     places = try CSVPlaces(names: names, records: records, options: options)
     let all = names.indices.filter { $0 != places.textColumn }

@@ -73,6 +73,18 @@ package struct DeclaredColumn: Sendable {
     advance(isValid: true)
   }
 
+  /// Adds integers.
+  mutating func append(integers values: [Int64]) {
+    integers += values
+    advance(by: values.count)
+  }
+
+  /// Adds finite numbers.
+  mutating func append(finiteReals values: [Double]) {
+    reals += values
+    advance(by: values.count)
+  }
+
   /// Adds a boolean.
   package mutating func append(boolean: Bool) {
     booleans.append(boolean)
@@ -123,6 +135,14 @@ package struct DeclaredColumn: Sendable {
     count += 1
   }
 
+  private mutating func advance(by rows: Int) {
+    var words = [UInt64](repeating: .max, count: (rows + 63) / 64)
+    // Bits after the last row stay 0 for the rows to come.
+    if rows & 63 != 0 { words[words.count - 1] = (1 << UInt64(rows & 63)) - 1 }
+    validity.append(bits: words, count: rows, after: count)
+    count += rows
+  }
+
   // MARK: Parts of a file
 
   /// Adds the rows of the same field from a later part of the file, as if they had been read here.
@@ -147,6 +167,16 @@ package struct DeclaredColumn: Sendable {
   }
 
   // MARK: Result
+
+  /// Returns a column of decimals for integers that hold the bits of unsigned ones, and the number of rounded ones.
+  func unsignedAsReals() -> (column: DeclaredColumn, rounded: Int) {
+    var column = DeclaredColumn(
+      Field(name: field.name, type: .float64, isNullable: field.isNullable), .real)
+    column.reals = integers.map { Double(UInt64(bitPattern: $0)) }
+    (column.count, column.validity, column.nullCount) = (count, validity, nullCount)
+    let rounded = zip(integers, column.reals).count { UInt64(exactly: $1) != UInt64(bitPattern: $0) }
+    return (column, rounded)
+  }
 
   /// Whether a text is not UTF-8.
   package var hasForeignTexts: Bool { kind == .text && texts.strings().repaired > 0 }

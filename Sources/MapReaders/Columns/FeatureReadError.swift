@@ -45,7 +45,7 @@ extension FeatureReadError.Reason: CustomStringConvertible {
 }
 
 /// A reason with its byte offset, as readers throw it; it becomes a ``FeatureReadError`` with line and column.
-struct ReadFault: Error {
+package struct ReadFault: Error {
   let reason: FeatureReadError.Reason
   let offset: Int
 
@@ -56,7 +56,7 @@ struct ReadFault: Error {
 
 extension FeatureReadError {
   /// Creates the error of a reader of bytes, with line and column of its offset.
-  init(_ error: any Error, in bytes: [UInt8]) {
+  package init(_ error: any Error, in bytes: [UInt8]) {
     switch error {
     case let error as FeatureReadError: self = error
     case let error as JSONSyntaxError:

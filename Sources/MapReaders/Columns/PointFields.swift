@@ -24,22 +24,7 @@ extension FeatureColumns {
           "--x and --y name fields of a table without geometry; this one has geometries of its own",
         suggestion: nil)
     }
-    let (x, y) = (try numbers(xField), try numbers(yField))
-    var builder = CoordinateBuilder()
-    var missing = 0
-    for row in 0..<rowCount {
-      guard let east = x[row], let north = y[row] else {
-        if x[row] != nil || y[row] != nil { missing += 1 }
-        builder.appendEmptyRow()
-        continue
-      }
-      do throws(GeometryFault) {
-        try builder.beginRow(.point)
-        try builder.addVertex(x: east, y: north)
-      } catch { throw PlacementFault(description: "row \(row + 1): \(error)", suggestion: nil) }
-      builder.endRow()
-    }
-    let buffer = builder.result ?? CoordinateBuffer(kind: .point, emptyRows: rowCount)
+    let (buffer, missing) = try points(try index(of: xField), try index(of: yField))
     var warnings = warnings
     if missing > 0 {
       let rows =
@@ -59,8 +44,32 @@ extension FeatureColumns {
       isComplete: isComplete)
   }
 
-  /// The values of a field as numbers; a text that is no number is a fault.
-  private func numbers(_ name: String) throws(PlacementFault) -> [Double?] {
+  /// Returns the points of two fields, and the number of rows with one coordinate of two.
+  private func points(
+    _ xIndex: Int, _ yIndex: Int
+  ) throws(PlacementFault) -> (buffer: CoordinateBuffer, missing: Int) {
+    if let x = columns[xIndex].finiteReals, let y = columns[yIndex].finiteReals {
+      return (CoordinateBuffer(pointsAtX: x, y: y), 0)
+    }
+    let (x, y) = (try numbers(xIndex), try numbers(yIndex))
+    var builder = CoordinateBuilder()
+    var missing = 0
+    for row in 0..<rowCount {
+      guard let east = x[row], let north = y[row] else {
+        if x[row] != nil || y[row] != nil { missing += 1 }
+        builder.appendEmptyRow()
+        continue
+      }
+      do throws(GeometryFault) {
+        try builder.beginRow(.point)
+        try builder.addVertex(x: east, y: north)
+      } catch { throw PlacementFault(description: "row \(row + 1): \(error)", suggestion: nil) }
+      builder.endRow()
+    }
+    return (builder.result ?? CoordinateBuffer(kind: .point, emptyRows: rowCount), missing)
+  }
+
+  private func index(of name: String) throws(PlacementFault) -> Int {
     let names = schema.fields.map(\.name)
     guard
       let index = names.firstIndex(of: name)
@@ -73,7 +82,12 @@ extension FeatureColumns {
           "no field named \"\(name)\"; \(advice)available: \(names.prefix(30).joined(separator: ", "))",
         suggestion: nearest)
     }
-    let column = columns[index]
+    return index
+  }
+
+  /// The values of a field as numbers; a text that is no number is a fault.
+  private func numbers(_ index: Int) throws(PlacementFault) -> [Double?] {
+    let (column, name) = (columns[index], schema.fields[index].name)
     switch column.storage {
     case .reals(let values): return values.indices.map { column.isValid($0) ? values[$0] : nil }
     case .integers(let values): return values.indices.map { column.isValid($0) ? Double(values[$0]) : nil }
@@ -91,16 +105,26 @@ extension FeatureColumns {
         }
         guard let value = Double(plain), value.isFinite else {
           throw PlacementFault(
-            description: "row \(row + 1): \"\(text.prefix(40))\" in field \(names[index]) is not a number",
+            description: "row \(row + 1): \"\(text.prefix(40))\" in field \(name) is not a number",
             suggestion: nil)
         }
         found.append(value)
       default:
         throw PlacementFault(
-          description: "field \(names[index]) has neither numbers nor texts, so it has no coordinates",
+          description: "field \(name) has neither numbers nor texts, so it has no coordinates",
           suggestion: nil)
       }
     }
     return found
+  }
+}
+
+extension Column {
+  /// The values of a column of finite numbers without nulls; nil for another column.
+  fileprivate var finiteReals: [Double]? {
+    guard validity == nil, case .reals(let values) = storage, values.allSatisfy(\.isFinite) else {
+      return nil
+    }
+    return values
   }
 }

@@ -4,9 +4,9 @@
 /// other file, so that a document cannot grow while it is read.
 ///
 /// - Source: Extensible Markup Language 1.0 (fifth edition); Namespaces in XML 1.0.
-struct XMLScanner: Sendable {
+package struct XMLScanner: Sendable {
   /// A part of a document.
-  enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     /// A start tag; ``XMLScanner/name`` and ``XMLScanner/attributes`` describe it. An empty element has an end, too.
     case start
     /// The end of the element that was opened last.
@@ -47,7 +47,7 @@ struct XMLScanner: Sendable {
   let bytes: [UInt8]
   private(set) var offset: Int
   /// The name of the last start tag without its prefix.
-  private(set) var name = ""
+  package private(set) var name = ""
   /// Whether the last start tag is of the document's vocabulary.
   private(set) var isOwn = true
   /// The attributes of the last start tag, without declarations of namespaces.
@@ -70,7 +70,7 @@ struct XMLScanner: Sendable {
   /// - Parameters:
   ///   - ownPrefixes: the prefixes of the vocabulary, for documents that do not declare them.
   ///   - isOwn: whether a namespace is the vocabulary of the document; so are elements without a namespace.
-  init(
+  package init(
     _ bytes: [UInt8], ownPrefixes: Set<String> = [],
     isOwn: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
@@ -79,12 +79,12 @@ struct XMLScanner: Sendable {
   }
 
   /// The number of open elements.
-  var depth: Int { open.count }
+  package var depth: Int { open.count }
 
   // MARK: Parts
 
   /// Reads the next part; nil at the end of the document.
-  mutating func next() throws(ReadFault) -> Part? {
+  package mutating func next() throws(ReadFault) -> Part? {
     if endsElement {
       endsElement = false
       close()
@@ -304,13 +304,13 @@ struct XMLScanner: Sendable {
   // MARK: Contents
 
   /// Returns the value of an attribute of the last start tag; nil without it.
-  func attribute(_ name: String) throws(ReadFault) -> String? {
+  package func attribute(_ name: String) throws(ReadFault) -> String? {
     guard let found = attributes.first(where: { $0.name == name }) else { return nil }
     return String(decoding: try content(found.value), as: UTF8.self)
   }
 
   /// Reads the text of the element that was opened last, with the texts in its elements, up to its end.
-  mutating func elementText() throws(ReadFault) -> [UInt8] {
+  package mutating func elementText() throws(ReadFault) -> [UInt8] {
     var text: [UInt8] = []
     let depth = depth
     while let part = try next(), part != .end || self.depth >= depth {
@@ -321,6 +321,20 @@ struct XMLScanner: Sendable {
 
   /// Skips the element that was opened last, up to its end.
   mutating func skipElement() throws(ReadFault) { try skip(toDepth: depth - 1) }
+
+  /// Passes each element in the element that was opened last to a closure, which may read it up to its end.
+  package mutating func elements(
+    _ read: (inout XMLScanner) throws(ReadFault) -> Void
+  ) throws(ReadFault) {
+    let outer = depth
+    while let part = try next() {
+      if part == .end, depth < outer { return }
+      guard part == .start else { continue }
+      let inner = depth
+      try read(&self)
+      try skip(toDepth: inner - 1)
+    }
+  }
 
   /// Skips parts until as many elements are open.
   mutating func skip(toDepth depth: Int) throws(ReadFault) {

@@ -22,7 +22,11 @@ extension Legend {
         "by": .string(layer.subtitle), "opacity": .number(layer.opacity), "entries": .array(entries),
       ])
     }
-    return ["layers": .array(layers), "warnings": .array(warnings.map { .string($0) })]
+    var object = JSONObject()
+    if !title.isEmpty { object["title"] = .string(title) }
+    object["layers"] = .array(layers)
+    object["warnings"] = .array(warnings.map { .string($0) })
+    return .object(object)
   }
 }
 
@@ -43,7 +47,7 @@ extension LegendEntry {
           ]
         })
     case .symbol(let symbol, let kind):
-      let shown = symbol.suits(kind) ? symbol.symbol : SymbolForm.standard(for: kind).symbol
+      let shown = symbol.shown(on: kind).symbol
       do {
         let image = try await shown.makeSwatch(scale: pixelRatio)
         object["width"] = .number(image.width)

@@ -37,13 +37,22 @@ extension LintedLayer {
       findings.append(
         LintFinding(
           .classWithoutRows, at: path(ofClass: index), layer: name,
-          "class \"\(labels[index])\" has none of the \(LintText.rows(whole.total)) of the data",
+          "\(named(index, labels)) has none of the \(LintText.rows(whole.total)) of the data",
           // The search for a similar value takes time in long lists.
           suggestion: known <= 100
             ? correction(ofEmptyClass: index, whole) : "correct its values or remove the class",
           numbers: [("rows", 0)]))
     }
     return findings
+  }
+
+  /// Returns the label of a class, and its values if the label is another text.
+  private func named(_ index: Int, _ labels: [String]) -> String {
+    let name = "class \"\(labels[index])\""
+    guard case .uniqueValue(let renderer) = state.renderer else { return name }
+    let values = renderer.uniqueValues[index].values
+    guard values != [labels[index]] else { return name }
+    return "\(name) (\(values.count == 1 ? "value" : "values") \"\(values.joined(separator: "\", \""))\")"
   }
 
   private func correction(ofEmptyClass index: Int, _ values: ClassedValues) -> String {

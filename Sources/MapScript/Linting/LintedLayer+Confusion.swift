@@ -157,7 +157,12 @@ private struct SymbolParts {
         colors.append(color)
         return .black
       }
+      if case .picture = pattern.pattern { hasImage = true }
       return .pattern(plain)
+    case .placed(let placed):
+      var plain = placed
+      for index in plain.parts.indices { plain.parts[index] = taken(from: plain.parts[index]) }
+      return .placed(plain)
     case .composite(var composite):
       for index in composite.parts.indices { composite.parts[index] = taken(from: composite.parts[index]) }
       return .composite(composite)

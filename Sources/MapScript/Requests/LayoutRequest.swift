@@ -11,10 +11,14 @@ public struct LayoutRequest: Hashable, Sendable {
   public var subtitle: String?
   /// The position of the legend; nil for no legend.
   public var legend: PageLayout.LegendPosition?
+  /// The title of the legend; nil for none.
+  public var legendTitle: String?
   /// Whether the legend lists only classes with a feature in the view.
   public var legendInView = false
   /// Whether the legend has the number of drawn features of each class.
   public var legendCounts = false
+  /// Whether the legend shows class breaks as a bar with numbers at the breaks.
+  public var legendBars = false
   /// The units of the scale bar; nil for no scale bar.
   public var scaleBar: PageLayout.ScaleBarUnits?
   /// Whether a north arrow is drawn.
@@ -40,14 +44,15 @@ public struct LayoutRequest: Hashable, Sendable {
     (layout.title, layout.subtitle) = (title ?? "", subtitle ?? "")
     (layout.legend, layout.scaleBar, layout.northArrow) = (legend, scaleBar, northArrow)
     (layout.legendShowsViewOnly, layout.legendHasCounts) = (legendInView, legendCounts)
+    (layout.legendHasBars, layout.legendTitle) = (legendBars, legendTitle ?? "")
     (layout.attribution, layout.frame) = (attribution ?? usual, frame)
     return layout
   }
 
   /// The warnings about parts of the request that have no effect.
   public var warnings: [String] {
-    guard legend == nil, legendInView || legendCounts else { return [] }
-    return ["the legend's classes and counts are not drawn: no legend is requested"]
+    guard legend == nil, legendInView || legendCounts || legendBars || legendTitle != nil else { return [] }
+    return ["the options of the legend have no effect: no legend is requested"]
   }
 }
 
@@ -59,8 +64,10 @@ extension LayoutRequest: TabularRequest {
       guard let isShown = node.value.boolean else { return try node.choice(PageLayout.LegendPosition.self) }
       return isShown ? defaultLegend : nil
     },
+    RequestField("legendTitle", \.legendTitle) { try $0.string() },
     RequestField("legendInView", \.legendInView) { try $0.boolean() },
     RequestField("legendCounts", \.legendCounts) { try $0.boolean() },
+    RequestField("legendBars", \.legendBars) { try $0.boolean() },
     RequestField("scaleBar", \.scaleBar) { node in
       guard let isShown = node.value.boolean else { return try node.choice(PageLayout.ScaleBarUnits.self) }
       return isShown ? defaultScaleBar : nil

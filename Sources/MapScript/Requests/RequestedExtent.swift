@@ -47,11 +47,15 @@ public enum RequestedExtent {
       [envelope.xMin, envelope.xMax].allSatisfy { (-360...360).contains($0) }
       && [envelope.yMin, envelope.yMax].allSatisfy { (-90...90).contains($0) }
     guard !isDegrees else { return }
-    let form = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax].map(written).joined(
-      separator: ",")
+    func form(_ numbers: [Double]) -> String { numbers.map(written).joined(separator: ",") }
+    let numbers = [envelope.xMin, envelope.yMin, envelope.xMax, envelope.yMax]
+    let swapped = [envelope.yMin, envelope.xMin, envelope.yMax, envelope.xMax]
+    let isSwapped = zip(swapped, [180, 90, 180, 90]).allSatisfy { abs($0) <= $1 }
     throw MapStateError(
       .usage,
-      "values outside -360..360 and -90..90 are not degrees; write \(form),3857 or another WKID")
+      "values outside -360..360 and -90..90 are not degrees; "
+        + (isSwapped ? "the order is west,south,east,north: write \(form(swapped)), or " : "write ")
+        + "\(form(numbers)),3857 or another WKID", suggestion: isSwapped ? form(swapped) : nil)
   }
 
   /// Refuses an unknown spatial reference, and xmin above xmax where the world does not repeat.

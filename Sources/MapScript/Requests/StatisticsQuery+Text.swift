@@ -24,6 +24,25 @@ extension StatisticsQuery {
     self.init(definitions: definitions, groupByFieldNames: groupBy, orderByFields: orderBy)
     ($havingClause, maxRecords) = (having, top)
   }
+
+  /// Reads the fields of the step `statistics`.
+  ///
+  /// - Throws: `MapStateError` with the JSON path.
+  init(_ node: JSONNode) throws(MapStateError) {
+    let asked = try MapSession.reading {
+      (
+        statistics: try (node["statistic"] ?? node.required("statistics")).strings(),
+        groupBy: try node["groupBy"]?.names() ?? [], orderBy: try node["orderBy"].map(OrderBy.all) ?? [],
+        having: ParsedFilter(try node.string("having") ?? ""), top: try node.integer("top") ?? 0
+      )
+    }
+    guard asked.top >= 0 else {
+      throw MapStateError(.usage, "\"top\" is \(asked.top); it must be 0 or more")
+    }
+    try self.init(
+      statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy, having: asked.having,
+      top: asked.top)
+  }
 }
 
 extension StatisticDefinition {

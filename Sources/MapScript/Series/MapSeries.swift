@@ -111,6 +111,17 @@ public struct MapSeries: Sendable {
       throw MapStateError(error)
     }
     (self.items, self.warnings) = (items, warnings)
+    if frozen.layers.contains(where: { $0.source.inMemory == nil }) { try await fetchOnce() }
+  }
+
+  /// Fetches from services what the images show, so that few requests answer the whole series.
+  private func fetchOnce() async throws(MapStateError) {
+    var plan = layout
+    // Classes in view and counts would fetch the features of each image.
+    (plan.legendShowsViewOnly, plan.legendHasCounts) = (false, false)
+    var views: [ViewState] = []
+    for item in items { views.append(try await page(item, plan).map) }
+    try await ViewState.fetch(forAll: views)
   }
 
   /// Plans a series with one image for each step of time from the first to the last feature with a time.
@@ -197,6 +208,10 @@ public struct MapSeries: Sendable {
   ///
   /// - Throws: `MapStateError`.
   public func page(_ item: Item) async throws(MapStateError) -> MapPage {
+    try await page(item, layout)
+  }
+
+  private func page(_ item: Item, _ layout: PageLayout) async throws(MapStateError) -> MapPage {
     var layout = layout
     (layout.title, layout.subtitle) = item.titles
     return try await MapPage(layout, width: request.size.width, height: request.size.height) {

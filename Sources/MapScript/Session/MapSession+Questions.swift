@@ -48,19 +48,7 @@ extension MapSession {
   }
 
   func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let asked = try Self.reading {
-      (
-        statistics: try (step["statistic"] ?? step.required("statistics")).strings(),
-        groupBy: try step["groupBy"]?.names() ?? [], orderBy: try step["orderBy"].map(OrderBy.all) ?? [],
-        having: ParsedFilter(try step.string("having") ?? ""), top: try step.integer("top") ?? 0
-      )
-    }
-    guard asked.top >= 0 else {
-      throw MapStateError(.usage, "\"top\" is \(asked.top); it must be 0 or more")
-    }
-    let query = try StatisticsQuery(
-      statistics: asked.statistics, groupBy: asked.groupBy, orderBy: asked.orderBy, having: asked.having,
-      top: asked.top)
+    let query = try StatisticsQuery(step)
     let (state, layer, question, warnings) = try target(step)
     return members(of: try await state.statistics(of: layer, query, question).json)
       + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]

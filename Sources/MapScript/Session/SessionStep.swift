@@ -10,7 +10,8 @@ package enum SessionStep: String, CaseIterable {
   /// The names of all steps, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-  private var fields: [String] {
+  /// The names of the fields besides `step` and `id`.
+  var fields: [String] {
     switch self {
     case .open:
       ["source", "skipUnavailable"] + ViewRequest.names + StyleRequest.names + LayoutRequest.names

@@ -112,7 +112,8 @@ struct ColorByField {
       ?? Array(ColorRamp.standard.colors(count: upper.count + 1).dropFirst())
     let renderer = ClassBreaksRenderer.classified(
       fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
-      colors: colors, symbol: symbol.symbol, hasExactLabels: request.breaks != nil)
+      colors: colors, symbol: symbol.symbol, hasExactLabels: request.breaks != nil,
+      values: values)
     return (.classBreaks(renderer), warnings)
   }
 

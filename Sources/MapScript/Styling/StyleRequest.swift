@@ -62,7 +62,10 @@ public struct StyleRequest: Hashable, Sendable {
   /// Reads the name of a method.
   package static func method(_ name: String) throws(MapStateError) -> ClassificationMethod {
     guard let method = ClassificationMethod(rawValue: name) else {
-      throw unknown("method", name, ClassificationMethod.allCases.map(\.rawValue))
+      // The names of other programs.
+      let other = ["jenks": "natural-breaks", "fisher": "natural-breaks", "pretty": "equal-interval"]
+      throw unknown(
+        "method", name, ClassificationMethod.allCases.map(\.rawValue), nearest: other[name.lowercased()])
     }
     return method
   }
@@ -96,8 +99,10 @@ public struct StyleRequest: Hashable, Sendable {
     return bounds
   }
 
-  private static func unknown(_ kind: String, _ name: String, _ known: [String]) -> MapStateError {
-    let nearest = NearestName.of(name, among: known)
+  private static func unknown(
+    _ kind: String, _ name: String, _ known: [String], nearest: String? = nil
+  ) -> MapStateError {
+    let nearest = nearest ?? NearestName.of(name, among: known)
     let advice = nearest.map { "did you mean \"\($0)\"? " } ?? ""
     return MapStateError(
       .usage, "no \(kind) named \"\(name)\"; \(advice)available: \(known.joined(separator: ", "))",

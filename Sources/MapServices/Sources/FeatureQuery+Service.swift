@@ -9,6 +9,13 @@ extension FeatureQuery {
       || objectIDs?.isEmpty == true
   }
 
+  /// Whether the answer to another query is that to this one, also at another time.
+  func hasAnswer(of other: FeatureQuery) -> Bool {
+    filters == other.filters && envelopes == other.envelopes && geometry == other.geometry
+      && objectIDs == other.objectIDs && hiddenIDs == other.hiddenIDs
+      && (now == other.now || !filters.contains(where: \.needsCurrentTime))
+  }
+
   /// Creates a query that covers queries that differ only in their envelopes: its envelope is the union of theirs.
   ///
   /// Nil if the queries differ in anything else.

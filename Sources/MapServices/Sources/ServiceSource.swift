@@ -13,6 +13,8 @@ public final class ServiceSource: FeatureSource {
     var whole: FetchedFeatures?
     /// The latest fetches, the newest last.
     var fetched: [FetchedFeatures] = []
+    /// The latest numbers that the service counted, the newest last.
+    var counted: [(query: FeatureQuery, count: Int)] = []
     var notices: [String] = []
     /// Whether a service's filter has returned features that the local filter would reject.
     var hasOtherRules = false
@@ -23,7 +25,7 @@ public final class ServiceSource: FeatureSource {
   private let state: Mutex<State>
   /// Whether earlier fetches answer queries that they cover completely.
   private let keepsFetched: Bool
-  /// The maximum number of fetches kept.
+  /// The maximum number of fetches kept, and of counts.
   ///
   /// - Source: design decision; one or two views and the queries made beside them.
   private static let keptFetches = 4
@@ -94,7 +96,16 @@ public final class ServiceSource: FeatureSource {
     if let kept = kept(for: query) { return try await kept.count(query) }
     let pushed = pushable(query)
     guard pushed == query else { return try await fetch(query).count(query) }
-    return try await layer.count(query)
+    // The images of a series have the same numbers of all features and of those of the definition expression.
+    if keepsFetched, let known = state.withLock({ $0.counted.last { $0.query.hasAnswer(of: query) } }) {
+      return known.count
+    }
+    let count = try await layer.count(query)
+    state.withLock { state in
+      state.counted.append((query, count))
+      if state.counted.count > Self.keptFetches { state.counted.removeFirst() }
+    }
+    return count
   }
 
   /// Returns the number of matching features for each query.

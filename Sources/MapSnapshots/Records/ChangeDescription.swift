@@ -14,11 +14,6 @@ struct ChangeDescription {
   /// The differing pixels that belong to no group, by cause.
   private var ownPixels: [Int: Int] = [:]
 
-  /// The kinds of changes of an item.
-  private enum Kind: String {
-    case look, `class`, text, place, lost, gained, order
-  }
-
   /// The features with the same change.
   private struct Group {
     var change: SnapshotChange
@@ -61,7 +56,7 @@ struct ChangeDescription {
 
   /// The properties that differ, those of the view first, then those with most pixels.
   private var causes: [SnapshotChange] {
-    let (old, new) = (Owners(before), Owners(after))
+    let (old, new) = (ItemOwners(before), ItemOwners(after))
     var found: [(isView: Bool, change: SnapshotChange)] = []
     for (index, cause) in comparison.changes.enumerated() {
       let own = groups.filter { $0.causes.contains(index) }
@@ -161,7 +156,7 @@ struct ChangeDescription {
     let comparesPlaces = !comparison.hasOtherView
     var own: [String: Int] = [:]
     func note(
-      _ kind: Kind, className: String?, classes: (Int?, Int?), before: Int?, after: Int?,
+      _ kind: PropertyComparison.Effect, className: String?, classes: (Int?, Int?), before: Int?, after: Int?,
       _ summary: @autoclosure () -> String
     ) {
       let key = "\(kind.rawValue) \(classes.0.map { "\($0)" } ?? "-") \(classes.1.map { "\($0)" } ?? "-")"
@@ -171,7 +166,7 @@ struct ChangeDescription {
       } else {
         index = groups.count
         own[key] = index
-        let found = causes(of: kind, in: b, classes)
+        let found = comparison.causes(of: kind, in: b, classes)
         var group = Group(
           change: SnapshotChange(
             layer: b.name, isLabels: b.isLabels, className: className, summary: summary(), featureCount: 0,
@@ -232,48 +227,6 @@ struct ChangeDescription {
     for index in own.values.sorted() { groups[index].change = named(groups[index], a, old.1, b, new.1) }
   }
 
-  /// Returns the indexes of the properties that cause a change of items.
-  private func causes(
-    of kind: Kind, in layer: PictureRecord.Layer, _ classes: (before: Int?, after: Int?)
-  ) -> [Int] {
-    let all = comparison.changes
-    func find(_ isCause: (PropertyChange) -> Bool) -> [Int] { all.indices.filter { isCause(all[$0]) } }
-    func isOfClass(_ change: PropertyChange) -> Bool {
-      if change.className == nil, change.classes.before == nil, change.classes.after == nil { return true }
-      return change.classes.before.map { $0 == classes.before } ?? false
-        || change.classes.after.map { $0 == classes.after } ?? false
-    }
-    func own(_ scope: PropertyChange.Scope, _ isCause: (PropertyChange) -> Bool = { _ in true }) -> [Int] {
-      find { $0.scope == scope && $0.layer == layer.name && isOfClass($0) && isCause($0) }
-    }
-    /// Returns the first of several lists that is not empty.
-    func first(_ lists: [Int]...) -> [Int] { lists.first { !$0.isEmpty } ?? [] }
-    let places = find { $0.scope == .view && $0.key != "background" && $0.key != "basemap" }
-    let limits =
-      own(.layer) { !["opacity", "title", "order"].contains($0.key) } + own(.rule) { $0.key != "label" }
-      + find { $0.scope == .view && $0.key == "time" }
-    if layer.isLabels {
-      let labels = own(.labels) { $0.key != "label" }
-      switch kind {
-      case .look, .text: return first(labels, places)
-      case .place, .order:
-        return first(labels, find { $0.scope == .symbol && $0.layer == layer.name }, places)
-      case .class: return labels
-      case .lost, .gained: return first(labels, limits, places)
-      }
-    }
-    switch kind {
-    case .look:
-      return first(
-        own(.symbol), own(.rule) { $0.key != "label" }, own(.layer) { $0.key == "scaleSymbols" }, places)
-    case .class: return own(.rule) { $0.key != "label" }
-    case .lost, .gained: return first(limits, places)
-    case .place: return places
-    case .order: return own(.layer) { $0.key.hasPrefix("orderBy") || $0.key == "order" }
-    case .text: return []
-    }
-  }
-
   /// Returns the change of a group with its features counted and the first ones named.
   private func named(
     _ group: Group, _ a: PictureRecord.Layer, _ firstOld: Int, _ b: PictureRecord.Layer, _ firstNew: Int
@@ -293,7 +246,7 @@ struct ChangeDescription {
   // MARK: Pixels
 
   private mutating func countPixels(_ difference: ImageDifference) {
-    let (old, new) = (Owners(before), Owners(after))
+    let (old, new) = (ItemOwners(before), ItemOwners(after))
     // The owner image contains only the first item of each row, so pixels are compared by feature.
     var (oldGroups, newGroups) = ([Int: Int](), [Int: Int]())
     var boxes: [(left: Double, top: Double, right: Double, bottom: Double, group: Int)] = []
@@ -343,7 +296,7 @@ struct ChangeDescription {
   }
 
   /// Attributes differing pixels of unchanged items to a property of their layer, else to one of the view.
-  private mutating func assign(_ byOwner: [Int: Int], _ owners: Owners) {
+  private mutating func assign(_ byOwner: [Int: Int], _ owners: ItemOwners) {
     let changes = comparison.changes
     let view = changes.firstIndex { $0.scope == .view }
     for (feature, pixels) in byOwner {
@@ -356,7 +309,7 @@ struct ChangeDescription {
   }
 
   /// Attributes differing pixels to their owners if neither a property nor an item changed.
-  private mutating func blame(_ byOwner: [Int: Int], _ owners: Owners) {
+  private mutating func blame(_ byOwner: [Int: Int], _ owners: ItemOwners) {
     var byClass: [[String?]: (pixels: Int, features: [SnapshotChange.Feature], count: Int)] = [:]
     for (feature, pixels) in byOwner.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       let found = owners.item(feature)
@@ -379,57 +332,5 @@ struct ChangeDescription {
       change.isOfDrawing = true
       groups.append(Group(change: change))
     }
-  }
-}
-
-extension PictureRecord {
-  /// Returns the warnings of a record that an earlier one does not have.
-  static func newWarnings(from before: PictureRecord, to after: PictureRecord) -> [String] {
-    var known: [String: Int] = [:]
-    // Numbers in a warning, such as counts of features, depend on the data.
-    func shape(_ warning: String) -> String {
-      warning.hasPrefix("$") ? warning : warning.filter { !$0.isNumber }
-    }
-    for warning in before.warnings { known[shape(warning), default: 0] += 1 }
-    return after.warnings.filter { warning in
-      let key = shape(warning)
-      guard let count = known[key], count > 0 else { return true }
-      known[key] = count - 1
-      return false
-    }
-  }
-}
-
-/// The items of a record by their number, counted from 1, and the feature of each item.
-private struct Owners {
-  private var layers: [(layer: PictureRecord.Layer, first: Int)] = []
-  private var features: [Int] = [0]
-
-  init(_ details: PictureDetails) {
-    for layer in details.record.layers {
-      layers.append((layer, features.count))
-      var known: [Int64: Int] = [:]
-      for item in layer.items {
-        let number = features.count
-        features.append(known[item.id] ?? number)
-        if known[item.id] == nil { known[item.id] = number }
-      }
-    }
-  }
-
-  /// Returns the number of the first item of an item's feature; nil for 0 and for numbers beyond the last.
-  func feature(_ number: Int) -> Int? {
-    number > 0 && number < features.count ? features[number] : nil
-  }
-
-  func item(_ number: Int) -> (layer: PictureRecord.Layer, item: PictureRecord.Item)? {
-    guard number > 0, number < features.count, let found = layers.last(where: { $0.first <= number }) else {
-      return nil
-    }
-    return (found.layer, found.layer.items[number - found.first])
-  }
-
-  func box(_ number: Int) -> (left: Double, top: Double, right: Double, bottom: Double)? {
-    item(number).map { $0.layer.box(of: $0.item) }
   }
 }

@@ -198,9 +198,18 @@ extension ViewState {
     try await render(threads: threads, method: method, covered: [])
   }
 
+  /// Draws the view with labels that were placed before, see ``placedLabels()``.
+  package func render(
+    threads: Int, labels: [DisplayLayer]
+  ) async throws(MapStateError) -> RenderedMap {
+    try await render(threads: threads, method: .fast, covered: [], placed: labels)
+  }
+
   /// Draws the view, with labels that avoid some rectangles in output pixels.
+  ///
+  /// - Parameter placed: the labels; nil places them.
   func render(
-    threads: Int, method: PaintingMethod, covered: [Envelope]
+    threads: Int, method: PaintingMethod, covered: [Envelope], placed: [DisplayLayer]? = nil
   ) async throws(MapStateError) -> RenderedMap {
     guard width > 0 else {
       throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
@@ -209,7 +218,7 @@ extension ViewState {
       var painter = try CairoPainter(
         width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
         method: method)
-      var input = newLabels(avoiding: covered)
+      var input = placed == nil ? newLabels(avoiding: covered) : LabelInput()
       for (index, layer) in (basemap?.layers ?? []).enumerated() {
         let drawing = try await drawing(of: layer, index: index).layer
         try painter.paint(drawing)
@@ -233,7 +242,7 @@ extension ViewState {
         let layer = try await fetched(layer)
         let drawing = try await drawing(of: layer, index: index)
         try painter.paint(drawing.layer)
-        try await addLabels(of: layer, index: index, drawing: drawing, to: &input)
+        if placed == nil { try await addLabels(of: layer, index: index, drawing: drawing, to: &input) }
         let funnel = try await funnel(of: layer, drawing: drawing)
         reports.append(
           RenderReport.Layer(
@@ -263,15 +272,15 @@ extension ViewState {
         }
       }
       for layer in try await emphasisDrawing() { try painter.paint(layer) }
-      let labels = labels(input)
-      for layer in labels?.layers ?? [] { try painter.paint(layer) }
+      let labels = placed == nil ? labels(input) : nil
+      for layer in placed ?? labels?.layers ?? [] { try painter.paint(layer) }
       return RenderedMap(
         bitmap: try painter.finish(),
         report: RenderReport(
           view: self, layers: reports, tiles: tiles, labels: labels?.report ?? LabelReport(),
           warnings: warnings + basemapWarnings
             + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
-            + labelWarnings(labels?.report)))
+            + (placed == nil ? labelWarnings(labels?.report) : [])))
     } catch {
       throw MapStateError(error)
     }

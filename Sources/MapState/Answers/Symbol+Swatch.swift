@@ -56,6 +56,7 @@ extension SymbolForm {
     case .fill(let fill): 8 * (fill.outline?.width ?? 0)
     case .pattern: 32
     case .vector(let vector): 2 * vector.radius
+    case .placed(let placed): 2 * (placed.parts.map(\.extentInPixels).max() ?? 0)
     case .picture, .text: 2 * reach(measurer: TextEngine.measurer)
     case .composite(let composite):
       composite.parts.filter { $0.suits(swatchKind) }.map { part in

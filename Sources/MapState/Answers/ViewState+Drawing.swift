@@ -85,9 +85,22 @@ extension ViewState {
     return list
   }
 
+  /// Returns the labels of the view as layers in its pixels, and the warnings about them.
+  ///
+  /// Images of parts of the view show these labels whole, each once.
+  ///
+  /// - Throws: ``MapStateError``.
+  package func placedLabels() async throws(MapStateError) -> (layers: [DisplayLayer], warnings: [String]) {
+    let below = try await listBelowLabels(drawsTiles: false)
+    let drawing = labels(below.labels)
+    return (drawing?.layers ?? [], labelWarnings(drawing?.report))
+  }
+
   /// Returns the display list without labels, and the possible labels.
+  ///
+  /// - Parameter drawsTiles: whether the list has the layers of tiles, whose images are as large as the view.
   func listBelowLabels(
-    covered: [Envelope] = []
+    covered: [Envelope] = [], drawsTiles: Bool = true
   ) async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     var labels = newLabels(avoiding: covered)
@@ -97,24 +110,24 @@ extension ViewState {
       labels.obstacles?.add(drawing, labelledBy: nil)
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
-      list.basemap += try await tileDrawings(.base, below: place + baseCount)
+      if drawsTiles { list.basemap += try await tileDrawings(.base, below: place + baseCount) }
       list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    list.basemap += try await tileDrawings(.base, below: nil)
+    if drawsTiles { list.basemap += try await tileDrawings(.base, below: nil) }
     for (index, layer) in layers.enumerated() {
-      list.layers += try await tileDrawings(.operational, below: index)
+      if drawsTiles { list.layers += try await tileDrawings(.operational, below: index) }
       if layer.source is UnreadSource { continue }
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
       try await addLabels(of: layer, index: index, drawing: drawing, to: &labels)
     }
-    list.layers += try await tileDrawings(.operational, below: nil)
+    if drawsTiles { list.layers += try await tileDrawings(.operational, below: nil) }
     for (place, layer) in ownBasemapLayers where place >= 0 {
-      list.overlays += try await tileDrawings(.reference, below: place - layers.count)
+      if drawsTiles { list.overlays += try await tileDrawings(.reference, below: place - layers.count) }
       list.overlays.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    list.overlays += try await tileDrawings(.reference, below: nil)
+    if drawsTiles { list.overlays += try await tileDrawings(.reference, below: nil) }
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index).layer
       list.overlays.append(drawing)

@@ -22,7 +22,7 @@ func layerWarnings(
   let schema = source.schema
   var messages = fieldWarnings(layer, schema) + filterWarnings(layer, schema)
   if hasAllFields { messages += popupWarnings(layer, schema) }
-  messages += orderWarnings(layer, schema) + timeWarnings(layer, schema) + numberWarnings(layer, schema)
+  messages += timeWarnings(layer, schema) + numberWarnings(layer, schema)
   if layer.labelsAreEnabled { messages += labelWarnings(layer, schema.geometryKind) }
   if let renderer = layer.renderer, let kind = schema.geometryKind {
     let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
@@ -30,36 +30,49 @@ func layerWarnings(
       if kind != .point, kind != .multipoint {
         messages.append("a heat map needs points, not \(kind.rawValue) features; nothing is drawn")
       }
-    } else if symbols.contains(where: { !$0.suits(kind) }) {
+    } else if symbols.contains(where: { !$0.suits(kind) && (kind != .polygon || !$0.suits(.point)) }) {
       messages.append("a symbol does not suit \(kind.rawValue) features; the default symbol is drawn")
     }
   }
   return messages.map { DocumentWarning(path: layer.path, message: $0, outcome: .approximated) }
+    + remarks(layer, schema).map { DocumentWarning(remark: $0, path: layer.path) }
 }
 
 // MARK: Fields
 
-/// Returns warnings for missing fields of the renderer, its visual variables, the drawing order, time and labels.
+/// Returns remarks about members that the table leaves without effect.
+///
+/// - Source: web map specification: a drawing order has number and date fields only. A view with a time extent refuses
+///   missing fields of `timeInfo`.
+private func remarks(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  let time = layer.timeInfo.map { [$0.startField] + ($0.endField.map { [$0] } ?? []) } ?? []
+  return orderWarnings(layer, schema) + missing(time, of: "timeInfo", in: schema)
+}
+
+/// Returns a warning for each field that the table lacks.
+private func missing(_ fields: [String], of reader: String, in schema: FeatureSchema) -> [String] {
+  fields.filter { schema.index(ofField: $0) == nil }.map { field in
+    RendererFieldError(reader: reader, field: field, available: schema.fields.map(\.name)).description
+  }
+}
+
+/// Returns warnings for missing fields of the renderer, its visual variables, the drawing order and labels.
 private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   var readers: [(name: String, fields: [String])] = []
   if let renderer = layer.renderer {
     readers.append(("the renderer", renderer.fieldNames))
+    for override in renderer.overrides {
+      readers.append(("the override of \(override.property.rawValue)", override.input.fieldNames))
+    }
     for (name, input) in renderer.visualVariables.inputs {
       readers.append(("the visual variable \(name)", input.fieldNames))
     }
   }
   readers.append(("the drawing order", layer.drawingOrder.map(\.fieldName)))
-  if let time = layer.timeInfo {
-    readers.append(("timeInfo", [time.startField] + (time.endField.map { [$0] } ?? [])))
-  }
   for definition in layer.labelDefinitions {
     readers.append(("a label class", definition.templates.flatMap(\.fieldNames)))
   }
-  return readers.flatMap { reader in
-    reader.fields.filter { schema.index(ofField: $0) == nil }.map { field in
-      RendererFieldError(reader: reader.name, field: field, available: schema.fields.map(\.name)).description
-    }
-  }
+  return readers.flatMap { missing($0.fields, of: $0.name, in: schema) }
 }
 
 /// Returns a warning for popup fields that the table lacks.

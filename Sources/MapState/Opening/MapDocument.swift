@@ -60,8 +60,12 @@ public struct MapDocument: Sendable {
     if let tables = try SourceCatalog.binaryTables(path, request) {
       return try MapDocument(tables: tables, fragment: fragment, path: path)
     }
+    let input = path == "-" ? StandardInput() : nil
+    if let input, let tables = try SourceCatalog.tables(in: input, request) {
+      return try MapDocument(tables: tables, fragment: fragment, path: path)
+    }
     let bytes: [UInt8]
-    do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
+    do { bytes = try input?.rest() ?? FileAccess.read(path) } catch { throw MapStateError(error) }
     let name = path == "-" ? "standard input" : path
     if SourceCatalog.textForm(of: bytes, path: name) == .otherJSON {
       return try await open(

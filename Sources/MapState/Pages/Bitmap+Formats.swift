@@ -25,6 +25,18 @@ extension Bitmap {
   public func webPData() throws(MapStateError) -> [UInt8] {
     do { return try PictureEncoder.webP(self) } catch { throw MapStateError(.input, "the image \(error)") }
   }
+
+  /// Returns the image in the format of a path's extension; PNG for none.
+  ///
+  /// - Throws: ``MapStateError``.
+  package func fileBytes(for path: String, dotsPerInch: Double? = nil) throws(MapStateError) -> [UInt8] {
+    switch FilePath.pathExtension(of: path) {
+    case "jpg", "jpeg": return try jpegData(dotsPerInch: dotsPerInch)
+    case "webp": return try webPData()
+    default:
+      do { return try PNGCodec.encode(self, dotsPerInch: dotsPerInch) } catch { throw MapStateError(error) }
+    }
+  }
 }
 
 extension MapPage {
@@ -41,12 +53,7 @@ extension MapPage {
     switch FilePath.pathExtension(of: path) {
     case "svg": return try await svgData(svg)
     case "pdf": return try await pdfData()
-    case "jpg", "jpeg": return try rendered.bitmap.jpegData(dotsPerInch: dotsPerInch)
-    case "webp": return try rendered.bitmap.webPData()
-    default:
-      do { return try PNGCodec.encode(rendered.bitmap, dotsPerInch: dotsPerInch) } catch {
-        throw MapStateError(error)
-      }
+    default: return try rendered.bitmap.fileBytes(for: path, dotsPerInch: dotsPerInch)
     }
   }
 }

@@ -34,9 +34,12 @@ public struct MapPage: Sendable {
     let tone = PageTone(canvas: map.canvasColor)
     func arranged(_ map: ViewState, _ ground: Bool) async throws(MapStateError) -> (PageArrangement, [String])
     {
-      let legend: Legend? =
-        layout.legend == nil
-        ? nil : try await map.legend(viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts)
+      var legend: Legend?
+      if layout.legend != nil {
+        legend = try await map.legend(
+          viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts, bars: layout.legendHasBars)
+        legend?.title = layout.legendTitle
+      }
       let arrangement = PageArrangement(
         layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,
         attribution: map.attribution, ground: ground ? map.ground : nil, tone: tone,

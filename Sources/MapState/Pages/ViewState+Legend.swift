@@ -12,10 +12,12 @@ extension ViewState {
   /// - Parameters:
   ///   - viewOnly: Whether only classes with a feature in the view are listed.
   ///   - counts: Whether entries have the number of drawn features of their class.
+  ///   - bars: Whether class breaks are a bar with numbers at the breaks, if they have no counts and differ in colour
+  ///     only.
   /// - Cost: for `viewOnly` or `counts`, drawing each layer without painting it.
   /// - Throws: ``MapStateError``.
   public func legend(
-    viewOnly: Bool = false, counts: Bool = false
+    viewOnly: Bool = false, counts: Bool = false, bars: Bool = false
   ) async throws(MapStateError) -> Legend {
     var legend = Legend()
     for (index, layer) in layers.enumerated().reversed() {
@@ -26,7 +28,7 @@ extension ViewState {
       let found = LegendLayer.of(
         layer.renderer.resolved(atScale: viewpoint.scale), title: layer.name, kind: kind,
         opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale,
-        rotation: viewpoint.rotation, counts: numbers, showsAll: !viewOnly, hasCounts: counts)
+        rotation: viewpoint.rotation, counts: numbers, showsAll: !viewOnly, hasCounts: counts, hasBars: bars)
       var entries = found.layer
       entries.groups = layer.groupTitles
       let factor = symbolFactor(of: layer)

@@ -31,7 +31,9 @@ struct LegendCommand: AsyncParsableCommand {
     let request = map.request(bounds: bounds.envelope)
     map.warnOfPadding(document, request)
     let view = try await document.view(request).freeze()
-    let legend = try await view.legend(viewOnly: output.inView, counts: output.counts)
+    var legend = try await view.legend(
+      viewOnly: output.inView, counts: output.counts, bars: output.bars)
+    legend.title = output.title ?? ""
     if legend.isEmpty { Warnings.add("the legend is empty: no layer has a class to show") }
     let bytes: [UInt8]
     if FilePath.pathExtension(of: output.file) == "json" {
@@ -58,10 +60,14 @@ struct LegendOutput: ParsableArguments {
       "PNG or JSON file to write; - writes a PNG image to standard output.", valueName: "file"),
     completion: .file())
   var file: String
+  @Option(help: ArgumentHelp("Title of the legend, instead of the layer's.", valueName: "text"))
+  var title: String?
   @Flag(help: "Add the number of drawn features to each class.")
   var counts = false
   @Flag(help: "List only classes with a feature in the view.")
   var inView = false
+  @Flag(help: "Show classes of numbers as a bar with the numbers at the breaks.")
+  var bars = false
   @Option(
     help: ArgumentHelp("Background colour, or none for transparent; default: white.", valueName: "color"),
     transform: { try BackgroundOption(text: $0) })

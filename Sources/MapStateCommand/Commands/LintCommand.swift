@@ -56,7 +56,7 @@ struct LintCommand: AsyncParsableCommand {
     } catch {
       throw MapStateError(error)
     }
-    for warning in document.warnings { Warnings.add(warning) }
+    for warning in document.warnings { Warnings.add(warning.description) }
     let answer = try await lint.answer(document)
     for warning in answer.warnings { Warnings.add(warning) }
     switch json.isSet ? .json : output.format {

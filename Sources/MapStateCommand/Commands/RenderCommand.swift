@@ -18,6 +18,7 @@ struct RenderCommand: AsyncParsableCommand {
           --color-by unemployment_rate --classes 6 --ramp viridis
         mapstate render Styles/us-counties.json -o report.svg --legend --scale-bar
         mapstate render Styles/world-cities.json --bounds -10,35,30,60 -o europe.png
+        mapstate render Styles/us-counties.json -o counties.png --watch
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: RenderOutput
@@ -31,12 +32,32 @@ struct RenderCommand: AsyncParsableCommand {
 
   func validate() throws {
     try bounds.check(map)
+    try output.check(map)
     if output.dpi != nil, map.shape.pixelRatio != 1 {
       throw ValidationError("--dpi contradicts --pixel-ratio; give one of them.")
     }
   }
 
   func run() async throws {
+    var files = WatchedFiles()
+    files.add([map.source] + [map.sources.data, map.sources.services].compactMap { $0 })
+    files.add(try await draw())
+    while output.watch {
+      Warnings.printFolded()
+      try await files.waitForChange()
+      Warnings.removeAll()
+      do {
+        files.add(try await draw())
+        StandardError.note("drawn again: \(output.image)")
+      } catch let error as MapStateError {
+        // The next change may mend it.
+        StandardError.report(error)
+      }
+    }
+  }
+
+  /// Draws the image, and returns the files that it was made from.
+  private func draw() async throws -> [String] {
     let style = style.request
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
@@ -57,6 +78,8 @@ struct RenderCommand: AsyncParsableCommand {
     case .tiles(let place):
       let layer = ImageTiledLayer(tilesAt: place, catalog: try map.sources.catalog())
       try await layer.load()
+      // Messages name the layer.
+      if layer.name.isEmpty { layer.name = layer.place }
       document.map.basemap = Basemap(baseLayer: layer)
     case nil: if drawing.noBasemap { request.basemap = .some(nil) }
     }
@@ -104,6 +127,7 @@ struct RenderCommand: AsyncParsableCommand {
     } catch {
       throw MapStateError(error)
     }
+    return document.inputs
   }
 
   /// A warning with the reasons if `--label` draws no label; nil if it draws one.

@@ -20,8 +20,8 @@ struct RunCommand: AsyncParsableCommand {
       Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
       sizeBy and label.
 
-      Layout fields add parts around the map. They are title, subtitle, legend, legendInView, legendCounts, scaleBar, \
-      northArrow, attribution and frame.
+      Layout fields add parts around the map. They are title, subtitle, legend, legendTitle, legendInView, \
+      legendCounts, legendBars, scaleBar, northArrow, attribution and frame.
 
       Selection fields select features. They are layer, only, everywhere, inView, bounds, where, cql2, propertyCase, \
       geometry, relation and time.

@@ -63,12 +63,16 @@ struct StatisticsCommand: AsyncParsableCommand {
     guard output.format != .json else {
       return try StandardOutput.write(table.json.answering(asked).text() + "\n")
     }
-    try StandardOutput.write(text(of: table))
+    try StandardOutput.write(StatisticsText.text(of: table, format: output.format))
   }
+}
 
-  private func text(of table: StatisticsTable) -> String {
+/// Statistics as text or CSV.
+enum StatisticsText {
+  /// A table with one record per line.
+  static func text(of table: StatisticsTable, format: OutputFormat) -> String {
     let head = table.groupFieldNames + table.aliases
-    switch output.format {
+    switch format {
     case .json: return table.json.text() + "\n"
     case .csv:
       let rows = table.records.map { record in

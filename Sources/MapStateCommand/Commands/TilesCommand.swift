@@ -10,7 +10,8 @@ struct TilesCommand: AsyncParsableCommand {
     usage: "mapstate tiles <source> -o <path> --zoom <z> --bounds <area> [<options>]",
     discussion: """
       Writes a folder {z}/{x}/{y}.png with a TileJSON file and a preview page, an .mbtiles file or a .pmtiles archive. \
-      An interrupted run continues: it keeps the tiles that exist. The tiles of an archive stay in FILE.tiles.
+      An interrupted run continues: it keeps the tiles that exist. The tiles of an archive stay in FILE.tiles. \
+      --pixel-ratio 2 writes tiles of 512 pixels; in a folder, they are {y}@2x.png.
 
       EXAMPLES:
         mapstate tiles Styles/world-cities.json -o cities --zoom 0-1 \\
@@ -28,9 +29,12 @@ struct TilesCommand: AsyncParsableCommand {
     let shape = map.shape
     let isViewSet =
       shape.viewpoint != nil || shape.fit != nil || shape.padding != nil || shape.rotation != nil
-      || shape.reference != nil || shape.pixelRatio != 1
+      || shape.reference != nil
     if isViewSet {
-      throw ValidationError("tiles have their own views: give only --zoom and --bounds.")
+      throw ValidationError("tiles have their own views: give only --zoom, --bounds and --pixel-ratio.")
+    }
+    guard [1, 2].contains(shape.pixelRatio) else {
+      throw ValidationError("--pixel-ratio of tiles must be 1, or 2 for tiles @2x.")
     }
   }
 
@@ -40,7 +44,8 @@ struct TilesCommand: AsyncParsableCommand {
     }
     var export = try TileExport(
       zooms: output.zoom.range,
-      bounds: [output.bounds.xMin, output.bounds.yMin, output.bounds.xMax, output.bounds.yMax])
+      bounds: [output.bounds.xMin, output.bounds.yMin, output.bounds.xMax, output.bounds.yMax],
+      pixelRatio: map.shape.pixelRatio == 2 ? 2 : 1)
     export.threads = threads.count
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
@@ -53,9 +58,10 @@ struct TilesCommand: AsyncParsableCommand {
       }
     let request = map.request(bounds: nil)
     let (path, all) = (output.path, export)
-    let warnings = try await Progress.showing("drawing \(export.count) tiles") {
-      () async throws(MapStateError) in
-      try await all.write(document, request, to: path, as: form)
+    let warnings = try await Progress.counting("drawing tiles") { report async throws(MapStateError) in
+      try await all.write(document, request, to: path, as: form) {
+        report(Progress.Part(done: $0.done, made: $0.drawn, count: $0.count))
+      }
     }
     for warning in warnings { Warnings.add(warning) }
   }

@@ -11,19 +11,28 @@ struct ReportingOptions: ParsableArguments {
   func validate() throws { Warnings.configure(isStrict: strict, isQuiet: quiet) }
 }
 
-/// The option that allows requests to private networks.
+/// The options that allow and forbid requests.
 struct ReachOptions: ParsableArguments {
   @Flag(help: "Allow documents and redirects to name loopback and private network addresses.")
   var allowPrivate = false
 
-  @Flag(help: "Fetch tiles from the network.")
+  @Flag(help: "Fetch tiles from the network; they are kept in the user's cache folder.")
   var online = false
+  @Flag(help: "Send no requests; use only files and kept tiles.")
+  var offline = false
+
+  func validate() throws {
+    if online, offline {
+      throw ValidationError("--online contradicts --offline; give one of them.")
+    }
+  }
 
   /// The access to services.
   var services: ServiceAccess {
     var services = ServiceAccess()
     services.allowsPrivateAddresses = allowPrivate
     services.fetchesTiles = online
+    services.isOffline = offline
     return services
   }
 }

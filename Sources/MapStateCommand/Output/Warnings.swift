@@ -41,6 +41,15 @@ enum Warnings {
   /// The warnings as a JSON array.
   static var json: JSONValue { .array(all.map { .string($0) }) }
 
+  /// Forgets the warnings, before another answer.
+  static func removeAll() {
+    state.withLock { state in
+      var next = State()
+      (next.isStrict, next.isQuiet) = (state.isStrict, state.isQuiet)
+      state = next
+    }
+  }
+
   /// Prints the number of warnings that were not printed.
   static func printFolded() {
     let folded = state.withLock { $0.isQuiet ? [] : lines(ofFolded: $0) }
@@ -54,7 +63,10 @@ enum Warnings {
   }
 
   /// Adds a warning of a document, whose message drawing may give again without the path.
+  ///
+  /// Remarks are left out, because they have no effect on images and counts.
   static func add(_ warning: DocumentWarning) {
+    guard !warning.isRemark else { return }
     add(warning.description)
     state.withLock { _ = $0.messages.insert(MessageText.line(warning.message)) }
   }

@@ -70,8 +70,10 @@ class View(Place, total=False):
     title: str
     subtitle: str
     legend: Union[bool, str]
+    legend_title: str
     legend_in_view: bool
     legend_counts: bool
+    legend_bars: bool
     scale_bar: Union[bool, str]
     north_arrow: bool
     attribution: bool

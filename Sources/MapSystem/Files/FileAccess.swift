@@ -233,6 +233,25 @@ package enum FileAccess {
     try writing.withLock { _ throws(FileError) in try replace(whole) }
   }
 
+  /// Writes a file in pieces, completely or not at all.
+  ///
+  /// - Parameter fill: passes the pieces on, in order.
+  /// - Throws: ``FileError`` if the file cannot be written, and errors of `fill`; no partial file remains.
+  package static func write(
+    to path: String, _ fill: (_ add: ([UInt8]) throws -> Void) throws -> Void
+  ) throws {
+    let exists = exists(path)
+    if exists { try checkRegular(path) }
+    let target = exists ? realPath(path) ?? path : path
+    var file = try TemporaryFile(beside: target, path: path)
+    defer { file.discard() }
+    try fill { try write($0, descriptor: file.descriptor, path: path) }
+    try writing.withLock { _ in
+      try file.giveName()
+      try file.replace(target)
+    }
+  }
+
   private static func replace(
     _ files: [(bytes: [UInt8], path: String, target: String)]
   ) throws(FileError) {

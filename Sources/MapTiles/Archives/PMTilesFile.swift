@@ -80,7 +80,7 @@ final class PMTilesFile: Sendable {
         if entry.run > 0 { return try bytes(of: entry) }
         directory = try leaf(entry)
       }
-      throw TileError("its directories are nested too deeply")
+      throw TileError("is in directories that are nested too deeply")
     } catch let error as TileError { throw error } catch { throw TileError("\(error)") }
   }
 
@@ -97,7 +97,7 @@ final class PMTilesFile: Sendable {
     guard
       let range = Self.range(
         (entry.offset, UInt64(entry.length)), in: header.leaves, limit: Self.directoryBytes, of: file.size)
-    else { throw TileError("its leaf directory lies outside the archive") }
+    else { throw TileError("is in a directory that lies outside the archive") }
     let leaf = try PMTilesDirectory(header.unpacked(try file.bytes(range)))
     leaves.withLock { leaves in
       if leaves.count >= 64 { leaves.removeAll() }

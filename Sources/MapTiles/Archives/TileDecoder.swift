@@ -1,11 +1,11 @@
 internal import CTiles
-import MapImages
-import MapModel
+package import MapImages
+package import MapModel
 
 /// A decoder of the images of tiles: PNG, JPEG and WebP, by their first bytes.
 ///
 /// Unsafe code is limited to lending bytes to the libraries.
-enum TileDecoder {
+package enum TileDecoder {
   /// The image formats of tiles.
   enum Format { case png, jpeg, webp }
 
@@ -18,7 +18,12 @@ enum TileDecoder {
     return isWebP ? .webp : nil
   }
 
+  /// Returns whether bytes begin like the image of a tile.
+  package static func isImage(_ bytes: [UInt8]) -> Bool { format(of: bytes) != nil }
+
   /// Decodes a tile; its size must be in the range of ``TileScheme/tileSizes``.
+  ///
+  /// Some servers send two or four times as many pixels along each side. Their averages are used.
   ///
   /// - Parameter side: the number of pixels along each side; nil for any square.
   static func decode(_ bytes: [UInt8], side: Int? = nil) throws(TileError) -> TileImage {
@@ -34,10 +39,26 @@ enum TileDecoder {
     case .webp: bitmap = try unsafe decode(bytes, ctiles_webp_size, ctiles_webp_decode)
     }
     let expected = side ?? bitmap.width
+    if bitmap.width == bitmap.height, bitmap.width == 2 * expected || bitmap.width == 4 * expected {
+      return TileImage(try reduced(bitmap, by: bitmap.width / expected))
+    }
     guard bitmap.width == expected, bitmap.height == expected, TileScheme.tileSizes.contains(expected) else {
       throw TileError("is \(bitmap.width)x\(bitmap.height) pixels; expected \(expected)x\(expected)")
     }
     return TileImage(bitmap)
+  }
+
+  /// Decodes a JPEG or WebP of any size; nil for bytes of another format.
+  ///
+  /// - Throws: ``TileError``, also for more pixels than the maximum.
+  package static func photograph(
+    _ bytes: [UInt8], maximumPixels: Int
+  ) throws(TileError) -> Bitmap? {
+    switch format(of: bytes) {
+    case .jpeg: try unsafe decode(bytes, ctiles_jpeg_size, ctiles_jpeg_decode, maximumPixels: maximumPixels)
+    case .webp: try unsafe decode(bytes, ctiles_webp_size, ctiles_webp_decode, maximumPixels: maximumPixels)
+    case .png, nil: nil
+    }
   }
 
   private typealias Size =
@@ -49,10 +70,12 @@ enum TileDecoder {
     (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>, Int32, Int32, UnsafeMutablePointer<CChar>) ->
     Int32
 
-  private static func decode(_ bytes: [UInt8], _ size: Size, _ decode: Decode) throws(TileError) -> Bitmap {
+  private static func decode(
+    _ bytes: [UInt8], _ size: Size, _ decode: Decode, maximumPixels: Int? = nil
+  ) throws(TileError) -> Bitmap {
     var error = [CChar](repeating: 0, count: Int(CTILES_ERROR_SIZE))
     var (width, height): (Int32, Int32) = (0, 0)
-    let limit = Int32(clamping: TileScheme.tileSizes.upperBound)
+    let limit = Int32(clamping: maximumPixels == nil ? TileScheme.tileSizes.upperBound : Bitmap.maximumSide)
     let isSized = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe error.withUnsafeMutableBufferPointer { error in
         unsafe error.baseAddress.map { unsafe size(bytes.baseAddress, bytes.count, &width, &height, $0) != 0 }
@@ -60,7 +83,9 @@ enum TileDecoder {
       }
     }
     guard isSized else { throw TileError(text: error) }
-    guard (1...limit).contains(width), (1...limit).contains(height) else {
+    guard (1...limit).contains(width), (1...limit).contains(height),
+      Int(width) * Int(height) <= maximumPixels ?? .max
+    else {
       throw TileError("is \(width)x\(height) pixels, which is too large")
     }
     var isDone = false
@@ -76,6 +101,35 @@ enum TileDecoder {
     }
     guard isDone else { throw TileError(text: error) }
     do { return try Bitmap(width: Int(width), height: Int(height), pixels: pixels) } catch {
+      throw TileError(error.description)
+    }
+  }
+
+  /// Returns an image of the averages of squares of pixels, each weighted by its opacity.
+  private static func reduced(_ image: Bitmap, by factor: Int) throws(TileError) -> Bitmap {
+    let side = image.width / factor
+    let count = factor * factor
+    var pixels = [UInt8](repeating: 0, count: side * side * 4)
+    for row in 0..<side {
+      for column in 0..<side {
+        var (red, green, blue, alpha) = (0, 0, 0, 0)
+        for inner in 0..<count {
+          let at = ((row * factor + inner / factor) * image.width + column * factor + inner % factor) * 4
+          let weight = Int(image.pixels[at + 3])
+          red += Int(image.pixels[at]) * weight
+          green += Int(image.pixels[at + 1]) * weight
+          blue += Int(image.pixels[at + 2]) * weight
+          alpha += weight
+        }
+        guard alpha > 0 else { continue }
+        let at = (row * side + column) * 4
+        pixels[at] = UInt8((red + alpha / 2) / alpha)
+        pixels[at + 1] = UInt8((green + alpha / 2) / alpha)
+        pixels[at + 2] = UInt8((blue + alpha / 2) / alpha)
+        pixels[at + 3] = UInt8((alpha + count / 2) / count)
+      }
+    }
+    do { return try Bitmap(width: side, height: side, pixels: pixels) } catch {
       throw TileError(error.description)
     }
   }

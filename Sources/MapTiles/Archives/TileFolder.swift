@@ -9,15 +9,15 @@ struct TileFolder: Sendable {
   /// The bytes of some tile.
   let firstTile: [UInt8]
 
-  /// The file extensions of tiles, in the order of preference.
-  private static let endings = ["png", "jpg", "jpeg", "webp"]
+  /// The ends of the names of tiles, in the order of preference.
+  private static let endings = [".png", ".jpg", ".jpeg", ".webp", "@2x.png"]
   /// The greatest number of folders of a level that are searched for a first tile.
   private static let searched = 8
 
   /// Opens a folder `{z}/{x}/{y}.png`, also with other endings, or a template of files.
   init(_ place: String) throws(TileFileError) {
     let isTemplate = TileTemplate.isTemplate(place)
-    let templates = isTemplate ? [place] : Self.endings.map { "\(place)/{z}/{x}/{y}.\($0)" }
+    let templates = isTemplate ? [place] : Self.endings.map { "\(place)/{z}/{x}/{y}\($0)" }
     for text in templates {
       let template = try TileTemplate(text)
       let parts = text.split(separator: "/").map { String($0) }
@@ -90,8 +90,10 @@ struct TileFolder: Sendable {
 /// A path or address with places for zoom, column and row.
 package struct TileTemplate: Hashable, Sendable {
   /// The text of the template.
-  package let text: String
-  private let subdomains: [String]
+  package private(set) var text: String
+  private var subdomains: [String]
+  /// The texts of zoom levels that are not their numbers.
+  private let levels: [Int: String]
 
   /// The names of the places for zoom, column, row, and row from the bottom.
   ///
@@ -105,28 +107,42 @@ package struct TileTemplate: Hashable, Sendable {
 
   /// Creates a template; `{subDomain}` and `{s}` take the subdomains in turn.
   ///
+  /// - Parameter levels: the texts of zoom levels that are not their numbers.
   /// - Throws: ``TileFileError`` if a place is missing.
-  package init(_ text: String, subdomains: [String] = [], path: String? = nil) throws(TileFileError) {
+  package init(
+    _ text: String, subdomains: [String] = [], levels: [Int: String] = [:]
+  ) throws(TileFileError) {
     let names = Self.names
     guard names.zoom.contains(where: text.contains), names.column.contains(where: text.contains),
       names.row.contains(where: text.contains) || text.contains(names.rowUp)
     else {
       throw TileFileError(
-        path ?? text, "is not a template with {z}, {x} and {y}, or {level}, {col} and {row}")
+        text, "is not a template with {z}, {x} and {y}, or {level}, {col} and {row}")
     }
-    (self.text, self.subdomains) = (text, subdomains.isEmpty ? ["a", "b", "c"] : subdomains)
+    (self.text, self.levels) = (text, levels)
+    self.subdomains = subdomains.isEmpty ? ["a", "b", "c"] : subdomains
+  }
+
+  /// Returns the template with another text, which must have the same places, and with only the first subdomain.
+  package func onOneHost(text: String) -> TileTemplate {
+    var template = self
+    (template.text, template.subdomains) = (text, Array(subdomains.prefix(1)))
+    return template
   }
 
   /// Returns the path or address of a tile.
   package func place(of tile: TileIndex) -> String {
     var place = text
-    for (names, number) in [
-      (Self.names.zoom, tile.zoom), (Self.names.column, tile.column), (Self.names.row, tile.row),
-      ([Self.names.rowUp], (1 << tile.zoom) - 1 - tile.row),
+    let rowUp = tile.zoom <= TileScheme.largestZoom ? (1 << tile.zoom) - 1 - tile.row : tile.row
+    for (names, value) in [
+      (Self.names.zoom, levels[tile.zoom] ?? "\(tile.zoom)"), (Self.names.column, "\(tile.column)"),
+      (Self.names.row, "\(tile.row)"), ([Self.names.rowUp], "\(rowUp)"),
     ] {
-      for name in names { place = place.replacing(name, with: "\(number)") }
+      for name in names { place = place.replacing(name, with: value) }
     }
-    let subdomain = subdomains[(tile.column + tile.row) % subdomains.count]
+    // Columns left of the origin are negative.
+    let number = (tile.column % subdomains.count + tile.row % subdomains.count) % subdomains.count
+    let subdomain = subdomains[(number + subdomains.count) % subdomains.count]
     for name in ["{subDomain}", "{s}"] { place = place.replacing(name, with: subdomain) }
     return place.replacing("{r}", with: "")
   }

@@ -10,12 +10,14 @@ package enum MBTilesWriter {
   /// Writes a new file of PNG tiles.
   ///
   /// - Parameters:
-  ///   - path: the path of a file that does not exist.
-  ///   - tiles: the tiles with their bytes, in order, each once.
+  ///   - tiles: the tiles, in order, each once.
   ///   - metadata: names and values.
+  ///   - path: the path of a file that does not exist.
+  ///   - read: returns the bytes of a tile.
   /// - Throws: ``TileFileError``.
   package static func write(
-    _ tiles: [(tile: TileIndex, bytes: [UInt8])], metadata: [(name: String, value: String)], to path: String
+    _ tiles: [TileIndex], metadata: [(name: String, value: String)], to path: String,
+    _ read: @escaping (TileIndex) throws -> [UInt8]
   ) throws(TileFileError) {
     do {
       var database = try TileDatabase(writing: path)
@@ -32,10 +34,11 @@ package enum MBTilesWriter {
       for (name, value) in metadata {
         try database.query("INSERT INTO metadata VALUES ('\(name)', ?1)", text: value)
       }
-      var numbers: [[UInt8]: Int] = [:]
-      for (tile, bytes) in tiles {
-        let number = numbers[bytes] ?? numbers.count
-        if numbers.updateValue(number, forKey: bytes) == nil {
+      var contents = TileContents(read)
+      for (index, tile) in tiles.enumerated() {
+        let (bytes, earlier) = try contents.next(tile, number: index)
+        let number = earlier ?? index
+        if earlier == nil {
           try database.query("INSERT INTO images VALUES (?1, ?2)", numbers: [number], blob: bytes)
         }
         let row = (1 << tile.zoom) - 1 - tile.row

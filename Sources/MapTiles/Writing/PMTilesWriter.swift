@@ -13,30 +13,38 @@ package enum PMTilesWriter {
   /// - Source: the root directory must end within the first 16,384 bytes; an entry takes about five bytes.
   private static let entries = 2_000
 
-  /// Returns the bytes of an archive of PNG tiles.
+  /// Writes an archive of PNG tiles.
   ///
   /// - Parameters:
-  ///   - tiles: the tiles with their bytes, in any order, each once.
+  ///   - tiles: the tiles, in any order, each once.
   ///   - metadata: the metadata as JSON.
   ///   - bounds: west, south, east and north in degrees.
-  package static func bytes(
-    of tiles: [(tile: TileIndex, bytes: [UInt8])], metadata: [UInt8], zooms: ClosedRange<Int>,
-    bounds: [Double]
-  ) -> [UInt8] {
-    let numbered = tiles.compactMap { item in PMTilesID.id(of: item.tile).map { (id: $0, bytes: item.bytes) }
-    }
-    .sorted { $0.id < $1.id }
-    var (data, places): ([UInt8], [[UInt8]: UInt64]) = ([], [:])
+  ///   - path: the path of the archive, which is replaced if it exists.
+  ///   - read: returns the bytes of a tile; it is called twice for each.
+  /// - Throws: `FileError`, and errors of `read`.
+  package static func write(
+    _ tiles: [TileIndex], metadata: [UInt8], zooms: ClosedRange<Int>, bounds: [Double], to path: String,
+    _ read: @escaping (TileIndex) throws -> [UInt8]
+  ) throws {
+    let numbered = tiles.compactMap { tile in PMTilesID.id(of: tile).map { (id: $0, tile: tile) } }
+      .sorted { $0.id < $1.id }
     var list: [PMTilesDirectory.Entry] = []
-    for (id, bytes) in numbered {
-      let offset = places[bytes] ?? UInt64(data.count)
-      if let last = list.last, last.offset == offset, last.length == UInt32(bytes.count),
-        last.id + UInt64(last.run) == id
-      {
+    // The tiles whose bytes are stored, and where they start.
+    var stored: [(tile: TileIndex, offset: UInt64)] = []
+    var end: UInt64 = 0
+    var contents = TileContents(read)
+    for (id, tile) in numbered {
+      let (bytes, earlier) = try contents.next(tile, number: stored.count)
+      let offset = earlier.map { stored[$0].offset } ?? end
+      if earlier == nil {
+        stored.append((tile, end))
+        end += UInt64(bytes.count)
+      }
+      let isNext = list.last.map { $0.offset == offset && $0.id + UInt64($0.run) == id } ?? false
+      if isNext {
         list[list.count - 1].run += 1
         continue
       }
-      if places.updateValue(offset, forKey: bytes) == nil { data += bytes }
       list.append(.init(id: id, run: 1, length: UInt32(bytes.count), offset: offset))
     }
     var (root, leaves) = (list, [UInt8]())
@@ -53,9 +61,12 @@ package enum PMTilesWriter {
     }
     let (rootBytes, metadataBytes) = (gzip(directory(root)), gzip(metadata))
     let header = header(
-      sizes: [rootBytes.count, metadataBytes.count, leaves.count, data.count],
-      counts: [numbered.count, list.count, places.count], zooms: zooms, bounds: bounds)
-    return header + rootBytes + metadataBytes + leaves + data
+      sizes: [rootBytes.count, metadataBytes.count, leaves.count, Int(clamping: end)],
+      counts: [numbered.count, list.count, stored.count], zooms: zooms, bounds: bounds)
+    try FileAccess.write(to: path) { add in
+      try add(header + rootBytes + metadataBytes + leaves)
+      for item in stored { try add(try read(item.tile)) }
+    }
   }
 
   private static func header(

@@ -16,6 +16,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case archive
   case png
   case pmTiles = "pmtiles"
+  case tileDescription = "tile-description"
   case webMap = "webmap"
   case symbols
   case arcGISJSON = "arcgis-json"
@@ -24,6 +25,8 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case snapshot
   case steps
   case http
+  case interface
+  case partial
 
   /// Reads the bytes and returns false if they are refused; files that it needs are in `folder`.
   @discardableResult
@@ -41,6 +44,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)
     case .pmTiles: await SubjectImages.pmTiles(bytes, folder: folder)
+    case .tileDescription: SubjectImages.tileDescription(bytes)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)
@@ -49,6 +53,8 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .snapshot: await SubjectDocuments.snapshot(bytes, folder: folder)
     case .steps: await SubjectDocuments.steps(bytes, folder: folder)
     case .http: await SubjectHTTP.request(bytes, folder: folder)
+    case .interface: await SubjectInterface.calls(bytes, folder: folder)
+    case .partial: SubjectPartials.partial(bytes)
     }
   }
 }

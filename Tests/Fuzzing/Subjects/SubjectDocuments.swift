@@ -131,15 +131,7 @@ enum SubjectDocuments {
         _ = await session.answer(toLine: String(line))
         continue
       }
-      // Only files in the folder are read or written.
-      if let output = step["output"]?.string, output.lowercased().hasSuffix(".png") {
-        step["output"] = .string("\(folder)/image.png")
-      }
-      for name in ["source", "image"] {
-        if let path = step[name]?.string, path.contains("/") || path.hasPrefix(".") {
-          step[name] = "data.geojson"
-        }
-      }
+      keepInside(folder, &step)
       let answer = await session.answer(to: .object(step))
       answered = answered || answer.failure == nil
       precondition((try? JSONValue(parsing: answer.json.text())) != nil)
@@ -147,7 +139,19 @@ enum SubjectDocuments {
     return answered
   }
 
-  private static func writeData(_ name: String, in folder: String) {
+  /// Changes the paths of a step so that it reads and writes only files in the folder.
+  static func keepInside(_ folder: String, _ step: inout JSONObject) {
+    if let output = step["output"]?.string, output.lowercased().hasSuffix(".png") {
+      step["output"] = .string("\(folder)/image.png")
+    }
+    for name in ["source", "image"] {
+      if let path = step[name]?.string, path.contains("/") || path.hasPrefix(".") {
+        step[name] = "data.geojson"
+      }
+    }
+  }
+
+  static func writeData(_ name: String, in folder: String) {
     guard !FileAccess.exists("\(folder)/\(name)") else { return }
     do { try FileAccess.write(Array(data.utf8), to: "\(folder)/\(name)") } catch { fatalError("\(error)") }
   }
@@ -160,7 +164,7 @@ enum SubjectDocuments {
     """
 
   /// Whether the requested image is large, which may take long.
-  private static func isLarge(_ json: JSONValue) -> Bool {
+  static func isLarge(_ json: JSONValue) -> Bool {
     let ratio = json["pixelRatio"]?.double ?? 1
     let (width, height) = (json["size"]?[0]?.double ?? 800, json["size"]?[1]?.double ?? 600)
     return width * height * max(1, ratio * ratio) > 1e6

@@ -1,6 +1,7 @@
 import MapImages
 import MapModel
 import MapSnapshots
+import MapState
 import MapSystem
 import MapTiles
 
@@ -28,6 +29,20 @@ enum SubjectImages {
     }
     let images = await tiles.images(at: asked)
     precondition(images.count == asked.count)
+    return true
+  }
+
+  /// Reads the description of a server's tiles, and makes the addresses of some tiles.
+  static func tileDescription(_ bytes: [UInt8]) -> Bool {
+    let served = try? ServedTiles.read(
+      bytes, at: "https://example.com/tiles", layer: nil, operations: .installed)
+    guard let served else { return false }
+    for level in served.scheme.levels {
+      _ = served.scheme.columnsAroundWorld(level)
+      for number in [0, 1, -5, 1 << 40] {
+        _ = served.template.place(of: TileIndex(zoom: level.zoom, column: number, row: -number))
+      }
+    }
     return true
   }
 

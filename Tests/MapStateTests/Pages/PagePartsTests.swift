@@ -117,4 +117,103 @@ import Testing
     #expect(turned.layer.entries[3].graphic == rotated.layer.entries[2].graphic)
     #expect(turned.layer.entries[4].graphic == rotated.layer.entries[3].graphic)
   }
+
+  private static func classes(_ bounds: [(Double, Double)], _ styles: [SimpleFillSymbol]) -> RendererForm {
+    var renderer = ClassBreaksRenderer(
+      fieldName: "rate",
+      classBreaks: zip(bounds, styles).map {
+        ClassBreaksRenderer.ClassBreak(minimum: $0.0, maximum: $0.1, label: "", symbol: $1.form)
+      })
+    renderer.defaultSymbol = SimpleFillSymbol(color: .gray).form
+    return .classBreaks(renderer)
+  }
+
+  @Test("Adjacent classes that differ in colour only are one bar, with numbers at the breaks")
+  func bar() throws {
+    let fills = [Color.red, .green, .blue].map { SimpleFillSymbol(color: $0) }
+    func entries(
+      _ renderer: RendererForm, counts: [Int: Int]? = nil, all: Bool = true
+    ) -> [LegendEntry] {
+      LegendLayer.of(
+        renderer, title: "Rates", kind: .polygon, fields: [], scale: 1, counts: counts, showsAll: all,
+        hasCounts: counts != nil && all, hasBars: true
+      ).layer.entries
+    }
+    let adjacent = [(0.0, 5.0), (5, 7.5), (7.5, 30)]
+    let bar = entries(Self.classes(adjacent, fills))
+    // The bar, and the symbol of other values.
+    #expect(bar.map(\.classIndex) == [nil, -1])
+    guard case .ramp(let stops) = bar[0].graphic else {
+      Issue.record("\(bar[0].graphic)")
+      return
+    }
+    #expect(stops.map(\.color) == [.red, .red, .green, .green, .blue, .blue])
+    #expect(stops.map(\.label) == ["0", "5", "", "7.5", "", "30"])
+    #expect(stops.map { ($0.place * 3).rounded() } == [0, 1, 1, 2, 2, 3])
+    // Other classes are a list: with a gap, with another outline, with counts, or not all in view.
+    let gap = [(0.0, 5.0), (6, 7.5), (7.5, 30)]
+    #expect(entries(Self.classes(gap, fills)).count == 4)
+    var outlined = fills
+    outlined[1].outline = SimpleLineSymbol(color: .black, width: 3)
+    #expect(entries(Self.classes(adjacent, outlined)).count == 4)
+    var hatched = fills
+    for index in hatched.indices { hatched[index].style = .cross }
+    #expect(entries(Self.classes(adjacent, hatched)).count == 4)
+    #expect(entries(Self.classes(adjacent, fills), counts: [0: 2]).count == 4)
+    #expect(entries(Self.classes(adjacent, fills), counts: [0: 2], all: false).count == 1)
+  }
+
+  @Test("A bar is painted in the colours of its classes from the bottom to the top, under the legend's title")
+  func paintedBar() throws {
+    let fills = [Color.red, .green, .blue].map { SimpleFillSymbol(color: $0) }
+    let layer = LegendLayer.of(
+      Self.classes([(0, 1), (1, 2), (2, 3)], fills), title: "Rates", kind: .polygon, fields: [], scale: 1,
+      hasBars: true
+    ).layer
+    var legend = Legend(layers: [layer])
+    let plain = try legend.makeImage().bitmap
+    legend.title = "A title that is wider than the name of the layer"
+    let image = try legend.makeImage().bitmap
+    #expect(image.width > plain.width)
+    // The colours of a column through the bar, each once.
+    var colors: [Color] = []
+    for row in 0..<image.height {
+      let pixel = image[14, row]
+      let color = Color(red: pixel.red, green: pixel.green, blue: pixel.blue, alpha: pixel.alpha)
+      if [.red, .green, .blue].contains(color), colors.last != color { colors.append(color) }
+    }
+    #expect(colors == [.blue, .green, .red])
+  }
+
+  @Test("A symbol whose angle is that of the map is rotated in the legend as on the map")
+  func mapAlignment() throws {
+    var marker = SimpleMarkerSymbol(style: .triangle, color: .red, size: 12)
+    marker.angle = 30
+    func angle(_ alignment: SymbolAngleAlignment) -> Double? {
+      marker.angleAlignment = alignment
+      let layer = LegendLayer.of(
+        .simple(SimpleRenderer(form: marker.form)), title: "", kind: .point, fields: [], scale: 1,
+        rotation: 90
+      ).layer
+      guard case .symbol(.marker(let drawn), _)? = layer.entries.first?.graphic else { return nil }
+      return drawn.angleAlignment == .screen ? drawn.angle : nil
+    }
+    #expect(angle(.map) == -60)
+    #expect(angle(.screen) == 30)
+  }
+
+  @Test("Sizes across a wide range have round numbers in the legend")
+  func roundSizes() throws {
+    var renderer = SimpleRenderer(form: SimpleMarkerSymbol(style: .circle, color: .red, size: 8).form)
+    func labels(_ minimum: Double, _ maximum: Double) -> [String] {
+      renderer.visualVariables.size = SizeVariable(
+        input: .field("POP"),
+        rule: .bounded(minimum: minimum, maximum: maximum, smallest: .fixed(4), largest: .fixed(32)))
+      return LegendLayer.of(
+        .simple(renderer), title: "Cities", kind: .point, fields: [], scale: 1
+      ).layer.entries.map(\.label)
+    }
+    #expect(labels(2, 24_874_500) == ["20,000,000", "10,000,000", "5,000,000", "1,000,000"])
+    #expect(labels(95, 105) == ["105", "100", "95"])
+  }
 }

@@ -26,7 +26,7 @@ extension DocumentObject {
   static let fieldMembers: [DocumentMember] = .of(
     .read(.text, "name", "type", "alias"),
     .read(.number, "length"),
-    .read(.boolean, "nullable", "editable"),
+    .aside(.boolean, "nullable", "editable"),
     .read(.members(.domain), "domain"),
     .noEffect(.text, "modelName", "sqlType", "description", "actualType", "tooltip", "fieldName"),
     .noEffect(.boolean, "visible", "required"),

@@ -25,22 +25,14 @@ extension DocumentObject {
     .read(.word(["labelLargest", "labelPerFeature", "labelPerPart", "labelPerSegment"]), "multiPart"),
     .read(.word(["horizontal", "straight", "followFeature", "perpendicular"]), "textLayout"),
     .read(.members(.labelAngleInfo), "labelAngleInfo"),
-    .notDrawn(
-      .word(["page", "direction"]), "textOrientation", "not applied yet: labels are horizontal", drawn: "page"
-    ),
+    .read(.word(["page", "direction"]), "textOrientation"),
     .read(.word(LabelStacking.Alignment.allCases.map(\.rawValue).sorted()), "stackAlignment"),
-    .notDrawn(
-      .word(["after", "before"]), "stackBreakPosition", "not applied yet: lines break after the separator",
-      drawn: "after"),
+    .read(.word(["after", "before"]), "stackBreakPosition"),
     .notDrawn(
       .list(.members(.fieldInfo)), "fieldInfos", "not applied yet: values are written without a format",
       drawn: []),
-    .partly(
-      .word(["none", "minimizeLabels", "unambiguous"]), "lineConnection",
-      "approximated: lines are joined as for minimizeLabels", drawn: "none", "minimizeLabels"),
-    .notDrawn(
-      .word(["page", "direction", "unidirection"]), "lineOrientation",
-      "not applied yet: labels along lines are upright", drawn: "page"))
+    .read(.word(["none", "minimizeLabels", "unambiguousLabels", "unambiguous"]), "lineConnection"),
+    .read(.word(["page", "direction", "unconstrained"]), "lineOrientation"))
 
   static let labelAngleInfoMembers: [DocumentMember] = .of(
     .read(.members(.labelExpressionInfo), "angleExpressionInfo"),
@@ -52,6 +44,5 @@ extension DocumentObject {
 
   static let stackSeparatorMembers: [DocumentMember] = .of(
     .read(.text, "separator"),
-    .read(.boolean, "forceSplit", "visible"),
-    .notDrawn(.boolean, "splitAfter", "not applied yet: lines break after the separator", drawn: true))
+    .read(.boolean, "forceSplit", "visible", "splitAfter"))
 }

@@ -41,13 +41,13 @@ extension DocumentObject {
     .noEffect(.text, "contentType"),
     .noEffect(.number, "size"))
 
-  /// Members of picture fill symbols, which are reported as a whole.
   static let pictureFillSymbolMembers: [DocumentMember] = .of(
-    .undrawnType("esriPFS", "the default symbol is drawn instead"),
-    .noEffect(.text, "url", "imageData", "contentType"),
-    .noEffect(.number, "width", "height", "angle", "xoffset", "yoffset", "xscale", "yscale"),
-    .noEffect(.list(.number), "color"),
-    .noEffect(.members(.lineSymbol), "outline"))
+    .read(.text, "type", "url", "imageData"),
+    .read(.number, "width", "height", "xscale", "yscale"),
+    .read(.members(.lineSymbol), "outline"),
+    placementMembers,
+    .notDrawn(.list(.number), "color", "not drawn: the image keeps its own colours"),
+    .noEffect(.text, "contentType"))
 
   static let textSymbolMembers: [DocumentMember] = .of(
     .read(.text, "type", "text"),
@@ -57,7 +57,7 @@ extension DocumentObject {
     .read(.word(["left", "center", "right", "justify"]), "horizontalAlignment"),
     .read(.word(["baseline", "top", "middle", "bottom"]), "verticalAlignment"),
     placementMembers,
-    .notDrawn(.boolean, "kerning", "not drawn: text is always kerned", drawn: true),
+    .read(.boolean, "kerning"),
     .notDrawn(.boolean, "rotated", "not drawn: letters are upright", drawn: false),
     .notDrawn(.boolean, "rightToLeft", "not applied: the direction follows the script", drawn: false))
 
@@ -73,12 +73,14 @@ extension DocumentObject {
     .read(.text, "type"),
     .read(.members(.symbol), "symbol"),
     .read(.number, "minScale", "maxScale"),
-    .noEffect(.array, "primitiveOverrides", "scaleDependentSizeVariation"),
+    .read(.array, "primitiveOverrides"),
+    .noEffect(.array, "scaleDependentSizeVariation"),
     .noEffect(.text, "symbolName", "stylePath"))
 
   static let compositeSymbolMembers: [DocumentMember] = .of(
     .read(.text, "type"),
-    .read(.list(.members(.symbol)), "symbols"))
+    .read(.list(.members(.symbol)), "symbols"),
+    .read(.array, "overrides"))
 
   /// The members of a symbol of unknown type.
   static let anySymbolMembers: [DocumentMember] = .merged([

@@ -8,7 +8,7 @@ extension LabelCandidates {
   private static let partLimit = 64
 
   /// Adds a label at the widest visible part of each area, and, unless the class has one label per feature, one in
-  /// each other part with room for the text.
+  /// each other part with room for the text; the largest area first if the class tries positions.
   mutating func addAreas(
     _ rows: [Int], of geometry: CoordinateBuffer, _ transform: ViewTransform, _ worlds: ClosedRange<Int>
   ) {
@@ -28,6 +28,24 @@ extension LabelCandidates {
         }
       }
     }
+    if definition.triesPositions { sortBySize() }
+  }
+
+  /// Sorts labels by the visible size of their areas, the largest first.
+  ///
+  /// The label of a large area lies inside it, and that of a small one covers its neighbours.
+  private mutating func sortBySize() {
+    let sizes = anchors.map { anchor in
+      // Holes have the other direction, so they are subtracted.
+      abs(
+        areas.parts(ofRow: Int(anchor.index)).reduce(0.0) { sum, part in
+          let vertices = areas.vertices(ofPart: part)
+          return vertices.dropFirst().reduce(sum) { sum, vertex in
+            sum + areas.x[vertex - 1] * areas.y[vertex] - areas.x[vertex] * areas.y[vertex - 1]
+          }
+        })
+    }
+    anchors = anchors.indices.sorted { (-sizes[$0], $0) < (-sizes[$1], $1) }.map { anchors[$0] }
   }
 
   /// Adds the parts of an area that do not contain its first label.

@@ -44,6 +44,17 @@ struct PoleOfInaccessibility {
     return search.ends.isEmpty ? (box.center.x, box.center.y) : search.place()
   }
 
+  /// Returns the largest distance of an inner point from the edge of a row of polygons, in pixels.
+  ///
+  /// - Cost: as for ``place(inRow:of:)``.
+  static func depth(ofRow row: Int, of polygons: CoordinateBuffer) -> Double {
+    guard !polygons.envelope(ofRow: row).isEmpty else { return 0 }
+    let search = PoleOfInaccessibility(row, of: polygons)
+    guard !search.ends.isEmpty else { return 0 }
+    let place = search.place()
+    return max(search.distance(place.x, place.y), 0)
+  }
+
   /// Returns other positions inside a row of polygons, with the share of the room at the widest part, roomiest first.
   ///
   /// - Cost: 49 passes over the vertices.

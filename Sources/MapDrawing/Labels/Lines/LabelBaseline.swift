@@ -118,9 +118,10 @@ struct LabelBaseline {
 
   /// Returns the glyphs of a label whose middle is at a distance along the chain, with its bend.
   ///
-  /// - Returns: nil when glyphs would overlap, bend too much, turn upside down, or, unless `mayOverrun`, extend beyond
-  ///   the chain.
-  func run(_ text: LineText, center: Double, mayOverrun: Bool) -> GlyphRun? {
+  /// - Parameter isUpright: whether no glyph may be upside down.
+  /// - Returns: nil when glyphs would overlap or bend too much, or, unless it is allowed, turn upside down or extend
+  ///   beyond the chain.
+  func run(_ text: LineText, center: Double, mayOverrun: Bool, isUpright: Bool = true) -> GlyphRun? {
     let start = center - text.width / 2
     guard text.width > 0, mayOverrun || (start >= -1e-6 && start + text.width <= length + 1e-6) else {
       return nil
@@ -143,7 +144,7 @@ struct LabelBaseline {
           return nil
         }
       }
-      guard box.x >= Self.uprightLimit else { return nil }
+      guard !isUpright || box.x >= Self.uprightLimit else { return nil }
       if let last {
         guard last.x * box.x + last.y * box.y >= Self.bendLimit else { return nil }
         run.bend += abs(last.x * box.y - last.y * box.x)

@@ -19,13 +19,14 @@ extension LabelCandidates {
 
   /// Returns the possible positions of a text on a stretch of a line.
   ///
-  /// `dynamic` classes also try the other side of the line.
+  /// `dynamic` classes, and those that have no side, also try the other side of the line.
   func runs(of text: LineText, on stretch: (line: Int, from: Double, to: Double)) -> [Run] {
     guard !text.clusters.isEmpty else { return [] }
     let place = definition.placement?.line ?? (-1, .along)
     guard let path = path(of: text, on: stretch, part: place.part) else { return [] }
     var runs = runs(of: text, on: path, stretch, side: place.side, part: place.part, cost: 0)
-    if definition.triesPositions, place.side != 0 {
+    let hasNoSide = definition.lineOrientation == .unconstrained
+    if definition.triesPositions || hasNoSide, place.side != 0 {
       runs += self.runs(of: text, on: path, stretch, side: -place.side, part: place.part, cost: Self.sideCost)
     }
     return runs
@@ -69,12 +70,16 @@ extension LabelCandidates {
   ) -> [Run] {
     let line = lines[stretch.line]
     let distance = line.halfWidth + SymbolNumber.offset.bounded(definition.offsetDistance * pixelRatio)
-    // Letters of a line in the middle: half the height of a small letter is above the line.
-    let height =
+    /// Returns the height of the baseline over the line, for a side of the letters.
+    func height(_ side: Double) -> Double {
+      // Letters of a line in the middle: half the height of a small letter is above the line.
       side < 0
-      ? distance + text.below : side > 0 ? -distance - text.above : -Self.smallLetters / 2 * text.size
+        ? distance + text.below : side > 0 ? -distance - text.above : -Self.smallLetters / 2 * text.size
+    }
     let smooth = path.smooth
-    /// Both directions of the line, each moved to the side that is above it when a label first needs it.
+    let keepsDirection = definition.textOrientation == .direction && definition.textLayout != .horizontal
+    /// The line where it runs to the right and to the left, moved to the side of the letters when a label first needs
+    /// it.
     var bases: [LabelBaseline?] = [nil, nil]
     let sideName = side < 0 ? "above" : side > 0 ? "below" : "center"
     let isAcross = definition.textLayout == .perpendicular
@@ -82,13 +87,19 @@ extension LabelCandidates {
     let half = isAcross ? text.size / 2 : text.width / 2
     func run(at center: Double, mayOverrun: Bool, _ partName: String, cost: Double) -> Run? {
       let runsLeft = smooth.runsLeft(from: center - half, to: center + half)
-      let middle = runsLeft ? path.reversed : smooth
-      let own = runsLeft ? smooth.length - center : center
+      let isReversed = runsLeft && !keepsDirection
+      let middle = isReversed ? path.reversed : smooth
+      let own = isReversed ? smooth.length - center : center
+      // Above on the page is below letters that are upside down; to the left of a line is below reversed letters.
+      let isOtherSide = definition.lineOrientation == .direction ? isReversed : runsLeft && keepsDirection
+      let side = isOtherSide ? -side : side
+      let height = height(side)
       var (base, moved) = (middle, own)
       if isAcross {
         let shift = side * (distance + text.width / 2)
-        base = middle.crossing(at: own, reach: half, half: text.width / 2, shift: shift)
-          .moved(left: -Self.smallLetters / 2 * text.size)
+        base = middle.crossing(
+          at: own, reach: half, half: text.width / 2, shift: shift, keepsDirection: keepsDirection
+        ).moved(left: -Self.smallLetters / 2 * text.size)
         moved = base.length / 2
       } else if definition.textLayout == .horizontal || definition.textLayout == .straight {
         base = middle.chord(at: own, half: half, isHorizontal: definition.textLayout == .horizontal)
@@ -102,7 +113,10 @@ extension LabelCandidates {
           moved = max(min(base.distance(atShareOf: own, along: middle), base.length - half), half)
         }
       }
-      guard let run = base.run(text, center: moved, mayOverrun: mayOverrun) else { return nil }
+      let isUpright = !keepsDirection
+      guard let run = base.run(text, center: moved, mayOverrun: mayOverrun, isUpright: isUpright) else {
+        return nil
+      }
       return Run(
         name: sideName + partName, glyphs: run.glyphs, boxes: run.boxes,
         cost: cost + run.bend * Self.bendCost / 6.3)
@@ -153,19 +167,23 @@ extension LabelBaseline {
       x: [middle.x - half * dx, middle.x + half * dx], y: [middle.y - half * dy, middle.y + half * dy])
   }
 
-  /// Returns the straight line of text across the chain at a distance, which reads to the right or upwards.
+  /// Returns the straight line of text across the chain at a distance.
+  ///
+  /// It reads to the right or upwards, or, if it keeps the direction, to the right of the chain.
   ///
   /// - Parameters:
   ///   - reach: the distance over which the direction of the chain is measured, to each side.
   ///   - half: half the length of the line.
   ///   - shift: the distance of its middle to the right of the chain; negative to the left, which is above the chain.
-  fileprivate func crossing(at center: Double, reach: Double, half: Double, shift: Double) -> LabelBaseline {
+  fileprivate func crossing(
+    at center: Double, reach: Double, half: Double, shift: Double, keepsDirection: Bool
+  ) -> LabelBaseline {
     let (middle, first, last) = (point(at: center), point(at: center - reach), point(at: center + reach))
     let (dx, dy) = (last.x - first.x, last.y - first.y)
     let length = (dx * dx + dy * dy).squareRoot()
     let right = length > 0 ? (x: -dy / length, y: dx / length) : (x: 0.0, y: 1.0)
     let (x, y) = (middle.x + shift * right.x, middle.y + shift * right.y)
-    let isForward = abs(right.x) > 1e-6 ? right.x > 0 : right.y < 0
+    let isForward = keepsDirection || (abs(right.x) > 1e-6 ? right.x > 0 : right.y < 0)
     let way = isForward ? right : (x: -right.x, y: -right.y)
     return LabelBaseline(x: [x - half * way.x, x + half * way.x], y: [y - half * way.y, y + half * way.y])
   }

@@ -1,4 +1,5 @@
 import MapGeometry
+import MapModel
 
 /// The visible chains of lines that have the same text, joined at shared ends.
 struct LabelLines {
@@ -25,8 +26,12 @@ struct LabelLines {
 
   /// Joins chains with equal ends where at most two of them meet, or those two that continue straightest.
   ///
+  /// A class that joins no lines at junctions has only the first rule. One that follows the direction of lines does
+  /// not reverse lines: it joins an end to a start only.
+  ///
   /// - Cost: O(chains + vertices), where few chains share an end.
-  init(joining parts: [Chain]) {
+  init(joining parts: [Chain], _ definition: LabelDefinition) {
+    let keepsDirection = definition.textOrientation == .direction || definition.lineOrientation == .direction
     var ends: [End: [(chain: Int, isStart: Bool)]] = [:]
     var order: [End] = []
     for (index, part) in parts.enumerated() where part.x.count > 1 {
@@ -40,12 +45,13 @@ struct LabelLines {
     /// For the start and end of each chain, the chain that continues it, and whether by its start.
     var next: [[(chain: Int, isStart: Bool)?]] = Array(repeating: [nil, nil], count: parts.count)
     for end in order {
-      guard let all = ends[end] else { continue }
+      guard let all = ends[end], definition.joinsLinesAtJunctions || all.count == 2 else { continue }
       var free = Array(all.prefix(8))
       while free.count > 1 {
         var best: (a: Int, b: Int, value: Double)?
         for a in free.indices {
           for b in free.indices.dropFirst(a + 1) where free[a].chain != free[b].chain {
+            if keepsDirection, free[a].isStart == free[b].isStart { continue }
             let (first, second) = (Self.direction(parts, free[a]), Self.direction(parts, free[b]))
             let value = -(first.x * second.x + first.y * second.y)
             if value > best?.value ?? Self.joinLimit { best = (a, b, value) }
@@ -63,7 +69,9 @@ struct LabelLines {
     // Chains with a free end first, then rings of chains.
     for needsEnd in [true, false] {
       for index in parts.indices where !isUsed[index] && parts[index].x.count > 1 {
-        guard !needsEnd || next[index].contains(where: { $0 == nil }) else { continue }
+        guard !needsEnd || next[index][0] == nil || (!keepsDirection && next[index][1] == nil) else {
+          continue
+        }
         var place = (chain: index, isStart: next[index][0] == nil || next[index][1] != nil)
         var chain = Chain(x: [], y: [], row: parts[index].row, halfWidth: 0)
         while !isUsed[place.chain] {

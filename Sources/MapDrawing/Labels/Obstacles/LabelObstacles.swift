@@ -132,14 +132,19 @@ private struct RowPriorities {
 
 /// The positions that have a marker, by group, in quarters of a pixel; in larger steps for a very large image.
 private struct MarkerPositions {
-  /// The maximum number of positions of a group, and of the words of all groups, 32 MB.
+  /// The maximum number of positions of a group, and of the words of all groups with bits, 32 MB.
   private static let (limit, wordLimit) = (32e6, 4_000_000)
 
   private let step: Double
   private let columns: Int
   private let words: Int
   /// One bit for each position of a group; positions up to 64 pixels outside the image have bits, too.
-  private var bits: [Int: [UInt64]] = [:]
+  private var bits: [[UInt64]] = []
+  /// The index of each group in `bits`, and the group that was asked for last.
+  private var indices: [Int: Int] = [:]
+  private var last = (group: -1, index: 0)
+  /// The positions of groups without bits.
+  private var others: Set<[Int]> = []
   private static let margin = 64.0
 
   init(_ canvas: Envelope) {
@@ -149,8 +154,7 @@ private struct MarkerPositions {
     words = (columns * (Int(clamping: (height / step).rounded(.up)) + 1) + 63) / 64
   }
 
-  /// Inserts a position, and returns whether it is new; positions far outside the image and those of very many groups
-  /// are always new.
+  /// Inserts a position, and returns whether it is new; positions far outside the image are always new.
   mutating func insert(_ x: Double, _ y: Double, group: Int) -> Bool {
     let (column, row) = ((x + Self.margin) / step, (y + Self.margin) / step)
     guard column >= 0, row >= 0, column < Double(columns), row < Double(words * 64 / columns) else {
@@ -158,14 +162,24 @@ private struct MarkerPositions {
     }
     let index = Int(clamping: row) * columns + Int(clamping: column)
     guard index / 64 < words else { return true }
-    if bits[group] == nil {
-      guard (bits.count + 1) * words <= Self.wordLimit else { return true }
-      bits[group] = Array(repeating: 0, count: words)
-    }
+    guard let own = slot(of: group) else { return others.insert([group, index]).inserted }
     let bit = UInt64(1) << UInt64(index % 64)
-    guard let word = bits[group]?[index / 64], word & bit == 0 else { return false }
-    bits[group]?[index / 64] = word | bit
+    guard bits[own][index / 64] & bit == 0 else { return false }
+    bits[own][index / 64] |= bit
     return true
+  }
+
+  /// Returns the index of a group in `bits`; nil if there are too many groups.
+  private mutating func slot(of group: Int) -> Int? {
+    if last.group == group { return last.index }
+    if indices[group] == nil {
+      guard (bits.count + 1) * words <= Self.wordLimit else { return nil }
+      indices[group] = bits.count
+      bits.append(Array(repeating: 0, count: words))
+    }
+    guard let index = indices[group] else { return nil }
+    last = (group, index)
+    return index
   }
 }
 

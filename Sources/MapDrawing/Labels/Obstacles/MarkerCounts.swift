@@ -54,25 +54,33 @@ struct MarkerCounts {
 
   /// Returns whether a marker is certainly nearer to a box than a gap; false when that is not certain.
   ///
-  /// - Parameter own: a symbol whose markers do not count.
-  func surelyBlocks(_ letters: LabelBox, own: LabelBox, gap: Double) -> Bool {
+  /// - Parameters:
+  ///   - own: the symbol of the label, whose markers do not count.
+  ///   - apart: the distance from the middle of `own`, along both axes, within which markers do not count either.
+  ///   - reach: the distance to the right and down by which both boxes may be moved; the answer holds for all of them.
+  func surelyBlocks(
+    _ letters: LabelBox, own: LabelBox, apart: Double, gap: Double, reach: Double = 0
+  ) -> Bool {
     guard gap > 0 else { return false }
     // A marker is at least a square around its centre. With this much of the gap along both axes, the diagonal is
     // shorter than the gap.
     let near = letters.grown(by: half + 0.7 * gap)
-    let left = edge(after: near.xMin, columns)
+    let left = edge(after: near.xMin + reach, columns)
     let right = edge(before: near.xMax, columns)
-    let top = edge(after: near.yMin, rows)
+    let top = edge(after: near.yMin + reach, rows)
     let bottom = edge(before: near.yMax, rows)
     guard left < right, top < bottom else { return false }
     let all = count(left, top, right, bottom)
     guard all > 0 else { return false }
-    let ownCenters = own.grown(by: -half)
-    guard ownCenters.xMin <= ownCenters.xMax, ownCenters.yMin <= ownCenters.yMax else { return true }
-    let ownLeft = max(edge(before: ownCenters.xMin, columns), left)
-    let ownRight = min(edge(before: ownCenters.xMax, columns) + 1, right)
-    let ownTop = max(edge(before: ownCenters.yMin, rows), top)
-    let ownBottom = min(edge(before: ownCenters.yMax, rows) + 1, bottom)
+    // The centres of the markers that do not count.
+    let middle = own.center
+    let (width, height) = (
+      max((own.xMax - own.xMin) / 2 - half, apart), max((own.yMax - own.yMin) / 2 - half, apart)
+    )
+    let ownLeft = max(edge(before: middle.x - width, columns), left)
+    let ownRight = min(edge(before: middle.x + width + reach, columns) + 1, right)
+    let ownTop = max(edge(before: middle.y - height, rows), top)
+    let ownBottom = min(edge(before: middle.y + height + reach, rows) + 1, bottom)
     guard ownLeft < ownRight, ownTop < ownBottom else { return true }
     return all > count(ownLeft, ownTop, ownRight, ownBottom)
   }

@@ -6,9 +6,6 @@ struct MarkerGrid {
   /// The bounds of a cell's side in pixels.
   private static let sides = 8.0...64.0
 
-  /// The number of markers of a cell above which those less than a quarter of a pixel apart count once.
-  private static let crowd = 1024
-
   private let markers: [LabelObstacles.Marker]
   private let counts: [MarkerCounts]
   private let side: Double
@@ -44,33 +41,50 @@ struct MarkerGrid {
       }
     }
     (self.starts, self.items) = (starts, items)
-    if zip(starts, starts.dropFirst()).contains(where: { $1 - $0 > Self.crowd }) { thinCrowds() }
   }
 
-  /// Keeps one of the markers of a crowded cell that are less than a quarter of a pixel apart.
-  private mutating func thinCrowds() {
-    struct Key: Hashable {
-      let quarters: [Int32]
-      let priority: Int
+  /// The distance between labels, their own marker and others.
+  struct Gap {
+    /// The distance of the letters from their own marker.
+    let own: Double
+    /// The distance by which all other markers are farther from the letters.
+    ///
+    /// Of two markers that lie nearly on each other, half their distance is enough.
+    var more = 0.0
+
+    /// Returns whether a marker lies under a label or is too near to its letters.
+    ///
+    /// - Parameters:
+    ///   - box: the box of the label with its halo.
+    ///   - letters: the box of its lines.
+    ///   - symbol: the symbol of the label's feature.
+    func isBroken(by marker: LabelBox, _ box: LabelBox, letters: LabelBox, symbol: LabelBox) -> Bool {
+      if box.overlaps(marker) { return true }
+      let distance = letters.distance(to: marker)
+      guard distance >= own else { return true }
+      guard distance < own + more else { return false }
+      let (a, b) = (symbol.center, marker.center)
+      let (x, y) = (a.x - b.x, a.y - b.y)
+      return distance < own + min(more, (x * x + y * y).squareRoot() / 2)
     }
-    var thinned: [Int32] = []
-    var newStarts: [Int32] = [0]
-    for cell in 0..<starts.count - 1 {
-      let own = items[Int(starts[cell])..<Int(starts[cell + 1])]
-      if own.count > Self.crowd {
-        var known: Set<Key> = []
-        thinned += own.filter { item in
-          let marker = markers[Int(item)]
-          let sides = [marker.box.xMin, marker.box.yMin, marker.box.xMax, marker.box.yMax]
-          let quarters = sides.map { Int32(clamping: ($0 * 4).rounded(.down)) }
-          return known.insert(Key(quarters: quarters, priority: marker.priority)).inserted
-        }
-      } else {
-        thinned += own
-      }
-      newStarts.append(Int32(clamping: thinned.count))
-    }
-    (starts, items) = (newStarts, thinned)
+  }
+
+  /// The distance by which markers at the same position may differ, in pixels.
+  private static let tolerance = 0.3
+
+  /// Whether so many markers are in the image that ``surelyBlocks(_:own:gap:reach:)`` may be true.
+  var isCrowded: Bool { !counts.isEmpty }
+
+  /// Returns whether a marker is certainly in the way of a label wherever it is moved; false when that is not certain.
+  ///
+  /// - Parameters:
+  ///   - letters: the box of its lines.
+  ///   - own: the symbol of the label's feature, whose markers do not count.
+  ///   - gap: the least distance of all other markers from the letters.
+  ///   - reach: the distance to the right and down by which the label and its symbol are moved.
+  func surelyBlocks(_ letters: LabelBox, own: LabelBox, gap: Double, reach: Double) -> Bool {
+    guard let fine = counts.last else { return false }
+    return fine.surelyBlocks(letters, own: own.grown(by: Self.tolerance), apart: 0, gap: gap, reach: reach)
   }
 
   /// Returns whether a marker lies under a label, or is not farther from its letters than the label's own marker.
@@ -79,16 +93,17 @@ struct MarkerGrid {
   ///   - box: the box of the label with its halo.
   ///   - letters: the box of its lines.
   ///   - own: the symbol of the label's feature, whose markers do not count.
-  ///   - gap: the distance of all other markers from the letters.
-  mutating func blocks(_ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Double) -> Bool {
+  ///   - gap: the distances of its own and of all other markers from the letters.
+  mutating func blocks(_ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Gap) -> Bool {
     // Markers at the same position, and those inside a larger symbol, cannot be told from the label's own.
-    let own = own.grown(by: 0.3)
-    if counts.contains(where: { $0.surelyBlocks(letters, own: own, gap: gap) }) {
+    let near = own.grown(by: Self.tolerance)
+    let whole = gap.own + gap.more
+    if counts.contains(where: { $0.surelyBlocks(letters, own: near, apart: 2 * gap.more, gap: whole) }) {
       comparisons += 1
       return true
     }
-    return contains(in: box.union(letters.grown(by: gap))) { _, marker in
-      (box.overlaps(marker.box) || letters.distance(to: marker.box) < gap) && !own.contains(marker.box)
+    return contains(in: box.union(letters.grown(by: whole))) { _, marker in
+      gap.isBroken(by: marker.box, box, letters: letters, symbol: own) && !near.contains(marker.box)
     }
   }
 
@@ -118,16 +133,16 @@ struct MarkerGrid {
   ///   - glyphs: the boxes of the label's letters with their halos.
   ///   - priority: the priority of the label.
   mutating func cover(
-    _ box: LabelBox, glyphs: [LabelBox], letters: LabelBox, own: LabelBox, gap: Double, priority: Int
+    _ box: LabelBox, glyphs: [LabelBox], letters: LabelBox, own: LabelBox, gap: Gap, priority: Int
   ) -> Cover? {
-    let own = own.grown(by: 0.3)
+    let near = own.grown(by: Self.tolerance)
     var cover = Cover()
     var seen: [Int32] = []
     var isBlocked = false
-    _ = contains(in: box.union(letters.grown(by: gap))) { index, marker in
-      if own.contains(marker.box) || seen.contains(index) { return false }
+    _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
+      if near.contains(marker.box) || seen.contains(index) { return false }
       guard marker.priority > priority else {
-        isBlocked = box.overlaps(marker.box) || letters.distance(to: marker.box) < gap
+        isBlocked = gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
         return isBlocked
       }
       guard box.overlaps(marker.box) else { return false }

@@ -8,6 +8,8 @@ struct LabelDirections {
   /// The text of the angle; nil for a fixed direction.
   private let angle: LabelText?
   private let isGeographic: Bool
+  /// Whether letters are never upside down.
+  private let isUpright: Bool
   /// The clockwise turn of all labels in degrees.
   private let turn: Double
   /// The counter-clockwise rotation of the view in degrees.
@@ -23,11 +25,14 @@ struct LabelDirections {
       try LabelText(angle.expression.parsed(), stacking: nil, table: table, rows: rows, view: view)
     }
     isGeographic = definition.angle?.rotationType == .geographic
+    isUpright = definition.textOrientation == .page
     turn = isAcross ? 90 : 0
     rotation = definition.angle == nil ? 0 : view.viewpoint.rotation
   }
 
-  /// Returns the direction of a row's letters, y down, of length 1; never upside down, and upwards where vertical.
+  /// Returns the direction of a row's letters, y down, of length 1.
+  ///
+  /// Unless the class keeps the direction, it is never upside down, and upwards where vertical.
   func direction(ofRow row: Int) -> (x: Double, y: Double) {
     var heading = 90.0 - turn
     if let angle {
@@ -37,9 +42,9 @@ struct LabelDirections {
     }
     let radians = heading * Double.pi / 180
     let (x, y) = (sin(radians), -cos(radians))
-    if abs(x) < 1e-9 { return (0, -1) }
-    if abs(y) < 1e-9 { return (1, 0) }
-    return x < 0 ? (-x, -y) : (x, y)
+    if abs(x) < 1e-9 { return (0, isUpright || y < 0 ? -1 : 1) }
+    if abs(y) < 1e-9 { return (isUpright || x > 0 ? 1 : -1, 0) }
+    return isUpright && x < 0 ? (-x, -y) : (x, y)
   }
 }
 

@@ -1,8 +1,8 @@
 extension ClassBreaksRenderer {
   /// Creates a renderer whose classes are derived from numbers.
   ///
-  /// The labels of classes have the fewest decimals that separate the bounds. Features without a number get the default
-  /// symbol, a medium grey, with the label "No data".
+  /// The labels of classes have the fewest decimals that separate the bounds and state the class of each number.
+  /// Features without a number get the default symbol, a medium grey, with the label "No data".
   /// - Parameters:
   ///   - fieldName: the field with the numbers.
   ///   - normalization: the calculation before a number gets its class.
@@ -16,9 +16,10 @@ extension ClassBreaksRenderer {
     fieldName: String, normalization: Normalization? = nil, values: [Double], count: Int = 5,
     method: ClassificationMethod = .quantile, ramp: ColorRamp = .standard, symbol: any Symbol
   ) -> ClassBreaksRenderer {
-    classified(
+    let upper = method.upperBounds(of: values, count: count)
+    return classified(
       fieldName: fieldName, normalization: normalization, least: values.filter(\.isFinite).min(),
-      upperBounds: method.upperBounds(of: values, count: count), ramp: ramp, symbol: symbol)
+      upperBounds: upper, colors: ramp.colors(count: upper.count), symbol: symbol, values: values)
   }
 
   /// Creates a renderer with given bounds; parameters as in
@@ -38,13 +39,17 @@ extension ClassBreaksRenderer {
 
   /// Creates a renderer with given bounds and one colour for each.
   ///
-  /// - Parameter hasExactLabels: whether labels have all digits of the bounds.
+  /// - Parameters:
+  ///   - hasExactLabels: whether labels have all digits of the bounds.
+  ///   - values: the numbers whose classes the labels state.
   package static func classified(
     fieldName: String, normalization: Normalization?, least: Double?, upperBounds: [Double], colors: [Color],
-    symbol: any Symbol, hasExactLabels: Bool = false
+    symbol: any Symbol, hasExactLabels: Bool = false, values: [Double] = []
   ) -> ClassBreaksRenderer {
-    let bounds = (least.map { [$0] } ?? []) + upperBounds
-    let texts = hasExactLabels ? bounds.map { BoundLabels.exact($0) } : BoundLabels.texts(of: bounds)
+    let texts =
+      hasExactLabels
+      ? ((least.map { [$0] } ?? []) + upperBounds).map { BoundLabels.exact($0) }
+      : BoundLabels.texts(least: least, of: upperBounds, separating: values.filter(\.isFinite).sorted())
     let labels = upperBounds.indices.map { index in
       guard least != nil else {
         return index == 0 ? "up to \(texts[0])" : "\(texts[index - 1]) to \(texts[index])"

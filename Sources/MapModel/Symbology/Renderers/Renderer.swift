@@ -116,12 +116,24 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
-  /// Whether an expression may read every field.
-  package var readsAllFields: Bool {
+  /// All expressions of the renderer.
+  private var expressions: [ArcadeExpression] {
     var expressions = [valueExpression] + visualVariables.inputs.map(\.input.expression)
     if case .dotDensity(let renderer) = self { expressions += renderer.attributes.map(\.valueExpression) }
-    return expressions.contains { $0?.usesWholeFeature ?? false }
+    expressions += overrides.map(\.input.expression)
+    return expressions.compactMap { $0 }
   }
+
+  /// The overrides of all symbols.
+  package var overrides: [SymbolOverride] {
+    (classSymbols + (defaultSymbol.map { [$0] } ?? [])).flatMap(\.overrides)
+  }
+
+  /// Whether an expression may read every field.
+  package var readsAllFields: Bool { expressions.contains { $0.usesWholeFeature } }
+
+  /// The text of the first expression whose value depends on the current time; nil for none.
+  package var currentTimeExpression: String? { expressions.first { $0.needsCurrentTime }?.text }
 
   /// The names of the fields that select the class, or that a heat map or dots draw.
   public var fieldNames: [String] {

@@ -4,6 +4,8 @@
 public struct CompositeSymbol: Hashable, Sendable {
   /// The symbols as cases of ``SymbolForm``.
   public var parts: [SymbolForm]
+  /// The properties of parts that have another value for each feature.
+  public var overrides: [SymbolOverride] = []
 
   /// Creates a symbol from several symbols.
   public init(symbols: [any Symbol] = []) { parts = symbols.map(\.form) }

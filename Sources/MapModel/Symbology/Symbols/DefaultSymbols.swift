@@ -18,12 +18,26 @@ extension SymbolForm {
     }
   }
 
+  /// Returns the symbol with which geometries of a kind are drawn.
+  ///
+  /// Polygons show a symbol of points at their centre. Other symbols that do not suit the kind are replaced by the
+  /// standard one.
+  ///
+  /// - Source: web map specification: polygons that are drawn with markers.
+  package func shown(on kind: GeometryKind) -> SymbolForm {
+    if suits(kind) { return self }
+    guard kind == .polygon, suits(.point) else { return .standard(for: kind) }
+    return .placed(PlacedMarkerSymbol(symbols: [symbol], placement: .center(.inside)))
+  }
+
   /// Returns whether the symbol can draw geometries of a kind.
   public func suits(_ kind: GeometryKind) -> Bool {
     switch (self, kind) {
     case (.marker, .point), (.marker, .multipoint), (.line, .polyline), (.fill, .polygon): true
     case (.picture, .point), (.picture, .multipoint), (.text, .point), (.text, .multipoint): true
     case (.vector, .point), (.vector, .multipoint), (.pattern, .polygon): true
+    case (.placed(let placed), .polyline): !placed.needsPolygon
+    case (.placed, .polygon): true
     case (.composite(let composite), _):
       composite.parts.isEmpty || composite.parts.contains { $0.suits(kind) }
     // A line symbol draws the rings of a polygon.

@@ -67,6 +67,8 @@ public struct SimpleLineSymbol: Hashable, Sendable {
   public var miterLimit: Double
   /// The lengths of dash, gap, dash … in pixels, instead of the pattern of the style; empty for none.
   public var dashTemplate: [Double] = []
+  /// The changes of the geometry before the line is dashed and drawn, one after the other.
+  public var effects: [LineEffect] = []
   /// The marker at the ends of lines; outlines of polygons have none.
   public var markerStyle = MarkerStyle.none
   /// The ends that have a marker.

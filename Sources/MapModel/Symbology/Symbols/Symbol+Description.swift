@@ -59,7 +59,7 @@ extension SymbolForm: CustomStringConvertible {
     case .text(let symbol): symbol.description
     case .line(let symbol): symbol.description
     case .fill(let symbol): symbol.description
-    case .vector, .pattern: words
+    case .vector, .pattern, .placed: words
     case .composite(let symbol): symbol.description
     }
   }

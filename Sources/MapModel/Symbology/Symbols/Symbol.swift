@@ -20,8 +20,10 @@ public enum SymbolForm: Hashable, Sendable {
   case fill(SimpleFillSymbol)
   /// Shapes for points.
   case vector(VectorMarkerSymbol)
-  /// A pattern for polygons.
+  /// A pattern or gradient for polygons.
   case pattern(PatternFillSymbol)
+  /// A marker at places of polylines or polygons.
+  case placed(PlacedMarkerSymbol)
   /// Several symbols for one geometry.
   case composite(CompositeSymbol)
 }
@@ -37,6 +39,7 @@ extension SymbolForm {
     case .fill(let fill): fill
     case .vector(let vector): vector
     case .pattern(let pattern): pattern
+    case .placed(let placed): placed
     case .composite(let composite): composite
     }
   }

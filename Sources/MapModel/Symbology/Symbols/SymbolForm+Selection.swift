@@ -35,6 +35,19 @@ extension RendererForm {
   }
 }
 
+extension PatternFillSymbol {
+  /// Returns lines and markers in one colour; images and gradients get an outline of it.
+  fileprivate func selected(in color: Color) -> PatternFillSymbol {
+    switch pattern {
+    case .lines, .markers: return recolored { _ in color }
+    case .picture, .gradient:
+      var selected = self
+      selected.outline = SimpleLineSymbol(color: color, width: max(outline?.width ?? 0, 2))
+      return selected
+    }
+  }
+}
+
 extension SymbolForm {
   /// Returns the symbol in one colour.
   ///
@@ -64,7 +77,8 @@ extension SymbolForm {
       (fill.style, fill.color, fill.outline) = (.solid, nil, outline)
       return .fill(fill)
     case .vector(let vector): return .vector(vector.recolored { _ in color })
-    case .pattern(let pattern): return .pattern(pattern.recolored { _ in color })
+    case .pattern(let pattern): return .pattern(pattern.selected(in: color))
+    case .placed(let placed): return .placed(placed.mapParts { $0.selected(in: color) })
     case .composite(var composite):
       composite.parts = composite.parts.map { $0.selected(in: color) }
       return .composite(composite)

@@ -28,9 +28,14 @@ extension SymbolForm {
     case .marker(let marker): [.circle, .square, .diamond].contains(marker.style)
     case .picture, .vector: true
     case .composite(let composite):
-      composite.parts.max { ($0.ownSize ?? 0) < ($1.ownSize ?? 0) }?.isComparedByArea ?? false
+      Self.isComparedByArea(composite.parts)
+    case .placed(let placed): Self.isComparedByArea(placed.parts)
     case .text, .line, .fill, .pattern: false
     }
+  }
+
+  private static func isComparedByArea(_ parts: [SymbolForm]) -> Bool {
+    parts.max { ($0.ownSize ?? 0) < ($1.ownSize ?? 0) }?.isComparedByArea ?? false
   }
 
   /// Whether a variable can set the size of the symbol; true for all but fills.
@@ -49,6 +54,7 @@ extension SymbolForm {
     case .vector(let vector): vector.size
     case .fill, .pattern: nil
     case .composite(let composite): composite.parts.compactMap(\.ownSize).max()
+    case .placed(let placed): placed.parts.compactMap(\.ownSize).max()
     }
   }
 
@@ -130,19 +136,30 @@ extension SymbolForm {
       }
       return .vector(vector.recolored { $0.multiplied(by: variation.opacity) })
     case .pattern(let pattern):
-      return .pattern(
-        pattern.recolored { (variation.color ?? $0).multiplied(by: variation.opacity) })
+      var changed = pattern.recolored { (variation.color ?? $0).multiplied(by: variation.opacity) }
+      changed.outline = outlined(changed.outline)
+      if case .picture(var picture) = changed.pattern {
+        picture.opacity *= variation.opacity ?? 1
+        changed.pattern = .picture(picture)
+      }
+      return .pattern(changed)
     case .composite(var composite):
-      let factor = variation.size.map { size in
-        ownSize.map { $0 > 0 ? SymbolNumber.ratio.bounded(size / $0) : 0 } ?? 1
-      }
-      var others = variation
-      others.size = nil
-      composite.parts = composite.parts.map { part in
-        (factor.map { part.scaled(by: $0) } ?? part).applying(others)
-      }
+      composite.parts = applying(variation, to: composite.parts)
       return .composite(composite)
+    case .placed(var placed):
+      placed.parts = applying(variation, to: placed.parts)
+      return .placed(placed)
     }
+  }
+
+  /// Returns the parts with the varied properties set: the largest part gets the size.
+  private func applying(_ variation: SymbolVariation, to parts: [SymbolForm]) -> [SymbolForm] {
+    let factor = variation.size.map { size in
+      ownSize.map { $0 > 0 ? SymbolNumber.ratio.bounded(size / $0) : 0 } ?? 1
+    }
+    var others = variation
+    others.size = nil
+    return parts.map { part in (factor.map { part.scaled(by: $0) } ?? part).applying(others) }
   }
 }
 

@@ -21,9 +21,13 @@ extension SymbolForm {
       switch symbol.pattern {
       case .lines(let line, let separation, _):
         "hatch \(Self.points(line.width)) every \(Self.points(separation)) \(Self.color(line.color))"
+      case .picture(let picture): "pattern of \(SymbolForm.picture(picture).words)"
+      case .gradient(let gradient):
+        "\(gradient.form.rawValue) gradient \(gradient.stops.map { Self.color($0.color) }.joined(separator: " "))"
       case .markers(let marker, let stepX, let stepY, _):
         "pattern of \(SymbolForm.vector(marker).words) every \(Self.points(stepX)) x \(Self.points(stepY))"
       }
+    case .placed(let symbol): symbol.parts.map(\.words).joined(separator: " + ") + " at places"
     case .composite(let symbol): symbol.parts.map(\.words).joined(separator: " + ")
     }
   }

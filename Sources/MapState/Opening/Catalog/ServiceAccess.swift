@@ -18,7 +18,20 @@ public struct ServiceAccess: Sendable {
   ///
   /// - Source: `--online`.
   public var fetchesTiles = false
+  /// Whether no request is sent: tiles come from the cache and from files alone.
+  ///
+  /// - Source: `--offline`.
+  public var isOffline = false
   #if Services
+    /// The folder in which fetched tiles are kept; nil keeps none.
+    ///
+    /// By default, it is `mapstate/tiles` in the folder that `XDG_CACHE_HOME` names, or else in `~/.cache`. Tiles are
+    /// kept as long as their server allows, or else for seven days.
+    public var tileCacheFolder = AnswerCache.userFolder(ProcessInfo.processInfo.environment)
+    /// The greatest size of ``tileCacheFolder`` in bytes, 512 MiB by default; the oldest tiles are removed.
+    public var tileCacheBytes = 512 << 20
+    /// The rules for repeating a request.
+    package var retries = RetryPolicy()
     /// The limits of each request.
     public var limits = ServiceLimits()
     /// Whether other hosts than this machine may be accessed without encryption.
@@ -37,7 +50,9 @@ public struct ServiceAccess: Sendable {
 #if Services
   extension ServiceAccess {
     /// Creates access through another transport than the network, such as prepared answers of a test.
-    public init(transport: any HTTPTransport) { self.transport = transport }
+    ///
+    /// Tiles are kept only in a ``tileCacheFolder`` that is set afterwards.
+    public init(transport: any HTTPTransport) { (self.transport, tileCacheFolder) = (transport, nil) }
 
     /// Saves every exchange in a folder, without secrets, for ``replay(from:)``.
     ///
@@ -57,9 +72,20 @@ public struct ServiceAccess: Sendable {
     public func client(
       for url: String, isNamedByDocument: Bool = false
     ) throws(ServiceError) -> (client: ServiceClient, url: String) {
+      try client(for: url, isNamedByDocument: isNamedByDocument, keeping: nil)
+    }
+
+    /// Returns a client for a service; with `keeping`, its answers come from the cache of tiles if they can.
+    ///
+    /// - Parameter keeping: whether a body may be kept; nil neither uses nor keeps answers.
+    func client(
+      for url: String, isNamedByDocument: Bool, keeping: (@Sendable ([UInt8]) -> Bool)?
+    ) throws(ServiceError) -> (client: ServiceClient, url: String) {
       let environment = ProcessInfo.processInfo.environment
       var credentials = ServiceCredentials()
-      if transport == nil, replayed == nil, let file = environment["MAPSTATE_CREDENTIALS"], !file.isEmpty {
+      if transport == nil, replayed == nil, !isOffline, let file = environment["MAPSTATE_CREDENTIALS"],
+        !file.isEmpty
+      {
         do {
           credentials = try ServiceCredentials(
             JSONValue(parsing: FileAccess.read(file)), environment: environment)
@@ -71,10 +97,13 @@ public struct ServiceAccess: Sendable {
       }
       let address = try credentials.take(from: url)
       // The transports from the innermost: exchange, credentials of the host, permission to access it, redirects,
-      // retries, recording.
+      // retries, cache, recording.
+      let now: @Sendable () -> Int = { Int(clamping: Date.now.timeIntervalSince1970) }
       var way: any HTTPTransport
       if let replayed {
         way = replayed
+      } else if isOffline {
+        way = OfflineTransport()
       } else if let transport {
         way = CredentialedTransport(over: transport, credentials: credentials)
       } else {
@@ -84,7 +113,14 @@ public struct ServiceAccess: Sendable {
           over: way, named: isNamedByDocument ? nil : try WebAddress(address),
           allowsPrivate: allowsPrivateAddresses)
         way = RedirectingTransport(over: way)
-        way = RetryingTransport(over: way, now: { Int(clamping: Date.now.timeIntervalSince1970) })
+        way = RetryingTransport(over: way, policy: retries, now: now)
+      }
+      if let keeping, replayed == nil {
+        // A document must not lead to tiles of a private server that the user has fetched otherwise.
+        way = CachedTransport(
+          over: way, cache: tileCacheFolder.map { AnswerCache(folder: $0, limit: tileCacheBytes) },
+          isOffline: isOffline, innermost: isNamedByDocument && !allowsPrivateAddresses ? .world : .loopback,
+          isGood: keeping, now: now)
       }
       if let recording { way = RecordedTransport(base: way, recording: recording) }
       return (ServiceClient(transport: way, limits: limits), address)

@@ -11,7 +11,7 @@ import MapSystem
 extension SourceCatalog {
   /// Returns the table in Arrow data.
   static func arrowTable(
-    _ path: String, _ request: FileRequest, size: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    _ path: String, _ request: FileRequest, size: Int?, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> FeatureColumns {
     func read(_ options: ReadingOptions) throws -> FeatureColumns {
       try ArrowReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)

@@ -1,13 +1,16 @@
+import FoundationEssentials
 import MapImages
 import MapModel
 import MapPictures
 import MapSystem
+import MapTiles
 
 extension SourceCatalog {
   /// Returns the image of a symbol that a document names by a path or URL.
   ///
   /// Like the paths of layers, the path must be below the document's folder. A URL is only read from its stand-in.
   func picture(at url: String, documentFolder: String) -> Result<SymbolPicture, SymbolPictureError> {
+    if url.hasPrefix("data:") { return SymbolPicture.read(dataURL: url) }
     guard SourceAddress.scheme(of: url) != nil else {
       return picture(at: url) { () throws(MapStateError) in try path(of: url, documentFolder: documentFolder)
       }
@@ -43,6 +46,21 @@ extension SymbolPicture {
     } catch {
       return .failure(SymbolPictureError(error.reason))
     }
+    return read(bytes)
+  }
+
+  /// Returns the image of a `data:` address in base64.
+  static func read(dataURL: String) -> Result<SymbolPicture, SymbolPictureError> {
+    let text = dataURL.drop { $0 != "," }.dropFirst()
+    // White space is ignored; anything else that is not base64 is an error.
+    guard text.utf8.count <= 2 * maximumBytes,
+      let data = Data(base64Encoded: String(text.filter { !$0.isWhitespace })), !data.isEmpty
+    else { return .failure(SymbolPictureError("the data are not base64")) }
+    return read(Array(data))
+  }
+
+  /// Returns the image of bytes: PNG, JPEG, WebP or SVG.
+  private static func read(_ bytes: [UInt8]) -> Result<SymbolPicture, SymbolPictureError> {
     if isSVG(bytes) {
       do throws(VectorPicture.Failure) {
         let (image, density) = try VectorPicture.draw(svg: bytes)
@@ -50,6 +68,13 @@ extension SymbolPicture {
       } catch {
         return .failure(SymbolPictureError("SVG: \(error.reason)"))
       }
+    }
+    do throws(TileError) {
+      if let image = try TileDecoder.photograph(bytes, maximumPixels: maximumPixels) {
+        return .success(SymbolPicture(image))
+      }
+    } catch {
+      return .failure(SymbolPictureError(error.description))
     }
     return Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: bytes) }
   }

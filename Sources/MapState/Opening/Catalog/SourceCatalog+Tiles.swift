@@ -40,7 +40,7 @@ extension ImageTiledLayer {
 extension SourceCatalog {
   /// Returns whether the tiles that a document names can be had: from a file, a stand-in, or a service.
   func hasTiles(at place: String) -> Bool {
-    SourceAddress.scheme(of: place) == nil || services.fetchesTiles
+    SourceAddress.scheme(of: place) == nil || services.fetchesTiles || services.isOffline
       || ((try? standIn(for: place)) ?? nil) != nil
   }
 
@@ -49,16 +49,17 @@ extension SourceCatalog {
   /// - Parameters:
   ///   - documentFolder: the folder of the document that names them; nil if the caller does.
   ///   - subdomains: the texts that replace `{subDomain}`.
+  ///   - grid: the members of the layer; `tileInfo` and `fullExtent` describe the grid of a template.
   /// - Throws: ``MapStateError``.
   func tiles(
-    at place: String, documentFolder: String?, subdomains: [String] = []
+    at place: String, documentFolder: String?, subdomains: [String] = [], grid: JSONValue? = nil
   ) async throws(MapStateError) -> any TileSource {
     let work = CurrentWork.begin("reading \(SourceAddress.shown(place))")
     defer { CurrentWork.end(work) }
     switch try standIn(for: place) {
     case .file(let path): return try Self.localTiles(path)
     case .service(let other):
-      return try await webTiles(at: other, isNamedByDocument: false, subdomains: subdomains)
+      return try await webTiles(at: other, isNamedByDocument: false, subdomains: subdomains, grid: grid)
     case .source:
       throw MapStateError(.input, "\(SourceAddress.shown(place)): its stand-in has features, not tiles")
     case nil: break
@@ -71,7 +72,7 @@ extension SourceCatalog {
         )
       }
       return try await webTiles(
-        at: place, isNamedByDocument: documentFolder != nil, subdomains: subdomains)
+        at: place, isNamedByDocument: documentFolder != nil, subdomains: subdomains, grid: grid)
     }
     guard let documentFolder else { return try Self.localTiles(place) }
     // Only the part before the numbers is one path.
@@ -90,9 +91,9 @@ extension SourceCatalog {
   }
 
   private func webTiles(
-    at address: String, isNamedByDocument: Bool, subdomains: [String]
+    at address: String, isNamedByDocument: Bool, subdomains: [String], grid: JSONValue?
   ) async throws(MapStateError) -> any TileSource {
-    guard services.fetchesTiles else {
+    guard services.fetchesTiles || services.isOffline else {
       throw MapStateError(
         .service,
         "\(SourceAddress.shown(address)): tiles are fetched only with --online; or map the address to a file with --services"
@@ -101,7 +102,7 @@ extension SourceCatalog {
     #if Services
       do {
         return try await services.tiles(
-          at: address, isNamedByDocument: isNamedByDocument, subdomains: subdomains)
+          at: address, isNamedByDocument: isNamedByDocument, subdomains: subdomains, grid: grid)
       } catch let error as TileFileError { throw MapStateError(.input, "\(error)", cause: error) } catch {
         throw MapStateError(error, kind: .service)
       }
@@ -113,53 +114,79 @@ extension SourceCatalog {
 
 #if Services
   extension ServiceAccess {
-    /// The statuses of a tile that a server does not have.
-    private static let absent: Set<Int> = [204, 404, 410]
-
-    /// Returns the tiles at a template, or of an ArcGIS service.
+    /// Returns the tiles at a template, or those that a server describes: of an ArcGIS service, TileJSON or WMTS.
+    ///
+    /// - Parameter address: the template, or the address of the description; `#` and the name of a layer of WMTS may
+    ///   follow.
     fileprivate func tiles(
-      at address: String, isNamedByDocument: Bool, subdomains: [String]
+      at address: String, isNamedByDocument: Bool, subdomains: [String], grid: JSONValue?
     ) async throws -> DecodedTiles {
       if TileTemplate.isTemplate(address) {
-        let size = address.contains("@2x") ? 512 : 256
-        let scheme = TileScheme.webMercator(zooms: 0...Self.largestWebZoom, tileSize: size)
         return try tiles(
-          TileTemplate(address, subdomains: subdomains), scheme, TileMetadata(), isNamedByDocument)
+          ServedTiles(template: address, subdomains: subdomains, grid: grid), secrets: address,
+          isNamedByDocument)
       }
-      let (client, url) = try client(for: address, isNamedByDocument: isNamedByDocument)
-      let response = try await client.response(to: HTTPRequest(get: url, [("f", "json")]))
-      guard response.status == 200, let json = try? JSONValue(parsing: response.body),
-        let (scheme, metadata) = ArcGISTiles.scheme(json)
-      else {
-        throw MapStateError(
-          .service, "\(url): is neither a template with {z}, {x} and {y} nor an ArcGIS service with tiles")
+      let parts = address.split(separator: "#", maxSplits: 1).map { String($0) }
+      let (client, url) = try client(
+        for: parts.first ?? "", isNamedByDocument: isNamedByDocument, keeping: ServedTiles.isDescription)
+      let path = url.prefix { $0 != "?" }.lowercased()
+      let isArcGIS = path.hasSuffix("/mapserver") || path.hasSuffix("/imageserver")
+      let response = try await client.response(to: HTTPRequest(get: url, isArcGIS ? [("f", "json")] : []))
+      guard response.status == 200 else {
+        throw ServiceError("answered \(response.status)", at: url)
       }
-      let template = try TileTemplate(url + "/tile/{level}/{row}/{col}")
-      return try tiles(template, scheme, metadata, isNamedByDocument)
+      let served = try ServedTiles.read(
+        response.body, at: url, layer: parts.count > 1 ? parts[1] : nil, operations: .installed)
+      // Only a person may name a private server, and an answer is not a person.
+      let isSame = try WebAddress(served.template.text).origin == WebAddress(url).origin
+      return try tiles(served, secrets: parts[0], isNamedByDocument || !isSame)
     }
 
-    /// The largest zoom level of a template, whose own range is unknown.
+    /// The number of tiles that fail in a row before an image asks for no more.
     ///
-    /// - Source: design decision; most servers of street maps end at 19.
-    private static let largestWebZoom = 19
+    /// - Source: design decision; twice the number of requests at a time.
+    private static let mostFailures = 2 * DecodedTiles.atOnce
 
+    /// Returns tiles that are fetched.
+    ///
+    /// - Parameter secrets: the address in which the caller gave secrets.
     private func tiles(
-      _ template: TileTemplate, _ scheme: TileScheme?, _ metadata: TileMetadata, _ isNamedByDocument: Bool
+      _ served: ServedTiles, secrets: String, _ isNamedByDocument: Bool
     ) throws -> DecodedTiles {
-      guard let scheme else { throw TileFileError(template.text, "has no tile grid that can be drawn") }
-      let first = template.place(of: TileIndex(zoom: scheme.levels[0].zoom, column: 0, row: 0))
-      let (client, _) = try client(for: first, isNamedByDocument: isNamedByDocument)
+      let text = served.template.text
+      let first =
+        TileTemplate.isTemplate(secrets)
+        ? served.template.place(of: TileIndex(zoom: 0, column: 0, row: 0)) : secrets
+      // The secrets are taken from the address; the transport adds them to each request in place of their mask.
+      let (client, _) = try client(
+        for: first, isNamedByDocument: isNamedByDocument, keeping: TileDecoder.isImage)
+      // A secret is bound to one host.
+      let masked = Self.withoutSecrets(template: text)
+      let template = masked == text ? served.template : served.template.onOneHost(text: masked)
       return DecodedTiles(
-        scheme, name: metadata.name, place: SourceAddress.shown(template.text),
-        attribution: metadata.attribution
+        served.scheme, name: served.metadata.name, place: SourceAddress.shown(text),
+        attribution: served.metadata.attribution, mostFailures: Self.mostFailures
       ) { tile throws(TileError) in
-        do {
-          let response = try await client.response(to: HTTPRequest(get: template.place(of: tile)))
-          guard !Self.absent.contains(response.status) else { return nil }
-          guard response.status == 200 else { throw TileError("was answered with status \(response.status)") }
-          return response.body
-        } catch let error as TileError { throw error } catch { throw TileError("\(error)") }
+        let response: HTTPResponse
+        do throws(ServiceError) {
+          response = try await client.response(to: HTTPRequest(get: template.place(of: tile)))
+        } catch { throw TileError(error.reason) }
+        switch response.status {
+        case 200: return response.body
+        case let status where CachedTransport.absent.contains(status): return nil
+        // OGC 07-057r7, table 26: the server has no tile there.
+        case 400 where String(decoding: response.body.prefix(2000), as: UTF8.self).contains("TileOutOfRange"):
+          return nil
+        case let status: throw TileError("was answered with status \(status)")
+        }
       }
+    }
+
+    /// Returns a template whose secrets are masked.
+    private static func withoutSecrets(template: String) -> String {
+      guard let mark = template.firstIndex(of: "?") else { return template }
+      let query = String(template[template.index(after: mark)...])
+      return template[...mark] + SecretNames.redacting(query).text
     }
   }
 #endif

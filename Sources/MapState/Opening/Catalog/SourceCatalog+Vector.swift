@@ -5,67 +5,7 @@ import MapJSON
 import MapReaders
 import MapSystem
 
-#if Geospatial
-  import MapGeospatial
-#endif
-
-/// A table in a file.
-struct FileTable {
-  /// The name of the layer in the file; the file's name without ending, if its layers have no names.
-  let name: String
-  /// The rows; nil for a table that was not requested.
-  let columns: FeatureColumns?
-}
-
-/// The questions about the reading of a file's tables.
-struct FileRequest {
-  /// The layer, and with or without it the kind of its geometries, such as `roads/polyline`; nil for all.
-  var fragment: String?
-  var fields = FieldSelection.all
-  var reading = ReadingOptions()
-  /// The tables to read, if several are allowed; nil if the file must have one.
-  var choice: LayerChoice?
-
-  /// The fields to read: the requested ones and those of coordinates.
-  var wanted: FieldSelection {
-    fields.union(FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
-  }
-}
-
 extension SourceCatalog {
-  /// The form of a file that is text.
-  enum TextForm {
-    case geoJSON, csv, esriFeatures, kml
-    /// JSON of another kind: a web map, or no known one.
-    case otherJSON
-  }
-
-  /// Returns the form by the first bytes, else by the ending; nil for a file that only another library reads.
-  static func textForm(of bytes: [UInt8], path: String) -> TextForm? {
-    let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
-    let bytes = TextEncoding.decodedStart(bytes)
-    let ending = FilePath.pathExtension(of: path)
-    let text = bytes.drop { blank.contains($0) }
-    // XML, and a table of MapInfo, under any name.
-    if text.first == UInt8(ascii: "<") {
-      return ending == "kml" || KMLReader.looksLikeKML(Array(text)) ? .kml : nil
-    }
-    if text.prefix(6).map({ $0 | 0x20 }) == Array("!table".utf8) { return nil }
-    if let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      if GeoJSONReader.looksLikeGeoJSON(bytes) { return .geoJSON }
-      if EsriFeatureSet.looksLikeFeatures(bytes) { return .esriFeatures }
-      return TopologyFile.isTopology(bytes) ? nil : .otherJSON
-    }
-    if ["csv", "tsv", "txt"].contains(ending) {
-      return bytes.prefix(4096).contains(0) ? nil : .csv
-    }
-    // Text files of other formats, which have these endings and delimiters too.
-    guard !["mid", "mif", "tab", "prj"].contains(ending) else { return nil }
-    return CSVReader.looksLikeCSV(bytes.prefix(4096)) ? .csv : nil
-  }
-
-  // MARK: Files
-
   /// Returns the tables in a file that is not text; nil for text.
   ///
   /// An archive is unpacked and may contain a file of any format.
@@ -233,7 +173,7 @@ extension SourceCatalog {
   }
 
   /// Divides a fragment into the name of a layer and a kind of geometry.
-  private static func parts(of fragment: String, known: [String]) -> (layer: String?, kind: GeometryKind?) {
+  static func parts(of fragment: String, known: [String]) -> (layer: String?, kind: GeometryKind?) {
     if known.contains(fragment) { return (fragment, nil) }
     if let kind = GeometryKind(rawValue: fragment) { return (nil, kind) }
     guard let slash = fragment.lastIndex(of: "/"),
@@ -242,8 +182,20 @@ extension SourceCatalog {
     return (String(fragment[..<slash]), kind)
   }
 
+  /// Returns the table of an Arrow stream in standard input, which is read while it is written; nil for other data.
+  ///
+  /// - Throws: ``MapStateError``.
+  static func tables(
+    in input: StandardInput, _ request: FileRequest
+  ) throws(MapStateError) -> [FileTable]? {
+    let head: [UInt8]
+    do { head = try input.bytes(0..<16) } catch { throw MapStateError(error) }
+    guard ArrowReader.looksLikeArrow(head), !ArrowReader.isFile(head) else { return nil }
+    return try arrowTables("standard input", request, size: nil) { try input.bytes($0) }
+  }
+
   private static func arrowTables(
-    _ path: String, _ request: FileRequest, size: Int, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    _ path: String, _ request: FileRequest, size: Int?, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> [FileTable] {
     let columns = try arrowTable(path, request, size: size, bytes: bytes)
       .read(request.reading).noting(request.reading)
@@ -271,88 +223,6 @@ extension SourceCatalog {
       request.reading)
   }
 
-  #if Geospatial
-    /// The readable formats, for messages.
-    static var formats: String {
-      "GeoJSON, NDJSON, CSV, KML, Esri JSON, Arrow, web map JSON, \(VectorFile.formats)"
-    }
-
-    /// Returns the tables in a file that no built-in reader supports, recognised by its content or else its ending.
-    ///
-    /// - Throws: ``MapStateError``.
-    private static func libraryTables(
-      _ path: String, _ request: FileRequest
-    ) throws(MapStateError) -> [FileTable] {
-      guard let real = FileAccess.realPath(path) else { return [] }
-      // The library also opens files beside this one, and would block on a pipe.
-      do { try FileAccess.checkCompanions(of: real) } catch { throw MapStateError(error) }
-      func read(_ layer: String?) throws(VectorFileError) -> FileTable {
-        let layer = try VectorFile.read(real, layer: layer, fields: request.wanted, options: request.reading)
-        let isShapefile = ["shp", "dbf", "shx"].contains(FilePath.pathExtension(of: path))
-        let columns = isShapefile ? layer.table : layer.table.noting(request.reading)
-        do throws(MapStateError) {
-          return try FileTable(name: layer.name, columns: columns).placed(request.reading, path).noting(
-            request.reading)
-        } catch {
-          throw VectorFileError(description: "\(error)".replacing("\(path): ", with: ""))
-        }
-      }
-      do throws(VectorFileError) {
-        guard let fragment = request.fragment else {
-          do throws(VectorFileError) { return [try read(nil)] } catch {
-            guard error.holdsSeveralLayers, let choice = request.choice else { throw error }
-            return try several(VectorFile.layerNames(in: real).names, choice, read)
-          }
-        }
-        do throws(VectorFileError) { return [try read(fragment)] } catch {
-          let (layer, kind) = parts(of: fragment, known: [])
-          guard let kind else { throw error }
-          let table = try read(layer)
-          do throws(MapStateError) { return [try table.of(kind, path)] } catch {
-            throw VectorFileError(description: "\(error)".replacing("\(path): ", with: ""))
-          }
-        }
-      } catch {
-        guard !error.isOfAnotherFormat else {
-          throw MapStateError(.input, UnreadFormat.message(path, readable: formats))
-        }
-        throw MapStateError(
-          error.isAboutChoice ? .usage : .input,
-          error.isAboutChoice ? error.description : "\(path): \(error)", cause: error)
-      }
-    }
-
-    /// Reads the chosen layers of several; all of them if the choice names others, such as a kind of geometry.
-    private static func several(
-      _ names: [String], _ choice: LayerChoice, _ read: (String) throws(VectorFileError) -> FileTable
-    ) throws(VectorFileError) -> [FileTable] {
-      let layers = names.map { WebMapLayer(id: $0, title: $0, url: $0) }
-      let known = LayerNames(layers: names.map { ($0, $0) })
-      var chosen = Set(names.indices)
-      do throws(MapStateError) { chosen = try choice.indexes(among: layers, known) } catch {
-        if error.kind == .usage, choice.names.isEmpty {
-          throw VectorFileError(choice: error.description)
-        }
-      }
-      var tables: [FileTable] = []
-      for (index, name) in names.enumerated() {
-        tables.append(chosen.contains(index) ? try read(name) : FileTable(name: name, columns: nil))
-      }
-      return tables
-    }
-  #else
-    /// The readable formats, for messages.
-    static var formats: String {
-      "GeoJSON, NDJSON, CSV, KML, Esri JSON, Arrow, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
-    }
-
-    private static func libraryTables(
-      _ path: String, _ request: FileRequest
-    ) throws(MapStateError) -> [FileTable] {
-      throw MapStateError(.input, UnreadFormat.message(path, readable: formats))
-    }
-  #endif
-
   /// Returns a table that can be counted and drawn.
   ///
   /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
@@ -360,78 +230,5 @@ extension SourceCatalog {
     do { return try InMemorySource(table, operations: .installed) } catch {
       throw MapStateError(.input, "\(path): \(error)", cause: error)
     }
-  }
-}
-
-extension FileTable {
-  /// Returns the table with points from the fields that hold coordinates, if such are named.
-  fileprivate func placed(_ reading: ReadingOptions, _ path: String) throws(MapStateError) -> FileTable {
-    guard reading.xField != nil, let columns else { return self }
-    do throws(PlacementFault) {
-      return FileTable(name: name, columns: try columns.withPoints(reading))
-    } catch {
-      throw MapStateError(.input, "\(path): \(error)", suggestion: error.suggestion, cause: error)
-    }
-  }
-
-  /// Returns the table with a warning about a spatial reference that is not applied.
-  fileprivate func noting(_ reading: ReadingOptions) -> FileTable {
-    let warning = "--source-reference is not applied: the table has no geometry"
-    guard reading.sourceReference != nil, let columns, columns.schema.geometryKind == nil,
-      !columns.warnings.contains(warning)
-    else { return self }
-    return FileTable(name: name, columns: columns.adding([warning]))
-  }
-
-  /// Returns the table with the geometries of one kind, and with the rows that have them.
-  fileprivate func of(_ kind: GeometryKind?, _ path: String) throws(MapStateError) -> FileTable {
-    guard let kind, let columns else { return self }
-    let tables = columns.tablesByKind()
-    guard let found = tables.first(where: { $0.schema.geometryKind == kind }) else {
-      let list = tables.compactMap { $0.schema.geometryKind?.rawValue }.joined(separator: ", ")
-      throw MapStateError(.input, "\(path): has no geometry of kind \(kind.rawValue); available: \(list)")
-    }
-    return FileTable(name: name, columns: found)
-  }
-}
-
-extension FeatureColumns {
-  /// Returns the table with further warnings.
-  func adding(_ more: [String]) -> FeatureColumns {
-    more.isEmpty ? self : replaced(schema.spatialReference, more + warnings)
-  }
-
-  /// Returns the table with a requested spatial reference.
-  func read(_ reading: ReadingOptions) -> FeatureColumns {
-    guard reading.sourceReference != nil, geometry != nil else { return self }
-    let isGuessed = warnings.contains { $0.hasPrefix("no spatial reference is given") }
-    let (reference, contradictions) = reading.reference(stated: isGuessed ? nil : schema.spatialReference)
-    return replaced(
-      reference, contradictions + warnings.filter { !$0.hasPrefix("no spatial reference is given") })
-  }
-
-  /// Returns the table with a warning about an encoding that its format states already.
-  func noting(_ reading: ReadingOptions) -> FeatureColumns {
-    reading.encoding == nil
-      ? self : adding(["--encoding is not applied: files of this format state their encoding"])
-  }
-
-  private func replaced(_ reference: SpatialReference?, _ warnings: [String]) -> FeatureColumns {
-    FeatureColumns(
-      schema: FeatureSchema(
-        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
-        geometryName: schema.geometryName),
-      columns: columns, geometry: geometry, otherGeometries: otherGeometries, rowCount: rowCount,
-      warnings: warnings, objectIDs: objectIDs, isComplete: isComplete)
-  }
-}
-
-/// The recognition of TopoJSON, which another library reads.
-private enum TopologyFile {
-  /// Whether the first object's `type` is `Topology`.
-  static func isTopology(_ bytes: [UInt8]) -> Bool { EsriFeatureSet.type(ofObjectIn: bytes) == "Topology" }
-
-  static func startsLikeJSON(_ head: [UInt8]) -> Bool {
-    head.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "{")
   }
 }

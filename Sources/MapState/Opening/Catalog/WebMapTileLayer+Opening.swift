@@ -11,7 +11,8 @@ extension [WebMapTileLayer] {
     for document in self {
       let layer = document.layer {
         try await catalog.tiles(
-          at: document.place, documentFolder: folder, subdomains: document.subdomains)
+          at: document.place, documentFolder: folder, subdomains: document.subdomains,
+          grid: document.written)
       }
       do {
         if layer.isVisible { try await layer.load() }

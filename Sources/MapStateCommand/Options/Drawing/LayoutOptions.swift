@@ -13,10 +13,14 @@ package struct LayoutOptions: ParsableArguments {
     defaultAsFlag: LayoutRequest.defaultLegend,
     help: ArgumentHelp("Legend beside or on the map.", valueName: "position"))
   var legend: PageLayout.LegendPosition?
+  @Option(help: ArgumentHelp("Title of the legend, instead of the layer's.", valueName: "text"))
+  var legendTitle: String?
   @Flag(help: "List only classes with a feature in the view.")
   var legendInView = false
   @Flag(help: "Add the number of drawn features to each class of the legend.")
   var legendCounts = false
+  @Flag(help: "Show classes of numbers as a bar with the numbers at the breaks.")
+  var legendBars = false
   @Option(
     defaultAsFlag: LayoutRequest.defaultScaleBar,
     help: ArgumentHelp("Scale bar, true at the centre of the map.", valueName: "units"))
@@ -52,6 +56,7 @@ package struct LayoutOptions: ParsableArguments {
     (request.title, request.subtitle) = (title, subtitle)
     (request.legend, request.scaleBar, request.northArrow) = (legend, scaleBar, northArrow)
     (request.legendInView, request.legendCounts) = (legendInView, legendCounts)
+    (request.legendBars, request.legendTitle) = (legendBars, legendTitle)
     (request.attribution, request.frame) = (attribution, frame)
     return request
   }

@@ -38,6 +38,8 @@ struct RenderOutput: ParsableArguments {
   var svgText = false
   @Flag(help: "In SVG, write the id of each feature as the attribute data-id.")
   var svgIds = false
+  @Flag(help: "Draw again when the document or a data file changes, until Ctrl-C.")
+  var watch = false
 
   /// The path of the world file: the first and the last letter of the image's extension, and w.
   var worldFilePath: String {
@@ -65,6 +67,20 @@ struct RenderOutput: ParsableArguments {
     do { try PictureFile.check(image, others: MapPage.extensions) } catch {
       throw ValidationError("-o \(error).")
     }
+  }
+
+  /// Refuses options that contradict `--watch`.
+  func check(_ map: MapOptions) throws {
+    guard watch else { return }
+    if image == "-" || map.source == "-" {
+      throw ValidationError("--watch needs files as source and output, not standard input or output.")
+    }
+    if map.reporting.strict { throw ValidationError("--watch contradicts --strict; give one of them.") }
+    #if Services
+      if map.sources.record != nil {
+        throw ValidationError("--watch contradicts --record; give one of them.")
+      }
+    #endif
   }
 }
 

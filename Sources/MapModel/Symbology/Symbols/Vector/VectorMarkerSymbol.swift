@@ -23,10 +23,20 @@ public struct VectorMarkerSymbol: Hashable, Sendable {
     public var color: Color?
     /// The solid line along the parts; nil for none.
     public var outline: SimpleLineSymbol?
+    /// The text at the first vertex of each part, which replaces the lines or the area; nil for none.
+    ///
+    /// Its colour and outline are those of the text symbol.
+    public var text: TextSymbol?
 
     /// Creates a shape.
     public init(parts: [[Vertex]], isClosed: Bool = true, color: Color?, outline: SimpleLineSymbol? = nil) {
       (self.parts, self.isClosed, self.color, self.outline) = (parts, isClosed, color, outline)
+    }
+
+    /// Creates text at a vertex.
+    public init(text: TextSymbol, at vertex: Vertex) {
+      self.init(parts: [[vertex]], isClosed: false, color: nil)
+      self.text = text
     }
   }
 
@@ -47,30 +57,6 @@ public struct VectorMarkerSymbol: Hashable, Sendable {
   public init(shapes: [Shape], size: Double) { (self.shapes, self.size) = (shapes, size) }
 }
 
-/// A symbol that fills polygons with a pattern, without an outline.
-///
-/// The pattern is anchored to the top left corner of the image, so that neighbouring areas align.
-///
-/// - Units: pixels of 1/96 inch.
-public struct PatternFillSymbol: Hashable, Sendable {
-  /// The kinds of patterns.
-  public enum Pattern: Hashable, Sendable {
-    /// Parallel lines, always solid.
-    ///
-    /// `separation` is the distance between their centres. `angle` is measured counter-clockwise from the horizontal, in
-    /// degrees.
-    case lines(SimpleLineSymbol, separation: Double, angle: Double)
-    /// A marker at the points of a grid; with `shifts`, every second row moves by half a step.
-    case markers(VectorMarkerSymbol, stepX: Double, stepY: Double, shifts: Bool)
-  }
-
-  /// The pattern.
-  public var pattern: Pattern
-
-  /// Creates a fill.
-  public init(pattern: Pattern) { self.pattern = pattern }
-}
-
 extension VectorMarkerSymbol: Symbol {
   /// The symbol as a case of ``SymbolForm``.
   public var form: SymbolForm { .vector(self) }
@@ -84,6 +70,7 @@ extension VectorMarkerSymbol: Symbol {
         part.map { Vertex(x: $0.x * factor, y: $0.y * factor) }
       }
       scaled.shapes[index].outline?.width *= factor
+      scaled.shapes[index].text?.scale(by: factor)
     }
     return scaled
   }
@@ -94,6 +81,7 @@ extension VectorMarkerSymbol: Symbol {
     for index in shapes.indices {
       changed.shapes[index].color = shapes[index].color.map(change)
       changed.shapes[index].outline?.color = shapes[index].outline?.color.map(change)
+      changed.shapes[index].text?.color = shapes[index].text?.color.map(change)
     }
     return changed
   }
@@ -102,24 +90,18 @@ extension VectorMarkerSymbol: Symbol {
   package var radius: Double {
     shapes.reduce(0) { radius, shape in
       let far = shape.parts.joined().reduce(0) { max($0, ($1.x * $1.x + $1.y * $1.y).squareRoot()) }
-      return max(radius, far + (shape.outline?.width ?? 0) / 2)
+      // Letters are rarely wider than they are high.
+      let letters = shape.text.map { $0.size * Double(max($0.text.count, 2)) + $0.haloWidth } ?? 0
+      return max(radius, far + (shape.outline?.width ?? 0) / 2 + letters)
     }
   }
 }
 
-extension PatternFillSymbol: Symbol {
-  /// The symbol as a case of ``SymbolForm``.
-  public var form: SymbolForm { .pattern(self) }
-
-  /// Returns the symbol with every colour changed.
-  package func recolored(_ change: (Color) -> Color) -> PatternFillSymbol {
-    switch pattern {
-    case .lines(var line, let separation, let angle):
-      line.color = line.color.map(change)
-      return PatternFillSymbol(pattern: .lines(line, separation: separation, angle: angle))
-    case .markers(let marker, let stepX, let stepY, let shifts):
-      return PatternFillSymbol(
-        pattern: .markers(marker.recolored(change), stepX: stepX, stepY: stepY, shifts: shifts))
-    }
+extension TextSymbol {
+  /// Multiplies the size, the halo and the offset.
+  fileprivate mutating func scale(by factor: Double) {
+    size *= factor
+    haloWidth *= factor
+    (offsetX, offsetY) = (offsetX * factor, offsetY * factor)
   }
 }

@@ -87,7 +87,7 @@ package struct DashedPath {
   /// Returns the part of a segment inside the window, as fractions of its length; nil when it is outside.
   ///
   /// - Source: Liang and Barsky, "A new concept and method for line clipping", ACM TOG 3(1), 1984.
-  private func shownRange(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double) -> ClosedRange<Double>? {
+  func shownRange(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double) -> ClosedRange<Double>? {
     var (first, last) = (0.0, 1.0)
     for (delta, room) in [
       (ax - bx, ax - window.xMin), (bx - ax, window.xMax - ax), (ay - by, ay - window.yMin),

@@ -1,15 +1,15 @@
 import Glibc
 
 /// The identity of a file's content, as far as the file system knows it.
-struct FileRevision: Hashable, Sendable {
+package struct FileRevision: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
   private let size: Int64
   /// The time of the last change in nanoseconds since 1970.
-  let changed: Int64
+  package let changed: Int64
 
   /// Reads the revision of a regular file; nil without one.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = Glibc.stat()
     guard !path.utf8.contains(0), unsafe stat(path, &status) == 0 else { return nil }
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -20,5 +20,5 @@ struct FileRevision: Hashable, Sendable {
   }
 
   /// The revision as text.
-  var text: String { "\(device):\(number):\(size):\(changed)" }
+  package var text: String { "\(device):\(number):\(size):\(changed)" }
 }

@@ -1,0 +1,77 @@
+import MapJSON
+import MapModel
+
+/// A reader of the geometric effects of strokes.
+enum CIMEffectCodec {
+  /// Applies the effects of a list to a line.
+  static func read(
+    _ effects: [JSONNode], into line: inout SimpleLineSymbol, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    guard effects.count <= 20 else { throw effects[0].invalid("more than 20 effects") }
+    for effect in effects {
+      let type = try effect.string("type") ?? ""
+      switch type {
+      case "CIMGeometricEffectDashes": try dashes(effect, &line, &report)
+      case "CIMGeometricEffectOffset":
+        CIMSymbolCodec.reportUnread(
+          effect, known: ["type", "primitiveName", "method", "offset", "option"], &report)
+        let corners: LineEffect.Corner =
+          try CIMSymbolCodec.word(
+            effect, "method",
+            ["Mitered": .mitered, "Bevelled": .bevelled, "Rounded": .rounded, "Square": .square], &report)
+          ?? .mitered
+        // - Source: the ArcGIS Maps SDK for JavaScript for the default of 1 point.
+        let distance =
+          effect["offset"] == nil
+          ? EsriSymbolCodec.pixelsPerPoint : try EsriSymbolCodec.offset(effect, "offset")
+        add(.offset(distance, corners: corners), effect, &line, &report)
+      case "CIMGeometricEffectArrow":
+        CIMSymbolCodec.reportUnread(
+          effect, known: ["type", "primitiveName", "arrowType", "geometricEffectArrowType", "width"],
+          &report)
+        let name = effect["geometricEffectArrowType"] == nil ? "arrowType" : "geometricEffectArrowType"
+        let arrow: LineEffect.Arrow =
+          try CIMSymbolCodec.word(
+            effect, name, ["OpenEnded": .open, "Block": .block, "Crossed": .crossed], &report) ?? .open
+        // - Source: the ArcGIS Maps SDK for JavaScript for the default of 5 points.
+        let width = try EsriSymbolCodec.length(effect, "width") ?? 5 * EsriSymbolCodec.pixelsPerPoint
+        add(.arrow(arrow, width: width), effect, &line, &report)
+      default: report.note(effect.path, "not applied yet: an effect of type \"\(type.prefix(200))\"")
+      }
+    }
+  }
+
+  private static func add(
+    _ change: LineEffect, _ effect: JSONNode, _ line: inout SimpleLineSymbol, _ report: inout DocumentReport
+  ) {
+    if !line.dashTemplate.isEmpty {
+      report.note(
+        effect.path, "approximated: the changed line is dashed, not the dashes changed", .approximated)
+    }
+    line.effects.append(change)
+  }
+
+  private static func dashes(
+    _ effect: JSONNode, _ line: inout SimpleLineSymbol, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    var lengths: [Double] = []
+    for length in try effect.elements("dashTemplate") {
+      let points = try length.double()
+      guard points >= 0, points <= EsriSymbolCodec.largestLength else {
+        throw length.invalid("\(points) is impossible; 0 to 720 points can be drawn")
+      }
+      lengths.append(points * EsriSymbolCodec.pixelsPerPoint)
+    }
+    guard lengths.count <= 100 else { throw effect.invalid("more than 100 dashes and gaps") }
+    line.dashTemplate = lengths.contains { $0 > 0 } ? lengths : []
+    if let ending = try effect.string("lineDashEnding"), ending != "NoConstraint" {
+      report.note(
+        effect.path["lineDashEnding"], "approximated: the dashes start at each line's first vertex",
+        .approximated)
+    }
+    if try effect.double("offsetAlongLine") ?? 0 != 0 {
+      report.note(
+        effect.path["offsetAlongLine"], "not applied: the dashes start at each line's first vertex")
+    }
+  }
+}

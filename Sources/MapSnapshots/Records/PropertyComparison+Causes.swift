@@ -1,0 +1,49 @@
+extension PropertyComparison {
+  /// The kinds of changes of an item.
+  enum Effect: String {
+    case look, `class`, text, place, lost, gained, order
+  }
+
+  /// Returns the indexes of the properties that cause a change of items.
+  func causes(
+    of effect: Effect, in layer: PictureRecord.Layer, _ classes: (before: Int?, after: Int?)
+  ) -> [Int] {
+    func find(_ isCause: (PropertyChange) -> Bool) -> [Int] {
+      changes.indices.filter { isCause(changes[$0]) }
+    }
+    func isOfClass(_ change: PropertyChange) -> Bool {
+      if change.className == nil, change.classes.before == nil, change.classes.after == nil { return true }
+      return change.classes.before.map { $0 == classes.before } ?? false
+        || change.classes.after.map { $0 == classes.after } ?? false
+    }
+    func own(_ scope: PropertyChange.Scope, _ isCause: (PropertyChange) -> Bool = { _ in true }) -> [Int] {
+      find { $0.scope == scope && $0.layer == layer.name && isOfClass($0) && isCause($0) }
+    }
+    /// Returns the first of several lists that is not empty.
+    func first(_ lists: [Int]...) -> [Int] { lists.first { !$0.isEmpty } ?? [] }
+    let places = find { $0.scope == .view && $0.key != "background" && $0.key != "basemap" }
+    let limits =
+      own(.layer) { !["opacity", "title", "order"].contains($0.key) } + own(.rule) { $0.key != "label" }
+      + find { $0.scope == .view && $0.key == "time" }
+    if layer.isLabels {
+      let labels = own(.labels) { $0.key != "label" }
+      switch effect {
+      case .look, .text: return first(labels, places)
+      case .place, .order:
+        return first(labels, find { $0.scope == .symbol && $0.layer == layer.name }, places)
+      case .class: return labels
+      case .lost, .gained: return first(labels, limits, places)
+      }
+    }
+    switch effect {
+    case .look:
+      return first(
+        own(.symbol), own(.rule) { $0.key != "label" }, own(.layer) { $0.key == "scaleSymbols" }, places)
+    case .class: return own(.rule) { $0.key != "label" }
+    case .lost, .gained: return first(limits, places)
+    case .place: return places
+    case .order: return own(.layer) { $0.key.hasPrefix("orderBy") || $0.key == "order" }
+    case .text: return []
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import MapFeatures
+import MapGeometry
+import MapReaders
+import MapSystem
+
+/// A table in a file.
+struct FileTable {
+  /// The name of the layer in the file; the file's name without ending, if its layers have no names.
+  let name: String
+  /// The rows; nil for a table that was not requested.
+  let columns: FeatureColumns?
+}
+
+/// The questions about the reading of a file's tables.
+struct FileRequest {
+  /// The layer, and with or without it the kind of its geometries, such as `roads/polyline`; nil for all.
+  var fragment: String?
+  var fields = FieldSelection.all
+  var reading = ReadingOptions()
+  /// The tables to read, if several are allowed; nil if the file must have one.
+  var choice: LayerChoice?
+
+  /// The fields to read: the requested ones and those of coordinates.
+  var wanted: FieldSelection {
+    fields.union(FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
+  }
+}
+
+extension FileTable {
+  /// Returns the table with points from the fields that hold coordinates, if such are named.
+  func placed(_ reading: ReadingOptions, _ path: String) throws(MapStateError) -> FileTable {
+    guard reading.xField != nil, let columns else { return self }
+    do throws(PlacementFault) {
+      return FileTable(name: name, columns: try columns.withPoints(reading))
+    } catch {
+      throw MapStateError(.input, "\(path): \(error)", suggestion: error.suggestion, cause: error)
+    }
+  }
+
+  /// Returns the table with a warning about a spatial reference that is not applied.
+  func noting(_ reading: ReadingOptions) -> FileTable {
+    let warning = "--source-reference is not applied: the table has no geometry"
+    guard reading.sourceReference != nil, let columns, columns.schema.geometryKind == nil,
+      !columns.warnings.contains(warning)
+    else { return self }
+    return FileTable(name: name, columns: columns.adding([warning]))
+  }
+
+  /// Returns the table with the geometries of one kind, and with the rows that have them.
+  func of(_ kind: GeometryKind?, _ path: String) throws(MapStateError) -> FileTable {
+    guard let kind, let columns else { return self }
+    let tables = columns.tablesByKind()
+    guard let found = tables.first(where: { $0.schema.geometryKind == kind }) else {
+      let list = tables.compactMap { $0.schema.geometryKind?.rawValue }.joined(separator: ", ")
+      throw MapStateError(.input, "\(path): has no geometry of kind \(kind.rawValue); available: \(list)")
+    }
+    return FileTable(name: name, columns: found)
+  }
+}
+
+extension FeatureColumns {
+  /// Returns the table with further warnings.
+  func adding(_ more: [String]) -> FeatureColumns {
+    more.isEmpty ? self : replaced(schema.spatialReference, more + warnings)
+  }
+
+  /// Returns the table with a requested spatial reference.
+  func read(_ reading: ReadingOptions) -> FeatureColumns {
+    guard reading.sourceReference != nil, geometry != nil else { return self }
+    let isGuessed = warnings.contains { $0.hasPrefix("no spatial reference is given") }
+    let (reference, contradictions) = reading.reference(stated: isGuessed ? nil : schema.spatialReference)
+    return replaced(
+      reference, contradictions + warnings.filter { !$0.hasPrefix("no spatial reference is given") })
+  }
+
+  /// Returns the table with a warning about an encoding that its format states already.
+  func noting(_ reading: ReadingOptions) -> FeatureColumns {
+    reading.encoding == nil
+      ? self : adding(["--encoding is not applied: files of this format state their encoding"])
+  }
+
+  private func replaced(_ reference: SpatialReference?, _ warnings: [String]) -> FeatureColumns {
+    FeatureColumns(
+      schema: FeatureSchema(
+        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
+        geometryName: schema.geometryName),
+      columns: columns, geometry: geometry, otherGeometries: otherGeometries, rowCount: rowCount,
+      warnings: warnings, objectIDs: objectIDs, isComplete: isComplete)
+  }
+}

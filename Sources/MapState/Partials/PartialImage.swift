@@ -1,0 +1,176 @@
+import MapCairo
+import MapDrawing
+package import MapFeatures
+package import MapImages
+package import MapModel
+import MapSystem
+
+/// The image of a layer without opacity and blending, from a part of its rows.
+package struct LayerImage: Sendable {
+  /// The opacity and blending of a layer, which apply when all parts are joined.
+  package struct Style: Hashable, Sendable {
+    /// The opacity of the layer, 0 to 1.
+    package let opacity: Double
+    /// The blending of the layer with what is below it.
+    package let blendMode: BlendMode
+  }
+
+  /// The opacity and blending.
+  package let style: Style
+  /// The image as PNG: transparent where nothing is drawn.
+  package let png: [UInt8]
+}
+
+/// The images of a view's layers, from a part of the rows of each.
+package struct PartialImage: Sendable {
+  /// The properties of the image that all parts share.
+  package struct Canvas: Hashable, Sendable {
+    /// The width in pixels.
+    package let width: Int
+    /// The height in pixels.
+    package let height: Int
+    /// The background; nil is transparent.
+    package let background: Color?
+    /// The layers, first at the bottom.
+    package let styles: [LayerImage.Style]
+  }
+
+  /// The layers, first at the bottom.
+  package let layers: [LayerImage]
+  fileprivate let width: Int
+  fileprivate let height: Int
+  fileprivate let background: Color?
+
+  /// The properties that all parts share.
+  package var canvas: Canvas {
+    Canvas(width: width, height: height, background: background, styles: layers.map(\.style))
+  }
+}
+
+extension ViewState {
+  /// Draws each layer by itself, without labels, basemap, opacity and blending; also returns warnings.
+  ///
+  /// - Throws: ``MapStateError``, also for content that depends on rows of other parts.
+  package func partialImage(
+    threads: Int
+  ) async throws(MapStateError) -> (image: PartialImage, warnings: [String]) {
+    try refuseUnmergeableContent()
+    var (images, warnings) = ([LayerImage](), [String]())
+    for (index, layer) in layers.enumerated() {
+      let layer = try await fetched(layer)
+      let drawing = try await drawing(of: layer, index: index)
+      let missing = symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
+      for warning in try await placeWarnings(of: layer) + missing + drawing.failures {
+        warnings.append("layer \"\(layer.name)\": \(warning)")
+      }
+      do {
+        var painter = try CairoPainter(
+          width: pictureWidth, height: pictureHeight, background: nil, threads: threads)
+        try painter.paint(
+          DisplayLayer(index: index, name: layer.name, opacity: 1, batches: drawing.layer.batches))
+        images.append(
+          LayerImage(
+            style: LayerImage.Style(
+              opacity: drawing.layer.opacity, blendMode: drawing.layer.blendMode),
+            png: try painter.finish().pngData()))
+      } catch {
+        throw MapStateError(error)
+      }
+    }
+    return (
+      PartialImage(layers: images, width: pictureWidth, height: pictureHeight, background: canvasColor),
+      warnings
+    )
+  }
+
+  /// Refuses what cannot be drawn in parts: it depends on rows of other parts, or is no part of a layer.
+  private func refuseUnmergeableContent() throws(MapStateError) {
+    guard basemap == nil, tileLayers.isEmpty else {
+      throw MapStateError(
+        .input,
+        "a partial image has no basemap and no tiles; remove them from the document, and draw them once")
+    }
+    try refuseClusters()
+    for layer in layers where layer.isShown(atScale: viewpoint.scale) {
+      if layer.labelsAreEnabled, !layer.labelDefinitions.isEmpty {
+        throw unmergeable(layer, "labels depend on all rows")
+      }
+      if let order = layer.drawingOrder.first {
+        throw unmergeable(layer, "orders of drawing, here by \"\(order.fieldName)\", depend on all rows")
+      }
+      switch layer.renderer {
+      case .heatmap: throw unmergeable(layer, "heat maps depend on all rows")
+      // Without ids, the seed of the dots is the number of the row.
+      case .dotDensity: throw unmergeable(layer, "dots depend on the row numbers of the whole table")
+      case .simple, .uniqueValue, .classBreaks: break
+      }
+    }
+  }
+}
+
+extension PartialImage {
+  /// Lays the images of all parts over each other, the first at the bottom, and the layers over the background.
+  ///
+  /// - Parameter parts: the parts, which must have the same ``canvas``.
+  /// - Throws: ``MapStateError``.
+  package static func joined(_ parts: [PartialImage], threads: Int) throws(MapStateError) -> Bitmap? {
+    guard let canvas = parts.first?.canvas else { return nil }
+    do {
+      var painter = try CairoPainter(
+        width: canvas.width, height: canvas.height, background: canvas.background, threads: threads)
+      for (index, style) in canvas.styles.enumerated() {
+        var pile = try LayerPile(width: canvas.width, height: canvas.height)
+        for part in parts {
+          let image = try PNGCodec.decode(
+            part.layers[index].png, maximumPixels: canvas.width * canvas.height)
+          guard pile.lay(image) else { throw MapStateError(.input, "the images of the parts differ in size") }
+        }
+        var layer = DisplayLayer(
+          index: index, name: "layer \(index)", opacity: style.opacity,
+          batches: [.image(DisplayImage(width: canvas.width, pixels: pile.pixels))])
+        layer.blendMode = style.blendMode
+        try painter.paint(layer)
+      }
+      return try painter.finish()
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+
+  /// Writes the images.
+  package func write(to writer: inout StateWriter) {
+    writer.append(width)
+    writer.append(height)
+    writer.append(background) { color, writer in
+      writer.append(raw: [color.red, color.green, color.blue, color.alpha])
+    }
+    writer.append(layers) { layer, writer in
+      writer.append(layer.style.opacity)
+      writer.append(layer.style.blendMode.rawValue)
+      writer.append(layer.png)
+    }
+  }
+
+  /// Reads the images; their pixels are read when they are joined.
+  package init(from reader: inout StateReader) throws(StateBytesError) {
+    (width, height) = (try reader.count(), try reader.count())
+    guard (try? Bitmap.byteCount(width: width, height: height)) != nil else {
+      throw .value("an image of \(width)x\(height)")
+    }
+    background = try reader.optional { reader throws(StateBytesError) in
+      let bytes = try reader.raw(4)
+      let channels = Array(bytes)
+      return Color(red: channels[0], green: channels[1], blue: channels[2], alpha: channels[3])
+    }
+    layers = try reader.list { reader throws(StateBytesError) in
+      let (opacity, mode) = (try reader.double(), try reader.text())
+      guard (0...1).contains(opacity) else { throw .value("an opacity of \(opacity)") }
+      guard let blendMode = BlendMode(rawValue: mode) else {
+        throw .value("a blend mode that does not exist")
+      }
+      return LayerImage(
+        style: LayerImage.Style(opacity: opacity, blendMode: blendMode),
+        png: try reader.byteList())
+    }
+  }
+}

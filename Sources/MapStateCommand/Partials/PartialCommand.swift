@@ -1,0 +1,77 @@
+import ArgumentParser
+import MapScript
+import MapState
+import MapSystem
+
+struct PartialCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "partial",
+    abstract: "Answer a question for a part of the rows; merge joins the answers.",
+    usage: "mapstate partial <source> --question <file> --ordinal <n> -o <file>",
+    discussion: """
+      Counts, computes statistics and draws for one partition of a table, and writes a state. When every partition has \
+      its state, mapstate merge joins them. Counts and statistics are then those of the whole table, bit by bit. The \
+      partitions can be computed on different machines, by any program that starts processes.
+
+      Partitions are consecutive rows of the table, numbered from 0. A later partition is drawn over an earlier one.
+
+      The question is a JSON object. Its members are view fields, as in mapstate run; document, the path of a drawing \
+      document with the renderer; and at least one of:
+
+      count: selection fields; funnel, byClass, extents
+      statistics: selection fields; statistic, groupBy, orderBy, having, top
+      image: true
+
+      What depends on all rows is an error: the default view, labels, drawing orders, medians, percentiles and distinct \
+      values.
+
+      EXAMPLES:
+        echo '{"count": {"where": "POP > 1000000"}}' > q.json
+        mapstate partial Styles/data/world-cities.csv --question q.json \\
+          --ordinal 0 -o 0.state
+      """)
+
+  @Argument(help: "Data file of the partition, or - for standard input.", completion: .file())
+  var source: String
+  @OptionGroup(title: HelpGroup.question) var asked: PartitionOptions
+  @OptionGroup(title: HelpGroup.output) var output: StateOutput
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
+  @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
+
+  func run() async throws {
+    let question = try PartialQuestion(contentsOf: asked.question)
+    let (state, warnings) = try await question.answer(
+      about: source, ordinal: asked.ordinal, threads: threads.count)
+    for warning in warnings { Warnings.add(warning) }
+    do {
+      try FileAccess.write([(state.bytes, output.output)], keeping: [source, asked.question])
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+}
+
+/// The question and the partition.
+struct PartitionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("JSON file with the question.", valueName: "file"), completion: .file())
+  var question: String
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Position of the partition, from 0 in the order of drawing.", valueName: "n"))
+  var ordinal: Int
+
+  func validate() throws {
+    guard (0...PartialState.greatestOrdinal).contains(ordinal) else {
+      throw ValidationError("--ordinal is \(ordinal); it must be 0 to \(PartialState.greatestOrdinal).")
+    }
+  }
+}
+
+/// The file that a state is written to.
+struct StateOutput: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("File to write; - is standard output.", valueName: "file"), completion: .file())
+  var output: String
+}
