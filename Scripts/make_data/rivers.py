@@ -10,6 +10,8 @@ from . import sources
 LARGEST_RANK = 5  # ranks 0 to 5 of 0 to 6
 # The distance of the Douglas-Peucker algorithm in degrees: a pixel of a map at 1:25,000,000 at the equator.
 TOLERANCE = 0.06
+# The distance of round bends from their chords in degrees: a quarter of this pixel.
+SMOOTHNESS = 0.015
 
 
 def write(folder):
@@ -37,13 +39,26 @@ def write(folder):
     print(f"wrote {path.name}: {len(chains):,} rows, {vertices:,} vertices, {path.stat().st_size:,} bytes")
 
 
+def smooth(line):
+    """Returns the line with its corners cut twice at a quarter of their sides; keeps its ends.
+
+    Source: Chaikin, An algorithm for high-speed curve generation, 1974.
+    """
+    for _ in range(2):
+        cut = [line[0]]
+        for (x0, y0), (x1, y1) in zip(line, line[1:]):
+            cut += [(0.75 * x0 + 0.25 * x1, 0.75 * y0 + 0.25 * y1), (0.25 * x0 + 0.75 * x1, 0.25 * y0 + 0.75 * y1)]
+        line = [*cut, line[-1]]
+    return list(shapely.LineString(line).simplify(SMOOTHNESS).coords)
+
+
 def generalised(line, ends):
-    """Returns the line with fewer vertices, rounded to 0.01 degrees (a kilometre); keeps its ends and junctions."""
+    """Returns the line with fewer vertices and round bends, rounded to 0.01 degrees (a kilometre); keeps its ends and junctions."""
     kept, start = [line[0]], 0
     for index in range(1, len(line)):
         if index < len(line) - 1 and line[index] not in ends:
             continue
-        kept += shapely.LineString(line[start:index + 1]).simplify(TOLERANCE).coords[1:]
+        kept += smooth(list(shapely.LineString(line[start:index + 1]).simplify(TOLERANCE).coords))[1:]
         start = index
     rounded = []
     for x, y in kept:
