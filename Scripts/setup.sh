@@ -3,6 +3,12 @@
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$top"
 
+# SwiftPM passes the traits to the compiler in the order of a set. With one seed for hashes, this order is the same each
+# time; in another order, everything is compiled again.
+swift() {
+  if [ "${1-}" = build ]; then SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; else command swift "$@"; fi
+}
+
 say() { if [ -t 1 ]; then printf '\033[1m%s\033[0m\n' "$*"; else printf '%s\n' "$*"; fi; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
@@ -32,7 +38,7 @@ has_library() { /sbin/ldconfig -p | grep -E "$1"; }
 # Cairo and libpng are all that the core needs, and HarfBuzz shapes labels; pkg-config tells the build where they are. The
 # tool opens GDAL, which brings PROJ, GEOS and SQLite, libcurl, FriBidi, librsvg, TurboJPEG and WebP when it needs them.
 prepare() {
-  command -v swift >/dev/null || die "there is no swift; install a Swift 6.2 or later toolchain (https://www.swift.org/install/linux/)"
+  type -P swift >/dev/null || die "there is no swift; install a Swift 6.2 or later toolchain (https://www.swift.org/install/linux/)"
   local version
   version=$(swift --version 2>/dev/null | grep -oE 'Swift version [0-9]+\.[0-9]+' | grep -oE '[0-9]+\.[0-9]+' | head -n 1)
   [ "$(printf '%s\n6.2\n' "${version:-0}" | sort -V | head -n 1)" = 6.2 ] ||

@@ -444,7 +444,7 @@ public struct LabelPlacement {
       }
       guard canvas.contains(box) else { continue }
       let isInside = candidates.contains(block, in: anchor)
-      guard isInside || (candidates.allowsOverrun && spot.mayOverrun && !anchor.mustFit) else {
+      guard isInside || (candidates.allowsOverrun && !anchor.mustFit) else {
         outcome = .overrun
         continue
       }

@@ -25,8 +25,6 @@ struct LabelSpot {
   let distance: Double
   let offset: (x: Double, y: Double)
   let cost: Double
-  /// Whether the label may extend beyond its area here, if its class allows that.
-  let mayOverrun: Bool
 
   /// The sides around a symbol in clockwise order, with their costs.
   ///
@@ -45,10 +43,10 @@ struct LabelSpot {
 
   fileprivate init(
     name: String, symbol: LabelBox, side: (x: Double, y: Double), distance: Double,
-    offset: (x: Double, y: Double), cost: Double, mayOverrun: Bool = true
+    offset: (x: Double, y: Double), cost: Double
   ) {
     (self.name, self.symbol, self.side, self.distance) = (name, symbol, side, distance)
-    (self.offset, self.cost, self.mayOverrun) = (offset, cost, mayOverrun)
+    (self.offset, self.cost) = (offset, cost)
   }
 
   /// Returns the positions around a symbol, the preferred one first.
@@ -163,16 +161,16 @@ extension LabelCandidates {
   /// Returns the possible positions of a label in an area, the preferred one first.
   func spots(inArea anchor: Anchor) -> [LabelSpot] {
     let (distance, offset) = (distance, offset)
-    func spot(_ name: String, _ x: Double, _ y: Double, cost: Double, mayOverrun: Bool) -> LabelSpot {
+    func spot(_ name: String, _ x: Double, _ y: Double, cost: Double) -> LabelSpot {
       LabelSpot(
         name: name, symbol: LabelBox(xMin: x, yMin: y, xMax: x, yMax: y), side: (0, 0), distance: distance,
-        offset: offset, cost: cost, mayOverrun: mayOverrun)
+        offset: offset, cost: cost)
     }
-    let widest = spot("widest", anchor.x, anchor.y, cost: 0, mayOverrun: true)
+    let widest = spot("widest", anchor.x, anchor.y, cost: 0)
     guard definition.triesPositions else { return [widest] }
     let others = PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas)
     return [widest]
-      + others.map { spot("interior", $0.x, $0.y, cost: 2 + 6 * (1 - $0.room), mayOverrun: false) }
+      + others.map { spot("interior", $0.x, $0.y, cost: 2 + 6 * (1 - $0.room)) }
   }
 }
 
