@@ -242,7 +242,7 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapReaders", "MapModel", "MapState", "MapScript",
         "MapSnapshots",
-      ], resources: [.embedInCode("Page/preview.html")]),
+      ], resources: [.embedInCode("Page/preview.html"), .embedInCode("Page/review.html")]),
     // Level 8: the server of maps
     .executableTarget(
       name: "MapStateServe",

@@ -13,7 +13,7 @@ enum Served {
   static func service(
     _ folder: String = styles, limits: ServerLimits = ServerLimits(), hosts: [String] = []
   ) throws -> MapService {
-    MapService(try MapFolder(folder), limits: limits, hosts: hosts)
+    MapService(try MapFolder(folder), limits: limits, origin: OriginCheck(hosts: hosts))
   }
 
   /// Creates a folder that the caller removes.

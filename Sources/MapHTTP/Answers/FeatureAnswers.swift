@@ -2,8 +2,9 @@ import MapJSON
 import MapModel
 import MapScript
 import MapState
+import MapSystem
 
-/// The answers about single features and about the document,.
+/// The answers about single features and about the document.
 extension MapRequest {
   /// The features whose symbols are at a point of the view, from top to bottom, each with its explanation.
   func identify() async throws -> HTTPResponse {
@@ -14,7 +15,7 @@ extension MapRequest {
     guard (0...20).contains(tolerance) else {
       throw HTTPFault(400, "tolerance is \(tolerance); it must be 0 to 20")
     }
-    let state = try await map.state(view())
+    let state = try await state(view())
     var found: [JSONValue] = []
     for (index, layer) in state.layers.enumerated().reversed() where !(layer.source is UnreadSource) {
       try Task.checkCancellation()
@@ -42,31 +43,23 @@ extension MapRequest {
   func explanation() async throws -> HTTPResponse {
     guard let id = parameters["id"]?.integer else { throw HTTPFault(400, "id is missing") }
     let request = try view()
-    let state = try await map.state(request)
+    let state = try await state(request)
     let index = try map.document.layerIndex(request)
     return HTTPResponse(json: try await state.explanation(of: index, objectID: Int64(id)).json)
+  }
+
+  /// The revision of the map, and the names of the files that its page may write.
+  func revision(_ files: PreviewFiles?) -> HTTPResponse {
+    HTTPResponse(json: [
+      "revision": .string(map.revision),
+      "saveTo": files?.document.map { .string(FilePath.name(of: $0)) } ?? .null,
+      "cases": files?.cases.map { .string(FilePath.name(of: $0)) } ?? .null,
+    ])
   }
 
   /// The findings of `mapstate lint`.
   func lint() async throws -> HTTPResponse {
     let answer = try await map.lint()
     return HTTPResponse(json: answer.json(warnings: .array(answer.warnings.map { .string($0.description) })))
-  }
-}
-
-/// The page that shows a map, its filters and its funnel.
-enum PreviewPage {
-  /// The page; it asks the paths beside its own, and nothing else.
-  static var response: HTTPResponse {
-    var response = HTTPResponse(PackageResources.preview_html, type: "text/html; charset=utf-8")
-    response.headers += [
-      ("Cache-Control", "no-cache"),
-      (
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src blob: data:; "
-          + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-      ),
-    ]
-    return response
   }
 }

@@ -1,3 +1,5 @@
+import MapGeometry
+import MapImages
 import MapJSON
 import MapModel
 import MapScript
@@ -20,7 +22,7 @@ extension MapRequest {
   func image(
     _ request: ViewRequest, _ layout: LayoutRequest, _ format: String, type: String
   ) async throws -> HTTPResponse {
-    let page = try await map.page(request, layout)
+    let page = try await map.page(request, layout, classChanges())
     let rendered = try await page.render()
     try Task.checkCancellation()
     var response = HTTPResponse(try await page.fileBytes(for: "image." + format, rendered), type: type)
@@ -39,20 +41,38 @@ extension MapRequest {
     return response
   }
 
-  func tile(_ tile: TileAddress, ratio: Double) async throws -> HTTPResponse {
-    var request = try view()
+  /// Draws a tile with its block, or alone without a state that keeps the block.
+  func tile(
+    _ tile: TileAddress, ratio: Double, blocks: TileBlocks, state: String?
+  ) async throws -> HTTPResponse {
+    let request = try view()
     guard request.place == nil else { throw HTTPFault(400, "a tile has its own place") }
-    request.place = .bounds(tile.envelope)
+    guard let state else {
+      let image = try await draw(request, tile.envelope, side: TileAddress.side, ratio)
+      return HTTPResponse(try image.pngData(), type: "image/png")
+    }
+    let block = TileBlock(of: tile, ratio: ratio, limit: limits.pixels)
+    let files = try await blocks.files(TileBlocks.Key(block: block, state: state)) {
+      let side = TileAddress.side * Double(block.side)
+      return try block.cut(try await draw(request, block.envelope, side: side, ratio))
+    }
+    return HTTPResponse(files[block.index(of: tile)], type: "image/png")
+  }
+
+  private func draw(
+    _ request: ViewRequest, _ area: Envelope, side: Double, _ ratio: Double
+  ) async throws -> Bitmap {
+    var request = request
+    request.place = .bounds(area)
     request.reference = .webMercator
-    request.size = ViewSize(width: TileAddress.side, height: TileAddress.side)
+    request.size = ViewSize(width: side, height: side)
     (request.pixelRatio, request.padding, request.rotation) = (ratio, 0, 0)
-    let rendered = try await map.state(request).render()
-    return HTTPResponse(try rendered.bitmap.pngData(), type: "image/png")
+    return try await state(request).render().bitmap
   }
 
   func legend() async throws -> HTTPResponse {
     let request = try view()
-    var legend = try await map.state(request).legend(
+    var legend = try await state(request).legend(
       viewOnly: boolean("legendInView"), counts: boolean("legendCounts"), bars: boolean("legendBars"))
     legend.title = text("legendTitle") ?? ""
     guard text("format") == "png" else {

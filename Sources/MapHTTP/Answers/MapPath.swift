@@ -3,7 +3,7 @@ import MapJSON
 /// The paths below a map, with their parameters and descriptions.
 enum MapPath: String, CaseIterable, Sendable {
   case description = ""
-  case image, count, funnel, statistics, features, legend, identify, lint
+  case image, count, funnel, statistics, features, legend, identify, lint, classes, revision
   case explanation = "explain"
   case tileJSON = "tiles.json"
   case tile = "tiles/{z}/{x}/{y}.png"
@@ -36,7 +36,7 @@ enum MapPath: String, CaseIterable, Sendable {
       return view + RequestParameter.area + [
         RequestParameter.time, RequestParameter("id", .integer, "Object id of the feature."),
       ]
-    case .lint: return []
+    case .lint, .classes, .revision: return []
     case .tileJSON, .tile:
       let place = ["size", "viewpoint", "center", "scale", "zoom", "rotation", "reference"]
       return view.filter { !place.contains($0.name) } + [RequestParameter.time]
@@ -55,73 +55,19 @@ enum MapPath: String, CaseIterable, Sendable {
     case .identify: "The drawn features at a point of the view, from top to bottom."
     case .explanation: "The reasons why a feature is or is not drawn."
     case .lint: "The findings about the document."
+    case .classes: "The classes of the layers, with their colours and bounds."
+    case .revision: "The revision of the document and its data, which changes with them."
     case .tileJSON: "The address, area and zoom levels of the tiles, as TileJSON 3.0.0."
     case .tile: "A tile in Web Mercator, 256 pixels wide; {y}@2x has 512."
     }
   }
 
   /// The media type of the usual answer.
-  private var type: String {
+  var type: String {
     switch self {
     case .image, .tile: "image/png"
     case .features: "application/geo+json"
     default: "application/json"
     }
-  }
-
-  /// The OpenAPI document of all paths, for maps with some ids.
-  ///
-  /// - Source: OpenAPI 3.0.3.
-  static func openAPI(release: String, maps: [String]) -> JSONValue {
-    func answer(_ description: String, _ type: String) -> JSONValue {
-      [
-        "description": .string(description),
-        "content": .object([
-          type: ["schema": type.hasPrefix("image/") ? ["type": "string", "format": "binary"] : [:]]
-        ]),
-      ]
-    }
-    func operation(
-      _ id: String, _ summary: String, _ type: String, _ segments: [(String, JSONValue)],
-      _ parameters: [RequestParameter]
-    ) -> JSONValue {
-      let path: [JSONValue] = segments.map {
-        ["name": .string($0.0), "in": "path", "required": true, "schema": $0.1]
-      }
-      let query: [JSONValue] = parameters.map {
-        [
-          "name": .string($0.name), "in": "query", "description": .string($0.description),
-          "schema": $0.schema,
-        ]
-      }
-      let fault = answer("The reason.", "application/json")
-      return [
-        "get": [
-          "operationId": .string(id), "summary": .string(summary), "parameters": .array(path + query),
-          "responses": [
-            "200": answer(summary, type), "400": fault, "404": fault, "503": fault,
-          ],
-        ]
-      ]
-    }
-    var paths: JSONObject = [
-      "/maps": operation("maps", "The maps of the server.", "application/json", [], []),
-      "/health": operation("health", "Whether the server works.", "application/json", [], []),
-      "/metrics": operation("metrics", "Counters of the server.", "text/plain", [], []),
-    ]
-    for path in allCases {
-      var segments: [(String, JSONValue)] = [
-        ("id", ["type": "string", "enum": .array(maps.map { .string($0) })])
-      ]
-      if path == .tile {
-        segments += ["z", "x", "y"].map { ($0, ["type": "integer", "minimum": 0]) }
-      }
-      paths[path == .description ? "/maps/{id}" : "/maps/{id}/\(path.rawValue)"] = operation(
-        path == .description ? "map" : "\(path)", path.summary, path.type, segments, path.parameters)
-    }
-    return [
-      "openapi": "3.0.3", "info": ["title": "MapState", "version": .string(release)],
-      "paths": .object(paths),
-    ]
   }
 }

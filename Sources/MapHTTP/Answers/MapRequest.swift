@@ -67,6 +67,11 @@ struct MapRequest {
     return request
   }
 
+  /// Returns the state of a view with the changed classes of the request.
+  func state(_ request: ViewRequest) async throws -> ViewState {
+    try await map.state(request, classChanges())
+  }
+
   /// Returns the request for the parts around the map.
   func layout() throws -> LayoutRequest { try reading { try LayoutRequest(node) } }
 
@@ -93,7 +98,7 @@ struct MapRequest {
       request.place = .bounds(bounds)
     }
     (request.question, request.fitsDefaultView) = (question, usesView)
-    let state = try await map.state(request)
+    let state = try await map.state(request, classChanges())
     return AskedMap(
       document: map.document, state: state, question: question, request: request,
       asksExtent: asked.asksExtent)

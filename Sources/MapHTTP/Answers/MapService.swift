@@ -10,16 +10,20 @@ import MapSystem
 package final class MapService: Sendable {
   private let maps: MapFolder
   private let limits: ServerLimits
-  private let hosts: [String]
+  private let origin: OriginCheck
+  private let files: PreviewFiles?
   private let metrics = ServerMetrics()
   private let work: WorkQueue
+  private let blocks = TileBlocks()
 
   /// Creates the answers for the maps of a folder.
   ///
-  /// - Parameter hosts: the names that requests may use for this server, besides those of the loopback interface.
-  package init(_ maps: MapFolder, limits: ServerLimits = ServerLimits(), hosts: [String] = []) {
-    (self.maps, self.limits) = (maps, limits)
-    self.hosts = ["localhost", "127.0.0.1", "[::1]"] + hosts.map { $0.lowercased() }
+  /// - Parameter files: the files that the page of the only map may write; nil for none.
+  package init(
+    _ maps: MapFolder, limits: ServerLimits = ServerLimits(), origin: OriginCheck = OriginCheck(),
+    files: PreviewFiles? = nil
+  ) {
+    (self.maps, self.limits, self.origin, self.files) = (maps, limits, origin, files)
     work = WorkQueue(concurrency: limits.concurrency, places: limits.queue)
   }
 
@@ -29,10 +33,19 @@ package final class MapService: Sendable {
   /// Answers a request at once, or admits its work; refuses it if too many requests are admitted.
   package func begin(_ request: HTTPRequest) -> HTTPAnswer {
     do {
+      try origin.check(request)
+      if let path = WritingPath(request), files != nil {
+        try origin.checkWriting(request)
+        let place = try work.admit()
+        return .work { [self] in
+          do { return try await place.run { try await write(request, path) } } catch {
+            return HTTPFault(error).response
+          }
+        }
+      }
       guard ["GET", "HEAD"].contains(request.method) else {
         throw HTTPFault(405, "\(request.method): only GET and HEAD are allowed")
       }
-      try checkOrigin(request)
       if var response = try ready(request) {
         response.compress(for: request)
         return .ready(response)
@@ -55,22 +68,15 @@ package final class MapService: Sendable {
   /// Answers a request.
   package func answer(_ request: HTTPRequest) async -> HTTPResponse { await begin(request).response }
 
-  /// Refuses requests that another page makes a browser send: of a foreign origin, or for a foreign name that leads to
-  /// this machine.
-  private func checkOrigin(_ request: HTTPRequest) throws(HTTPFault) {
-    guard let host = request.headers["host"]?.lowercased() else {
-      throw HTTPFault(400, "the header Host is missing")
-    }
-    // The port follows the last colon; an IPv6 address is in brackets.
-    let name = host.hasSuffix("]") ? host : host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
-    guard hosts.contains(name) else {
-      throw HTTPFault(421, "this server is not \(name); allow the name with --host")
-    }
-    if let origin = request.headers["origin"]?.lowercased(), origin != "http://\(host)" {
-      throw HTTPFault(403, "requests from \(origin) are not allowed")
-    }
-    if request.headers["sec-fetch-site"] == "cross-site", request.headers["sec-fetch-mode"] != "navigate" {
-      throw HTTPFault(403, "requests from other sites are not allowed")
+  /// Writes the document or a snapshot case, as the page asks.
+  private func write(_ request: HTTPRequest, _ path: WritingPath) async throws -> HTTPResponse {
+    let parameters = try RequestParameter.decode(request.query, path.parameters)
+    let map = try await maps.map(request.path[1])
+    let asked = MapRequest(map: map, parameters: parameters, limits: limits)
+    guard let files else { throw HTTPFault(405, "this server writes nothing") }
+    switch path {
+    case .save: return try await files.save(asked)
+    case .snapshotCase: return try await files.record(asked)
     }
   }
 
@@ -90,14 +96,17 @@ package final class MapService: Sendable {
     case ("metrics", 1):
       try noParameters(request)
       let (running, waiting) = work.counts
-      let text = metrics.text(running: running, waiting: waiting, openings: maps.openings)
+      let text = metrics.text(
+        running: running, waiting: waiting, openings: maps.openings, blocks: blocks.counts)
       return HTTPResponse(Array(text.utf8), type: "text/plain; version=0.0.4")
     case ("openapi.json", 1):
       try noParameters(request)
-      return HTTPResponse(json: MapPath.openAPI(release: "\(Release.version)", maps: maps.names))
+      return HTTPResponse(
+        json: MapPath.openAPI(
+          release: "\(Release.version)", maps: maps.names, writing: files == nil ? [] : WritingPath.allCases))
     case ("maps", 3) where path[2] == "preview":
       try noParameters(request)
-      return PreviewPage.response
+      return LocalPage.response(PackageResources.preview_html)
     case ("maps", _): return nil
     default:
       throw HTTPFault(404, "no such path; see /openapi.json")
@@ -150,12 +159,23 @@ package final class MapService: Sendable {
       case .identify: return try await asked.identify()
       case .explanation: return try await asked.explanation()
       case .lint: return try await asked.lint()
+      case .classes: return HTTPResponse(json: await map.classes())
+      case .revision: return asked.revision(files)
       case .tileJSON: return try await asked.tileJSON(request)
       case .tile:
         guard let tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
-        return try await asked.tile(tile.tile, ratio: tile.ratio)
+        let query = Self.text(of: request)
+        let isKept = map.isStable && !ServedMap.namesCurrentTime(query)
+        return try await asked.tile(
+          tile.tile, ratio: tile.ratio, blocks: blocks,
+          state: isKept ? "\(request.path[1])\u{0}\(map.revision)\u{0}\(query)" : nil)
       }
     }
+  }
+
+  /// Returns the parameters of a request as one text.
+  private static func text(of request: HTTPRequest) -> String {
+    request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "\u{0}")
   }
 
   /// Answers 304 if the client has the answer, else adds the tag of the answer.
@@ -164,7 +184,7 @@ package final class MapService: Sendable {
   private func tagged(
     _ request: HTTPRequest, _ map: ServedMap, _ answer: () async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
-    let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "\u{0}")
+    let query = Self.text(of: request)
     guard map.isStable, !ServedMap.namesCurrentTime(query) else {
       var response = try await answer()
       response.headers.append(("Cache-Control", "no-store"))
@@ -172,7 +192,7 @@ package final class MapService: Sendable {
     }
     let text =
       "\(Release.version)\u{0}\(map.revision)\u{0}\(request.path.joined(separator: "/"))\u{0}\(query)"
-      + "\u{0}\(request.headers["host"] ?? "")"
+      + "\u{0}\(request.headers["host"] ?? "")\u{0}\(limits.pixels)"
     // A weak tag, because the compressed form has the same.
     let tag = "W/\"\(StableHash.hexadecimal(of: Array(text.utf8)))\""
     let known = request.headers["if-none-match"]?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []

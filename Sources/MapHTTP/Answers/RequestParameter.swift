@@ -108,23 +108,48 @@ struct RequestParameter: Sendable {
 
 extension RequestParameter {
   /// The parameters of a view's size, filters and layers; their names are those of `ViewRequest`.
-  static let view: [RequestParameter] = [
-    RequestParameter("size", .text, "Width and height in view pixels, such as 800x600."),
-    RequestParameter("viewpoint", .text, "LAT,LON,SCALE[,ROTATION]: centre, scale denominator, rotation."),
-    RequestParameter("center", .text, "LAT,LON of the centre; goes with scale or zoom."),
-    RequestParameter("scale", .number, "Scale denominator; goes with center."),
-    RequestParameter("zoom", .number, "Zoom level of web maps, 0 to 30; goes with center."),
-    RequestParameter("rotation", .number, "Counterclockwise rotation in degrees."),
-    RequestParameter("reference", .integer, "WKID of the spatial reference of the map."),
-    RequestParameter("layer", .text, "Layer for filters without a name: its title, id or index."),
-    RequestParameter("only", .texts, "Layer to draw or ask; may be repeated."),
-    RequestParameter("hide", .texts, "Layer to hide; may be repeated."),
-    RequestParameter("show", .texts, "Layer to show; may be repeated."),
-    RequestParameter(
-      "filters", .choice(FilterMode.allCases.map(\.rawValue)), "Filters of the document that apply."),
-    RequestParameter("definition", .texts, "SQL or NAME: SQL that replaces a definition expression."),
-    RequestParameter("displayFilter", .texts, "SQL or NAME: SQL that replaces a display filter."),
+  static let view: [RequestParameter] =
+    [
+      RequestParameter("size", .text, "Width and height in view pixels, such as 800x600."),
+      RequestParameter("viewpoint", .text, "LAT,LON,SCALE[,ROTATION]: centre, scale denominator, rotation."),
+      RequestParameter("center", .text, "LAT,LON of the centre; goes with scale or zoom."),
+      RequestParameter("scale", .number, "Scale denominator; goes with center."),
+      RequestParameter("zoom", .number, "Zoom level of web maps, 0 to 30; goes with center."),
+      RequestParameter("rotation", .number, "Counterclockwise rotation in degrees."),
+      RequestParameter("reference", .integer, "WKID of the spatial reference of the map."),
+      RequestParameter("layer", .text, "Layer for filters without a name: its title, id or index."),
+      RequestParameter("only", .texts, "Layer to draw or ask; may be repeated."),
+      RequestParameter("hide", .texts, "Layer to hide; may be repeated."),
+      RequestParameter("show", .texts, "Layer to show; may be repeated."),
+      RequestParameter(
+        "filters", .choice(FilterMode.allCases.map(\.rawValue)), "Filters of the document that apply."),
+      RequestParameter("definition", .texts, "SQL or NAME: SQL that replaces a definition expression."),
+      RequestParameter("displayFilter", .texts, "SQL or NAME: SQL that replaces a display filter."),
+    ] + classes
+
+  /// The parameters of changed classes; class -1 is that of all other features.
+  static let classes: [RequestParameter] = [
+    RequestParameter("classColor", .texts, "[NAME: ]CLASS=COLOUR: colour of a class, such as 2=#d7301f."),
+    RequestParameter("classBreak", .texts, "[NAME: ]CLASS=NUMBER: upper bound of a class."),
+    RequestParameter("classLabel", .texts, "[NAME: ]CLASS=TEXT: label of a class."),
   ]
+
+  /// The parameters of a saved document and of a snapshot case.
+  private static let written =
+    view.filter { ["size", "layer", "hide", "show", "definition", "displayFilter"].contains($0.name) }
+    + classes
+    + area.filter { $0.name == "bounds" } + [
+      RequestParameter("revision", .text, "Revision of the map that was changed.")
+    ]
+
+  static let save =
+    written + [RequestParameter("keepView", .boolean, "Make the place the initial viewpoint.")]
+
+  static let snapshotCase =
+    written + [
+      RequestParameter("name", .text, "Path of the new case below the folder of cases."),
+      RequestParameter("title", .text, "Sentence that describes the image."),
+    ]
 
   /// The parameters of the area of an image.
   static let area: [RequestParameter] = [

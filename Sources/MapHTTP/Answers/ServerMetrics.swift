@@ -20,7 +20,7 @@ final class ServerMetrics: Sendable {
   }
 
   /// Returns the counters in the text format of Prometheus, version 0.0.4.
-  func text(running: Int, waiting: Int, openings: Int) -> String {
+  func text(running: Int, waiting: Int, openings: Int, blocks: (bytes: Int, drawn: Int)) -> String {
     let counts = counts.withLock { $0 }
     var lines = ["# TYPE mapstate_requests_total counter"]
     for (status, count) in counts.byStatus.sorted(by: { $0.key < $1.key }) {
@@ -30,6 +30,8 @@ final class ServerMetrics: Sendable {
       "# TYPE mapstate_request_seconds_total counter", "mapstate_request_seconds_total \(counts.seconds)",
       "# TYPE mapstate_response_bytes_total counter", "mapstate_response_bytes_total \(counts.bytes)",
       "# TYPE mapstate_documents_opened_total counter", "mapstate_documents_opened_total \(openings)",
+      "# TYPE mapstate_tile_blocks_drawn_total counter", "mapstate_tile_blocks_drawn_total \(blocks.drawn)",
+      "# TYPE mapstate_tile_bytes_kept gauge", "mapstate_tile_bytes_kept \(blocks.bytes)",
       "# TYPE mapstate_requests_running gauge", "mapstate_requests_running \(running)",
       "# TYPE mapstate_requests_waiting gauge", "mapstate_requests_waiting \(waiting)",
     ]

@@ -5,7 +5,7 @@ import MapState
 import MapSystem
 
 /// A tile of the scheme of web maps, in Web Mercator.
-struct TileAddress: Hashable {
+package struct TileAddress: Hashable {
   let zoom: Int
   let column: Int
   let row: Int
@@ -28,7 +28,7 @@ struct TileAddress: Hashable {
   /// Reads the segments of a path, such as `3`, `4` and `2.png`; the last may have `@2x` before its ending.
   ///
   /// - Throws: ``HTTPFault`` with 404 for a tile that does not exist.
-  static func read(
+  package static func read(
     _ zoom: String, _ column: String, _ file: String
   ) throws(HTTPFault) -> (tile: TileAddress, ratio: Double) {
     guard file.hasSuffix(".png") else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }

@@ -65,8 +65,10 @@ package struct HTTPRequest: Sendable {
   }
 
   /// Creates a request, for tests and for the page.
-  package init(_ target: String, headers: [String: String] = ["host": "localhost"]) throws(HTTPFault) {
-    (method, self.headers, keepsAlive) = ("GET", headers, true)
+  package init(
+    _ target: String, method: String = "GET", headers: [String: String] = ["host": "localhost"]
+  ) throws(HTTPFault) {
+    (self.method, self.headers, keepsAlive) = (method, headers, true)
     (path, query) = try Self.target(target)
   }
 
@@ -83,7 +85,7 @@ package struct HTTPRequest: Sendable {
         headers[name] = value
         continue
       }
-      guard !["host", "content-length", "origin"].contains(name) else {
+      guard !["host", "content-length", "origin", "x-mapstate-token"].contains(name) else {
         throw HTTPFault(400, "the header \(name) is repeated")
       }
       headers[name] = before + ", " + value

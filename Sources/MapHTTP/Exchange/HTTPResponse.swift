@@ -12,10 +12,13 @@ package struct HTTPFault: Error, Hashable, Sendable {
   package let message: String
   /// The valid name nearest to a wrong one; nil for none.
   package let suggestion: String?
+  /// The methods that a path allows, for status 405.
+  private let allow: String
 
   /// Creates a fault.
-  package init(_ status: Int, _ message: String, suggestion: String? = nil) {
+  package init(_ status: Int, _ message: String, suggestion: String? = nil, allow: String = "GET, HEAD") {
     (self.status, self.message, self.suggestion) = (status, MessageText.line(message), suggestion)
+    self.allow = allow
   }
 
   /// Creates a fault from an error of an answer.
@@ -43,7 +46,7 @@ package struct HTTPFault: Error, Hashable, Sendable {
     var response = HTTPResponse(json: ["error": .object(error)], status: status)
     response.headers.append(("Cache-Control", "no-store"))
     if status == 503 || status == 429 { response.headers.append(("Retry-After", "1")) }
-    if status == 405 { response.headers.append(("Allow", "GET, HEAD")) }
+    if status == 405 { response.headers.append(("Allow", allow)) }
     return response
   }
 }
@@ -139,7 +142,7 @@ package struct HTTPResponse: Sendable {
 
   private static let reasons = [
     200: "OK", 304: "Not Modified", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 408: "Request Timeout", 413: "Content Too Large",
+    405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
     421: "Misdirected Request", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
     502: "Bad Gateway", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
   ]

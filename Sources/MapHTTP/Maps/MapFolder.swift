@@ -123,7 +123,7 @@ package final class MapFolder: Sendable {
     let text = files.map { $0?.text ?? "none" }.joined(separator: " ")
     let map = ServedMap(
       document, text: String(decoding: bytes, as: UTF8.self),
-      revision: StableHash.hexadecimal(of: Array(text.utf8)))
+      revision: StableHash.hexadecimal(of: Array(text.utf8)), inputs: paths)
     return Opened(map: map, files: isSettled ? files : nil, paths: paths)
   }
 }

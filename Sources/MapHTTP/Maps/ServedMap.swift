@@ -1,3 +1,4 @@
+import MapJSON
 import MapModel
 import MapScript
 package import MapState
@@ -15,8 +16,10 @@ package final class ServedMap: Sendable {
   let revision: String
   /// Whether equal requests have equal answers until a file changes: no service, and no filter of the current time.
   let isStable: Bool
+  /// The paths of the document and of its files.
+  let inputs: [String]
   private let start: Start
-  private let turn = Turn()
+  let turn = Turn()
 
   /// The properties of the map that requests change, as they are in the document.
   private struct Start {
@@ -24,14 +27,17 @@ package final class ServedMap: Sendable {
     let background: Color?
     let basemap: Basemap?
     let visible: [Bool]
+    let renderers: [RendererForm]
+    let viewpoint: Viewpoint?
   }
 
-  init(_ document: MapDocument, text: String, revision: String) {
-    (self.document, self.revision) = (document, revision)
+  init(_ document: MapDocument, text: String, revision: String, inputs: [String]) {
+    (self.document, self.revision, self.inputs) = (document, revision, inputs)
     let map = document.map
     start = Start(
       reference: map.state.snapshot.spatialReference, background: map.backgroundColor, basemap: map.basemap,
-      visible: document.layers.map(\.layer.isVisible))
+      visible: document.layers.map(\.layer.isVisible),
+      renderers: document.layers.map(\.layer.renderer.form), viewpoint: map.initialViewpoint)
     isStable = !ServedMap.namesService(text) && !ServedMap.namesCurrentTime(text)
   }
 
@@ -48,20 +54,26 @@ package final class ServedMap: Sendable {
   /// Returns the state of a view.
   ///
   /// - Throws: `MapStateError`.
-  func state(_ request: ViewRequest) async throws(MapStateError) -> ViewState {
+  func state(
+    _ request: ViewRequest, _ changes: [ClassChange] = []
+  ) async throws(MapStateError) -> ViewState {
     await turn.begin()
     defer { turn.end() }
     restore()
+    try apply(changes)
     return try await document.view(request).freeze()
   }
 
   /// Returns the page of a view.
   ///
   /// - Throws: `MapStateError`.
-  func page(_ request: ViewRequest, _ layout: LayoutRequest) async throws(MapStateError) -> MapPage {
+  func page(
+    _ request: ViewRequest, _ layout: LayoutRequest, _ changes: [ClassChange] = []
+  ) async throws(MapStateError) -> MapPage {
     await turn.begin()
     defer { turn.end() }
     restore()
+    try apply(changes)
     return try await document.page(request, layout.layout()).page
   }
 
@@ -85,22 +97,47 @@ package final class ServedMap: Sendable {
     return try await DocumentLint().answer(document)
   }
 
-  private func restore() {
+  /// Returns the classes of the layers, as they are in the document.
+  func classes() async -> JSONValue {
+    await turn.begin()
+    defer { turn.end() }
+    restore()
+    let layers: [JSONValue] = document.layers.filter { $0.unreadReason == nil }.map { item in
+      ["layer": .string(item.layer.name), "classes": item.layer.renderer.form.classesJSON]
+    }
+    return ["layers": .array(layers)]
+  }
+
+  /// Changes the classes of the layers.
+  func apply(_ changes: [ClassChange]) throws(MapStateError) {
+    for (index, item) in document.layers.enumerated() {
+      let own = changes.filter { $0.layer == index }
+      guard !own.isEmpty else { continue }
+      item.layer.renderer = try item.layer.renderer.form.changed(own, of: item.layer.name).renderer
+    }
+  }
+
+  /// Restores the map of the document after the changes of a request.
+  func restore() {
     let map = document.map
     map.update {
+      map.initialViewpoint = start.viewpoint
       map.state.update { $0.spatialReference = start.reference }
       map.backgroundColor = start.background
       map.basemap = start.basemap
-      for (item, isVisible) in zip(document.layers, start.visible) {
-        item.layer.isVisible = isVisible
+      for (index, item) in document.layers.enumerated() {
+        item.layer.isVisible = start.visible[index]
         item.apply(.document)
+        if item.layer.renderer.form != start.renderers[index] {
+          item.layer.renderer = start.renderers[index].renderer
+        }
       }
     }
   }
 }
 
 /// Admits one task after the other.
-private final class Turn: Sendable {
+final class Turn: Sendable {
   private let state = Mutex<(isTaken: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
   func begin() async {

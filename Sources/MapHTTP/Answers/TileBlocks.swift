@@ -1,0 +1,167 @@
+import MapGeometry
+import MapImages
+import MapScript
+import MapState
+import MapSystem
+import Synchronization
+
+/// The tiles of a block of a level, which are drawn as one image, so that a label may cross the sides of its tiles.
+package struct TileBlock: Hashable, Sendable {
+  let zoom: Int
+  /// The number of tiles along a side.
+  let side: Int
+  let column: Int
+  let row: Int
+  /// The number of pixels along a side of a tile.
+  let pixels: Int
+
+  /// The largest number of pixels along a side.
+  ///
+  /// - Source: design decision; 8 by 8 tiles, which a page of a browser shows at once.
+  static let largestSide = 2048
+
+  /// Finds the block of a tile; blocks begin at multiples of their side, so that a tile has the same one always.
+  ///
+  /// - Parameter limit: the number of pixels of an image.
+  package init(of tile: TileAddress, ratio: Double, limit: Int) {
+    let pixels = Int(TileAddress.side * ratio)
+    var side = max(1, Self.largestSide / pixels)
+    while side > 1, side * pixels * side * pixels > limit { side /= 2 }
+    self.side = min(side, 1 << tile.zoom)
+    (zoom, self.pixels) = (tile.zoom, pixels)
+    (column, row) = (tile.column / self.side * self.side, tile.row / self.side * self.side)
+  }
+
+  /// The area of the block.
+  var envelope: Envelope {
+    let first = TileAddress(zoom: zoom, column: column, row: row).envelope
+    let last = TileAddress(zoom: zoom, column: column + side - 1, row: row + side - 1).envelope
+    return Envelope(
+      xMin: first.xMin, yMin: last.yMin, xMax: last.xMax, yMax: first.yMax, spatialReference: .webMercator)
+  }
+
+  /// Returns the PNG files of the tiles, row by row.
+  func cut(_ image: Bitmap) throws -> [[UInt8]] {
+    try (0..<side * side).map { number in
+      try Task.checkCancellation()
+      let (x, y) = (number % side * pixels, number / side * pixels)
+      var part: [UInt8] = []
+      part.reserveCapacity(pixels * pixels * 4)
+      for row in y..<y + pixels {
+        let start = (row * image.width + x) * 4
+        part += image.pixels[start..<start + pixels * 4]
+      }
+      return try Bitmap(width: pixels, height: pixels, pixels: part).pngData()
+    }
+  }
+
+  /// The index of a tile of the block.
+  func index(of tile: TileAddress) -> Int { (tile.row - row) * side + tile.column - column }
+}
+
+/// Drawn blocks of tiles, by the tag of their answer; those used least recently are dropped.
+package final class TileBlocks: Sendable {
+  /// A block of a map in one state.
+  package struct Key: Hashable, Sendable {
+    let block: TileBlock
+    /// A text that differs for other data, and for other parameters of the request.
+    let state: String
+
+    /// Creates a key.
+    package init(block: TileBlock, state: String) { (self.block, self.state) = (block, state) }
+  }
+
+  private struct Entry {
+    let number: Int
+    let task: Task<[[UInt8]], any Error>
+    /// The number of requests that wait.
+    var waiting = 0
+    /// The bytes of the files; nil until they are drawn.
+    var bytes: Int?
+    var lastUse: Int
+  }
+
+  private struct State {
+    var entries: [Key: Entry] = [:]
+    var drawn = 0
+    var uses = 0
+    var bytes = 0
+  }
+
+  private let state = Mutex(State())
+  private let limit: Int
+
+  /// Creates an empty cache.
+  ///
+  /// - Parameter limit: the number of bytes that are kept.
+  package init(limit: Int = 64 << 20) { self.limit = limit }
+
+  /// The bytes that are kept, and the number of blocks that were drawn.
+  package var counts: (bytes: Int, drawn: Int) { state.withLock { ($0.bytes, $0.drawn) } }
+
+  /// Returns the files of a block, which is drawn once for all requests that ask for it.
+  ///
+  /// The drawing stops if no request waits for it any longer.
+  package func files(
+    _ key: Key, _ draw: @escaping @Sendable () async throws -> [[UInt8]]
+  ) async throws -> [[UInt8]] {
+    let (number, task) = state.withLock { state in
+      if var entry = state.entries[key] {
+        entry.waiting += 1
+        state.entries[key] = entry
+        return (entry.number, entry.task)
+      }
+      state.drawn += 1
+      let entry = Entry(
+        number: state.drawn, task: Task.detached { try await draw() }, waiting: 1, lastUse: state.uses)
+      state.entries[key] = entry
+      return (entry.number, entry.task)
+    }
+    return try await withTaskCancellationHandler {
+      do {
+        let files = try await task.value
+        keep(key, number, files)
+        return files
+      } catch {
+        forget(key, number)
+        throw error
+      }
+    } onCancel: {
+      state.withLock { state in
+        guard var entry = state.entries[key], entry.number == number else { return }
+        entry.waiting -= 1
+        state.entries[key] = entry
+        guard entry.waiting <= 0, entry.bytes == nil else { return }
+        entry.task.cancel()
+        // A later request must not get the cancelled work.
+        state.entries[key] = nil
+      }
+    }
+  }
+
+  private func forget(_ key: Key, _ number: Int) {
+    state.withLock { if $0.entries[key]?.number == number { $0.entries[key] = nil } }
+  }
+
+  private func keep(_ key: Key, _ number: Int, _ files: [[UInt8]]) {
+    state.withLock { state in
+      guard var entry = state.entries[key], entry.number == number else { return }
+      if entry.bytes == nil {
+        let bytes = files.reduce(0) { $0 + $1.count }
+        entry.bytes = bytes
+        state.bytes += bytes
+      }
+      state.uses += 1
+      entry.lastUse = state.uses
+      state.entries[key] = entry
+      while state.bytes > limit,
+        let oldest = state.entries.filter({ $0.value.bytes != nil }).min(by: {
+          $0.value.lastUse < $1.value.lastUse
+        })
+      {
+        state.bytes -= oldest.value.bytes ?? 0
+        state.entries[oldest.key] = nil
+      }
+    }
+  }
+}

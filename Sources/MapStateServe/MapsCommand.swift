@@ -1,0 +1,33 @@
+import ArgumentParser
+import MapHTTP
+import MapState
+
+struct MapsCommand: ServingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "maps",
+    abstract: "Serve the maps of a folder, or one document or data source.",
+    usage: "mapstate-serve [maps] <path> [<options>]",
+    discussion: """
+      Each map is opened at its first request, and again after a change of its files. Requests cannot change a map and \
+      name no file and no host.
+
+      /maps/{id}/preview is a page that shows a map with both of its filters, with its definition only and without \
+      filters, with the number of features at each stage.
+
+      Listens on the loopback interface unless --address names another one; --host allows further names of this server. \
+      The paths and their parameters are in /openapi.json. Each request gives a line of JSON on standard error.
+
+      EXAMPLES:
+        mapstate-serve Styles
+        mapstate-serve Styles/world-cities.json --port 8081
+      """)
+  @Argument(help: "Folder with web maps, or one document or data source.", completion: .file())
+  var path: String
+  @OptionGroup var options: ServerOptions
+
+  func serve() throws(MapStateError) {
+    let service = MapService(
+      try MapFolder(path), limits: options.limits, origin: OriginCheck(hosts: options.host))
+    try RunningServer.run(options, log: { service.count($0) }, handler: { service.begin($0) })
+  }
+}
