@@ -88,6 +88,10 @@ public struct CairoPainter: ~Copyable {
       throw PaintError(.inconsistentBatch, layer: layer.name)
     }
     guard layer.opacity > 0 else { return }
+    if layer.effect != nil {
+      return try paint(
+        layer.applyingEffect(width: width, height: height, threads: bands.threads, method: method))
+    }
     let (width, work) = (width, work)
     let prepared = try prepare(layer)
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
@@ -124,6 +128,22 @@ public struct CairoPainter: ~Copyable {
       }
     }
     return prepared
+  }
+
+  /// Returns the pixels row by row, as a ``DisplayImage`` has them.
+  ///
+  /// - Throws: ``PaintError`` when memory runs out.
+  consuming func premultipliedPixels() throws(PaintError) -> [UInt32] {
+    var pixels: [UInt32] = []
+    pixels.reserveCapacity(width * height)
+    for band in bands.bands {
+      do throws(CairoError) {
+        try band.withPixels { span in for index in span.indices { pixels.append(span[index]) } }
+      } catch {
+        throw PaintError(error)
+      }
+    }
+    return pixels
   }
 
   /// Returns the painted image.

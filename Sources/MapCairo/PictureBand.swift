@@ -60,7 +60,8 @@ struct PictureBands {
   static let rows = 192
 
   let bands: [PictureBand]
-  private let threads: Int
+  /// The number of threads that paint, at most that of bands.
+  let threads: Int
 
   /// Divides an image by its height alone, so that every number of threads paints the same image.
   ///

@@ -39,15 +39,15 @@ import Testing
   @Test("A lost member is dropped with its reason, and the objects around it are approximated")
   func dropped() async throws {
     let document = try await Self.document(
-      Self.layer("\"effect\":[{\"type\":\"blur\",\"radius\":2}],\"blendMode\":\"plus\",", ""))
+      Self.layer("\"customParameters\":{\"a\":\"b\"},\"blendMode\":\"plus\",", ""))
     let found = Self.outcomes(document)
     let layer = "$.operationalLayers[0]"
-    #expect(found["\(layer).effect"]?.outcome == .dropped)
-    #expect(found["\(layer).effect"]?.reason == "not drawn: effects are not applied")
+    #expect(found["\(layer).customParameters"]?.outcome == .dropped)
+    #expect(found["\(layer).customParameters"]?.reason == "not sent to the service")
     #expect(found["\(layer).blendMode"]?.outcome == .approximated)
     #expect(found["\(layer).title"]?.outcome == .drawn)
     #expect(found["$.operationalLayers"]?.outcome == .approximated)
-    #expect(document.losses.map(\.property) == ["effect", "blendMode"])
+    #expect(document.losses.map(\.property) == ["customParameters", "blendMode"])
     #expect(document.losses.map(\.outcome) == [.dropped, .approximated])
   }
 
@@ -87,12 +87,12 @@ import Testing
 
   @Test("The report and the inspection have one JSON form")
   func json() async throws {
-    let document = try await Self.document(Self.layer("\"effect\":[{\"type\":\"blur\",\"radius\":2}],", ""))
+    let document = try await Self.document(Self.layer("\"customParameters\":{\"a\":\"b\"},", ""))
     #expect(
       document.losses.first?.json
         == [
-          "path": "$.operationalLayers[0].effect", "property": "effect", "outcome": "dropped",
-          "reason": "not drawn: effects are not applied",
+          "path": "$.operationalLayers[0].customParameters", "property": "customParameters",
+          "outcome": "dropped", "reason": "not sent to the service",
         ])
   }
 }

@@ -46,6 +46,8 @@ extension WebMapLayer {
       edits.append((drawing + ["transparency"], nil))
     }
     set(["blendMode"], \.blendMode) { $0 == .normal ? nil : .string($0.rawValue) }
+    set(["effect"], \.effect) { $0.map { EsriEffectCodec.json($0) } }
+    set(["featureEffect"], \.featureEffect) { $0.map { EsriEffectCodec.json($0) } }
     set(["showLabels"], \.labelsAreEnabled) { .boolean($0) }
     set(["showLegend"], \.showsInLegend) { .boolean($0) }
     set(["popupInfo"], \.popupDefinition) { $0.map { .object($0.json) } }

@@ -163,6 +163,18 @@ extension WebMapLayer {
       }
       found[index].blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     }
+    if !found.isEmpty {
+      // The tables of a feature collection have the effects of the layer, which are read and reported once.
+      let effect = try node["effect"].flatMap { node throws(JSONDecodingError) in
+        try EsriEffectCodec.effect(node, &report)
+      }
+      let featureEffect = try node["featureEffect"].flatMap { node throws(JSONDecodingError) in
+        try EsriEffectCodec.featureEffect(node, &report)
+      }
+      for index in found.indices {
+        (found[index].effect, found[index].featureEffect) = (effect, featureEffect)
+      }
+    }
     return found
   }
 

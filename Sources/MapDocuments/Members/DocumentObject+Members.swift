@@ -18,6 +18,9 @@ extension DocumentObject {
     case .mapServiceLayer:
       .merged([.read(.number, "minScale", "maxScale"), Self.featureLayerMembers, Self.otherLayerMembers])
     case .otherLayer: Self.otherLayerMembers
+    case .effect: Self.effectMembers
+    case .featureEffect: Self.featureEffectMembers
+    case .featureEffectFilter: Self.featureEffectFilterMembers
     case .sublayer: Self.sublayerMembers
     case .featureCollection: Self.featureCollectionMembers
     case .collectionLayer: Self.collectionLayerMembers

@@ -8,6 +8,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case spatialReference, geometry
   // Layers. The type of a `layer` selects one of the four cases after it.
   case layer, featureLayer, groupLayer, mapServiceLayer, otherLayer
+  case effect, featureEffect, featureEffectFilter
   case sublayer, featureCollection, collectionLayer, definitionEditor, locationInfo
   // Features.
   case featureSet, feature, field, domain, codedValue

@@ -14,7 +14,8 @@ extension DisplayList {
     for (layer, what) in all {
       lines.append(
         "\(what) \(layer.index) \"\(layer.name)\" opacity \(layer.opacity.thousandths)"
-          + (layer.blendMode == .normal ? "" : " \(layer.blendMode.rawValue)"))
+          + (layer.blendMode == .normal ? "" : " \(layer.blendMode.rawValue)")
+          + (layer.effect.map { " \($0.dump)" } ?? ""))
       for batch in layer.batches {
         switch batch {
         case .markers(let markers): lines += markers.dump()
@@ -192,5 +193,27 @@ extension Hatch {
     case .shapes(let shapes, let stepX, let stepY, _):
       "\(shapes.count) shapes every \(stepX.thousandths) \(stepY.thousandths)"
     }
+  }
+}
+
+extension DisplayEffect {
+  /// The functions in the form of the dump.
+  fileprivate var dump: String {
+    let parts = parts.map(\.functions).filter { !$0.isEmpty }.map(Self.dump)
+    return "effect \(Self.dump(functions))" + (parts.isEmpty ? "" : " of \(parts.joined(separator: " and "))")
+  }
+
+  private static func dump(_ functions: [EffectFunction]) -> String {
+    let texts = functions.map { function in
+      switch function {
+      case .amount(let kind, let amount): "\(kind.rawValue) \(amount.thousandths)"
+      case .hueRotate(let angle): "hue-rotate \(angle.thousandths)"
+      case .blur(let radius): "blur \(radius.thousandths)"
+      case .dropShadow(let shadow):
+        "drop-shadow \(shadow.x.thousandths) \(shadow.y.thousandths) \(shadow.radius.thousandths)"
+          + " \(shadow.color.hexadecimal)"
+      }
+    }
+    return texts.isEmpty ? "none" : texts.joined(separator: ", ")
   }
 }

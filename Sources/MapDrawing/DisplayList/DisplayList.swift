@@ -41,6 +41,8 @@ public struct DisplayLayer: Hashable, Sendable {
   public let opacity: Double
   /// The way in which the layer as a whole is mixed with what is below it.
   package var blendMode = BlendMode.normal
+  /// The effects on the image of the layer, which images show instead of ``batches``; nil for none.
+  package var effect: DisplayEffect?
   /// The items in painting order.
   public let batches: [DisplayBatch]
 

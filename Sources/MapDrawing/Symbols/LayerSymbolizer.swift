@@ -7,7 +7,7 @@ import MapSystem
 /// A symbolised layer: its items in pixels and the rows to which they belong.
 public struct LayerDrawing: Sendable {
   /// The items in painting order.
-  public let layer: DisplayLayer
+  public package(set) var layer: DisplayLayer
   /// The rows that have a symbol and whose geometry meets the view.
   public let drawn: RowSet
   /// The rows outside the view whose symbol extends into it.
@@ -15,7 +15,7 @@ public struct LayerDrawing: Sendable {
   /// The characters of text symbols that the font lacks, by code point.
   public let missingGlyphs: [Unicode.Scalar]
   /// The failures of the renderer's expressions, and of markers that are not drawn.
-  package let failures: [String]
+  package var failures: [String]
 
   /// The clusters that replace features of the layer; nil for a layer without clusters.
   package var clusters: Clusters?

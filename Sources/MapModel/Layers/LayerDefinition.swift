@@ -25,6 +25,10 @@ public struct LayerDefinition: Sendable, Equatable {
   public var opacity = 1.0
   /// The way in which the colours are mixed with those below the layer.
   package var blendMode = BlendMode.normal
+  /// The effect on the image of the layer; nil for none.
+  package var effect: LayerEffect?
+  /// The effects on the features that a filter selects and on all others; nil for none.
+  package var featureEffect: FeatureEffect?
   /// The scale denominator of the smallest scale, inclusive; 0 means no limit.
   public var minScale = 0.0
   /// The scale denominator of the largest scale, inclusive; 0 means no limit.

@@ -37,6 +37,16 @@ extension ViewState {
   public func drawing(
     of layer: LayerState, index: Int, window: Envelope? = nil
   ) async throws(MapStateError) -> LayerDrawing {
+    let drawing = try await drawingWithoutEffects(of: layer, index: index, window: window)
+    // Effects change no answer about features, and only those have a window.
+    guard window == nil else { return drawing }
+    return try await addingEffects(to: drawing, of: layer, index: index)
+  }
+
+  /// Returns a layer's drawing in pixels without its effects.
+  func drawingWithoutEffects(
+    of layer: LayerState, index: Int, window: Envelope? = nil
+  ) async throws(MapStateError) -> LayerDrawing {
     try await naming(layer) {
       if let aggregation = aggregation(of: layer) {
         return try await clusteredDrawing(of: layer, aggregation, index: index, window: window)

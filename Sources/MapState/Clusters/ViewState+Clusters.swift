@@ -13,8 +13,12 @@ extension ViewState {
     return aggregation
   }
 
-  /// Returns the envelopes to fetch for a layer: as far as its symbols reach, and whole cells of clusters.
+  /// Returns the envelopes to fetch for a layer: as far as its symbols and effects reach, and whole cells of clusters.
   func fetchEnvelopes(of layer: LayerState, in window: Envelope?) -> [Envelope] {
+    let margin = effectMargin(of: layer)
+    if window == nil, margin > 0 {
+      return grown(by: margin).fetchEnvelopes(of: layer, in: grown(by: margin).extent)
+    }
     guard let aggregation = aggregation(of: layer) else {
       return symbolizer(of: layer).fetchEnvelopes(in: window)
     }

@@ -15,8 +15,14 @@ extension MapPage {
     var drawn: [PDFPage] = []
     for page in pages {
       let lists = try await page.displayLists()
-      drawn.append(
-        PDFPage(map: lists.map, origin: lists.origin, page: lists.page, pixelRatio: page.map.pixelRatio))
+      do {
+        drawn.append(
+          PDFPage(
+            map: try lists.map.applyingEffects(), origin: lists.origin, page: lists.page,
+            pixelRatio: page.map.pixelRatio))
+      } catch {
+        throw MapStateError(error)
+      }
     }
     do { return try PDFPainter.document(drawn, title: pages.first?.title ?? "") } catch {
       throw MapStateError(error)

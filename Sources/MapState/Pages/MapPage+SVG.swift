@@ -1,3 +1,4 @@
+import MapCairo
 import MapDrawing
 import MapFeatures
 import MapModel
@@ -9,6 +10,8 @@ extension MapPage {
   /// - Throws: ``MapStateError``.
   public func svgData(_ options: SVGOptions = SVGOptions()) async throws(MapStateError) -> [UInt8] {
     let lists = try await displayLists()
+    let drawn: DisplayList
+    do { drawn = try lists.map.applyingEffects() } catch { throw MapStateError(error) }
     var features: [Int: SVGFeatures] = [:]
     if options.writesIDs || options.writesTitles {
       for (index, layer) in map.layers.enumerated() where !(layer.source is UnreadSource) {
@@ -16,7 +19,7 @@ extension MapPage {
       }
     }
     return SVGWriter.svg(
-      of: lists.map, at: lists.origin, page: lists.page, pixelRatio: map.pixelRatio, title: title,
+      of: drawn, at: lists.origin, page: lists.page, pixelRatio: map.pixelRatio, title: title,
       options: options, features: features)
   }
 

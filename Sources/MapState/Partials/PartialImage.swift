@@ -98,6 +98,9 @@ extension ViewState {
       if let order = layer.drawingOrder.first {
         throw unmergeable(layer, "orders of drawing, here by \"\(order.fieldName)\", depend on all rows")
       }
+      if layer.definition.effect != nil || layer.definition.featureEffect != nil {
+        throw unmergeable(layer, "effects change the image of all rows")
+      }
       switch layer.renderer {
       case .heatmap: throw unmergeable(layer, "heat maps depend on all rows")
       // Without ids, the seed of the dots is the number of the row.

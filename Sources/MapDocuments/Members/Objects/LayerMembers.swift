@@ -17,8 +17,8 @@ extension DocumentObject {
     .partly(
       .word(BlendMode.allCases.map(\.rawValue) + BlendMode.undrawn), "blendMode",
       "not supported; \"normal\" is used", drawn: BlendMode.allCases.map { .string($0.rawValue) }),
-    .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
-    .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
+    .read(.either(.list(.members(.effect)), .text), "effect"),
+    .read(.members(.featureEffect), "featureEffect"),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
     .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
     // The plain definitionExpression beside it is its current state.
@@ -129,4 +129,22 @@ extension DocumentObject {
   static let locationInfoMembers: [DocumentMember] = .of(
     .read(.text, "locationType", "latitudeFieldName", "longitudeFieldName"),
     .noEffect(.text, "addressTemplate"))
+
+  static let effectMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .read(.number, "amount", "angle", "radius", "xoffset", "yoffset", "blurRadius", "scale"),
+    .read(.list(.number), "color"),
+    .read(.either(.list(.members(.effect)), .text), "value"),
+    .noEffect(.number, "strength", "threshold"))
+
+  static let featureEffectMembers: [DocumentMember] = .of(
+    .read(.members(.featureEffectFilter), "filter"),
+    .read(.either(.list(.members(.effect)), .text), "includedEffect", "excludedEffect"))
+
+  static let featureEffectFilterMembers: [DocumentMember] = .of(
+    .read(.text, "where"),
+    .notDrawn(.object, "geometry", "not supported: the feature effect is not applied"),
+    .notDrawn(.array, "objectIds", "not supported: the feature effect is not applied"),
+    .notDrawn(.anything, "timeExtent", "not supported: the feature effect is not applied"),
+    .noEffect(.text, "id", "title", "spatialRelationship"))
 }

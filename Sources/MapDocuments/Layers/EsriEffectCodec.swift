@@ -1,0 +1,206 @@
+import MapJSON
+import MapModel
+
+/// A codec for effects of layers in web map JSON (`effect` and `featureEffect`).
+enum EsriEffectCodec {
+  /// The names of all functions that are applied.
+  static let names = EffectAmount.allCases.map(\.rawValue) + ["blur", "drop-shadow", "hue-rotate"]
+
+  /// The largest reach of all functions of a layer, in pixels of 1/96 inch.
+  private static let largestReach = 1024.0
+
+  /// Reads an effect; nil if it changes nothing.
+  ///
+  /// Functions that are not applied are reported.
+  static func effect(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> LayerEffect? {
+    if let text = node.value.string { return functions(text, node.path, &report) }
+    let items = try node.elements()
+    guard items.contains(where: { $0["scale"] != nil }) else {
+      return .everywhere(try functions(items, &report))
+    }
+    var stops: [LayerEffect.Stop] = []
+    for item in items {
+      let scale = try item.required("scale").double()
+      let value = item["value"]
+      if let text = value?.value.string, let path = value?.path {
+        stops.append(LayerEffect.Stop(scale: scale, functions: functions(text, path, &report).lists[0]))
+      } else {
+        let functions = try functions(try value?.elements() ?? [], &report)
+        stops.append(LayerEffect.Stop(scale: scale, functions: functions))
+      }
+    }
+    let effect = LayerEffect.byScale(stops.sorted { $0.scale < $1.scale })
+    if !effect.mixes {
+      report.note(
+        node.path, "approximated: effects of different kinds do not change gradually between scales",
+        .approximated)
+    }
+    return effect
+  }
+
+  /// Reads a feature effect; nil for one that is not applied.
+  static func featureEffect(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> FeatureEffect? {
+    let filter = node["filter"]
+    // The walk over the document reports these members.
+    guard ["geometry", "objectIds", "timeExtent"].allSatisfy({ filter?[$0] == nil }) else { return nil }
+    let included = try node["includedEffect"].flatMap { node throws(JSONDecodingError) in
+      try effect(node, &report)
+    }
+    let excluded = try node["excludedEffect"].flatMap { node throws(JSONDecodingError) in
+      try effect(node, &report)
+    }
+    guard included != nil || excluded != nil else { return nil }
+    return FeatureEffect(
+      where: try filter?.string("where") ?? "", included: included, excluded: excluded)
+  }
+
+  // MARK: Functions
+
+  private static func functions(
+    _ items: [JSONNode], _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [EffectFunction] {
+    var (functions, reach) = ([EffectFunction](), 0.0)
+    for item in items {
+      guard let function = try function(item, &report) else { continue }
+      add(function, item.path, &functions, &reach, &report)
+    }
+    return functions
+  }
+
+  private static func functions(
+    _ text: String, _ path: JSONPath, _ report: inout DocumentReport
+  ) -> LayerEffect {
+    var (functions, reach) = ([EffectFunction](), 0.0)
+    let parsed = EffectText(text)
+    for function in parsed.functions { add(function, path, &functions, &reach, &report) }
+    for fault in parsed.faults { report.note(path, "not drawn: \(fault)") }
+    return .everywhere(functions)
+  }
+
+  private static func add(
+    _ function: EffectFunction, _ path: JSONPath, _ functions: inout [EffectFunction], _ reach: inout Double,
+    _ report: inout DocumentReport
+  ) {
+    guard reach + function.reach <= largestReach else {
+      return report.note(path, "not drawn: the effects reach farther than \(Int(largestReach)) pixels")
+    }
+    reach += function.reach
+    functions.append(function)
+  }
+
+  private static func function(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> EffectFunction? {
+    guard let type = try node.string("type") else {
+      report.note(node.path["type"], "missing: the effect is not drawn")
+      return nil
+    }
+    func points(_ name: String) throws(JSONDecodingError) -> Double {
+      try (node.double(name) ?? 0) * EsriSymbolCodec.pixelsPerPoint
+    }
+    var function: EffectFunction?
+    switch type {
+    case "hue-rotate": function = .hueRotate(try node.double("angle") ?? 0)
+    case "blur": function = .blur(try points("radius"))
+    case "drop-shadow":
+      function = .dropShadow(
+        EffectShadow(
+          x: try points("xoffset"), y: try points("yoffset"), radius: try points("blurRadius"),
+          color: try EsriSymbolCodec.color(node["color"]) ?? .black))
+    default:
+      function = try EffectAmount(rawValue: type).map { kind throws(JSONDecodingError) in
+        EffectFunction.amount(kind, try node.double("amount") ?? 1)
+      }
+    }
+    guard let function else {
+      let near = type == "bloom" ? nil : NearestName.of(type, among: names)
+      report.note(
+        node.path["type"],
+        "not drawn: the effect \"\(type)\" is not supported"
+          + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+      return nil
+    }
+    let limited = function.limited
+    if let fault = limited.fault { report.note(node.path, fault.message, fault.outcome) }
+    return limited.function
+  }
+
+  // MARK: Writing
+
+  /// Returns an effect as JSON.
+  static func json(_ effect: LayerEffect) -> JSONValue {
+    switch effect {
+    case .everywhere(let functions): .array(functions.map(json))
+    case .byScale(let stops):
+      .array(stops.map { ["scale": .number($0.scale), "value": .array($0.functions.map(json))] })
+    }
+  }
+
+  /// Returns a feature effect as JSON.
+  static func json(_ effect: FeatureEffect) -> JSONValue {
+    var object: JSONObject = ["filter": ["where": .string(effect.whereClause)]]
+    if let included = effect.includedEffect { object["includedEffect"] = json(included) }
+    if let excluded = effect.excludedEffect { object["excludedEffect"] = json(excluded) }
+    return .object(object)
+  }
+
+  private static func json(_ function: EffectFunction) -> JSONValue {
+    func points(_ pixels: Double) -> JSONValue { .number(pixels / EsriSymbolCodec.pixelsPerPoint) }
+    return switch function {
+    case .amount(let kind, let amount): ["type": .string(kind.rawValue), "amount": .number(amount)]
+    case .hueRotate(let angle): ["type": "hue-rotate", "angle": .number(angle)]
+    case .blur(let radius): ["type": "blur", "radius": points(radius)]
+    case .dropShadow(let shadow):
+      [
+        "type": "drop-shadow", "xoffset": points(shadow.x), "yoffset": points(shadow.y),
+        "blurRadius": points(shadow.radius), "color": EsriSymbolCodec.json(shadow.color),
+      ]
+    }
+  }
+}
+
+extension EffectFunction {
+  /// The function with values that can be drawn, and the fault if they differ; no function if a value is impossible.
+  var limited: (function: EffectFunction?, fault: (message: String, outcome: DocumentOutcome)?) {
+    func refused(_ what: String) -> (
+      function: EffectFunction?, fault: (message: String, outcome: DocumentOutcome)?
+    ) {
+      (nil, ("not drawn: \(what) is below 0 or not a number", .dropped))
+    }
+    switch self {
+    case .amount(let kind, let amount):
+      guard amount >= 0 else { return refused("the amount of \(kind.rawValue)") }
+      // Amounts above 1 count as 1 by the standard.
+      return (.amount(kind, min(amount, kind.largest)), nil)
+    case .hueRotate(let angle):
+      guard angle.isFinite else { return refused("the angle of hue-rotate") }
+      return (.hueRotate(angle), nil)
+    case .blur(let radius):
+      guard radius >= 0 else { return refused("the radius of blur") }
+      let limit = Self.largestRadius
+      guard radius > limit else { return (self, nil) }
+      return (.blur(limit), ("approximated: a blur has at most \(Int(limit)) pixels", .approximated))
+    case .dropShadow(var shadow):
+      guard shadow.radius >= 0, !shadow.x.isNaN, !shadow.y.isNaN else {
+        return refused("a length of drop-shadow")
+      }
+      let (offset, before) = (Self.largestOffset, shadow)
+      shadow.x = min(max(shadow.x, -offset), offset)
+      shadow.y = min(max(shadow.y, -offset), offset)
+      shadow.radius = min(shadow.radius, Self.largestRadius)
+      return (
+        .dropShadow(shadow),
+        shadow == before
+          ? nil
+          : (
+            "approximated: a shadow is at most \(Int(offset)) pixels away and has a blur of at most "
+              + "\(Int(Self.largestRadius))", .approximated
+          )
+      )
+    }
+  }
+}

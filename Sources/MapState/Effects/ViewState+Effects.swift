@@ -1,0 +1,80 @@
+import MapDrawing
+import MapFeatures
+import MapModel
+
+/// Effects on the images of layers.
+extension ViewState {
+  /// Returns the output pixels around the view in which features of a layer must be drawn, because its effects move
+  /// ink; 0 without such effects.
+  func effectMargin(of layer: LayerState) -> Int {
+    let scale = viewpoint.scale
+    func reach(_ effect: LayerEffect?) -> Double {
+      effect?.functions(atScale: scale).reduce(0) { $0 + $1.reach } ?? 0
+    }
+    let own = layer.definition.featureEffect
+    let features = max(reach(own?.includedEffect), reach(own?.excludedEffect))
+    return Int(clamping: ((reach(layer.definition.effect) + features) * pixelRatio).rounded(.up))
+  }
+
+  /// Returns the view with some more output pixels on each side.
+  func grown(by margin: Int) -> ViewState {
+    let more = 2 * Double(margin) / pixelRatio
+    return resized(width: width + more, height: height + more)
+  }
+
+  /// Returns a layer's drawing with its effects at the scale.
+  ///
+  /// - Cost: with effects that move ink, the layer is drawn a second time, for a larger view.
+  func addingEffects(
+    to drawing: LayerDrawing, of layer: LayerState, index: Int
+  ) async throws(MapStateError) -> LayerDrawing {
+    let scale = viewpoint.scale
+    let own = layer.definition.featureEffect
+    let functions = layer.definition.effect?.functions(atScale: scale) ?? []
+    let included = own?.includedEffect?.functions(atScale: scale) ?? []
+    let excluded = own?.excludedEffect?.functions(atScale: scale) ?? []
+    guard !functions.isEmpty || !included.isEmpty || !excluded.isEmpty else { return drawing }
+    let margin = effectMargin(of: layer)
+    var (drawing, painted) = (drawing, drawing.layer)
+    if margin > 0 {
+      painted = try await grown(by: margin).drawingWithoutEffects(of: layer, index: index).layer
+    }
+    var parts = [DisplayEffect.Part(batches: painted.batches, functions: [])]
+    if let own, !included.isEmpty || !excluded.isEmpty {
+      do {
+        let rows = try await includedRows(of: layer, own, drawing: drawing, painted: painted)
+        let all = Set(painted.paintedRows)
+        parts = [
+          DisplayEffect.Part(batches: painted.removing(rows: rows).batches, functions: excluded),
+          DisplayEffect.Part(
+            batches: painted.removing(rows: all.subtracting(rows)).batches, functions: included),
+        ]
+      } catch {
+        drawing.failures.append("the feature effect is not applied: \(error)")
+      }
+    }
+    guard parts.count > 1 || !functions.isEmpty else { return drawing }
+    drawing.layer.effect = DisplayEffect(
+      parts: parts, functions: functions, margin: margin, pixelRatio: pixelRatio)
+    return drawing
+  }
+
+  /// Returns the painted rows that a feature effect includes.
+  private func includedRows(
+    of layer: LayerState, _ effect: FeatureEffect, drawing: LayerDrawing, painted: DisplayLayer
+  ) async throws(MapStateError) -> Set<Int> {
+    let hasImage = painted.batches.contains { if case .image = $0 { true } else { false } }
+    guard drawing.clusters == nil, !hasImage else {
+      throw MapStateError(.input, "clusters, heat maps and dots are drawn from all features")
+    }
+    var question = FeatureQuestion(area: .everywhere)
+    question.$whereClause = effect.$whereClause
+    let conditions = conditions(for: layer, asking: question)
+    do {
+      let rows = try await layer.source.whole().rows(conditions.query(for: .query))
+      return Set(painted.paintedRows.filter { rows.contains($0) })
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+}
