@@ -43,8 +43,8 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapState", "MapScript", "MapSnapshots",
-        "MapHTTP", "CMapState", "MapStateC",
+        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapState", "MapScript",
+        "MapSnapshots", "MapHTTP", "CMapState", "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -97,7 +97,7 @@ let geospatial: [Target] = [
     ]),
 ]
 
-/// Layers on servers (ArcGIS and OGC API); libcurl is opened when it is first needed.
+/// Layers on servers (ArcGIS and OGC API) and tables of databases; libcurl and libpq are opened when they are first needed.
 let services: [Target] = [
   .target(name: "CCurl", dependencies: ["CLibraries"]),
   module(
@@ -110,6 +110,20 @@ let services: [Target] = [
       "MapScript",
     ],
     exclude: ["Servers"]),
+  .target(name: "CPostgreSQL", dependencies: ["CLibraries"]),
+  .target(
+    name: "MapDatabases",
+    dependencies: [
+      "CPostgreSQL", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders",
+      "MapServices",
+    ],
+    swiftSettings: wrapper),
+  tests(
+    "MapDatabases",
+    [
+      "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices",
+      "MapDatabases", "MapState",
+    ]),
 ]
 
 /// Opens C libraries when they are first needed.
@@ -134,7 +148,9 @@ let package = Package(
     .trait(name: "Labels", description: "Labels and text symbols, with HarfBuzz"),
     .trait(
       name: "Geospatial", description: "More formats with GDAL, projections with PROJ, relations with GEOS"),
-    .trait(name: "Services", description: "Layers of ArcGIS services and OGC API collections, with libcurl"),
+    .trait(
+      name: "Services",
+      description: "Layers of ArcGIS services, OGC API collections and PostGIS, with libcurl and libpq"),
     .default(enabledTraits: ["Labels", "Geospatial", "Services"]),
   ],
   dependencies: [
@@ -216,6 +232,7 @@ let package = Package(
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
+        .target(name: "MapDatabases", condition: .when(traits: ["Services"])),
       ]),
     // Level 6: requests as text and JSON, sessions, inspection
     module(

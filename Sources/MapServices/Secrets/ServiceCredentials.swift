@@ -17,6 +17,8 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   }
 
   private var secrets: [String: [Secret]] = [:]
+  /// The users and passwords of databases by host and port.
+  private var logins: [String: DatabaseLogin] = [:]
 
   /// Creates credentials without secrets.
   public init() {}
@@ -29,12 +31,18 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   /// - `{"parameter": "key", "value": "…"}` is a parameter of the address or form, for services that accept nothing
   ///   else.
   ///
+  /// - `{"user": "…", "password": "…"}` belongs to a database, whose address is `postgresql://HOST:PORT`.
+  ///
   /// A value `$NAME` is replaced by the environment variable NAME.
   ///
   /// - Throws: ``CredentialsError``.
   public init(_ json: JSONValue, environment: [String: String]) throws(CredentialsError) {
     guard let members = json.object?.members else { throw CredentialsError("is not an object of addresses") }
     for member in members {
+      if let login = try DatabaseLogin(member.name, member.value, environment) {
+        logins[login.origin] = login
+        continue
+      }
       let address: WebAddress
       do { address = try WebAddress(member.name) } catch {
         throw CredentialsError("an address \(error.reason)")
@@ -110,6 +118,9 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   /// The masks of all secrets, by host.
   var echoes: [String: SecretEcho] { secrets.mapValues { SecretEcho($0.map(\.value)) } }
 
+  /// Returns the user and password for the host and port of a database; nil if none are listed.
+  package func login(for origin: String) -> DatabaseLogin? { logins[origin] }
+
   /// Returns the secrets for a host.
   func secrets(for origin: String) -> [Secret] { secrets[origin] ?? [] }
 
@@ -118,7 +129,7 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   }
 
   /// The number of hosts with secrets; never a secret.
-  public var description: String { "secrets for \(secrets.count) hosts" }
+  public var description: String { "secrets for \(secrets.count + logins.count) hosts" }
   /// An empty mirror, because a debugger's output is a log too.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -46,9 +46,9 @@ public struct MapDocument: Sendable {
     }
     if SourceAddress.scheme(of: source) != nil {
       // The address may have a stand-in; an unsupported scheme is an error.
-      let table = try await catalog.openNamed(source)
+      let (table, tableName) = try await catalog.openNamed(source, fields: fields)
       let address = SourceAddress.shown(source)
-      let name = table.metadata.name
+      let name = SourceAddress.isOfDatabase(source) ? tableName : table.metadata.name
       let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
       return MapDocument(
         plainData: table, title: title, url: ServiceAccess.withoutSecrets(source), path: address)
@@ -145,7 +145,8 @@ public struct MapDocument: Sendable {
     fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
     guard WebMap.isWebMap(json) else {
-      guard let drawing = DrawingDocument.webMap(json, data: catalog.drawingData) else {
+      let data = catalog.drawingData.map { ServiceAccess.withoutSecrets($0) }
+      guard let drawing = DrawingDocument.webMap(json, data: data) else {
         throw MapStateError(
           .input, "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
       }
@@ -181,7 +182,7 @@ public struct MapDocument: Sendable {
       }
       do {
         let table =
-          if let data = catalog.drawingData, data == layer.url {
+          if let data = catalog.drawingData, layer.url == ServiceAccess.withoutSecrets(data) {
             try await drawingTable(data, catalog, fields.union(layer.fields))
           } else {
             try await read(layer, of: name, folder, catalog, fields)

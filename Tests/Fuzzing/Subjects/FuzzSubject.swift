@@ -12,6 +12,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case flatGeobuf = "flatgeobuf"
   case arrow
   case kml
+  case copy
   case geoPackage = "geopackage"
   case archive
   case png
@@ -40,6 +41,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
     case .arrow: SubjectTables.arrow(bytes)
     case .kml: SubjectTables.kml(bytes)
+    case .copy: SubjectDatabases.copy(bytes)
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)

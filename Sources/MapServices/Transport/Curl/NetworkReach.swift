@@ -55,7 +55,8 @@ public enum NetworkReach: Int, Comparable, Hashable, Sendable {
     }
   }
 
-  var name: String {
+  /// The words for an address of this reach, in messages.
+  package var name: String {
     switch self {
     case .loopback: "a loopback address"
     case .linkLocal: "a link-local address"

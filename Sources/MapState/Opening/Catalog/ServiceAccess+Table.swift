@@ -1,6 +1,7 @@
 import MapFeatures
 
 #if Services
+  import MapDatabases
   import MapServices
 #endif
 
@@ -69,6 +70,9 @@ extension ServiceAccess {
   /// Returns an address without tokens and keys, as a document may contain it.
   static func withoutSecrets(_ url: String) -> String {
     #if Services
+      if SourceAddress.isOfDatabase(url) {
+        return (try? DatabaseAddress(url))?.description ?? SourceAddress.shown(url)
+      }
       var credentials = ServiceCredentials()
       return (try? credentials.take(from: url)) ?? SourceAddress.shown(url)
     #else

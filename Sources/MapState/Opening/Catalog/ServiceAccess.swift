@@ -75,6 +75,34 @@ public struct ServiceAccess: Sendable {
       try client(for: url, isNamedByDocument: isNamedByDocument, keeping: nil)
     }
 
+    /// Returns the credentials of the file that the environment names; none without network.
+    ///
+    /// - Throws: `ServiceError` for a file that cannot be read.
+    func credentials(
+      _ environment: [String: String], for url: String
+    ) throws(ServiceError) -> ServiceCredentials {
+      guard transport == nil, replayed == nil, !isOffline, let file = environment["MAPSTATE_CREDENTIALS"],
+        !file.isEmpty
+      else { return ServiceCredentials() }
+      do {
+        return try ServiceCredentials(JSONValue(parsing: FileAccess.read(file)), environment: environment)
+      } catch let error as FileError {
+        throw ServiceError("MAPSTATE_CREDENTIALS: \(error)", at: url, kind: .refused)
+      } catch {
+        throw ServiceError("MAPSTATE_CREDENTIALS: \(file): \(error)", at: url, kind: .refused)
+      }
+    }
+
+    /// The reason why databases cannot be asked; nil if they can.
+    var databaseRefusal: String? {
+      if isOffline { return "is not asked, because no request may be sent" }
+      if replayed != nil || recording != nil {
+        return "recordings hold the answers of web services only; export the table to a file, as in "
+          + "mapstate query … -o table.arrow, and name it with --services"
+      }
+      return transport == nil ? nil : "is not asked, because this access has a transport of its own"
+    }
+
     /// Returns a client for a service; with `keeping`, its answers come from the cache of tiles if they can.
     ///
     /// - Parameter keeping: whether a body may be kept; nil neither uses nor keeps answers.
@@ -82,19 +110,7 @@ public struct ServiceAccess: Sendable {
       for url: String, isNamedByDocument: Bool, keeping: (@Sendable ([UInt8]) -> Bool)?
     ) throws(ServiceError) -> (client: ServiceClient, url: String) {
       let environment = ProcessInfo.processInfo.environment
-      var credentials = ServiceCredentials()
-      if transport == nil, replayed == nil, !isOffline, let file = environment["MAPSTATE_CREDENTIALS"],
-        !file.isEmpty
-      {
-        do {
-          credentials = try ServiceCredentials(
-            JSONValue(parsing: FileAccess.read(file)), environment: environment)
-        } catch let error as FileError {
-          throw ServiceError("MAPSTATE_CREDENTIALS: \(error)", at: url, kind: .refused)
-        } catch {
-          throw ServiceError("MAPSTATE_CREDENTIALS: \(file): \(error)", at: url, kind: .refused)
-        }
-      }
+      var credentials = try credentials(environment, for: url)
       let address = try credentials.take(from: url)
       // The transports from the innermost: exchange, credentials of the host, permission to access it, redirects,
       // retries, cache, recording.

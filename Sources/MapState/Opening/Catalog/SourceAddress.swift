@@ -2,14 +2,23 @@
 public enum SourceAddress {
   /// Returns a source for messages; addresses are without query and password, which may be secrets.
   public static func shown(_ source: String) -> String {
-    guard scheme(of: source) != nil, let start = source.firstRange(of: "://")?.upperBound else {
+    guard let scheme = scheme(of: source), let start = source.firstRange(of: "://")?.upperBound else {
       return source
     }
-    let rest = source[start...].prefix { $0 != "?" && $0 != "#" }
+    var rest = source[start...]
+    // The password of a database may contain every other separator.
+    if databases.contains(scheme), let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
+    rest = rest.prefix { $0 != "?" && $0 != "#" }
     let authority = rest.prefix { $0 != "/" }
     let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
     return String(source[..<start] + host + rest[authority.endIndex...])
   }
+
+  /// The schemes of addresses of databases.
+  private static let databases: Set<String> = ["postgresql", "postgres"]
+
+  /// Whether an address is that of a table in a database.
+  static func isOfDatabase(_ url: String) -> Bool { scheme(of: url).map(databases.contains) ?? false }
 
   /// Returns the scheme of an address in lower case; nil for a path.
   static func scheme(of url: String) -> String? {

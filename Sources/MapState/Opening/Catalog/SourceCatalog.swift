@@ -62,7 +62,7 @@ public struct SourceCatalog: Sendable {
     if let scheme = SourceAddress.scheme(of: url) {
       try Self.check(scheme, of: url)
       return try await service(
-        at: url, isNamedByDocument: true, reading: reading, isDataFile: isDataFile
+        at: url, isNamedByDocument: true, fields: fields, reading: reading, isDataFile: isDataFile
       ).source
     }
     let (_, fragment) = Self.split(url, folder: documentFolder)
@@ -71,20 +71,22 @@ public struct SourceCatalog: Sendable {
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
-    guard scheme == "http" || scheme == "https" else {
+    guard scheme == "http" || scheme == "https" || SourceAddress.isOfDatabase(url) else {
       throw MapStateError(
         .input,
-        "\(SourceAddress.shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http or https"
-      )
+        "\(SourceAddress.shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http, https or "
+          + "postgresql")
     }
   }
 
-  /// Opens the table at an address that the caller names.
+  /// Opens the table at an address that the caller names, and returns it with its name.
   ///
   /// - Throws: ``MapStateError``.
-  func openNamed(_ url: String) async throws(MapStateError) -> any FeatureSource {
+  func openNamed(
+    _ url: String, fields: FieldSelection = .all
+  ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
     try Self.check(SourceAddress.scheme(of: url) ?? "", of: url)
-    return try await service(at: url).source
+    return try await service(at: url, fields: fields)
   }
 
   /// Returns the path of a file that a document names; it must be below the document's folder or an allowed folder.
@@ -132,7 +134,8 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Throws: ``MapStateError``.
   func service(
-    at url: String, isNamedByDocument: Bool = false, reading: ReadingOptions? = nil, isDataFile: Bool = false
+    at url: String, isNamedByDocument: Bool = false, fields: FieldSelection = .all,
+    reading: ReadingOptions? = nil, isDataFile: Bool = false
   ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
     switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
@@ -147,7 +150,13 @@ public struct SourceCatalog: Sendable {
         throw MapStateError(error.kind, "\(SourceAddress.shown(url)): its stand-in \(error)", cause: error)
       }
     // The caller chose the stand-in, so a document does not name this address.
+    case .service(let other) where SourceAddress.isOfDatabase(other):
+      return try await services.databaseTable(
+        at: other, isNamedByDocument: false, fields: fields, reading: reading ?? self.reading)
     case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
+    case nil where SourceAddress.isOfDatabase(url):
+      return try await services.databaseTable(
+        at: url, isNamedByDocument: isNamedByDocument, fields: fields, reading: reading ?? self.reading)
     case nil:
       guard !url.contains(Self.portalItems) else {
         throw MapStateError.notAsked("portals", at: SourceAddress.shown(url))
