@@ -123,7 +123,7 @@ import Testing
       (["--basemap", "gray"], "did you mean 'arcGISLightGray' or 'arcGISDarkGray'?"),
       (["--basemap", "oceans"], "did you mean 'arcGISOceans'?"),
       (["--basemap", "arcGISOcean"], "did you mean 'arcGISOceans'?"),
-      (["--painter", "slow"], "give one of 'fast' or 'reference'"),
+      (["--painter", "slow"], "give one of 'fast' and 'reference'"),
     ])
   func wrongValues(_ options: [String], _ advice: String) async throws {
     for words in [[Tool.cities] + options, options + [Tool.cities]] {

@@ -106,6 +106,8 @@ struct ColorByField {
       let count = request.classes ?? classCount
       let whole = request.method == nil && request.normalizeBy == nil ? fewWholeNumbers(values, count) : nil
       isOfWholeNumbers = whole != nil
+      // A class whose bounds are equal would look empty.
+      if let whole { least = whole[0] - 1 }
       upper = whole ?? (request.method ?? .quantile).upperBounds(of: values, count: count)
       if let asked = request.classes, upper.count < asked, !values.isEmpty {
         warnings.append(
