@@ -5,6 +5,7 @@ A finding is (rule, path, key, numbers). The key separates findings of one rule 
 
 import itertools
 import math
+import re
 import sqlite3
 from collections import Counter
 
@@ -325,7 +326,11 @@ def color_findings(layer, found, notes):
         least = min(apart(lambda c, m=m: seen(c, m)) for m in DEFICIENCIES.values())
         if one[0] == other[0] and normal == 0 and one[3] == other[3]:
             continue
-        if least < 5 or least < 10 and least < normal / 2:
+        places = [re.fullmatch(r".*\.classBreakInfos\[(\d+)\]", item[1]) for item in (one, other)]
+        # Neighbouring classes of numbers are read by their order.
+        neighbours = all(places) and abs(int(places[0][1]) - int(places[1][1])) == 1
+        limit, share = (3, 5) if neighbours else (5, 2)
+        if least < limit or least < 10 and least < normal / share:
             found.append(("color-confusion", other[1], (one[0], other[0]), {"difference": least, "normal": normal}))
 
 

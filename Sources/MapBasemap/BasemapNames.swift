@@ -16,6 +16,11 @@ package enum BasemapNames {
       Field(name: "NAME", type: .text),
     ], geometryKind: .point, spatialReference: .wgs84)
 
+  /// The view pixels within which a label with the same text names the same water or country, or the same city.
+  ///
+  /// - Source: design decision; the name of an area may be anywhere in it, and a world copy is farther away.
+  private static let (areaDistance, placeDistance) = (200.0, 50.0)
+
   /// All names, the most important of each kind first.
   private static let source = InMemorySource(table(BundledBytes.names))
 
@@ -93,6 +98,9 @@ package enum BasemapNames {
       symbol.haloWidth = 1.2
       var label = LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[NAME]"))
       label.deconflictionStrategy = .dynamic
+      // A layer may label the same thing; its label is placed first.
+      label.duplicateRemoval = .all
+      label.duplicateRemovalDistance = kind == .water || kind == .country ? areaDistance : placeDistance
       switch kind {
       case .water:
         symbol.color = palette.names.water

@@ -82,7 +82,7 @@ struct MapStateCommand: AsyncParsableCommand {
       // The parser throws help and version as errors with code 0.
       let code = exitCode(for: error)
       guard code != .success else { return answer(HelpText.examplesLast(fullMessage(for: error))) }
-      StandardError.fail(MapStateError(.usage, oneLine(message(for: error))))
+      StandardError.fail(UsageMessage.error(message(for: error)))
     }
   }
 
@@ -102,39 +102,5 @@ struct MapStateCommand: AsyncParsableCommand {
     let advice =
       nearest.map { "did you mean '\($0)'?" } ?? "available: \(known.joined(separator: ", "))"
     throw MapStateError(.usage, "there is no command '\(name)'; \(advice)", suggestion: nearest)
-  }
-
-  private static func oneLine(_ message: String) -> String {
-    var line = message.split(separator: "\n").joined(separator: " ")
-    if line.hasPrefix("Error: ") { line.removeFirst(7) }
-    line = line.replacing("'. Please provide one of ", with: "'; give one of ").replacing(
-      "'. Did you mean ", with: "'; did you mean ")
-    // The parser writes sentences; errors begin in lower case and have no full stop.
-    if line.hasSuffix(".") { line.removeLast() }
-    return nameAdvice(line.prefix(1).lowercased() + line.dropFirst())
-  }
-
-  /// The names that other programs give to options, with the commands that have the options.
-  private static let otherNames: [(names: [String], option: String, commands: [String])] = [
-    (
-      ["--bbox", "--bounding-box", "--extent"], "--bounds",
-      ["render", "legend", "count", "statistics", "query"]
-    ),
-    (["--where", "--filter"], "--definition", ["render", "legend", "series", "tiles"]),
-    (["--filter"], "--where", ["count", "statistics", "query"]),
-    (["--limit", "--max-records"], "--max-features", ["query"]),
-    (["--fields", "--select", "--columns"], "--out-fields", ["query"]),
-    (["--crs", "--srs", "--epsg", "--projection"], "--reference", ["render", "legend", "series"]),
-  ]
-
-  /// Replaces the suggestion of the parser, which compares letters only, for names that other programs use.
-  private static func nameAdvice(_ line: String) -> String {
-    let command = CommandLine.arguments.dropFirst().first ?? ""
-    for (names, option, commands) in otherNames where commands.contains(command) {
-      if let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) {
-        return "unknown option '\(name)'; did you mean '\(option)'?"
-      }
-    }
-    return line
   }
 }

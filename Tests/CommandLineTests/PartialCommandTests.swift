@@ -154,7 +154,7 @@ struct PartialCommandTests {
     }
     let run = try await Tool.run("merge", "--expect-partitions", "2", folder.path("0"), folder.path("1"))
     #expect(run.code == 0, "\(run.err)")
-    #expect(run.out == "1\n2\nSUM_a\n-----\n  1.0\n")
+    #expect(run.out == "1\n2\nSUM_a\n-----\n    1\n")
   }
 
   @Test("A missing, repeated, foreign, damaged or other state is an error that names it")

@@ -44,7 +44,8 @@ struct QuestionCommandTests {
     let folder = try ScratchFolder()
     let data = try folder.write("n,t\n2,b\n,a\n1,\n3,c\n", to: "nulls.csv")
     for (order, ids) in [
-      ("n", "3142"), ("n:asc", "3142"), ("n:desc", "2413"), ("n:desc:nulls-last", "4132"),
+      ("n", "3142"), ("n:asc", "3142"), ("n:desc", "4132"), ("n:desc:nulls-last", "4132"),
+      ("n:desc:nulls-first", "2413"),
       ("n:asc:nulls-first", "2314"), ("n:nulls-first", "2314"),
     ] {
       let run = try await Tool.run("query", data, "--ids", "--order-by", order)

@@ -12,7 +12,7 @@ public struct CQL2TextParser: FilterTextParser {
   var tokenizer: Tokenizer
   var token: Token
   var nesting = 0
-  var places = FilterPlaces()
+  var places = FilterPlaces(.cql2Text)
 
   /// Reads a text as a condition; nil when the text is blank, which is no condition at all.
   ///

@@ -1,9 +1,13 @@
-/// The positions of a tree's parts in the text that the tree was read from.
+/// The positions of a tree's parts in the text that the tree was read from, and the language of that text.
 ///
 /// They are valid only for the tree that the parser returned with them. Parts are numbered in the order in which a
 /// parser completes them: from left to right, each part after the parts below it.
 public struct FilterPlaces: Hashable, Sendable {
+  /// The language of the text, in which error messages give advice.
+  package let language: FilterLanguage
   private var offsets: [Int32] = []
+
+  init(_ language: FilterLanguage) { self.language = language }
 
   /// The number of parts that have a position.
   package var count: Int { offsets.count }

@@ -12,7 +12,7 @@ public struct SQLWhereParser: FilterTextParser {
   var tokenizer: Tokenizer
   var token: Token
   var nesting = 0
-  var places = FilterPlaces()
+  var places = FilterPlaces(.sqlWhere)
 
   /// Reads a where clause as a condition; nil when it is empty or blank, which is no condition at all.
   ///

@@ -26,6 +26,8 @@ extension FilterExpression {
 struct FilterTypeCheck {
   let fields: FilterFields
   let places: FilterPlaces?
+  /// The language for advice; SQL for a tree without a text.
+  var language: FilterLanguage { places?.language ?? .sqlWhere }
   /// The number of completed parts, which is the index of the next part in `places`.
   private var partsDone = 0
   /// Whether the next value is the second one of a comparison, where text without single quotes is an unknown field.
@@ -134,7 +136,9 @@ struct FilterTypeCheck {
       return type
     } catch {
       throw FilterError(
-        error.reason, at: places?[partsDone], available: isCompared ? [] : error.available)
+        error.reason, at: places?[partsDone],
+        // In JSON, a text without quotes is no field.
+        available: isCompared && language != .cql2JSON ? [] : error.available)
     }
   }
 
@@ -151,10 +155,13 @@ struct FilterTypeCheck {
       (_, nil, .duration):
       return nil
     case (.add, .moment, .number), (.subtract, .moment, .number), (.add, .number, .moment):
-      let number = first.type?.family == .moment ? second : first
+      let (moment, number) = first.type?.family == .moment ? (first, second) : (second, first)
+      guard let form = language.durationForm else {
+        throw wrongType(moment, moment.type ?? .instant, operation: operation.rawValue, expected: "numbers")
+      }
       throw wrongType(
         number, number.type ?? .integer, operation: operation.rawValue,
-        expected: "an interval beside a date, such as INTERVAL '1' DAY")
+        expected: "an interval beside a date, such as \(form)")
     default:
       let firstType = try number(first, operation.rawValue)
       let secondType = try number(second, operation.rawValue)
@@ -212,7 +219,7 @@ struct FilterTypeCheck {
     _ operand: Operand, _ type: AttributeType, operation: String, expected: String
   ) -> FilterError {
     error(
-      .wrongType(operand.expression.nameInMessages, type, operation: operation, expected: expected),
+      .wrongType(language.name(of: operand.expression), type, operation: operation, expected: expected),
       at: operand)
   }
 }

@@ -12,6 +12,7 @@ struct CSVPlaces: Sendable {
   }
 
   private let columns: Columns
+  private let names: [String]
   private let options: ReadingOptions
   /// The names of columns without a known unit, which may be coordinates; nil if there are none or others are read.
   private var possible: (x: String, y: String)?
@@ -29,7 +30,7 @@ struct CSVPlaces: Sendable {
 
   /// Chooses the columns; `records` must be positioned after the header.
   init(names: [String], records: CSVRecords, options: ReadingOptions) throws {
-    self.options = options
+    (self.names, self.options) = (names, options)
     if let x = try options.xField.map({ try Self.index(of: $0, in: names) }),
       let y = try options.yField.map({ try Self.index(of: $0, in: names) })
     {
@@ -86,7 +87,7 @@ struct CSVPlaces: Sendable {
 
   /// Returns the columns of longitude and latitude by their names, ignoring case.
   static func degreeColumns(_ names: [String]) -> (x: Int, y: Int)? {
-    pair(names, ["longitude", "lon", "lng", "long"], ["latitude", "lat"])
+    pair(names, SwappedColumns.longitudes, SwappedColumns.latitudes)
   }
 
   /// Returns the columns `x` and `y`, ignoring case.
@@ -275,6 +276,11 @@ struct CSVPlaces: Sendable {
     if options.xField != nil, options.sourceReference == nil, isBeyondDegrees(buffers) {
       warnings.append(
         "no spatial reference is given: coordinates were read as Web Mercator (3857)")
+    }
+    if let (x, y) = coordinateColumns, srid == nil, options.mayHaveDegrees, let buffer = buffers.first,
+      let warning = SwappedColumns(x: names[x], y: names[y], buffer)?.warning
+    {
+      return warnings + [warning]
     }
     guard reference == .wgs84, buffers.contains(where: \.hasPlacesBeyondDegrees) else { return warnings }
     return warnings + ["coordinates outside ±540°, ±90° were read as degrees; are they in metres?"]

@@ -38,6 +38,9 @@ extension FeatureColumns {
       reference = guess.reference
       if guess.reference != .wgs84 { warnings.append(guess.warning) }
     }
+    if options.mayHaveDegrees, let warning = SwappedColumns(x: xField, y: yField, buffer)?.warning {
+      warnings.append(warning)
+    }
     return FeatureColumns(
       schema: FeatureSchema(fields: schema.fields, geometryKind: .point, spatialReference: reference),
       columns: columns, geometry: buffer, rowCount: rowCount, warnings: warnings, objectIDs: objectIDs,

@@ -70,6 +70,7 @@ public struct Inspection: Sendable {
         "name": .string(field.name), "type": .string(column.type.rawValue),
         "nulls": .number(column.validity.map { table.rowCount - $0.count } ?? 0),
       ]
+      for (name, value) in ColumnSummary(column, rowCount: table.rowCount).json { object[name] = value }
       if let domain = field.domain { object["domain"] = domain.json }
       return .object(object)
     }
@@ -218,9 +219,11 @@ public struct Inspection: Sendable {
       for (place, (field, column)) in zip(table.schema.fields, table.columns).enumerated() {
         let nulls = column.validity.map { table.rowCount - $0.count } ?? 0
         let name = names[place] + String(repeating: " ", count: width - names[place].count)
-        let domain = field.domain.map { ", " + $0.summary } ?? ""
-        lines.append(
-          "  field       \(name)  \(column.type.rawValue)\(nulls > 0 ? ", \(nulls) null" : "")\(domain)")
+        let values = [
+          nulls > 0 ? "\(nulls) null" : nil, ColumnSummary(column, rowCount: table.rowCount).text,
+          field.domain?.summary,
+        ].compactMap { $0 }.map { ", " + $0 }
+        lines.append("  field       \(name)  \(column.type.rawValue)\(values.joined())")
       }
     }
     if let basemap = document.webMap.basemap {

@@ -5,15 +5,6 @@ import MapState
 
 /// Findings about classes whose symbols differ only in colours that colour-blind readers confuse.
 extension LintedLayer {
-  /// The difference CIEDE2000 below which two colours are confused.
-  ///
-  /// - Source: design decision; a pair just above it can be told apart side by side, but not in a legend and a map.
-  static let confusedDifference = 5.0
-  /// The difference below which two colours are confused if it is less than half of that in full colour vision.
-  ///
-  /// - Source: design decision; red and green of equal lightness have 4 to 10. Neighbours in a ramp are close for all
-  ///   readers alike.
-  static let lostDifference = 10.0
   /// The largest number of classes that are compared, and of findings for a layer.
   private static let (classLimit, findingLimit) = (1000, 100)
 
@@ -25,7 +16,7 @@ extension LintedLayer {
     let shape: SymbolForm
     let sizes: [Double]
     let normal: [PerceivedColor]
-    let seen: [[PerceivedColor]]
+    let seen: [ColorVisionDeficiency: [PerceivedColor]]
   }
 
   /// Returns a finding for each pair of classes that readers with a colour vision deficiency confuse.
@@ -43,21 +34,22 @@ extension LintedLayer {
     var found: [(difference: Double, finding: LintFinding)] = []
     for (place, second) in classes.enumerated() {
       for first in classes[..<place] where first.shape == second.shape && hasSizes(first, like: second) {
-        guard let pair = confusion(first, second) else { continue }
+        let pair = compare(first, second)
+        guard pair.margin(areNeighbours: areNeighbours(first, second)) < 0 else { continue }
         // One class of the legend, whose values the document lists apart.
         if first.label == second.label, pair.normal == 0, first.sizes == second.sizes { continue }
         let normal = LintText.tenths(pair.normal)
         let pairName = "\"\(first.label)\" and \"\(second.label)\""
         let message =
-          pair.normal < Self.confusedDifference
+          pair.normal < ColorPair.confusedDifference
           ? "all readers confuse \(pairName): the colours differ by \(normal) (CIEDE2000)"
           : "readers with \(pair.deficiency.rawValue) confuse \(pairName): the colours differ by "
-            + "\(LintText.tenths(pair.difference)) (CIEDE2000), and by \(normal) for other readers"
+            + "\(LintText.tenths(pair.least)) (CIEDE2000), and by \(normal) for other readers"
         let finding = LintFinding(
           .colorConfusion, at: path(ofClass: second.index), layer: name, message,
           suggestion: "make one of the classes clearly lighter, or give it another shape or size",
-          numbers: [("difference", pair.difference), ("normal", pair.normal)])
-        found.append((pair.difference, finding))
+          numbers: [("difference", pair.least), ("normal", pair.normal)])
+        found.append((pair.least, finding))
       }
     }
     guard found.count > Self.findingLimit else { return found.map(\.finding) }
@@ -67,23 +59,20 @@ extension LintedLayer {
     return found.sorted { $0.difference < $1.difference }.prefix(Self.findingLimit).map(\.finding)
   }
 
-  /// Returns the deficiency that brings two classes closest, with the difference; nil if the classes stay apart.
-  private func confusion(
-    _ first: Appearance, _ second: Appearance
-  ) -> (deficiency: ColorVisionDeficiency, difference: Double, normal: Double)? {
+  /// Compares the colours of two classes: the part that differs most.
+  private func compare(_ first: Appearance, _ second: Appearance) -> ColorPair {
     func difference(_ a: [PerceivedColor], _ b: [PerceivedColor]) -> Double {
       zip(a, b).map { $0.difference(to: $1) }.max() ?? 0
     }
-    let normal = difference(first.normal, second.normal)
-    var all: [(deficiency: ColorVisionDeficiency, difference: Double, normal: Double)] = []
-    for (place, deficiency) in ColorVisionDeficiency.allCases.enumerated() {
-      all.append((deficiency, difference(first.seen[place], second.seen[place]), normal))
+    return ColorPair(normal: difference(first.normal, second.normal)) { deficiency in
+      difference(first.seen[deficiency] ?? [], second.seen[deficiency] ?? [])
     }
-    guard let least = all.min(by: { $0.difference < $1.difference }) else { return nil }
-    let isConfused =
-      least.difference < Self.confusedDifference
-      || least.difference < Self.lostDifference && least.difference < normal / 2
-    return isConfused ? least : nil
+  }
+
+  /// Returns whether two classes are neighbouring classes of numbers.
+  private func areNeighbours(_ first: Appearance, _ second: Appearance) -> Bool {
+    guard case .classBreaks = state.renderer else { return false }
+    return first.index >= 0 && second.index >= 0 && abs(first.index - second.index) == 1
   }
 
   /// Returns whether no size differs by a fifth or more.
@@ -111,9 +100,10 @@ extension LintedLayer {
       return Appearance(
         index: item.0, label: label, shape: shape, sizes: parts.sizes,
         normal: light.map { PerceivedColor($0) },
-        seen: ColorVisionDeficiency.allCases.map { deficiency in
-          light.map { PerceivedColor($0.seen(with: deficiency)) }
-        })
+        seen: Dictionary(
+          uniqueKeysWithValues: ColorVisionDeficiency.allCases.map { deficiency in
+            (deficiency, light.map { PerceivedColor($0.seen(with: deficiency)) })
+          }))
     }
   }
 }

@@ -21,6 +21,8 @@ public struct MergedAnswer: Sendable {
   public let counts: [Int]?
   /// The statistics; nil if the question asks none.
   public let statistics: StatisticsTable?
+  /// The question of the statistics; nil if the question asks none.
+  public let statisticsQuery: StatisticsQuery?
   /// Whether the question asks an image; see ``bitmap(threads:)``.
   public let hasImage: Bool
   /// The warnings about the states.
@@ -65,6 +67,7 @@ public struct MergedAnswer: Sendable {
     } catch {
       throw MapStateError(error)
     }
+    statisticsQuery = question.statistics?.query
     images = ordered.compactMap(\.state.answers.image)
     hasImage = question.image
     warnings = Self.warnings(about: ordered)

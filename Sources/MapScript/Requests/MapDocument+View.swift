@@ -117,6 +117,15 @@ extension MapDocument {
     }
   }
 
+  /// Returns the definition expression of each layer with the request applied.
+  func definitions(_ request: ViewRequest) throws(MapStateError) -> [ParsedFilter] {
+    var found = layers.map(\.layer.definitionFilter)
+    for (layer, filter) in try targets(of: request.definitions, "--definition", .definition, request) {
+      for index in layers.indices where layers[index].layer === layer { found[index] = filter }
+    }
+    return found
+  }
+
   /// Returns the layers that clauses apply to, with their filters, which are checked.
   private func targets(
     of clauses: [LayerClause], _ option: String, _ kind: QueryConditions.Kind, _ request: ViewRequest

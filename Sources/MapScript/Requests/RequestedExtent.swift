@@ -38,6 +38,21 @@ public enum RequestedExtent {
     return envelope
   }
 
+  /// Returns a note about an extent that crosses the antimeridian and is wider than half the world, so that west and
+  /// east are probably swapped; nil for others.
+  package static func widthNote(_ envelope: Envelope) -> String? {
+    let reference = envelope.spatialReference ?? .wgs84
+    guard envelope.xMin > envelope.xMax, let world = Envelope.worldWidth(of: reference) else { return nil }
+    let width = (envelope.xMax - envelope.xMin).truncatingRemainder(dividingBy: world) + world
+    guard width > world / 2 else { return nil }
+    let numbers = [envelope.xMax, envelope.yMin, envelope.xMin, envelope.yMax].map(written)
+    let suffix = reference == .wgs84 ? "" : ",\(reference.wkid)"
+    return
+      "the west side \(written(envelope.xMin)) is east of \(written(envelope.xMax)), so the area crosses the "
+      + "antimeridian and is \(written((width / world * 360).rounded())) degrees wide; for the area between them write "
+      + numbers.joined(separator: ",") + suffix
+  }
+
   private static let malformed = MapStateError(
     .input, "expected xmin,ymin,xmax,ymax[,wkid] with decimal points, for example 5.5,45,15,55")
 

@@ -49,6 +49,12 @@ extension StatisticDefinition {
   private static let shortNames: [(name: String, type: StatisticType)] = [
     ("min", .minimum), ("max", .maximum), ("avg", .average), ("std", .standardDeviation), ("var", .variance),
   ]
+  /// The names of other programs.
+  private static let otherNames = [
+    "mean": "average", "total": "sum", "stddev": "standardDeviation", "stdev": "standardDeviation",
+    "sd": "standardDeviation", "nunique": "distinct", "unique": "distinct", "quantile": "percentile",
+    "n": "count",
+  ]
   /// The names of statistics, in order.
   package static let typeNames =
     (StatisticType.all.map(\.rawValue) + ["distinct", "median", "percentile"]).sorted()
@@ -76,7 +82,7 @@ extension StatisticDefinition {
     default:
       type = StatisticType(rawValue: name) ?? shortNames.first { $0.name == name }?.type
       guard type != nil else {
-        let nearest = NearestName.of(name, among: typeNames)
+        let nearest = otherNames[name.lowercased()] ?? NearestName.of(name, among: typeNames)
         throw MapStateError(
           .usage,
           "\"\(text)\": no statistic named \"\(name)\"; "
@@ -97,7 +103,8 @@ extension StatisticDefinition {
 }
 
 extension OrderBy {
-  /// Reads `FIELD[:asc|desc][:nulls-first|nulls-last]`.
+  /// Reads `FIELD[:asc|desc][:nulls-first|nulls-last]`; without a position, nulls are last in both directions, so that
+  /// they do not take the first places of a list of the largest values.
   ///
   /// - Throws: `MapStateError` of kind `usage`.
   public convenience init(text: String) throws(MapStateError) {
@@ -122,7 +129,7 @@ extension OrderBy {
     guard !name.isEmpty else {
       throw MapStateError(.usage, "\"\(text)\": no field; write FIELD[:asc|desc][:nulls-first|nulls-last]")
     }
-    self.init(fieldName: name, sortOrder: sortOrder ?? .ascending, nullOrder: nullOrder)
+    self.init(fieldName: name, sortOrder: sortOrder ?? .ascending, nullOrder: nullOrder ?? .last)
   }
 
   /// Reads an order: texts between commas, or an array of texts and of objects such as
@@ -135,8 +142,7 @@ extension OrderBy {
       return OrderBy(
         fieldName: try item.required("field").string(),
         sortOrder: try item["order"]?.choice(Direction.self).order ?? .ascending,
-        nullOrder: try item["nulls"]?.choice(Nulls.self) == .first
-          ? .first : item["nulls"] == nil ? nil : .last)
+        nullOrder: try item["nulls"]?.choice(Nulls.self) == .first ? .first : .last)
     }
   }
 

@@ -5,12 +5,12 @@ public import MapState
 extension TimeExtent {
   /// Creates a time span from `START/END` or from one timestamp.
   ///
-  /// Each end is a date, an RFC 3339 timestamp, or `..` for an open end. A date covers its whole day, from the
-  /// first to the last instant.
+  /// Each end is a date, a month `yyyy-mm`, a year `yyyy`, an RFC 3339 timestamp, or `..` for an open end. Dates, months
+  /// and years cover the whole time that they name, from the first to the last instant.
   ///
   /// - Throws: `MapStateError` for malformed text, and for a start after the end.
-  /// - Source: RFC 3339; OGC API Features, parameter `datetime`; design decision: the last instant of a day is
-  ///   exact to the microsecond.
+  /// - Source: RFC 3339; OGC API Features, parameter `datetime`; ISO 8601 for months and years; design decision: the
+  ///   last instant of a day is exact to the microsecond.
   public init(text: String) throws(MapStateError) {
     let ends = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     // ".." alone is not a time.
@@ -19,7 +19,8 @@ extension TimeExtent {
     else {
       throw MapStateError(
         .input,
-        "expected START/END, each a date, an RFC 3339 timestamp or .., for example 2012-01-01/2012-12-31")
+        "expected START/END, each a date, a month, a year, an RFC 3339 timestamp or .., for example "
+          + "2012-01-01/2012-12-31 or 2012-01")
     }
     if let start = start.moment, let end = end.moment, start > end {
       throw MapStateError(.input, "the start is after the end")
@@ -34,12 +35,23 @@ extension TimeExtent {
     init?(_ text: String, isLast: Bool) {
       if text == ".." {
         moment = nil
-      } else if let date = CalendarDate(iso8601: text) {
+      } else if let date = Self.day(text, isLast: isLast) {
         moment = isLast ? Instant(microseconds: date.start.microseconds + 86_399_999_999) : date.start
       } else if let instant = Instant(rfc3339: text) {
         moment = instant
       } else {
         return nil
+      }
+    }
+
+    /// Returns the first or the last day of a date, a month or a year.
+    private static func day(_ text: String, isLast: Bool) -> CalendarDate? {
+      switch text.utf8.count {
+      case 4: return CalendarDate(iso8601: text + (isLast ? "-12-31" : "-01-01"))
+      case 7:
+        let days = isLast ? ["-31", "-30", "-29", "-28"] : ["-01"]
+        return days.lazy.compactMap { CalendarDate(iso8601: text + $0) }.first
+      default: return CalendarDate(iso8601: text)
       }
     }
   }

@@ -155,7 +155,7 @@ public struct MapSession: Sendable {
     do {
       document = try await MapDocument.open(
         FileAccess.exists(inFolder) ? inFolder : source, catalog: catalog, choice: choice
-      ).styled(style)
+      ).styled(style, for: request)
     } catch {
       throw MapStateError(error)
     }

@@ -15,6 +15,10 @@ struct ColorByField {
     0xCC6677, 0x332288, 0xDDCC77, 0x117733, 0x88CCEE, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
   ].map(color)
   private static let rest = Color(red: 170, green: 170, blue: 170)
+  /// The levels of the greys that may replace it, the most suitable first.
+  ///
+  /// - Source: design decision; lighter greys are hard to see on white, and dark ones look like a class.
+  private static let grayLevels: [UInt8] = [170, 190, 150, 205, 221, 130, 110, 90, 70]
 
   private static func color(_ value: UInt32) -> Color {
     Color(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
@@ -37,12 +41,13 @@ struct ColorByField {
   /// - Throws: `MapStateError` for an unknown field, a field of another type, and options for numbers with text.
   /// - Parameter kind: the kind of geometries that the renderer draws.
   init(
-    _ field: String, _ request: StyleRequest, table: FeatureColumns, _ kind: GeometryKind
+    _ field: String, _ request: StyleRequest, _ data: StyledRows, _ kind: GeometryKind
   ) throws(MapStateError) {
-    let index = try table.schema.known(field, of: "--color-by")
-    let (column, name) = (table.columns[index], table.schema.fields[index].name)
+    let schema = data.table.schema
+    let index = try schema.known(field, of: "--color-by")
+    let name = schema.fields[index].name
     let symbol = SymbolForm.standard(for: kind).outlinedInWhite
-    if case .text(let codes, let dictionary) = column.storage {
+    if let (codes, dictionary) = data.texts(ofColumn: index) {
       let options = [
         ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),
         ("--breaks", request.breaks != nil),
@@ -53,30 +58,30 @@ struct ColorByField {
       (renderer, warnings) = try Self.values(name, codes, dictionary, request, symbol)
       return
     }
-    guard let numbers = column.numbers else {
+    guard let numbers = data.numbers(ofColumn: index) else {
       throw MapStateError(
         .input,
-        "field \"\(name)\" holds \(column.type.rawValue) values; only text and numbers can be coloured")
+        "field \"\(name)\" holds \(data.table.columns[index].type.rawValue) values; only text and numbers can be "
+          + "coloured")
     }
-    (renderer, warnings) = try Self.breaks(name, numbers, request, table, symbol)
+    (renderer, warnings) = try Self.breaks(name, numbers, request, data, symbol)
   }
 
   // MARK: Numbers
 
   private static func breaks(
-    _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ table: FeatureColumns,
+    _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ data: StyledRows,
     _ symbol: SymbolForm
   ) throws(MapStateError) -> (RendererForm, [String]) {
     var warnings: [String] = []
     var prototype = ClassBreaksRenderer(fieldName: field, classBreaks: [])
     var divisors: [Double?]?
     if let divisor = request.normalizeBy {
-      let index = try table.schema.known(divisor, of: "--normalize-by")
-      let name = table.schema.fields[index].name
-      guard let found = table.columns[index].numbers else {
-        throw MapStateError(
-          .input,
-          "--normalize-by: field \"\(name)\" holds \(table.columns[index].type.rawValue) values, not numbers")
+      let index = try data.table.schema.known(divisor, of: "--normalize-by")
+      let name = data.table.schema.fields[index].name
+      guard let found = data.numbers(ofColumn: index) else {
+        let type = data.table.columns[index].type.rawValue
+        throw MapStateError(.input, "--normalize-by: field \"\(name)\" holds \(type) values, not numbers")
       }
       (divisors, prototype.normalization) = (found, .field(name))
     }
@@ -91,7 +96,7 @@ struct ColorByField {
     }
     if values.isEmpty { warnings.append("--color-by \(field): no feature has a number") }
     var least = values.min()
-    var upper: [Double]
+    var (upper, isOfWholeNumbers) = ([Double](), false)
     if let breaks = request.breaks {
       upper = breaks
       // Values above the last bound have a class, too; a first class without values has no lower bound.
@@ -99,7 +104,11 @@ struct ColorByField {
       if let known = least, known >= breaks[0] { least = nil }
     } else {
       let count = request.classes ?? classCount
-      upper = (request.method ?? .quantile).upperBounds(of: values, count: count)
+      let whole = request.method == nil && request.normalizeBy == nil ? fewWholeNumbers(values, count) : nil
+      isOfWholeNumbers = whole != nil
+      // A class whose bounds are equal would look empty.
+      if let whole { least = whole[0] - 1 }
+      upper = whole ?? (request.method ?? .quantile).upperBounds(of: values, count: count)
       if let asked = request.classes, upper.count < asked, !values.isEmpty {
         warnings.append(
           "--classes \(asked): the values of \(field) allow only \(upper.count) "
@@ -110,11 +119,36 @@ struct ColorByField {
     let colors =
       request.ramp?.colors(count: upper.count)
       ?? Array(ColorRamp.standard.colors(count: upper.count + 1).dropFirst())
-    let renderer = ClassBreaksRenderer.classified(
+    var renderer = ClassBreaksRenderer.classified(
       fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
       colors: colors, symbol: symbol.symbol, hasExactLabels: request.breaks != nil,
       values: values)
+    if isOfWholeNumbers {
+      for index in upper.indices { renderer.classBreaks[index].label = "\(Int64(clamping: upper[index]))" }
+    }
+    renderer.defaultSymbol = symbol.colored(distinctGrey(colors))
     return (.classBreaks(renderer), warnings)
+  }
+
+  /// Returns the distinct values in ascending order if these are whole numbers, and at most as many as the classes; else
+  /// nil.
+  ///
+  /// Such numbers are mostly codes or ranks, which ranges would hide.
+  private static func fewWholeNumbers(_ values: [Double], _ count: Int) -> [Double]? {
+    var found: Set<Double> = []
+    for value in values where !found.contains(value) {
+      guard found.count < count, Int64(exactly: value) != nil else { return nil }
+      found.insert(value)
+    }
+    return found.isEmpty ? nil : found.sorted()
+  }
+
+  /// Returns the grey for features without a colour of their own, which no reader confuses with one of the colours if
+  /// there is such a grey; else the one that is farthest from the colours.
+  private static func distinctGrey(_ colors: [Color]) -> Color {
+    func difference(_ grey: Color) -> Double { colors.map { ColorPair(grey, $0).margin() }.min() ?? 0 }
+    let greys = grayLevels.map { Color(red: $0, green: $0, blue: $0) }
+    return greys.first { difference($0) >= 0 } ?? greys.max { difference($0) < difference($1) } ?? rest
   }
 
   // MARK: Text
@@ -145,7 +179,8 @@ struct ColorByField {
     var label = others.isEmpty ? (hasNull ? "No data" : "Other") : "Other (\(values(others.count)))"
     if !others.isEmpty, hasNull { label += " and no data" }
     let renderer = UniqueValueRenderer(
-      fieldNames: [field], uniqueValues: classes, defaultSymbol: symbol.colored(rest), defaultLabel: label)
+      fieldNames: [field], uniqueValues: classes,
+      defaultSymbol: symbol.colored(distinctGrey(Array(colors.prefix(own.count)))), defaultLabel: label)
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
     let more = others.count - names.count
@@ -167,17 +202,6 @@ extension SymbolForm {
     guard case .fill(var fill) = self else { return self }
     fill.outline = SimpleLineSymbol(color: .white, width: 0.5)
     return .fill(fill)
-  }
-}
-
-extension Column {
-  /// The numbers of the rows, nil for null; nil for a column of another type.
-  var numbers: [Double?]? {
-    switch storage {
-    case .integers(let values): values.indices.map { isValid($0) ? Double(values[$0]) : nil }
-    case .reals(let values): values.indices.map { isValid($0) ? values[$0] : nil }
-    default: nil
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import MapDocuments
 import MapFeatures
+import MapFilter
 import MapGeometry
 import MapModel
 public import MapState
@@ -7,9 +8,13 @@ public import MapState
 extension MapDocument {
   /// Returns the same data with the requested symbols and labels, and with warnings of features without them.
   ///
+  /// Classes, colours and sizes are derived from the rows that the definition expressions of the view leave.
+  ///
   /// - Throws: `MapStateError`: of kind usage if the source is a document, which has its own renderers and labels; of
   ///   kind input if a field does not exist or has another type.
-  public func styled(_ request: StyleRequest) async throws(MapStateError) -> MapDocument {
+  public func styled(
+    _ request: StyleRequest, for view: ViewRequest = ViewRequest()
+  ) async throws(MapStateError) -> MapDocument {
     try request.check()
     guard request != StyleRequest() else { return self }
     guard isPlainData, !layers.isEmpty else {
@@ -21,12 +26,14 @@ extension MapDocument {
       throw MapStateError(.usage, "\(option) needs plain data; a web map document sets its own renderers")
     }
     var (styled, warnings, firstError) = (layers.map(\.document), [String](), MapStateError?.none)
+    let definitions = try definitions(view)
     let read = layers.indices.filter { !layers[$0].isUnread }
     for index in read {
       do throws(MapStateError) {
         // One classification for all layers of a table with several kinds of geometry.
         let new = try await styled[index].styled(
-          request, source: wholeSource(ofLayer: index), layers[index].layer.source.schema.geometryKind)
+          request, source: wholeSource(ofLayer: index), definitions[index],
+          layers[index].layer.source.schema.geometryKind)
         for warning in new where !warnings.contains(warning) { warnings.append(warning) }
       } catch {
         firstError = firstError ?? error
@@ -44,19 +51,20 @@ extension MapDocument {
 extension WebMapLayer {
   /// Sets the requested symbols and labels for the data of a source, and returns warnings.
   ///
-  /// - Parameter kind: the kind of the layer's geometries.
+  /// - Parameters:
+  ///   - definition: the definition expression of the layer.
+  ///   - kind: the kind of the layer's geometries.
   fileprivate mutating func styled(
-    _ request: StyleRequest, source: any FeatureSource, _ kind: GeometryKind?
+    _ request: StyleRequest, source: any FeatureSource, _ definition: ParsedFilter, _ kind: GeometryKind?
   ) async throws(MapStateError) -> [String] {
     var (layer, warnings) = (self, [String]())
     if request.colorBy != nil || request.sizeBy != nil {
-      let table: FeatureColumns
-      do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
+      let data = try await StyledRows(of: source, definition)
       if let field = request.colorBy {
-        let coloured = try ColorByField(field, request, table: table, kind ?? .point)
+        let coloured = try ColorByField(field, request, data, kind ?? .point)
         (layer.renderer, warnings) = (coloured.renderer, coloured.warnings)
       }
-      if let field = request.sizeBy { warnings += try layer.size(by: field, table: table, kind ?? .point) }
+      if let field = request.sizeBy { warnings += try layer.size(by: field, data, kind ?? .point) }
     }
     if let field = request.label { try layer.label(by: field, source.schema) }
     self = layer
@@ -68,18 +76,17 @@ extension WebMapLayer {
   /// The range is from the field's minimum to its maximum: 4 to 32 pixels for markers, 0.5 to 8 pixels for lines. A
   /// feature without a value is not drawn.
   private mutating func size(
-    by field: String, table: FeatureColumns, _ kind: GeometryKind
+    by field: String, _ data: StyledRows, _ kind: GeometryKind
   ) throws(MapStateError) -> [String] {
-    let schema = table.schema
+    let schema = data.table.schema
     let index = try schema.known(field, of: "--size-by")
     let name = schema.fields[index].name
     guard kind != .polygon else {
       throw MapStateError(.input, "--size-by: areas have no symbol size; use points or lines")
     }
-    guard let numbers = table.columns[index].numbers else {
-      throw MapStateError(
-        .input, "--size-by: field \"\(name)\" holds \(table.columns[index].type.rawValue) values, not numbers"
-      )
+    guard let numbers = data.numbers(ofColumn: index) else {
+      let type = data.table.columns[index].type.rawValue
+      throw MapStateError(.input, "--size-by: field \"\(name)\" holds \(type) values, not numbers")
     }
     let known = numbers.compactMap { $0 }.filter(\.isFinite)
     var variables = VisualVariables()

@@ -22,6 +22,24 @@ public struct TileExport: Hashable, Sendable {
     case mbtiles
     /// A PMTiles archive.
     case pmtiles
+
+    /// Chooses the form by the ending of a path: `.mbtiles`, `.pmtiles`, or none for a folder; a path that ends in `/` is
+    /// a folder, too.
+    ///
+    /// - Throws: `MapStateError` of kind usage for another ending.
+    public init(path: String) throws(MapStateError) {
+      let suffix = path.hasSuffix("/") ? "" : FilePath.pathExtension(of: path)
+      switch suffix {
+      case "": self = .folder
+      case "mbtiles": self = .mbtiles
+      case "pmtiles": self = .pmtiles
+      default:
+        throw MapStateError(
+          .usage,
+          "\(path): .\(suffix) cannot be written; available: .mbtiles, .pmtiles, and a folder, whose name has no ending "
+            + "or is followed by /", suggestion: path + "/")
+      }
+    }
   }
 
   /// The progress of an export.

@@ -185,7 +185,7 @@ public struct SnapshotCase: Sendable {
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(
           FilePath.join(folder, document), catalog: catalog, choice: choice
-        ).styled(style())
+        ).styled(style(), for: request())
       } else {
         opened = try await MapDocument.open(
           json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,

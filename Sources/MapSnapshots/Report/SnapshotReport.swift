@@ -9,6 +9,9 @@ import MapSystem
 ///
 /// - Cost: the lines of text, and up to 64 MiB of images of failed cases are kept in memory.
 public struct SnapshotReport {
+  /// Returns a word quoted for a shell.
+  package static func shellWord(_ word: String) -> String { SnapshotReportEntry.quoted(word) }
+
   /// The folder that the report is written into.
   public let folder: String
   /// The folder of cases.

@@ -64,12 +64,18 @@ package struct CountCommand: AsyncParsableCommand {
       needsView: output.funnel, asksManyExtents: list.extents != nil, style: style.request)
     if let extents = list.extents {
       let lines = try await ExtentList.read(extents)
+      for (index, line) in lines.enumerated() {
+        if let note = RequestedExtent.widthNote(line) {
+          Warnings.note("--extents, extent \(index + 1): \(note)")
+        }
+      }
       let counts = try await asked.view.counts(of: asked.layer, asked.question, inEach: lines)
       await map.warnOfAnswers(in: asked.document, asked.view)
       return try StandardOutput.write(CountTable.text(counts: counts, lines, format: output.format))
     }
     let answer = try await answer(asked)
     await map.warnOfAnswers(in: asked.document, asked.view)
+    asked.noteUnmatchedTexts(count: answer.layers.reduce(0) { $0 + $1.count })
     try StandardOutput.write(CountTable.text(answer, format: output.format))
     if let count = answer.layers.first?.count, let failure = output.expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)

@@ -60,13 +60,21 @@ struct LegendOutput: ParsableArguments {
       "PNG or JSON file to write; - writes a PNG image to standard output.", valueName: "file"),
     completion: .file())
   var file: String
-  @Option(help: ArgumentHelp("Title of the legend, instead of the layer's.", valueName: "text"))
+  @Option(
+    name: [.customLong("title"), .customLong("legend-title")],
+    help: ArgumentHelp("Title of the legend, instead of the layer's.", valueName: "text"))
   var title: String?
-  @Flag(help: "Add the number of drawn features to each class.")
+  @Flag(
+    name: [.customLong("counts"), .customLong("legend-counts")],
+    help: "Add the number of drawn features to each class.")
   var counts = false
-  @Flag(help: "List only classes with a feature in the view.")
+  @Flag(
+    name: [.customLong("in-view"), .customLong("legend-in-view")],
+    help: "List only classes with a feature in the view.")
   var inView = false
-  @Flag(help: "Show classes of numbers as a bar with the numbers at the breaks.")
+  @Flag(
+    name: [.customLong("bars"), .customLong("legend-bars")],
+    help: "Show classes of numbers as a bar with the numbers at the breaks.")
   var bars = false
   @Option(
     help: ArgumentHelp("Background colour, or none for transparent; default: white.", valueName: "color"),

@@ -117,6 +117,7 @@ package struct QueryCommand: AsyncParsableCommand {
       of: asked.layer, asked.question, page: try page, fieldNames: selection.outFields?.names ?? [],
       hasGeometry: !selection.noGeometry, output: geometryOutput(target))
     await map.warnOfAnswers(in: asked.document, asked.view)
+    asked.noteUnmatchedTexts(count: features.rows.count)
     for warning in features.table.warnings where !asked.layer.source.warnings.contains(warning) {
       Warnings.add("layer \"\(asked.layer.name)\": \(warning)")
     }
@@ -227,7 +228,7 @@ struct FeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Order by fields. Nulls come last, or first with :desc.",
+      "Order by fields. Nulls come last, unless :nulls-first follows.",
       valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
   var orderBy: FieldList?
   @Option(

@@ -66,7 +66,7 @@ struct RenderCommand: AsyncParsableCommand {
     let fonts = try drawing.fonts.fonts()
     var document = try await map.open(
       output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts)
-    document = try await document.styled(style)
+    document = try await document.styled(style, for: map.request(bounds: bounds.envelope))
     for warning in document.warnings { Warnings.add(warning) }
     document.map.fonts = fonts
     var request = map.request(bounds: bounds.envelope)
@@ -118,9 +118,10 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
       if let report = output.report {
-        let json = rendered.report.json(
-          warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses,
-          members: document.members)
+        let json = Warnings.noting(
+          rendered.report.json(
+            warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses,
+            members: document.members))
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)

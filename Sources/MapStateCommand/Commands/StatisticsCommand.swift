@@ -60,27 +60,37 @@ struct StatisticsCommand: AsyncParsableCommand {
       map, FieldSelection(map, question, names: names + query.groupByFieldNames), .single)
     let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
     await map.warnOfAnswers(in: asked.document, asked.view)
+    if table.isOfNoRows { asked.noteUnmatchedTexts(count: 0) }
     guard output.format != .json else {
       return try StandardOutput.write(table.json.answering(asked).text() + "\n")
     }
-    try StandardOutput.write(StatisticsText.text(of: table, format: output.format))
+    try StandardOutput.write(StatisticsText.text(of: table, query, format: output.format))
   }
 }
 
 /// Statistics as text or CSV.
 enum StatisticsText {
-  /// A table with one record per line.
-  static func text(of table: StatisticsTable, format: OutputFormat) -> String {
+  /// A table with one record per line; sums that are whole numbers have no decimals.
+  static func text(of table: StatisticsTable, _ query: StatisticsQuery, format: OutputFormat) -> String {
     let head = table.groupFieldNames + table.aliases
+    let whole = query.definitions.indices.filter { index in
+      query.definitions[index].statisticType == .sum
+        && table.records.allSatisfy { [nil, true].contains($0.statistics[index].isExactlyWhole) }
+    }
+    func statistics(_ record: StatisticsTable.Record) -> [AttributeValue] {
+      var values = record.statistics
+      for index in whole { values[index] = values[index].wholeNumber }
+      return values
+    }
     switch format {
     case .json: return table.json.text() + "\n"
     case .csv:
       let rows = table.records.map { record in
-        (record.group + record.statistics).map(DelimitedWriter.cell)
+        (record.group + statistics(record)).map(DelimitedWriter.cell)
       }
       return ([head.map(DelimitedWriter.quoted)] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
     case .text:
-      let rows = table.records.map { $0.group + $0.statistics }
+      let rows = table.records.map { $0.group + statistics($0) }
       return AlignedTable.text(values: rows, head: head)
     }
   }
@@ -101,7 +111,7 @@ struct StatisticsOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Order by group fields and statistics. Nulls come last, or first with :desc.",
+      "Order by group fields and statistics. Nulls come last, unless :nulls-first follows.",
       valueName: "field[:asc|desc][:nulls-first|nulls-last][,…]"))
   var orderBy: FieldList?
   @Option(
@@ -126,6 +136,27 @@ struct StatisticsOptions: ParsableArguments {
 struct TableOutput: ParsableArguments {
   @Option(help: "Format of the answer.")
   var format: OutputFormat = .text
+}
+
+extension AttributeValue {
+  /// Whether a number is whole and small enough that a real number states it exactly; nil for other values.
+  fileprivate var isExactlyWhole: Bool? {
+    guard case .real(let number) = self else { return nil }
+    return number == number.rounded() && abs(number) <= 0x1p53
+  }
+
+  /// A whole real number as an integer; other values as they are.
+  fileprivate var wholeNumber: AttributeValue {
+    guard case .real(let number) = self, let whole = Int64(exactly: number) else { return self }
+    return .integer(whole)
+  }
+}
+
+extension StatisticsTable {
+  /// Whether no row was found: there is no group, or every statistic is null or 0.
+  fileprivate var isOfNoRows: Bool {
+    records.allSatisfy { $0.group.isEmpty && $0.statistics.allSatisfy { [.null, .integer(0)].contains($0) } }
+  }
 }
 
 extension AlignedTable {

@@ -9,7 +9,8 @@ struct TilesCommand: AsyncParsableCommand {
     commandName: "tiles", abstract: "Draw a map as PNG tiles in Web Mercator.",
     usage: "mapstate tiles <source> -o <path> --zoom <z> --bounds <area> [<options>]",
     discussion: """
-      Writes a folder {z}/{x}/{y}.png with a TileJSON file and a preview page, an .mbtiles file or a .pmtiles archive. \
+      Writes a folder {z}/{x}/{y}.png with a TileJSON file and a preview page, an .mbtiles file or a .pmtiles archive, \
+      by the ending of the path: a folder has none, or / at its end. \
       An interrupted run continues: it keeps the tiles that exist. The tiles of an archive stay in FILE.tiles. \
       --pixel-ratio 2 writes tiles of 512 pixels; in a folder, they are {y}@2x.png.
 
@@ -50,12 +51,7 @@ struct TilesCommand: AsyncParsableCommand {
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
     let document = try await map.open(FieldSelection(map, names: []), choice)
-    let form: TileExport.Form =
-      switch FilePath.pathExtension(of: output.path) {
-      case "mbtiles": .mbtiles
-      case "pmtiles": .pmtiles
-      default: .folder
-      }
+    let form = try TileExport.Form(path: output.path)
     let request = map.request(bounds: nil)
     let (path, all) = (output.path, export)
     let warnings = try await Progress.counting("drawing tiles") { report async throws(MapStateError) in
@@ -96,4 +92,8 @@ struct TilesOutput: ParsableArguments {
     help: ArgumentHelp("Area of the tiles in degrees.", valueName: "west,south,east,north"),
     transform: { try RequestedExtent.envelope(text: $0) })
   var bounds: Envelope
+
+  func validate() throws {
+    do { _ = try TileExport.Form(path: path) } catch { throw ValidationError("-o \(error).") }
+  }
 }

@@ -22,7 +22,8 @@ package struct FilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time extent: dates or RFC 3339 timestamps; .. leaves an end open.", valueName: "start/end"),
+      "Time extent: dates, months, years or RFC 3339 timestamps; .. leaves an end open.",
+      valueName: "start/end"),
     transform: { try TimeExtent(text: $0) })
   var time: TimeExtent?
 

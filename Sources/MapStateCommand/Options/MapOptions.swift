@@ -79,6 +79,7 @@ package struct MapOptions: ParsableArguments {
   ///
   /// - Parameter bounds: the extent to show, if any.
   package func request(bounds: Envelope?) -> ViewRequest {
+    if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }
     var request = ViewRequest()
     (request.size, request.pixelRatio) = (shape.viewSize, shape.pixelRatio)
     (request.padding, request.rotation) = (shape.padding?.value, shape.rotation?.value)

@@ -80,8 +80,9 @@ package struct QuestionOptions: ParsableArguments {
     }
     var choice = map.choice(map.layers.layer == nil ? rule : .named)
     choice.readsBasemap = false
-    let document = try await map.open(fields, choice).styled(style)
+    let document = try await map.open(fields, choice).styled(style, for: map.request(bounds: nil))
     for warning in document.warnings { Warnings.add(warning) }
+    if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }
     let request = request(time: map.filters.time)
     let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
     // Plain data has no viewpoint.
@@ -142,6 +143,15 @@ package struct AskedQuestion {
   /// The indexes of the layers to ask; for commands that take one table, those that show it.
   package let layers: [Int]
 
+  /// Notes the texts in the filters that no row has, if the answer has no row.
+  func noteUnmatchedTexts(count: Int) {
+    guard count == 0 else { return }
+    for layer in layers.map({ view.layers[$0] }) {
+      let filters = [layer.definition.$definitionExpression, question.$whereClause, question.$cql2]
+      for text in UnmatchedText.all(in: filters, of: layer).prefix(3) { Warnings.note("\(text)") }
+    }
+  }
+
   /// The table to ask, for commands that take one.
   package var layer: LayerState { document.asked(layers, in: view) }
 }
@@ -155,6 +165,6 @@ extension JSONValue {
     object["wkid"] = .number((extent?.spatialReference ?? asked.view.spatialReference).wkid)
     object["exact"] = .boolean(asked.layer.source.isExact)
     object["warnings"] = Warnings.json
-    return .object(object)
+    return Warnings.noting(.object(object))
   }
 }

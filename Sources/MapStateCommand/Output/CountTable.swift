@@ -16,7 +16,7 @@ enum CountTable {
       let answer: JSONValue = [
         "counts": .array(counts.map { .number($0) }), "extents": .array(asked), "warnings": Warnings.json,
       ]
-      return answer.text() + "\n"
+      return Warnings.noting(answer).text() + "\n"
     case .csv: return "count\n" + counts.map { "\($0)\n" }.joined()
     }
   }
@@ -24,7 +24,7 @@ enum CountTable {
   /// The number for one layer, `TITLE<TAB>N` per line for several layers, a table for funnels.
   static func text(_ answer: CountAnswer, format: OutputFormat) -> String {
     switch format {
-    case .json: return answer.json(warnings: Warnings.all).text() + "\n"
+    case .json: return Warnings.noting(answer.json(warnings: Warnings.all)).text() + "\n"
     case .csv: return csv(answer)
     case .text:
       if answer.layers.contains(where: { $0.funnel != nil }) { return funnels(answer) + classes(answer) }

@@ -18,6 +18,8 @@ enum Warnings {
     var kinds: [String: (count: Int, first: String)] = [:]
     /// The kinds with more warnings than are listed, in order.
     var folded: [String] = []
+    /// The notes, which are not warnings.
+    var notes: [String] = []
     var count: Int { known.count }
     var isStrict = false
     var isQuiet = false
@@ -40,6 +42,25 @@ enum Warnings {
 
   /// The warnings as a JSON array.
   static var json: JSONValue { .array(all.map { .string($0) }) }
+
+  /// Adds a note, which `--strict` ignores, and prints it unless it is known.
+  static func note(_ message: String) {
+    let text = MessageText.line(message)
+    let isNew = state.withLock { state in
+      guard !state.notes.contains(text) else { return false }
+      state.notes.append(text)
+      return true
+    }
+    if isNew { StandardError.note(text) }
+  }
+
+  /// Returns an answer or a report with the notes as the member `notes`, if there are any.
+  static func noting(_ answer: JSONValue) -> JSONValue {
+    let notes = state.withLock { $0.notes }
+    guard !notes.isEmpty, var object = answer.object else { return answer }
+    object["notes"] = .array(notes.map { .string($0) })
+    return .object(object)
+  }
 
   /// Forgets the warnings, before another answer.
   static func removeAll() {

@@ -61,7 +61,9 @@ struct MergeCommand: AsyncParsableCommand {
     }
     var text = answer.count.map { CountTable.text($0, format: output.format) } ?? ""
     text += answer.counts.map { CountTable.text(counts: $0, [], format: output.format) } ?? ""
-    text += answer.statistics.map { StatisticsText.text(of: $0, format: output.format) } ?? ""
+    if let table = answer.statistics, let query = answer.statisticsQuery {
+      text += StatisticsText.text(of: table, query, format: output.format)
+    }
     try StandardOutput.write(text)
   }
 }

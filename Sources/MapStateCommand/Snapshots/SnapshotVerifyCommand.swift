@@ -34,7 +34,7 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     if let revision = changed.since { run.changes = try ChangedFiles(since: revision, near: run.root) }
     var unchanged = 0
     var (passed, failed, skipped) = (0, 0, 0)
-    var isBroken = false
+    var (isNew, isChanged, isBroken) = (false, false, false)
     var report = try output.reportDir.map { folder throws(MapStateError) in
       try SnapshotReport(folder: folder, root: run.root, imageBase: output.imageBase)
     }
@@ -56,17 +56,47 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       if outcome.isPass { passed += 1 }
       if case .unchanged = outcome { unchanged += 1 } else if outcome.isSkip { skipped += 1 }
       if outcome.isFailure { failed += 1 }
-      if case .error = outcome { isBroken = true }
+      switch outcome {
+      case .error: isBroken = true
+      case .noReference: isNew = true
+      case .differs, .sizeDiffers, .engineDiffers, .styleDiffers, .newWarning, .numbersDiffer,
+        .staleReference:
+        isChanged = true
+      default: break
+      }
     }
     try report?.write()
     StandardError.write(
       "\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : "")
         + (unchanged > 0 ? ", \(unchanged) not drawn because their files have not changed" : ""))
+    adviseNext(isNew: isNew, isChanged: isChanged)
     // A case that cannot be drawn is wrong input; an image that differs is a failed expectation.
     if isBroken { throw ExitCode(MapStateError.Kind.input.exitCode) }
     guard failed == 0 else { throw ExitCode(MapStateError.Kind.expectation.exitCode) }
     guard passed + unchanged > 0 else {
       throw MapStateError(.expectation, "every case is skipped; nothing was compared")
+    }
+  }
+}
+
+extension SnapshotVerifyCommand {
+  /// Notes the commands that record new cases and accept changed ones.
+  private func adviseNext(isNew: Bool, isChanged: Bool) {
+    let words =
+      [selection.folder] + selection.cases + selection.options.only.flatMap { ["--only", $0] }
+    let chosen = words.map(SnapshotReport.shellWord).joined(separator: " ")
+    if isNew {
+      Warnings.note("to record the missing reference images: mapstate snapshot record \(chosen) --missing")
+    }
+    guard isChanged else { return }
+    if let report = output.reportDir {
+      Warnings.note(
+        "if the changes in the report are right: mapstate snapshot accept \(SnapshotReport.shellWord(selection.folder)) --all --report-dir "
+          + SnapshotReport.shellWord(report))
+    } else {
+      Warnings.note(
+        "to see the changes, add --report-dir DIR; if they are right: mapstate snapshot record \(chosen) --failed"
+      )
     }
   }
 }

@@ -17,7 +17,9 @@ package struct LayoutOptions: ParsableArguments {
   var legendTitle: String?
   @Flag(help: "List only classes with a feature in the view.")
   var legendInView = false
-  @Flag(help: "Add the number of drawn features to each class of the legend.")
+  @Flag(
+    name: [.customLong("legend-counts"), .customLong("counts")],
+    help: "Add the number of drawn features to each class of the legend.")
   var legendCounts = false
   @Flag(help: "Show classes of numbers as a bar with the numbers at the breaks.")
   var legendBars = false
@@ -34,20 +36,39 @@ package struct LayoutOptions: ParsableArguments {
 
   package init() {}
 
+  /// The options that may lack their value, with their values.
+  private static let lackingValues = [
+    ("--legend", PageLayout.LegendPosition.allCases.map(\.rawValue)),
+    ("--scale-bar", PageLayout.ScaleBarUnits.allCases.map(\.rawValue)),
+  ]
+
   /// Refuses a wrong value after `=`, which the parser ignores for an option that may lack its value.
   package static func check(_ words: some Sequence<String>) throws(MapStateError) {
     for word in words {
-      for (option, known) in [
-        ("--legend", PageLayout.LegendPosition.allCases.map(\.rawValue)),
-        ("--scale-bar", PageLayout.ScaleBarUnits.allCases.map(\.rawValue)),
-      ] where word.hasPrefix("\(option)=") {
+      for (option, known) in lackingValues where word.hasPrefix("\(option)=") {
         let value = String(word.dropFirst(option.count + 1))
-        guard !known.contains(value) else { continue }
-        let nearest = NearestName.of(value, among: known)
-        let advice = nearest.map { "did you mean '\($0)'?" } ?? "available: \(known.joined(separator: ", "))"
-        throw MapStateError(.usage, "\(option) has no value '\(value)'; \(advice)", suggestion: nearest)
+        if !known.contains(value) { throw wrong(value, of: option, known) }
       }
     }
+  }
+
+  /// Returns the error for a wrong value after a blank, which the parser takes for another argument; nil if there is none.
+  ///
+  /// A value that names a file is no wrong value, because the source may follow such an option.
+  static func wrongValue(among words: [String]) -> MapStateError? {
+    for (word, value) in zip(words, words.dropFirst()) {
+      for (option, known) in lackingValues
+      where word == option && !known.contains(value) && !value.hasPrefix("-") && !FileAccess.exists(value) {
+        return wrong(value, of: option, known)
+      }
+    }
+    return nil
+  }
+
+  private static func wrong(_ value: String, of option: String, _ known: [String]) -> MapStateError {
+    let nearest = NearestName.of(value, among: known)
+    let advice = nearest.map { "did you mean '\($0)'?" } ?? "available: \(known.joined(separator: ", "))"
+    return MapStateError(.usage, "\(option) has no value '\(value)'; \(advice)", suggestion: nearest)
   }
 
   /// The layout that the options request.

@@ -6,7 +6,9 @@ import MapState
 package struct StyleOptions: ParsableArguments {
   @OptionGroup var coloring: ColorOptions
   @Option(
-    help: ArgumentHelp("Size the points or lines of a plain data file by a field.", valueName: "field"))
+    help: ArgumentHelp(
+      "Size the points (4 to 32 pixels) or lines (0.5 to 8 pixels) of a plain data file by a field.",
+      valueName: "field"))
   var sizeBy: String?
   @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
   var label: String?
@@ -25,7 +27,8 @@ package struct StyleOptions: ParsableArguments {
 package struct ColorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Colour the features of a plain data file by a field: classes of numbers, or one colour per text.",
+      "Colour the features of a plain data file by a field: classes of numbers, or one colour per text; default: one "
+        + "colour for all.",
       valueName: "field"))
   var colorBy: String?
   @Option(
@@ -33,7 +36,7 @@ package struct ColorOptions: ParsableArguments {
   var normalizeBy: String?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Number of classes; default: 5, and 9 for texts.", valueName: "n"),
+    help: ArgumentHelp("Number of classes; default: at most 5 of numbers and 9 of texts.", valueName: "n"),
     transform: { try StyleRequest.classes(WholeNumber.read($0)) })
   var classes: Int?
   @Option(
@@ -49,7 +52,9 @@ package struct ColorOptions: ParsableArguments {
     transform: { try StyleRequest.breaks(text: $0) })
   var breaks: [Double]?
   @Option(
-    help: ArgumentHelp("Colour ramp; \"list\" prints the names and colours of all ramps.", valueName: "name"),
+    help: ArgumentHelp(
+      "Colour ramp; default: YlGnBu for numbers, nine distinct colours for texts; \"list\" prints the names and "
+        + "colours of all ramps.", valueName: "name"),
     completion: .list(ColorRamp.all.map(\.name)),
     transform: { try StyleRequest.ramp($0) })
   var ramp: ColorRamp?

@@ -1,0 +1,122 @@
+import MapScript
+import MapState
+import Testing
+
+/// Classes and colours that are derived from the data.
+@Suite struct DerivedStyleTests {
+  private let folder: ScratchFolder
+  private let data: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    let rows = (1...60).map { row in
+      "\(row),\(row % 5 + 1),\(row % 3 == 0 ? "" : "k\(row % 4)"),\(row % 2 == 0 ? "even" : "odd"),\(row),\(row % 20)"
+    }
+    data = try folder.write("n,code,kind,half,lon,lat\n" + rows.joined(separator: "\n") + "\n", to: "p.csv")
+  }
+
+  private func styled(
+    _ change: (inout StyleRequest) throws -> Void, definition: String? = nil, data: String? = nil
+  ) async throws -> MapDocument {
+    var (style, view) = (StyleRequest(), ViewRequest())
+    try change(&style)
+    if let definition { view.definitions = [LayerClause(definition)] }
+    return try await MapDocument.open(data ?? self.data).styled(style, for: view)
+  }
+
+  private func classes(_ document: MapDocument) -> [String] {
+    document.layers[0].layer.renderer.form.classLabels
+  }
+
+  @Test("Classes of numbers are those of the rows that the definition expression leaves")
+  func numbers() async throws {
+    func classes(_ definition: String?) async throws -> [String] {
+      let document = try await styled(
+        { ($0.colorBy, $0.classes, $0.method) = ("n", 2, .equalInterval) }, definition: definition)
+      return self.classes(document).filter { $0 != "No data" }
+    }
+    #expect(try await classes(nil) == ["1.0 to 30.5", "30.5 to 60.0"])
+    #expect(try await classes("n <= 20") == ["1.0 to 10.5", "10.5 to 20.0"])
+  }
+
+  @Test("Classes of texts are those of the rows that the definition expression leaves")
+  func texts() async throws {
+    let all = try await styled { ($0.colorBy, $0.classes) = ("kind", 9) }
+    #expect(Set(classes(all)).isSuperset(of: ["k0", "k1", "k2", "k3"]))
+    let some = try await styled({ ($0.colorBy, $0.classes) = ("kind", 9) }, definition: "n < 4")
+    #expect(Set(classes(some)) == ["k1", "k2"])
+  }
+
+  @Test("The sizes are those of the rows that the definition expression leaves")
+  func sizes() async throws {
+    let document = try await styled({ $0.sizeBy = "n" }, definition: "n BETWEEN 11 AND 20")
+    guard
+      case .bounded(let least, let greatest, _, _)? = document.layers[0].layer.renderer.form.visualVariables
+        .size?.rule
+    else {
+      Issue.record("no sizes")
+      return
+    }
+    #expect(least == 11 && greatest == 20)
+  }
+
+  @Test("The command applies --definition to the classes")
+  func command() async throws {
+    let run = try await Tool.run(
+      "count", data, "--by-class", "--color-by", "n", "--classes", "2", "--method", "equal-interval",
+      "--definition", "half = 'odd' AND n < 10")
+    #expect(
+      run.out == "1 to 5\t3\n5 to 9\t2\n(no class)\t0\n" || run.out.hasPrefix("1 to 5\t3\n5 to 9\t2\n"),
+      "\(run)")
+  }
+
+  @Test("A few distinct whole numbers are a class each, unless a method or breaks are named")
+  func codes() async throws {
+    let document = try await styled { $0.colorBy = "code" }
+    #expect(classes(document).filter { $0 != "No data" } == ["1", "2", "3", "4", "5"])
+    guard case .classBreaks(let renderer) = document.layers[0].layer.renderer.form else {
+      Issue.record("no classes of numbers")
+      return
+    }
+    #expect(renderer.classBreaks.map(\.maximum) == [1, 2, 3, 4, 5])
+    #expect(document.warnings.isEmpty)
+    let fewer = try await styled { ($0.colorBy, $0.classes) = ("code", 3) }
+    #expect(classes(fewer).contains("1 to 2") || classes(fewer).contains("2 to 3"), "\(classes(fewer))")
+    let method = try await styled { ($0.colorBy, $0.method) = ("code", .equalInterval) }
+    #expect(classes(method).first == "1.0 to 1.8")
+  }
+
+  @Test("Each class of a code counts its rows")
+  func codeCounts() async throws {
+    let run = try await Tool.run("count", data, "--by-class", "--color-by", "code")
+    #expect(run.out.hasPrefix("1\t12\n2\t12\n3\t12\n4\t12\n5\t12\n"), "\(run)")
+  }
+
+  @Test(
+    "Documents of the tool's colours have no findings, with every ramp that is safe for colour-blind readers")
+  func lints() async throws {
+    let ramps = ColorRamp.all.filter(\.isColorBlindSafe)
+    #expect(ramps.count > 20)
+    for ramp in [nil] + ramps.map(Optional.some) {
+      for count in 2...7 {
+        let document = try await styled { ($0.colorBy, $0.classes, $0.ramp) = ("n", count, ramp) }
+        let findings = try await DocumentLint().answer(document).findings
+        #expect(findings.isEmpty, "\(ramp?.name ?? "default") \(count): \(findings.map(\.text))")
+      }
+    }
+    for field in ["kind", "half", "code"] {
+      let document = try await styled { $0.colorBy = field }
+      let findings = try await DocumentLint().answer(document).findings
+      #expect(findings.isEmpty, "\(field): \(findings.map(\.text))")
+    }
+    let many = try await styled({ $0.colorBy = "CNTRY_NAME" }, data: Tool.cityData)
+    let findings = try await DocumentLint().answer(many).findings
+    #expect(findings.isEmpty, "\(findings.map(\.text))")
+  }
+
+  @Test("Ramps that colour-blind readers cannot read keep their findings")
+  func unsafe() async throws {
+    let document = try await styled { ($0.colorBy, $0.ramp) = ("n", ColorRamp.named("RdYlGn")) }
+    #expect(try await !DocumentLint().answer(document).findings.isEmpty)
+  }
+}
