@@ -29,6 +29,8 @@ struct ColorByField {
   let renderer: RendererForm
   /// The features and values that have no colour of their own.
   let warnings: [String]
+  /// The painting order, which has features without a number below all others; empty if all have one.
+  private(set) var drawingOrder: [DrawingOrder] = []
 
   /// Derives the renderer for a field of a table.
   ///
@@ -50,7 +52,7 @@ struct ColorByField {
       if let (option, _) = options.first(where: { $0.1 }) {
         throw MapStateError(.input, "\(option) needs numbers, but field \"\(name)\" is text")
       }
-      (renderer, warnings) = try Self.values(name, codes, dictionary, request, symbol)
+      (renderer, warnings) = try Self.values(name, codes, dictionary, request, table.schema, symbol)
       return
     }
     guard let numbers = column.numbers else {
@@ -59,6 +61,14 @@ struct ColorByField {
         "field \"\(name)\" holds \(column.type.rawValue) values; only text and numbers can be coloured")
     }
     (renderer, warnings) = try Self.breaks(name, numbers, request, table, symbol)
+    // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them.
+    if numbers.contains(nil) {
+      drawingOrder = [DrawingOrder(fieldName: name, direction: .descending)]
+    } else if let divisor = request.normalizeBy {
+      let index = try table.schema.known(divisor, of: "--normalize-by")
+      guard table.columns[index].numbers?.contains(where: { $0 == nil || $0 == 0 }) ?? false else { return }
+      drawingOrder = [DrawingOrder(fieldName: table.schema.fields[index].name, direction: .descending)]
+    }
   }
 
   // MARK: Numbers
@@ -110,17 +120,27 @@ struct ColorByField {
     let colors =
       request.ramp?.colors(count: upper.count)
       ?? Array(ColorRamp.standard.colors(count: upper.count + 1).dropFirst())
-    let renderer = ClassBreaksRenderer.classified(
+    var renderer = ClassBreaksRenderer.classified(
       fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
       colors: colors, symbol: symbol.symbol, hasExactLabels: request.breaks != nil,
       values: values)
+    renderer.legendOptions.title = title(of: [field, request.normalizeBy].compactMap { $0 }, table.schema)
     return (.classBreaks(renderer), warnings)
+  }
+
+  /// Returns the aliases of fields, or their names with spaces, as the title of a legend.
+  private static func title(of fields: [String], _ schema: FeatureSchema) -> String {
+    fields.map { name in
+      guard let field = schema.index(ofField: name).map({ schema.fields[$0] }) else { return name }
+      return field.alias == field.name ? field.name.replacing("_", with: " ") : field.alias
+    }.joined(separator: " / ")
   }
 
   // MARK: Text
 
   private static func values(
-    _ field: String, _ codes: [Int32], _ dictionary: [String], _ request: StyleRequest, _ symbol: SymbolForm
+    _ field: String, _ codes: [Int32], _ dictionary: [String], _ request: StyleRequest,
+    _ schema: FeatureSchema, _ symbol: SymbolForm
   ) throws(MapStateError) -> (RendererForm, [String]) {
     var counts = [Int](repeating: 0, count: dictionary.count)
     for code in codes where code >= 0 { counts[Int(code)] += 1 }
@@ -144,8 +164,9 @@ struct ColorByField {
     let hasNull = codes.contains { $0 < 0 }
     var label = others.isEmpty ? (hasNull ? "No data" : "Other") : "Other (\(values(others.count)))"
     if !others.isEmpty, hasNull { label += " and no data" }
-    let renderer = UniqueValueRenderer(
+    var renderer = UniqueValueRenderer(
       fieldNames: [field], uniqueValues: classes, defaultSymbol: symbol.colored(rest), defaultLabel: label)
+    renderer.legendOptions.title = title(of: [field], schema)
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
     let more = others.count - names.count
