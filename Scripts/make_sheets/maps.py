@@ -2,9 +2,35 @@
 
 `qgis_layouts.py` draws the same data by layouts of QGIS.
 """
+import json
+import pathlib
+
+STYLES = pathlib.Path(__file__).resolve().parent.parent.parent / "Styles"
 
 CONTIGUOUS = ["--definition", "STATE NOT IN ('AK', 'HI')"]
 WORLD = ["--reference", "8857", "--bounds", "-150,-52,160,74", "--basemap", "arcGISLightGray"]
+
+
+def density(folder):
+    """Writes a document with the density of one type of points, because thousands of markers cover each other."""
+    document = json.loads((STYLES / "san-francisco-incidents.json").read_text())
+    land, incidents = document["operationalLayers"]
+    for layer in (land, incidents):
+        layer["url"] = str(STYLES / layer["url"])
+    definition = incidents["layerDefinition"]
+    incidents["title"] = "Graffiti"
+    definition["definitionExpression"] = "req_type = 'Graffiti'"
+    del definition["displayFilterInfo"]
+    colors = [(0, [254, 217, 118, 0]), (0.15, [254, 217, 118, 200]), (0.4, [253, 141, 60, 235]),
+              (0.7, [227, 26, 28, 245]), (1, [128, 0, 38, 255])]
+    definition["drawingInfo"]["renderer"] = {
+        "type": "heatmap", "radius": 15, "minDensity": 0.0006, "maxDensity": 0.08,
+        "colorStops": [{"ratio": ratio, "color": color} for ratio, color in colors],
+        "legendOptions": {"title": "Reports of graffiti", "minLabel": "few", "maxLabel": "many"}}
+    path = folder / "graffiti.json"
+    path.write_text(json.dumps(document))
+    return path.resolve()
+
 
 MAPS = [
     ("unemployment", "Counties in Albers with state borders and a legend of classes.",
@@ -20,10 +46,11 @@ MAPS = [
      ["render", "Styles/data/us-states.geojson", "--size", "1000x700", "--reference", "5070", *CONTIGUOUS,
       "--fit", "us-states", "--padding", "24", "--label", "STATE", "--title", "The 48 contiguous states", "--frame",
       "--scale-bar", "both"]),
-    ("incidents", "Twelve types of points, with their numbers.",
-     ["render", "Styles/san-francisco-incidents.json", "--size", "1100x800", "--filters", "none", "--fit", "Incidents",
-      "--title", "Service requests in San Francisco", "--subtitle", "Made-up sample data", "--legend",
-      "--legend-counts", "--scale-bar", "both", "--north-arrow"]),
+    ("incidents", "The density of one type of points, with a ramp.",
+     ["render", density, "--allow-path", str(STYLES), "--size", "1000x800", "--fit", "Graffiti", "--padding", "12",
+      "--title", "Most graffiti is reported from the Mission and downtown", "--subtitle",
+      "Service requests in San Francisco, made-up sample data", "--legend", "--legend-title", "Reports of graffiti",
+      "--scale-bar", "both", "--north-arrow"]),
     ("trees", "Only the class in view, and its number.",
      ["render", "Styles/san-francisco-incidents.json", "--size", "800x700", "--fit", "Incidents", "--padding", "16",
       "--title", "Damaged and overgrown trees", "--subtitle", "Made-up sample data", "--legend", "bottom",

@@ -128,8 +128,11 @@ extension CairoContext {
 
   private func paintVectors(_ batch: MarkerBatch) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
+    // The images by style; a file contains a surface once.
+    var (pictures, pixels): ([Int: PictureSurface], Int) = ([:], 0)
     for item in batch.x.indices {
-      let look = looks[Int(batch.style[item])]
+      let style = Int(batch.style[item])
+      let look = looks[style]
       let (x, y) = (batch.x[item] + look.offsetX, batch.y[item] + look.offsetY)
       guard look.size > 0, abs(x) <= Self.coordinateLimit, abs(y) <= Self.coordinateLimit else { continue }
       func addShape() {
@@ -140,8 +143,16 @@ extension CairoContext {
       paintFill(look)
       switch look.block?.content {
       case .picture(let picture, let opacity):
-        guard let box = look.block?.box else { break }
-        try draw(picture, in: box, angle: look.angle, opacity: opacity, x: x, y: y)
+        guard let block = look.block else { break }
+        if let known = pictures[style] {
+          draw(known, angle: look.angle, opacity: opacity, x: x, y: y)
+          break
+        }
+        let image = try PictureSurface(picture, of: block)
+        pixels += image.width * image.height
+        if pixels > 1 << 22 { (pictures, pixels) = ([:], image.width * image.height) }
+        pictures[style] = image
+        draw(image, angle: look.angle, opacity: opacity, x: x, y: y)
       case .text(let text):
         useNonZeroRule()
         newPath()

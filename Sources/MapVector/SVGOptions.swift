@@ -3,6 +3,8 @@ public struct SVGOptions: Hashable, Sendable {
   /// Whether text is written as text, in the font family Noto Sans; otherwise as outlines, which need no font.
   public var writesText = false
   /// Whether the first element of each feature has the attribute `data-id`.
+  ///
+  /// A drawn feature whose symbol paints nothing is an empty group with its id.
   public var writesIDs = false
   /// Whether the first element of each feature has its title, which browsers show as a tooltip.
   public var writesTitles = false
@@ -17,6 +19,8 @@ package struct SVGFeatures: Sendable {
   package var ids: [Int64] = []
   /// The title of each row; empty for none.
   package var titles: [String] = []
+  /// The drawn rows, also those whose symbol paints nothing.
+  package var drawn: [Int] = []
 
   package init() {}
 }

@@ -16,6 +16,8 @@ package struct SVGWriter {
   private var styles = SVGText()
   /// The names of definitions by their content, so that equal ones are written once.
   private var known: [String: String] = [:]
+  /// The pixels of images that are reduced.
+  private var bitmaps: [SymbolPicture: Bitmap] = [:]
   /// The number of gradients, each for one area.
   private var gradientCount = 0
   /// The size of the larger of map and page, in output pixels.
@@ -98,7 +100,8 @@ package struct SVGWriter {
   private var usedIDs: Set<String> = []
 
   private mutating func add(_ layer: DisplayLayer, id: String, features: SVGFeatures? = nil) {
-    guard layer.opacity > 0 else { return }
+    let paints = layer.opacity > 0
+    guard paints || !(features?.drawn.isEmpty ?? true) else { return }
     var unique = id
     var number = 1
     while !usedIDs.insert(unique).inserted {
@@ -112,7 +115,7 @@ package struct SVGWriter {
     body += ">\n"
     var named: Set<Int32> = []
     var classes: Set<Int> = []
-    for batch in layer.batches {
+    for batch in layer.batches where paints {
       switch batch {
       case .markers(let markers): add(markers, unique, features, &named, &classes)
       case .paths(let paths): add(paths, unique, features, &named, &classes)
@@ -120,7 +123,21 @@ package struct SVGWriter {
       case .image(let image): add(image)
       }
     }
+    if let features { addUnpainted(layer, features, &named) }
     body += "</g>\n"
+  }
+
+  /// Writes an empty group for each drawn feature without an element; the features of a heat map are one image.
+  private mutating func addUnpainted(
+    _ layer: DisplayLayer, _ features: SVGFeatures, _ named: inout Set<Int32>
+  ) {
+    let isImage = layer.batches.contains { if case .image = $0 { true } else { false } }
+    guard !isImage else { return }
+    for row in features.drawn {
+      guard let row = Int32(exactly: row), !named.contains(row) else { continue }
+      body += "<g"
+      close("g", row, features, &named)
+    }
   }
 
   /// Writes an image as PNG data.
@@ -243,15 +260,17 @@ package struct SVGWriter {
     return define("m") { "<symbol id=\"\($0)\" overflow=\"visible\">\(content)</symbol>" }
   }
 
-  private func add(
+  private mutating func add(
     _ block: MarkerBlock, _ look: MarkerStyle, _ dx: Double, _ dy: Double, _ text: inout SVGText
   ) {
     switch block.content {
     case .picture(let picture, let opacity):
+      let reduced = block.reduced { bitmap(of: $0) }
+      let data = reduced.flatMap { try? $0.bitmap.pngData() }
+      let box = data == nil ? block.box : reduced?.box ?? block.box
       text += "<image"
       for (name, value) in [
-        ("x", block.box.xMin + dx), ("y", block.box.yMin + dy), ("width", block.box.width),
-        ("height", block.box.height),
+        ("x", box.xMin + dx), ("y", box.yMin + dy), ("width", box.width), ("height", box.height),
       ] {
         text += " \(name)=\""
         text.add(value)
@@ -262,12 +281,23 @@ package struct SVGWriter {
       if look.angle != 0 {
         text += " transform=\"rotate(\(look.angle.thousandths) \(dx.thousandths) \(dy.thousandths))\""
       }
-      text += " xlink:href=\"data:image/png;base64,\(Base64.text(picture.pngData))\"/>"
+      text += " xlink:href=\"data:image/png;base64,\(Base64.text(data ?? picture.pngData))\"/>"
     case .text(let ink):
       text += "<path d=\""
       text.add(ink.steps, x: { px, _ in px + dx }, y: { _, py in py + dy })
       text += "\"\(Self.letters(ink.style))/>"
     }
+  }
+
+  /// Returns the pixels of an image, which are decoded once; nil without memory for them.
+  private mutating func bitmap(of picture: SymbolPicture) -> Bitmap? {
+    if let known = bitmaps[picture] { return known }
+    guard let bitmap = try? picture.bitmap() else { return nil }
+    if bitmaps.values.reduce(bitmap.width * bitmap.height, { $0 + $1.width * $1.height }) > 1 << 22 {
+      bitmaps = [:]
+    }
+    bitmaps[picture] = bitmap
+    return bitmap
   }
 
   // MARK: Paths

@@ -44,6 +44,38 @@ import Testing
     #expect(numbers.count == 6 && zip(numbers, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(world)")
   }
 
+  @Test("After --color-by, the legend names the field, and features without a number are painted first")
+  func colorBy() async throws {
+    let folder = try ScratchFolder()
+    let table = """
+      town_size,kind,longitude,latitude
+      10,a,7.4,46.9
+      ,,7.4,46.9
+      30,b,7.5,46.8
+      """
+    for (field, name) in [("town_size", "town size"), ("kind", "kind")] {
+      try folder.write(table, to: "towns.csv")
+      let run = try await Tool.run([
+        "render", folder.path("towns.csv"), "-o", folder.path("a.svg"), "--color-by", field, "--legend",
+        "--svg-text", "--save-document", folder.path("towns.json"),
+      ])
+      #expect(run.code == 0, "\(run)")
+      let svg = try String(contentsOf: folder.url("a.svg"), encoding: .utf8)
+      #expect(svg.contains(">\(name)</text>"), "\(field)")
+      #expect(svg.contains(">No data</text>"), "\(field)")
+      let (other, first) = (svg.range(of: "layer-0-class-default"), svg.range(of: "layer-0-class-0"))
+      // Texts have no drawing order in web maps.
+      let isBelow = try #require(other).lowerBound < #require(first).lowerBound
+      #expect(isBelow == (field == "town_size"), "\(field)")
+      // The saved document draws the same.
+      let again = try await Tool.run([
+        "render", folder.path("towns.json"), "-o", folder.path("b.svg"), "--legend", "--svg-text",
+      ])
+      #expect(again.code == 0, "\(again)")
+      #expect(try String(contentsOf: folder.url("b.svg"), encoding: .utf8) == svg, "\(field)")
+    }
+  }
+
   @Test("A series draws one image per feature, with names that stay in the folder and never collide")
   func series() async throws {
     let folder = try ScratchFolder()

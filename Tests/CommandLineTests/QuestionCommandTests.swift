@@ -35,7 +35,8 @@ struct QuestionCommandTests {
       "statistics", "--statistic", "all:unemployment_rate", "--where", "NAME = 'no such'", "--format", "json")
     #expect(
       run.out
-        == "{\"records\":[{\"group\":{},\"statistics\":{\"COUNT_unemployment_rate\":0}}],\"extent\":null,\"wkid\":3857,\"exact\":true,\"warnings\":[]}\n"
+        == "{\"records\":[{\"group\":{},\"statistics\":{\"COUNT_unemployment_rate\":0}}],\"extent\":null,\"wkid\":3857,\"exact\":true,"
+        + "\"warnings\":[],\"notes\":[\"no row has NAME = 'no such'\"]}\n"
     )
   }
 

@@ -142,7 +142,7 @@ import Testing
     let (variables, form, warnings) = try Self.read(Self.all)
     #expect(warnings.isEmpty, "\(warnings)")
     #expect(variables.color?.input == .field("c", normalizedBy: "n"))
-    #expect(variables.color?.stops == [.init(1, .black), .init(2, .white)])
+    #expect(variables.color?.stops == [.init(1, .black, label: "low"), .init(2, .white)])
     #expect(variables.transparency?.stops == [.init(0, 10), .init(5, 90)])
     #expect(
       variables.size

@@ -138,19 +138,16 @@ internal import MapModel
     unsafe cairo_set_operator(pointer, CAIRO_OPERATOR_OVER)
   }
 
-  /// Draws an image in a rectangle about a point.
-  func draw(
-    _ picture: SymbolPicture, in box: Envelope, angle: Double, opacity: Double, x: Double, y: Double
-  ) throws(CairoError) {
-    guard let bitmap = try? picture.bitmap() else { throw .noMemory }
-    let surface = try CairoSurface(width: bitmap.width, height: bitmap.height, format: .argb32)
-    try surface.withMutablePixels { bitmap.copy(rows: 0..<bitmap.height, to: &$0) }
+  /// Draws an image in its rectangle about a point.
+  func draw(_ picture: PictureSurface, angle: Double, opacity: Double, x: Double, y: Double) {
+    let box = picture.box
     save()
     translate(x: x, y: y)
     unsafe cairo_rotate(pointer, angle * .pi / 180)
     translate(x: box.xMin, y: box.yMin)
-    unsafe cairo_scale(pointer, box.width / Double(bitmap.width), box.height / Double(bitmap.height))
-    surface.setAsSource(of: self)
+    unsafe cairo_scale(
+      pointer, box.width / Double(picture.width), box.height / Double(picture.height))
+    picture.surface.setAsSource(of: self)
     unsafe cairo_paint_with_alpha(pointer, opacity)
     restore()
   }

@@ -57,6 +57,7 @@ extension DocumentObject {
     case .chartAttribute: Self.chartAttributeMembers
     case .othersCategory: Self.othersCategoryMembers
     case .heatmapStop: Self.heatmapStopMembers
+    case .legendOptions: Self.legendOptionsMembers
     case .visualVariable: Self.anyVariableMembers
     case .colorVariable: Self.colorVariableMembers
     case .transparencyVariable: Self.transparencyVariableMembers

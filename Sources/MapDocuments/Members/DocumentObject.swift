@@ -19,7 +19,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case renderer, simpleRenderer, uniqueValueRenderer, classBreaksRenderer, heatmapRenderer
   case dotDensityRenderer, pieChartRenderer, dictionaryRenderer
   case uniqueValueInfo, uniqueValueGroup, uniqueValueClass, classBreakInfo, chartAttribute, othersCategory
-  case heatmapStop
+  case heatmapStop, legendOptions
   // Visual variables. The type of a `visualVariable` selects one of the four cases after it.
   case visualVariable, colorVariable, transparencyVariable, sizeVariable, rotationVariable
   case colorStop, transparencyStop, sizeStop

@@ -34,11 +34,13 @@ enum EsriDensityCodec {
           color: try EsriSymbolCodec.color(stop["color"]) ?? .clear))
     }
     let field = try node.string("field")
-    return HeatmapRenderer(
+    var renderer = HeatmapRenderer(
       fieldName: field?.isEmpty == true ? nil : field, radius: pixels,
       minDensity: try density("minDensity", "minPixelIntensity") ?? 0,
       maxDensity: try density("maxDensity", "maxPixelIntensity") ?? 0.04, colorStops: stops,
       referenceScale: try node.double("referenceScale") ?? 0)
+    renderer.legendOptions = EsriLegendOptionsCodec.options(node)
+    return renderer
   }
 
   /// Returns the members of a heat map.
@@ -69,7 +71,7 @@ enum EsriDensityCodec {
     for item in try node.required("attributes").elements() {
       attributes.append(try attribute(item, &report))
     }
-    return DotDensityRenderer(
+    var renderer = DotDensityRenderer(
       attributes: attributes, dotValue: try node.required("dotValue").double(),
       dotSize: try EsriSymbolCodec.length(node, "dotSize") ?? EsriSymbolCodec.pixelsPerPoint,
       outline: try node["outline"].flatMap { outline throws(JSONDecodingError) in
@@ -81,6 +83,8 @@ enum EsriDensityCodec {
       },
       backgroundColor: try EsriSymbolCodec.color(node["backgroundColor"]),
       referenceScale: try node.double("referenceScale") ?? 0, seed: try node.integer("seed") ?? 1)
+    renderer.legendOptions = EsriLegendOptionsCodec.options(node)
+    return renderer
   }
 
   private static func attribute(

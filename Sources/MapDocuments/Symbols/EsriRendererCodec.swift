@@ -85,6 +85,7 @@ enum EsriRendererCodec {
       fieldNames: fields, delimiter: delimiter, uniqueValues: classes,
       defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"]))
     renderer.valueExpression = expression
+    renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     return .uniqueValue(renderer)
   }
 
@@ -116,6 +117,7 @@ enum EsriRendererCodec {
       classBreaks: breaks, includesLowestMinimum: true, defaultSymbol: try defaultSymbol(node, &report),
       defaultLabel: text(node["defaultLabel"]))
     renderer.valueExpression = expression
+    renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     return .classBreaks(renderer)
   }
 
@@ -184,7 +186,7 @@ enum EsriRendererCodec {
   }
 
   /// Returns a string unchanged and a number as its text, because lookups compare texts.
-  private static func text(_ node: JSONNode?) -> String {
+  static func text(_ node: JSONNode?) -> String {
     switch node?.value {
     case .string(let text): text
     case .number(let number): number.integer.map { "\($0)" } ?? number.text
@@ -196,7 +198,9 @@ enum EsriRendererCodec {
   // MARK: Writing
 
   static func json(_ renderer: RendererForm) -> JSONValue {
-    EsriSymbolCodec.object(members(renderer) + EsriVisualVariableCodec.members(renderer.visualVariables))
+    EsriSymbolCodec.object(
+      members(renderer) + EsriLegendOptionsCodec.members(renderer.legendOptions)
+        + EsriVisualVariableCodec.members(renderer.visualVariables))
   }
 
   private static func members(_ renderer: RendererForm) -> [(String, JSONValue)] {

@@ -28,7 +28,9 @@ enum EsriSizeCodec {
       guard let size = try EsriSymbolCodec.length(stop, "size") else {
         throw JSONDecodingError(.missing, at: stop.path["size"])
       }
-      stops.append(VariableStop(try stop.required("value").double(), size))
+      stops.append(
+        VariableStop(
+          try stop.required("value").double(), size, label: EsriRendererCodec.text(stop["label"])))
     }
     return stops
   }
@@ -65,7 +67,9 @@ enum EsriSizeCodec {
 
   private static func json(_ stops: [VariableStop<Double>]) -> JSONValue {
     .array(
-      stops.map { ["value": .number($0.value), "size": .number($0.output / EsriSymbolCodec.pixelsPerPoint)] })
+      stops.map {
+        EsriVisualVariableCodec.json($0, "size", .number($0.output / EsriSymbolCodec.pixelsPerPoint))
+      })
   }
 
   private static func json(_ size: ScaledSize) -> JSONValue {

@@ -18,12 +18,15 @@ enum EsriVisualVariableCodec {
       case "colorInfo":
         guard let input = try input(node, isTaken: variables.color != nil, &report) else { continue }
         variables.color = ColorVariable(input: input, stops: try colorStops(node))
+        variables.color?.legendOptions = EsriLegendOptionsCodec.options(node)
       case "transparencyInfo":
         guard let input = try input(node, isTaken: variables.transparency != nil, &report) else { continue }
         variables.transparency = TransparencyVariable(input: input, stops: try transparencyStops(node))
+        variables.transparency?.legendOptions = EsriLegendOptionsCodec.options(node)
       case "rotationInfo":
         guard let input = try input(node, isTaken: variables.rotation != nil, &report) else { continue }
         variables.rotation = RotationVariable(input: input, kind: try rotationKind(node))
+        variables.rotation?.legendOptions = EsriLegendOptionsCodec.options(node)
       case "sizeInfo":
         guard
           let input = try input(
@@ -33,7 +36,8 @@ enum EsriVisualVariableCodec {
           report.note(node.path, "not applied: it has no stops, no data values with sizes and no unit")
           continue
         }
-        let size = SizeVariable(input: input, rule: rule)
+        var size = SizeVariable(input: input, rule: rule)
+        size.legendOptions = EsriLegendOptionsCodec.options(node)
         if isOutline { variables.outlineWidth = size } else { variables.size = size }
       default:
         report.note(
@@ -111,7 +115,10 @@ enum EsriVisualVariableCodec {
     }
     var stops: [VariableStop<Color>] = []
     for stop in try node.required("stops").elements() {
-      stops.append(VariableStop(try stop.required("value").double(), try color(stop.required("color"))))
+      stops.append(
+        VariableStop(
+          try stop.required("value").double(), try color(stop.required("color")),
+          label: EsriRendererCodec.text(stop["label"])))
     }
     return stops
   }
@@ -132,7 +139,9 @@ enum EsriVisualVariableCodec {
     var stops: [VariableStop<Double>] = []
     for stop in try node.required("stops").elements() {
       stops.append(
-        VariableStop(try stop.required("value").double(), try transparency(stop.required("transparency"))))
+        VariableStop(
+          try stop.required("value").double(), try transparency(stop.required("transparency")),
+          label: EsriRendererCodec.text(stop["label"])))
     }
     return stops
   }
@@ -156,7 +165,9 @@ enum EsriVisualVariableCodec {
   /// Returns the renderer's member for the variables; empty for no variables.
   static func members(_ variables: VisualVariables) -> [(String, JSONValue)] {
     var infos: [JSONValue] = []
-    func add(_ type: String, _ input: VariableInput, _ more: [(String, JSONValue)]) {
+    func add(
+      _ type: String, _ input: VariableInput, _ options: LegendOptions, _ more: [(String, JSONValue)]
+    ) {
       var members: [(String, JSONValue)] = [("type", .string(type))]
       switch input {
       case .scale: members.append(("valueExpression", "$view.scale"))
@@ -165,27 +176,38 @@ enum EsriVisualVariableCodec {
         members.append(("field", .string(name)))
         if let divisor { members.append(("normalizationField", .string(divisor))) }
       }
-      infos.append(EsriSymbolCodec.object(members + more))
+      infos.append(EsriSymbolCodec.object(members + more + EsriLegendOptionsCodec.members(options)))
     }
     if let color = variables.color {
-      let stops: [JSONValue] = color.stops.map {
-        ["value": .number($0.value), "color": EsriSymbolCodec.json($0.output)]
-      }
-      add("colorInfo", color.input, [("stops", .array(stops))])
+      let stops = color.stops.map { json($0, "color", EsriSymbolCodec.json($0.output)) }
+      add("colorInfo", color.input, color.legendOptions, [("stops", .array(stops))])
     }
     if let transparency = variables.transparency {
-      let stops: [JSONValue] = transparency.stops.map {
-        ["value": .number($0.value), "transparency": .number($0.output)]
-      }
-      add("transparencyInfo", transparency.input, [("stops", .array(stops))])
+      let stops = transparency.stops.map { json($0, "transparency", .number($0.output)) }
+      add("transparencyInfo", transparency.input, transparency.legendOptions, [("stops", .array(stops))])
     }
-    if let size = variables.size { add("sizeInfo", size.input, EsriSizeCodec.members(size.rule)) }
+    if let size = variables.size {
+      add("sizeInfo", size.input, size.legendOptions, EsriSizeCodec.members(size.rule))
+    }
     if let width = variables.outlineWidth {
-      add("sizeInfo", width.input, EsriSizeCodec.members(width.rule) + [("target", "outline")])
+      add(
+        "sizeInfo", width.input, width.legendOptions,
+        EsriSizeCodec.members(width.rule) + [("target", "outline")])
     }
     if let rotation = variables.rotation {
-      add("rotationInfo", rotation.input, [("rotationType", .string(rotation.kind.rawValue))])
+      add(
+        "rotationInfo", rotation.input, rotation.legendOptions,
+        [("rotationType", .string(rotation.kind.rawValue))])
     }
     return infos.isEmpty ? [] : [("visualVariables", .array(infos))]
+  }
+
+  /// Returns a stop with its output under a name, and with its label unless that is empty.
+  static func json<Output>(_ stop: VariableStop<Output>, _ name: String, _ output: JSONValue) -> JSONValue {
+    var object = JSONObject()
+    object["value"] = .number(stop.value)
+    object[name] = output
+    if !stop.label.isEmpty { object["label"] = .string(stop.label) }
+    return .object(object)
   }
 }

@@ -11,6 +11,8 @@ package struct PageArrangement: Sendable {
   package private(set) var layers: [DisplayLayer] = []
   /// The rectangles of the parts on the map, in output pixels from the map's top left corner.
   package private(set) var covered: [Envelope] = []
+  /// The rectangle of a legend on the map, in view pixels from the map's top left corner; nil for none.
+  package private(set) var legendBox: Envelope?
   /// The parts that are left out or cut.
   package private(set) var warnings: [String] = []
 
@@ -39,6 +41,7 @@ package struct PageArrangement: Sendable {
       layout: layout, size: (width, height), pixelRatio: pixelRatio, tone: tone, measurer: measurer)
     builder.arrange(legend: legend, attribution: layout.attribution ? attribution : "", ground: ground)
     (map, layers, warnings) = (builder.map, builder.layers, builder.warnings)
+    legendBox = builder.legendBox?.moved(-builder.map.xMin, -builder.map.yMin)
     covered = builder.taken.map { box in
       box.moved(-builder.map.xMin, -builder.map.yMin).multiplied(by: pixelRatio)
     }
@@ -70,6 +73,8 @@ private struct PageBuilder {
   var layers: [DisplayLayer] = []
   /// The rectangles of the parts on the map.
   var taken: [Envelope] = []
+  /// The rectangle of a legend on the map.
+  var legendBox: Envelope?
   var warnings: [String] = []
   private var setter: TextSetter
   private let measurer: TextMeasurer
@@ -254,6 +259,7 @@ private struct PageBuilder {
     canvas.fill(box, tone.plate)
     block.draw(on: &canvas, x: box.xMin + pad, y: box.yMin + pad)
     layers += canvas.finished
+    legendBox = box
   }
 
   private mutating func addGround(_ ground: PageGround) {

@@ -1,7 +1,7 @@
 package import MapJSON
 public import MapLayout
 import MapModel
-public import MapState
+package import MapState
 
 /// A request for the parts of an image around and on its map, from options, a step or a snapshot case.
 public struct LayoutRequest: Hashable, Sendable {
@@ -81,27 +81,4 @@ extension LayoutRequest: TabularRequest {
 extension LayoutRequest {
   /// Reads a request from the members of an object.
   package init(_ node: JSONNode) throws(MapStateError) { try read(node) }
-}
-
-extension MapDocument {
-  /// Returns a page with a view of the map, and that view.
-  ///
-  /// The size of the request is that of the page. The view has the size that the other parts leave.
-  ///
-  /// - Throws: `MapStateError`, as ``view(_:)``.
-  public func page(
-    _ request: ViewRequest, _ layout: PageLayout
-  ) async throws(MapStateError) -> (page: MapPage, view: MapView) {
-    var view = try await view(request)
-    let page = try await MapPage(layout, width: request.size.width, height: request.size.height) {
-      (width, height) async throws(MapStateError) in
-      if width != view.width || height != view.height {
-        var smaller = request
-        smaller.size = ViewSize(width: width, height: height)
-        view = try await self.view(smaller)
-      }
-      return view.freeze()
-    }
-    return (page, view)
-  }
 }

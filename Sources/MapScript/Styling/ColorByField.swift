@@ -33,6 +33,8 @@ struct ColorByField {
   let renderer: RendererForm
   /// The features and values that have no colour of their own.
   let warnings: [String]
+  /// The painting order, which has features without a number below all others; empty if all have one.
+  private(set) var drawingOrder: [DrawingOrder] = []
 
   /// Derives the renderer for a field of a table.
   ///
@@ -55,7 +57,7 @@ struct ColorByField {
       if let (option, _) = options.first(where: { $0.1 }) {
         throw MapStateError(.input, "\(option) needs numbers, but field \"\(name)\" is text")
       }
-      (renderer, warnings) = try Self.values(name, codes, dictionary, request, symbol)
+      (renderer, warnings) = try Self.values(name, codes, dictionary, request, schema, symbol)
       return
     }
     guard let numbers = data.numbers(ofColumn: index) else {
@@ -65,6 +67,14 @@ struct ColorByField {
           + "coloured")
     }
     (renderer, warnings) = try Self.breaks(name, numbers, request, data, symbol)
+    // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them.
+    if numbers.contains(nil) {
+      drawingOrder = [DrawingOrder(fieldName: name, direction: .descending)]
+    } else if let divisor = request.normalizeBy {
+      let index = try schema.known(divisor, of: "--normalize-by")
+      guard data.numbers(ofColumn: index)?.contains(where: { $0 == nil || $0 == 0 }) ?? false else { return }
+      drawingOrder = [DrawingOrder(fieldName: schema.fields[index].name, direction: .descending)]
+    }
   }
 
   // MARK: Numbers
@@ -127,6 +137,8 @@ struct ColorByField {
       for index in upper.indices { renderer.classBreaks[index].label = "\(Int64(clamping: upper[index]))" }
     }
     renderer.defaultSymbol = symbol.colored(distinctGrey(colors))
+    renderer.legendOptions.title = title(
+      of: [field, request.normalizeBy].compactMap { $0 }, data.table.schema)
     return (.classBreaks(renderer), warnings)
   }
 
@@ -151,10 +163,19 @@ struct ColorByField {
     return greys.first { difference($0) >= 0 } ?? greys.max { difference($0) < difference($1) } ?? rest
   }
 
+  /// Returns the aliases of fields, or their names with spaces, as the title of a legend.
+  private static func title(of fields: [String], _ schema: FeatureSchema) -> String {
+    fields.map { name in
+      guard let field = schema.index(ofField: name).map({ schema.fields[$0] }) else { return name }
+      return field.alias == field.name ? field.name.replacing("_", with: " ") : field.alias
+    }.joined(separator: " / ")
+  }
+
   // MARK: Text
 
   private static func values(
-    _ field: String, _ codes: [Int32], _ dictionary: [String], _ request: StyleRequest, _ symbol: SymbolForm
+    _ field: String, _ codes: [Int32], _ dictionary: [String], _ request: StyleRequest,
+    _ schema: FeatureSchema, _ symbol: SymbolForm
   ) throws(MapStateError) -> (RendererForm, [String]) {
     var counts = [Int](repeating: 0, count: dictionary.count)
     for code in codes where code >= 0 { counts[Int(code)] += 1 }
@@ -178,9 +199,10 @@ struct ColorByField {
     let hasNull = codes.contains { $0 < 0 }
     var label = others.isEmpty ? (hasNull ? "No data" : "Other") : "Other (\(values(others.count)))"
     if !others.isEmpty, hasNull { label += " and no data" }
-    let renderer = UniqueValueRenderer(
+    var renderer = UniqueValueRenderer(
       fieldNames: [field], uniqueValues: classes,
       defaultSymbol: symbol.colored(distinctGrey(Array(colors.prefix(own.count)))), defaultLabel: label)
+    renderer.legendOptions.title = title(of: [field], schema)
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
     let more = others.count - names.count

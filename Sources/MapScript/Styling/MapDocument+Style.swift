@@ -63,6 +63,7 @@ extension WebMapLayer {
       if let field = request.colorBy {
         let coloured = try ColorByField(field, request, data, kind ?? .point)
         (layer.renderer, warnings) = (coloured.renderer, coloured.warnings)
+        if !coloured.drawingOrder.isEmpty { layer.drawingOrder = coloured.drawingOrder }
       }
       if let field = request.sizeBy { warnings += try layer.size(by: field, data, kind ?? .point) }
     }

@@ -73,7 +73,8 @@ extension ViewState {
       let counts = try await drawnCounts(of: layer, index: index)
       let entries = LegendLayer.of(
         layer.renderer.resolved(atScale: viewpoint.scale), title: layer.name, kind: kind,
-        fields: layer.source.schema.fields, scale: viewpoint.scale, counts: counts, hasCounts: true
+        fields: layer.source.schema.fields, scale: viewpoint.scale, counts: counts,
+        hasOthers: counts[-1] ?? 0 > 0, hasCounts: true
       ).layer.entries.filter { $0.count != nil }
       let total = counts.values.reduce(0, +)
       let name = layer.name.isEmpty ? "\(index)" : layer.name

@@ -15,7 +15,7 @@ extension MapPage {
     var features: [Int: SVGFeatures] = [:]
     if options.writesIDs || options.writesTitles {
       for (index, layer) in map.layers.enumerated() where !(layer.source is UnreadSource) {
-        features[index] = try await svgFeatures(of: layer, options)
+        features[index] = try await svgFeatures(of: layer, index: index, options)
       }
     }
     return SVGWriter.svg(
@@ -24,14 +24,19 @@ extension MapPage {
   }
 
   private func svgFeatures(
-    of layer: LayerState, _ options: SVGOptions
+    of layer: LayerState, index: Int, _ options: SVGOptions
   ) async throws(MapStateError) -> SVGFeatures {
     let layer = try await map.fetched(layer)
+    // The rows of clusters are not those of features.
+    let drawn =
+      options.writesIDs && map.aggregation(of: layer) == nil
+      ? Array(try await map.drawing(of: layer, index: index).painted) : []
     return try await map.naming(layer) {
       let table = try await layer.source.whole().shownColumns(on: map.spatialReference)
       let ids = ObjectIDs(table)
       var features = SVGFeatures()
       features.ids = (0..<table.rowCount).map { ids.id(ofRow: $0) }
+      features.drawn = drawn
       guard options.writesTitles,
         let field = table.schema.fields.firstIndex(where: { $0.fieldType == .text })
       else { return features }

@@ -15,6 +15,8 @@ public struct MapPage: Sendable {
   public let height: Double
   /// The rectangle of the map in the image, in view pixels from the top left corner.
   public var mapBox: Envelope { arrangement.map }
+  /// The rectangle of a legend on the map, in view pixels from the map's top left corner; nil for none.
+  package var legendBox: Envelope? { arrangement.legendBox }
   /// The parts that are left out, cut or approximate.
   public let warnings: [String]
   /// The title; empty for none.
@@ -154,6 +156,31 @@ extension ViewState {
   public func page(_ layout: PageLayout) async throws(MapStateError) -> MapPage {
     try await MapPage(layout, width: width, height: height) { width, height in
       resized(width: width, height: height)
+    }
+  }
+}
+
+extension ViewState {
+  /// Returns whether a feature of the map's layers is drawn in a rectangle of the image, in view pixels.
+  ///
+  /// The colours of heat maps are not tested.
+  ///
+  /// - Cost: drawing each layer without painting it.
+  /// - Throws: ``MapStateError``.
+  package func drawsFeature(in box: Envelope) async throws(MapStateError) -> Bool {
+    let box = Envelope(
+      xMin: box.xMin * pixelRatio, yMin: box.yMin * pixelRatio, xMax: box.xMax * pixelRatio,
+      yMax: box.yMax * pixelRatio)
+    return try await listBelowLabels(drawsTiles: false).list.layers.contains { layer in
+      layer.batches.contains { batch in
+        switch batch {
+        case .markers(let markers):
+          zip(markers.x, markers.y).contains { box.contains(x: $0, y: $1) }
+        case .paths(let paths):
+          paths.row.indices.contains { paths.geometry.row($0, meets: box) }
+        case .labels, .image: false
+        }
+      }
     }
   }
 }

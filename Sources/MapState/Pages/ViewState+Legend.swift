@@ -7,14 +7,17 @@ public import MapModel
 extension ViewState {
   /// Returns the legend of the layers that are visible at the scale of the view, the top layer first.
   ///
-  /// Layers with ``LayerDefinition/showsInLegend`` false and layers of the basemap are not listed.
+  /// Layers with ``LayerDefinition/showsInLegend`` false and layers of the basemap are not listed. The default symbol
+  /// of a layer is listed if a feature in the view has it; without `viewOnly` and `counts`, that of a service is always
+  /// listed, because its features are not fetched.
   ///
   /// - Parameters:
   ///   - viewOnly: Whether only classes with a feature in the view are listed.
   ///   - counts: Whether entries have the number of drawn features of their class.
   ///   - bars: Whether class breaks are a bar with numbers at the breaks, if they have no counts and differ in colour
   ///     only.
-  /// - Cost: for `viewOnly` or `counts`, drawing each layer without painting it.
+  /// - Cost: for `viewOnly` or `counts`, drawing each layer without painting it. For renderers with a default symbol,
+  ///   one classification of the table.
   /// - Throws: ``MapStateError``.
   public func legend(
     viewOnly: Bool = false, counts: Bool = false, bars: Bool = false
@@ -28,7 +31,8 @@ extension ViewState {
       let found = LegendLayer.of(
         layer.renderer.resolved(atScale: viewpoint.scale), title: layer.name, kind: kind,
         opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale,
-        rotation: viewpoint.rotation, counts: numbers, showsAll: !viewOnly, hasCounts: counts, hasBars: bars)
+        rotation: viewpoint.rotation, counts: numbers, showsAll: !viewOnly,
+        hasOthers: try await hasOthers(layer), hasCounts: counts, hasBars: bars)
       var entries = found.layer
       entries.groups = layer.groupTitles
       let factor = symbolFactor(of: layer)
@@ -42,6 +46,20 @@ extension ViewState {
       legend.warnings += found.warnings.map { "layer \"\(layer.name)\": \($0)" }
     }
     return legend
+  }
+
+  /// Returns whether a feature of a layer has the default symbol and is drawn, or is as near as symbols reach.
+  private func hasOthers(_ layer: LayerState) async throws(MapStateError) -> Bool {
+    let renderer = layer.renderer.resolved(atScale: viewpoint.scale)
+    guard renderer.defaultSymbol != nil, let table = layer.source.inMemory else { return true }
+    return try await naming(layer) {
+      var conditions = conditions(for: layer)
+      conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: nil)
+      let query = try conditions.query(for: .drawing)
+      let columns = table.columns()
+      let classes = try RowClassifier(renderer, table: columns).classes
+      return try table.rows(query).contains { classes[$0] == RowClassifier.defaultClass }
+    }
   }
 
   /// Returns the number of drawn features of each class that has any; -1 is the default symbol.

@@ -11,7 +11,7 @@ extension DocumentObject {
     .partly(
       .boolean, "drawInClassOrder", "not applied yet: features are drawn in the order of the table",
       drawn: false),
-    .noEffect(.object, "authoringInfo", "legendOptions"))
+    .noEffect(.object, "authoringInfo"))
 
   /// The members that renderers with classes share.
   private static let classRendererMembers: [DocumentMember] = .of(
@@ -19,13 +19,15 @@ extension DocumentObject {
     .read(.label, "defaultLabel"),
     .read(.text, "valueExpression"),
     .notDrawn(.members(.symbol), "backgroundFillSymbol", "not applied yet"),
-    .noEffect(.text, "valueExpressionTitle"),
+    .aside(.label, "valueExpressionTitle"),
+    .aside(.members(.legendOptions), "legendOptions"),
     .noEffect(.label, "label", "description"))
 
   static let simpleRendererMembers: [DocumentMember] = .of(
     commonRendererMembers,
     .read(.members(.symbol), "symbol"),
-    .read(.label, "label", "description"))
+    .read(.label, "label", "description"),
+    .noEffect(.members(.legendOptions), "legendOptions"))
 
   static let uniqueValueRendererMembers: [DocumentMember] = .of(
     commonRendererMembers, classRendererMembers,
@@ -43,13 +45,14 @@ extension DocumentObject {
   static let heatmapRendererMembers: [DocumentMember] = .of(
     .read(.text, "type", "field"),
     .partly(.text, "valueExpression", "not applied: the weights come from field, or are 1", drawn: ""),
-    .noEffect(.text, "valueExpressionTitle"),
+    .aside(.label, "valueExpressionTitle"),
     .read(
       .number, "blurRadius", "radius", "minDensity", "maxDensity", "minPixelIntensity", "maxPixelIntensity",
       "referenceScale"),
     .partly(.number, "fieldOffset", "not applied: the weights are the values of field", drawn: 0),
     .read(.list(.members(.heatmapStop)), "colorStops"),
-    .noEffect(.object, "authoringInfo", "legendOptions"))
+    .aside(.members(.legendOptions), "legendOptions"),
+    .noEffect(.object, "authoringInfo"))
 
   static let dotDensityRendererMembers: [DocumentMember] = .of(
     .read(.text, "type"),
@@ -64,7 +67,8 @@ extension DocumentObject {
     .read(.members(.symbol), "outline"),
     .notDrawn(
       .list(.members(.visualVariable)), "visualVariables", "not applied: all dots have one size", drawn: []),
-    .noEffect(.object, "authoringInfo", "legendOptions"))
+    .aside(.members(.legendOptions), "legendOptions"),
+    .noEffect(.object, "authoringInfo"))
 
   static let pieChartRendererMembers: [DocumentMember] = .of(
     .undrawnType("pieChart", "the default renderer is drawn instead"),
@@ -75,7 +79,8 @@ extension DocumentObject {
     .noEffect(.members(.othersCategory), "othersCategory"),
     .noEffect(.members(.symbol), "outline", "backgroundFillSymbol"),
     .noEffect(.list(.members(.visualVariable)), "visualVariables"),
-    .noEffect(.object, "authoringInfo", "legendOptions"))
+    .noEffect(.members(.legendOptions), "legendOptions"),
+    .noEffect(.object, "authoringInfo"))
 
   static let dictionaryRendererMembers: [DocumentMember] = .of(
     .undrawnType("dictionary", "the default renderer is drawn instead"),
@@ -137,6 +142,11 @@ extension DocumentObject {
     .noEffect(.list(.number), "color"),
     .noEffect(.label, "label"),
     .noEffect(.number, "threshold"))
+
+  static let legendOptionsMembers: [DocumentMember] = .of(
+    .aside(.label, "title", "minLabel", "maxLabel", "dotLabel", "unit"),
+    .aside(.boolean, "showLegend"),
+    .noEffect(.text, "order"))
 
   static let heatmapStopMembers: [DocumentMember] = .of(
     .read(.number, "ratio"),

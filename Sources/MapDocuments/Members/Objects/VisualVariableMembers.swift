@@ -5,8 +5,9 @@ extension DocumentObject {
   /// The members that all visual variables share.
   private static let commonVariableMembers: [DocumentMember] = .of(
     .read(.text, "type", "field", "normalizationField", "valueExpression", "expression"),
-    .noEffect(.text, "valueExpressionTitle", "theme"),
-    .noEffect(.object, "legendOptions"))
+    .aside(.label, "valueExpressionTitle"),
+    .aside(.members(.legendOptions), "legendOptions"),
+    .noEffect(.text, "theme"))
 
   static let colorVariableMembers: [DocumentMember] = .of(
     commonVariableMembers,
@@ -43,13 +44,13 @@ extension DocumentObject {
   static let colorStopMembers: [DocumentMember] = .of(
     .read(.number, "value"),
     .read(.list(.number), "color"),
-    .noEffect(.label, "label"))
+    .aside(.label, "label"))
 
   static let transparencyStopMembers: [DocumentMember] = .of(
     .read(.number, "value", "transparency"),
-    .noEffect(.label, "label"))
+    .aside(.label, "label"))
 
   static let sizeStopMembers: [DocumentMember] = .of(
     .read(.number, "value", "size"),
-    .noEffect(.label, "label"))
+    .aside(.label, "label"))
 }

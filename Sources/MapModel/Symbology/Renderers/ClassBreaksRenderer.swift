@@ -57,6 +57,8 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   public var valueExpression: ArcadeExpression?
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// Creates a renderer for one field.
   public init(

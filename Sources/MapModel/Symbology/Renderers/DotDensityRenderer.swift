@@ -44,6 +44,8 @@ public struct DotDensityRenderer: Renderer, Hashable {
   public var referenceScale: Double
   /// The seed of the random positions.
   public var seed: Int
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// Creates a renderer.
   public init(

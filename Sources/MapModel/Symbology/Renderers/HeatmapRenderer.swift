@@ -36,6 +36,8 @@ public struct HeatmapRenderer: Renderer, Hashable {
   ///
   /// At other scales the radius is proportional to the scale, and the colours stay the same.
   public var referenceScale: Double
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// Creates a renderer; stops may be in any order.
   public init(

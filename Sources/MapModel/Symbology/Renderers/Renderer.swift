@@ -81,6 +81,17 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
+  /// The texts in a legend; a simple renderer has none.
+  public var legendOptions: LegendOptions {
+    switch self {
+    case .simple: LegendOptions()
+    case .uniqueValue(let renderer): renderer.legendOptions
+    case .classBreaks(let renderer): renderer.legendOptions
+    case .heatmap(let renderer): renderer.legendOptions
+    case .dotDensity(let renderer): renderer.legendOptions
+    }
+  }
+
   /// Returns the renderer with other visual variables; heat maps and dots have none.
   public func with(_ variables: VisualVariables) -> RendererForm {
     switch self {

@@ -18,6 +18,8 @@ public struct SizeVariable: Hashable, Sendable {
   public let input: VariableInput
   /// The rule that converts a value to a size.
   public let rule: Rule
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// Creates a variable; stops may be in any order.
   public init(input: VariableInput, rule: Rule) {

@@ -43,6 +43,8 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   public var valueExpression: ArcadeExpression?
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// The default text between the values of several fields, which occurs in no text.
   ///

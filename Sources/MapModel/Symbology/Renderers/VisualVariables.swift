@@ -76,9 +76,13 @@ public struct VariableStop<Output: Hashable & Sendable>: Hashable, Sendable {
   public let value: Double
   /// The output.
   public let output: Output
+  /// The text of the value in a legend; empty for the number.
+  public let label: String
 
   /// Creates a stop.
-  public init(_ value: Double, _ output: Output) { (self.value, self.output) = (value, output) }
+  public init(_ value: Double, _ output: Output, label: String = "") {
+    (self.value, self.output, self.label) = (value, output, label)
+  }
 }
 
 /// A colour by linear interpolation between stops, including alpha, clamped at both ends.
@@ -89,6 +93,8 @@ public struct ColorVariable: Hashable, Sendable {
   public let input: VariableInput
   /// The stops, ascending by value.
   public let stops: [VariableStop<Color>]
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// Creates a variable; stops may be in any order.
   public init(input: VariableInput, stops: [VariableStop<Color>]) {
@@ -113,6 +119,8 @@ public struct TransparencyVariable: Hashable, Sendable {
   public let input: VariableInput
   /// The stops, ascending by value; the output ranges from 0 (opaque) to 100 (transparent).
   public let stops: [VariableStop<Double>]
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// Creates a variable; stops may be in any order.
   public init(input: VariableInput, stops: [VariableStop<Double>]) {
@@ -139,6 +147,8 @@ public struct RotationVariable: Hashable, Sendable {
   public let input: VariableInput
   /// The direction in which the number is measured.
   public let kind: Kind
+  /// The texts in a legend.
+  public var legendOptions = LegendOptions()
 
   /// Creates a variable.
   public init(input: VariableInput, kind: Kind = .geographic) { (self.input, self.kind) = (input, kind) }

@@ -1,0 +1,34 @@
+import MapJSON
+import MapModel
+
+/// A codec for `legendOptions` and `valueExpressionTitle` in web map JSON.
+enum EsriLegendOptionsCodec {
+  /// Reads the options of a renderer or a visual variable.
+  ///
+  /// ``DocumentWalk`` reports values of wrong kinds.
+  static func options(_ node: JSONNode) -> LegendOptions {
+    var options = LegendOptions()
+    options.valueExpressionTitle = EsriRendererCodec.text(node["valueExpressionTitle"])
+    guard let member = node["legendOptions"] else { return options }
+    options.title = EsriRendererCodec.text(member["title"])
+    options.showsLegend = member["showLegend"]?.value.boolean ?? true
+    options.minLabel = EsriRendererCodec.text(member["minLabel"])
+    options.maxLabel = EsriRendererCodec.text(member["maxLabel"])
+    options.dotLabel = EsriRendererCodec.text(member["dotLabel"])
+    options.unit = EsriRendererCodec.text(member["unit"])
+    return options
+  }
+
+  /// Returns the members that differ from the defaults.
+  static func members(_ options: LegendOptions) -> [(String, JSONValue)] {
+    var object = JSONObject()
+    for (name, text) in [
+      ("title", options.title), ("minLabel", options.minLabel), ("maxLabel", options.maxLabel),
+      ("dotLabel", options.dotLabel), ("unit", options.unit),
+    ] where !text.isEmpty { object[name] = .string(text) }
+    if !options.showsLegend { object["showLegend"] = false }
+    let title = options.valueExpressionTitle
+    return (title.isEmpty ? [] : [("valueExpressionTitle", .string(title))])
+      + (object.members.isEmpty ? [] : [("legendOptions", .object(object))])
+  }
+}

@@ -1,0 +1,269 @@
+import MapFeatures
+import MapGeometry
+import MapModel
+
+/// The entries of one renderer.
+struct RendererEntries {
+  let renderer: RendererForm
+  let kind: GeometryKind
+  let fields: [Field]
+  let scale: Double
+  let rotation: Double
+  /// The classes that are listed; nil for all.
+  let shown: Set<Int>?
+  let counts: [Int: Int]?
+  /// Whether a feature has the default symbol.
+  let hasOthers: Bool
+  let hasBars: Bool
+  var entries: [LegendEntry] = []
+  var subtitle = ""
+  var warnings: [String] = []
+
+  init(
+    renderer: RendererForm, kind: GeometryKind, fields: [Field], scale: Double, rotation: Double,
+    shown: Set<Int>?, counts: [Int: Int]?, hasOthers: Bool, hasBars: Bool
+  ) {
+    (self.renderer, self.kind, self.fields, self.scale) = (renderer, kind, fields, scale)
+    self.rotation = rotation
+    (self.shown, self.counts, self.hasOthers, self.hasBars) = (shown, counts, hasOthers, hasBars)
+  }
+
+  var variables: VisualVariables { renderer.visualVariables }
+
+  /// Whether the only class says nothing that the variables do not say.
+  var isOneVariedClass: Bool {
+    guard renderer.classSymbols.count == 1, counts == nil else { return false }
+    if case .uniqueValue = renderer, renderer.defaultSymbol != nil { return false }
+    return hasRamp || (variables.size?.legendOptions.showsLegend ?? false && kind != .polygon)
+  }
+  var hasRamp: Bool {
+    guard let color = variables.color else { return false }
+    return color.stops.count > 1 && color.input != .scale && color.legendOptions.showsLegend
+  }
+
+  /// Adds an entry for each class and for the default symbol.
+  mutating func addClasses(title: String) {
+    let symbols = renderer.classSymbols
+    if let bar = classBar {
+      entries.append(bar)
+    } else if !isOneVariedClass {
+      let labels = classLabels()
+      var left = 0
+      for (index, symbol) in symbols.enumerated() {
+        guard shown?.contains(index) ?? true, symbol != CompositeSymbol().form else { continue }
+        guard entries.count < LegendLayer.entryLimit else {
+          left += 1
+          continue
+        }
+        add(symbol, label: labels[index], classIndex: index)
+      }
+      if left > 0 {
+        warnings.append(
+          "the legend lists \(entries.count) of \(entries.count + left) classes; the others are left out")
+        entries.append(LegendEntry(.heading, label: "and \(LegendNumber.text(Double(left))) more"))
+      }
+    }
+    if !renderer.legendOptions.shownTitle.isEmpty, !isOneVariedClass {
+      subtitle = renderer.legendOptions.shownTitle
+      if subtitle == title { subtitle = "" }
+    } else if !renderer.fieldNames.isEmpty, !isOneVariedClass {
+      // A name without an alias is for machines, and the labels of the classes say enough.
+      let hasAliases = renderer.fieldNames.allSatisfy { alias($0) != $0 }
+      let names = hasAliases ? renderer.fieldNames.map(alias) : []
+      subtitle = names.joined(separator: isNormalized ? " / " : ", ")
+      if subtitle == title { subtitle = "" }
+    }
+    if hasOthers, let symbol = renderer.defaultSymbol, shown?.contains(-1) ?? true {
+      let label: String =
+        switch renderer {
+        case .uniqueValue(let renderer): renderer.defaultLabel
+        case .classBreaks(let renderer): renderer.defaultLabel
+        case .simple, .heatmap, .dotDensity: ""
+        }
+      add(symbol, label: label.isEmpty ? fallbackLabel : label, classIndex: -1)
+    }
+  }
+
+  /// The label of the default symbol without a label of its own.
+  var fallbackLabel: String {
+    if case .classBreaks = renderer { "No data" } else { "Other" }
+  }
+
+  var isNormalized: Bool {
+    if case .classBreaks(let renderer) = renderer, case .field = renderer.normalization {
+      true
+    } else {
+      false
+    }
+  }
+
+  /// A bar with a step of each class and a number at each break.
+  ///
+  /// Nil if it is not requested, or unless all classes are listed without counts, adjacent, and differ in colour only.
+  var classBar: LegendEntry? {
+    guard hasBars, counts == nil, case .classBreaks(let renderer) = renderer else { return nil }
+    let classes = renderer.classBreaks
+    var gray = SymbolVariation()
+    gray.color = .gray
+    guard classes.count > 1, classes.indices.allSatisfy({ shown?.contains($0) ?? true }),
+      zip(classes, classes.dropFirst()).allSatisfy({ $0.maximum == $1.minimum && $0.minimum < $0.maximum }),
+      Set(classes.map { $0.symbol.applying(gray) }).count == 1, case .fill(let fill) = classes[0].symbol,
+      fill.style == .solid
+    else { return nil }
+    let colors = classes.compactMap(\.symbol.mainColor)
+    guard colors.count == classes.count else { return nil }
+    let unit = classes.allSatisfy { $0.label.contains("%") } ? " %" : ""
+    // The ends have a number where the label of their class has it.
+    func end(_ bound: Double, _ label: String) -> String {
+      let text = LegendNumber.text(bound)
+      let words = label.split { !$0.isNumber && $0 != "." && $0 != "," }
+      return label.isEmpty && bound.isFinite && abs(bound) < 1e15 || words.contains(Substring(text))
+        ? text : ""
+    }
+    let share = 1 / Double(classes.count)
+    let stops = zip(classes, colors).enumerated().flatMap { index, step -> [LegendEntry.RampStop] in
+      let (item, color) = step
+      let isLast = index == classes.count - 1
+      let start = index == 0 ? end(item.minimum, item.label) : ""
+      let stop = isLast ? end(item.maximum, item.label) : LegendNumber.text(item.maximum)
+      return [
+        LegendEntry.RampStop(
+          place: Double(index) * share, color: color, label: start.isEmpty ? "" : start + unit),
+        LegendEntry.RampStop(
+          place: isLast ? 1 : Double(index + 1) * share, color: color, label: stop.isEmpty ? "" : stop + unit),
+      ]
+    }
+    return LegendEntry(.ramp(stops), label: "")
+  }
+
+  mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
+    let suited = symbol.shown(on: kind).onScreen(rotation: rotation)
+    entries.append(
+      LegendEntry(
+        .symbol(suited, kind), label: label, classIndex: classIndex,
+        count: counts.map { $0[classIndex] ?? 0 }))
+  }
+
+  /// The labels of all classes; a class without a label has its values or bounds.
+  func classLabels() -> [String] {
+    switch renderer {
+    case .simple(let renderer): return [renderer.label]
+    case .heatmap, .dotDensity: return renderer.classLabels
+    case .uniqueValue(let renderer):
+      return renderer.uniqueValues.map { unique in
+        guard unique.label.isEmpty else { return unique.label }
+        let values = unique.values.prefix(5).map {
+          renderer.delimiter.isEmpty ? $0 : $0.replacing(renderer.delimiter, with: ", ")
+        }
+        return values.joined(separator: "; ") + (unique.values.count > 5 ? " …" : "")
+      }
+    case .classBreaks(let renderer):
+      return renderer.classBreaks.map { item in
+        guard item.label.isEmpty else { return item.label }
+        return range(item.minimum, item.maximum)
+      }
+    }
+  }
+
+  func range(_ low: Double, _ high: Double) -> String {
+    if !low.isFinite || low <= -Double.greatestFiniteMagnitude { return "up to \(LegendNumber.text(high))" }
+    if !high.isFinite || high >= Double.greatestFiniteMagnitude { return "over \(LegendNumber.text(low))" }
+    return "\(LegendNumber.text(low)) – \(LegendNumber.text(high))"
+  }
+
+  func alias(_ name: String) -> String {
+    fields.first { $0.name == name }?.alias ?? fields.first { $0.name.lowercased() == name.lowercased() }?
+      .alias
+      ?? name
+  }
+
+  func name(of input: VariableInput, _ options: LegendOptions) -> String {
+    if !options.shownTitle.isEmpty { return options.shownTitle }
+    return switch input {
+    case .scale: "Scale"
+    case .expression: "Value"
+    case .field(let name, let other): other.map { "\(readable(name)) / \(readable($0))" } ?? readable(name)
+    }
+  }
+
+  /// Returns the alias of a field, or its name with spaces.
+  func readable(_ name: String) -> String {
+    let alias = alias(name)
+    return alias == name ? name.replacing("_", with: " ") : alias
+  }
+
+  // MARK: Densities
+
+  /// Adds the ramp of a heat map.
+  mutating func addDensities(_ renderer: HeatmapRenderer) {
+    let options = renderer.legendOptions
+    guard options.showsLegend else { return }
+    subtitle = options.shownTitle.isEmpty ? renderer.fieldName.map(readable) ?? "" : options.shownTitle
+    let ends = (
+      low: options.minLabel.isEmpty ? "Low" : options.minLabel,
+      high: options.maxLabel.isEmpty ? "High" : options.maxLabel
+    )
+    let stops = renderer.colorStops.map(\.ratio)
+    guard let low = stops.first, let high = stops.last, low < high, (high - low).isFinite else {
+      warnings.append("the heat map is not in the legend: its color stops have one ratio")
+      return
+    }
+    entries.append(
+      LegendEntry(
+        .ramp(
+          renderer.colorStops.enumerated().map { index, stop in
+            LegendEntry.RampStop(
+              place: (stop.ratio - low) / (high - low), color: stop.color,
+              label: index == 0 ? ends.low : index == stops.count - 1 ? ends.high : "")
+          }), label: ""))
+  }
+
+  /// Adds a dot for each attribute, and the value of a dot.
+  mutating func addDots(_ renderer: DotDensityRenderer) {
+    let options = renderer.legendOptions
+    subtitle = options.shownTitle
+    for attribute in renderer.attributes {
+      let label = attribute.label.isEmpty ? readable(attribute.fieldName) : attribute.label
+      var dot = renderer.dot(of: attribute)
+      // A dot of the map is too small to recognise its colour.
+      dot.size = max(dot.size, 8)
+      entries.append(LegendEntry(.symbol(.marker(dot), .point), label: label))
+    }
+    let dot = options.dotLabel.isEmpty ? "dot" : options.dotLabel
+    let unit = options.unit.isEmpty ? "" : " \(options.unit)"
+    entries.append(
+      LegendEntry(.heading, label: "1 \(dot) = \(LegendNumber.text(renderer.dotValue))\(unit)"))
+  }
+}
+
+extension SymbolForm {
+  /// The symbol with the angles that its parts have on the screen.
+  func onScreen(rotation: Double) -> SymbolForm {
+    guard rotation != 0 else { return self }
+    switch self {
+    case .marker(var marker):
+      marker.angle = marker.angleAlignment.onScreen(marker.angle, rotation: rotation)
+      marker.angleAlignment = .screen
+      return .marker(marker)
+    case .picture(var picture):
+      picture.angle = picture.angleAlignment.onScreen(picture.angle, rotation: rotation)
+      picture.angleAlignment = .screen
+      return .picture(picture)
+    case .text(var text):
+      text.angle = text.angleAlignment.onScreen(text.angle, rotation: rotation)
+      text.angleAlignment = .screen
+      return .text(text)
+    case .vector(var vector):
+      vector.angle = vector.angleAlignment.onScreen(vector.angle, rotation: rotation)
+      vector.angleAlignment = .screen
+      return .vector(vector)
+    case .composite(var composite):
+      composite.parts = composite.parts.map { $0.onScreen(rotation: rotation) }
+      return .composite(composite)
+    case .placed(var placed):
+      placed.parts = placed.parts.map { $0.onScreen(rotation: rotation) }
+      return .placed(placed)
+    case .line, .fill, .pattern: return self
+    }
+  }
+}
