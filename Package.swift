@@ -123,7 +123,8 @@ let services: [Target] = [
     [
       "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices",
       "MapDatabases", "MapState",
-    ]),
+    ],
+    exclude: ["Cases"]),
 ]
 
 /// Opens C libraries when they are first needed.

@@ -61,7 +61,7 @@ struct BadDocumentTests {
       ("http://127.0.0.1:1/FeatureServer/0", 3), ("https://127.0.0.1:1/FeatureServer/0", 3),
       ("HTTPS://127.0.0.1:1/FeatureServer/0", 3), ("ftp://example.com/x.geojson", 2),
       ("file:///etc/passwd", 2),
-      ("postgres://localhost/x", 2), ("nosuch.geojson", 2), ("data", 2), ("", 2),
+      ("mysql://localhost/x", 2), ("postgres://localhost/x", 3), ("nosuch.geojson", 2), ("data", 2), ("", 2),
       ("data/places.geojson#roads", 2),
       ("/vsicurl/http://example.com/x.geojson", 2), ("data/\\u0000places.geojson", 2), ("/dev/zero", 2),
       ("-", 2),

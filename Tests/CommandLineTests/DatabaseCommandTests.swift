@@ -115,7 +115,7 @@ struct DatabaseCommandTests {
         "sum:unemployment_rate", "--group-by", "STATE_NAME",
       ],
       [
-        "query", "--everywhere", "--fields", "NAME,STATE_NAME", "--where", "STATE_NAME = 'Maine'",
+        "query", "--everywhere", "--out-fields", "NAME,STATE_NAME", "--where", "STATE_NAME = 'Maine'",
         "--order-by", "NAME DESC", "--format", "csv",
       ],
     ] {

@@ -3,7 +3,7 @@ import MapFilter
 import MapGeometry
 import Testing
 
-@testable import MapDatabases
+import MapDatabases
 
 /// Rows in the binary format of `COPY`, as a server may send them.
 @Suite struct CopyRowsTests {

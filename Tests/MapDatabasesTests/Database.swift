@@ -5,7 +5,7 @@ import MapServices
 import MapTestSupport
 import Testing
 
-@testable import MapDatabases
+import MapDatabases
 
 /// The server that `Scripts/database-server` starts.
 struct Database: Sendable, Decodable {

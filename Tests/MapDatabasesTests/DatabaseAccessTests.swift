@@ -2,7 +2,7 @@ import MapJSON
 import MapServices
 import Testing
 
-@testable import MapDatabases
+import MapDatabases
 
 /// The rules for the host that is contacted, its encryption and the credentials that it receives.
 @Suite struct DatabaseAccessTests {
@@ -41,7 +41,9 @@ import Testing
       #expect(refused.hasPrefix("sslmode=disable allows a connection without encryption"))
       #expect(refused.hasSuffix("allow it with --allow-http"))
     }
-    for host in ["localhost", "127.0.0.1", "[::1]", "%2Frun%2Fpostgresql", ""] {
+    for host in [
+      "localhost", "127.0.0.1", "[::1]", "%2Frun%2Fpostgresql", "",
+    ] {
       #expect(try parameters("postgresql://\(host)/d#t")["sslmode"] == nil, "\(host)")
       #expect(try parameters("postgresql://\(host)/d?sslmode=disable#t")["sslmode"] == "disable", "\(host)")
     }
@@ -53,7 +55,9 @@ import Testing
 
   @Test("A document may lead only to public addresses, unless that is allowed")
   func documents() throws {
-    for host in ["localhost", "127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]", "%2Frun", ""] {
+    for host in [
+      "localhost", "127.0.0.1", "10.1.2.3", "169.254.169.254", "[::1]", "[fe80::1%25lo]", "%2Frun", "",
+    ] {
       let text = "postgresql://\(host)/d#t"
       let refused = reason(text) { $0.isNamedByDocument = true } ?? "none"
       #expect(refused.hasPrefix("refused: "), "\(host): \(refused)")
@@ -78,6 +82,10 @@ import Testing
       #expect(
         refused.hasPrefix("\(name) is set, and would be used for a host that a document names; set PGHOST"))
       #expect(!refused.contains("open-sesame"))
+      // libpq reads the environment for an empty password.
+      for empty in ["postgresql://u:@8.8.8.8/d#t", "postgresql://8.8.8.8/d?password=#t"] {
+        #expect(reason(empty, [name: "open-sesame"]) { $0.isNamedByDocument = true } == refused)
+      }
       #expect(
         reason(text, [name: "open-sesame", "PGHOST": "9.9.9.9"]) { $0.isNamedByDocument = true } != nil)
       #expect(

@@ -2,7 +2,7 @@ import MapServices
 import MapState
 import Testing
 
-@testable import MapDatabases
+import MapDatabases
 
 /// Addresses of tables: their parts, and the texts that may show them.
 @Suite struct DatabaseAddressTests {
@@ -109,5 +109,7 @@ import Testing
       #expect(TableName(TableName.written(name))?.table == name)
     }
     #expect(TableName.quoted("a\"; DROP TABLE b") == "\"a\"\"; DROP TABLE b\"")
+    // With a combining accent, the quotation mark is another character.
+    #expect(Array(TableName.quoted("a\"\u{301}").utf8) == Array("\"a\"\"\u{301}\"".utf8))
   }
 }

@@ -7,7 +7,7 @@ import MapServices
 import MapState
 import Testing
 
-@testable import MapDatabases
+import MapDatabases
 
 /// Tables of a real server, compared with the answers of PostgreSQL's own client and with files.
 @Suite(.enabled(if: Database.environment != nil, "Scripts/database-server starts the server"))

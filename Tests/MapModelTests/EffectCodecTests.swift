@@ -72,6 +72,17 @@ import Testing
     #expect(warnings.count == 1)
     #expect(warnings.first?.contains(message) == true, "\(warnings)")
     #expect(warnings.first?.hasPrefix("$.operationalLayers[0].effect: not drawn: ") == true)
+    #expect(warnings.first?.contains("not drawn: not drawn") == false)
+  }
+
+  @Test("Limits of a text's functions are reported as they are drawn")
+  func limits() throws {
+    let (wide, warnings) = try Self.effect("\"blur(5000px)\"")
+    #expect(wide == .everywhere([.blur(128)]))
+    #expect(warnings == ["$.operationalLayers[0].effect: approximated: a blur has at most 128 pixels"])
+    let (many, faults) = try Self.effect("\"" + String(repeating: "invert(1) ", count: 70) + "\"")
+    #expect(many == .everywhere(Array(repeating: .amount(.invert, 1), count: 64)))
+    #expect(faults.count == 6 && faults[0].hasSuffix("not drawn: only 64 effects are drawn"))
   }
 
   @Test("Functions that are not drawn as written are reported with their path")

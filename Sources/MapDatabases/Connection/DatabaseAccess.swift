@@ -25,7 +25,9 @@ package struct DatabaseAccess: Sendable {
   /// Returns libpq's parameters for an address, after it has been checked.
   ///
   /// - Throws: ``ServiceError`` for an address, or for a use of credentials, that the rules forbid.
-  func parameters(for address: DatabaseAddress) throws(ServiceError) -> [(name: String, value: String)] {
+  package func parameters(for address: DatabaseAddress) throws(ServiceError) -> [(
+    name: String, value: String
+  )] {
     func fault(_ reason: String) -> ServiceError { ServiceError(reason, at: address.shown, kind: .refused) }
     let login = credentials.login(for: address.origin)
     var parameters = [
@@ -41,12 +43,17 @@ package struct DatabaseAccess: Sendable {
       parameters.append(("host", addresses.map { _ in address.host }.joined(separator: ",")))
       parameters.append(("hostaddr", addresses.joined(separator: ",")))
     }
-    if isNamedByDocument, !isBound, environment["PGHOST"] != address.host || address.host.isEmpty {
+    let isOwnHost =
+      environment["PGHOST"] == address.host && !address.host.isEmpty
+      && (environment["PGPORT"] ?? "5432") == "\(address.port ?? 5432)"
+    if isNamedByDocument, !isBound, !isOwnHost {
       for name in ["PGPASSWORD", "PGSERVICE"] where !(environment[name] ?? "").isEmpty {
         throw fault(
           "\(name) is set, and would be used for a host that a document names; set PGHOST to that host, or list the "
-            + "host in ~/.pgpass or in the file that MAPSTATE_CREDENTIALS names")
+            + "host in the file that MAPSTATE_CREDENTIALS names")
       }
+      // A line of ~/.pgpass may be meant for any host, and a ticket of Kerberos proves who the user is.
+      parameters += [("passfile", "/nonexistent"), ("gssencmode", "disable")]
     }
     let requested = address.encryption ?? environment["PGSSLMODE"] ?? ""
     if !isOnThisMachine(address), !allowsPlainConnections, !Self.encrypted.contains(requested) {
@@ -63,13 +70,17 @@ package struct DatabaseAccess: Sendable {
   }
 
   /// The secrets that messages must not repeat.
-  func secrets(for address: DatabaseAddress) -> [String] {
+  package func secrets(for address: DatabaseAddress) -> [String] {
     [address.password, credentials.login(for: address.origin)?.password, environment["PGPASSWORD"]]
       .compactMap { $0 }.filter { !$0.isEmpty }
   }
 
   /// Whether an address leads to this machine in any case.
   private func isOnThisMachine(_ address: DatabaseAddress) -> Bool {
+    // A service may lead anywhere, and the address of a document was found to be public.
+    guard (environment["PGSERVICE"] ?? "").isEmpty, !isNamedByDocument || allowsPrivateAddresses else {
+      return false
+    }
     let host = address.host.isEmpty ? environment["PGHOST"] ?? "" : address.host
     if let numeric = environment["PGHOSTADDR"], !numeric.isEmpty {
       return numeric.split(separator: ",").allSatisfy { NetworkReach(address: String($0)) == .loopback }
@@ -93,7 +104,9 @@ package struct DatabaseAccess: Sendable {
       guard !addresses.isEmpty else { throw fault("its host has no address") }
     }
     for numeric in addresses {
-      guard let reach = NetworkReach(address: numeric), reach < .world else { continue }
+      // An address with a zone, such as fe80::1%eth0, is one of the local link.
+      let reach = NetworkReach(address: numeric) ?? .linkLocal
+      guard reach < .world else { continue }
       let found = numeric == address.host ? "it is" : "its host resolves to \(numeric),"
       throw fault("refused: \(found) \(reach.name), \(rule)")
     }

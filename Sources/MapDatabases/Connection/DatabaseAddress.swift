@@ -77,9 +77,12 @@ package struct DatabaseAddress: Sendable, CustomStringConvertible {
       try take(
         try decoded(parts[0]), try decoded(parts.count > 1 ? parts[1] : ""), fault)
     }
+    // libpq reads its own defaults for empty values.
+    if password?.isEmpty ?? false { password = nil }
+    if user?.isEmpty ?? false { user = nil }
     guard port.map({ (1...65535).contains($0) }) ?? true else { throw fault("has no valid port") }
     // libpq reads a list of hosts, and each would need its own check; zero bytes end C texts.
-    guard !host.contains(","),
+    guard !host.utf8.contains(UInt8(ascii: ",")),
       ![host, database, user, password].contains(where: { $0?.utf8.contains(0) ?? false })
     else { throw fault("has no valid host") }
   }
@@ -105,7 +108,9 @@ package struct DatabaseAddress: Sendable, CustomStringConvertible {
       let advice =
         NearestName.of(name, among: Self.parameters).map { "did you mean '\($0)'?" }
         ?? "available: \(Self.parameters.joined(separator: ", "))"
-      throw fault("has an unknown parameter '\(name)'; \(advice)")
+      // After a password, the name may be a part of it.
+      throw fault(
+        password == nil ? "has an unknown parameter '\(name)'; \(advice)" : "has an unknown parameter")
     }
   }
 
@@ -114,7 +119,9 @@ package struct DatabaseAddress: Sendable, CustomStringConvertible {
 
   /// The host and port, to which passwords are bound.
   package var origin: String {
-    let host = host.contains(":") ? "[\(host)]" : host.hasPrefix("/") ? Self.encoded(host) : host.lowercased()
+    let host =
+      host.contains(":")
+      ? "[\(host)]" : host.hasPrefix("/") ? Self.encoded(host).lowercased() : host.lowercased()
     return "\(host):\(port ?? 5432)"
   }
 
@@ -153,7 +160,9 @@ package struct DatabaseAddress: Sendable, CustomStringConvertible {
         continue
       }
       let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, !digits.hasPrefix("+"), let value = UInt8(digits, radix: 16) else {
+      guard digits.utf8.count == 2, digits.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
+        let value = UInt8(digits, radix: 16)
+      else {
         return nil
       }
       bytes.append(value)

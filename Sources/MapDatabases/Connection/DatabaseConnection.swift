@@ -91,12 +91,18 @@ final class DatabaseConnection {
 
   /// Begins a transaction that sees the rows of one instant, and in which the server ends its work in time.
   func begin() async throws(ServiceError) {
+    // Only servers on Linux watch connections for certain, and others refuse the setting. They are asked before the
+    // transaction has a snapshot.
+    var isWatchful = serverVersion >= Self.watchfulVersion
+    if isWatchful {
+      isWatchful = try await rows("SELECT pg_catalog.version()").first?.first??.contains("linux") ?? false
+    }
     try await run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     // Settings of the transaction, because a pool of connections may give the session to others afterwards. The limit
     // is a second longer than here, so that it is reported in one way.
     let milliseconds = Int64(clamping: min((deadline - .now) / .milliseconds(1), 2e9)) + 1000
     try await run("SET LOCAL statement_timeout = \(min(max(milliseconds, 1), 2_000_000_000))")
-    if serverVersion >= Self.watchfulVersion {
+    if isWatchful {
       try await run("SET LOCAL client_connection_check_interval = '1s'")
     }
   }
@@ -182,13 +188,16 @@ final class DatabaseConnection {
   }
 
   private func receive() async throws(ServiceError) {
-    try await wait(for: Int16(POLLIN), before: deadline)
+    // The encryption may hold bytes that the socket no longer announces, so libpq is asked after every nap.
+    try await wait(for: Int16(POLLIN), before: deadline, once: true)
     guard calls.PQconsumeInput(handle) == 1 else { throw lost() }
   }
 
   // MARK: Waiting
 
-  private func wait(for event: Int16, before end: ContinuousClock.Instant) async throws(ServiceError) {
+  private func wait(
+    for event: Int16, before end: ContinuousClock.Instant, once: Bool = false
+  ) async throws(ServiceError) {
     while true {
       try check(before: end)
       var descriptor = pollfd(fd: calls.PQsocket(handle), events: event, revents: 0)
@@ -196,6 +205,7 @@ final class DatabaseConnection {
       if count > 0 { return }
       guard count == 0 || errno == EINTR else { throw lost() }
       await Task.yield()
+      if once { return }
     }
   }
 

@@ -38,5 +38,5 @@ package struct CopyFault: Error, Hashable {
   /// The reason, in lower case, without a full stop.
   package let reason: String
 
-  init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String) { self.reason = reason }
 }

@@ -106,18 +106,18 @@ extension ZonedMoment {
 /// A decimal as the server sends it: digits of base 10,000, the weight of the first, a sign.
 ///
 /// - Source: `numeric_send` in PostgreSQL 15's source.
-struct CopyDecimal {
+package struct CopyDecimal {
   /// The nearest double; infinite or not a number for those values.
-  let value: Double
+  package let value: Double
   /// Whether the decimal has more digits than the double keeps.
-  let isRounded: Bool
+  package let isRounded: Bool
 
   private static let powers = (0...22).reduce(into: [Double]()) { powers, _ in
     powers.append((powers.last ?? 0.1) * 10)
   }
 
   /// Reads a decimal; nil for other bytes.
-  init?(_ bytes: Span<UInt8>) {
+  package init?(_ bytes: Span<UInt8>) {
     guard bytes.count >= 8 else { return nil }
     let (count, weight) = (Int(UInt16(bitPattern: bytes.int16(at: 0))), Int(bytes.int16(at: 2)))
     let sign = UInt16(bitPattern: bytes.int16(at: 4))

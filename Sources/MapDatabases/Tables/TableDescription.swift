@@ -149,7 +149,9 @@ extension TableDescription {
   /// also the schema of PostGIS.
   private static let columnQuery = """
     SELECT a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod), \
-    CASE WHEN w.typtype = 'd' THEN w.typtypmod ELSE a.atttypmod END, t.typname, a.attnotnull, t.typtype, \
+    CASE WHEN w.typtype = 'd' THEN w.typtypmod ELSE a.atttypmod END, \
+    CASE WHEN t.typnamespace = 'pg_catalog'::pg_catalog.regnamespace OR t.typname IN ('geometry', 'geography') \
+    OR t.typtype = 'e' THEN t.typname ELSE '' END, a.attnotnull, t.typtype, \
     CASE WHEN t.typname IN ('geometry', 'geography') THEN (SELECT n.nspname FROM pg_catalog.pg_extension e \
     JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace \
     WHERE e.extname = 'postgis' AND e.extnamespace = t.typnamespace) END \

@@ -1,17 +1,17 @@
-import MapGeometry
+package import MapGeometry
 
 /// The name of a table, and the kind of the geometries to read, in the fragment of an address.
 ///
 /// - Source: PostgreSQL 15, 4.1.1: a name in double quotes may contain a dot.
-struct TableName: Equatable {
+package struct TableName: Equatable {
   /// The schema; nil takes the first in the search path that has the table.
-  let schema: String?
-  let table: String
+  package let schema: String?
+  package let table: String
   /// The kind of geometry after `/`; nil for the only one.
-  let kind: GeometryKind?
+  package let kind: GeometryKind?
 
   /// Parses a fragment such as `public.roads`, `"a.b".roads` or `roads/polyline`; nil if it is no name.
-  init?(_ fragment: String) {
+  package init?(_ fragment: String) {
     var rest = Substring(fragment)
     var parts: [String] = []
     while true {
@@ -50,10 +50,13 @@ struct TableName: Equatable {
   }
 
   /// Returns a name in double quotes, as statements contain it.
-  static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+  package static func quoted(_ name: String) -> String {
+    // Bytes, because a quotation mark with a combining character is another `Character`.
+    "\"" + String(decoding: name.utf8.flatMap { $0 == 0x22 ? [0x22, 0x22] : [$0] }, as: UTF8.self) + "\""
+  }
 
   /// Returns a name as a fragment of an address contains it: in quotes if it has a separator.
-  static func written(_ name: String) -> String {
+  package static func written(_ name: String) -> String {
     name.contains(where: { "./\"".contains($0) }) ? quoted(name) : name
   }
 }

@@ -13,28 +13,28 @@ enum CIMEffectCodec {
       switch type {
       case "CIMGeometricEffectDashes": try dashes(effect, &line, &report)
       case "CIMGeometricEffectOffset":
-        CIMSymbolCodec.reportUnread(
+        CIMMembers.reportUnread(
           effect, known: ["type", "primitiveName", "method", "offset", "option"], &report)
         let corners: LineEffect.Corner =
-          try CIMSymbolCodec.word(
+          try CIMMembers.word(
             effect, "method",
             ["Mitered": .mitered, "Bevelled": .bevelled, "Rounded": .rounded, "Square": .square], &report)
           ?? .mitered
         // - Source: the ArcGIS Maps SDK for JavaScript for the default of 1 point.
         let distance =
           effect["offset"] == nil
-          ? EsriSymbolCodec.pixelsPerPoint : try EsriSymbolCodec.offset(effect, "offset")
+          ? EsriMembers.pixelsPerPoint : try EsriMembers.offset(effect, "offset")
         add(.offset(distance, corners: corners), effect, &line, &report)
       case "CIMGeometricEffectArrow":
-        CIMSymbolCodec.reportUnread(
+        CIMMembers.reportUnread(
           effect, known: ["type", "primitiveName", "arrowType", "geometricEffectArrowType", "width"],
           &report)
         let name = effect["geometricEffectArrowType"] == nil ? "arrowType" : "geometricEffectArrowType"
         let arrow: LineEffect.Arrow =
-          try CIMSymbolCodec.word(
+          try CIMMembers.word(
             effect, name, ["OpenEnded": .open, "Block": .block, "Crossed": .crossed], &report) ?? .open
         // - Source: the ArcGIS Maps SDK for JavaScript for the default of 5 points.
-        let width = try EsriSymbolCodec.length(effect, "width") ?? 5 * EsriSymbolCodec.pixelsPerPoint
+        let width = try EsriMembers.length(effect, "width") ?? 5 * EsriMembers.pixelsPerPoint
         add(.arrow(arrow, width: width), effect, &line, &report)
       default: report.note(effect.path, "not applied yet: an effect of type \"\(type.prefix(200))\"")
       }
@@ -57,10 +57,10 @@ enum CIMEffectCodec {
     var lengths: [Double] = []
     for length in try effect.elements("dashTemplate") {
       let points = try length.double()
-      guard points >= 0, points <= EsriSymbolCodec.largestLength else {
+      guard points >= 0, points <= EsriMembers.largestLength else {
         throw length.invalid("\(points) is impossible; 0 to 720 points can be drawn")
       }
-      lengths.append(points * EsriSymbolCodec.pixelsPerPoint)
+      lengths.append(points * EsriMembers.pixelsPerPoint)
     }
     guard lengths.count <= 100 else { throw effect.invalid("more than 100 dashes and gaps") }
     line.dashTemplate = lengths.contains { $0 > 0 } ? lengths : []

@@ -6,15 +6,15 @@ enum CIMFillCodec {
   static func hatch(
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMSymbolCodec.reportUnread(
+    CIMMembers.reportUnread(
       layer,
-      known: CIMSymbolCodec.layerMembers.union([
+      known: CIMMembers.ofLayers.union([
         "lineSymbol", "rotation", "separation", "offsetX", "offsetY",
       ]), &report)
     CIMSymbolCodec.reportEffects(layer, &report)
     // - Source: the ArcGIS Maps SDK for JavaScript for the default of 4 points.
     let points = try layer.double("separation") ?? 4
-    guard points > 0, points <= EsriSymbolCodec.largestLength else {
+    guard points > 0, points <= EsriMembers.largestLength else {
       throw layer.invalid("a separation of \(points) is impossible; more than 0 to 720 points can be drawn")
     }
     for name in ["offsetX", "offsetY"] where try layer.double(name) ?? 0 != 0 {
@@ -39,7 +39,7 @@ enum CIMFillCodec {
         .pattern(
           PatternFillSymbol(
             pattern: .lines(
-              line, separation: points * EsriSymbolCodec.pixelsPerPoint,
+              line, separation: points * EsriMembers.pixelsPerPoint,
               angle: try layer.double("rotation") ?? 0))))
     }
     return parts
@@ -49,9 +49,9 @@ enum CIMFillCodec {
   static func picture(
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMSymbolCodec.reportUnread(
+    CIMMembers.reportUnread(
       layer,
-      known: CIMSymbolCodec.layerMembers.union([
+      known: CIMMembers.ofLayers.union([
         "url", "URL", "offsetX", "offsetY", "rotation", "scaleX", "height", "textureFilter", "tintColor",
         "colorSubstitutions",
       ]), &report)
@@ -64,8 +64,8 @@ enum CIMFillCodec {
     }
     let turn = try layer.double("rotation") ?? 0
     symbol.angle = turn == 0 ? 0 : -turn
-    symbol.offsetX = try EsriSymbolCodec.offset(layer, "offsetX")
-    symbol.offsetY = try EsriSymbolCodec.offset(layer, "offsetY")
+    symbol.offsetX = try EsriMembers.offset(layer, "offsetX")
+    symbol.offsetY = try EsriMembers.offset(layer, "offsetY")
     return [.pattern(PatternFillSymbol(pattern: .picture(symbol)))]
   }
 
@@ -78,9 +78,9 @@ enum CIMFillCodec {
   static func gradient(
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMSymbolCodec.reportUnread(
+    CIMMembers.reportUnread(
       layer,
-      known: CIMSymbolCodec.layerMembers.union([
+      known: CIMMembers.ofLayers.union([
         "angle", "colorRamp", "gradientMethod", "gradientSize", "gradientSizeUnits", "gradientType",
         "interval",
       ]), &report)
@@ -93,7 +93,7 @@ enum CIMFillCodec {
     guard !stops.isEmpty else { return [] }
     var gradient = ColorGradient(form: .linear, stops: stops)
     gradient.form =
-      try CIMSymbolCodec.word(
+      try CIMMembers.word(
         layer, "gradientMethod",
         ["Linear": .linear, "Rectangular": .rectangular, "Circular": .circular, "Buffered": .buffered],
         &report) ?? .linear
@@ -101,13 +101,13 @@ enum CIMFillCodec {
     let size = try layer.double("gradientSize") ?? 75
     guard size >= 0 else { throw layer.invalid("a gradientSize of \(size) is below 0") }
     let isAbsolute =
-      try CIMSymbolCodec.word(
+      try CIMMembers.word(
         layer, "gradientSizeUnits", ["Relative": false, "Absolute": true], &report) ?? false
     gradient.size =
       isAbsolute
-      ? .absolute(min(size, 100 * EsriSymbolCodec.largestLength) * EsriSymbolCodec.pixelsPerPoint)
+      ? .absolute(min(size, 100 * EsriMembers.largestLength) * EsriMembers.pixelsPerPoint)
       : .relative(min(size / 100, 1))
-    if try CIMSymbolCodec.word(layer, "gradientType", ["Discrete": true, "Continuous": false], &report)
+    if try CIMMembers.word(layer, "gradientType", ["Discrete": true, "Continuous": false], &report)
       ?? false
     {
       let count = try layer.double("interval") ?? 5

@@ -4,7 +4,7 @@ import MapModel
 /// A codec for the markers of CIM symbols.
 enum CIMMarkerCodec {
   /// The members of markers that are read or have no effect in two dimensions.
-  private static let members: Set<String> = CIMSymbolCodec.layerMembers.union([
+  private static let members: Set<String> = CIMMembers.ofLayers.union([
     "size", "rotation", "offsetX", "offsetY", "anchorPoint", "anchorPointUnits", "markerPlacement",
   ])
 
@@ -45,7 +45,7 @@ enum CIMMarkerCodec {
       return []
     }
     let marker = try marker(layer, kind, &names, &report)
-    CIMSymbolCodec.reportUnread(
+    CIMMembers.reportUnread(
       node,
       known: [
         "type", "gridType", "stepX", "stepY", "shiftOddRows", "clipping", "randomness", "seed", "gridAngle",
@@ -79,10 +79,10 @@ enum CIMMarkerCodec {
   private static func step(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
     // - Source: CIM specification: 16 points.
     let points = try node.double(name) ?? 16
-    guard points >= 1, points <= EsriSymbolCodec.largestLength else {
+    guard points >= 1, points <= EsriMembers.largestLength else {
       throw node.invalid("\(name) of \(points) is impossible; 1 to 720 points can be drawn")
     }
-    return points * EsriSymbolCodec.pixelsPerPoint
+    return points * EsriMembers.pixelsPerPoint
   }
 
   /// Reads the rotation of a marker within its symbol, clockwise in degrees.
@@ -97,7 +97,7 @@ enum CIMMarkerCodec {
   private static func picture(
     _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> PictureMarkerSymbol {
-    CIMSymbolCodec.reportUnread(
+    CIMMembers.reportUnread(
       layer,
       known: members.union([
         "url", "URL", "invertBackfaceTexture", "scaleX", "textureFilter", "tintColor", "colorSubstitutions",
@@ -110,8 +110,8 @@ enum CIMMarkerCodec {
     }
     symbol.angle = try angle(layer, kind)
     if kind.alignment == "Map" { symbol.angleAlignment = .map }
-    symbol.offsetX = try EsriSymbolCodec.offset(layer, "offsetX")
-    symbol.offsetY = try EsriSymbolCodec.offset(layer, "offsetY")
+    symbol.offsetX = try EsriMembers.offset(layer, "offsetX")
+    symbol.offsetY = try EsriMembers.offset(layer, "offsetY")
     if let anchor = try anchor(
       layer, width: symbol.drawnSize?.width ?? 0, height: symbol.drawnSize?.height ?? 0)
     {
@@ -144,7 +144,7 @@ enum CIMMarkerCodec {
     var members: [(String, JSONValue)] = [("type", "esriPMS")]
     members.append((url.hasPrefix("data:") ? "imageData" : "url", .string(url)))
     if let height { members.append(("height", .number(height))) }
-    let node = JSONNode(EsriSymbolCodec.object(members), at: layer.path)
+    let node = JSONNode(EsriMembers.object(members), at: layer.path)
     return try EsriPictureSymbolCodec.symbol(node, &report)
   }
 
@@ -156,7 +156,7 @@ enum CIMMarkerCodec {
     let (x, y) = (try point.double("x") ?? 0, try point.double("y") ?? 0)
     guard abs(x) <= 1000, abs(y) <= 1000 else { throw point.invalid("an anchor is at most 1000 away") }
     if try layer.string("anchorPointUnits") == "Absolute" {
-      return (x * EsriSymbolCodec.pixelsPerPoint, y * EsriSymbolCodec.pixelsPerPoint)
+      return (x * EsriMembers.pixelsPerPoint, y * EsriMembers.pixelsPerPoint)
     }
     return (x * width, y * height)
   }
@@ -166,19 +166,19 @@ enum CIMMarkerCodec {
     _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ names: inout CIMPrimitiveNames,
     _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> VectorMarkerSymbol {
-    CIMSymbolCodec.reportUnread(
+    CIMMembers.reportUnread(
       layer,
       known: members.union([
         "frame", "markerGraphics", "scaleSymbolsProportionally", "respectFrame", "clippingPath",
       ]), &report)
     let frame = try self.frame(layer)
-    let size = try EsriSymbolCodec.length(layer, "size") ?? 10 * EsriSymbolCodec.pixelsPerPoint
+    let size = try EsriMembers.length(layer, "size") ?? 10 * EsriMembers.pixelsPerPoint
     let factor = size / frame.height
     let center = (x: frame.x + frame.width / 2, y: frame.y + frame.height / 2)
     let anchor = try anchor(layer, width: frame.width * factor, height: size) ?? (0, 0)
     // Sizes inside the frame are points, or units of the frame.
     let widths =
-      try layer.boolean("scaleSymbolsProportionally") ?? true ? factor / EsriSymbolCodec.pixelsPerPoint : 1
+      try layer.boolean("scaleSymbolsProportionally") ?? true ? factor / EsriMembers.pixelsPerPoint : 1
     var symbol = VectorMarkerSymbol(shapes: [], size: size)
     var count = 0
     let graphics = try layer.elements("markerGraphics")
@@ -238,8 +238,8 @@ enum CIMMarkerCodec {
     }
     symbol.angle = try angle(layer, kind)
     if kind.alignment == "Map" { symbol.angleAlignment = .map }
-    symbol.offsetX = try EsriSymbolCodec.offset(layer, "offsetX")
-    symbol.offsetY = try EsriSymbolCodec.offset(layer, "offsetY")
+    symbol.offsetX = try EsriMembers.offset(layer, "offsetX")
+    symbol.offsetY = try EsriMembers.offset(layer, "offsetY")
     return symbol
   }
 

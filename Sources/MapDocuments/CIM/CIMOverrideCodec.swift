@@ -51,7 +51,7 @@ enum CIMOverrideCodec {
   ) throws(JSONDecodingError) -> SymbolForm {
     var overrides: [SymbolOverride] = []
     for item in try node.elements() {
-      CIMSymbolCodec.reportUnread(
+      CIMMembers.reportUnread(
         item,
         known: ["type", "primitiveName", "propertyName", "expression", "valueExpressionInfo"], &report)
       let (name, property) = (try item.string("primitiveName") ?? "", try item.string("propertyName") ?? "")
@@ -116,7 +116,7 @@ enum CIMOverrideCodec {
         case .field(let name, _): members.append(("expression", .string("[\(name)]")))
         case .scale: members.append(("valueExpressionInfo", ["expression": "$view.scale"]))
         }
-        return EsriSymbolCodec.object(members)
+        return EsriMembers.object(members)
       })
   }
 

@@ -28,9 +28,9 @@ enum CIMPlacementCodec {
       own = ["extremityPlacement", "offsetAlongLine"]
       if try node.string("extremityPlacement") == "None" { return .composite(CompositeSymbol()) }
       let ends: PlacedMarkerSymbol.Ends =
-        try CIMSymbolCodec.word(
+        try CIMMembers.word(
           node, "extremityPlacement", ["Both": .both, "JustBegin": .begin, "JustEnd": .end], &report) ?? .both
-      placement = .ends(ends, distance: try EsriSymbolCodec.offset(node, "offsetAlongLine"))
+      placement = .ends(ends, distance: try EsriMembers.offset(node, "offsetAlongLine"))
     case "CIMMarkerPlacementOnVertices":
       own = ["placeOnControlPoints", "placeOnEndPoints", "placeOnRegularVertices"]
       placement = .vertices(
@@ -39,17 +39,17 @@ enum CIMPlacementCodec {
     case "CIMMarkerPlacementOnLine":
       own = ["relativeTo", "startPointOffset"]
       let origin: PlacedMarkerSymbol.Origin =
-        try CIMSymbolCodec.word(
+        try CIMMembers.word(
           node, "relativeTo",
           [
             "LineMiddle": .middle, "LineBeginning": .begin, "LineEnd": .end,
             "SegmentMidpoint": .segmentMiddle,
           ], &report) ?? .middle
-      placement = .onLine(origin, distance: try EsriSymbolCodec.offset(node, "startPointOffset"))
+      placement = .onLine(origin, distance: try EsriMembers.offset(node, "startPointOffset"))
     case "CIMMarkerPlacementPolygonCenter" where isPolygon:
       own = ["method", "offsetX", "offsetY", "clipAtBoundary"]
       let center: PlacedMarkerSymbol.Center =
-        try CIMSymbolCodec.word(
+        try CIMMembers.word(
           node, "method", ["OnPolygon": .inside, "CenterOfMass": .mass, "BoundingBoxCenter": .extent],
           &report) ?? .inside
       placement = .center(center)
@@ -60,15 +60,15 @@ enum CIMPlacementCodec {
       report.note(node.path["type"], "not drawn: a marker with the placement \"\(type.prefix(200))\"")
       return nil
     }
-    CIMSymbolCodec.reportUnread(node, known: members.union(own), &report)
+    CIMMembers.reportUnread(node, known: members.union(own), &report)
     var symbol = PlacedMarkerSymbol(symbols: [], placement: placement)
     symbol.parts = parts
     if case .center = placement {
-      let (x, y) = (try EsriSymbolCodec.offset(node, "offsetX"), try EsriSymbolCodec.offset(node, "offsetY"))
+      let (x, y) = (try EsriMembers.offset(node, "offsetX"), try EsriMembers.offset(node, "offsetY"))
       symbol.parts = parts.map { $0.moved(x: x, y: y) }
     } else {
       symbol.followsLine = try node.boolean("angleToLine") ?? true
-      symbol.offset = try EsriSymbolCodec.offset(node, "offset")
+      symbol.offset = try EsriMembers.offset(node, "offset")
     }
     return .placed(symbol)
   }
@@ -79,10 +79,10 @@ enum CIMPlacementCodec {
     var distances: [Double] = []
     for length in try node.elements("placementTemplate") {
       let points = try length.double()
-      guard points >= 0, points <= EsriSymbolCodec.largestLength else {
+      guard points >= 0, points <= EsriMembers.largestLength else {
         throw length.invalid("\(points) is impossible; 0 to 720 points can be drawn")
       }
-      distances.append(points * EsriSymbolCodec.pixelsPerPoint)
+      distances.append(points * EsriMembers.pixelsPerPoint)
     }
     guard distances.count <= 100 else { throw node.invalid("more than 100 distances") }
     guard distances.contains(where: { $0 > 0 }) else {
@@ -93,14 +93,14 @@ enum CIMPlacementCodec {
       report.note(node.path["endings"], "approximated: the markers start as for NoConstraint", .approximated)
     }
     let ending: PlacedMarkerSymbol.Ending =
-      try CIMSymbolCodec.word(
+      try CIMMembers.word(
         node, "endings",
         [
           "NoConstraint": .none, "WithHalfGap": .halfGap, "WithFullGap": .fullGap, "WithMarkers": .markers,
           "Custom": .none,
         ], &report) ?? .halfGap
     return .alongLine(
-      distances: distances, ending: ending, start: try EsriSymbolCodec.offset(node, "offsetAlongLine"))
+      distances: distances, ending: ending, start: try EsriMembers.offset(node, "offsetAlongLine"))
   }
 }
 

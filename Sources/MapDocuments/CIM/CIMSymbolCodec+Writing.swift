@@ -8,7 +8,7 @@ extension CIMSymbolCodec {
     var members: [(String, JSONValue)] = [("type", "CIMPointSymbol")]
     if vector.angleAlignment == .map { members.append(("angleAlignment", "Map")) }
     members.append(("symbolLayers", [marker(vector, placement: nil)]))
-    return reference(EsriSymbolCodec.object(members))
+    return reference(EsriMembers.object(members))
   }
 
   /// Returns a pattern as a symbol reference.
@@ -43,8 +43,8 @@ extension CIMSymbolCodec {
     let parts = zip(gradient.stops, gradient.stops.dropFirst())
     let ramps: [JSONValue] = parts.map { from, to in
       [
-        "type": "CIMLinearContinuousColorRamp", "fromColor": EsriSymbolCodec.json(from.color),
-        "toColor": EsriSymbolCodec.json(to.color),
+        "type": "CIMLinearContinuousColorRamp", "fromColor": EsriMembers.json(from.color),
+        "toColor": EsriMembers.json(to.color),
       ]
     }
     var members: [(String, JSONValue)] = [
@@ -66,7 +66,7 @@ extension CIMSymbolCodec {
     }
     members.append(("gradientType", gradient.bandCount == nil ? "Continuous" : "Discrete"))
     if let count = gradient.bandCount { members.append(("interval", .number(count))) }
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 
   /// Returns a marker at places of lines or polygons as a symbol reference.
@@ -132,7 +132,7 @@ extension CIMSymbolCodec {
     }
     members.append(("angleToLine", .boolean(placed.followsLine)))
     if placed.offset != 0 { members.append(("offset", .number(points(placed.offset)))) }
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 
   private static func marker(_ picture: PictureMarkerSymbol, placement: JSONValue) -> JSONValue {
@@ -146,7 +146,7 @@ extension CIMSymbolCodec {
       members.append((name, .number(points(offset))))
     }
     members.append(("markerPlacement", placement))
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 
   /// Returns a line with dashes or effects of its own as a symbol reference.
@@ -158,7 +158,7 @@ extension CIMSymbolCodec {
     ["type": "CIMSymbolReference", "symbol": symbol]
   }
 
-  private static func points(_ pixels: Double) -> Double { pixels / EsriSymbolCodec.pixelsPerPoint }
+  private static func points(_ pixels: Double) -> Double { pixels / EsriMembers.pixelsPerPoint }
 
   private static func stroke(_ line: SimpleLineSymbol) -> JSONValue {
     let caps: [SimpleLineSymbol.Cap: JSONValue] = [.butt: "Butt", .round: "Round", .square: "Square"]
@@ -166,7 +166,7 @@ extension CIMSymbolCodec {
     var members: [(String, JSONValue)] = [
       ("type", "CIMSolidStroke"), ("enable", true), ("capStyle", caps[line.cap] ?? "Round"),
       ("joinStyle", joins[line.join] ?? "Round"), ("miterLimit", .number(line.miterLimit)),
-      ("width", .number(points(line.width))), ("color", EsriSymbolCodec.json(line.color)),
+      ("width", .number(points(line.width))), ("color", EsriMembers.json(line.color)),
     ]
     var effects = line.effects.map(effect)
     // Of a line with a style and effects, the style becomes dashes.
@@ -180,7 +180,7 @@ extension CIMSymbolCodec {
       ])
     }
     if !effects.isEmpty { members.append(("effects", .array(effects))) }
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 
   private static func effect(_ effect: LineEffect) -> JSONValue {
@@ -208,7 +208,7 @@ extension CIMSymbolCodec {
     func polygon(_ color: Color?) -> JSONValue {
       [
         "type": "CIMPolygonSymbol",
-        "symbolLayers": [["type": "CIMSolidFill", "enable": true, "color": EsriSymbolCodec.json(color)]],
+        "symbolLayers": [["type": "CIMSolidFill", "enable": true, "color": EsriMembers.json(color)]],
       ]
     }
     let across: [TextSymbol.HorizontalAlignment: JSONValue] = [
@@ -239,7 +239,7 @@ extension CIMSymbolCodec {
     return [
       "type": "CIMMarkerGraphic",
       "geometry": ["x": .number(points(place?.x ?? 0)), "y": .number(points(place?.y ?? 0))],
-      "symbol": EsriSymbolCodec.object(members), "textString": .string(text.text),
+      "symbol": EsriMembers.object(members), "textString": .string(text.text),
     ]
   }
 
@@ -255,7 +255,7 @@ extension CIMSymbolCodec {
       var layers: [JSONValue] = []
       if let outline = shape.outline { layers.append(stroke(outline)) }
       if shape.isClosed, let color = shape.color {
-        layers.append(["type": "CIMSolidFill", "enable": true, "color": EsriSymbolCodec.json(color)])
+        layers.append(["type": "CIMSolidFill", "enable": true, "color": EsriMembers.json(color)])
       }
       return [
         "type": "CIMMarkerGraphic",
@@ -280,6 +280,6 @@ extension CIMSymbolCodec {
       members.append((name, .number(points(offset))))
     }
     if let placement { members.append(("markerPlacement", placement)) }
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 }

@@ -21,18 +21,18 @@ enum CIMTextCodec {
   static func symbol(
     _ node: JSONNode, text: String, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> TextSymbol {
-    CIMSymbolCodec.reportUnread(node, known: members, &report)
+    CIMMembers.reportUnread(node, known: members, &report)
     for (name, usual) in [("letterSpacing", 0.0), ("letterWidth", 100)] {
       if let value = try node.double(name), value != usual {
         report.note(node.path[name], "not applied: letters have the width of the font", .approximated)
       }
     }
     var symbol = TextSymbol(
-      text: text, size: try EsriSymbolCodec.length(node, "height") ?? EsriTextSymbolCodec.standardSize,
-      horizontalAlignment: try CIMSymbolCodec.word(
+      text: text, size: try EsriMembers.length(node, "height") ?? EsriTextSymbolCodec.standardSize,
+      horizontalAlignment: try CIMMembers.word(
         node, "horizontalAlignment",
         ["Left": .left, "Center": .center, "Right": .right, "Justify": .justify], &report) ?? .left,
-      verticalAlignment: try CIMSymbolCodec.word(
+      verticalAlignment: try CIMMembers.word(
         node, "verticalAlignment",
         ["Top": .top, "Center": .middle, "Baseline": .baseline, "Bottom": .bottom], &report) ?? .bottom)
     symbol.isKerned = try node.boolean("kerning") ?? true
@@ -48,11 +48,11 @@ enum CIMTextCodec {
     if style.contains("italic") { symbol.fontStyle = .italic }
     if style.contains("oblique") { symbol.fontStyle = .oblique }
     if let letters = node["symbol"] { symbol.color = try fill(of: letters, &report) }
-    symbol.haloWidth = try EsriSymbolCodec.length(node, "haloSize") ?? 0
+    symbol.haloWidth = try EsriMembers.length(node, "haloSize") ?? 0
     if symbol.haloWidth > 0, let halo = node["haloSymbol"] { symbol.haloColor = try fill(of: halo, &report) }
-    symbol.angle = try EsriSymbolCodec.angle(node)
-    symbol.offsetX = try EsriSymbolCodec.offset(node, "offsetX")
-    symbol.offsetY = try EsriSymbolCodec.offset(node, "offsetY")
+    symbol.angle = try EsriMembers.angle(node)
+    symbol.offsetX = try EsriMembers.offset(node, "offsetX")
+    symbol.offsetY = try EsriMembers.offset(node, "offsetY")
     return symbol
   }
 

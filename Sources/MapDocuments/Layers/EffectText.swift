@@ -10,7 +10,7 @@ struct EffectText {
   /// The functions that can be applied, in order.
   private(set) var functions: [EffectFunction] = []
   /// The reasons why other functions are not applied.
-  private(set) var faults: [String] = []
+  private(set) var faults: [(message: String, outcome: DocumentOutcome)] = []
 
   /// Reads a text; the text `none` has no functions.
   init(_ text: String) {
@@ -18,7 +18,7 @@ struct EffectText {
     if rest.lowercased().trimmingSpaces == "none" { return }
     while !rest.isEmpty {
       guard let open = rest.firstIndex(of: "("), let close = Self.closing(rest, from: open) else {
-        faults.append("\"\(rest.prefix(40))\" is not a function with arguments in brackets")
+        fail("\"\(rest.prefix(40))\" is not a function with arguments in brackets")
         return
       }
       let name = String(rest[..<open]).trimmingSpaces.lowercased()
@@ -54,6 +54,8 @@ struct EffectText {
     return current.isEmpty ? arguments : arguments + [current]
   }
 
+  private mutating func fail(_ reason: String) { faults.append(("not drawn: \(reason)", .dropped)) }
+
   private mutating func add(_ name: String, _ arguments: [String]) {
     let read: EffectFunction?
     switch name {
@@ -64,19 +66,19 @@ struct EffectText {
     default:
       guard let kind = EffectAmount(rawValue: name) else {
         let near = NearestName.of(name, among: EsriEffectCodec.names)
-        faults.append(
+        fail(
           "the effect \"\(name)\" is not supported" + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
         return
       }
       read = arguments.count > 1 ? nil : Self.amount(arguments.first ?? "1").map { .amount(kind, $0) }
     }
     guard let read else {
-      faults.append("\"\(arguments.joined(separator: " "))\" are not arguments of \(name)")
+      fail("\"\(arguments.joined(separator: " "))\" are not arguments of \(name)")
       return
     }
     let limited = read.limited
     if let function = limited.function { functions.append(function) }
-    if let fault = limited.fault { faults.append(fault.message) }
+    if let fault = limited.fault { faults.append(fault) }
   }
 
   private static func amount(_ text: String) -> Double? {
@@ -92,7 +94,7 @@ struct EffectText {
   }
 
   private static func length(_ text: String) -> Double? {
-    measure(text, [("px", 1), ("pt", EsriSymbolCodec.pixelsPerPoint)])
+    measure(text, [("px", 1), ("pt", EsriMembers.pixelsPerPoint)])
   }
 
   private static func angle(_ text: String) -> Double? {

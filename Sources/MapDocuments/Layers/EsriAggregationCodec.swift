@@ -15,12 +15,12 @@ enum EsriAggregationCodec {
       return nil
     }
     var aggregation = FeatureAggregation()
-    if let radius = try EsriSymbolCodec.length(node, "clusterRadius") {
+    if let radius = try EsriMembers.length(node, "clusterRadius") {
       guard radius >= 1 else { throw node.invalid("a clusterRadius below 1 pixel") }
       aggregation.radius = radius
     }
-    aggregation.minSize = try EsriSymbolCodec.length(node, "clusterMinSize") ?? aggregation.minSize
-    aggregation.maxSize = try EsriSymbolCodec.length(node, "clusterMaxSize") ?? aggregation.maxSize
+    aggregation.minSize = try EsriMembers.length(node, "clusterMinSize") ?? aggregation.minSize
+    aggregation.maxSize = try EsriMembers.length(node, "clusterMaxSize") ?? aggregation.maxSize
     let drawing = node["drawingInfo"]
     if let renderer = drawing?["renderer"] ?? node["renderer"] {
       aggregation.renderer = try EsriRendererCodec.renderer(renderer, &report)

@@ -69,13 +69,13 @@ enum EsriDisplayFilterCodec {
     case .manual(let definition):
       var info: [(String, JSONValue)] = [
         ("filterMode", "manual"),
-        ("filters", .array(definition.availableFilters.map { EsriSymbolCodec.object(members($0)) })),
+        ("filters", .array(definition.availableFilters.map { EsriMembers.object(members($0)) })),
       ]
       if let active = definition.activeFilter { info.append(("activeFilterId", .string(active.filterID))) }
-      return EsriSymbolCodec.object(info)
+      return EsriMembers.object(info)
     case .scale(let definition):
       let filters = definition.filters.map { item in
-        EsriSymbolCodec.object(
+        EsriMembers.object(
           members(item.filter) + [("minScale", .number(item.minScale)), ("maxScale", .number(item.maxScale))])
       }
       return ["filterMode": "scale", "filters": .array(filters)]

@@ -8,13 +8,15 @@ enum EsriEffectCodec {
 
   /// The largest reach of all functions of a layer, in pixels of 1/96 inch.
   private static let largestReach = 1024.0
+  /// The greatest number of functions; each takes a pass over the image.
+  private static let mostFunctions = 64
 
-  /// Reads an effect; nil if it changes nothing.
+  /// Reads an effect; one that changes nothing has no functions.
   ///
   /// Functions that are not applied are reported.
   static func effect(
     _ node: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> LayerEffect? {
+  ) throws(JSONDecodingError) -> LayerEffect {
     if let text = node.value.string { return functions(text, node.path, &report) }
     let items = try node.elements()
     guard items.contains(where: { $0["scale"] != nil }) else {
@@ -77,7 +79,7 @@ enum EsriEffectCodec {
     var (functions, reach) = ([EffectFunction](), 0.0)
     let parsed = EffectText(text)
     for function in parsed.functions { add(function, path, &functions, &reach, &report) }
-    for fault in parsed.faults { report.note(path, "not drawn: \(fault)") }
+    for fault in parsed.faults { report.note(path, fault.message, fault.outcome) }
     return .everywhere(functions)
   }
 
@@ -85,6 +87,9 @@ enum EsriEffectCodec {
     _ function: EffectFunction, _ path: JSONPath, _ functions: inout [EffectFunction], _ reach: inout Double,
     _ report: inout DocumentReport
   ) {
+    guard functions.count < mostFunctions else {
+      return report.note(path, "not drawn: only \(mostFunctions) effects are drawn")
+    }
     guard reach + function.reach <= largestReach else {
       return report.note(path, "not drawn: the effects reach farther than \(Int(largestReach)) pixels")
     }
@@ -100,7 +105,7 @@ enum EsriEffectCodec {
       return nil
     }
     func points(_ name: String) throws(JSONDecodingError) -> Double {
-      try (node.double(name) ?? 0) * EsriSymbolCodec.pixelsPerPoint
+      try (node.double(name) ?? 0) * EsriMembers.pixelsPerPoint
     }
     var function: EffectFunction?
     switch type {
@@ -110,7 +115,7 @@ enum EsriEffectCodec {
       function = .dropShadow(
         EffectShadow(
           x: try points("xoffset"), y: try points("yoffset"), radius: try points("blurRadius"),
-          color: try EsriSymbolCodec.color(node["color"]) ?? .black))
+          color: try EsriMembers.color(node["color"]) ?? .black))
     default:
       function = try EffectAmount(rawValue: type).map { kind throws(JSONDecodingError) in
         EffectFunction.amount(kind, try node.double("amount") ?? 1)
@@ -149,7 +154,7 @@ enum EsriEffectCodec {
   }
 
   private static func json(_ function: EffectFunction) -> JSONValue {
-    func points(_ pixels: Double) -> JSONValue { .number(pixels / EsriSymbolCodec.pixelsPerPoint) }
+    func points(_ pixels: Double) -> JSONValue { .number(pixels / EsriMembers.pixelsPerPoint) }
     return switch function {
     case .amount(let kind, let amount): ["type": .string(kind.rawValue), "amount": .number(amount)]
     case .hueRotate(let angle): ["type": "hue-rotate", "angle": .number(angle)]
@@ -157,7 +162,7 @@ enum EsriEffectCodec {
     case .dropShadow(let shadow):
       [
         "type": "drop-shadow", "xoffset": points(shadow.x), "yoffset": points(shadow.y),
-        "blurRadius": points(shadow.radius), "color": EsriSymbolCodec.json(shadow.color),
+        "blurRadius": points(shadow.radius), "color": EsriMembers.json(shadow.color),
       ]
     }
   }

@@ -41,15 +41,15 @@ enum EsriLabelCodec {
     // -1 means the default priority.
     definition.priority = try node.integer("priority").flatMap { $0 < 0 ? nil : $0 }
     definition.offsetDistance =
-      try EsriSymbolCodec.length(node, "offsetDistance") ?? EsriSymbolCodec.pixelsPerPoint
+      try EsriMembers.length(node, "offsetDistance") ?? EsriMembers.pixelsPerPoint
     definition.allowsOverrun = try node.boolean("allowOverrun")
     definition.repeatsAlongLines = try node.boolean("repeatLabel") ?? true
     definition.repeatDistance =
-      try EsriSymbolCodec.length(node, "repeatLabelDistance") ?? definition.repeatDistance
+      try EsriMembers.length(node, "repeatLabelDistance") ?? definition.repeatDistance
     let connection = try node.string("lineConnection")
     definition.joinsLines = connection != "none"
     definition.joinsLinesAtJunctions = connection?.hasPrefix("unambiguous") != true
-    definition.duplicateRemovalDistance = try EsriSymbolCodec.length(node, "removeDuplicatesDistance") ?? 0
+    definition.duplicateRemovalDistance = try EsriMembers.length(node, "removeDuplicatesDistance") ?? 0
     definition.placement = try node.string("labelPlacement").flatMap { LabelingPlacement(esriName: $0) }
     definition.deconflictionStrategy = try choice(node, "deconflictionStrategy") ?? .static
     definition.labelOverlapStrategy = try choice(node, "allowOverlapOfLabel") ?? .exclude
@@ -175,7 +175,7 @@ enum EsriLabelCodec {
     }
     if definition.usesCodedValues { members.append(("useCodedValues", true)) }
     if let priority = definition.priority { members.append(("priority", .number(priority))) }
-    let points = EsriSymbolCodec.pixelsPerPoint
+    let points = EsriMembers.pixelsPerPoint
     if definition.offsetDistance != standard.offsetDistance {
       members.append(("offsetDistance", .number(definition.offsetDistance / points)))
     }
@@ -214,7 +214,7 @@ enum EsriLabelCodec {
     }
     members += stackingMembers(definition.stacking)
     members.append(("symbol", EsriTextSymbolCodec.json(definition.textSymbol)))
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 
   private static func stackingMembers(_ stacking: LabelStacking?) -> [(String, JSONValue)] {
@@ -223,7 +223,7 @@ enum EsriLabelCodec {
     if let length = stacking.rowLength { members.append(("stackRowLength", .number(length))) }
     if stacking.separators != LabelStacking.standardSeparators {
       let separators: [JSONValue] = stacking.separators.map { separator in
-        EsriSymbolCodec.object(
+        EsriMembers.object(
           [
             ("separator", .string(separator.text)), ("forceSplit", .boolean(separator.isForced)),
             ("visible", .boolean(separator.isVisible)),

@@ -58,7 +58,7 @@ package enum EsriViewpointCodec {
     }
     let rotation = viewpoint.rotation.isNaN || viewpoint.rotation == 0 ? 0 : 360 - viewpoint.rotation
     members.append(("rotation", .number(rotation)))
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 
   private static func json(_ reference: SpatialReference?) -> JSONValue {

@@ -44,7 +44,7 @@ extension Map {
       }
       if known.backgroundColor != read?.background ?? .white {
         let color = known.backgroundColor ?? Color(red: 0, green: 0, blue: 0, alpha: 0)
-        root["background"] = ["color": EsriSymbolCodec.json(color)]
+        root["background"] = ["color": EsriMembers.json(color)]
       }
       if known.bookmarks != read?.bookmarks ?? [] { root["bookmarks"] = bookmarks(known.bookmarks, read) }
       if let tables = tables(now) { root["tables"] = tables }

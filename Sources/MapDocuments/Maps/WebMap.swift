@@ -128,7 +128,7 @@ package struct WebMap: Sendable {
       if let bookmark = Self.bookmark(node, &report) { bookmarks.append(bookmark) }
     }
     if let background = root["background"] {
-      self.background = try EsriSymbolCodec.color(background["color"])
+      self.background = try EsriMembers.color(background["color"])
     }
     if let state = root["initialState"] {
       viewpoint = try state["viewpoint"].flatMap { node throws(JSONDecodingError) in
@@ -218,14 +218,14 @@ package struct WebMap: Sendable {
     var state: [(String, JSONValue)] = []
     if let viewpoint { state.append(("viewpoint", EsriViewpointCodec.json(viewpoint))) }
     if let timeExtent { state.append(("timeExtent", Self.json(timeExtent))) }
-    if !state.isEmpty { members.append(("initialState", EsriSymbolCodec.object(state))) }
+    if !state.isEmpty { members.append(("initialState", EsriMembers.object(state))) }
     if minScale != 0 { members.append(("minScale", .number(minScale))) }
     if maxScale != 0 { members.append(("maxScale", .number(maxScale))) }
     if referenceScale != 0 { members.append(("referenceScale", .number(referenceScale))) }
-    if let background { members.append(("background", ["color": EsriSymbolCodec.json(background)])) }
+    if let background { members.append(("background", ["color": EsriMembers.json(background)])) }
     members.append(("spatialReference", (spatialReference ?? .webMercator).json))
     members.append(("version", "2.31"))
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 }
 

@@ -14,7 +14,7 @@ enum EsriDensityCodec {
   static func heatmap(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> HeatmapRenderer {
-    var radius = try EsriSymbolCodec.length(node, "radius")
+    var radius = try EsriMembers.length(node, "radius")
     if radius == nil, let blur = try node.double("blurRadius") {
       guard blur >= 0, blur <= 1000 else { throw node.invalid("a blurRadius of \(blur) is not 0 to 1000") }
       radius = blur * 8.0.squareRoot()
@@ -31,7 +31,7 @@ enum EsriDensityCodec {
       stops.append(
         HeatmapRenderer.ColorStop(
           ratio: try stop.required("ratio").double(),
-          color: try EsriSymbolCodec.color(stop["color"]) ?? .clear))
+          color: try EsriMembers.color(stop["color"]) ?? .clear))
     }
     let field = try node.string("field")
     var renderer = HeatmapRenderer(
@@ -48,13 +48,13 @@ enum EsriDensityCodec {
     var members: [(String, JSONValue)] = [("type", "heatmap")]
     if let field = renderer.fieldName { members.append(("field", .string(field))) }
     members += [
-      ("radius", .number(renderer.radius / EsriSymbolCodec.pixelsPerPoint)),
+      ("radius", .number(renderer.radius / EsriMembers.pixelsPerPoint)),
       ("minDensity", .number(renderer.minDensity)), ("maxDensity", .number(renderer.maxDensity)),
       (
         "colorStops",
         .array(
           renderer.colorStops.map {
-            ["ratio": .number($0.ratio), "color": EsriSymbolCodec.json($0.color)]
+            ["ratio": .number($0.ratio), "color": EsriMembers.json($0.color)]
           })
       ),
     ]
@@ -73,7 +73,7 @@ enum EsriDensityCodec {
     }
     var renderer = DotDensityRenderer(
       attributes: attributes, dotValue: try node.required("dotValue").double(),
-      dotSize: try EsriSymbolCodec.length(node, "dotSize") ?? EsriSymbolCodec.pixelsPerPoint,
+      dotSize: try EsriMembers.length(node, "dotSize") ?? EsriMembers.pixelsPerPoint,
       outline: try node["outline"].flatMap { outline throws(JSONDecodingError) in
         guard case .line(let line) = try EsriSymbolCodec.symbol(outline, &report) else {
           report.note(outline.path["type"], "not drawn: an outline is a line symbol")
@@ -81,7 +81,7 @@ enum EsriDensityCodec {
         }
         return line
       },
-      backgroundColor: try EsriSymbolCodec.color(node["backgroundColor"]),
+      backgroundColor: try EsriMembers.color(node["backgroundColor"]),
       referenceScale: try node.double("referenceScale") ?? 0, seed: try node.integer("seed") ?? 1)
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     return renderer
@@ -94,7 +94,7 @@ enum EsriDensityCodec {
     let field = try expression == nil ? node.required("field").string() : node.string("field") ?? ""
     var attribute = RendererAttribute(
       fieldName: field, label: try node.string("label") ?? field,
-      color: try EsriSymbolCodec.color(node["color"]) ?? .clear)
+      color: try EsriMembers.color(node["color"]) ?? .clear)
     if let expression {
       do throws(ArcadeError) {
         attribute.valueExpression = try ArcadeExpression(expression)
@@ -112,20 +112,20 @@ enum EsriDensityCodec {
       let source: (String, JSONValue) =
         attribute.valueExpression.map { ("valueExpression", .string($0.text)) }
         ?? ("field", .string(attribute.fieldName))
-      return EsriSymbolCodec.object([
-        source, ("label", .string(attribute.label)), ("color", EsriSymbolCodec.json(attribute.color)),
+      return EsriMembers.object([
+        source, ("label", .string(attribute.label)), ("color", EsriMembers.json(attribute.color)),
       ])
     }
     var members: [(String, JSONValue)] = [
       ("type", "dotDensity"), ("attributes", .array(attributes)), ("dotValue", .number(renderer.dotValue)),
-      ("dotSize", .number(renderer.dotSize / EsriSymbolCodec.pixelsPerPoint)),
+      ("dotSize", .number(renderer.dotSize / EsriMembers.pixelsPerPoint)),
       ("seed", .number(renderer.seed)),
     ]
     if let outline = renderer.outline {
       members.append(("outline", EsriSymbolCodec.json(.line(outline))))
     }
     if let color = renderer.backgroundColor {
-      members.append(("backgroundColor", EsriSymbolCodec.json(color)))
+      members.append(("backgroundColor", EsriMembers.json(color)))
     }
     return members + scale(renderer.referenceScale)
   }

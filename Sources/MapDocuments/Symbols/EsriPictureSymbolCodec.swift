@@ -18,16 +18,16 @@ enum EsriPictureSymbolCodec {
         .approximated)
     }
     var symbol = PictureMarkerSymbol(picture: picture, url: url)
-    symbol.width = try EsriSymbolCodec.length(node, "width") ?? 0
-    symbol.height = try EsriSymbolCodec.length(node, "height") ?? 0
+    symbol.width = try EsriMembers.length(node, "width") ?? 0
+    symbol.height = try EsriMembers.length(node, "height") ?? 0
     if case .success(let picture) = picture, picture.density != 1, let size = symbol.drawnSize {
       // A document stores the pixels alone, so the size is written.
       (symbol.width, symbol.height) = size
     }
-    symbol.angle = try EsriSymbolCodec.angle(node)
-    symbol.angleAlignment = try EsriSymbolCodec.alignment(node)
-    symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
-    symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
+    symbol.angle = try EsriMembers.angle(node)
+    symbol.angleAlignment = try EsriMembers.alignment(node)
+    symbol.offsetX = try EsriMembers.offset(node, "xoffset")
+    symbol.offsetY = try EsriMembers.offset(node, "yoffset")
     return symbol
   }
 
@@ -95,10 +95,10 @@ enum EsriPictureSymbolCodec {
       members.append(("contentType", "image/png"))
     }
     for (name, length) in [("width", symbol.width), ("height", symbol.height)] where length != 0 {
-      members.append((name, .number(length / EsriSymbolCodec.pixelsPerPoint)))
+      members.append((name, .number(length / EsriMembers.pixelsPerPoint)))
     }
-    members += EsriSymbolCodec.placement(
+    members += EsriMembers.placement(
       angle: symbol.angle, symbol.angleAlignment, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 }

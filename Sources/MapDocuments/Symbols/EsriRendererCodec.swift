@@ -198,7 +198,7 @@ enum EsriRendererCodec {
   // MARK: Writing
 
   static func json(_ renderer: RendererForm) -> JSONValue {
-    EsriSymbolCodec.object(
+    EsriMembers.object(
       members(renderer) + EsriLegendOptionsCodec.members(renderer.legendOptions)
         + EsriVisualVariableCodec.members(renderer.visualVariables))
   }

@@ -25,7 +25,7 @@ enum EsriSizeCodec {
   private static func stops(_ node: JSONNode) throws(JSONDecodingError) -> [VariableStop<Double>] {
     var stops: [VariableStop<Double>] = []
     for stop in try node.required("stops").elements() {
-      guard let size = try EsriSymbolCodec.length(stop, "size") else {
+      guard let size = try EsriMembers.length(stop, "size") else {
         throw JSONDecodingError(.missing, at: stop.path["size"])
       }
       stops.append(
@@ -38,7 +38,7 @@ enum EsriSizeCodec {
   /// Reads a number of points, or stops by scale.
   private static func size(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> ScaledSize? {
     guard let member = node[name] else { return nil }
-    guard member.value.object != nil else { return .fixed(try EsriSymbolCodec.length(node, name) ?? 0) }
+    guard member.value.object != nil else { return .fixed(try EsriMembers.length(node, name) ?? 0) }
     let expression = try (member["valueExpression"] ?? member["expression"])?.string() ?? ""
     guard EsriVisualVariableCodec.isViewScale(expression) else {
       throw member.invalid("expected a number of points, or stops with the expression \"view.scale\"")
@@ -68,13 +68,13 @@ enum EsriSizeCodec {
   private static func json(_ stops: [VariableStop<Double>]) -> JSONValue {
     .array(
       stops.map {
-        EsriVisualVariableCodec.json($0, "size", .number($0.output / EsriSymbolCodec.pixelsPerPoint))
+        EsriVisualVariableCodec.json($0, "size", .number($0.output / EsriMembers.pixelsPerPoint))
       })
   }
 
   private static func json(_ size: ScaledSize) -> JSONValue {
     switch size {
-    case .fixed(let pixels): .number(pixels / EsriSymbolCodec.pixelsPerPoint)
+    case .fixed(let pixels): .number(pixels / EsriMembers.pixelsPerPoint)
     case .byScale(let stops): ["type": "sizeInfo", "expression": "view.scale", "stops": json(stops)]
     }
   }

@@ -7,7 +7,7 @@ import MapModel
 ///   paints nothing.
 enum EsriTextSymbolCodec {
   /// The default text size in pixels: 10 points.
-  static let standardSize = 10 * EsriSymbolCodec.pixelsPerPoint
+  static let standardSize = 10 * EsriMembers.pixelsPerPoint
 
   static func symbol(
     _ node: JSONNode, _ report: inout DocumentReport
@@ -20,28 +20,28 @@ enum EsriTextSymbolCodec {
       return TextSymbol(size: standardSize)
     }
     var symbol = TextSymbol(
-      text: try node.string("text") ?? "", color: try EsriSymbolCodec.color(node["color"]),
+      text: try node.string("text") ?? "", color: try EsriMembers.color(node["color"]),
       size: standardSize,
       horizontalAlignment: try choice(node, "horizontalAlignment") ?? .center,
       verticalAlignment: try choice(node, "verticalAlignment") ?? .baseline)
-    symbol.haloColor = try EsriSymbolCodec.color(node["haloColor"])
-    symbol.haloWidth = try EsriSymbolCodec.length(node, "haloSize") ?? 0
-    symbol.offsetX = try EsriSymbolCodec.offset(node, "xoffset")
-    symbol.offsetY = try EsriSymbolCodec.offset(node, "yoffset")
+    symbol.haloColor = try EsriMembers.color(node["haloColor"])
+    symbol.haloWidth = try EsriMembers.length(node, "haloSize") ?? 0
+    symbol.offsetX = try EsriMembers.offset(node, "xoffset")
+    symbol.offsetY = try EsriMembers.offset(node, "yoffset")
     symbol.isKerned = try node.boolean("kerning") ?? true
     if let font = node["font"] { try read(font, into: &symbol, &report) }
-    symbol.backgroundColor = try EsriSymbolCodec.color(node["backgroundColor"])
-    symbol.outlineColor = try EsriSymbolCodec.color(node["borderLineColor"])
-    symbol.outlineWidth = try EsriSymbolCodec.length(node, "borderLineSize") ?? 0
-    symbol.angle = try EsriSymbolCodec.angle(node)
-    symbol.angleAlignment = try EsriSymbolCodec.alignment(node)
+    symbol.backgroundColor = try EsriMembers.color(node["backgroundColor"])
+    symbol.outlineColor = try EsriMembers.color(node["borderLineColor"])
+    symbol.outlineWidth = try EsriMembers.length(node, "borderLineSize") ?? 0
+    symbol.angle = try EsriMembers.angle(node)
+    symbol.angleAlignment = try EsriMembers.alignment(node)
     return symbol
   }
 
   private static func read(
     _ font: JSONNode, into symbol: inout TextSymbol, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    symbol.size = try EsriSymbolCodec.length(font, "size") ?? standardSize
+    symbol.size = try EsriMembers.length(font, "size") ?? standardSize
     symbol.fontFamily = try font.string("family") ?? ""
     if !symbol.fontFamily.isEmpty,
       !["noto sans", "noto sans condensed"].contains(symbol.fontFamily.lowercased())
@@ -68,32 +68,32 @@ enum EsriTextSymbolCodec {
   }
 
   static func json(_ symbol: TextSymbol) -> JSONValue {
-    let points = EsriSymbolCodec.pixelsPerPoint
+    let points = EsriMembers.pixelsPerPoint
     var font: [(String, JSONValue)] = [("size", .number(symbol.size / points))]
     if !symbol.fontFamily.isEmpty { font.append(("family", .string(symbol.fontFamily))) }
     if symbol.fontStyle != .normal { font.append(("style", .string(symbol.fontStyle.rawValue))) }
     if symbol.fontWeight != .normal { font.append(("weight", .string(symbol.fontWeight.rawValue))) }
     var members: [(String, JSONValue)] = [
-      ("type", "esriTS"), ("color", EsriSymbolCodec.json(symbol.color)),
-      ("font", EsriSymbolCodec.object(font)),
+      ("type", "esriTS"), ("color", EsriMembers.json(symbol.color)),
+      ("font", EsriMembers.object(font)),
       ("horizontalAlignment", .string(symbol.horizontalAlignment.rawValue)),
       ("verticalAlignment", .string(symbol.verticalAlignment.rawValue)),
     ]
     if !symbol.isKerned { members.append(("kerning", false)) }
     if !symbol.text.isEmpty { members.append(("text", .string(symbol.text))) }
     if let color = symbol.haloColor {
-      members.append(("haloColor", EsriSymbolCodec.json(color)))
+      members.append(("haloColor", EsriMembers.json(color)))
       members.append(("haloSize", .number(symbol.haloWidth / points)))
     }
     if let color = symbol.backgroundColor {
-      members.append(("backgroundColor", EsriSymbolCodec.json(color)))
+      members.append(("backgroundColor", EsriMembers.json(color)))
     }
     if let color = symbol.outlineColor {
-      members.append(("borderLineColor", EsriSymbolCodec.json(color)))
+      members.append(("borderLineColor", EsriMembers.json(color)))
       members.append(("borderLineSize", .number(symbol.outlineWidth / points)))
     }
-    members += EsriSymbolCodec.placement(
+    members += EsriMembers.placement(
       angle: symbol.angle, symbol.angleAlignment, offsetX: symbol.offsetX, offsetY: symbol.offsetY)
-    return EsriSymbolCodec.object(members)
+    return EsriMembers.object(members)
   }
 }

@@ -105,7 +105,7 @@ enum EsriVisualVariableCodec {
 
   private static func colorStops(_ node: JSONNode) throws(JSONDecodingError) -> [VariableStop<Color>] {
     func color(_ node: JSONNode) throws(JSONDecodingError) -> Color {
-      guard let color = try EsriSymbolCodec.color(node) else { throw node.invalid("expected a color") }
+      guard let color = try EsriMembers.color(node) else { throw node.invalid("expected a color") }
       return color
     }
     if node["stops"] == nil, node["colors"] != nil {
@@ -176,10 +176,10 @@ enum EsriVisualVariableCodec {
         members.append(("field", .string(name)))
         if let divisor { members.append(("normalizationField", .string(divisor))) }
       }
-      infos.append(EsriSymbolCodec.object(members + more + EsriLegendOptionsCodec.members(options)))
+      infos.append(EsriMembers.object(members + more + EsriLegendOptionsCodec.members(options)))
     }
     if let color = variables.color {
-      let stops = color.stops.map { json($0, "color", EsriSymbolCodec.json($0.output)) }
+      let stops = color.stops.map { json($0, "color", EsriMembers.json($0.output)) }
       add("colorInfo", color.input, color.legendOptions, [("stops", .array(stops))])
     }
     if let transparency = variables.transparency {

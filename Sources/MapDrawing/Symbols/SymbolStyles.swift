@@ -1,6 +1,7 @@
 import Glibc
 package import MapGeometry
 import MapModel
+import MapSystem
 
 /// The styles of a renderer's symbols in output pixels: one per class, and the default symbol's last if there is one.
 struct SymbolStyles {
@@ -267,7 +268,7 @@ struct PlacedMarker: Sendable {
   func style(at spot: MarkerPlaces.Spot) -> Int {
     guard places.turns else { return style }
     let turns = atan2(spot.sine, spot.cosine) / (2 * .pi) * Double(Self.turnCount)
-    let step = Int(turns.rounded()) % Self.turnCount
+    let step = Int(clamping: turns.rounded()) % Self.turnCount
     return style + (step < 0 ? step + Self.turnCount : step)
   }
 }

@@ -24,7 +24,7 @@ package struct TileBlock: Hashable, Sendable {
   ///
   /// - Parameter limit: the number of pixels of an image.
   package init(of tile: TileAddress, ratio: Double, limit: Int) {
-    let pixels = Int(TileAddress.side * ratio)
+    let pixels = Int(clamping: TileAddress.side * ratio)
     var side = max(1, Self.largestSide / pixels)
     while side > 1, side * pixels * side * pixels > limit { side /= 2 }
     self.side = min(side, 1 << tile.zoom)
@@ -147,7 +147,7 @@ package final class TileBlocks: Sendable {
     state.withLock { state in
       guard var entry = state.entries[key], entry.number == number else { return }
       if entry.bytes == nil {
-        let bytes = files.reduce(0) { $0 + $1.count }
+        let bytes = files.reduce(key.state.utf8.count) { $0 + $1.count }
         entry.bytes = bytes
         state.bytes += bytes
       }

@@ -44,6 +44,12 @@ package struct PreviewFiles: Sendable {
     // The data of the map would be lost; its document may be replaced.
     let path = asked.map.document.path
     let kept = asked.map.document.isPlainData ? asked.map.inputs : asked.map.inputs.filter { $0 != path }
+    // Another save or an editor may have been faster.
+    try checkRevision(asked)
+    let now = asked.map.inputs.map { FileRevision($0)?.text ?? "none" }.joined(separator: " ")
+    guard StableHash.hexadecimal(of: Array(now.utf8)) == asked.map.revision else {
+      throw HTTPFault(409, "the document or its data have changed meanwhile; look at the map again")
+    }
     do {
       try FileAccess.write(
         [(Array((json.text(style: .pretty) + "\n").utf8), document)], keeping: kept)

@@ -19,6 +19,7 @@ package final class ServedMap: Sendable {
   /// The paths of the document and of its files.
   let inputs: [String]
   private let start: Start
+  /// The turn of the request that changes the map.
   let turn = Turn()
 
   /// The properties of the map that requests change, as they are in the document.
@@ -48,7 +49,8 @@ package final class ServedMap: Sendable {
   }
 
   private static func namesService(_ text: String) -> Bool {
-    ["http:", "https:", "http:\\/\\/", "https:\\/\\/"].contains { text.lowercased().contains($0) }
+    let text = text.lowercased()
+    return ["http:", "https:", "postgresql:", "postgres:"].contains { text.contains($0) }
   }
 
   /// Returns the state of a view.

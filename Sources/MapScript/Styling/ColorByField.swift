@@ -40,8 +40,8 @@ struct ColorByField {
   ///
   /// Text: the most frequent values get colours; ties are broken by Unicode scalar order. All other values are grey.
   /// Numbers: classes by the requested method. Features without a number are grey.
-  /// - Throws: `MapStateError` for an unknown field, a field of another type, and options for numbers with text.
   /// - Parameter kind: the kind of geometries that the renderer draws.
+  /// - Throws: `MapStateError` for an unknown field, a field of another type, and options for numbers with text.
   init(
     _ field: String, _ request: StyleRequest, _ data: StyledRows, _ kind: GeometryKind
   ) throws(MapStateError) {
@@ -117,7 +117,7 @@ struct ColorByField {
       let whole = request.method == nil && request.normalizeBy == nil ? fewWholeNumbers(values, count) : nil
       isOfWholeNumbers = whole != nil
       // A class whose bounds are equal would look empty.
-      if let whole { least = whole[0] - 1 }
+      if let whole { least = whole[0] - max(1, whole[0].ulp) }
       upper = whole ?? (request.method ?? .quantile).upperBounds(of: values, count: count)
       if let asked = request.classes, upper.count < asked, !values.isEmpty {
         warnings.append(

@@ -21,7 +21,7 @@ package struct DatabaseLogin: Sendable, CustomStringConvertible, CustomReflectab
       throw CredentialsError(
         "\(scheme): a password belongs to a host; write only the host and the port after it")
     }
-    let hasPort = host.split(separator: "]").last?.contains(":") ?? false
+    let hasPort = host[(host.lastIndex(of: "]") ?? host.startIndex)...].contains(":")
     origin = hasPort ? String(host) : "\(host):5432"
     let place = scheme + origin
     let known = ["user", "password"]

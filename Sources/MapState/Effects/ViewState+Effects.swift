@@ -4,24 +4,6 @@ import MapModel
 
 /// Effects on the images of layers.
 extension ViewState {
-  /// Returns the output pixels around the view in which features of a layer must be drawn, because its effects move
-  /// ink; 0 without such effects.
-  func effectMargin(of layer: LayerState) -> Int {
-    let scale = viewpoint.scale
-    func reach(_ effect: LayerEffect?) -> Double {
-      effect?.functions(atScale: scale).reduce(0) { $0 + $1.reach } ?? 0
-    }
-    let own = layer.definition.featureEffect
-    let features = max(reach(own?.includedEffect), reach(own?.excludedEffect))
-    return Int(clamping: ((reach(layer.definition.effect) + features) * pixelRatio).rounded(.up))
-  }
-
-  /// Returns the view with some more output pixels on each side.
-  func grown(by margin: Int) -> ViewState {
-    let more = 2 * Double(margin) / pixelRatio
-    return resized(width: width + more, height: height + more)
-  }
-
   /// Returns a layer's drawing with its effects at the scale.
   ///
   /// - Cost: with effects that move ink, the layer is drawn a second time, for a larger view.

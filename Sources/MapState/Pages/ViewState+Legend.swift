@@ -32,7 +32,7 @@ extension ViewState {
         layer.renderer.resolved(atScale: viewpoint.scale), title: layer.name, kind: kind,
         opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale,
         rotation: viewpoint.rotation, counts: numbers, showsAll: !viewOnly,
-        hasOthers: try await hasOthers(layer), hasCounts: counts, hasBars: bars)
+        hasOthers: try await hasOthers(layer, numbers), hasCounts: counts, hasBars: bars)
       var entries = found.layer
       entries.groups = layer.groupTitles
       let factor = symbolFactor(of: layer)
@@ -49,9 +49,13 @@ extension ViewState {
   }
 
   /// Returns whether a feature of a layer has the default symbol and is drawn, or is as near as symbols reach.
-  private func hasOthers(_ layer: LayerState) async throws(MapStateError) -> Bool {
+  private func hasOthers(
+    _ layer: LayerState, _ counts: [Int: Int]?
+  ) async throws(MapStateError) -> Bool {
     let renderer = layer.renderer.resolved(atScale: viewpoint.scale)
-    guard renderer.defaultSymbol != nil, let table = layer.source.inMemory else { return true }
+    guard renderer.defaultSymbol != nil, let table = layer.source.inMemory else {
+      return counts.map { $0[-1] ?? 0 > 0 } ?? true
+    }
     return try await naming(layer) {
       var conditions = conditions(for: layer)
       conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: nil)

@@ -98,7 +98,9 @@ extension ViewState {
       if let order = layer.drawingOrder.first {
         throw unmergeable(layer, "orders of drawing, here by \"\(order.fieldName)\", depend on all rows")
       }
-      if layer.definition.effect != nil || layer.definition.featureEffect != nil {
+      if layer.definition.effect?.lists.contains(where: { !$0.isEmpty }) ?? false
+        || layer.definition.featureEffect != nil
+      {
         throw unmergeable(layer, "effects change the image of all rows")
       }
       switch layer.renderer {

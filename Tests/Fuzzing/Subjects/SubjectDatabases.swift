@@ -1,5 +1,6 @@
 import MapDatabases
 import MapFeatures
+import MapGeometry
 
 /// Rows that a database sends, in the binary format of `COPY`.
 enum SubjectDatabases {

@@ -6,7 +6,9 @@ import MapFilter
 package enum LayerEffect: Hashable, Sendable {
   /// The functions that apply at a scale denominator.
   package struct Stop: Hashable, Sendable {
+    /// The scale denominator.
     package let scale: Double
+    /// The functions, applied in order.
     package let functions: [EffectFunction]
 
     /// Creates a stop.

@@ -27,8 +27,7 @@ package struct StyleOptions: ParsableArguments {
 package struct ColorOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Colour the features of a plain data file by a field: classes of numbers, or one colour per text; default: one "
-        + "colour for all.",
+      "Colour the features of a data file by a field: classes of numbers, or one colour per text.",
       valueName: "field"))
   var colorBy: String?
   @Option(
@@ -53,8 +52,8 @@ package struct ColorOptions: ParsableArguments {
   var breaks: [Double]?
   @Option(
     help: ArgumentHelp(
-      "Colour ramp; default: YlGnBu for numbers, nine distinct colours for texts; \"list\" prints the names and "
-        + "colours of all ramps.", valueName: "name"),
+      "Colour ramp; default: YlGnBu for numbers, nine colours for texts. \"list\" prints all ramps.",
+      valueName: "name"),
     completion: .list(ColorRamp.all.map(\.name)),
     transform: { try StyleRequest.ramp($0) })
   var ramp: ColorRamp?
