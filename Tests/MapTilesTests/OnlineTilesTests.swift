@@ -175,7 +175,7 @@ import Testing
         }
       }.filter { $0[.type] as? FileAttributeType == .typeRegular } ?? []
     let size = kept.reduce(0) { $0 + ($1[.size] as? Int ?? 0) }
-    #expect(kept.count > 100 && kept.count < 256, "\(kept.count) files")
+    #expect(kept.count > 40 && kept.count < 256, "\(kept.count) files")
     #expect(size <= access.tileCacheBytes && size > access.tileCacheBytes / 3, "\(size) bytes")
   }
 

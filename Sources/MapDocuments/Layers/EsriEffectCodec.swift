@@ -1,5 +1,6 @@
 import MapJSON
 import MapModel
+import MapSystem
 
 /// A codec for effects of layers in web map JSON (`effect` and `featureEffect`).
 enum EsriEffectCodec {
@@ -91,7 +92,8 @@ enum EsriEffectCodec {
       return report.note(path, "not drawn: only \(mostFunctions) effects are drawn")
     }
     guard reach + function.reach <= largestReach else {
-      return report.note(path, "not drawn: the effects reach farther than \(Int(largestReach)) pixels")
+      return report.note(
+        path, "not drawn: the effects reach farther than \(Int(clamping: largestReach)) pixels")
     }
     reach += function.reach
     functions.append(function)
@@ -188,7 +190,9 @@ extension EffectFunction {
       guard radius >= 0 else { return refused("the radius of blur") }
       let limit = Self.largestRadius
       guard radius > limit else { return (self, nil) }
-      return (.blur(limit), ("approximated: a blur has at most \(Int(limit)) pixels", .approximated))
+      return (
+        .blur(limit), ("approximated: a blur has at most \(Int(clamping: limit)) pixels", .approximated)
+      )
     case .dropShadow(var shadow):
       guard shadow.radius >= 0, !shadow.x.isNaN, !shadow.y.isNaN else {
         return refused("a length of drop-shadow")
@@ -202,8 +206,8 @@ extension EffectFunction {
         shadow == before
           ? nil
           : (
-            "approximated: a shadow is at most \(Int(offset)) pixels away and has a blur of at most "
-              + "\(Int(Self.largestRadius))", .approximated
+            "approximated: a shadow is at most \(Int(clamping: offset)) pixels away and has a blur of at most "
+              + "\(Int(clamping: Self.largestRadius))", .approximated
           )
       )
     }

@@ -1,6 +1,7 @@
 package import MapGeometry
 package import MapImages
 import MapModel
+import MapSystem
 
 /// The pixels of a rectangle of an image that a gradient or copies of an image would fill.
 ///
@@ -94,7 +95,7 @@ private struct GradientColors {
 
   func pixel(at place: Double) -> UInt32 {
     // This comparison is false for NaN.
-    pixels[place > 0 ? min(Int(min(place, 1) * Double(Self.count) + 0.5), Self.count) : 0]
+    pixels[place > 0 ? min(Int(clamping: min(place, 1) * Double(Self.count) + 0.5), Self.count) : 0]
   }
 
   private static func pixel(_ color: Color) -> UInt32 {

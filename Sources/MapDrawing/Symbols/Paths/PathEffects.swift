@@ -1,6 +1,7 @@
 import Glibc
 import MapGeometry
 import MapModel
+import MapSystem
 
 /// The changes of paths before they are stroked, in pixels.
 struct PathEffects: Sendable {
@@ -139,7 +140,7 @@ extension Chain {
       case .mitered where isSharp: add(crossing.x, crossing.y)
       case .rounded:
         let turn = atan2(abs(sine), cosine)
-        let steps = max(Int((turn * abs(distance).squareRoot() * 2).rounded(.up)), 2)
+        let steps = max(Int(clamping: (turn * abs(distance).squareRoot() * 2).rounded(.up)), 2)
         let start = atan2(first.y - y[index], first.x - x[index])
         for step in 0...steps {
           let angle = start + (sine > 0 ? 1 : -1) * turn * Double(step) / Double(steps)
