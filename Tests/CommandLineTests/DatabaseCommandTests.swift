@@ -116,7 +116,7 @@ struct DatabaseCommandTests {
       ],
       [
         "query", "--everywhere", "--out-fields", "NAME,STATE_NAME", "--where", "STATE_NAME = 'Maine'",
-        "--order-by", "NAME DESC", "--format", "csv",
+        "--order-by", "NAME:desc", "--format", "csv",
       ],
     ] {
       let rest = Array(arguments.dropFirst())
