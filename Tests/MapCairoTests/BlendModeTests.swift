@@ -12,16 +12,7 @@ import Testing
   private static func square(_ color: Color, _ box: Envelope, _ mode: BlendMode, opacity: Double)
     -> DisplayLayer
   {
-    var batch = PathBatch(
-      styles: [PathStyle(fill: color, stroke: nil, classIndex: 0)], kind: .polygon)
-    for (x, y) in [
-      (box.xMin, box.yMin), (box.xMax, box.yMin), (box.xMax, box.yMax), (box.xMin, box.yMax),
-      (box.xMin, box.yMin),
-    ] { batch.geometry.appendVertex(x: x, y: y) }
-    batch.geometry.endPart()
-    batch.geometry.endRow()
-    (batch.style, batch.row) = ([0], [0])
-    var layer = DisplayLayer(index: 0, name: "", opacity: opacity, batches: [.paths(batch)])
+    var layer = DisplayLayer(index: 0, name: "", opacity: opacity, batches: [.square(color, box)])
     layer.blendMode = mode
     return layer
   }

@@ -12,19 +12,6 @@ import Testing
 
   private static let (width, height) = (48, 40)
 
-  private static func square(_ color: Color, _ box: Envelope) -> DisplayBatch {
-    var batch = PathBatch(
-      styles: [PathStyle(fill: color, stroke: nil, classIndex: 0)], kind: .polygon)
-    for (x, y) in [
-      (box.xMin, box.yMin), (box.xMax, box.yMin), (box.xMax, box.yMax), (box.xMin, box.yMax),
-      (box.xMin, box.yMin),
-    ] { batch.geometry.appendVertex(x: x, y: y) }
-    batch.geometry.endPart()
-    batch.geometry.endRow()
-    (batch.style, batch.row) = ([0], [0])
-    return .paths(batch)
-  }
-
   /// Returns the image of batches with effects, over nothing.
   private static func image(
     _ batches: [DisplayBatch], _ functions: [EffectFunction], threads: Int = 1, ratio: Double = 1
@@ -86,7 +73,7 @@ import Testing
         for (blue, alpha) in [(UInt8(30), UInt8(255)), (220, 255), (90, 128)] {
           let color = Color(red: red, green: green, blue: blue, alpha: alpha)
           let found = try Self.image(
-            [Self.square(color, Envelope(xMin: 0, yMin: 0, xMax: 6, yMax: 6))], [function]
+            [DisplayBatch.square(color, Envelope(xMin: 0, yMin: 0, xMax: 6, yMax: 6))], [function]
           ).pixels[0..<4].map(Double.init)
           let expected = Self.changed(SIMD3(Double(red), Double(green), Double(blue)) / 255, function) * 255
           // Half of a level of a premultiplied colour is a whole one at half opacity, and contrasts multiply it.
@@ -106,7 +93,7 @@ import Testing
   func opacity() throws {
     let color = Color(red: 250, green: 120, blue: 10)
     let box = Envelope(xMin: 0, yMin: 0, xMax: 6, yMax: 6)
-    let found = try Self.image([Self.square(color, box)], [.amount(.opacity, 0.4)]).pixels[0..<4].map(
+    let found = try Self.image([DisplayBatch.square(color, box)], [.amount(.opacity, 0.4)]).pixels[0..<4].map(
       Int.init)
     #expect(found[3] == 102)
     for (part, value) in [250, 120, 10].enumerated() { #expect(abs(found[part] - value) <= 2) }
@@ -115,7 +102,7 @@ import Testing
   @Test("Functions apply in order")
   func order() throws {
     let box = Envelope(xMin: 0, yMin: 0, xMax: 6, yMax: 6)
-    let white = Self.square(.white, box)
+    let white = DisplayBatch.square(.white, box)
     let first = try Self.image([white], [.amount(.invert, 1), .amount(.brightness, 2)]).pixels[0]
     let second = try Self.image([white], [.amount(.brightness, 0.25), .amount(.invert, 1)]).pixels[0]
     #expect(first == 0)
@@ -200,14 +187,14 @@ import Testing
 
   @Test("A small blur is a Gaussian curve", arguments: [0.3, 0.8, 1.4, 1.9])
   func smallBlur(_ deviation: Double) throws {
-    let found = try Self.image([Self.square(Self.ink, Self.box)], [.blur(deviation)])
+    let found = try Self.image([DisplayBatch.square(Self.ink, Self.box)], [.blur(deviation)])
     let expected = Self.gaussian(Self.plane(Self.ink, Self.box), deviation)
     #expect(Self.difference(found, expected) < 1.6)
   }
 
   @Test("A larger blur is three boxes, near a Gaussian curve", arguments: [2, 2.6, 3.2, 4.4, 6])
   func largeBlur(_ deviation: Double) throws {
-    let found = try Self.image([Self.square(Self.ink, Self.box)], [.blur(deviation)])
+    let found = try Self.image([DisplayBatch.square(Self.ink, Self.box)], [.blur(deviation)])
     let plane = Self.plane(Self.ink, Self.box)
     #expect(Self.difference(found, Self.boxes(plane, deviation)) < 1.6)
     #expect(Self.difference(found, Self.gaussian(plane, deviation)) < 255 * 0.06)
@@ -215,7 +202,7 @@ import Testing
 
   @Test("The deviation of a blur is in view pixels")
   func ratio() throws {
-    let square = Self.square(Self.ink, Self.box)
+    let square = DisplayBatch.square(Self.ink, Self.box)
     #expect(try Self.image([square], [.blur(1.5)], ratio: 2) == Self.image([square], [.blur(3)]))
   }
 
@@ -223,7 +210,7 @@ import Testing
   func shadow() throws {
     let color = Color(red: 0, green: 60, blue: 200, alpha: 180)
     let shadow = EffectShadow(x: 5, y: -3, radius: 2.5, color: color)
-    let found = try Self.image([Self.square(Self.ink, Self.box)], [.dropShadow(shadow)])
+    let found = try Self.image([DisplayBatch.square(Self.ink, Self.box)], [.dropShadow(shadow)])
     let moved = Envelope(
       xMin: Self.box.xMin + 5, yMin: Self.box.yMin - 3, xMax: Self.box.xMax + 5, yMax: Self.box.yMax - 3)
     let below = Self.boxes(Self.plane(color, moved), 2.5)
@@ -236,8 +223,8 @@ import Testing
   @Test("Parts have their own functions, and the first is below")
   func parts() throws {
     let (left, right) = (
-      Self.square(.white, Envelope(xMin: 0, yMin: 0, xMax: 20, yMax: 20)),
-      Self.square(.white, Envelope(xMin: 10, yMin: 0, xMax: 30, yMax: 20))
+      DisplayBatch.square(.white, Envelope(xMin: 0, yMin: 0, xMax: 20, yMax: 20)),
+      DisplayBatch.square(.white, Envelope(xMin: 10, yMin: 0, xMax: 30, yMax: 20))
     )
     var layer = DisplayLayer(index: 0, name: "a", opacity: 0.5, batches: [left, right])
     layer.effect = DisplayEffect(
@@ -255,7 +242,7 @@ import Testing
 
   @Test("Effects have the same bytes for every number of threads, and leave the id image alone")
   func threads() throws {
-    let batches = [Self.square(Self.ink, Self.box)]
+    let batches = [DisplayBatch.square(Self.ink, Self.box)]
     let functions: [EffectFunction] = [
       .amount(.sepia, 0.5), .blur(2.2), .dropShadow(EffectShadow(x: 2, y: 2, radius: 1, color: .black)),
       .hueRotate(40),

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// What a server does, and what becomes of 16 tiles.
+  /// A fault of a server, and its effect on 16 tiles.
   struct Fault: Sendable, CustomTestStringConvertible {
     let mode: String
     /// The numbers of tiles that are drawn, that are missing, and that cannot be read.
@@ -175,7 +175,13 @@ import Testing
         }
       }.filter { $0[.type] as? FileAttributeType == .typeRegular } ?? []
     let size = kept.reduce(0) { $0 + ($1[.size] as? Int ?? 0) }
-    #expect(kept.count > 40 && kept.count < 256, "\(kept.count) files")
+    #expect(kept.count < 256, "\(kept.count) files")
+    // A folder over its share keeps its newest answer.
+    let folders = try FileManager.default.contentsOfDirectory(atPath: server.cache)
+    #expect(folders.count > 80, "\(folders.count) of \(AnswerCache.groups) folders")
+    for folder in folders {
+      #expect(try !FileManager.default.contentsOfDirectory(atPath: "\(server.cache)/\(folder)").isEmpty)
+    }
     #expect(size <= access.tileCacheBytes && size > access.tileCacheBytes / 3, "\(size) bytes")
   }
 

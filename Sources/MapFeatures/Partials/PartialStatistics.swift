@@ -19,7 +19,7 @@ package struct PartialStatistics: Sendable {
     var maximum: AttributeValue
   }
 
-  /// One group of rows.
+  /// A group of rows.
   struct Group: Sendable {
     /// The values of the group fields.
     let values: [AttributeValue]

@@ -196,19 +196,5 @@ extension SymbolForm {
   }
 
   /// Returns the symbol in another colour; nil if it has no single colour.
-  fileprivate func changed(to color: Color) -> SymbolForm? {
-    guard onlyColor != nil else { return nil }
-    switch self {
-    case .marker(var marker):
-      marker.color = color
-      return .marker(marker)
-    case .line(var line):
-      line.color = color
-      return .line(line)
-    case .fill(var fill):
-      fill.color = color
-      return .fill(fill)
-    default: return nil
-    }
-  }
+  fileprivate func changed(to color: Color) -> SymbolForm? { onlyColor == nil ? nil : colored(color) }
 }

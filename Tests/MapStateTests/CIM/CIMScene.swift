@@ -6,7 +6,7 @@ import Testing
 
 /// An image of 128 by 128 pixels of features with one CIM symbol, and its comparison with a form that a test computes.
 ///
-/// One unit of the map is one pixel; the centre of the image is at 0, 0, and y points up.
+/// A pixel is a unit of the map; the centre of the image is at 0, 0, and y points up.
 struct CIMScene {
   /// A colour of the computed form, 0 to 255.
   typealias Ink = (red: Double, green: Double, blue: Double)
