@@ -1,7 +1,7 @@
 internal import CCairo
-public import MapDrawing
-public import MapImages
-public import MapModel
+package import MapDrawing
+package import MapImages
+package import MapModel
 
 /// A painter of display lists.
 ///
@@ -12,7 +12,7 @@ public import MapModel
 ///
 /// - Cost: 4 bytes per pixel, as much again while a layer with an opacity below 1 is painted, and once more at the
 ///   end.
-public struct CairoPainter: ~Copyable {
+package struct CairoPainter: ~Copyable {
   private let width: Int
   private let height: Int
   private let method: PaintingMethod
@@ -21,14 +21,14 @@ public struct CairoPainter: ~Copyable {
   private let work: PaintingWork
 
   /// The version of the Cairo library in use, such as `1.16.0`.
-  public static var libraryVersion: String { unsafe String(cString: cairo_version_string()) }
+  package static var libraryVersion: String { unsafe String(cString: cairo_version_string()) }
 
   /// Creates an image filled with the background; nil is transparent.
   ///
   /// `threads` below 1 count as 1.
   ///
   /// - Throws: ``PaintError`` when a side is out of range or memory runs out.
-  public init(
+  package init(
     width: Int, height: Int, background: Color?, threads: Int = 1, method: PaintingMethod = .fast
   ) throws(PaintError) {
     try self.init(
@@ -83,7 +83,7 @@ public struct CairoPainter: ~Copyable {
   /// A layer paints nothing unless its opacity is above 0.
   ///
   /// - Throws: ``PaintError`` when a batch is inconsistent or memory runs out.
-  public mutating func paint(_ layer: DisplayLayer) throws(PaintError) {
+  package mutating func paint(_ layer: DisplayLayer) throws(PaintError) {
     guard layer.batches.allSatisfy(\.isConsistent) else {
       throw PaintError(.inconsistentBatch, layer: layer.name)
     }
@@ -149,7 +149,7 @@ public struct CairoPainter: ~Copyable {
   /// Returns the painted image.
   ///
   /// - Throws: ``PaintError`` when memory runs out.
-  public consuming func finish() throws(PaintError) -> Bitmap {
+  package consuming func finish() throws(PaintError) -> Bitmap {
     var bitmap: Bitmap
     do throws(BitmapError) {
       bitmap = try Bitmap(width: width, height: height)
@@ -170,7 +170,7 @@ public struct CairoPainter: ~Copyable {
   ///
   /// - Throws: ``PaintError``, as ``init(width:height:background:threads:method:)``, ``paint(_:)`` and ``finish()``
   ///   do.
-  public static func bitmap(
+  package static func bitmap(
     of list: DisplayList, threads: Int = 1, method: PaintingMethod = .fast
   ) throws(PaintError) -> Bitmap {
     try bitmap(of: list, threads: threads, method: method, work: PaintingWork())

@@ -1,5 +1,5 @@
-public import MapDrawing
-public import MapImages
+package import MapDrawing
+package import MapImages
 
 /// A painter of id images: it paints the same items without anti-aliasing, with numbers as colours.
 ///
@@ -7,7 +7,7 @@ public import MapImages
 /// opacity is ignored unless it is 0. Items narrower than a pixel may own no pixel.
 ///
 /// - Cost: 4 bytes per pixel for painting, 6 for the result; about half of the reference painter's time.
-public struct IDPainter: ~Copyable {
+package struct IDPainter: ~Copyable {
   private let width: Int
   private let bands: PictureBands
   private var image: IDImage
@@ -20,7 +20,7 @@ public struct IDPainter: ~Copyable {
   /// Creates an id image whose pixels have no owner.
   ///
   /// - Throws: ``PaintError`` when a side is out of range or memory runs out.
-  public init(width: Int, height: Int, threads: Int = 1) throws(PaintError) {
+  package init(width: Int, height: Int, threads: Int = 1) throws(PaintError) {
     try self.init(width: width, height: height, threads: threads, needed: nil)
   }
 
@@ -39,7 +39,7 @@ public struct IDPainter: ~Copyable {
   /// Paints a layer over the image.
   ///
   /// - Throws: ``PaintError`` when a batch is inconsistent, the layer's index is not 0 to 32,767, or memory runs out.
-  public mutating func paint(_ layer: DisplayLayer) throws(PaintError) {
+  package mutating func paint(_ layer: DisplayLayer) throws(PaintError) {
     guard layer.batches.allSatisfy(\.isConsistent) else {
       throw PaintError(.inconsistentBatch, layer: layer.name)
     }
@@ -84,7 +84,7 @@ public struct IDPainter: ~Copyable {
   }
 
   /// Returns the id image as painted so far.
-  public consuming func finish() -> IDImage { image }
+  package consuming func finish() -> IDImage { image }
 
   /// Returns the rows that own some pixels of a layer's image, which must be inside the image.
   ///
@@ -92,7 +92,7 @@ public struct IDPainter: ~Copyable {
   ///
   /// - Cost: that of the image's bands that contain the pixels.
   /// - Throws: ``PaintError``, as ``init(width:height:threads:)`` and ``paint(_:)`` do.
-  public static func owners(
+  package static func owners(
     of pixels: [(x: Int, y: Int)], in layer: DisplayLayer, width: Int, height: Int
   ) throws(PaintError) -> Set<Int> {
     guard let first = pixels.map(\.y).min(), let last = pixels.map(\.y).max() else { return [] }
@@ -106,7 +106,7 @@ public struct IDPainter: ~Copyable {
   /// Returns the id image of a whole display list.
   ///
   /// - Throws: ``PaintError``, as ``init(width:height:threads:)`` and ``paint(_:)`` do.
-  public static func image(of list: DisplayList, threads: Int = 1) throws(PaintError) -> IDImage {
+  package static func image(of list: DisplayList, threads: Int = 1) throws(PaintError) -> IDImage {
     var painter = try IDPainter(width: list.width, height: list.height, threads: threads)
     for layer in list.layers { try painter.paint(layer) }
     return painter.finish()

@@ -1,9 +1,9 @@
-public import MapImages
+package import MapImages
 
 /// An error for an image that cannot be painted.
-public struct PaintError: Error, Hashable, CustomStringConvertible {
+package struct PaintError: Error, Hashable, CustomStringConvertible {
   /// The kinds of error.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// A side is out of range, or there is not enough memory for the image.
     case bitmap(BitmapError)
     /// Cairo failed, with its raw status code and its message.
@@ -15,9 +15,9 @@ public struct PaintError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The kind of error.
-  public let reason: Reason
+  package let reason: Reason
   /// The name of the layer that was being painted; nil outside of layers.
-  public let layer: String?
+  package let layer: String?
 
   init(_ reason: Reason, layer: String? = nil) { (self.reason, self.layer) = (reason, layer) }
 
@@ -26,7 +26,7 @@ public struct PaintError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The error in one line, without a full stop.
-  public var description: String {
+  package var description: String {
     let text =
       switch reason {
       case .bitmap(let error): error.description

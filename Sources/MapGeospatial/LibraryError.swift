@@ -1,9 +1,9 @@
 import CGeospatial
 
 /// A missing library or a failed call of a library.
-public struct LibraryError: Error, Hashable, CustomStringConvertible {
+package struct LibraryError: Error, Hashable, CustomStringConvertible {
   /// The fault, in the library's words when it reports any.
-  public let description: String
+  package let description: String
   /// Whether the library is not installed or too old.
   package let isMissing: Bool
 

@@ -1,9 +1,9 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
 
 extension SpatialOperations {
   /// The operations with projections by PROJ and spatial relations by GEOS; each library is loaded on first use.
-  public static let libraries = SpatialOperations(
+  package static let libraries = SpatialOperations(
     projection: { x, y, source, target throws(SpatialOperationError) in
       do throws(LibraryError) { try Transformation.project(x: &x, y: &y, from: source, to: target) } catch {
         throw SpatialOperationError(error)

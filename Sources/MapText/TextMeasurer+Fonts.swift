@@ -1,7 +1,7 @@
 #if Labels
   internal import CHarfBuzz
-  public import MapDrawing
-  public import MapModel
+  package import MapDrawing
+  package import MapModel
   internal import Synchronization
 
   extension TextMeasurer {
@@ -10,7 +10,7 @@
     /// It uses HarfBuzz alone, without Pango. The fonts are bytes inside the program and HarfBuzz itself supplies the
     /// outlines. There is no font configuration and no font of the machine. The same text gives the same numbers on
     /// every machine.
-    public static let notoSans = TextMeasurer(userFonts: [])
+    package static let notoSans = TextMeasurer(userFonts: [])
 
     /// Creates a measurer that also uses fonts of the user.
     ///
@@ -18,7 +18,7 @@
     /// from Noto Sans, then from the other fonts in order.
     ///
     /// - Cost: O(bytes of the fonts).
-    public init(fonts: [FontFile]) { self.init(userFonts: fonts.map { FontFace($0.bytes) }) }
+    package init(fonts: [FontFile]) { self.init(userFonts: fonts.map { FontFace($0.bytes) }) }
 
     private init(userFonts: [FontFace]) {
       let chains = FontChains(userFonts)
@@ -28,12 +28,12 @@
     }
 
     /// The version of the HarfBuzz library in use.
-    public static var libraryVersion: String { FontFace.libraryVersion }
+    package static var libraryVersion: String { FontFace.libraryVersion }
   }
 
   extension FontFile {
     /// Reads the names of a font from its bytes; nil for bytes that are no font.
-    public init?(name: String, bytes: [UInt8]) {
+    package init?(name: String, bytes: [UInt8]) {
       let face = FontFace(bytes)
       guard face.glyphCount > 0, face.has("A") || face.glyphCount > 1 else { return nil }
       self.init(name: name, bytes: bytes, family: face.family)

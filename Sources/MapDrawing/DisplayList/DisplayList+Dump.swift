@@ -1,12 +1,12 @@
 import MapGeometry
-public import MapModel
+package import MapModel
 import MapSystem
 
 extension DisplayList {
   /// Returns the list as text for golden files, one item per line.
   ///
   /// Lengths are in pixels, rounded to a thousandth; colours are `#rrggbbaa`.
-  public func dump() -> String {
+  package func dump() -> String {
     var lines = ["picture \(width)x\(height) background \(background?.hexadecimal ?? "none")"]
     let all =
       basemap.map { ($0, "basemap") } + layers.map { ($0, "layer") } + overlays.map { ($0, "overlay") }
@@ -144,7 +144,7 @@ extension String {
 
 extension Color {
   /// The colour as `#rrggbbaa` in lower case.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     "#" + [red, green, blue, alpha].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -1,59 +1,59 @@
-public import MapGeometry
-public import MapModel
+package import MapGeometry
+package import MapModel
 
 /// The content of an image in pixels, without fields, symbols or map units.
 ///
 /// The origin is the image's top left corner, x to the right, y down; a pixel's centre is at .5. Every item keeps its
 /// layer, class and row, so that identify, the id image and reports need nothing else.
-public struct DisplayList: Hashable, Sendable {
+package struct DisplayList: Hashable, Sendable {
   /// The width of the image in pixels.
-  public let width: Int
+  package let width: Int
   /// The height of the image in pixels.
-  public let height: Int
+  package let height: Int
   /// The background colour; nil is transparent.
-  public let background: Color?
+  package let background: Color?
   /// The basemap, painted before the layers and numbered separately; absent from identify and id images.
-  public var basemap: [DisplayLayer] = []
+  package var basemap: [DisplayLayer] = []
   /// The layers, the first painted first.
-  public var layers: [DisplayLayer]
+  package var layers: [DisplayLayer]
   /// The graphics over the layers, numbered separately; absent from id images.
-  public var overlays: [DisplayLayer] = []
+  package var overlays: [DisplayLayer] = []
   /// The labels of the layers, painted above all layers; absent from id images.
-  public var labels: [DisplayLayer] = []
+  package var labels: [DisplayLayer] = []
 
   /// Creates a display list; layers may be added later.
-  public init(width: Int, height: Int, background: Color?, layers: [DisplayLayer] = []) {
+  package init(width: Int, height: Int, background: Color?, layers: [DisplayLayer] = []) {
     (self.width, self.height, self.background, self.layers) = (width, height, background, layers)
   }
 }
 
 /// The items of one layer.
-public struct DisplayLayer: Hashable, Sendable {
+package struct DisplayLayer: Hashable, Sendable {
   /// The index of the layer in the map, from 0 at the bottom.
-  public let index: Int
+  package let index: Int
   /// The title or id of the layer, for dumps and messages.
-  public let name: String
+  package let name: String
   /// Whether the layer is painted separately and composited as a whole.
   package var isGroup: Bool { opacity < 1 || blendMode != .normal }
   /// The opacity, 0 to 1.
   ///
   /// Below 1 the layer is painted separately and composited as a whole, so that overlapping items do not add up.
-  public let opacity: Double
+  package let opacity: Double
   /// The way in which the layer as a whole is mixed with what is below it.
   package var blendMode = BlendMode.normal
   /// The effects on the image of the layer, which images show instead of ``batches``; nil for none.
   package var effect: DisplayEffect?
   /// The items in painting order.
-  public let batches: [DisplayBatch]
+  package let batches: [DisplayBatch]
 
   /// Creates the items of a layer.
-  public init(index: Int, name: String, opacity: Double, batches: [DisplayBatch]) {
+  package init(index: Int, name: String, opacity: Double, batches: [DisplayBatch]) {
     (self.index, self.name, self.opacity, self.batches) = (index, name, opacity, batches)
   }
 }
 
 /// Many items of one kind, in painting order.
-public enum DisplayBatch: Hashable, Sendable {
+package enum DisplayBatch: Hashable, Sendable {
   /// Symbols at points.
   case markers(MarkerBatch)
   /// Lines or areas.
@@ -65,31 +65,31 @@ public enum DisplayBatch: Hashable, Sendable {
 }
 
 /// An image as large as that of its list, drawn pixel by pixel.
-public struct DisplayImage: Hashable, Sendable {
+package struct DisplayImage: Hashable, Sendable {
   /// The width in pixels.
-  public let width: Int
+  package let width: Int
   /// The pixels, row by row: premultiplied alpha, red, green and blue from the highest byte down.
-  public let pixels: [UInt32]
+  package let pixels: [UInt32]
 
   /// Creates an image from whole rows.
-  public init(width: Int, pixels: [UInt32]) { (self.width, self.pixels) = (width, pixels) }
+  package init(width: Int, pixels: [UInt32]) { (self.width, self.pixels) = (width, pixels) }
 }
 
 /// Markers in arrays: item `i` is `styles[style[i]]` at (`x[i]`, `y[i]`) for row `row[i]`.
-public struct MarkerBatch: Hashable, Sendable {
+package struct MarkerBatch: Hashable, Sendable {
   /// The marker styles in use.
-  public var styles: [MarkerStyle]
+  package var styles: [MarkerStyle]
   /// The x coordinates of the centres, in pixels from the left.
-  public var x: [Double] = []
+  package var x: [Double] = []
   /// The y coordinates of the centres, in pixels from the top.
-  public var y: [Double] = []
+  package var y: [Double] = []
   /// The indexes into ``styles``.
-  public var style: [UInt32] = []
+  package var style: [UInt32] = []
   /// The table rows of the items.
-  public var row: [Int32] = []
+  package var row: [Int32] = []
 
   /// Creates a batch without items.
-  public init(styles: [MarkerStyle]) { self.styles = styles }
+  package init(styles: [MarkerStyle]) { self.styles = styles }
 
   /// Reserves memory for items.
   mutating func reserve(_ count: Int) {
@@ -109,34 +109,34 @@ public struct MarkerBatch: Hashable, Sendable {
 }
 
 /// The extent of an item, on which a gradient depends.
-public struct PathExtent: Hashable, Sendable {
+package struct PathExtent: Hashable, Sendable {
   /// The bounding box in pixels.
-  public let box: Envelope
+  package let box: Envelope
   /// The largest distance of an inner point from the edge, in pixels; 0 if no gradient depends on it.
-  public let depth: Double
+  package let depth: Double
 
   /// Creates an extent.
-  public init(box: Envelope, depth: Double = 0) { (self.box, self.depth) = (box, depth) }
+  package init(box: Envelope, depth: Double = 0) { (self.box, self.depth) = (box, depth) }
 }
 
 /// Lines or areas in arrays: item `i` is row `i` of ``geometry``, drawn as `styles[style[i]]`, for row `row[i]`.
-public struct PathBatch: Hashable, Sendable {
+package struct PathBatch: Hashable, Sendable {
   /// The path styles in use.
-  public var styles: [PathStyle]
+  package var styles: [PathStyle]
   /// The vertices in pixels, clipped to the image and a margin.
   ///
   /// Polylines are open and only stroked. Polygons are closed rings that repeat their first vertex. They are filled
   /// by the even-odd rule, then stroked, unless their style is open.
-  public var geometry: CoordinateBuffer
+  package var geometry: CoordinateBuffer
   /// The indexes into ``styles``.
-  public var style: [UInt32] = []
+  package var style: [UInt32] = []
   /// The table rows of the items.
-  public var row: [Int32] = []
+  package var row: [Int32] = []
   /// The extents of the items before clipping; empty if no style has a gradient.
-  public var extents: [PathExtent] = []
+  package var extents: [PathExtent] = []
 
   /// Creates a batch without items.
-  public init(styles: [PathStyle], kind: GeometryKind) {
+  package init(styles: [PathStyle], kind: GeometryKind) {
     self.styles = styles
     geometry = CoordinateBuffer(kind: kind)
   }

@@ -1,29 +1,29 @@
 import MapGeometry
-public import MapModel
+package import MapModel
 
 /// The style of a marker in pixels: the shape is filled, then its outline is stroked, centred on the shape's edge.
-public struct MarkerStyle: Hashable, Sendable {
+package struct MarkerStyle: Hashable, Sendable {
   /// The shape; ignored when the style has a block.
-  public let shape: MarkerShape
+  package let shape: MarkerShape
   /// An image or text in a rectangle that replaces the shape, over the fill and under the outline; nil for a shape.
-  public let block: MarkerBlock?
+  package let block: MarkerBlock?
   /// The side of the shape's frame.
-  public let size: Double
+  package let size: Double
   /// The clockwise rotation about the centre, in degrees.
-  public let angle: Double
+  package let angle: Double
   /// The offset to the right, after rotation.
-  public let offsetX: Double
+  package let offsetX: Double
   /// The offset downwards, after rotation.
-  public let offsetY: Double
+  package let offsetY: Double
   /// The fill colour; nil paints no inside, as for cross and x.
-  public let fill: Color?
+  package let fill: Color?
   /// The outline; nil strokes no edge.
-  public let outline: Stroke?
+  package let outline: Stroke?
   /// The renderer's class; -1 for its default symbol.
-  public let classIndex: Int
+  package let classIndex: Int
 
   /// Creates the style of a shape.
-  public init(
+  package init(
     shape: MarkerShape, size: Double, angle: Double = 0, offsetX: Double = 0, offsetY: Double = 0,
     fill: Color?,
     outline: Stroke?, classIndex: Int
@@ -34,7 +34,7 @@ public struct MarkerStyle: Hashable, Sendable {
   }
 
   /// Creates the style of a block with a background and a frame.
-  public init(
+  package init(
     block: MarkerBlock, angle: Double = 0, offsetX: Double = 0, offsetY: Double = 0, ground: Color?,
     frame: Stroke?, classIndex: Int
   ) {
@@ -69,40 +69,40 @@ public struct MarkerStyle: Hashable, Sendable {
 }
 
 /// The style of a line or area, in pixels.
-public struct PathStyle: Hashable, Sendable {
+package struct PathStyle: Hashable, Sendable {
   /// The fill colour; nil fills nothing, as for lines.
-  public let fill: Color?
+  package let fill: Color?
   /// The hatch that replaces the fill; nil for none.
-  public let hatch: Hatch?
+  package let hatch: Hatch?
   /// The stroke; nil strokes nothing.
-  public let stroke: Stroke?
+  package let stroke: Stroke?
   /// Whether rings are stroked as open chains, from their first vertex to their last.
-  public let isOpen: Bool
+  package let isOpen: Bool
   /// The renderer's class; -1 for its default symbol.
-  public let classIndex: Int
+  package let classIndex: Int
 
   /// Creates a style.
-  public init(fill: Color?, hatch: Hatch? = nil, stroke: Stroke?, isOpen: Bool = false, classIndex: Int) {
+  package init(fill: Color?, hatch: Hatch? = nil, stroke: Stroke?, isOpen: Bool = false, classIndex: Int) {
     (self.fill, self.hatch, self.stroke, self.isOpen) = (fill, hatch, stroke, isOpen)
     self.classIndex = classIndex
   }
 }
 
 /// The stroke of a line; dashes are already part of the geometry.
-public struct Stroke: Hashable, Sendable {
+package struct Stroke: Hashable, Sendable {
   /// The colour.
-  public let color: Color
+  package let color: Color
   /// The width in pixels, above 0.
-  public let width: Double
+  package let width: Double
   /// The shape of its ends.
-  public let cap: SimpleLineSymbol.Cap
+  package let cap: SimpleLineSymbol.Cap
   /// The shape of its corners.
-  public let join: SimpleLineSymbol.Join
+  package let join: SimpleLineSymbol.Join
   /// The limit above which a miter join becomes a bevel: miter length over line width, as in SVG and Cairo.
-  public let miterLimit: Double
+  package let miterLimit: Double
 
   /// Creates a stroke; butt caps and miter joins by default.
-  public init(
+  package init(
     color: Color, width: Double, cap: SimpleLineSymbol.Cap = .butt, join: SimpleLineSymbol.Join = .miter,
     miterLimit: Double = Stroke.miterLimit
   ) {
@@ -124,24 +124,24 @@ public struct Stroke: Hashable, Sendable {
   /// The default miter limit, which is also the largest that is drawn.
   ///
   /// - Source: design decision; 10 is also Cairo's and PostScript's default.
-  public static let miterLimit = 10.0
+  package static let miterLimit = 10.0
 
   /// The maximum stroke width in pixels; wider symbols are drawn with this width.
   ///
   /// - Source: design decision; with its miters such a stroke fits Cairo's fixed-point numbers.
-  public static let widthLimit = SymbolNumber.width.limit
+  package static let widthLimit = SymbolNumber.width.limit
 
   /// The largest distance of ink from the path, in pixels.
-  public var reach: Double {
+  package var reach: Double {
     // Only a miter's tip is farther away than the corner of a square cap.
     width / 2 * max(join == .miter ? miterLimit : 1, cap == .square ? 2.0.squareRoot() : 1)
   }
 }
 
 /// A hatch over an area, anchored to the image's top left corner so that neighbouring areas align.
-public struct Hatch: Hashable, Sendable {
+package struct Hatch: Hashable, Sendable {
   /// A pattern other than the lines of fill styles.
-  public enum Pattern: Hashable, Sendable {
+  package enum Pattern: Hashable, Sendable {
     /// Parallel lines of a width; the angle is counter-clockwise from the horizontal, in degrees.
     case lines(separation: Double, angle: Double)
     /// Shapes at the points of a grid, with every second row shifted by half a step or not.
@@ -153,19 +153,19 @@ public struct Hatch: Hashable, Sendable {
   }
 
   /// The size and position of the copies of an image, in pixels.
-  public struct ImageTile: Hashable, Sendable {
+  package struct ImageTile: Hashable, Sendable {
     /// The width of a copy.
-    public let width: Double
+    package let width: Double
     /// The height of a copy.
-    public let height: Double
+    package let height: Double
     /// The clockwise rotation of the whole pattern, in degrees.
-    public let angle: Double
+    package let angle: Double
     /// The offset to the right.
-    public let offsetX: Double
+    package let offsetX: Double
     /// The offset downwards.
-    public let offsetY: Double
+    package let offsetY: Double
     /// The factor for alpha, 0 to 1.
-    public let opacity: Double
+    package let opacity: Double
 
     /// Creates the tile of an image symbol; nil without an image or a size.
     init?(_ symbol: PictureMarkerSymbol, pixelRatio: Double) {
@@ -183,24 +183,24 @@ public struct Hatch: Hashable, Sendable {
   }
 
   /// The pattern that replaces ``style``; nil for none.
-  public let pattern: Pattern?
+  package let pattern: Pattern?
   /// The pattern of lines; never solid.
-  public let style: SimpleFillSymbol.Style
+  package let style: SimpleFillSymbol.Style
   /// The colour of the lines.
-  public let color: Color
+  package let color: Color
   /// The width of the lines in pixels.
-  public let lineWidth: Double
+  package let lineWidth: Double
 
   /// Creates a hatch for a pixel ratio.
   ///
   /// - Source: ArcGIS Maps SDK for JavaScript: lines of 1 pixel in tiles of 8, or 16 for diagonals, times the ratio.
   ///   The SDK also rounds up to powers of two; this hatch does not.
-  public init(style: SimpleFillSymbol.Style, color: Color, pixelRatio: Double) {
+  package init(style: SimpleFillSymbol.Style, color: Color, pixelRatio: Double) {
     (self.style, self.color, lineWidth, pattern) = (style, color, pixelRatio, nil)
   }
 
   /// Creates a hatch with its own pattern; the colour and width are those of lines.
-  public init(pattern: Pattern, color: Color, lineWidth: Double) {
+  package init(pattern: Pattern, color: Color, lineWidth: Double) {
     (style, self.color, self.lineWidth, self.pattern) = (.cross, color, lineWidth, pattern)
   }
 
@@ -221,19 +221,19 @@ public struct Hatch: Hashable, Sendable {
 }
 
 /// A shape of a pattern, relative to a point of its grid, in pixels, y down.
-public struct PatternShape: Hashable, Sendable {
+package struct PatternShape: Hashable, Sendable {
   /// The x coordinates of the vertices of all parts.
-  public let x: [Double]
+  package let x: [Double]
   /// The y coordinates of the vertices of all parts.
-  public let y: [Double]
+  package let y: [Double]
   /// For every part, the index after its last vertex.
-  public let ends: [Int]
+  package let ends: [Int]
   /// Whether the parts are rings.
-  public let isClosed: Bool
+  package let isClosed: Bool
   /// The fill; nil fills nothing.
-  public let fill: Color?
+  package let fill: Color?
   /// The stroke; nil strokes nothing.
-  public let stroke: Stroke?
+  package let stroke: Stroke?
 
   /// Creates the shape of a symbol.
   ///

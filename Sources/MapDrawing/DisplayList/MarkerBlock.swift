@@ -1,12 +1,12 @@
-public import MapGeometry
-public import MapModel
+package import MapGeometry
+package import MapModel
 
 /// The image or text that a marker shows instead of a shape.
 ///
 /// Identify tests its whole rectangle.
-public struct MarkerBlock: Hashable, Sendable {
+package struct MarkerBlock: Hashable, Sendable {
   /// The kinds of content.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// An image that fills the rectangle; its alpha is multiplied by `opacity`, 0 to 1.
     case picture(SymbolPicture, opacity: Double)
     /// Letters and their halo.
@@ -14,12 +14,12 @@ public struct MarkerBlock: Hashable, Sendable {
   }
 
   /// The content of the rectangle.
-  public let content: Content
+  package let content: Content
   /// The rectangle relative to the marker's point before rotation, in pixels, y down.
-  public let box: Envelope
+  package let box: Envelope
 
   /// Creates a block.
-  public init(_ content: Content, box: Envelope) { (self.content, self.box) = (content, box) }
+  package init(_ content: Content, box: Envelope) { (self.content, self.box) = (content, box) }
 
   /// Returns the corners relative to the point, rotated clockwise by `angle` degrees.
   func corners(angle: Double) -> [(x: Double, y: Double)] {
@@ -29,13 +29,13 @@ public struct MarkerBlock: Hashable, Sendable {
 }
 
 /// Letters relative to a point.
-public struct TextInk: Hashable, Sendable {
+package struct TextInk: Hashable, Sendable {
   /// The text; lines are separated by line feeds.
-  public let text: String
+  package let text: String
   /// The rotated outlines relative to the point, in pixels, y down; the inside follows the non-zero rule.
-  public let steps: [GlyphOutline.Step]
+  package let steps: [GlyphOutline.Step]
   /// The style of the letters.
-  public let style: LabelStyle
+  package let style: LabelStyle
   /// The y offset of the first baseline from the point; nil for rotated text.
   let baseline: Double?
 }

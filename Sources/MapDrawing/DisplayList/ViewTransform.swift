@@ -1,15 +1,15 @@
 import Glibc
-public import MapGeometry
-public import MapModel
+package import MapGeometry
+package import MapModel
 import MapSystem
 
 /// A transform from a table's coordinates to pixels of the image.
 ///
 /// It projects to the map's spatial reference, subtracts the centre, rotates, and divides by the units per pixel.
 /// Subtracting first keeps the precision that streets need.
-public struct ViewTransform: Sendable {
+package struct ViewTransform: Sendable {
   /// The image in pixels, from (0, 0) at the top left.
-  public let canvas: Envelope
+  package let canvas: Envelope
   /// The built-in projections to the map's spatial reference; other tables are projected before.
   private enum Way {
     case same
@@ -27,7 +27,7 @@ public struct ViewTransform: Sendable {
 
   /// Creates a transform for tables in the spatial reference in which they are shown, see
   /// ``SpatialReference/shown(on:)``.
-  public init(_ view: ViewState, from reference: SpatialReference?) {
+  package init(_ view: ViewState, from reference: SpatialReference?) {
     let map = view.spatialReference
     way =
       switch (reference, map) {
@@ -44,7 +44,7 @@ public struct ViewTransform: Sendable {
   }
 
   /// Returns the pixel of a point in the world copy `world` worlds east of the first.
-  public func pixel(x: Double, y: Double, world: Int) -> (x: Double, y: Double) {
+  package func pixel(x: Double, y: Double, world: Int) -> (x: Double, y: Double) {
     let (mapX, mapY) = mapPoint(x: x, y: y)
     return pixel(mapX: mapX, mapY: mapY, world: world)
   }
@@ -91,7 +91,7 @@ public struct ViewTransform: Sendable {
   /// - Parameters:
   ///   - extent: the shown extent; if the world does not repeat in its spatial reference, the result is 0 alone.
   ///   - data: the world copies in which the data lie.
-  public static func worlds(shownIn extent: Envelope, of data: ClosedRange<Int>) -> ClosedRange<Int> {
+  package static func worlds(shownIn extent: Envelope, of data: ClosedRange<Int>) -> ClosedRange<Int> {
     guard let world = Envelope.worldWidth(of: extent.spatialReference) else { return 0...0 }
     // The scale's upper limit keeps both values far inside the range of Int.
     let first = ((extent.xMin + world / 2) / world).rounded(.down)

@@ -1,42 +1,42 @@
-public import MapGeometry
-public import MapModel
+package import MapGeometry
+package import MapModel
 
 /// Labels in arrays: item `i` is drawn as `styles[items[i].style]`, with glyphs from ``outlines``.
-public struct LabelBatch: Hashable, Sendable {
+package struct LabelBatch: Hashable, Sendable {
   /// The outlines in use, in ems.
-  public var outlines: [GlyphOutline]
+  package var outlines: [GlyphOutline]
   /// The label styles in use.
-  public var styles: [LabelStyle]
+  package var styles: [LabelStyle]
   /// The labels in painting order.
-  public var items: [LabelItem]
+  package var items: [LabelItem]
 
   /// Creates a batch.
-  public init(outlines: [GlyphOutline], styles: [LabelStyle], items: [LabelItem]) {
+  package init(outlines: [GlyphOutline], styles: [LabelStyle], items: [LabelItem]) {
     (self.outlines, self.styles, self.items) = (outlines, styles, items)
   }
 }
 
 /// The style of a label, in pixels.
-public struct LabelStyle: Hashable, Sendable {
+package struct LabelStyle: Hashable, Sendable {
   /// The size of an em in pixels.
-  public let size: Double
+  package let size: Double
   /// The shift to the right of a point one em above the baseline, in ems; 0 is upright.
-  public let slant: Double
+  package let slant: Double
   /// The colour of the letters; nil paints none.
-  public let color: Color?
+  package let color: Color?
   /// The colour of the halo; nil paints none.
-  public let haloColor: Color?
+  package let haloColor: Color?
   /// The distance that the halo extends beyond the letters.
-  public let haloWidth: Double
+  package let haloWidth: Double
   /// The colour of the box behind the letters; nil paints none.
-  public let ground: Color?
+  package let ground: Color?
   /// The line around that box; nil paints none.
-  public let frame: Stroke?
+  package let frame: Stroke?
   /// The index of the label class in the layer.
-  public let classIndex: Int
+  package let classIndex: Int
 
   /// Creates a style.
-  public init(
+  package init(
     size: Double, slant: Double = 0, color: Color?, haloColor: Color? = nil, haloWidth: Double = 0,
     ground: Color? = nil, frame: Stroke? = nil, classIndex: Int
   ) {
@@ -48,7 +48,7 @@ public struct LabelStyle: Hashable, Sendable {
   /// The slant of oblique letters, about 11 degrees.
   ///
   /// - Source: design decision; the angle of Noto Sans Italic is 12 degrees.
-  public static let obliqueSlant = 0.2
+  package static let obliqueSlant = 0.2
 
   /// Creates the style of a text symbol; nil when it paints nothing.
   init?(_ symbol: TextSymbol, pixelRatio: Double, classIndex: Int) {
@@ -76,40 +76,40 @@ public struct LabelStyle: Hashable, Sendable {
 }
 
 /// A label at its position.
-public struct LabelItem: Hashable, Sendable {
+package struct LabelItem: Hashable, Sendable {
   /// A glyph and the pixel position of its origin.
-  public struct Glyph: Hashable, Sendable {
+  package struct Glyph: Hashable, Sendable {
     /// The index into the batch's outlines.
-    public let outline: UInt32
+    package let outline: UInt32
     /// The x coordinate in pixels from the left.
-    public let x: Double
+    package let x: Double
     /// The y coordinate in pixels from the top.
-    public let y: Double
+    package let y: Double
     /// The direction of the baseline, y down, with the length 1; (1, 0) for horizontal text.
-    public let directionX: Double
+    package let directionX: Double
     /// The y coordinate of that direction.
-    public let directionY: Double
+    package let directionY: Double
 
     /// Creates a glyph at a position, horizontal by default.
-    public init(outline: UInt32, x: Double, y: Double, directionX: Double = 1, directionY: Double = 0) {
+    package init(outline: UInt32, x: Double, y: Double, directionX: Double = 1, directionY: Double = 0) {
       (self.outline, self.x, self.y) = (outline, x, y)
       (self.directionX, self.directionY) = (directionX, directionY)
     }
   }
 
   /// The text of the label; lines are separated by line feeds.
-  public let text: String
+  package let text: String
   /// The index into the batch's styles.
-  public let style: UInt32
+  package let style: UInt32
   /// The table row of the label.
-  public let row: Int32
+  package let row: Int32
   /// The box around lines, ink, halo and frame, in pixels; labels along lines may share parts of their boxes.
-  public let box: Envelope
+  package let box: Envelope
   /// The glyphs of the label.
-  public let glyphs: [Glyph]
+  package let glyphs: [Glyph]
 
   /// Creates a label.
-  public init(text: String, style: UInt32, row: Int32, box: Envelope, glyphs: [Glyph]) {
+  package init(text: String, style: UInt32, row: Int32, box: Envelope, glyphs: [Glyph]) {
     (self.text, self.style, self.row, self.box, self.glyphs) = (text, style, row, box, glyphs)
   }
 }

@@ -1,10 +1,10 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
-public import MapModel
+package import MapModel
 import MapSystem
 
 /// The possible labels of one label class: the text of each row and the label points in the image.
-public struct LabelCandidates: Sendable {
+package struct LabelCandidates: Sendable {
   /// A point that may get a label.
   struct Anchor {
     /// The row to which the label belongs.
@@ -54,7 +54,7 @@ public struct LabelCandidates: Sendable {
   ///   - measurer: the text engine for text symbols.
   /// - Cost: for points, one classification of the table; for areas, at most 300 passes over the visible vertices.
   /// - Throws: ``RendererFieldError``, `LabelExpressionError`.
-  public init(
+  package init(
     view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet,
     measurer: TextMeasurer?
   ) throws {

@@ -1,28 +1,28 @@
 import MapFeatures
 import MapGeometry
-public import MapModel
+package import MapModel
 import MapSystem
 
 /// The placed labels of an image, and the result for each candidate.
-public struct LabelDrawing: Sendable {
+package struct LabelDrawing: Sendable {
   /// The labels, one display layer for each layer that has labels, from the bottom.
-  public let layers: [DisplayLayer]
+  package let layers: [DisplayLayer]
   /// The label counts of each class.
-  public let report: LabelReport
+  package let report: LabelReport
   /// The results for the one requested feature, in the order of placement.
-  public let results: [LabelResult]
+  package let results: [LabelResult]
   /// The number of markers and boxes compared with labels.
   package let comparisons: Int
 }
 
 /// The result of placing one label of a feature.
-public struct LabelResult: Hashable, Sendable {
+package struct LabelResult: Hashable, Sendable {
   /// The index of the label class in the layer.
-  public let classIndex: Int
+  package let classIndex: Int
   /// The name of the result in ``LabelReport/Class/counts``.
-  public let name: String
+  package let name: String
   /// The text of the label.
-  public let text: String
+  package let text: String
 }
 
 /// A placement of all labels of an image, in one pass.
@@ -37,7 +37,7 @@ public struct LabelResult: Hashable, Sendable {
 /// markers' area. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
-public struct LabelPlacement {
+package struct LabelPlacement {
   /// The maximum number of labels for which room is made by moving others.
   ///
   /// - Source: design decision; more labels than this never fit an image.
@@ -112,7 +112,7 @@ public struct LabelPlacement {
   ///   - watched: a feature whose results are kept, by layer and row; nil for none.
   /// - Cost: shaping each distinct line once; each label is compared with the labels and markers in the grid cells
   ///   around it. Improvements are limited.
-  public static func labels(
+  package static func labels(
     of candidates: [LabelCandidates], avoiding obstacles: LabelObstacles? = nil, view: ViewState,
     measurer: TextMeasurer, watching watched: (layerIndex: Int, row: Int)? = nil
   ) -> LabelDrawing {

@@ -1,18 +1,18 @@
-public import MapGeometry
-public import MapModel
+package import MapGeometry
+package import MapModel
 
 /// A text engine for the placement of labels: shapes of lines and outlines of glyphs.
 ///
 /// The functions are supplied by a higher module. All lengths are in ems (the font's size is 1), y up from the
 /// baseline, so that one result serves all sizes. Results must depend on the arguments only.
-public struct TextMeasurer: Sendable {
+package struct TextMeasurer: Sendable {
   /// Shapes a line that has no line feeds and no control characters.
-  public let shape: @Sendable (_ line: String, _ font: FontChoice) -> ShapedLine
+  package let shape: @Sendable (_ line: String, _ font: FontChoice) -> ShapedLine
   /// Returns the outline of a glyph that ``shape`` returned.
-  public let outline: @Sendable (_ glyph: UInt32, _ font: FontChoice) -> GlyphOutline
+  package let outline: @Sendable (_ glyph: UInt32, _ font: FontChoice) -> GlyphOutline
 
   /// Creates a text engine.
-  public init(
+  package init(
     shape: @escaping @Sendable (String, FontChoice) -> ShapedLine,
     outline: @escaping @Sendable (UInt32, FontChoice) -> GlyphOutline
   ) {
@@ -21,18 +21,18 @@ public struct TextMeasurer: Sendable {
 }
 
 /// The font that a text symbol asks for.
-public struct FontChoice: Hashable, Sendable {
+package struct FontChoice: Hashable, Sendable {
   /// The family, such as `Noto Sans Condensed`; empty for the default font.
-  public let family: String
+  package let family: String
   /// The weight of the letters.
-  public let weight: TextSymbol.FontWeight
+  package let weight: TextSymbol.FontWeight
   /// Whether the letters are italic.
-  public let isItalic: Bool
+  package let isItalic: Bool
   /// Whether the spaces between letters are adjusted.
-  public let isKerned: Bool
+  package let isKerned: Bool
 
   /// Creates a choice: the default font, normal, upright and kerned, unless specified otherwise.
-  public init(
+  package init(
     family: String = "", weight: TextSymbol.FontWeight = .normal, isItalic: Bool = false,
     isKerned: Bool = true
   ) {
@@ -49,39 +49,39 @@ extension TextSymbol {
 }
 
 /// A line of text as glyphs with positions.
-public struct ShapedLine: Hashable, Sendable {
+package struct ShapedLine: Hashable, Sendable {
   /// A glyph of the font and the position of its origin.
-  public struct Glyph: Hashable, Sendable {
+  package struct Glyph: Hashable, Sendable {
     /// The index of the glyph in the font.
-    public let glyph: UInt32
+    package let glyph: UInt32
     /// The distance right of the line's start, in ems.
-    public let x: Double
+    package let x: Double
     /// The distance above the baseline, in ems.
-    public let y: Double
+    package let y: Double
 
     /// Creates a glyph at a position.
-    public init(glyph: UInt32, x: Double, y: Double) { (self.glyph, self.x, self.y) = (glyph, x, y) }
+    package init(glyph: UInt32, x: Double, y: Double) { (self.glyph, self.x, self.y) = (glyph, x, y) }
   }
 
   /// The glyphs from left to right.
-  public let glyphs: [Glyph]
+  package let glyphs: [Glyph]
   /// The length of the line in ems.
-  public let advance: Double
+  package let advance: Double
   /// The characters for which the font has no glyph, once per occurrence.
-  public let missing: [Unicode.Scalar]
+  package let missing: [Unicode.Scalar]
   /// The reason if the line is not shaped as it should be; nil for none.
-  public let problem: String?
+  package let problem: String?
 
   /// Creates a shaped line.
-  public init(glyphs: [Glyph], advance: Double, missing: [Unicode.Scalar] = [], problem: String? = nil) {
+  package init(glyphs: [Glyph], advance: Double, missing: [Unicode.Scalar] = [], problem: String? = nil) {
     (self.glyphs, self.advance, self.missing, self.problem) = (glyphs, advance, missing, problem)
   }
 }
 
 /// The outline of a glyph in ems, y up, with its origin at (0, 0); its inside follows the non-zero rule.
-public struct GlyphOutline: Hashable, Sendable {
+package struct GlyphOutline: Hashable, Sendable {
   /// A step of an outline.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     /// The start of a contour.
     case move(x: Double, y: Double)
     /// A straight line to a point.
@@ -93,12 +93,12 @@ public struct GlyphOutline: Hashable, Sendable {
   }
 
   /// The steps in order; empty for a space.
-  public let steps: [Step]
+  package let steps: [Step]
   /// The box of all end points and control points; nil for a space.
-  public let bounds: Envelope?
+  package let bounds: Envelope?
 
   /// Creates an outline from its steps.
-  public init(steps: [Step]) {
+  package init(steps: [Step]) {
     self.steps = steps
     var bounds = Envelope.empty
     for step in steps {

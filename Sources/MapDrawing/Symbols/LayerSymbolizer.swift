@@ -1,19 +1,19 @@
 import MapExpressions
-public import MapFeatures
-public import MapGeometry
-public import MapModel
+package import MapFeatures
+package import MapGeometry
+package import MapModel
 import MapSystem
 
 /// A symbolised layer: its items in pixels and the rows to which they belong.
-public struct LayerDrawing: Sendable {
+package struct LayerDrawing: Sendable {
   /// The items in painting order.
-  public package(set) var layer: DisplayLayer
+  package var layer: DisplayLayer
   /// The rows that have a symbol and whose geometry meets the view.
-  public let drawn: RowSet
+  package let drawn: RowSet
   /// The rows outside the view whose symbol extends into it.
-  public let edge: RowSet
+  package let edge: RowSet
   /// The characters of text symbols that the font lacks, by code point.
-  public let missingGlyphs: [Unicode.Scalar]
+  package let missingGlyphs: [Unicode.Scalar]
   /// The failures of the renderer's expressions, and of markers that are not drawn.
   package var failures: [String]
 
@@ -36,14 +36,14 @@ public struct LayerDrawing: Sendable {
   }
 
   /// The painted rows: ``drawn`` and ``edge`` together.
-  public var painted: RowSet {
+  package var painted: RowSet {
     var rows = drawn
     rows.formUnion(edge)
     return rows
   }
 
   /// Creates a drawing.
-  public init(layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar] = []) {
+  package init(layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar] = []) {
     self.init(layer: layer, drawn: drawn, edge: edge, missingGlyphs: missingGlyphs, failures: [])
   }
 
@@ -57,7 +57,7 @@ public struct LayerDrawing: Sendable {
 }
 
 /// A symboliser that converts the rows of a layer to a display list: it classifies, projects, clips and places them.
-public struct LayerSymbolizer: Sendable {
+package struct LayerSymbolizer: Sendable {
   let view: ViewState
   let layer: LayerState
   let transform: ViewTransform
@@ -71,7 +71,7 @@ public struct LayerSymbolizer: Sendable {
   package static let gridSteps = 16.0
 
   /// Creates a symboliser for one layer of a view; without a `measurer`, text symbols are not drawn.
-  public init(view: ViewState, layer: LayerState, measurer: TextMeasurer? = nil) {
+  package init(view: ViewState, layer: LayerState, measurer: TextMeasurer? = nil) {
     var layer = layer
     layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
     (self.view, self.layer) = (view, layer)
@@ -87,7 +87,7 @@ public struct LayerSymbolizer: Sendable {
   /// Returns the envelopes to fetch: those of the view or a window, grown by the largest reach of a symbol.
   ///
   /// Reach is the distance by which a symbol extends beyond its geometry.
-  public func fetchEnvelopes(in window: Envelope? = nil) -> [Envelope] {
+  package func fetchEnvelopes(in window: Envelope? = nil) -> [Envelope] {
     // One more pixel covers the rounding between map and image.
     let reach = styles.reach(with: layer.renderer.visualVariables, scale: view.viewpoint.scale)
     return (window ?? view.extent).grown(by: units(reach + 1)).splitAtAntimeridian()
@@ -96,7 +96,7 @@ public struct LayerSymbolizer: Sendable {
   /// The largest distance that a symbol of the layer extends beyond its geometry, in view pixels.
   ///
   /// The tips of sharp corners may extend farther.
-  public var reach: Double {
+  package var reach: Double {
     styles.reach(with: layer.renderer.visualVariables, scale: view.viewpoint.scale) { $0.width / 2 }
       / view.pixelRatio
   }
@@ -107,7 +107,7 @@ public struct LayerSymbolizer: Sendable {
   ///   - candidates: the rows that pass all filters and lie in ``fetchEnvelopes(in:)``.
   ///   - visible: the candidates that meet the view's bounding box.
   /// - Throws: ``RendererFieldError``.
-  public func drawing(
+  package func drawing(
     index: Int, table: FeatureColumns, candidates: RowSet, visible: RowSet
   ) throws(RendererFieldError) -> LayerDrawing {
     let classifier = try RowClassifier(layer.renderer, table: table, view: view)
@@ -172,7 +172,7 @@ public struct LayerSymbolizer: Sendable {
   /// Returns the rows that have a geometry and get a symbol, whether or not they are in the view.
   ///
   /// - Throws: ``RendererFieldError``.
-  public func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
+  package func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
     guard let geometry = table.geometry else { return RowSet(rowCount: table.rowCount) }
     let classes = try RowClassifier(layer.renderer, table: table, view: view).classes
     let styled = try RowStyles(

@@ -1,7 +1,7 @@
 import MapModel
 
 /// The shape of a marker.
-public enum MarkerShape: String, Hashable, Sendable, CaseIterable {
+package enum MarkerShape: String, Hashable, Sendable, CaseIterable {
   /// A circle of diameter `size`.
   case circle
   /// Two strokes, vertical and horizontal.

@@ -1,18 +1,18 @@
 package import MapExpressions
-public import MapFeatures
+package import MapFeatures
 import MapFilter
 import MapJSON
-public import MapModel
+package import MapModel
 
 /// The renderer class of each row of a table, used by drawing, legends and counts by class.
-public struct RowClassifier: Sendable {
+package struct RowClassifier: Sendable {
   /// The class of rows that match no class and get the default symbol.
-  public static let defaultClass: Int32 = -1
+  package static let defaultClass: Int32 = -1
   /// The class of rows that get no symbol and are not drawn.
-  public static let notDrawn: Int32 = -2
+  package static let notDrawn: Int32 = -2
 
   /// The class of every row of the table.
-  public let classes: [Int32]
+  package let classes: [Int32]
   /// The first failure of the renderer's expression.
   package private(set) var failure: ArcadeError?
 
@@ -21,7 +21,7 @@ public struct RowClassifier: Sendable {
   /// - Parameter view: the scale and the instant that expressions use; without a view both are 0.
   /// - Cost: for a single text column, one lookup per distinct text; otherwise one per row.
   /// - Throws: ``RendererFieldError`` when the table lacks a field of the renderer.
-  public init(
+  package init(
     _ renderer: RendererForm, table: FeatureColumns, view: ViewState? = nil
   ) throws(RendererFieldError) {
     var columns: [Column] = []
@@ -111,20 +111,20 @@ extension Column {
 }
 
 /// An error of a renderer, drawing order or label class that reads a field missing from the table.
-public struct RendererFieldError: Error, Hashable, CustomStringConvertible {
+package struct RendererFieldError: Error, Hashable, CustomStringConvertible {
   /// The part of the layer that reads the field.
-  public let reader: String
+  package let reader: String
   /// The name of the missing field.
-  public let field: String
+  package let field: String
   /// The fields of the table.
-  public let available: [String]
+  package let available: [String]
 
   package init(reader: String = "the renderer", field: String, available: [String]) {
     (self.reader, self.field, self.available) = (reader, field, available)
   }
 
   /// The error in one line, with the nearest field name if there is one.
-  public var description: String {
+  package var description: String {
     let nearest = NearestName.of(field, among: available).map { "; did you mean \"\($0)\"?" }
     let known = "; available: \(available.prefix(40).joined(separator: ", "))"
     return "\(reader) reads field \"\(field)\", which is not there\(nearest ?? known)"

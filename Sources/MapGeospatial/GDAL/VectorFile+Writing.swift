@@ -1,9 +1,9 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
 
 extension VectorFile {
   /// A format that GDAL writes.
-  public enum WrittenFormat: String, CaseIterable, Sendable {
+  package enum WrittenFormat: String, CaseIterable, Sendable {
     /// GeoPackage: object ids are the feature ids.
     case geoPackage = "gpkg"
     /// FlatGeobuf without an index, so that rows keep their order; object ids are a field, and dates become timestamps.
@@ -25,7 +25,7 @@ extension VectorFile {
   ///
   /// - Cost: one pass over the features; the file is created in memory.
   /// - Throws: ``VectorFileError`` without GDAL, or for a value that the format cannot hold.
-  public static func bytes(
+  package static func bytes(
     of features: FeatureRows, format: WrittenFormat, layer name: String
   ) throws(VectorFileError) -> (bytes: [UInt8], warnings: [String]) {
     do throws(LibraryError) {

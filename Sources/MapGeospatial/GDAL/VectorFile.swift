@@ -1,15 +1,15 @@
-public import MapFeatures
-public import MapReaders
+package import MapFeatures
+package import MapReaders
 
 /// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase,
 /// TopoJSON.
-public enum VectorFile {
+package enum VectorFile {
   /// A layer that was read.
-  public struct Layer: Sendable {
+  package struct Layer: Sendable {
     /// The name of the layer in the file.
-    public let name: String
+    package let name: String
     /// The rows of the layer.
-    public let table: FeatureColumns
+    package let table: FeatureColumns
     /// Whether the rows were read without asking GDAL for each feature.
     package let isStreamed: Bool
     /// Whether the layer was read without GDAL.
@@ -17,7 +17,7 @@ public enum VectorFile {
   }
 
   /// The supported formats, for messages.
-  public static let formats =
+  package static let formats =
     "GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase, TopoJSON"
 
   /// Returns GDAL's short name of the file's format and the names of the layers, in the order of the file.
@@ -25,7 +25,7 @@ public enum VectorFile {
   /// `path` must be the absolute path of a local file or folder.
   ///
   /// - Throws: ``VectorFileError``.
-  public static func layerNames(
+  package static func layerNames(
     in path: String
   ) throws(VectorFileError) -> (format: String, names: [String]) {
     do throws(LibraryError) {
@@ -45,7 +45,7 @@ public enum VectorFile {
   /// `path` must be the absolute path of a local file or folder.
   ///
   /// - Throws: ``VectorFileError``.
-  public static func read(
+  package static func read(
     _ path: String, layer name: String?, fields: FieldSelection = .all,
     options: ReadingOptions = ReadingOptions()
   ) throws(VectorFileError) -> Layer {
@@ -124,25 +124,25 @@ public enum VectorFile {
 }
 
 /// A vector file that cannot be read.
-public struct VectorFileError: Error, Hashable, CustomStringConvertible {
+package struct VectorFileError: Error, Hashable, CustomStringConvertible {
   /// The fault, lower case, without a full stop.
-  public let description: String
+  package let description: String
   /// Whether the fault is that no layer, or an unknown one, is chosen among several.
-  public let isAboutChoice: Bool
+  package let isAboutChoice: Bool
 
   /// Creates an error.
-  public init(description: String) { (self.description, isAboutChoice) = (description, false) }
+  package init(description: String) { (self.description, isAboutChoice) = (description, false) }
 
   /// Creates an error about the choice of a layer.
-  public init(choice description: String) { (self.description, isAboutChoice) = (description, true) }
+  package init(choice description: String) { (self.description, isAboutChoice) = (description, true) }
 
   /// Whether the file has several layers and none was named.
-  public var holdsSeveralLayers: Bool {
+  package var holdsSeveralLayers: Bool {
     description.hasPrefix("contains ") && description.hasSuffix("as in file#layer")
   }
 
   /// Whether the file has none of the supported formats.
-  public var isOfAnotherFormat: Bool {
+  package var isOfAnotherFormat: Bool {
     description.contains("not recognized") || description.contains("required GeoPackage tables")
   }
 }

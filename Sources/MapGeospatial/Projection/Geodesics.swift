@@ -4,11 +4,11 @@ import CGeospatial
 ///
 /// - Units: degrees and metres; azimuths are clockwise from north.
 /// - Error: 15 nanometres.
-public enum Geodesics {
+package enum Geodesics {
   /// Returns the distance between two points and the azimuths at both.
   ///
   /// - Throws: ``LibraryError`` without PROJ.
-  public static func inverse(
+  package static func inverse(
     from: (latitude: Double, longitude: Double), to: (latitude: Double, longitude: Double)
   ) throws(LibraryError) -> (distance: Double, azimuth: Double, arrival: Double) {
     let calls = try Transformation.library.get()
@@ -22,7 +22,7 @@ public enum Geodesics {
   /// Returns the point at a distance and azimuth from a start point.
   ///
   /// - Throws: ``LibraryError`` without PROJ.
-  public static func direct(
+  package static func direct(
     from: (latitude: Double, longitude: Double), distance: Double, azimuth: Double
   ) throws(LibraryError) -> (latitude: Double, longitude: Double) {
     let calls = try Transformation.library.get()
@@ -38,7 +38,7 @@ public enum Geodesics {
   /// - Parameter ring: the corners; the last need not repeat the first.
   /// - Error: 0.1 square metres per corner.
   /// - Throws: ``LibraryError`` without PROJ, and for more corners than fit in 32 bits.
-  public static func area(
+  package static func area(
     of ring: [(latitude: Double, longitude: Double)]
   ) throws(LibraryError) -> Double {
     let calls = try Transformation.library.get()

@@ -1,13 +1,13 @@
 import CGeospatial
-public import MapGeometry
+package import MapGeometry
 
 /// Operations of GEOS on one or two geometries, each the only row of a buffer, all in one spatial reference.
 ///
 /// A result is a list of buffers of one row each, by dimension, areas first; it is empty when no geometry is left.
 /// Invalid geometries are repaired first, except in ``convexHull(_:)`` and ``isSimple(_:)``.
-public enum TopologyOperations {
+package enum TopologyOperations {
   /// An operation that combines two geometries.
-  public enum Overlay: Sendable {
+  package enum Overlay: Sendable {
     /// All points of either geometry.
     case union
     /// The points in both geometries.
@@ -21,7 +21,7 @@ public enum TopologyOperations {
   /// Combines two geometries.
   ///
   /// - Throws: ``LibraryError`` without GEOS or when it fails.
-  public static func overlay(
+  package static func overlay(
     _ overlay: Overlay, _ first: CoordinateBuffer, _ second: CoordinateBuffer
   ) throws(LibraryError) -> [CoordinateBuffer] {
     let context = try GEOSContext()
@@ -40,7 +40,7 @@ public enum TopologyOperations {
   ///
   /// - Error: a full circle has 64 chords, which lie up to 0.12 % of the distance inside it.
   /// - Throws: ``LibraryError``.
-  public static func buffer(
+  package static func buffer(
     _ geometry: CoordinateBuffer, distance: Double
   ) throws(LibraryError) -> [CoordinateBuffer] {
     let context = try GEOSContext()
@@ -53,7 +53,7 @@ public enum TopologyOperations {
   /// Returns the smallest convex geometry that contains a geometry.
   ///
   /// - Throws: ``LibraryError``.
-  public static func convexHull(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
+  package static func convexHull(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
     let context = try GEOSContext()
     let a = try GEOSGeometry(context, row: 0, of: geometry)
     return try buffers(
@@ -63,7 +63,7 @@ public enum TopologyOperations {
   /// Returns the same points as a geometry that neither crosses nor repeats itself.
   ///
   /// - Throws: ``LibraryError``.
-  public static func simplify(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
+  package static func simplify(_ geometry: CoordinateBuffer) throws(LibraryError) -> [CoordinateBuffer] {
     let context = try GEOSContext()
     let a = try valid(geometry, context)
     return try buffers(
@@ -73,7 +73,7 @@ public enum TopologyOperations {
   /// Returns whether a geometry neither crosses nor repeats itself and is valid.
   ///
   /// - Throws: ``LibraryError``.
-  public static func isSimple(_ geometry: CoordinateBuffer) throws(LibraryError) -> Bool {
+  package static func isSimple(_ geometry: CoordinateBuffer) throws(LibraryError) -> Bool {
     let context = try GEOSContext()
     let a = try GEOSGeometry(context, row: 0, of: geometry)
     return a.fault == nil && context.calls.GEOSisSimple_r(context.handle, a.handle) == 1
@@ -82,7 +82,7 @@ public enum TopologyOperations {
   /// Returns the pieces into which a line cuts a line or an area; none when it does not cut it.
   ///
   /// - Throws: ``LibraryError``.
-  public static func cut(
+  package static func cut(
     _ geometry: CoordinateBuffer, by line: CoordinateBuffer
   ) throws(LibraryError) -> [CoordinateBuffer] {
     let context = try GEOSContext()

@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
 import MapJSON
 import MapSystem
@@ -19,11 +19,11 @@ import MapSystem
 /// null, `""` is empty text. A time without a time zone is read as UTC, with a warning.
 ///
 /// - Source: RFC 4180.
-public enum CSVReader {
+package enum CSVReader {
   /// Reads all records of a document, with the selected fields.
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
-  public static func read(
+  package static func read(
     _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions()
   ) throws(FeatureReadError) -> FeatureColumns {
     try read(bytes, fields: fields, options: options, pieceSize: FilePieces.size)

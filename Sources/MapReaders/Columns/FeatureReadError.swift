@@ -1,10 +1,10 @@
-public import MapGeometry
-public import MapJSON
+package import MapGeometry
+package import MapJSON
 
 /// The error for data that cannot be read as features, with the position at which reading stopped.
-public struct FeatureReadError: Error, Hashable, CustomStringConvertible {
+package struct FeatureReadError: Error, Hashable, CustomStringConvertible {
   /// The reason of the error.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// Bytes that are not JSON.
     case syntax(JSONSyntaxError.Reason)
     /// A geometry that cannot be stored.
@@ -16,24 +16,24 @@ public struct FeatureReadError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The reason of the error.
-  public let reason: Reason
+  package let reason: Reason
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// The column in characters, from 1.
-  public let column: Int
+  package let column: Int
 
   /// Creates an error at a position.
-  public init(_ reason: Reason, line: Int, column: Int) {
+  package init(_ reason: Reason, line: Int, column: Int) {
     (self.reason, self.line, self.column) = (reason, line, column)
   }
 
   /// The position and the reason in one line.
-  public var description: String { "line \(line), column \(column): \(reason)" }
+  package var description: String { "line \(line), column \(column): \(reason)" }
 }
 
 extension FeatureReadError.Reason: CustomStringConvertible {
   /// The reason, in lower case, without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .syntax(let reason): "\(reason)"
     case .geometry(let fault): "\(fault)"

@@ -1,7 +1,7 @@
-public import MapFeatures
+package import MapFeatures
 import MapFilter
 import MapGeometry
-public import MapJSON
+package import MapJSON
 
 /// Reads the feature set of a web map's feature collection, or of a service's answer, into columns.
 ///
@@ -10,7 +10,7 @@ public import MapJSON
 /// closed and otherwise kept unchanged; the even-odd rule determines the interior.
 ///
 /// - Source: ArcGIS REST API, feature set and layer definition.
-public enum EsriFeatureSet {
+package enum EsriFeatureSet {
   /// Reads a feature set.
   ///
   /// The table is incomplete if a member of the set states so.
@@ -20,7 +20,7 @@ public enum EsriFeatureSet {
   ///   - layerDefinition: The object of that name beside it in a web map.
   ///   - isComplete: Whether the set is known to hold all features.
   /// - Throws: `JSONDecodingError` with the path.
-  public static func read(
+  package static func read(
     _ featureSet: JSONNode, layerDefinition: JSONNode? = nil, isComplete: Bool = true
   ) throws(JSONDecodingError) -> FeatureColumns {
     var parser = try EsriFeatureSetParser(featureSet, layerDefinition)

@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
 import MapSystem
 
@@ -9,17 +9,17 @@ import MapSystem
 ///
 /// - Source: FlatGeobuf 3, flatgeobuf.org.
 /// - Cost: one pass in pieces on all cores; at most one piece of the file per core is in memory.
-public enum FlatGeobufReader {
+package enum FlatGeobufReader {
   /// A layer of a file.
-  public struct Layer: Sendable {
+  package struct Layer: Sendable {
     /// The name in the file.
-    public let name: String
+    package let name: String
     /// The rows.
-    public let table: FeatureColumns
+    package let table: FeatureColumns
   }
 
   /// Whether the bytes start a file of version 3, with any patch number.
-  public static func looksLikeFlatGeobuf(_ head: [UInt8]) -> Bool {
+  package static func looksLikeFlatGeobuf(_ head: [UInt8]) -> Bool {
     head.count >= 8 && head[0..<7].elementsEqual(Array("fgb\u{3}fgb".utf8))
   }
 
@@ -30,7 +30,7 @@ public enum FlatGeobufReader {
   ///   - fields: The fields to read.
   ///   - bytes: Returns a range of the file; called on several threads, one at a time.
   /// - Throws: ``FlatGeobufError``, and the errors of `bytes`.
-  public static func read(
+  package static func read(
     size: Int, fields: FieldSelection = .all, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws -> Layer? {
     try read(size: size, fields: fields, pieceSize: 4 << 20, bytes: bytes)
@@ -60,9 +60,9 @@ public enum FlatGeobufReader {
 }
 
 /// The error for a FlatGeobuf file that cannot be read.
-public struct FlatGeobufError: Error, Hashable, CustomStringConvertible {
+package struct FlatGeobufError: Error, Hashable, CustomStringConvertible {
   /// The reason, in lower case, without a full stop.
-  public let description: String
+  package let description: String
 }
 
 /// Consecutive complete features of a file, each preceded by its size.

@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
 import MapJSON
 
@@ -16,11 +16,11 @@ import MapJSON
 ///   specification of 2008.
 /// - Cost: one pass over the bytes, on all cores for long files; no object per feature. A file with an error is read
 ///   twice.
-public enum GeoJSONReader {
+package enum GeoJSONReader {
   /// Reads all features of a document, with the selected properties.
   ///
   /// - Throws: ``FeatureReadError`` with line and column.
-  public static func read(
+  package static func read(
     _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions()
   ) throws(FeatureReadError) -> FeatureColumns {
     try read(bytes, fields: fields, options: options, pieceSize: FilePieces.size)
@@ -58,7 +58,7 @@ public enum GeoJSONReader {
   /// Whether the content starts like GeoJSON: an object whose `type` is one of RFC 7946.
   ///
   /// Reads only up to the first object's `type`. Damage before it makes the result false.
-  public static func looksLikeGeoJSON(_ bytes: [UInt8]) -> Bool {
+  package static func looksLikeGeoJSON(_ bytes: [UInt8]) -> Bool {
     var scanner = JSONScanner(bytes)
     _ = scanner.skip(byte: 0x1E)
     guard let type = try? scanner.typeOfObject() else { return false }

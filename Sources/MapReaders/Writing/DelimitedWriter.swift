@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 package import MapFilter
 import MapGeometry
 
@@ -13,7 +13,7 @@ import MapGeometry
 /// marks.
 ///
 /// - Source: RFC 4180, but lines end with a line feed only, which MapState's reader and most tools accept.
-public struct DelimitedWriter {
+package struct DelimitedWriter {
   private let features: FeatureRows
   private let place: (Double, Double) -> (x: Double, y: Double)
   private let isInDegrees: Bool
@@ -21,7 +21,7 @@ public struct DelimitedWriter {
   /// Creates a writer of some features.
   ///
   /// - Throws: ``OutputError`` for geometries that cannot be projected to WGS 84.
-  public init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
+  package init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
     self.features = features
     isInDegrees = !keepsReference || features.table.schema.spatialReference == .wgs84
     place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
@@ -36,7 +36,7 @@ public struct DelimitedWriter {
   }
 
   /// Returns a line with the names and one line per feature.
-  public func text() -> String {
+  package func text() -> String {
     let table = features.table
     let ids = ObjectIDs(table)
     var names = features.fields.map { table.schema.fields[$0].name }

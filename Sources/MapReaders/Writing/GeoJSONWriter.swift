@@ -1,6 +1,6 @@
-public import MapFeatures
+package import MapFeatures
 package import MapFilter
-public import MapGeometry
+package import MapGeometry
 package import MapJSON
 
 /// Writes features as GeoJSON in WGS 84, or on request in their own spatial reference, with the object id as `id`.
@@ -8,7 +8,7 @@ package import MapJSON
 /// Another spatial reference is stated in the member `crs` of the specification of 2008, which most readers support.
 ///
 /// - Source: RFC 7946: longitude first, outer rings counterclockwise, holes clockwise. Dates are ISO 8601 text.
-public struct GeoJSONWriter {
+package struct GeoJSONWriter {
   private let features: FeatureRows
   private let ids: ObjectIDs
   private let keys: [[UInt8]]
@@ -20,7 +20,7 @@ public struct GeoJSONWriter {
   /// Creates a writer of some features.
   ///
   /// - Throws: ``OutputError`` for geometries that cannot be projected to WGS 84.
-  public init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
+  package init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
     (self.features, self.keepsReference) = (features, keepsReference)
     ids = ObjectIDs(features.table)
     keys = features.fields.map { field in
@@ -32,7 +32,7 @@ public struct GeoJSONWriter {
   }
 
   /// Returns one document with all features.
-  public consuming func collection() -> [UInt8] {
+  package consuming func collection() -> [UInt8] {
     append("{\"type\":\"FeatureCollection\",")
     if keepsReference, let reference = features.table.schema.spatialReference, reference != .wgs84 {
       append(
@@ -48,7 +48,7 @@ public struct GeoJSONWriter {
   }
 
   /// Returns one feature per line.
-  public consuming func lines() -> [UInt8] {
+  package consuming func lines() -> [UInt8] {
     for row in features.rows {
       appendFeature(row)
       append("\n")
@@ -126,12 +126,12 @@ public struct GeoJSONWriter {
 }
 
 /// The error for features that cannot be written as requested.
-public enum OutputError: Error, Hashable, CustomStringConvertible {
+package enum OutputError: Error, Hashable, CustomStringConvertible {
   /// Coordinates that cannot be projected to WGS 84.
   case unsupportedReference(SpatialReference)
 
   /// The reason in one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unsupportedReference(let reference):
       "geometries in EPSG:\(reference.wkid) cannot be written in WGS 84; ask for no geometry"

@@ -1,15 +1,15 @@
-public import MapFeatures
-public import MapGeometry
+package import MapFeatures
+package import MapGeometry
 
 /// The options for geometries in an output.
-public struct GeometryOutput: Hashable, Sendable {
+package struct GeometryOutput: Hashable, Sendable {
   /// The spatial reference of the output; nil keeps the table's.
-  public var reference: SpatialReference?
+  package var reference: SpatialReference?
   /// The maximum deviation of a generalized geometry, in units of the output's spatial reference; 0 keeps every vertex.
-  public var maxAllowableOffset = 0.0
+  package var maxAllowableOffset = 0.0
 
   /// Creates options that keep geometries unchanged.
-  public init() {}
+  package init() {}
 
   /// Creates options from a caller's request; nil if neither value is requested.
   ///
@@ -29,7 +29,7 @@ extension FeatureSource {
   /// - Cost: the query, and a projection of the vertices of the returned features.
   /// - Throws: The errors of ``features(_:page:fieldNames:hasGeometry:)``; ``SpatialOperationError`` for an unknown
   ///   spatial reference.
-  public func features(
+  package func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
     output: GeometryOutput
   ) async throws -> FeatureRows {

@@ -4,7 +4,7 @@ import MapFilter
 public import MapGeometry
 package import MapJSON
 public import MapModel
-public import MapReaders
+package import MapReaders
 public import MapState
 
 /// The selection of a document's filters that apply.

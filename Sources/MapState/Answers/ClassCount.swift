@@ -1,4 +1,4 @@
-public import MapDrawing
+package import MapDrawing
 public import MapFeatures
 import MapJSON
 public import MapModel

@@ -1,6 +1,6 @@
-public import MapDrawing
+package import MapDrawing
 import MapFeatures
-public import MapModel
+import MapModel
 
 /// The number of a layer's features that pass each stage of filtering, to find out why a feature is not drawn.
 ///
@@ -60,7 +60,7 @@ extension ViewState {
   ///
   /// - Parameter drawing: the layer's drawing.
   /// - Throws: ``MapStateError``.
-  public func funnel(
+  package func funnel(
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> FilterFunnel {
     var funnel = try await funnel(of: layer, question) {

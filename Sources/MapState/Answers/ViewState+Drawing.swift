@@ -1,4 +1,4 @@
-public import MapDrawing
+package import MapDrawing
 public import MapFeatures
 import MapFilter
 import MapGeometry
@@ -34,7 +34,7 @@ extension ViewState {
   ///
   /// - Parameter window: the ground for which features must be fetched; nil for the whole view.
   /// - Throws: ``MapStateError``.
-  public func drawing(
+  package func drawing(
     of layer: LayerState, index: Int, window: Envelope? = nil
   ) async throws(MapStateError) -> LayerDrawing {
     let drawing = try await drawingWithoutEffects(of: layer, index: index, window: window)
@@ -83,7 +83,7 @@ extension ViewState {
   /// For large layers, paint layer by layer instead.
   ///
   /// - Throws: ``MapStateError``.
-  public func displayList() async throws(MapStateError) -> DisplayList {
+  package func displayList() async throws(MapStateError) -> DisplayList {
     try await displayList(covered: [])
   }
 

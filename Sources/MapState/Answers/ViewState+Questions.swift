@@ -1,7 +1,7 @@
 public import MapFeatures
 public import MapGeometry
 public import MapModel
-public import MapReaders
+package import MapReaders
 
 extension FeatureQuestion {
   /// Returns the requested extent as given, or the geometry's extent if only the geometry limits the area; nil for
@@ -61,7 +61,7 @@ extension ViewState {
   ///
   /// - Parameter output: the form of the geometries; nil returns them as the map shows them.
   /// - Throws: ``MapStateError``.
-  public func features(
+  package func features(
     of layer: LayerState, _ question: FeatureQuestion, page: FeaturePage = FeaturePage(),
     fieldNames: [String] = [], hasGeometry: Bool = true, output: GeometryOutput? = nil
   ) async throws(MapStateError) -> FeatureRows {

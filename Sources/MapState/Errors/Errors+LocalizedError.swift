@@ -1,20 +1,14 @@
 // Foundation's `localizedDescription` of an error is its description: without these conformances it would be "The
 // operation could not be completed" and a number.
 public import FoundationEssentials
-public import MapCairo
-public import MapDrawing
 public import MapFeatures
 public import MapFilter
 public import MapGeometry
 public import MapImages
 public import MapJSON
 public import MapModel
-public import MapReaders
 public import MapSystem
 
-#if Geospatial
-  public import MapGeospatial
-#endif
 #if Services
   public import MapServices
 #endif
@@ -69,21 +63,6 @@ extension FilterWritingError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension FeatureReadError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension FlatGeobufError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension OutputError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
 extension QueryConditionError: LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }
@@ -109,32 +88,10 @@ extension SymbolPictureError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension RendererFieldError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension PaintError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
 extension MapStateError: LocalizedError {
   /// The same as `description`.
   public var errorDescription: String? { description }
 }
-
-#if Geospatial
-  extension LibraryError: LocalizedError {
-    /// The same as `description`.
-    public var errorDescription: String? { description }
-  }
-
-  extension VectorFileError: LocalizedError {
-    /// The same as `description`.
-    public var errorDescription: String? { description }
-  }
-#endif
 
 #if Services
   extension CredentialsError: LocalizedError {

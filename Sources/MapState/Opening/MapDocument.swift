@@ -3,7 +3,7 @@ import MapFeatures
 import MapGeometry
 public import MapJSON
 public import MapModel
-import MapReaders
+public import MapReaders
 import MapSystem
 
 /// An opened map: the map, its document and the warnings of reading it.

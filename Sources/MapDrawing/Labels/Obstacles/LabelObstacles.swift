@@ -1,5 +1,5 @@
 package import MapGeometry
-public import MapModel
+package import MapModel
 import MapSystem
 
 /// The drawn symbols of a view that labels avoid.
@@ -10,7 +10,7 @@ import MapSystem
 ///
 /// - Source: Esri's `static` and `dynamic` deconfliction avoid point symbols; the rules for other layers are a design
 ///   decision, because a map of many points would lose the labels of all other layers.
-public struct LabelObstacles: Sendable {
+package struct LabelObstacles: Sendable {
   /// A marker that labels do not cover.
   struct Marker {
     var box: LabelBox
@@ -27,7 +27,7 @@ public struct LabelObstacles: Sendable {
   private(set) var barriers: LabelBarriers
 
   /// Creates obstacles for a view, without symbols.
-  public init(_ view: ViewState) {
+  package init(_ view: ViewState) {
     canvas = ViewTransform(view, from: nil).canvas
     ink = LabelInk(canvas: canvas, pixelRatio: view.pixelRatio)
     barriers = LabelBarriers(canvas: canvas)
@@ -38,7 +38,7 @@ public struct LabelObstacles: Sendable {
   /// - Parameter classes: the label classes of the layer that are shown; nil if it has no labels.
   /// - Cost: O(markers + vertices + rows). Of more than 2,000 markers, those less than a quarter of a pixel apart count
   ///   once.
-  public mutating func add(_ layer: DisplayLayer, labelledBy classes: [LabelCandidates]?) {
+  package mutating func add(_ layer: DisplayLayer, labelledBy classes: [LabelCandidates]?) {
     guard layer.opacity > 0 else { return }
     let priorities = classes.map(RowPriorities.init)
     let rules = Self.rules(classes ?? [])
