@@ -2,6 +2,7 @@ internal import CCairo
 package import MapDrawing
 package import MapImages
 package import MapModel
+import MapSystem
 
 /// A painter of display lists.
 ///
@@ -151,10 +152,10 @@ package struct CairoPainter: ~Copyable {
   /// - Throws: ``PaintError`` when memory runs out.
   package consuming func finish() throws(PaintError) -> Bitmap {
     var bitmap: Bitmap
-    do throws(BitmapError) {
+    do throws(MapStateError) {
       bitmap = try Bitmap(width: width, height: height)
     } catch {
-      throw PaintError(.bitmap(error))
+      throw PaintError(.bitmap(error.description))
     }
     for band in bands.bands {
       do throws(CairoError) {

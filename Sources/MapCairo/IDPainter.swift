@@ -31,7 +31,7 @@ package struct IDPainter: ~Copyable {
     do throws(BitmapError) {
       image = try IDImage(width: width, height: max(1, bands.bands.reduce(0) { $0 + $1.height }))
     } catch {
-      throw PaintError(.bitmap(error))
+      throw PaintError(.bitmap(error.description))
     }
     (self.width, self.bands, self.image, top) = (width, bands, image, bands.bands.first?.top ?? 0)
   }

@@ -1,11 +1,9 @@
-package import MapImages
-
 /// An error for an image that cannot be painted.
 package struct PaintError: Error, Hashable, CustomStringConvertible {
   /// The kinds of error.
   package enum Reason: Hashable, Sendable {
     /// A side is out of range, or there is not enough memory for the image.
-    case bitmap(BitmapError)
+    case bitmap(String)
     /// Cairo failed, with its raw status code and its message.
     case cairo(code: UInt32, message: String)
     /// The arrays of a batch differ in length, or an item refers to a style that does not exist.
@@ -29,7 +27,7 @@ package struct PaintError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     let text =
       switch reason {
-      case .bitmap(let error): error.description
+      case .bitmap(let message): message
       case .cairo(let code, let message): "Cairo failed: \(message) (status \(code))"
       case .inconsistentBatch: "inconsistent batch in the display list: array lengths or styles do not match"
       case .layerIndex(let index): "layer index \(index) is outside 0 to \(Int16.max)"

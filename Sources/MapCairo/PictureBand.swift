@@ -73,7 +73,7 @@ struct PictureBands {
     do throws(BitmapError) {
       _ = try Bitmap.byteCount(width: width, height: height)
     } catch {
-      throw PaintError(.bitmap(error))
+      throw PaintError(.bitmap(error.description))
     }
     let count = max(1, height / max(1, rows))
     var bands: [PictureBand] = []

@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 
 #if Geospatial
   import MapGeospatial
@@ -6,7 +6,7 @@ public import MapFeatures
 
 extension SpatialOperations {
   /// The operations of this build: projections by PROJ and relations by GEOS, or neither.
-  public static var installed: SpatialOperations {
+  package static var installed: SpatialOperations {
     #if Geospatial
       .libraries
     #else

@@ -1,4 +1,4 @@
-import MapSystem
+public import MapSystem
 
 /// An image in memory: RGBA, straight alpha, 8 bits per channel, rows from the top.
 ///
@@ -20,19 +20,21 @@ public struct Bitmap: Hashable, Sendable {
 
   /// Creates an image from its pixels.
   ///
-  /// - Throws: ``BitmapError`` when a side is out of range or the number of bytes is not `4 * width * height`.
-  public init(width: Int, height: Int, pixels: [UInt8]) throws(BitmapError) {
-    let count = try Self.byteCount(width: width, height: height)
-    guard pixels.count == count else { throw .byteCount(expected: count, found: pixels.count) }
+  /// - Throws: ``MapStateError`` when a side is out of range or the number of bytes is not `4 * width * height`.
+  public init(width: Int, height: Int, pixels: [UInt8]) throws(MapStateError) {
+    let count = try Self.checkedByteCount(width: width, height: height)
+    guard pixels.count == count else {
+      throw MapStateError(BitmapError.byteCount(expected: count, found: pixels.count))
+    }
     (self.width, self.height, self.pixels) = (width, height, pixels)
   }
 
   /// Creates a transparent image: all bytes are 0.
   ///
-  /// - Throws: ``BitmapError`` when a side is out of range or memory runs out.
-  public init(width: Int, height: Int) throws(BitmapError) {
-    let count = try Self.byteCount(width: width, height: height)
-    guard canAllocate(bytes: count) else { throw .memory(bytes: count) }
+  /// - Throws: ``MapStateError`` when a side is out of range or memory runs out.
+  public init(width: Int, height: Int) throws(MapStateError) {
+    let count = try Self.checkedByteCount(width: width, height: height)
+    guard canAllocate(bytes: count) else { throw MapStateError(BitmapError.memory(bytes: count)) }
     (self.width, self.height, pixels) = (width, height, [UInt8](repeating: 0, count: count))
   }
 
@@ -127,6 +129,10 @@ public struct Bitmap: Hashable, Sendable {
     else { throw .size(width: width, height: height) }
     return width * height * 4
   }
+
+  static func checkedByteCount(width: Int, height: Int) throws(MapStateError) -> Int {
+    do { return try byteCount(width: width, height: height) } catch { throw MapStateError(error) }
+  }
 }
 
 /// The colour of one pixel, with straight alpha.
@@ -147,7 +153,7 @@ public struct PixelColor: Hashable, Sendable {
 }
 
 /// An error for an image that cannot be created.
-public enum BitmapError: Error, Hashable, CustomStringConvertible {
+package enum BitmapError: Error, Hashable, CustomStringConvertible {
   /// A side is below 1 or above ``Bitmap/maximumSide``, or there are more than ``Bitmap/maximumPixels`` pixels.
   case size(width: Int, height: Int)
   /// The number of bytes is not 4 per pixel.
@@ -156,7 +162,7 @@ public enum BitmapError: Error, Hashable, CustomStringConvertible {
   case memory(bytes: Int)
 
   /// The error in one line, without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .size(let width, let height):
       "image size \(width)x\(height) is out of range: sides are 1 to \(Bitmap.maximumSide) pixels, "

@@ -5,31 +5,31 @@ import MapSystem
 /// A pixel belongs to the item whose shape contains its centre. There is no anti-aliasing.
 ///
 /// - Cost: 6 bytes per pixel.
-public struct IDImage: Hashable, Sendable {
+package struct IDImage: Hashable, Sendable {
   /// The number of pixels in a row.
-  public let width: Int
+  package let width: Int
   /// The number of rows.
-  public let height: Int
+  package let height: Int
   /// The layer index of every pixel, row by row; -1 where nothing was painted.
-  public private(set) var layer: [Int16]
+  package private(set) var layer: [Int16]
   /// The row number of every pixel in that layer's table, row by row; -1 where nothing was painted.
-  public private(set) var row: [Int32]
+  package private(set) var row: [Int32]
 
   /// The layer and row that own a pixel.
-  public struct Owner: Hashable, Sendable {
+  package struct Owner: Hashable, Sendable {
     /// The index of the layer.
-    public let layer: Int
+    package let layer: Int
     /// The row in the layer's table.
-    public let row: Int
+    package let row: Int
 
     /// Creates an owner.
-    public init(layer: Int, row: Int) { (self.layer, self.row) = (layer, row) }
+    package init(layer: Int, row: Int) { (self.layer, self.row) = (layer, row) }
   }
 
   /// Creates an image whose pixels have no owner.
   ///
   /// - Throws: ``BitmapError`` when a side is out of range or memory runs out.
-  public init(width: Int, height: Int) throws(BitmapError) {
+  package init(width: Int, height: Int) throws(BitmapError) {
     let count = try Bitmap.byteCount(width: width, height: height) / 4
     guard canAllocate(bytes: count * 6) else { throw .memory(bytes: count * 6) }
     (self.width, self.height) = (width, height)
@@ -38,7 +38,7 @@ public struct IDImage: Hashable, Sendable {
   }
 
   /// The owner of a pixel, which must be inside the image; nil where nothing was painted.
-  public subscript(x: Int, y: Int) -> Owner? {
+  package subscript(x: Int, y: Int) -> Owner? {
     precondition(x >= 0 && x < width && y >= 0 && y < height, "a pixel outside the image")
     let at = y * width + x
     return layer[at] < 0 ? nil : Owner(layer: Int(layer[at]), row: Int(row[at]))
@@ -47,7 +47,7 @@ public struct IDImage: Hashable, Sendable {
   /// Returns the rows of a layer that own at least one pixel, ascending and without duplicates.
   ///
   /// - Cost: O(pixels + rows log rows).
-  public func rows(ofLayer index: Int) -> [Int] {
+  package func rows(ofLayer index: Int) -> [Int] {
     var rows: Set<Int32> = []
     var last: Int32?
     // Neighbours mostly have the same owner: one set lookup per run is several times faster.

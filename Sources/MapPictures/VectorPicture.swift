@@ -59,7 +59,7 @@ package enum VectorPicture {
       }
       (pixels[index], pixels[index + 1], pixels[index + 2]) = (straight(red), straight(green), straight(blue))
     }
-    do throws(BitmapError) {
+    do throws(MapStateError) {
       return (try Bitmap(width: columns, height: rows, pixels: pixels), density)
     } catch {
       throw Failure(reason: "\(error)")

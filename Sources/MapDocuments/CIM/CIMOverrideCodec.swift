@@ -127,7 +127,7 @@ enum CIMOverrideCodec {
   ) throws(JSONDecodingError) -> VariableInput? {
     if let info = item["valueExpressionInfo"], let text = try info.string("expression") {
       do throws(ArcadeError) {
-        return .expression(try ArcadeExpression(text))
+        return .expression(try ArcadeExpression(parsing: text))
       } catch {
         report.note(info.path["expression"], "not applied: \(error)")
         return nil

@@ -97,7 +97,7 @@ enum EsriDensityCodec {
       color: try EsriMembers.color(node["color"]) ?? .clear)
     if let expression {
       do throws(ArcadeError) {
-        attribute.valueExpression = try ArcadeExpression(expression)
+        attribute.valueExpression = try ArcadeExpression(parsing: expression)
       } catch {
         report.note(node.path["valueExpression"], "\(error); the attribute is not drawn")
         attribute.valueExpression = .nothing

@@ -79,7 +79,7 @@ enum EsriPictureSymbolCodec {
     guard let data = Data(base64Encoded: String(base64.filter { !$0.isWhitespace })), !data.isEmpty else {
       return ("imageData", .failure(SymbolPictureError("the data are not base64")))
     }
-    let picture = Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: Array(data)) }
+    let picture = Result { () throws(SymbolPictureError) in try SymbolPicture(png: Array(data)) }
     if case .failure = picture, !data.starts(with: [0x89, 0x50, 0x4E, 0x47]), report.readsPictures {
       // Other formats need libraries, which only the opener of documents has.
       return ("imageData", report.picture(at: "data:;base64,\(base64)"))

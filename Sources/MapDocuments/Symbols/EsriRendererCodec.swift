@@ -127,7 +127,7 @@ enum EsriRendererCodec {
   ) throws(JSONDecodingError) -> ArcadeExpression? {
     guard let text = try node.string("valueExpression"), !text.isEmpty else { return nil }
     do throws(ArcadeError) {
-      return try ArcadeExpression(text)
+      return try ArcadeExpression(parsing: text)
     } catch {
       guard node[field] != nil else {
         // Every feature gets the default symbol, which says no more than is known.

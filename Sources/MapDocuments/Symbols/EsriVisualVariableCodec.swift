@@ -69,7 +69,7 @@ enum EsriVisualVariableCodec {
       guard let expression = try node.string(name), !expression.isEmpty else { continue }
       let parsed: ArcadeExpression
       do throws(ArcadeError) {
-        parsed = try ArcadeExpression(expression)
+        parsed = try ArcadeExpression(parsing: expression)
       } catch {
         report.note(node.path[name], "\(error); the variable is not applied")
         return nil
@@ -94,7 +94,7 @@ enum EsriVisualVariableCodec {
 
   /// Returns whether an expression is the scale of the view, with or without `return` and a semicolon.
   static func isViewScale(_ expression: String) -> Bool {
-    (try? ArcadeExpression(expression))?.isScale ?? false
+    (try? ArcadeExpression(parsing: expression))?.isScale ?? false
   }
 
   private static func rotationKind(

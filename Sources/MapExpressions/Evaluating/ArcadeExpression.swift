@@ -1,3 +1,5 @@
+public import MapSystem
+
 /// A parsed Arcade expression: text that computes a value from a feature.
 ///
 /// It may use `$feature`, `$view.scale`, variables, functions, loops, templates, arrays and dictionaries. Feature sets,
@@ -29,8 +31,13 @@ public struct ArcadeExpression: Sendable {
   /// Parses an expression.
   ///
   /// - Cost: O(bytes).
-  /// - Throws: ``ArcadeError`` for text that is not Arcade, and for parts that are not evaluated.
-  public init(_ text: String) throws(ArcadeError) {
+  /// - Throws: ``MapStateError`` for text that is not Arcade, and for parts that are not evaluated.
+  public init(_ text: String) throws(MapStateError) {
+    do { try self.init(parsing: text) } catch { throw MapStateError(error) }
+  }
+
+  /// Parses an expression.
+  package init(parsing text: String) throws(ArcadeError) {
     var parser = try ArcadeParser(text)
     let statements = try parser.program()
     (self.text, fieldNames, usesScale) = (text, parser.fieldNames, parser.usesScale)

@@ -1,12 +1,12 @@
 /// An error of an Arcade expression: its text cannot be read, or its evaluation stopped.
-public struct ArcadeError: Error, Hashable, CustomStringConvertible {
+package struct ArcadeError: Error, Hashable, CustomStringConvertible {
   /// The fault in lower case, without a full stop.
-  public let reason: String
+  package let reason: String
   /// The UTF-8 offset in the expression, from 0.
-  public let offset: Int
+  package let offset: Int
 
   package init(_ reason: String, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
   /// The message, in one line.
-  public var description: String { "\(reason) (at offset \(offset))" }
+  package var description: String { "\(reason) (at offset \(offset))" }
 }

@@ -1,4 +1,4 @@
-public import MapFilter
+package import MapFilter
 import MapGeometry
 import MapSystem
 
@@ -6,11 +6,11 @@ import MapSystem
 ///
 /// - Cost: compiling is linear in the filter. A condition on one text column is evaluated once per distinct text, all
 ///   others row by row. Comparisons and arithmetic run in typed loops of 64 rows per word, functions value by value.
-public struct CompiledFilter: Sendable {
+package struct CompiledFilter: Sendable {
   private let step: FilterStep
   private let columnCount: Int
   /// The filter's spatial conditions, which the table must evaluate; a condition may occur twice.
-  public let spatialQuestions: [SpatialQuestion]
+  package let spatialQuestions: [SpatialQuestion]
   /// The number of rows that one core evaluates at a time: some 50 µs of a plain comparison.
   private static let pieceSize = 16 * RowBlock.rowLimit
 
@@ -39,7 +39,7 @@ public struct CompiledFilter: Sendable {
   /// Compiles a filter for tables of a schema, whose columns have the declared types of the fields.
   ///
   /// - Throws: ``FilterError`` for an unknown field or incompatible types.
-  public init(
+  package init(
     _ expression: FilterExpression, schema: FeatureSchema, now: Instant? = nil, places: FilterPlaces? = nil,
     names: FilterNames = .ofWhereClauses
   ) throws(FilterError) {
@@ -52,7 +52,7 @@ public struct CompiledFilter: Sendable {
   /// Compiles a filter for one table, with the types of its columns.
   ///
   /// - Throws: ``FilterError`` for an unknown field or incompatible types.
-  public init(
+  package init(
     _ expression: FilterExpression, for table: FeatureColumns, now: Instant? = nil,
     places: FilterPlaces? = nil,
     names: FilterNames = .ofWhereClauses
@@ -68,7 +68,7 @@ public struct CompiledFilter: Sendable {
   ///   - table: The table.
   ///   - candidates: The rows to evaluate, nil for all; blocks of the table without candidates are skipped.
   ///   - answers: The rows for each of ``spatialQuestions``; a missing answer counts as unknown.
-  public func rows(
+  package func rows(
     in table: FeatureColumns, among candidates: RowSet? = nil, answers: [SpatialQuestion: RowSet] = [:]
   ) -> RowSet {
     var rows = truth(in: table, among: candidates, answers: answers).isTrue
@@ -79,7 +79,7 @@ public struct CompiledFilter: Sendable {
   /// Returns the rows for which the filter is true, and those for which it is unknown because a value is null.
   ///
   /// Outside `candidates`, either result may be false.
-  public func truth(
+  package func truth(
     in table: FeatureColumns, among candidates: RowSet? = nil, answers: [SpatialQuestion: RowSet] = [:]
   ) -> (isTrue: RowSet, isUnknown: RowSet) {
     precondition(table.columns.count == columnCount, "a table of another schema than the filter's")
@@ -126,14 +126,14 @@ extension FeatureSchema {
 
 extension FeatureColumns {
   /// Returns the names that filters may use, with the types of the columns.
-  public func filterFields(names: FilterNames) -> FilterFields {
+  package func filterFields(names: FilterNames) -> FilterFields {
     schema.filterFields(types: columns.map(\.type), names: names)
   }
 }
 
 extension FieldType {
   /// The type in filters; nil if they cannot use the field.
-  public var attributeType: AttributeType? {
+  package var attributeType: AttributeType? {
     switch self {
     case .int16, .int32, .int64, .oid: .integer
     case .float32, .float64: .real

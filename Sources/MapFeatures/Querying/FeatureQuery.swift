@@ -1,13 +1,13 @@
 package import MapSystem
-public import MapFilter
-public import MapGeometry
+package import MapFilter
+package import MapGeometry
 
 /// A selection of features by conditions that must all be true.
 ///
 /// Created only by ``QueryConditions``.
-public struct FeatureQuery: Hashable, Sendable {
+package struct FeatureQuery: Hashable, Sendable {
   /// The filters; each must be true for a row, and an empty list passes all rows.
-  public let filters: [QueryFilter]
+  package let filters: [QueryFilter]
   /// The envelopes; the geometry must meet at least one; nil means no condition, an empty list selects no row.
   ///
   /// Edges are included. An envelope may be in any spatial reference. In one other than WGS 84, Web Mercator and the
@@ -15,15 +15,15 @@ public struct FeatureQuery: Hashable, Sendable {
   ///
   /// The world repeats: if a table reaches beyond ±180°, its features also occur one world copy to the east and to the
   /// west.
-  public let envelopes: [Envelope]?
+  package let envelopes: [Envelope]?
   /// The spatial relationship that the geometry must have to another; nil means no condition.
-  public let geometry: SpatialCondition?
+  package let geometry: SpatialCondition?
   /// The instant that the functions of the current time return in all filters; nil if none was given.
-  public let now: Instant?
+  package let now: Instant?
   /// The permitted object ids; nil means no condition.
-  public let objectIDs: Set<Int64>?
+  package let objectIDs: Set<Int64>?
   /// The excluded object ids.
-  public let hiddenIDs: Set<Int64>
+  package let hiddenIDs: Set<Int64>
 
   init(
     filters: [QueryFilter], envelopes: [Envelope]?, geometry: SpatialCondition?, objectIDs: Set<Int64>?,
@@ -55,21 +55,21 @@ public struct FeatureQuery: Hashable, Sendable {
 }
 
 /// A filter of a query, with its origin for messages.
-public struct QueryFilter: Hashable, Sendable {
+package struct QueryFilter: Hashable, Sendable {
   /// The condition that the filter belongs to.
-  public let kind: QueryConditions.Kind
+  package let kind: QueryConditions.Kind
   /// The text as written; empty for a filter made from values.
-  public let text: String
+  package let text: String
   /// The condition that must be true.
-  public let expression: FilterExpression
+  package let expression: FilterExpression
   /// The positions of the expression's parts in the text; nil for a filter made from values.
-  public let places: FilterPlaces?
+  package let places: FilterPlaces?
   /// The language of the text.
-  public let language: FilterLanguage
+  package let language: FilterLanguage
   /// The rules for the names of fields.
-  public internal(set) var names: FilterNames
+  package internal(set) var names: FilterNames
   /// Whether the result depends on the current time.
-  public let needsCurrentTime: Bool
+  package let needsCurrentTime: Bool
 
   /// Creates a filter from text; nil for blank text.
   ///
@@ -109,9 +109,9 @@ extension QueryFilter {
 }
 
 /// The error for a condition that does not parse or does not match the table.
-public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
+package struct QueryConditionError: Error, Hashable, CustomStringConvertible {
   /// The cause of the error.
-  public enum Cause: Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
     /// The text does not parse; the error contains the position.
     case syntax(FilterSyntaxError)
     /// The filter does not match the table's fields.
@@ -119,20 +119,20 @@ public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The condition with the error.
-  public let kind: QueryConditions.Kind
+  package let kind: QueryConditions.Kind
   /// The text as written.
-  public let text: String
+  package let text: String
   /// The cause of the error.
-  public let cause: Cause
+  package let cause: Cause
   /// The language of the text.
-  public let language: FilterLanguage
+  package let language: FilterLanguage
 
   init(kind: QueryConditions.Kind, text: String, cause: Cause, language: FilterLanguage = .sqlWhere) {
     (self.kind, self.text, self.cause, self.language) = (kind, text, cause, language)
   }
 
   /// The condition's name and the cause in one line.
-  public var description: String {
+  package var description: String {
     let name = language == .sqlWhere ? kind.name : "CQL2 filter"
     return switch cause {
     case .syntax(let error): "\(name): \(error)"
@@ -141,7 +141,7 @@ public struct QueryConditionError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The line of the text with a caret below the position, for terminals; nil if the error has no position.
-  public var caretPicture: String? {
+  package var caretPicture: String? {
     switch cause {
     case .syntax(let error): error.caretPicture(in: text)
     case .meaning(let error): text.isEmpty ? nil : error.caretPicture(in: text)

@@ -1,21 +1,21 @@
 import MapFilter
-public import MapGeometry
+package import MapGeometry
 
 /// The answer to a query: some features of a table in an order, with some of its fields.
-public struct FeatureRows: Sendable {
+package struct FeatureRows: Sendable {
   /// The table.
-  public let table: FeatureColumns
+  package let table: FeatureColumns
   /// The rows, in order.
-  public let rows: [Int]
+  package let rows: [Int]
   /// The indices of the fields to output.
-  public let fields: [Int]
+  package let fields: [Int]
   /// Whether to output the geometry; false for a table without one.
-  public let hasGeometry: Bool
+  package let hasGeometry: Bool
 
   /// Creates the rows of a table with the named fields; `*` or an empty list selects all fields.
   ///
   /// - Throws: ``FilterError`` for an unknown field, with the most similar name.
-  public init(
+  package init(
     _ table: FeatureColumns, rows: [Int], fieldNames: [String] = [], hasGeometry: Bool = true
   ) throws {
     let known = FilterFields(zip(table.schema.fields, table.columns).map { (name: $0.name, type: $1.type) })
@@ -31,34 +31,34 @@ public struct FeatureRows: Sendable {
   }
 
   /// The ids of the features, in order.
-  public var objectIDs: [Int64] {
+  package var objectIDs: [Int64] {
     let ids = ObjectIDs(table)
     return rows.map { ids.id(ofRow: $0) }
   }
 
   /// The smallest envelope that contains the features, in the table's spatial reference; empty without features.
-  public var extent: Envelope {
+  package var extent: Envelope {
     rows.reduce(Envelope.empty) { $0.union(table.buffer(ofRow: $1)?.envelope(ofRow: $1) ?? .empty) }
       .with(spatialReference: table.schema.spatialReference)
   }
 }
 
 /// A page of a query's rows: their order, the offset and the number of rows.
-public struct FeaturePage: Hashable, Sendable {
+package struct FeaturePage: Hashable, Sendable {
   /// The sort order; rows that compare equal stay in the order of the table.
-  public var orderByFields: [OrderBy] = []
+  package var orderByFields: [OrderBy] = []
   /// The number of rows to skip.
-  public var resultOffset = 0
+  package var resultOffset = 0
   /// The maximum number of rows; 0 means no limit.
-  public var maxFeatures = 0
+  package var maxFeatures = 0
 
   /// Creates a page with all rows in the order of the table.
-  public init() {}
+  package init() {}
 
   /// Returns the rows of the page.
   ///
   /// - Throws: ``FilterError`` for an unknown field.
-  public func rows(_ rows: RowSet, of table: FeatureColumns) throws -> [Int] {
+  package func rows(_ rows: RowSet, of table: FeatureColumns) throws -> [Int] {
     let ordered = try RowOrdering.rows(rows, of: table, by: orderByFields)
     let rest = ordered.dropFirst(max(0, resultOffset))
     return Array(maxFeatures > 0 ? rest.prefix(maxFeatures) : rest)

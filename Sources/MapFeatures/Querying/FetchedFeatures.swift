@@ -1,10 +1,10 @@
 import MapFilter
-public import MapGeometry
+package import MapGeometry
 
 /// The features that a source returned for a query, as a table in memory.
 ///
 /// It answers its own query and narrower ones, and passes wider ones on to its source.
-public struct FetchedFeatures: FeatureSource {
+package struct FetchedFeatures: FeatureSource {
   /// The features.
   package let table: InMemorySource
   /// The conditions that the features already satisfy, as evaluated by a service; nil for a complete table.
@@ -15,7 +15,7 @@ public struct FetchedFeatures: FeatureSource {
   private var origin: (any FeatureSource)?
 
   /// Creates the features of a complete table.
-  public init(_ table: InMemorySource) { (self.table, passed, asked) = (table, nil, []) }
+  package init(_ table: InMemorySource) { (self.table, passed, asked) = (table, nil, []) }
 
   /// Creates the features that a service returned for the conditions that it has evaluated.
   package init(_ table: InMemorySource, passed: FeatureQuery, asked: [Envelope] = []) {
@@ -30,24 +30,24 @@ public struct FetchedFeatures: FeatureSource {
   }
 
   /// The fields, geometry kind and spatial reference.
-  public var schema: FeatureSchema { table.schema }
+  package var schema: FeatureSchema { table.schema }
   /// The properties of the source, with the number of the fetched features.
-  public var metadata: SourceMetadata {
+  package var metadata: SourceMetadata {
     var metadata = origin?.metadata ?? table.metadata
     metadata.rowCount = table.rowCount
     return metadata
   }
   /// The operations of the table.
-  public var operations: SpatialOperations { table.operations }
+  package var operations: SpatialOperations { table.operations }
   /// The table, if it was in memory.
-  public var inMemory: InMemorySource? { origin == nil ? table : nil }
+  package var inMemory: InMemorySource? { origin == nil ? table : nil }
 
   /// Returns the fetched table, in its own spatial reference.
-  public func columns() -> FeatureColumns { table.columns() }
+  package func columns() -> FeatureColumns { table.columns() }
 
   /// Returns the fetched table with its geometries as a map in a spatial reference shows them, see
   /// ``SpatialReference/shown(on:)``.
-  public func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
+  package func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
     try table.shownColumns(on: map)
   }
 
@@ -55,25 +55,25 @@ public struct FetchedFeatures: FeatureSource {
   ///
   /// - Throws: ``QueryConditionError``, ``SpatialOperationError``, and an error for a query that reaches beyond the
   ///   fetched features.
-  public func rows(_ query: FeatureQuery) throws -> RowSet {
+  package func rows(_ query: FeatureQuery) throws -> RowSet {
     guard holds(query) else { throw NotFetched() }
     return try table.rows(rest(of: query))
   }
 
   /// Returns the number of matching features; asks the source if the query reaches beyond the fetched features.
-  public func count(_ query: FeatureQuery) async throws -> Int {
+  package func count(_ query: FeatureQuery) async throws -> Int {
     if let origin, !holds(query) { return try await origin.count(query) }
     return try table.count(rest(of: query))
   }
 
   /// Returns the number of matching features for each query, as ``count(_:)`` would.
-  public func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
+  package func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
     if let origin, !queries.allSatisfy({ holds($0) }) { return try await origin.counts(queries) }
     return try table.counts(queries.map { rest(of: $0) })
   }
 
   /// Returns the features themselves for a query that they answer; asks the source for a wider one.
-  public func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
+  package func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
     if let origin, let query, !holds(query) { return try await origin.fetch(query, page: page) }
     return self
   }

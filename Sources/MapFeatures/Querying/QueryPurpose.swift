@@ -1,5 +1,5 @@
-public import MapFilter
-public import MapGeometry
+package import MapFilter
+package import MapGeometry
 
 /// The purpose of an answer, which decides the conditions that apply.
 public enum QueryPurpose: Hashable, Sendable {
@@ -79,37 +79,37 @@ public struct QueryConditions: Sendable {
   }
 
   /// The layer's definition expression in SQL; blank means none.
-  @ParsedFilter public var definitionExpression = ""
+  @ParsedFilter package var definitionExpression = ""
   /// The active display filter in SQL; blank means none.
-  @ParsedFilter public var displayFilter = ""
+  @ParsedFilter package var displayFilter = ""
   /// Whether the active display filter was created without SQL, which is an error if the filter applies.
   package var lacksDisplayFilter = false
   /// The ids of the individually hidden features.
-  public var hiddenIDs: Set<Int64> = []
+  package var hiddenIDs: Set<Int64> = []
   /// Whether the layer is visible and the scale is in its range.
-  public var isShown = true
+  package var isShown = true
   /// The time fields of the table; nil if it has none.
-  public var timeInfo: TimeInfo?
+  package var timeInfo: TimeInfo?
   /// The view's time; nil means any time.
-  public var viewTime: TimeExtent?
+  package var viewTime: TimeExtent?
   /// The bounding box of the view, in parts if it crosses the antimeridian; nil means everywhere.
-  public var viewEnvelopes: [Envelope]?
+  package var viewEnvelopes: [Envelope]?
   /// The condition of a label class in SQL; blank means none.
-  @ParsedFilter public var labelWhere = ""
+  @ParsedFilter package var labelWhere = ""
   /// The caller's question; its area ``FeatureQuestion/Area/view`` means ``viewEnvelopes``.
-  public var question = FeatureQuestion(area: .everywhere)
+  package var question = FeatureQuestion(area: .everywhere)
   /// The instant that the functions of the current time return in all conditions; a filter that needs it while nil is
   /// an error.
-  public var now: Instant?
+  package var now: Instant?
 
   /// Creates conditions that limit nothing.
-  public init() {}
+  package init() {}
 
   /// Returns the query for a purpose.
   ///
   /// - Throws: ``QueryConditionError`` if a text that applies to the purpose does not parse; faults of other texts
   ///   are ignored.
-  public func query(for purpose: QueryPurpose) throws(QueryConditionError) -> FeatureQuery {
+  package func query(for purpose: QueryPurpose) throws(QueryConditionError) -> FeatureQuery {
     let honoured = purpose.honoured
     var filters: [QueryFilter] = []
     func add(_ kind: Kind, _ filter: ParsedFilter) throws(QueryConditionError) {

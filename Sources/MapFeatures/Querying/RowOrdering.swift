@@ -1,7 +1,7 @@
-public import MapFilter
+package import MapFilter
 
 /// Sorting of a table's rows.
-public enum RowOrdering {
+package enum RowOrdering {
   /// Returns the order of two values, with null greater or less than every value.
   ///
   /// - Source: PostgreSQL, where null is greater than every value; SQL-92 13.1 leaves it to the implementation.
@@ -20,7 +20,7 @@ public enum RowOrdering {
   ///
   /// - Cost: a sort of the set; texts are compared once per distinct value.
   /// - Throws: ``FilterError`` for an unknown field.
-  public static func rows(
+  package static func rows(
     _ rows: RowSet, of table: FeatureColumns, by fields: [OrderBy]
   ) throws(FilterError) -> [Int] {
     guard !fields.isEmpty else { return Array(rows) }

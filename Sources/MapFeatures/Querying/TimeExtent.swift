@@ -31,7 +31,7 @@ public struct TimeInfo: Hashable, Sendable {
   /// open. A feature without any time does not match.
   ///
   /// - Source: ArcGIS Maps SDK, time extents. Design decision: the meaning of nulls.
-  public func filter(within extent: TimeExtent) -> FilterExpression {
+  package func filter(within extent: TimeExtent) -> FilterExpression {
     // Otherwise a long span would match both ends of a reversed extent.
     if let first = extent.start, let last = extent.end, first > last { return .literal(.boolean(false)) }
     let start = FilterExpression.property(startField)

@@ -2,9 +2,9 @@ import Glibc
 import MapGeometry
 
 /// The shape of a projection: the lines along which it cuts the world, and the part of the world that it shows.
-public struct ProjectionShape: Hashable, Sendable {
+package struct ProjectionShape: Hashable, Sendable {
   /// The kinds of projections by the line along which the world is cut.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Cut along the meridian opposite the centre, as in cylindrical and conic projections; between two latitudes in
     /// degrees.
     case meridian(south: Double, north: Double)
@@ -19,14 +19,14 @@ public struct ProjectionShape: Hashable, Sendable {
   }
 
   /// The kind.
-  public let kind: Kind
+  package let kind: Kind
   /// The longitude of the centre, in degrees.
-  public let longitude: Double
+  package let longitude: Double
   /// The latitude of the centre, in degrees; 0 if it has no effect.
-  public let latitude: Double
+  package let latitude: Double
 
   /// Creates a shape around a centre in degrees.
-  public init(_ kind: Kind, longitude: Double, latitude: Double) {
+  package init(_ kind: Kind, longitude: Double, latitude: Double) {
     (self.kind, self.longitude, self.latitude) = (kind, longitude, latitude)
   }
 

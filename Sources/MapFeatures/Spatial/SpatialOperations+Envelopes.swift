@@ -1,4 +1,4 @@
-public import MapGeometry
+package import MapGeometry
 
 extension SpatialOperations {
   /// Returns the smallest envelope in a spatial reference that contains an envelope of another; empty if none exists.
@@ -8,7 +8,7 @@ extension SpatialOperations {
   /// - Error: exact between WGS 84 and Web Mercator; otherwise 33 by 33 points are projected, and the area may reach
   ///   slightly farther between them.
   /// - Throws: ``SpatialOperationError`` for an unknown spatial reference.
-  public func box(
+  package func box(
     around envelope: Envelope, in target: SpatialReference
   ) throws(SpatialOperationError) -> Envelope {
     guard let source = envelope.spatialReference, source != target else { return envelope }

@@ -1,35 +1,35 @@
-public import MapGeometry
+package import MapGeometry
 
 /// The functions of a projection and a topology library that a table needs, supplied by the caller.
 ///
 /// The core can therefore be tested and used without either: it implements WGS 84, Web Mercator and envelopes itself.
-public struct SpatialOperations: Sendable {
+package struct SpatialOperations: Sendable {
   /// Projects points in place from one spatial reference to another.
   ///
   /// x is east and y north in both. A point that cannot be projected becomes infinite or NaN.
-  public typealias Projection =
+  package typealias Projection =
     @Sendable (
       _ x: inout [Double], _ y: inout [Double], _ from: SpatialReference, _ to: SpatialReference
     ) throws(SpatialOperationError) -> Void
 
   /// Returns the candidate rows that have a relationship to the query geometry.
-  public typealias Comparison =
+  package typealias Comparison =
     @Sendable (SpatialComparison) throws(SpatialOperationError) -> RowSet
 
   /// Throws if a polygon, the only row of a buffer, is invalid; the error states the reason and the position.
-  public typealias Validation = @Sendable (CoordinateBuffer) throws(SpatialOperationError) -> Void
+  package typealias Validation = @Sendable (CoordinateBuffer) throws(SpatialOperationError) -> Void
 
   /// Returns the unit of a spatial reference's coordinates; nil for an unknown one.
-  public typealias Units = @Sendable (SpatialReference) -> CoordinateUnit?
+  package typealias Units = @Sendable (SpatialReference) -> CoordinateUnit?
 
   /// Returns the area of use of a spatial reference, in WGS 84; nil if it is unknown.
-  public typealias AreasOfUse = @Sendable (SpatialReference) -> Envelope?
+  package typealias AreasOfUse = @Sendable (SpatialReference) -> Envelope?
 
   /// Returns the shape of a spatial reference's projection; nil if it is unknown.
-  public typealias Shapes = @Sendable (SpatialReference) -> ProjectionShape?
+  package typealias Shapes = @Sendable (SpatialReference) -> ProjectionShape?
 
   /// Returns the part of a polygon, the only row of a buffer, inside another polygon; nil if it is empty.
-  public typealias Cut =
+  package typealias Cut =
     @Sendable (CoordinateBuffer, CoordinateBuffer) throws(SpatialOperationError) -> CoordinateBuffer?
 
   private let library: Projection?
@@ -41,7 +41,7 @@ public struct SpatialOperations: Sendable {
   private let cut: Cut?
 
   /// Creates operations with the functions of libraries; without them, only the built-in ones work.
-  public init(
+  package init(
     projection: Projection? = nil, comparison: Comparison? = nil, validation: Validation? = nil,
     units: Units? = nil, areasOfUse: AreasOfUse? = nil, shapes: Shapes? = nil, cut: Cut? = nil
   ) {
@@ -51,7 +51,7 @@ public struct SpatialOperations: Sendable {
   }
 
   /// The operations of a build without libraries.
-  public static let builtIn = SpatialOperations()
+  package static let builtIn = SpatialOperations()
 
   /// Whether spatial references other than the built-in ones are supported.
   package var hasLibrary: Bool { library != nil }
@@ -104,7 +104,7 @@ public struct SpatialOperations: Sendable {
   /// Between WGS 84 and Web Mercator this uses ``WebMercator``, as for envelopes.
   ///
   /// - Throws: ``SpatialOperationError`` for an unknown spatial reference, or one that needs a missing library.
-  public func project(
+  package func project(
     x: inout [Double], y: inout [Double], from source: SpatialReference, to target: SpatialReference
   ) throws(SpatialOperationError) {
     guard source != target else { return }
@@ -126,7 +126,7 @@ public struct SpatialOperations: Sendable {
   }
 
   /// Whether a spatial reference can be projected to Web Mercator.
-  public func knows(_ reference: SpatialReference) -> Bool {
+  package func knows(_ reference: SpatialReference) -> Bool {
     do { try check(reference) } catch { return false }
     return true
   }
@@ -143,7 +143,7 @@ public struct SpatialOperations: Sendable {
   ///
   /// - Cost: one call of the library for all vertices.
   /// - Throws: ``SpatialOperationError``.
-  public func projected(
+  package func projected(
     _ buffer: CoordinateBuffer, from source: SpatialReference, to target: SpatialReference
   ) throws(SpatialOperationError) -> (buffer: CoordinateBuffer, lostRows: Int) {
     var (x, y) = (buffer.x, buffer.y)
@@ -153,14 +153,14 @@ public struct SpatialOperations: Sendable {
 }
 
 /// The error for a spatial operation that fails because of a spatial reference, a geometry or a missing library.
-public struct SpatialOperationError: Error, Hashable, CustomStringConvertible {
+package struct SpatialOperationError: Error, Hashable, CustomStringConvertible {
   /// The reason, in lower case, without a full stop.
-  public let description: String
+  package let description: String
   /// Whether the reason is a library that is not installed or not part of the build.
-  public let isMissingLibrary: Bool
+  package let isMissingLibrary: Bool
 
   /// Creates an error with a reason.
-  public init(_ description: String, isMissingLibrary: Bool = false) {
+  package init(_ description: String, isMissingLibrary: Bool = false) {
     (self.description, self.isMissingLibrary) = (description, isMissingLibrary)
   }
 }

@@ -1,4 +1,5 @@
 public import MapGeometry
+public import MapSystem
 
 /// A spatial relationship, read as *query geometry – relationship – feature*.
 ///
@@ -44,17 +45,17 @@ public struct SpatialCondition: Hashable, Sendable {
 
   /// Creates a condition; an empty geometry is disjoint from every feature and meets none.
   ///
-  /// - Throws: ``SpatialOperationError`` for a pattern that is invalid, missing, or given with another relationship.
+  /// - Throws: ``MapStateError`` for a pattern that is invalid, missing, or given with another relationship.
   public init(
     _ geometry: any Geometry, _ relationship: SpatialRelationship = .intersects, pattern: String? = nil
-  ) throws(SpatialOperationError) {
+  ) throws(MapStateError) {
     if relationship == .relate {
       guard let pattern, pattern.utf8.count == 9, pattern.allSatisfy({ "TF*012tf".contains($0) }) else {
-        throw SpatialOperationError(
-          "relate needs a pattern of nine letters of T F * 0 1 2, such as T*F**F***")
+        throw MapStateError(
+          .input, "relate needs a pattern of nine letters of T F * 0 1 2, such as T*F**F***")
       }
     } else if pattern != nil {
-      throw SpatialOperationError("a pattern is only valid with relate")
+      throw MapStateError(.input, "a pattern is only valid with relate")
     }
     (self.geometry, self.relationship, self.pattern) = (geometry.form, relationship, pattern?.uppercased())
   }
@@ -64,7 +65,8 @@ public struct SpatialCondition: Hashable, Sendable {
     SpatialCondition(geometry, relationship)
   }
 
-  private init(_ geometry: GeometryForm, _ relationship: SpatialRelationship) {
+  /// Creates a condition with a relationship that needs no pattern.
+  init(_ geometry: GeometryForm, _ relationship: SpatialRelationship) {
     (self.geometry, self.relationship, pattern) = (geometry, relationship, nil)
   }
 
@@ -92,21 +94,21 @@ extension GeometryForm {
 /// If query and features lie in one world copy, they are compared as written. Otherwise they are compared on a
 /// repeating world: moved by whole worlds, with parts that meet at the antimeridian joined. If the two together span
 /// the whole world, both are cut at the antimeridian, which then is a boundary.
-public struct SpatialComparison: Sendable {
+package struct SpatialComparison: Sendable {
   /// The query geometry as the only row of a buffer, in the spatial reference of the features.
-  public let query: CoordinateBuffer
+  package let query: CoordinateBuffer
   /// The range of x that spans the world once; nil if the spatial reference does not repeat.
-  public let world: ClosedRange<Double>?
+  package let world: ClosedRange<Double>?
   /// The world copies that contain the features, see ``Envelope/worldsReached``.
-  public let worldsReached: ClosedRange<Int>
+  package let worldsReached: ClosedRange<Int>
   /// The relationship of the query geometry to a feature.
-  public let relationship: SpatialRelationship
+  package let relationship: SpatialRelationship
   /// The pattern of ``SpatialRelationship/relate``.
-  public let pattern: String?
+  package let pattern: String?
   /// The geometries of the features.
-  public let features: CoordinateBuffer
+  package let features: CoordinateBuffer
   /// The rows to compare, all with a geometry.
-  public let candidates: RowSet
+  package let candidates: RowSet
 
   /// Creates a comparison of two geometries in one spatial reference, each the only row of a buffer.
   package init(_ query: CoordinateBuffer, _ relationship: SpatialRelationship, _ feature: CoordinateBuffer) {

@@ -8,7 +8,7 @@ extension StatisticsTable {
   /// - Error: sums, averages, variances and standard deviations are exact, then rounded once to the nearest double. The
   ///   digits do not depend on the order of the rows or the number of threads.
   /// - Throws: ``StatisticsError``, ``QueryConditionError`` for the condition on records.
-  public init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) throws {
+  package init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) throws {
     let bound = try BoundStatistics(query, for: table)
     let groups = GroupCodes(bound.groups.map { table.columns[$0.column] }, rows: rows)
     var figures: [Int: ColumnFigures] = [:]

@@ -38,7 +38,7 @@ public struct StatisticsQuery: Hashable, Sendable {
 }
 
 /// The error for a statistics query that a table cannot answer.
-public enum StatisticsError: Error, Hashable, CustomStringConvertible {
+package enum StatisticsError: Error, Hashable, CustomStringConvertible {
   /// No statistic was requested.
   case noDefinition
   /// An unknown field, or a field whose values cannot be used.
@@ -63,7 +63,7 @@ public enum StatisticsError: Error, Hashable, CustomStringConvertible {
   case notFinite(StatisticDefinition.StatisticType, field: String)
 
   /// The reason in one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noDefinition: "no statistic is requested"
     case .field(let error): "\(error)"

@@ -1,9 +1,9 @@
-public import MapGeometry
+package import MapGeometry
 
 /// The protocol of all tables: their structure, numbers about their rows, and the rows themselves as a table in memory.
 ///
 /// A source returns the complete answer or throws; it never returns a part of the rows.
-public protocol FeatureSource: Sendable {
+package protocol FeatureSource: Sendable {
   /// The fields, geometry kind and spatial reference.
   var schema: FeatureSchema { get }
   /// The properties besides the fields: those that the source declares, and the number and extent of its rows.
@@ -34,14 +34,14 @@ public protocol FeatureSource: Sendable {
 
 extension FeatureSource {
   /// The built-in operations by default: WGS 84 and Web Mercator.
-  public var operations: SpatialOperations { .builtIn }
+  package var operations: SpatialOperations { .builtIn }
   /// Nil by default.
-  public var inMemory: InMemorySource? { nil }
+  package var inMemory: InMemorySource? { nil }
   /// The source itself by default.
-  public var askedEveryTime: any FeatureSource { self }
+  package var askedEveryTime: any FeatureSource { self }
 
   /// Returns statistics of the fetched rows, computed locally.
-  public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
+  package func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
     let fetched = try await fetch(query)
@@ -53,17 +53,17 @@ extension FeatureSource {
 
 extension FeatureSource {
   /// Returns the rows that may match a query as a table in memory.
-  public func fetch(_ query: FeatureQuery) async throws -> FetchedFeatures {
+  package func fetch(_ query: FeatureQuery) async throws -> FetchedFeatures {
     try await fetch(query, page: FeaturePage())
   }
 
   /// Returns all rows as a table in memory.
-  public func whole() async throws -> FetchedFeatures { try await fetch(nil, page: FeaturePage()) }
+  package func whole() async throws -> FetchedFeatures { try await fetch(nil, page: FeaturePage()) }
 
   /// Returns a page of the features that match a query, with some fields, as a map in Web Mercator shows them.
   ///
   /// - Throws: `FilterError` for an unknown field, ``SpatialOperationError``, ``QueryConditionError``.
-  public func features(
+  package func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows {
     let fetched = try await fetch(query, page: page)
@@ -78,15 +78,15 @@ extension FeatureSource {
 
 extension FeatureSource {
   /// The number of rows.
-  public var rowCount: Int { metadata.rowCount }
+  package var rowCount: Int { metadata.rowCount }
   /// The envelope of all rows in the source's spatial reference; empty without rows.
-  public var extent: Envelope { metadata.extent }
+  package var extent: Envelope { metadata.extent }
   /// The envelope of all rows in WGS 84 or Web Mercator; empty without rows.
-  public var shownExtent: Envelope { metadata.shownExtent }
+  package var shownExtent: Envelope { metadata.shownExtent }
   /// The world copies that contain rows, where -180° to 180° is 0.
-  public var worldsReached: ClosedRange<Int> { metadata.worldsReached }
+  package var worldsReached: ClosedRange<Int> { metadata.worldsReached }
   /// Warnings about losses and assumptions while reading.
-  public var warnings: [String] { metadata.warnings }
+  package var warnings: [String] { metadata.warnings }
   /// Whether the source's answers are exact; see ``SourceMetadata/isExact``.
-  public var isExact: Bool { metadata.isExact }
+  package var isExact: Bool { metadata.isExact }
 }

@@ -178,11 +178,11 @@ extension InMemorySource {
       return rows
     case .intersects:
       var rows = RowSet(rowCount: rowCount)
-      for form in literal.forms { rows.formUnion(try self.rows(SpatialCondition(form.geometry))) }
+      for form in literal.forms { rows.formUnion(try self.rows(SpatialCondition(form, .intersects))) }
       return rows
     case .equals, .touches, .within, .contains, .crosses, .overlaps:
       return try rows(
-        SpatialCondition(literal.oneForm(for: predicate).geometry, predicate.relationshipOfQuery))
+        SpatialCondition(literal.oneForm(for: predicate), predicate.relationshipOfQuery))
     }
   }
 

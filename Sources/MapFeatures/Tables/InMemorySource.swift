@@ -1,5 +1,5 @@
 import MapFilter
-public import MapGeometry
+package import MapGeometry
 import MapSystem
 internal import Synchronization
 
@@ -9,7 +9,7 @@ internal import Synchronization
 /// its geometries in Web Mercator, projected once. These are drawn, and compared with envelopes in WGS 84 or Web
 /// Mercator, so that a count and an image agree. An envelope in the table's own spatial reference is compared with the
 /// original coordinates. An envelope of a map in any other is compared with the geometries as drawn there.
-public struct InMemorySource: FeatureSource {
+package struct InMemorySource: FeatureSource {
   /// Geometries with their index, in one spatial reference.
   struct Indexed {
     let geometry: CoordinateBuffer
@@ -82,13 +82,13 @@ public struct InMemorySource: FeatureSource {
   /// The most recent filters, for the stages of a funnel and the classes of labels that share them.
   private var used = RecentlyUsed<FilterCache.Key, UsedFilter>(capacity: FilterCache.capacity)
   /// The operations that project geometries to other spatial references.
-  public private(set) var operations: SpatialOperations
+  package private(set) var operations: SpatialOperations
   /// The envelope of all rows.
-  public let extent: Envelope
+  package let extent: Envelope
   /// Warnings about losses and assumptions while reading.
-  public let warnings: [String]
+  package let warnings: [String]
   /// The world copies that contain rows.
-  public let worldsReached: ClosedRange<Int>
+  package let worldsReached: ClosedRange<Int>
   private var declared = SourceMetadata()
 
   /// Creates a table in WGS 84, in Web Mercator or without a spatial reference.
@@ -99,7 +99,7 @@ public struct InMemorySource: FeatureSource {
   ///   - table: The table.
   ///   - worlds: The world copies that contain rows; nil computes them from the extent.
   /// - Cost: one pass over the rows; a sort of them by position when the index is first needed.
-  public init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
+  package init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
     self.init(
       table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds,
       others: table.otherGeometries.map { InMemorySource(table.showing($0, warnings: []), worlds: worlds) })
@@ -110,7 +110,7 @@ public struct InMemorySource: FeatureSource {
   /// - Cost: as ``init(_:worlds:)``, twice for a spatial reference that is not built in, and a projection of all
   ///   vertices.
   /// - Throws: ``SpatialOperationError`` for a spatial reference that cannot be projected to Web Mercator.
-  public init(_ table: FeatureColumns, operations: SpatialOperations) throws(SpatialOperationError) {
+  package init(_ table: FeatureColumns, operations: SpatialOperations) throws(SpatialOperationError) {
     let others = try table.otherGeometries.map { buffer throws(SpatialOperationError) in
       try InMemorySource(table.showing(buffer, warnings: []), operations: operations)
     }
@@ -155,7 +155,7 @@ public struct InMemorySource: FeatureSource {
   }
 
   /// The properties besides the fields; the number, extents, warnings and exactness are always those of the rows.
-  public var metadata: SourceMetadata {
+  package var metadata: SourceMetadata {
     get {
       var metadata = declared
       (metadata.rowCount, metadata.extent, metadata.shownExtent) = (rowCount, extent, shownExtent)
@@ -166,22 +166,22 @@ public struct InMemorySource: FeatureSource {
   }
 
   /// The table itself.
-  public var inMemory: InMemorySource? { self }
+  package var inMemory: InMemorySource? { self }
   /// Whether the table holds all rows; false for a known part.
-  public var isExact: Bool { table.isComplete }
+  package var isExact: Bool { table.isComplete }
   /// The fields, geometry kind and spatial reference.
-  public var schema: FeatureSchema { table.schema }
+  package var schema: FeatureSchema { table.schema }
   /// The number of rows, including those without geometry.
-  public var rowCount: Int { table.rowCount }
+  package var rowCount: Int { table.rowCount }
   /// Returns the table.
-  public func columns() -> FeatureColumns { table }
+  package func columns() -> FeatureColumns { table }
   /// Returns the table with all its rows.
-  public func fetch(_ query: FeatureQuery?, page: FeaturePage) -> FetchedFeatures { FetchedFeatures(self) }
+  package func fetch(_ query: FeatureQuery?, page: FeaturePage) -> FetchedFeatures { FetchedFeatures(self) }
 
   /// Returns the table with its geometries in the spatial reference in which a map shows them.
   ///
   /// - Cost: for a map in another spatial reference a projection of all vertices, once; the result is kept.
-  public func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
+  package func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
     guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
     let target = own.shown(on: map)
     var others: [CoordinateBuffer] = []
@@ -256,7 +256,7 @@ public struct InMemorySource: FeatureSource {
   }
 
   /// The envelope of all rows in WGS 84 or Web Mercator.
-  public var shownExtent: Envelope {
+  package var shownExtent: Envelope {
     guard let shown else { return extent }
     return others.reduce(shown.extent) { $0.union($1.shownExtent) }
       .with(spatialReference: .webMercator)
@@ -265,7 +265,7 @@ public struct InMemorySource: FeatureSource {
   /// Returns the rows that match the query, using the index with exact tests at the edges, then filters over columns.
   ///
   /// - Throws: ``QueryConditionError`` for a filter that does not match the table, ``SpatialOperationError``.
-  public func rows(_ query: FeatureQuery) throws -> RowSet {
+  package func rows(_ query: FeatureQuery) throws -> RowSet {
     // Use the index first: filters then skip blocks of the table without candidates.
     var rows = try rows(meeting: query.envelopes)
     if let condition = query.geometry { rows.formIntersection(try self.rows(condition)) }
@@ -304,10 +304,10 @@ public struct InMemorySource: FeatureSource {
 
   /// Returns the number of rows that match the query; for a single envelope whole nodes of the index are counted at
   /// once.
-  public func count(_ query: FeatureQuery) throws -> Int { try count(query, isOneOfMany: false) }
+  package func count(_ query: FeatureQuery) throws -> Int { try count(query, isOneOfMany: false) }
 
   /// Returns the number of matching rows for each query, using all cores.
-  public func counts(_ queries: [FeatureQuery]) throws -> [Int] {
+  package func counts(_ queries: [FeatureQuery]) throws -> [Int] {
     // Envelopes differ in cost, so each core takes many small pieces.
     let pieces = queries.indices.pieces(of: max(1, queries.count / 128))
     return try concurrentMap(pieces.count) { piece in

@@ -1,40 +1,40 @@
-public import MapGeometry
-public import MapJSON
+package import MapGeometry
+package import MapJSON
 
 /// The properties of a source besides its fields: name, drawing and time as it declares them, and the number, extent
 /// and exactness of its rows.
-public struct SourceMetadata: Hashable, Sendable {
+package struct SourceMetadata: Hashable, Sendable {
   /// The display name; empty if the source has none.
-  public var name = ""
+  package var name = ""
   /// Attribution text required by the data source; empty if there is none.
-  public var attribution = ""
+  package var attribution = ""
   /// The drawing information as Esri JSON (`renderer`, `transparency`, `labelingInfo`); nil if there is none.
-  public var drawingInfo: JSONValue?
+  package var drawingInfo: JSONValue?
   /// The time fields; nil if the source declares none.
-  public var timeInfo: TimeInfo?
+  package var timeInfo: TimeInfo?
   /// The scale denominator of the smallest scale at which the layer is drawn; 0 means no limit.
-  public var minScale = 0.0
+  package var minScale = 0.0
   /// The scale denominator of the largest scale at which the layer is drawn; 0 means no limit.
-  public var maxScale = 0.0
+  package var maxScale = 0.0
   /// The layer's resource at its ArcGIS service, unchanged; nil for every other source.
-  public var layerResource: JSONValue?
+  package var layerResource: JSONValue?
 
   /// The number of rows.
-  public var rowCount = 0
+  package var rowCount = 0
   /// The envelope of all rows in the source's spatial reference; empty without rows.
-  public var extent = Envelope.empty
+  package var extent = Envelope.empty
   /// The envelope of all rows in WGS 84 or Web Mercator; empty without rows.
-  public var shownExtent = Envelope.empty
+  package var shownExtent = Envelope.empty
   /// The world copies that contain rows, where -180° to 180° is 0.
-  public var worldsReached = 0...0
+  package var worldsReached = 0...0
   /// Warnings about losses and assumptions while reading.
-  public var warnings: [String] = []
+  package var warnings: [String] = []
   /// Whether the source's answers are exact.
   ///
   /// False for a source that is known to lack features, and after a service's filter has returned features that
   /// MapState's rules reject.
-  public var isExact = true
+  package var isExact = true
 
   /// Creates empty properties.
-  public init() {}
+  package init() {}
 }

@@ -9,13 +9,13 @@ import MapJSON
 ///
 /// - Source: OGC 21-065 (CQL2 1.0), annex C.
 /// - Cost: linear in the length of the text; at most 512 nested arrays and objects.
-public struct CQL2JSONReader {
+package struct CQL2JSONReader {
   var places = FilterPlaces(.cql2JSON)
 
   /// Reads a text as a condition; nil when the text is blank, which is no condition at all.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset of the fault.
-  public static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
+  package static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
     try read(text)?.expression
   }
 

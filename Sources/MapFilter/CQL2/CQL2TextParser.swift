@@ -8,7 +8,7 @@ import MapGeometry
 ///
 /// - Source: OGC 21-065 (CQL2 1.0), annex B.
 /// - Cost: linear in the length of the text; a chain of ANDs or ORs may have any length.
-public struct CQL2TextParser: FilterTextParser {
+package struct CQL2TextParser: FilterTextParser {
   var tokenizer: Tokenizer
   var token: Token
   var nesting = 0
@@ -19,7 +19,7 @@ public struct CQL2TextParser: FilterTextParser {
   /// Names, functions and types are checked later, when the tree meets a schema.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
-  public static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
+  package static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
     try read(text)?.expression
   }
 

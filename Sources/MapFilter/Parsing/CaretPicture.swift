@@ -5,12 +5,12 @@ extension FilterSyntaxError {
   /// shown as one blank. Wide characters count as two columns.
   ///
   /// - Error: a column or two on terminals that do not follow Unicode's ranges of wide characters.
-  public func caretPicture(in text: String) -> String { CaretPicture.lines(text, offset) }
+  package func caretPicture(in text: String) -> String { CaretPicture.lines(text, offset) }
 }
 
 extension FilterError {
   /// Returns the same two lines for the part that does not fit; nil for an error without a position.
-  public func caretPicture(in text: String) -> String? { offset.map { CaretPicture.lines(text, $0) } }
+  package func caretPicture(in text: String) -> String? { offset.map { CaretPicture.lines(text, $0) } }
 }
 
 /// A line of text and a caret under a position in it.

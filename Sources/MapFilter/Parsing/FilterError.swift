@@ -1,9 +1,9 @@
 package import MapSystem
 
 /// A filter that is well-formed but does not fit the fields that it is used with.
-public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason why a filter does not fit.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// No field has that name; `nearest` is a similar name that exists, if any.
     case unknownField(String, nearest: String?)
     /// A field of a type that filters cannot use, such as a geometry.
@@ -35,9 +35,9 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The reason why the filter does not fit.
-  public let reason: Reason
+  package let reason: Reason
   /// UTF-8 offset into the filter text of the part that does not fit; nil for a tree that was not read from text.
-  public let offset: Int?
+  package let offset: Int?
 
   /// The names of the fields, for an unknown name that is similar to none of them.
   ///
@@ -45,7 +45,7 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   let available: [String]
 
   /// Creates an error, with the offset of the part at fault when it is known.
-  public init(_ reason: Reason, at offset: Int? = nil) {
+  package init(_ reason: Reason, at offset: Int? = nil) {
     (self.reason, self.offset, available) = (reason, offset, [])
   }
 
@@ -61,7 +61,7 @@ public struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The fault and, when known, its remedy, in one line.
-  public var description: String {
+  package var description: String {
     switch reason {
     case .unknownField(let name, let nearest?): "unknown field '\(name)'; did you mean '\(nearest)'?"
     case .unknownField(let name, nil):

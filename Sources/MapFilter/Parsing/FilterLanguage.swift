@@ -10,5 +10,5 @@ public enum FilterLanguage: String, CaseIterable, Hashable, Sendable {
   /// The rules by which the language names fields.
   ///
   /// - Source: SQL-92 5.2, where names without quotes are not case-sensitive; OGC 21-065 (CQL2), where they are.
-  public var names: FilterNames { self == .sqlWhere ? .ofWhereClauses : .ofCQL2 }
+  package var names: FilterNames { self == .sqlWhere ? .ofWhereClauses : .ofCQL2 }
 }

@@ -2,7 +2,7 @@
 ///
 /// They are valid only for the tree that the parser returned with them. Parts are numbered in the order in which a
 /// parser completes them: from left to right, each part after the parts below it.
-public struct FilterPlaces: Hashable, Sendable {
+package struct FilterPlaces: Hashable, Sendable {
   /// The language of the text, in which error messages give advice.
   package let language: FilterLanguage
   private var offsets: [Int32] = []

@@ -1,7 +1,7 @@
 /// A filter text that could not be read, with the offset at which reading stopped.
-public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason why reading stopped.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// A token other than the expected one.
     case unexpected(found: String, expected: String)
     /// No function has that name; `nearest` is the function that was probably meant, if any.
@@ -48,22 +48,22 @@ public struct FilterSyntaxError: Error, Hashable, Sendable, CustomStringConverti
   }
 
   /// The greatest number of nested parentheses, NOT, signs, calls and CASE.
-  public static let nestingLimit = 256
+  package static let nestingLimit = 256
   /// The greatest depth of a tree; `1 + 1 + 1` has depth three.
-  public static let treeDepthLimit = 1000
+  package static let treeDepthLimit = 1000
   /// The greatest length of a filter text in UTF-8 bytes: 1 MiB.
-  public static let lengthLimit = 1 << 20
+  package static let lengthLimit = 1 << 20
 
   /// The reason why reading stopped.
-  public let reason: Reason
+  package let reason: Reason
   /// UTF-8 offset into the filter text, from 0; at the end of the text its length.
-  public let offset: Int
+  package let offset: Int
 
   /// Creates an error at an offset.
-  public init(_ reason: Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
+  package init(_ reason: Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
   /// The reason in one line, without the offset.
-  public var description: String {
+  package var description: String {
     switch reason {
     case .unexpected(let found, let expected): "found \(found), expected \(expected)"
     case .unknownFunction(let name, let nearest): FilterMessage.unknownFunction(name, nearest: nearest)

@@ -1,27 +1,27 @@
 /// A filter as written: its text, its tree, and the position in the text of each part of the tree.
-public struct FilterText: Hashable, Sendable {
+package struct FilterText: Hashable, Sendable {
   /// The text.
-  public let text: String
+  package let text: String
   /// The language of the text.
-  public let language: FilterLanguage
+  package let language: FilterLanguage
   /// The condition that the text states.
-  public let expression: FilterExpression
+  package let expression: FilterExpression
   /// The positions of the tree's parts in the text.
-  public let places: FilterPlaces
+  package let places: FilterPlaces
   /// Whether the result depends on the current time.
   package let needsCurrentTime: Bool
 
   /// Reads a where clause; nil when it is empty or blank, which is no condition at all.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
-  public init?(where text: String) throws(FilterSyntaxError) {
+  package init?(where text: String) throws(FilterSyntaxError) {
     try self.init(text, in: .sqlWhere)
   }
 
   /// Reads a text in a language; nil when it is blank.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
-  public init?(_ text: String, in language: FilterLanguage) throws(FilterSyntaxError) {
+  package init?(_ text: String, in language: FilterLanguage) throws(FilterSyntaxError) {
     let read =
       switch language {
       case .sqlWhere: try SQLWhereParser.read(text)
@@ -50,7 +50,7 @@ public struct FilterText: Hashable, Sendable {
   /// blank.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
-  public init?(cql2 text: String) throws(FilterSyntaxError) {
+  package init?(cql2 text: String) throws(FilterSyntaxError) {
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
     let isJSON = first == "{" || ["true", "false"].contains(text)
     try self.init(text, in: isJSON ? .cql2JSON : .cql2Text)
@@ -59,7 +59,7 @@ public struct FilterText: Hashable, Sendable {
   /// Checks names and types before any row is read.
   ///
   /// - Throws: ``FilterError`` with the offset of the part that does not fit.
-  public func check(against fields: FilterFields) throws(FilterError) {
+  package func check(against fields: FilterFields) throws(FilterError) {
     try expression.check(against: fields, places: places)
   }
 }

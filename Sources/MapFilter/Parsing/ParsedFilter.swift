@@ -23,7 +23,7 @@ public struct ParsedFilter: Hashable, Sendable {
       ? .success(nil) : Result { () throws(FilterSyntaxError) in try FilterText(text, in: language) }
   }
 
-  /// Parses CQL2 in either encoding, as ``FilterText/init(cql2:)`` does.
+  /// Parses CQL2 in either encoding, JSON when it begins with `{` or is `true` or `false`, else text.
   public init(cql2 text: String) {
     self.text = text
     result =
@@ -61,7 +61,7 @@ public struct ParsedFilter: Hashable, Sendable {
   /// Returns the text with its tree; nil for a blank text.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which parsing stopped.
-  public func read() throws(FilterSyntaxError) -> FilterText? { try result.get() }
+  package func read() throws(FilterSyntaxError) -> FilterText? { try result.get() }
 
   /// The names of the fields; none if the text does not parse.
   public var fieldNames: Set<String> { (try? read())?.expression.propertyNames ?? [] }

@@ -8,7 +8,7 @@ import MapJSON
 ///
 /// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 where that is silent.
 /// - Cost: linear in the length of the text; a chain of ANDs or ORs may have any length.
-public struct SQLWhereParser: FilterTextParser {
+package struct SQLWhereParser: FilterTextParser {
   var tokenizer: Tokenizer
   var token: Token
   var nesting = 0
@@ -19,7 +19,7 @@ public struct SQLWhereParser: FilterTextParser {
   /// Names and types are checked later, when the tree meets a schema.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which reading stopped.
-  public static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
+  package static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression? {
     try read(text)?.expression
   }
 

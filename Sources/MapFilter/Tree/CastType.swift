@@ -2,7 +2,7 @@ import MapGeometry
 import MapSystem
 
 /// A target type of CAST, with its SQL names.
-public enum CastType: Hashable, Sendable, CustomStringConvertible {
+package enum CastType: Hashable, Sendable, CustomStringConvertible {
   /// `INT`, `INTEGER`, `SMALLINT` or `BIGINT`, all of 64 bits.
   case integer
   /// `FLOAT`, `REAL`, `DOUBLE` or `DOUBLE PRECISION`, all doubles.
@@ -15,7 +15,7 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
   case instant
 
   /// Creates the type from a name as in ``description``; nil for other text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if text.hasPrefix("VARCHAR("), text.hasSuffix(")"), let length = Int(text.dropFirst(8).dropLast()) {
       self.init(name: "VARCHAR", length: length)
     } else {
@@ -44,7 +44,7 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
   ]
 
   /// The name as in where clauses.
-  public var description: String {
+  package var description: String {
     switch self {
     case .integer: "INT"
     case .real: "FLOAT"
@@ -78,7 +78,7 @@ public enum CastType: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Source: SQL-92, 6.10, which raises an error where the result is null here. Halves round away from zero, as in
   ///   PostgreSQL's numeric. Booleans become 0 and 1, since where clauses have no other form.
-  public func value(of value: AttributeValue) -> AttributeValue {
+  package func value(of value: AttributeValue) -> AttributeValue {
     switch self {
     case .integer:
       switch value {

@@ -1,14 +1,14 @@
 extension FilterExpression: CustomStringConvertible {
   /// The expression as CQL2 text; as an outline where CQL2 has no words for it.
-  public var description: String { (try? text(in: .cql2Text)) ?? outline }
+  package var description: String { (try? text(in: .cql2Text)) ?? outline }
 }
 
 extension FilterText: CustomStringConvertible {
   /// The expression as CQL2 text; as an outline where CQL2 has no words for it.
-  public var description: String { expression.description }
+  package var description: String { expression.description }
 }
 
 extension FilterFunction: CustomStringConvertible {
   /// The form of a call, such as `UPPER(text)`.
-  public var description: String { form }
+  package var description: String { form }
 }

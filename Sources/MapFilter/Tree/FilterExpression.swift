@@ -7,7 +7,7 @@
 /// - Source: OGC 21-065 (CQL2), 6 and 7, for the nodes and their three-valued logic.
 /// - Cost: comparing, hashing and freeing recurse to the depth of the tree; parsers keep it under
 ///   ``FilterSyntaxError/treeDepthLimit``.
-public indirect enum FilterExpression: Hashable, Sendable {
+package indirect enum FilterExpression: Hashable, Sendable {
   /// A value; `.null` is allowed as a list element, in arithmetic and as an argument.
   case literal(AttributeValue)
   /// A field by name, resolved when the tree meets a schema.
@@ -52,20 +52,20 @@ public indirect enum FilterExpression: Hashable, Sendable {
 }
 
 /// A WHEN … THEN … branch of a CASE.
-public struct ChoiceBranch: Hashable, Sendable {
+package struct ChoiceBranch: Hashable, Sendable {
   /// A condition; a value where CASE has an operand.
-  public let when: FilterExpression
+  package let when: FilterExpression
   /// The value of the branch.
-  public let then: FilterExpression
+  package let then: FilterExpression
 
   /// Creates a branch.
-  public init(when: FilterExpression, then: FilterExpression) { (self.when, self.then) = (when, then) }
+  package init(when: FilterExpression, then: FilterExpression) { (self.when, self.then) = (when, then) }
 }
 
 /// The result of BETWEEN with a null bound.
 ///
 /// Such a row is never selected, but under NOT the two rules differ.
-public enum NullBounds: Hashable, Sendable {
+package enum NullBounds: Hashable, Sendable {
   /// Unknown, whatever the other bound gives: CQL2.
   case makeUnknown
   /// False where the other bound alone makes it false: SQL, `5 BETWEEN 10 AND NULL`.
@@ -104,7 +104,7 @@ extension FilterExpression {
   }
 
   /// The names of the fields in the tree, as spelt; recurses to the depth of the tree.
-  public var propertyNames: Set<String> {
+  package var propertyNames: Set<String> {
     if case .property(let name) = self { return [name] }
     return children.reduce(into: []) { $0.formUnion($1.propertyNames) }
   }
@@ -114,7 +114,7 @@ extension FilterExpression {
 }
 
 /// A comparison of two values, with its spelling in SQL and CQL2.
-public enum ComparisonOperator: String, Hashable, Sendable {
+package enum ComparisonOperator: String, Hashable, Sendable {
   /// The sides are equal.
   case equal = "="
   /// The sides differ.
@@ -129,7 +129,7 @@ public enum ComparisonOperator: String, Hashable, Sendable {
   case greaterOrEqual = ">="
 
   /// The operator that gives the same result when the sides are exchanged.
-  public var mirrored: ComparisonOperator {
+  package var mirrored: ComparisonOperator {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater
@@ -140,7 +140,7 @@ public enum ComparisonOperator: String, Hashable, Sendable {
   }
 
   /// Returns whether values in a given order satisfy the operator.
-  public func accepts(_ ordering: ValueOrdering) -> Bool {
+  package func accepts(_ ordering: ValueOrdering) -> Bool {
     switch self {
     case .equal: ordering == .equal
     case .notEqual: ordering != .equal
@@ -153,7 +153,7 @@ public enum ComparisonOperator: String, Hashable, Sendable {
 }
 
 /// An arithmetic operation on two values, with its spelling in CQL2; where clauses have the first four operators.
-public enum ArithmeticOperator: String, CaseIterable, Hashable, Sendable {
+package enum ArithmeticOperator: String, CaseIterable, Hashable, Sendable {
   /// The sum.
   case add = "+"
   /// The difference.

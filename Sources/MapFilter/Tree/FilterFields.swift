@@ -1,29 +1,29 @@
 import MapJSON
 
 /// The rules by which a filter names the fields of a table.
-public struct FilterNames: Hashable, Sendable {
+package struct FilterNames: Hashable, Sendable {
   /// Whether names are case-sensitive.
-  public var haveCase: Bool
+  package var haveCase: Bool
   /// Whether the geometry has a name too.
-  public var includeGeometry: Bool
+  package var includeGeometry: Bool
 
   /// The rules of where clauses: names are not case-sensitive, and the geometry is queried apart from the clause.
-  public static let ofWhereClauses = FilterNames(haveCase: false, includeGeometry: false)
+  package static let ofWhereClauses = FilterNames(haveCase: false, includeGeometry: false)
   /// The rules of CQL2: names are case-sensitive and include the geometry.
-  public static let ofCQL2 = FilterNames(haveCase: true, includeGeometry: true)
+  package static let ofCQL2 = FilterNames(haveCase: true, includeGeometry: true)
 }
 
 /// The fields that a filter may name, with their types.
-public struct FilterFields: Sendable {
+package struct FilterFields: Sendable {
   /// The fields in column order; the type is nil where filters cannot use the field.
-  public let fields: [(name: String, type: AttributeType?)]
+  package let fields: [(name: String, type: AttributeType?)]
   /// Whether names are case-sensitive.
-  public let namesHaveCase: Bool
+  package let namesHaveCase: Bool
   private let exactNames: [String: Int]
   private let caselessNames: [String: Int]
 
   /// Creates the fields from names and types.
-  public init(_ fields: [(name: String, type: AttributeType?)], namesHaveCase: Bool = false) {
+  package init(_ fields: [(name: String, type: AttributeType?)], namesHaveCase: Bool = false) {
     (self.fields, self.namesHaveCase) = (fields, namesHaveCase)
     let names = fields.enumerated()
     exactNames = Dictionary(names.map { ($1.name, $0) }) { first, _ in first }
@@ -34,7 +34,7 @@ public struct FilterFields: Sendable {
   /// case.
   ///
   /// - Throws: ``FilterError`` with the nearest name when no field has that name.
-  public func index(of name: String) throws(FilterError) -> Int {
+  package func index(of name: String) throws(FilterError) -> Int {
     if let index = exactNames[name] { return index }
     let caseless = caselessNames[name.lowercased()]
     if let caseless, !namesHaveCase { return caseless }

@@ -1,7 +1,7 @@
 /// A function that filters may call: its arguments, its result and its evaluation.
-public struct FilterFunction: Sendable {
+package struct FilterFunction: Sendable {
   /// The values that an argument accepts.
-  public enum Argument: Hashable, Sendable {
+  package enum Argument: Hashable, Sendable {
     /// An integer or a real.
     case number
     /// An integer.
@@ -19,7 +19,7 @@ public struct FilterFunction: Sendable {
   }
 
   /// The type of a call's result.
-  public enum Result: Hashable, Sendable {
+  package enum Result: Hashable, Sendable {
     /// Always this type.
     case always(AttributeType)
     /// The type of the first argument.
@@ -35,7 +35,7 @@ public struct FilterFunction: Sendable {
   }
 
   /// The syntax of the arguments in a where clause.
-  public enum Syntax: Hashable, Sendable {
+  package enum Syntax: Hashable, Sendable {
     /// `NAME(a, b)`.
     case list
     /// `EXTRACT(unit FROM a)`.
@@ -73,24 +73,24 @@ public struct FilterFunction: Sendable {
   }
 
   /// The name, in upper case.
-  public let name: String
+  package let name: String
   /// The form of a call in a where clause, with optional parts in brackets; CQL2 lists the arguments, with keywords in
   /// quotes.
-  public let form: String
+  package let form: String
   /// The result, described in one sentence.
-  public let summary: String
+  package let summary: String
   /// A where clause that is true; CQL2 text for a function that only CQL2 has.
-  public let example: String
+  package let example: String
   /// The accepted arguments; the last entry applies to all further ones.
-  public let arguments: [Argument]
+  package let arguments: [Argument]
   /// The accepted number of arguments.
-  public let argumentCount: ClosedRange<Int>
+  package let argumentCount: ClosedRange<Int>
   /// The type of the result.
-  public let result: Result
+  package let result: Result
   /// The syntax of the arguments in a where clause.
-  public let syntax: Syntax
+  package let syntax: Syntax
   /// Whether a null argument may give a result that is not null.
-  public let takesNulls: Bool
+  package let takesNulls: Bool
   /// Names of the function in other languages, for messages.
   let otherNames: [String]
   private(set) var evaluation: Evaluation
@@ -112,7 +112,7 @@ public struct FilterFunction: Sendable {
   }
 
   /// Returns the value for arguments; null for arguments of a wrong type, which the type check refuses earlier.
-  public func value(of arguments: [AttributeValue]) -> AttributeValue {
+  package func value(of arguments: [AttributeValue]) -> AttributeValue {
     guard argumentCount.contains(arguments.count) else { return .null }
     if !takesNulls { for argument in arguments where argument.isNull { return .null } }
     switch evaluation {
@@ -145,7 +145,7 @@ public struct FilterFunction: Sendable {
   }
 
   /// Returns the value at a current time; nil for a function that does not need the current time.
-  public func value(at now: Instant) -> AttributeValue? {
+  package func value(at now: Instant) -> AttributeValue? {
     if case .currentTime(let evaluate) = evaluation { evaluate(now) } else { nil }
   }
 

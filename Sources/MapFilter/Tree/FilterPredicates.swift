@@ -1,7 +1,7 @@
 /// A spatial relation between two geometries, defined by the intersections of interiors, boundaries and exteriors.
 ///
 /// - Source: OGC 21-065 (CQL2), 7.6; OGC 06-103r4, 6.1.15.
-public enum SpatialPredicate: String, CaseIterable, Hashable, Sendable {
+package enum SpatialPredicate: String, CaseIterable, Hashable, Sendable {
   /// The geometries share at least one point.
   case intersects
   /// The geometries share no point.
@@ -20,7 +20,7 @@ public enum SpatialPredicate: String, CaseIterable, Hashable, Sendable {
   case overlaps
 
   /// The predicate that gives the same result when the sides are exchanged.
-  public var mirrored: SpatialPredicate {
+  package var mirrored: SpatialPredicate {
     switch self {
     case .within: .contains
     case .contains: .within
@@ -29,15 +29,15 @@ public enum SpatialPredicate: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The name in CQL2 text.
-  public var textName: String { "S_\(rawValue.uppercased())" }
+  package var textName: String { "S_\(rawValue.uppercased())" }
   /// The name in CQL2 JSON.
-  public var jsonName: String { "s_\(rawValue)" }
+  package var jsonName: String { "s_\(rawValue)" }
 }
 
 /// A temporal relation between two instants or time intervals; an interval includes both ends.
 ///
 /// - Source: OGC 21-065 (CQL2), 7.7.
-public enum TemporalPredicate: String, CaseIterable, Hashable, Sendable {
+package enum TemporalPredicate: String, CaseIterable, Hashable, Sendable {
   /// The first starts after the end of the second.
   case after
   /// The first ends before the start of the second.
@@ -70,7 +70,7 @@ public enum TemporalPredicate: String, CaseIterable, Hashable, Sendable {
   case starts
 
   /// Whether the predicate accepts time intervals only, not instants.
-  public var takesIntervalsOnly: Bool {
+  package var takesIntervalsOnly: Bool {
     switch self {
     case .after, .before, .disjoint, .equals, .intersects: false
     case .contains, .during, .finishedBy, .finishes, .meets, .metBy, .overlappedBy, .overlaps, .startedBy,
@@ -80,15 +80,15 @@ public enum TemporalPredicate: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The name in CQL2 text.
-  public var textName: String { "T_\(rawValue.uppercased())" }
+  package var textName: String { "T_\(rawValue.uppercased())" }
   /// The name in CQL2 JSON.
-  public var jsonName: String { "t_\(rawValue)" }
+  package var jsonName: String { "t_\(rawValue)" }
 }
 
 /// A relation between two arrays, both taken as sets.
 ///
 /// - Source: OGC 21-065 (CQL2), 7.8.
-public enum ArrayPredicate: String, CaseIterable, Hashable, Sendable {
+package enum ArrayPredicate: String, CaseIterable, Hashable, Sendable {
   /// The sets have the same elements.
   case equals
   /// The first set has all elements of the second.
@@ -99,7 +99,7 @@ public enum ArrayPredicate: String, CaseIterable, Hashable, Sendable {
   case overlaps
 
   /// The name in CQL2 text.
-  public var textName: String { "A_\(rawValue.uppercased())" }
+  package var textName: String { "A_\(rawValue.uppercased())" }
   /// The name in CQL2 JSON.
-  public var jsonName: String { "a_\(rawValue)" }
+  package var jsonName: String { "a_\(rawValue)" }
 }

@@ -6,7 +6,7 @@ extension FilterExpression {
   /// this tree.
   ///
   /// - Throws: ``FilterError`` for the first part that does not fit, also in branches that are never evaluated.
-  public func check(against fields: FilterFields, places: FilterPlaces? = nil) throws(FilterError) {
+  package func check(against fields: FilterFields, places: FilterPlaces? = nil) throws(FilterError) {
     var check = FilterTypeCheck(fields: fields, places: places)
     try check.condition(self, depth: 0)
   }

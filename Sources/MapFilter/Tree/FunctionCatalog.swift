@@ -7,16 +7,16 @@ import MapJSON
 ///
 /// - Source: Esri, "Standardized SQL functions in the query operation"; SQL-92 where that is silent. Where both are
 ///   silent, the entry states the design decision.
-public enum FunctionCatalog {
+package enum FunctionCatalog {
   /// All functions, by subject.
-  public static let functions: [FilterFunction] =
+  package static let functions: [FilterFunction] =
     FilterFunction.textFunctions + FilterFunction.numberFunctions + FilterFunction.timeFunctions
     + FilterFunction.generalFunctions
 
   private static let byName = Dictionary(uniqueKeysWithValues: functions.map { ($0.name, $0) })
 
   /// Returns the function of a name in any case; nil when there is none or when it is not a call, such as CASE.
-  public static func function(named name: String) -> FilterFunction? {
+  package static func function(named name: String) -> FilterFunction? {
     // No name is longer than 32 bytes, so longer names need no conversion to upper case.
     guard name.utf8.count <= 32, let function = byName[name.uppercased()], function.syntax != .choice
     else { return nil }

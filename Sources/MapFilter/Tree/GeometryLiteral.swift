@@ -1,11 +1,11 @@
-public import MapGeometry
+package import MapGeometry
 
 /// A geometry in a filter, in longitude and latitude of WGS 84; Z values are dropped.
 ///
 /// Longitudes may exceed ±180 degrees up to ±540, as in data that are not cut at the antimeridian.
 ///
 /// - Source: OGC 21-065 (CQL2), 7.6: well-known text, GeoJSON and boxes.
-public indirect enum GeometryLiteral: Hashable, Sendable {
+package indirect enum GeometryLiteral: Hashable, Sendable {
   /// A point.
   case point(Point)
   /// Several points.
@@ -46,7 +46,7 @@ public indirect enum GeometryLiteral: Hashable, Sendable {
   }
 
   /// Whether every longitude lies between -180 and 180 degrees.
-  public var isWithinWorld: Bool {
+  package var isWithinWorld: Bool {
     func holds(_ places: [Point]) -> Bool { places.allSatisfy { abs($0.x) <= 180 } }
     return switch self {
     case .point(let place): holds([place])

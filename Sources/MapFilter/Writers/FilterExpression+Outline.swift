@@ -2,7 +2,7 @@ extension FilterExpression {
   /// The tree as text: one part per line, each indented below the part that contains it.
   ///
   /// - Cost: the number of parts times the depth, for the indentation; recurses to the depth of the tree.
-  public var outline: String {
+  package var outline: String {
     var lines: [String] = []
     addOutline(to: &lines, indent: 0)
     return lines.joined(separator: "\n")

@@ -9,7 +9,7 @@ extension FilterExpression {
   /// instants in where clauses; without it, all temporal fields count as instants.
   ///
   /// - Throws: ``FilterWritingError`` for a part that the language cannot express.
-  public func text(
+  package func text(
     in language: FilterLanguage, fields: FilterFields? = nil
   ) throws(FilterWritingError) -> String {
     switch language {

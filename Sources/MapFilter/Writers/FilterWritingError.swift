@@ -1,14 +1,14 @@
 /// A part of a filter that a language cannot express.
-public struct FilterWritingError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FilterWritingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The language to write.
-  public let language: String
+  package let language: String
   /// The part in lower case, except for words of a language, and without a full stop.
-  public let part: String
+  package let part: String
 
   init(_ language: String, _ part: String) { (self.language, self.part) = (language, part) }
 
   /// The language and the part in one line.
-  public var description: String { "\(language) cannot express \(part)" }
+  package var description: String { "\(language) cannot express \(part)" }
 }
 
 /// The binding strength of a part of a text, loosest first.

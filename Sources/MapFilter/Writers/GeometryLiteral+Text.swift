@@ -3,7 +3,7 @@ import MapJSON
 
 extension GeometryLiteral {
   /// The geometry in CQL2 text: well-known text, or BBOX.
-  public var wellKnownText: String {
+  package var wellKnownText: String {
     switch self {
     case .point(let place): "POINT(\(Self.text(place)))"
     case .multipoint(let places): "MULTIPOINT" + Self.list(places.map { "(\(Self.text($0)))" })

@@ -1,7 +1,7 @@
 import MapGeometry
 
 /// A database that filters are written for.
-public enum SQLDialect: String, CaseIterable, Hashable, Sendable {
+package enum SQLDialect: String, CaseIterable, Hashable, Sendable {
   /// PostgreSQL with PostGIS; parameters are `$1`, `$2`, …
   case postGIS = "postgis"
   /// SQLite with SpatiaLite, on its own tables or on GeoPackage in amphibious mode; parameters are `?1`, `?2`, …
@@ -11,7 +11,7 @@ public enum SQLDialect: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A parameter of a statement.
-public enum SQLParameter: Hashable, Sendable {
+package enum SQLParameter: Hashable, Sendable {
   /// A 64-bit integer.
   case integer(Int64)
   /// A double.
@@ -23,15 +23,15 @@ public enum SQLParameter: Hashable, Sendable {
 }
 
 /// A filter split into SQL that a database evaluates exactly and a rest that is evaluated in memory.
-public struct SQLFilter: Hashable, Sendable {
+package struct SQLFilter: Hashable, Sendable {
   /// The condition after WHERE; nil when the database can evaluate no part.
-  public let text: String?
+  package let text: String?
   /// The parameters, in the order of their numbers in the text, from 1.
-  public let parameters: [SQLParameter]
+  package let parameters: [SQLParameter]
   /// The condition to apply to the rows that the database returns; nil when the database evaluates the whole filter.
-  public let residual: FilterExpression?
+  package let residual: FilterExpression?
   /// The reasons for the residual, one per part.
-  public let losses: [FilterWritingError]
+  package let losses: [FilterWritingError]
 }
 
 extension FilterExpression {
@@ -42,7 +42,7 @@ extension FilterExpression {
   /// types: instants are `timestamptz` in PostGIS and ISO 8601 text in SpatiaLite. Geometries are in WGS 84.
   ///
   /// - Throws: ``FilterError`` for a filter that does not fit the fields.
-  public func sql(for dialect: SQLDialect, fields: FilterFields) throws(FilterError) -> SQLFilter {
+  package func sql(for dialect: SQLDialect, fields: FilterFields) throws(FilterError) -> SQLFilter {
     try check(against: fields)
     var terms = [self]
     if case .and(let all) = self { terms = all }

@@ -1,8 +1,9 @@
-public import MapJSON
+package import MapJSON
+public import MapSystem
 
 extension EsriGeometryJSON {
   /// Returns a geometry as Esri JSON, with Z and M values when it has any; missing values are null.
-  public static func json(_ geometry: any Geometry) -> JSONValue {
+  package static func json(_ geometry: any Geometry) -> JSONValue {
     let (hasZ, hasM) = (geometry.hasZ, geometry.hasM)
     func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
     func list(_ points: [Point]) -> JSONValue {
@@ -54,8 +55,12 @@ extension Geometry {
 
   /// Reads a geometry of this type from the text of Esri JSON.
   ///
-  /// - Throws: ``JSONSyntaxError``, and ``JSONDecodingError`` for another kind of geometry.
-  public static func fromJSON(_ json: String) throws -> Self {
+  /// - Throws: ``MapStateError`` for text that is not JSON, and for another kind of geometry.
+  public static func fromJSON(_ json: String) throws(MapStateError) -> Self {
+    do { return try reading(json) } catch { throw MapStateError(error) }
+  }
+
+  private static func reading(_ json: String) throws -> Self {
     let node = JSONNode(try JSONValue(parsing: json))
     let geometry = try EsriGeometryJSON.geometry(node) ?? EsriGeometryJSON.emptyGeometry(node)
     guard let own = geometry as? Self else { throw node.invalid("not a \(Self.self)") }

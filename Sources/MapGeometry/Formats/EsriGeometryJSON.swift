@@ -1,4 +1,4 @@
-public import MapJSON
+package import MapJSON
 
 /// Reads geometries in Esri JSON.
 ///
@@ -7,20 +7,20 @@ public import MapJSON
 /// become lines with a vertex every degree of an arc, and 90 to a Bézier curve.
 ///
 /// - Source: ArcGIS REST API, geometry objects.
-public enum EsriGeometryJSON {
+package enum EsriGeometryJSON {
   /// The losses of a reading.
-  public struct Remarks: Hashable, Sendable {
+  package struct Remarks: Hashable, Sendable {
     /// Whether coordinates after the second were dropped.
-    public var isFlattened = false
+    package var isFlattened = false
     /// Whether curves became lines.
-    public var isCurved = false
+    package var isCurved = false
 
     /// Creates remarks without losses.
-    public init() {}
+    package init() {}
   }
 
   /// Reads any of the five geometries; nil for an empty one.
-  public static func geometry(_ node: JSONNode) throws(JSONDecodingError) -> (any Geometry)? {
+  package static func geometry(_ node: JSONNode) throws(JSONDecodingError) -> (any Geometry)? {
     let reference = try spatialReference(of: node)
     _ = try node.object()
     if node.value.object?.index(of: "xmin") != nil { return try envelope(node) }
@@ -47,7 +47,7 @@ public enum EsriGeometryJSON {
   }
 
   /// Reads an envelope; nil when a side is null or NaN, which means empty.
-  public static func envelope(_ node: JSONNode) throws(JSONDecodingError) -> Envelope? {
+  package static func envelope(_ node: JSONNode) throws(JSONDecodingError) -> Envelope? {
     guard let xMin = try coordinate(node, "xmin"), let yMin = try coordinate(node, "ymin"),
       let xMax = try coordinate(node, "xmax"), let yMax = try coordinate(node, "ymax")
     else { return nil }
@@ -58,7 +58,7 @@ public enum EsriGeometryJSON {
   }
 
   /// Reads the member `spatialReference` of an object; nil when it is absent.
-  public static func spatialReference(of node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
+  package static func spatialReference(of node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {
     guard let member = node["spatialReference"] else { return nil }
     _ = try member.object()
     let (latest, first) = (try member.integer("latestWkid"), try member.integer("wkid"))
@@ -72,7 +72,7 @@ public enum EsriGeometryJSON {
   }
 
   /// Returns the kind of a geometry by its members; nil when they belong to no kind.
-  public static func kind(of node: JSONNode) throws(JSONDecodingError) -> GeometryKind? {
+  package static func kind(of node: JSONNode) throws(JSONDecodingError) -> GeometryKind? {
     let object = try node.object()
     let kinds: [(String, GeometryKind)] = [
       ("x", .point), ("points", .multipoint), ("paths", .polyline), ("rings", .polygon),
@@ -82,7 +82,7 @@ public enum EsriGeometryJSON {
   }
 
   /// Reads a geometry of a known kind as a row of a builder, and returns what was lost.
-  public static func appendRow(_ node: JSONNode, kind: GeometryKind, to builder: inout CoordinateBuilder)
+  package static func appendRow(_ node: JSONNode, kind: GeometryKind, to builder: inout CoordinateBuilder)
     throws(JSONDecodingError) -> Remarks
   {
     if let found = try Self.kind(of: node), found != kind {

@@ -6,20 +6,20 @@
 /// dropped.
 ///
 /// - Source: OGC 06-103r4, section 8; ISO 13249-3's codes 1000 to 3000; PostGIS's flags.
-public struct WellKnownBinary: Sendable {
+package struct WellKnownBinary: Sendable {
   /// The losses of a reading.
-  public struct Remarks: Hashable, Sendable {
+  package struct Remarks: Hashable, Sendable {
     /// Whether coordinates after the second were dropped.
-    public var isFlattened = false
+    package var isFlattened = false
     /// The number of invalid lines and rings that were dropped.
-    public var droppedParts = 0
+    package var droppedParts = 0
     /// Whether it is a collection of several kinds, which becomes a row without geometry.
-    public var isOfSeveralKinds = false
+    package var isOfSeveralKinds = false
     /// Whether it is a collection of one kind, which becomes a geometry of several parts.
-    public var isJoined = false
+    package var isJoined = false
 
     /// Creates remarks without losses.
-    public init() {}
+    package init() {}
   }
 
   private var offset = 0
@@ -28,7 +28,7 @@ public struct WellKnownBinary: Sendable {
   /// Reads one geometry as a row of a builder; an empty one becomes a row without geometry.
   ///
   /// - Throws: ``WellKnownBinaryError``; the builder is then no longer usable.
-  public static func appendRow(_ bytes: Span<UInt8>, to builder: inout CoordinateBuilder)
+  package static func appendRow(_ bytes: Span<UInt8>, to builder: inout CoordinateBuilder)
     throws(WellKnownBinaryError) -> Remarks
   {
     var reader = WellKnownBinary()
@@ -205,7 +205,7 @@ public struct WellKnownBinary: Sendable {
 }
 
 /// Bytes that are not a geometry or a geometry that is not supported.
-public enum WellKnownBinaryError: Error, Hashable, CustomStringConvertible {
+package enum WellKnownBinaryError: Error, Hashable, CustomStringConvertible {
   /// The bytes end before the geometry does.
   case truncated
   /// A kind of geometry that is not supported.
@@ -214,7 +214,7 @@ public enum WellKnownBinaryError: Error, Hashable, CustomStringConvertible {
   case geometry(GeometryFault)
 
   /// The fault, lower case, without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .truncated: "well-known binary ends before the geometry does"
     case .unsupported(let what): "\(what) is not supported; only points, lines and polygons are"

@@ -7,19 +7,19 @@ import MapJSON
 /// several kinds a row without geometry. Curves become lines with a vertex every degree of an arc.
 ///
 /// - Source: OGC 06-103r4, section 7; ISO 13249-3 for curves; the prefix is PostGIS's.
-public struct WellKnownText: Sendable {
+package struct WellKnownText: Sendable {
   /// Further results of a reading.
-  public struct Remarks: Hashable, Sendable {
+  package struct Remarks: Hashable, Sendable {
     /// The number after `SRID=`; nil without one.
-    public var srid: Int?
+    package var srid: Int?
     /// Whether coordinates after the second were dropped.
-    public var isFlattened = false
+    package var isFlattened = false
     /// Whether it is a collection of several kinds, which becomes a row without geometry.
-    public var isOfSeveralKinds = false
+    package var isOfSeveralKinds = false
     /// Whether it is a collection of one kind, which becomes a geometry of several parts.
-    public var isJoined = false
+    package var isJoined = false
     /// Whether arcs became lines.
-    public var isCurved = false
+    package var isCurved = false
   }
 
   private let bytes: [UInt8]
@@ -34,7 +34,7 @@ public struct WellKnownText: Sendable {
   }
 
   /// Reads one geometry as a row of a builder; an empty one becomes a row without geometry.
-  public static func appendRow(_ bytes: [UInt8], _ range: Range<Int>, to builder: inout CoordinateBuilder)
+  package static func appendRow(_ bytes: [UInt8], _ range: Range<Int>, to builder: inout CoordinateBuilder)
     throws(WellKnownTextError) -> Remarks
   {
     precondition(range.upperBound <= bytes.count, "a range outside the bytes")
@@ -44,7 +44,7 @@ public struct WellKnownText: Sendable {
   }
 
   /// Reads one geometry; nil when it is empty.
-  public static func geometry(_ text: String, spatialReference: SpatialReference? = nil)
+  package static func geometry(_ text: String, spatialReference: SpatialReference? = nil)
     throws(WellKnownTextError) -> (any Geometry)?
   {
     let bytes = Array(text.utf8)
@@ -55,7 +55,7 @@ public struct WellKnownText: Sendable {
   }
 
   /// Returns whether a text begins with the keyword of a geometry or with `SRID=`.
-  public static func looksLikeGeometry(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+  package static func looksLikeGeometry(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     var reader = WellKnownText(bytes, range)
     let word = reader.word()
     return word == "SRID" || kinds[word] != nil || kinds[String(word.dropLast())] != nil
@@ -327,9 +327,9 @@ public struct WellKnownText: Sendable {
 }
 
 /// Text that is not a geometry, with the offset at which reading stopped.
-public struct WellKnownTextError: Error, Hashable, CustomStringConvertible {
+package struct WellKnownTextError: Error, Hashable, CustomStringConvertible {
   /// The reason why reading stopped.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// A geometry that breaks the rules of a ``CoordinateBuffer``.
     case geometry(GeometryFault)
     /// Text that breaks the grammar, with the fault in lower case and without a full stop.
@@ -337,14 +337,14 @@ public struct WellKnownTextError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The reason why reading stopped.
-  public let reason: Reason
+  package let reason: Reason
   /// UTF-8 offset from the start of the given bytes.
-  public let offset: Int
+  package let offset: Int
 
   init(_ reason: Reason, offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
   /// The offset and the reason in one line.
-  public var description: String {
+  package var description: String {
     switch reason {
     case .geometry(let fault): "at \(offset): \(fault)"
     case .content(let text): "at \(offset): \(text)"

@@ -1,3 +1,5 @@
+public import MapSystem
+
 /// The allowed difference of every pixel: 0 adds nothing to the tolerance, 255 allows any difference.
 ///
 /// - Source: QGIS's masks for render checks: white pixels are ignored, grey is the allowed difference of a channel.
@@ -11,9 +13,9 @@ public struct ImageMask: Hashable, Sendable {
 
   /// Creates a mask that allows no difference.
   ///
-  /// - Throws: ``BitmapError`` when a side is out of range.
-  public init(width: Int, height: Int) throws(BitmapError) {
-    let count = try Bitmap.byteCount(width: width, height: height) / 4
+  /// - Throws: ``MapStateError`` when a side is out of range.
+  public init(width: Int, height: Int) throws(MapStateError) {
+    let count = try Bitmap.checkedByteCount(width: width, height: height) / 4
     (self.width, self.height) = (width, height)
     allowed = [UInt8](repeating: 0, count: count)
   }

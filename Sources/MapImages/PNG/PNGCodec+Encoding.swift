@@ -17,7 +17,7 @@ extension PNGCodec {
   ///
   /// - Parameter dotsPerInch: the resolution to write into the file; nil writes none.
   /// - Throws: ``PNGError`` when memory runs out.
-  public static func encode(_ bitmap: Bitmap, dotsPerInch: Double? = nil) throws(PNGError) -> [UInt8] {
+  package static func encode(_ bitmap: Bitmap, dotsPerInch: Double? = nil) throws(PNGError) -> [UInt8] {
     try encode(bitmap, threads: .max, dotsPerInch: dotsPerInch)
   }
 

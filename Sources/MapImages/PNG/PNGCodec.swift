@@ -1,10 +1,10 @@
 internal import CPNGGuard
-import MapSystem
+public import MapSystem
 
 /// A PNG codec: libpng decodes, and a compressor of this package encodes on all cores.
 ///
 /// - Source: ISO/IEC 15948 (PNG, second edition).
-public enum PNGCodec {
+package enum PNGCodec {
   /// Decodes a PNG of any colour type, bit depth or interlacing; ignores bytes after its end.
   ///
   /// Rounds 16 bits to 8. Does not apply gamma or colour profiles.
@@ -13,7 +13,7 @@ public enum PNGCodec {
   ///
   /// - Throws: ``PNGError`` when the bytes are not a complete PNG, or the image is larger than `maximumPixels` or
   ///   than ``Bitmap`` allows.
-  public static func decode(
+  package static func decode(
     _ bytes: [UInt8], maximumPixels: Int = Bitmap.maximumPixels
   ) throws(PNGError) -> Bitmap {
     var text = ErrorText()
@@ -52,17 +52,25 @@ public enum PNGCodec {
 }
 
 extension Bitmap {
-  /// Returns the image as PNG; see ``PNGCodec/encode(_:dotsPerInch:)``.
-  public func pngData() throws(PNGError) -> [UInt8] { try PNGCodec.encode(self) }
+  /// Returns the image as PNG; the bytes depend on the pixels only.
+  ///
+  /// - Throws: ``MapStateError`` when memory runs out.
+  public func pngData() throws(MapStateError) -> [UInt8] {
+    do { return try PNGCodec.encode(self) } catch { throw MapStateError(error) }
+  }
 
-  /// Creates the image in a PNG; see ``PNGCodec/decode(_:maximumPixels:)``.
-  public init(pngData bytes: [UInt8]) throws(PNGError) { self = try PNGCodec.decode(bytes) }
+  /// Decodes a PNG of any colour type, bit depth or interlacing.
+  ///
+  /// - Throws: ``MapStateError`` for bytes that are not a complete PNG, and for an image that is too large.
+  public init(pngData bytes: [UInt8]) throws(MapStateError) {
+    do { self = try PNGCodec.decode(bytes) } catch { throw MapStateError(error) }
+  }
 }
 
 /// An error for a PNG that cannot be written or read.
-public struct PNGError: Error, Hashable, CustomStringConvertible {
+package struct PNGError: Error, Hashable, CustomStringConvertible {
   /// The kinds of error.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The bytes are not a complete PNG; the text is libpng's message.
     case decoding(String)
     /// There are more pixels than ``Bitmap/maximumPixels``, or than the caller allows.
@@ -72,12 +80,12 @@ public struct PNGError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The kind of error.
-  public let reason: Reason
+  package let reason: Reason
 
   init(_ reason: Reason) { self.reason = reason }
 
   /// The error in one line, without a full stop.
-  public var description: String {
+  package var description: String {
     switch reason {
     case .decoding(let text): "not a readable PNG: \(text)"
     case .tooLarge(let width, let height): "a PNG of \(width)x\(height) has too many pixels"

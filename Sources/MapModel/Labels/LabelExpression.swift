@@ -1,4 +1,4 @@
-public import MapExpressions
+package import MapExpressions
 
 /// The common type of all label expressions, which give the text of a label.
 ///
@@ -55,7 +55,7 @@ public enum LabelExpressionForm: Hashable, Sendable {
   /// Parses the expression into parts to be joined.
   ///
   /// - Throws: ``LabelExpressionError`` for an unsupported or invalid expression.
-  public func parsed() throws(LabelExpressionError) -> LabelTemplate {
+  package func parsed() throws(LabelExpressionError) -> LabelTemplate {
     switch self {
     case .simple(let text): try SimpleLabelParser.parse(text)
     case .arcade(let text): try LabelTemplate(arcade: text)
@@ -65,9 +65,9 @@ public enum LabelExpressionForm: Hashable, Sendable {
 }
 
 /// Text and field values that are joined into a label.
-public struct LabelTemplate: Hashable, Sendable {
+package struct LabelTemplate: Hashable, Sendable {
   /// A part of a label.
-  public enum Part: Hashable, Sendable {
+  package enum Part: Hashable, Sendable {
     /// Literal text; a line feed starts a new line.
     case text(String)
     /// The value of a field; null adds nothing.
@@ -77,10 +77,10 @@ public struct LabelTemplate: Hashable, Sendable {
   }
 
   /// The parts, in order.
-  public let parts: [Part]
+  package let parts: [Part]
 
   /// The names of the fields, each once, in order of first use.
-  public var fieldNames: [String] {
+  package var fieldNames: [String] {
     var names: [String] = []
     for part in parts {
       switch part {
@@ -103,7 +103,7 @@ public struct LabelTemplate: Hashable, Sendable {
   /// Parses an Arcade expression; a field alone is a field, so that labels write its value as they do elsewhere.
   init(arcade text: String) throws(LabelExpressionError) {
     do throws(ArcadeError) {
-      let expression = try ArcadeExpression(text)
+      let expression = try ArcadeExpression(parsing: text)
       self.init(parts: [expression.onlyField.map { .field($0) } ?? .arcade(expression)])
     } catch {
       throw LabelExpressionError(reason: error.reason, offset: error.offset)
@@ -125,12 +125,12 @@ public struct LabelTemplate: Hashable, Sendable {
 }
 
 /// An error in a label expression.
-public struct LabelExpressionError: Error, Hashable, CustomStringConvertible {
+package struct LabelExpressionError: Error, Hashable, CustomStringConvertible {
   /// The unsupported or invalid part, in lower case.
-  public let reason: String
+  package let reason: String
   /// The UTF-8 offset in the expression, from 0.
-  public let offset: Int
+  package let offset: Int
 
   /// The message, in one line.
-  public var description: String { "\(reason) (at offset \(offset))" }
+  package var description: String { "\(reason) (at offset \(offset))" }
 }

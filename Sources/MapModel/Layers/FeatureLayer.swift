@@ -53,7 +53,7 @@ public final class FeatureLayer: Layer {
   }
 
   /// Creates a layer over rows, with the given renderer or the standard one of the geometry type.
-  public convenience init(
+  package convenience init(
     source: any FeatureSource, id: String = "", title: String = "", renderer: (any Renderer)? = nil
   ) {
     var definition = LayerDefinition(id: id, title: title)
@@ -98,7 +98,7 @@ public final class FeatureLayer: Layer {
   }
 
   /// The current rows of the table; empty before the table is loaded.
-  public var source: any FeatureSource {
+  package var source: any FeatureSource {
     ownsTable ? table.table.source : InMemorySource(.nothing)
   }
 

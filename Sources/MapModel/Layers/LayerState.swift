@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 public import MapGeometry
 
 /// An immutable snapshot of a layer: its definition, with the rows and the symbols that it is drawn with.
@@ -7,7 +7,7 @@ public struct LayerState: Sendable {
   /// The definition, as changed since it was read; the members are also those of the state.
   public var definition: LayerDefinition
   /// The rows of the table.
-  public var source: any FeatureSource
+  package var source: any FeatureSource
   /// The reason why ``source`` has no rows: the table is not loaded, or loading it failed; nil for a loaded table.
   public var unloadedReason: String?
   /// The renderer, which chooses the symbol of each feature.

@@ -48,7 +48,7 @@ public final class LocalFeatureTable: FeatureTable {
   public let table: TableState
 
   /// Creates a table from rows.
-  public init(source: any FeatureSource, tableName: String = "") {
+  package init(source: any FeatureSource, tableName: String = "") {
     table = TableState(name: tableName, source: source)
   }
 

@@ -1,15 +1,15 @@
-public import MapFeatures
+package import MapFeatures
 import MapGeometry
-public import MapJSON
+package import MapJSON
 import MapReaders
-public import MapState
+package import MapState
 
 extension FeatureRows {
   /// The object ids as JSON.
-  public var idsJSON: JSONValue { ["ids": .array(objectIDs.map { .number(JSONNumber($0)) })] }
+  package var idsJSON: JSONValue { ["ids": .array(objectIDs.map { .number(JSONNumber($0)) })] }
 
   /// The extent of the features and its spatial reference as JSON; null if no feature has a geometry.
-  public var extentJSON: JSONValue {
+  package var extentJSON: JSONValue {
     let extent = extent
     return [
       "extent": extent.isEmpty ? .null : extent.json,
@@ -18,7 +18,7 @@ extension FeatureRows {
   }
 
   /// The extent as `xmin,ymin,xmax,ymax,wkid`; `empty` if no feature has a geometry.
-  public var extentText: String {
+  package var extentText: String {
     let extent = extent
     guard !extent.isEmpty else { return "empty" }
     let sides = [extent.xMin, extent.yMin, extent.xMax, extent.yMax].map { "\($0)" }
@@ -28,7 +28,7 @@ extension FeatureRows {
   /// Returns the features as a GeoJSON feature collection, in WGS 84 or in their own spatial reference.
   ///
   /// - Throws: `MapStateError`.
-  public func geoJSON(keepsReference: Bool = false) throws(MapStateError) -> JSONValue {
+  package func geoJSON(keepsReference: Bool = false) throws(MapStateError) -> JSONValue {
     do {
       return try JSONValue(parsing: try GeoJSONWriter(self, keepsReference: keepsReference).collection())
     } catch {

@@ -1,13 +1,13 @@
 import MapFeatures
-public import MapFilter
+package import MapFilter
 import MapModel
-public import MapState
+package import MapState
 
 extension MapDocument {
   /// Checks the names and types of a filter against a layer's columns; returns the layer's name and those columns.
   ///
   /// - Throws: `MapStateError` that shows the position of the fault.
-  public func check(
+  package func check(
     filter: ParsedFilter, layerNamed name: String?
   ) async throws(MapStateError) -> (layer: String, fields: FilterFields) {
     let layer = try layer(named: name).layer

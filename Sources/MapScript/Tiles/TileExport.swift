@@ -243,7 +243,7 @@ public struct TileExport: Hashable, Sendable {
     _ image: Bitmap, _ block: Block, _ tiles: [TileIndex], to folder: String
   ) throws(MapStateError) {
     let pixels = pixels
-    @Sendable func part(_ number: Int) throws(BitmapError) -> Bitmap {
+    @Sendable func part(_ number: Int) throws(MapStateError) -> Bitmap {
       let tile = tiles[number]
       let x = (tile.column - block.columns.lowerBound) * pixels
       let y = (tile.row - block.rows.lowerBound) * pixels

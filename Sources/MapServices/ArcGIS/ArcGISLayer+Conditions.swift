@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 import MapFilter
 import MapGeometry
 import MapJSON
@@ -8,7 +8,7 @@ extension ArcGISLayer {
   ///
   /// Of a filter joined by AND, the supported conditions are sent. Only one spatial condition is sent: the envelopes if
   /// the query has any, otherwise the spatial relationship.
-  public func pushable(_ query: FeatureQuery) -> FeatureQuery {
+  package func pushable(_ query: FeatureQuery) -> FeatureQuery {
     func isPushed(_ filter: QueryFilter) -> Bool { clause(filter, at: query.now) != nil }
     let filters = query.filters.flatMap { isPushed($0) ? [$0] : $0.conjuncts.filter(isPushed) }
     let hasEnvelopes = query.envelopes.map { place($0) != nil } ?? false

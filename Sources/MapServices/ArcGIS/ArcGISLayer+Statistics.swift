@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 import MapFilter
 import MapJSON
 
@@ -12,7 +12,7 @@ extension ArcGISLayer {
   ///
   /// - Error: the database rounds sums, variances and standard deviations of decimals.
   /// - Throws: `StatisticsError`, ``ServiceError``.
-  public func statistics(
+  package func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
   ) async throws -> StatisticsTable? {
     let empty = FeatureColumns(joining: [], schema: schema)

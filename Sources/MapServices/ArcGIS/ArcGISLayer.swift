@@ -1,5 +1,5 @@
-public import MapFeatures
-public import MapGeometry
+package import MapFeatures
+package import MapGeometry
 import MapJSON
 import MapReaders
 import Synchronization
@@ -11,9 +11,9 @@ import Synchronization
 /// within its tolerance, by default a millimetre.
 ///
 /// - Source: ArcGIS REST API, query of feature service and map service layers.
-public struct ArcGISLayer: ServiceLayer {
+package struct ArcGISLayer: ServiceLayer {
   /// The fields, geometry kind and spatial reference of the features that the service returns.
-  public let schema: FeatureSchema
+  package let schema: FeatureSchema
   let description: ArcGISDescription
   let resource: ArcGISResource
   let buffers: BufferUse
@@ -21,7 +21,7 @@ public struct ArcGISLayer: ServiceLayer {
   /// Opens a layer by its address: `…/FeatureServer/0`, `…/MapServer/0`, or the address of a service with one layer.
   ///
   /// - Throws: ``ServiceError``; for a service of several layers it lists them.
-  public static func open(_ url: String, client: ServiceClient) async throws -> ArcGISLayer {
+  package static func open(_ url: String, client: ServiceClient) async throws -> ArcGISLayer {
     let client = client.begun()
     let address = try ArcGISAddress(url)
     var resource = ArcGISResource(url: address.url, client: client)
@@ -60,16 +60,16 @@ public struct ArcGISLayer: ServiceLayer {
   }
 
   /// The envelope that the service states, in the schema's spatial reference; nil if it states none.
-  public var statedExtent: Envelope? { description.extent }
+  package var statedExtent: Envelope? { description.extent }
   /// The layer's name, drawing information, time fields and scale range.
-  public var metadata: SourceMetadata { description.metadata }
+  package var metadata: SourceMetadata { description.metadata }
   /// Notices about conditions evaluated locally because the service cannot, and about losses in its description.
-  public var notices: [String] { description.notices }
+  package var notices: [String] { description.notices }
 
   /// Returns the number of matching features, as counted by the service.
   ///
   /// - Throws: ``ServiceError``.
-  public func count(_ query: FeatureQuery) async throws -> Int {
+  package func count(_ query: FeatureQuery) async throws -> Int {
     try await count(conditions(query), resource.begun())
   }
 
@@ -77,14 +77,14 @@ public struct ArcGISLayer: ServiceLayer {
   ///
   /// - Cost: one request for the count and one per page; memory for twice the columns while pages are joined.
   /// - Throws: ``ServiceError``, also if the pages hold another number of features than the service counts.
-  public func features(_ query: FeatureQuery) async throws -> FeatureColumns {
+  package func features(_ query: FeatureQuery) async throws -> FeatureColumns {
     try await features(conditions(query), first: .max)
   }
 
   /// Returns the first `limit` matching features in the order of their ids; nil if the service cannot page or order.
   ///
   /// - Throws: The errors of ``features(_:)``.
-  public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? {
+  package func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? {
     let query = try conditions(query)
     let abilities = description.abilities
     guard query.count == 1, abilities.canPage, abilities.canOrder, description.idField != nil else {

@@ -1,6 +1,6 @@
-public import MapFeatures
+package import MapFeatures
 import MapFilter
-public import MapGeometry
+package import MapGeometry
 import Synchronization
 
 /// A feature collection of an OGC API.
@@ -12,17 +12,17 @@ import Synchronization
 /// and some ignore parameters that they do not know. Object ids stay the same while the collection is open.
 ///
 /// - Source: OGC 17-069r4, 18-058, 19-079, 23-058 (Features, parts 1, 2, 3 and 5).
-public struct OGCFeatureCollection: ServiceLayer {
+package struct OGCFeatureCollection: ServiceLayer {
   /// The fields, geometry kind and spatial reference.
-  public var schema: FeatureSchema { fields.schema }
+  package var schema: FeatureSchema { fields.schema }
   /// The envelope that the service states; nil if it states none.
-  public let statedExtent: Envelope?
+  package let statedExtent: Envelope?
   /// The title of the collection and the time fields of its features.
-  public let metadata: SourceMetadata
+  package let metadata: SourceMetadata
   /// Notices about conditions evaluated locally, and about gaps in the service's description.
-  public let notices: [String]
+  package let notices: [String]
   /// Whether the service states the number of matching features.
-  public let canVerifyCounts: Bool
+  package let canVerifyCounts: Bool
 
   private let client: ServiceClient
   private let collection: OGCCollection
@@ -49,7 +49,7 @@ public struct OGCFeatureCollection: ServiceLayer {
   /// fields.
   ///
   /// - Throws: ``ServiceError``.
-  public static func open(
+  package static func open(
     _ url: String, client: ServiceClient
   ) async throws(ServiceError) -> OGCFeatureCollection {
     let client = client.begun()
@@ -125,7 +125,7 @@ public struct OGCFeatureCollection: ServiceLayer {
   // MARK: Queries
 
   /// Returns the part of a query that the service evaluates; a geometry is replaced by the box around it.
-  public func pushable(_ query: FeatureQuery) -> FeatureQuery {
+  package func pushable(_ query: FeatureQuery) -> FeatureQuery {
     let part = query.keeping(
       filters: query.filters.filter { filterText($0) != nil || time(of: $0) != nil },
       envelopes: query.envelopes.flatMap { boxes($0) } != nil, geometry: false, objectIDs: false)
@@ -140,7 +140,7 @@ public struct OGCFeatureCollection: ServiceLayer {
   /// It is reliable without an envelope, and for points that all have been seen with a geometry. Otherwise features are
   /// fetched and counted: services count features without geometry in every envelope. Some also count a feature if only
   /// its envelope meets the query's.
-  public func count(_ query: FeatureQuery) async throws -> Int {
+  package func count(_ query: FeatureQuery) async throws -> Int {
     let boxes = query.envelopes.flatMap { self.boxes($0) }
     let isPlain = query.filters.allSatisfy { filterText($0) != nil }
     let isCounted =
@@ -152,7 +152,7 @@ public struct OGCFeatureCollection: ServiceLayer {
   }
 
   /// Returns all matching features in the order of their ids.
-  public func features(_ query: FeatureQuery) async throws -> FeatureColumns {
+  package func features(_ query: FeatureQuery) async throws -> FeatureColumns {
     let boxes = query.envelopes.flatMap { self.boxes($0) }
     var pages = OGCPages(requests(query, boxes, limit: pageSize), in: reference, client.begun())
     try await pages.readAll()
@@ -180,7 +180,7 @@ public struct OGCFeatureCollection: ServiceLayer {
   }
 
   /// Nil: an OGC API computes no statistics.
-  public func statistics(
+  package func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
   ) async throws -> StatisticsTable? { nil }
 

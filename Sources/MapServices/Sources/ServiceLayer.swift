@@ -1,11 +1,11 @@
-public import MapFeatures
-public import MapGeometry
+package import MapFeatures
+package import MapGeometry
 
 /// A layer of a service, with its description and the queries that it answers.
 ///
 /// Every method returns a complete answer or throws. Queries contain only conditions that ``pushable(_:)`` has
 /// returned.
-public protocol ServiceLayer: Sendable {
+package protocol ServiceLayer: Sendable {
   /// The fields, geometry kind and spatial reference of the features that the service returns.
   var schema: FeatureSchema { get }
   /// The envelope that the service states, in the schema's spatial reference; nil if it states none.
@@ -39,7 +39,7 @@ extension Int {
 
 extension ServiceLayer {
   /// True by default.
-  public var canVerifyCounts: Bool { true }
+  package var canVerifyCounts: Bool { true }
   /// Nil by default: all matching features are fetched.
-  public func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? { nil }
+  package func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? { nil }
 }

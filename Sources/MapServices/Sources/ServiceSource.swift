@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 import MapFilter
 import MapGeometry
 import Synchronization
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The service applies its own rules, such as its database's comparison of text; local evaluation applies MapState's.
 /// An image and the counts beside it come from one fetch, so that they agree.
-public final class ServiceSource: FeatureSource {
+package final class ServiceSource: FeatureSource {
   private struct State: Sendable {
     /// The whole table, once it has been needed.
     var whole: FetchedFeatures?
@@ -38,12 +38,12 @@ public final class ServiceSource: FeatureSource {
   /// the service states or else that of all features.
   private let opened: SourceMetadata
   /// The operations that project geometries to other spatial references.
-  public let operations: SpatialOperations
+  package let operations: SpatialOperations
 
   /// Opens a layer: asks the service for the feature count, or for all features if it states no extent.
   ///
   /// - Throws: ``ServiceError``, `SpatialOperationError` for a spatial reference that cannot be shown.
-  public init(_ layer: any ServiceLayer, operations: SpatialOperations) async throws {
+  package init(_ layer: any ServiceLayer, operations: SpatialOperations) async throws {
     (self.layer, self.operations, keepsFetched) = (layer, operations, true)
     everything = try QueryConditions().query(for: .query)
     var (opened, state) = (layer.metadata, State())
@@ -72,15 +72,15 @@ public final class ServiceSource: FeatureSource {
   /// The same table without a cache: every query is sent to the service again.
   ///
   /// Only the whole table is kept, because its rows must keep their numbers.
-  public var askedEveryTime: any FeatureSource { ServiceSource(askingEveryTime: self) }
+  package var askedEveryTime: any FeatureSource { ServiceSource(askingEveryTime: self) }
 
   /// The fields, geometry kind and spatial reference.
-  public var schema: FeatureSchema { layer.schema }
+  package var schema: FeatureSchema { layer.schema }
   /// The properties of the layer besides its fields, as the service declares them, with warnings about conditions
   /// evaluated locally and about losses.
   ///
   /// It is exact if counts are verified and no service's filter has returned features that the local filter rejects.
-  public var metadata: SourceMetadata {
+  package var metadata: SourceMetadata {
     var metadata = opened
     state.withLock { state in
       metadata.warnings = layer.notices + state.notices
@@ -92,7 +92,7 @@ public final class ServiceSource: FeatureSource {
   // MARK: Answers
 
   /// Returns the number of matching features: from an earlier fetch, from the service, or from a new fetch.
-  public func count(_ query: FeatureQuery) async throws -> Int {
+  package func count(_ query: FeatureQuery) async throws -> Int {
     if let kept = kept(for: query) { return try await kept.count(query) }
     let pushed = pushable(query)
     guard pushed == query else { return try await fetch(query).count(query) }
@@ -111,7 +111,7 @@ public final class ServiceSource: FeatureSource {
   /// Returns the number of matching features for each query.
   ///
   /// If eight or more queries differ only in their envelopes, the features around them all are fetched once.
-  public func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
+  package func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
     if queries.count >= Self.manyEnvelopes, let around = FeatureQuery(around: queries) {
       return try await fetch(around).counts(queries)
     }
@@ -121,7 +121,7 @@ public final class ServiceSource: FeatureSource {
   }
 
   /// Returns statistics computed by the service if it can answer the whole query; otherwise they are computed locally.
-  public func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
+  package func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws
     -> StatisticsTable
   {
     // The query is checked locally, so that an invalid one causes the same error for every source.
@@ -140,7 +140,7 @@ public final class ServiceSource: FeatureSource {
   ///
   /// If the service can return one page of the answer alone, only that page is fetched, and not kept. The whole table
   /// is fetched once and kept.
-  public func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
+  package func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
     guard let query else { return try await all().of(self) }
     let (last, isTooMany) = max(0, page.resultOffset).addingReportingOverflow(page.maxFeatures)
     if page.maxFeatures > 0, page.orderByFields.isEmpty, !isTooMany, kept(for: query) == nil,

@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import MapFeatures
+package import MapFeatures
 import MapJSON
 import MapSystem
 
@@ -25,7 +25,7 @@ public struct StandInCatalog: Sendable {
   /// Creates a catalogue of tables by address.
   ///
   /// An address is that of a feature layer, or of an OGC collection as `…/collections/NAME`.
-  public init(sources: [String: any FeatureSource]) {
+  package init(sources: [String: any FeatureSource]) {
     places = Dictionary(
       sources.map { (Self.normalized($0.key), Place.source($0.value)) },
       uniquingKeysWith: { first, _ in first })

@@ -1,6 +1,7 @@
 internal import CTiles
 package import MapImages
 package import MapModel
+import MapSystem
 
 /// A decoder of the images of tiles: PNG, JPEG and WebP, by their first bytes.
 ///

@@ -36,7 +36,7 @@ enum SubjectFilters {
   static func arcade(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     do {
-      let expression = try ArcadeExpression(text)
+      let expression = try ArcadeExpression(parsing: text)
       let bound = BoundArcade(expression, table: plain, scale: 1000, now: Instant(microseconds: 0))
       let column = bound.column(of: [0, 1])
       precondition(column.values.count == 2)

@@ -1,4 +1,5 @@
 public import MapImages
+public import MapSystem
 
 /// The image of a symbol: the bytes of a PNG, decoded when it is drawn.
 ///
@@ -38,8 +39,13 @@ public struct SymbolPicture: Hashable, Sendable {
 
   /// Creates an image from the bytes of a PNG, and checks all of them.
   ///
-  /// - Throws: ``SymbolPictureError`` for another format, damaged data or an image that is too large.
-  public init(pngData bytes: [UInt8]) throws(SymbolPictureError) {
+  /// - Throws: ``MapStateError`` for another format, damaged data or an image that is too large.
+  public init(pngData bytes: [UInt8]) throws(MapStateError) {
+    do { try self.init(png: bytes) } catch { throw MapStateError(error) }
+  }
+
+  /// Creates an image from the bytes of a PNG, and checks all of them.
+  package init(png bytes: [UInt8]) throws(SymbolPictureError) {
     guard !bytes.isEmpty else { throw SymbolPictureError("there are no bytes") }
     if let format = Self.otherFormat(of: bytes) {
       throw SymbolPictureError("\(format) is not drawn yet; PNG is")

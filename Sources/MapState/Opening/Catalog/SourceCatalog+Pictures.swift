@@ -76,7 +76,7 @@ extension SymbolPicture {
     } catch {
       return .failure(SymbolPictureError(error.description))
     }
-    return Result { () throws(SymbolPictureError) in try SymbolPicture(pngData: bytes) }
+    return Result { () throws(SymbolPictureError) in try SymbolPicture(png: bytes) }
   }
 
   /// Returns whether bytes are SVG: XML whose first 4 KiB have its root element.

@@ -1,4 +1,4 @@
-public import MapFeatures
+package import MapFeatures
 import MapJSON
 public import MapReaders
 import MapSystem
@@ -45,7 +45,7 @@ public struct SourceCatalog: Sendable {
   /// A path is relative to the document's folder and must be below it or below an allowed folder. `fields` selects
   /// the fields that are read from a file.
   /// - Throws: ``MapStateError``.
-  public func open(
+  package func open(
     _ url: String, documentFolder: String, fields: FieldSelection = .all
   ) async throws(MapStateError) -> any FeatureSource {
     try await open(url, documentFolder: documentFolder, fields: fields, reading: reading, isDataFile: false)
