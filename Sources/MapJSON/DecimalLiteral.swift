@@ -1,11 +1,11 @@
 /// A decimal number in a byte array, scanned once: its digits, its exponent and its byte range.
-public struct DecimalLiteral: Hashable, Sendable {
+package struct DecimalLiteral: Hashable, Sendable {
   /// The offset of the first byte.
-  public let start: Int
+  package let start: Int
   /// The offset after the last byte.
-  public private(set) var end: Int
+  package private(set) var end: Int
   /// Whether the number is written without a decimal point and without an exponent.
-  public private(set) var isWrittenAsInteger = true
+  package private(set) var isWrittenAsInteger = true
 
   private var isNegative = false
   /// The first 19 significant digits; leading zeros are not counted.
@@ -21,7 +21,7 @@ public struct DecimalLiteral: Hashable, Sendable {
   /// Scans a number in the grammar of JSON; nil when there is none at `place`.
   ///
   /// - Source: RFC 8259, section 6.
-  public init?(json bytes: [UInt8], at place: Int) {
+  package init?(json bytes: [UInt8], at place: Int) {
     self.init(start: place)
     skipSign(bytes, plus: false)
     if scanShort(bytes.span, json: true) {
@@ -44,7 +44,7 @@ public struct DecimalLiteral: Hashable, Sendable {
   /// Scans a number as tables and well-known text write it; nil when there is none at `place`.
   ///
   /// Accepts more than JSON: a plus sign, leading zeros, and a missing digit on one side of the decimal point.
-  public init?(loose bytes: [UInt8], at place: Int) {
+  package init?(loose bytes: [UInt8], at place: Int) {
     self.init(start: place)
     skipSign(bytes, plus: true)
     if scanShort(bytes.span, json: false) {
@@ -153,7 +153,7 @@ public struct DecimalLiteral: Hashable, Sendable {
   }
 
   /// The number when it is written as an integer and fits 64 bits; nil for `-0`, which only a double can represent.
-  public var integer: Int64? {
+  package var integer: Int64? {
     guard isWrittenAsInteger, exponent == 0, !isCut else { return nil }
     if isNegative {
       guard significand != 0, significand <= UInt64(Int64.max) + 1 else { return nil }
@@ -168,7 +168,7 @@ public struct DecimalLiteral: Hashable, Sendable {
   /// divided as 128-bit integers. All others use the standard library.
   ///
   /// - Error: none; both ways round once.
-  public func double(in bytes: [UInt8]) -> Double {
+  package func double(in bytes: [UInt8]) -> Double {
     guard !isCut, let magnitude = Self.magnitude(significand, exponent) else {
       return Double(String(decoding: bytes[start..<end], as: UTF8.self)) ?? .nan
     }
@@ -180,7 +180,7 @@ public struct DecimalLiteral: Hashable, Sendable {
   ///
   /// Returns nil for any other text, and for more than 15 digits: a double may not represent those exactly. The
   /// result equals that of ``init(loose:at:)`` and ``double(in:)``, in one pass.
-  public static func plain(_ text: Span<UInt8>) -> Double? {
+  package static func plain(_ text: Span<UInt8>) -> Double? {
     let isNegative = text.count > 0 && text[0] == 0x2D
     let first = isNegative ? 1 : 0
     guard first + 3...first + 16 ~= text.count else { return nil }

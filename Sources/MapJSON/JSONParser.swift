@@ -5,7 +5,7 @@ extension JSONValue {
   /// 8259, section 4).
   ///
   /// - Throws: ``JSONSyntaxError`` at the first position that is not JSON.
-  public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
+  package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
     var scanner = JSONScanner(bytes)
     var limits = limits
     limits.memory = limits.memory ?? JSONLimits.memory(ofDocument: bytes.count)
@@ -14,7 +14,7 @@ extension JSONValue {
   }
 
   /// Parses one JSON document from text.
-  public init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
+  package init(parsing text: String, limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
   }
 }
@@ -22,18 +22,18 @@ extension JSONValue {
 /// Limits on the memory of a value, and on the number of array elements by the name of the member that holds the array.
 ///
 /// Parsing stops with an error at the first element beyond a limit.
-public struct JSONLimits: Hashable, Sendable {
+package struct JSONLimits: Hashable, Sendable {
   /// The limits of each single array.
-  public var each: [String: Int]
+  package var each: [String: Int]
   /// The limits of all arrays with the same name together.
-  public var all: [String: Int]
+  package var all: [String: Int]
   /// The limit of the memory of all values in bytes, as estimated while they are read; nil for the default.
   ///
   /// The default for a document is 24 bytes per byte of text, and 256 MiB in any case. There is no other default.
-  public var memory: Int?
+  package var memory: Int?
 
   /// Creates limits; there are none by default.
-  public init(each: [String: Int] = [:], all: [String: Int] = [:], memory: Int? = nil) {
+  package init(each: [String: Int] = [:], all: [String: Int] = [:], memory: Int? = nil) {
     (self.each, self.all, self.memory) = (each, all, memory)
   }
 
@@ -68,7 +68,7 @@ extension JSONScanner {
   /// Reads the next value with everything inside it.
   ///
   /// Uses a stack of its own, so that deeply nested documents do not use the thread's stack.
-  public mutating func readValue(limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) -> JSONValue {
+  package mutating func readValue(limits: JSONLimits = JSONLimits()) throws(JSONSyntaxError) -> JSONValue {
     var stack: [Container] = []
     var room = limits.all
     var memory = limits.memory ?? .max
@@ -156,7 +156,7 @@ extension JSONScanner {
   }
 
   /// Moves past the next value with everything inside it; checks all but duplicate names.
-  public mutating func skipValue() throws(JSONSyntaxError) {
+  package mutating func skipValue() throws(JSONSyntaxError) {
     let outerDepth = depth
     // For every open container, whether it is an object.
     var stack: [Bool] = []

@@ -6,22 +6,22 @@
 /// ``nextElement()``.
 ///
 /// - Cost: no allocation except for text that the caller requests.
-public struct JSONScanner: Sendable {
+package struct JSONScanner: Sendable {
   /// The maximum nesting depth of arrays and objects.
-  public static let depthLimit = 512
+  package static let depthLimit = 512
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The bytes of the document.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The offset of the next byte to read.
-  public private(set) var offset = 0
+  package private(set) var offset = 0
   /// The number of open arrays and objects.
-  public private(set) var depth = 0
+  package private(set) var depth = 0
   /// Whether the scanner is right after an opening bracket, where the next step expects no comma.
   private var isAtFirst = false
 
   /// Creates a scanner positioned before the first value.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: Self.byteOrderMark) { offset = 3 }
   }
@@ -29,32 +29,32 @@ public struct JSONScanner: Sendable {
   // MARK: Positions
 
   /// A saved state of the scanner.
-  public struct Mark: Hashable, Sendable {
+  package struct Mark: Hashable, Sendable {
     /// The offset of the next byte to read.
-    public let offset: Int
+    package let offset: Int
     let depth: Int
     let isAtFirst: Bool
   }
 
   /// The current state.
-  public var mark: Mark { Mark(offset: offset, depth: depth, isAtFirst: isAtFirst) }
+  package var mark: Mark { Mark(offset: offset, depth: depth, isAtFirst: isAtFirst) }
 
   /// Returns a state in which the next element of the open array starts at an offset.
   ///
   /// The caller asserts that an element starts there. This is confirmed only when a scanner that read everything
   /// before it arrives at the same offset.
-  public func mark(beforeElementAt offset: Int) -> Mark {
+  package func mark(beforeElementAt offset: Int) -> Mark {
     Mark(offset: offset, depth: depth, isAtFirst: true)
   }
 
   /// Moves back or forward to a saved state.
-  public mutating func move(to mark: Mark) {
+  package mutating func move(to mark: Mark) {
     (offset, depth, isAtFirst) = (mark.offset, mark.depth, mark.isAtFirst)
   }
 
   /// Returns an error at an offset; the current offset by default.
   @inline(never)
-  public func error(_ reason: JSONSyntaxError.Reason, at place: Int? = nil) -> JSONSyntaxError {
+  package func error(_ reason: JSONSyntaxError.Reason, at place: Int? = nil) -> JSONSyntaxError {
     JSONSyntaxError(reason, at: place ?? offset, in: bytes)
   }
 
@@ -71,7 +71,7 @@ public struct JSONScanner: Sendable {
 
   /// Moves past spaces, tabs and line ends.
   @inline(__always)
-  public mutating func skipWhitespace() {
+  package mutating func skipWhitespace() {
     // Most tokens follow each other without a space.
     if offset < bytes.count, bytes[offset] <= 0x20 { skipWhitespaceRun() }
   }
@@ -86,20 +86,20 @@ public struct JSONScanner: Sendable {
   }
 
   /// Moves past one byte if it is the next one; does not skip whitespace.
-  public mutating func skip(byte: UInt8) -> Bool {
+  package mutating func skip(byte: UInt8) -> Bool {
     guard offset < bytes.count, bytes[offset] == byte else { return false }
     offset += 1
     return true
   }
 
   /// Skips whitespace and returns whether the document ends there.
-  public mutating func isAtEnd() -> Bool {
+  package mutating func isAtEnd() -> Bool {
     skipWhitespace()
     return offset == bytes.count
   }
 
   /// Returns the kind of the next value, judged by its first byte; skips the whitespace before it.
-  public mutating func peekKind() throws(JSONSyntaxError) -> JSONKind {
+  package mutating func peekKind() throws(JSONSyntaxError) -> JSONKind {
     skipWhitespace()
     guard offset < bytes.count else { throw error(.unexpectedEnd) }
     switch bytes[offset] {
@@ -116,10 +116,10 @@ public struct JSONScanner: Sendable {
   // MARK: Arrays and objects
 
   /// Enters an object.
-  public mutating func beginObject() throws(JSONSyntaxError) { try open(0x7B, "an object") }
+  package mutating func beginObject() throws(JSONSyntaxError) { try open(0x7B, "an object") }
 
   /// Enters an array.
-  public mutating func beginArray() throws(JSONSyntaxError) { try open(0x5B, "an array") }
+  package mutating func beginArray() throws(JSONSyntaxError) { try open(0x5B, "an array") }
 
   private mutating func open(_ bracket: UInt8, _ expected: String) throws(JSONSyntaxError) {
     skipWhitespace()
@@ -131,10 +131,10 @@ public struct JSONScanner: Sendable {
   }
 
   /// Steps to the next element of the open array; returns false when the array ends.
-  public mutating func nextElement() throws(JSONSyntaxError) -> Bool { try step(closing: 0x5D) }
+  package mutating func nextElement() throws(JSONSyntaxError) -> Bool { try step(closing: 0x5D) }
 
   /// Steps to the next member of the open object and reads its name; returns nil when the object ends.
-  public mutating func nextMember() throws(JSONSyntaxError) -> JSONStringToken? {
+  package mutating func nextMember() throws(JSONSyntaxError) -> JSONStringToken? {
     guard try step(closing: 0x7D) else { return nil }
     skipWhitespace()
     guard offset < bytes.count, bytes[offset] == 0x22 else { throw unexpected("a member name") }
@@ -169,7 +169,7 @@ public struct JSONScanner: Sendable {
   // MARK: Single values
 
   /// Reads `true` or `false`.
-  public mutating func readBoolean() throws(JSONSyntaxError) -> Bool {
+  package mutating func readBoolean() throws(JSONSyntaxError) -> Bool {
     skipWhitespace()
     if offset < bytes.count, bytes[offset] == 0x74 {
       try readWord("true")
@@ -180,7 +180,7 @@ public struct JSONScanner: Sendable {
   }
 
   /// Reads `null`.
-  public mutating func readNull() throws(JSONSyntaxError) {
+  package mutating func readNull() throws(JSONSyntaxError) {
     skipWhitespace()
     try readWord("null")
   }
@@ -192,7 +192,7 @@ public struct JSONScanner: Sendable {
   }
 
   /// Reads a number.
-  public mutating func readNumber() throws(JSONSyntaxError) -> DecimalLiteral {
+  package mutating func readNumber() throws(JSONSyntaxError) -> DecimalLiteral {
     skipWhitespace()
     let start = offset
     guard let literal = DecimalLiteral(json: bytes, at: start) else {
@@ -206,7 +206,7 @@ public struct JSONScanner: Sendable {
   }
 
   /// Reads a string and checks its escapes and its UTF-8; does not copy its bytes.
-  public mutating func readString() throws(JSONSyntaxError) -> JSONStringToken {
+  package mutating func readString() throws(JSONSyntaxError) -> JSONStringToken {
     skipWhitespace()
     guard skip(byte: 0x22) else { throw unexpected("a string") }
     let start = offset

@@ -1,14 +1,14 @@
 /// A checked string in a document: the byte range between its quotation marks.
-public struct JSONStringToken: Hashable, Sendable {
+package struct JSONStringToken: Hashable, Sendable {
   /// The offset after the opening quotation mark.
-  public let start: Int
+  package let start: Int
   /// The offset of the closing quotation mark.
-  public let end: Int
+  package let end: Int
   /// Whether the bytes contain escapes, so that they are not yet the text.
-  public let hasEscapes: Bool
+  package let hasEscapes: Bool
 
   /// Returns the text; `bytes` must be those of the scanner that made the token.
-  public func text(in bytes: [UInt8]) -> String {
+  package func text(in bytes: [UInt8]) -> String {
     guard hasEscapes else { return String(decoding: bytes[start..<end], as: UTF8.self) }
     var buffer: [UInt8] = []
     appendText(in: bytes, to: &buffer)
@@ -16,7 +16,7 @@ public struct JSONStringToken: Hashable, Sendable {
   }
 
   /// Appends the text in UTF-8, with escapes resolved.
-  public func appendText(in bytes: [UInt8], to buffer: inout [UInt8]) {
+  package func appendText(in bytes: [UInt8], to buffer: inout [UInt8]) {
     var place = start
     while place < end {
       let byte = bytes[place]
@@ -44,7 +44,7 @@ public struct JSONStringToken: Hashable, Sendable {
   /// Returns whether the text equals the given UTF-8 bytes.
   ///
   /// Uses an array and a loop: comparing with a `StaticString` took a tenth of the time of reading a whole file.
-  public func equals(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
+  package func equals(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
     if hasEscapes { return Array(self.text(in: bytes).utf8) == text }
     guard end - start == text.count else { return false }
     // Extracted first, so that the loop does not check bounds for each byte.
@@ -87,9 +87,9 @@ public struct JSONStringToken: Hashable, Sendable {
 /// A check for well-formed UTF-8.
 ///
 /// - Source: Unicode 15, table 3-7: no overlong form, no surrogate, nothing above U+10FFFF.
-public enum UTF8Check {
+package enum UTF8Check {
   /// Returns the number of bytes of the character that starts at `place`; nil when the bytes are not UTF-8.
-  public static func length(of bytes: [UInt8], at place: Int) -> Int? {
+  package static func length(of bytes: [UInt8], at place: Int) -> Int? {
     let first = bytes[place]
     if first < 0x80 { return 1 }
     let length: Int

@@ -1,7 +1,7 @@
 /// An error for bytes that are not JSON, with the position where reading stopped.
-public struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
+package struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
   /// The kinds of syntax error.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// The document ends inside a value.
     case unexpectedEnd
     /// A character that the grammar does not allow here.
@@ -29,27 +29,27 @@ public struct JSONSyntaxError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The kind of syntax error.
-  public let reason: Reason
+  package let reason: Reason
   /// The offset of the error in bytes.
-  public let offset: Int
+  package let offset: Int
   /// The line of the error, from 1; lines end with a line feed.
-  public let line: Int
+  package let line: Int
   /// The column of the error in Unicode scalars, from 1.
-  public let column: Int
+  package let column: Int
 
   /// Creates an error at an offset; counts line and column from the bytes.
-  public init(_ reason: Reason, at offset: Int, in bytes: [UInt8]) {
+  package init(_ reason: Reason, at offset: Int, in bytes: [UInt8]) {
     let place = TextPlace(offset: offset, in: bytes)
     (self.reason, self.offset, line, column) = (reason, offset, place.line, place.column)
   }
 
   /// Position and reason in one line.
-  public var description: String { "line \(line), column \(column): \(reason)" }
+  package var description: String { "line \(line), column \(column): \(reason)" }
 }
 
 extension JSONSyntaxError.Reason: CustomStringConvertible {
   /// The reason in words: lower case, no full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unexpectedEnd: "the text ends inside a JSON value"
     case .unexpected(let found, let expected): "expected \(expected), found \(found)"
@@ -68,18 +68,18 @@ extension JSONSyntaxError.Reason: CustomStringConvertible {
 }
 
 /// A position in a text as line and column.
-public struct TextPlace: Hashable, Sendable {
+package struct TextPlace: Hashable, Sendable {
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// The column in Unicode scalars, from 1.
-  public let column: Int
+  package let column: Int
 
   /// Creates the position of a byte; an offset past the end gives the position of the end.
   ///
   /// A byte order mark does not count as a column.
   ///
   /// - Cost: O(offset).
-  public init(offset: Int, in bytes: [UInt8]) {
+  package init(offset: Int, in bytes: [UInt8]) {
     var (line, column) = (1, 1)
     let start = bytes.starts(with: JSONScanner.byteOrderMark) ? 3 : 0
     for byte in bytes[min(start, bytes.count)..<min(max(offset, start), bytes.count)] {

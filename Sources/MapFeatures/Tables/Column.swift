@@ -1,9 +1,9 @@
-public import MapFilter
+package import MapFilter
 
 /// The values of one field in columnar form, with one type for all rows.
-public struct Column: Hashable, Sendable {
+package struct Column: Hashable, Sendable {
   /// The values; those of null rows have no meaning (text: code -1).
-  public enum Storage: Hashable, Sendable {
+  package enum Storage: Hashable, Sendable {
     /// Integers of every width.
     case integers([Int64])
     /// Decimal numbers; never NaN in a row that is not null.
@@ -19,9 +19,9 @@ public struct Column: Hashable, Sendable {
   }
 
   /// The values.
-  public let storage: Storage
+  package let storage: Storage
   /// The rows that are not null; nil if no row is null.
-  public let validity: RowSet?
+  package let validity: RowSet?
 
   /// Creates a column; `validity` must cover as many rows as there are values.
   package init(_ storage: Storage, validity: RowSet? = nil) {
@@ -31,7 +31,7 @@ public struct Column: Hashable, Sendable {
   }
 
   /// The number of rows.
-  public var count: Int {
+  package var count: Int {
     switch storage {
     case .integers(let values): values.count
     case .reals(let values): values.count
@@ -43,7 +43,7 @@ public struct Column: Hashable, Sendable {
   }
 
   /// The value type in filters.
-  public var type: AttributeType {
+  package var type: AttributeType {
     switch storage {
     case .integers: .integer
     case .reals: .real
@@ -55,10 +55,10 @@ public struct Column: Hashable, Sendable {
   }
 
   /// Whether the row holds a value.
-  public func isValid(_ row: Int) -> Bool { validity?.contains(row) ?? true }
+  package func isValid(_ row: Int) -> Bool { validity?.contains(row) ?? true }
 
   /// Returns the value of a row; too slow for hot loops.
-  public func value(at row: Int) -> AttributeValue {
+  package func value(at row: Int) -> AttributeValue {
     guard isValid(row) else { return .null }
     return switch storage {
     case .integers(let values): .integer(values[row])

@@ -1,4 +1,4 @@
-public import MapGeometry
+package import MapGeometry
 
 /// The type of a field, named as in the map SDK.
 public enum FieldType: String, Hashable, Sendable {
@@ -85,15 +85,15 @@ public struct Field: Hashable, Sendable {
 }
 
 /// The structure of a table's rows.
-public struct FeatureSchema: Hashable, Sendable {
+package struct FeatureSchema: Hashable, Sendable {
   /// The fields, in the order of the columns.
-  public let fields: [Field]
+  package let fields: [Field]
   /// The kind of the geometries; nil for a table without geometry.
-  public let geometryKind: GeometryKind?
+  package let geometryKind: GeometryKind?
   /// The spatial reference of the coordinates; nil for a table without geometry.
-  public let spatialReference: SpatialReference?
+  package let spatialReference: SpatialReference?
   /// The name of the geometry in filters: the name of its column, or `geometry` if the source has none.
-  public let geometryName: String
+  package let geometryName: String
 
   /// The maximum number of fields that a reader of a file accepts.
   ///
@@ -102,13 +102,13 @@ public struct FeatureSchema: Hashable, Sendable {
   ///
   /// - Source: design decision; of spreadsheets, databases and services, the widest end at 16,384 columns, the others
   ///   far below.
-  public static let fieldLimit = 4096
+  package static let fieldLimit = 4096
 
   /// The name of the geometry in filters if the source has none.
-  public static let defaultGeometryName = "geometry"
+  package static let defaultGeometryName = "geometry"
 
   /// Creates a schema.
-  public init(
+  package init(
     fields: [Field], geometryKind: GeometryKind?, spatialReference: SpatialReference?,
     geometryName: String = FeatureSchema.defaultGeometryName
   ) {
@@ -120,31 +120,31 @@ public struct FeatureSchema: Hashable, Sendable {
   ///
   /// - Source: SQL-92 5.2, where unquoted names have no case, and ArcGIS services. The exact name distinguishes fields
   ///   whose names differ only in case.
-  public func index(ofField name: String) -> Int? {
+  package func index(ofField name: String) -> Int? {
     fields.firstIndex { $0.name == name }
       ?? fields.firstIndex { $0.name.lowercased() == name.lowercased() }
   }
 }
 
 /// A table in memory, in columnar form.
-public struct FeatureColumns: Sendable {
+package struct FeatureColumns: Sendable {
   /// The fields, geometry kind and spatial reference.
-  public let schema: FeatureSchema
+  package let schema: FeatureSchema
   /// The columns, one per field, in the order of the schema.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The geometries, one per row; nil for a table without geometry.
-  public let geometry: CoordinateBuffer?
+  package let geometry: CoordinateBuffer?
   /// The geometries of other kinds than ``geometry``, each with all rows; a row has a geometry in at most one buffer.
   package let otherGeometries: [CoordinateBuffer]
   /// The number of rows.
-  public let rowCount: Int
+  package let rowCount: Int
   /// Warnings about losses and assumptions while reading; each names the field or position.
-  public let warnings: [String]
+  package let warnings: [String]
   /// The unique ids of the rows if no field holds them; nil leaves them to ``ObjectIDs``.
-  public let objectIDs: [Int64]?
+  package let objectIDs: [Int64]?
 
   /// Whether all rows are present; false for a known part, such as one page of a service's answer.
-  public let isComplete: Bool
+  package let isComplete: Bool
 
   /// Creates a table; every column, the geometry and the ids must have `rowCount` rows.
   package init(

@@ -6,11 +6,11 @@ import MapFilter
 /// nulls. Otherwise they are the row numbers from 1.
 ///
 /// - Source: ArcGIS services count object ids from 1; the choice of the field is a design decision.
-public struct ObjectIDs: Sendable {
+package struct ObjectIDs: Sendable {
   private let values: [Int64]?
 
   /// Creates the ids of a table.
-  public init(_ table: FeatureColumns) {
+  package init(_ table: FeatureColumns) {
     let place = table.schema.fields.firstIndex { $0.type == .oid }
     if let ids = table.objectIDs {
       values = ids
@@ -32,10 +32,10 @@ public struct ObjectIDs: Sendable {
   }
 
   /// Returns the id of a row.
-  public func id(ofRow row: Int) -> Int64 { values.map { $0[row] } ?? Int64(row) + 1 }
+  package func id(ofRow row: Int) -> Int64 { values.map { $0[row] } ?? Int64(row) + 1 }
 
   /// Returns the rows with one of the ids; ignores ids that no row has.
-  public func rows(with ids: Set<Int64>, rowCount: Int) -> RowSet {
+  package func rows(with ids: Set<Int64>, rowCount: Int) -> RowSet {
     guard !ids.isEmpty else { return RowSet(rowCount: rowCount) }
     guard let values else {
       return RowSet(

@@ -4,7 +4,7 @@
 /// character is a Unicode scalar value, case matters, and the whole text must match.
 ///
 /// - Source: SQL-92, 8.5; an escape before other characters than `%`, `_` and itself follows PostgreSQL.
-public struct LikePattern: Hashable, Sendable {
+package struct LikePattern: Hashable, Sendable {
   enum Element: Hashable {
     case byte(UInt8)
     case anyScalar
@@ -18,10 +18,10 @@ public struct LikePattern: Hashable, Sendable {
   /// The greatest number of characters between two `%` when one of them is `_`.
   ///
   /// - Source: design decision; the search handles 64 characters per step, so this limit is 64 steps.
-  public static let wildcardLimit = 4096
+  package static let wildcardLimit = 4096
 
   /// Parses a pattern; nil when it ends in its escape character or exceeds ``wildcardLimit``.
-  public init?(_ pattern: String, escape: Unicode.Scalar? = nil) {
+  package init?(_ pattern: String, escape: Unicode.Scalar? = nil) {
     var elements: [Element] = []
     var isEscaped = false
     for scalar in pattern.unicodeScalars {
@@ -57,7 +57,7 @@ public struct LikePattern: Hashable, Sendable {
   /// Returns whether the whole text matches.
   ///
   /// - Cost: linear in text and pattern, 64 times as much in the worst case.
-  public func matches(_ text: String) -> Bool {
+  package func matches(_ text: String) -> Bool {
     let bytes = text.utf8.span
     if let parts { return parts.match(bytes) }
     var (place, element) = (0, 0)

@@ -8,7 +8,7 @@
 ///   undecided use a long accumulator (Kulisch) instead of his expansions, which are exact only while no product leaves
 ///   the range of doubles.
 /// - Cost: 13 ns for random points; 0.65 µs when `c` lies on the line or within rounding of it (loaded machine).
-public func orientation(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double, _ cx: Double, _ cy: Double)
+package func orientation(_ ax: Double, _ ay: Double, _ bx: Double, _ by: Double, _ cx: Double, _ cy: Double)
   -> Int
 {
   let left = (ax - cx) * (by - cy)

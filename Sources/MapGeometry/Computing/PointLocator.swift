@@ -6,9 +6,9 @@ import MapSystem
 ///
 /// - Error: none, see ``orientation(_:_:_:_:_:_:)``.
 /// - Cost: O(edges) to build, on average at most eight entries per edge; a test compares the edges of one strip.
-public struct PointLocator: Sendable {
+package struct PointLocator: Sendable {
   /// The location of a point relative to the polygon.
-  public enum Location: Hashable, Sendable {
+  package enum Location: Hashable, Sendable {
     /// Outside the polygon.
     case outside
     /// On an edge or a vertex.
@@ -71,7 +71,7 @@ public struct PointLocator: Sendable {
   }
 
   /// Returns the location of a point.
-  public func location(x px: Double, y py: Double) -> Location {
+  package func location(x px: Double, y py: Double) -> Location {
     guard envelope.contains(x: px, y: py) else { return .outside }
     let strip = strip(of: py)
     var isInside = false

@@ -5,7 +5,7 @@ extension CoordinateBuffer {
   /// nested is decided by the first vertex that is not on the other ring.
   ///
   /// - Cost: O(vertices) for each pair of rings whose envelopes intersect.
-  public func polygons(ofRow row: Int) -> [[Int]] {
+  package func polygons(ofRow row: Int) -> [[Int]] {
     let rings = Array(parts(ofRow: row))
     guard rings.count > 1 else { return rings.isEmpty ? [] : [rings] }
     let envelopes = rings.map { part in envelope(ofVertices: vertices(ofPart: part)) }
@@ -51,7 +51,7 @@ extension CoordinateBuffer {
   ///
   /// - Source: the shoelace formula, relative to the first vertex.
   /// - Error: rounding of doubles; for a ring without area the sign is meaningless.
-  public func doubleArea(ofPart part: Int) -> Double {
+  package func doubleArea(ofPart part: Int) -> Double {
     let range = vertices(ofPart: part)
     guard let first = range.first, let last = range.last else { return 0 }
     var area = 0.0

@@ -1,16 +1,16 @@
 /// The envelopes of many geometries with one array per side, so that one loop can test them all.
-public struct EnvelopeColumns: Hashable, Sendable {
+package struct EnvelopeColumns: Hashable, Sendable {
   /// The west sides; NaN where there is no geometry, as in the other three arrays.
-  public private(set) var xMin: [Double] = []
+  package private(set) var xMin: [Double] = []
   /// The south sides.
-  public private(set) var yMin: [Double] = []
+  package private(set) var yMin: [Double] = []
   /// The east sides.
-  public private(set) var xMax: [Double] = []
+  package private(set) var xMax: [Double] = []
   /// The north sides.
-  public private(set) var yMax: [Double] = []
+  package private(set) var yMax: [Double] = []
 
   /// Creates columns without envelopes.
-  public init() {}
+  package init() {}
 
   /// Creates the zero-size envelopes of points; west and east sides share one array, and so do south and north.
   init(x: [Double], y: [Double]) {
@@ -20,7 +20,7 @@ public struct EnvelopeColumns: Hashable, Sendable {
   /// Creates the envelopes of all rows of a buffer.
   ///
   /// - Cost: O(vertices); none for points, whose columns share the buffer's memory until one of them changes.
-  public init(of buffer: CoordinateBuffer) {
+  package init(of buffer: CoordinateBuffer) {
     self.init()
     if buffer.kind == .point {
       self = EnvelopeColumns(x: buffer.x, y: buffer.y)
@@ -31,15 +31,15 @@ public struct EnvelopeColumns: Hashable, Sendable {
   }
 
   /// The number of envelopes, including empty ones.
-  public var count: Int { xMin.count }
+  package var count: Int { xMin.count }
 
   /// The envelope of a row, without a spatial reference.
-  public subscript(row: Int) -> Envelope {
+  package subscript(row: Int) -> Envelope {
     Envelope(xMin: xMin[row], yMin: yMin[row], xMax: xMax[row], yMax: yMax[row])
   }
 
   /// Reserves memory for envelopes to be appended.
-  public mutating func reserveCapacity(_ count: Int) {
+  package mutating func reserveCapacity(_ count: Int) {
     xMin.reserveCapacity(count)
     yMin.reserveCapacity(count)
     xMax.reserveCapacity(count)
@@ -47,7 +47,7 @@ public struct EnvelopeColumns: Hashable, Sendable {
   }
 
   /// Adds an envelope at the end.
-  public mutating func append(_ envelope: Envelope) {
+  package mutating func append(_ envelope: Envelope) {
     xMin.append(envelope.xMin)
     yMin.append(envelope.yMin)
     xMax.append(envelope.xMax)
@@ -55,7 +55,7 @@ public struct EnvelopeColumns: Hashable, Sendable {
   }
 
   /// Returns the smallest envelope that contains those of a range of rows; empty ones are ignored.
-  public func union(of range: Range<Int>) -> Envelope {
+  package func union(of range: Range<Int>) -> Envelope {
     var (x0, y0, x1, y1) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
     for row in range {
       // A NaN side compares false, so the bound stays unchanged.
@@ -72,7 +72,7 @@ public struct EnvelopeColumns: Hashable, Sendable {
   /// Sides count as inside.
   ///
   /// - Cost: O(n).
-  public func rows(meeting query: Envelope) -> [UInt64] {
+  package func rows(meeting query: Envelope) -> [UInt64] {
     var words = [UInt64](repeating: 0, count: (count + 63) / 64)
     for index in words.indices {
       words[index] = mask(index << 6..<min(count, index << 6 + 64), meeting: query)

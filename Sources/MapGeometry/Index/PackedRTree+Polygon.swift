@@ -6,7 +6,7 @@ extension PackedRTree {
   ///
   /// - Error: none, see ``PointLocator``.
   /// - Cost: O(√n) points for each edge's length in leaves, plus the bits of the points inside.
-  public func insertPlaces(
+  package func insertPlaces(
     in locator: PointLocator, movedEast shift: Double, inside: inout [UInt64], boundary: inout [UInt64]
   ) {
     var counters = Counters()
@@ -14,7 +14,7 @@ extension PackedRTree {
   }
 
   /// Sets the same bits and adds the cost; an exact test compares one point with the edges of its strip.
-  public func insertPlaces(
+  package func insertPlaces(
     in locator: PointLocator, movedEast shift: Double, inside: inout [UInt64], boundary: inout [UInt64],
     counters: inout Counters
   ) {

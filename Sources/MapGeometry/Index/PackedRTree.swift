@@ -10,16 +10,16 @@ import MapSystem
 ///   flatbush.
 /// - Error: none; edges are tested with the exact coordinates, see ``CoordinateBuffer/row(_:meets:)``.
 /// - Cost: O(n) to build, about 30 ns per row on two cores; 22 bytes per point, 36 per other row, and 2 % more.
-public struct PackedRTree: Sendable {
+package struct PackedRTree: Sendable {
   /// The greatest number of rows in a leaf, one per bit of a word.
-  public static let leafCapacity = 64
+  package static let leafCapacity = 64
   /// The greatest number of nodes below a node.
-  public static let fanOut = 16
+  package static let fanOut = 16
 
   /// The rows with geometry in packed order.
-  public let rows: [Int32]
+  package let rows: [Int32]
   /// The number of rows of the buffer, including those without geometry.
-  public let rowCount: Int
+  package let rowCount: Int
   /// The envelopes of the rows, in packed order.
   let items: EnvelopeColumns
   /// The envelopes of the nodes, leaves first, then level by level.
@@ -34,7 +34,7 @@ public struct PackedRTree: Sendable {
   let yCells: LeafCells
 
   /// Creates a tree over the rows of a buffer, which has at most 2³¹ - 1 rows.
-  public init(of buffer: CoordinateBuffer) {
+  package init(of buffer: CoordinateBuffer) {
     precondition(buffer.rowCount <= Int32.max, "rows are numbered in 32 bits")
     rowCount = buffer.rowCount
     holdsPoints = buffer.kind == .point
@@ -84,21 +84,21 @@ public struct PackedRTree: Sendable {
   }
 
   /// The smallest envelope that contains all rows, without a spatial reference.
-  public var extent: Envelope { nodes.count == 0 ? .empty : nodes[nodes.count - 1] }
+  package var extent: Envelope { nodes.count == 0 ? .empty : nodes[nodes.count - 1] }
 }
 
 extension PackedRTree {
   /// The cost of searches, added up, for tests and reports.
-  public struct Counters: Hashable, Sendable {
+  package struct Counters: Hashable, Sendable {
     /// The number of nodes whose envelope was compared.
-    public var nodes = 0
+    package var nodes = 0
     /// The number of rows whose envelope was compared.
-    public var rows = 0
+    package var rows = 0
     /// The number of rows whose vertices were tested.
-    public var exactTests = 0
+    package var exactTests = 0
 
     /// Creates counters at zero.
-    public init() {}
+    package init() {}
   }
 
   /// Returns the number of rows that intersect an envelope, including its sides; `buffer` is the one the tree was built
@@ -106,13 +106,13 @@ extension PackedRTree {
   ///
   /// - Cost: O(√n) nodes and leaves along the envelope's sides for points; for other rows also the vertices of the rows
   ///   that cross a side.
-  public func count(meeting envelope: Envelope, of buffer: CoordinateBuffer) -> Int {
+  package func count(meeting envelope: Envelope, of buffer: CoordinateBuffer) -> Int {
     var counters = Counters()
     return count(meeting: envelope, of: buffer, counters: &counters)
   }
 
   /// Returns the number of rows that intersect an envelope, and adds the cost.
-  public func count(
+  package func count(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, counters: inout Counters
   ) -> Int {
     var visitor = CountVisitor(chosen: nil)
@@ -123,7 +123,7 @@ extension PackedRTree {
   /// Returns the number of rows that intersect an envelope and are in `chosen`, a result of ``packed(_:)``.
   ///
   /// Whole nodes are counted at once; along the sides only chosen rows are tested.
-  public func count(
+  package func count(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, among chosen: PackedRows
   ) -> Int {
     var counters = Counters()
@@ -131,7 +131,7 @@ extension PackedRTree {
   }
 
   /// Returns the same number and adds the cost.
-  public func count(
+  package func count(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, among chosen: PackedRows,
     counters: inout Counters
   ) -> Int {
@@ -142,7 +142,7 @@ extension PackedRTree {
   }
 
   /// Adds the rows that intersect an envelope to a list, in packed order.
-  public func appendRows(
+  package func appendRows(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, to list: inout [Int32]
   ) {
     var counters = Counters()
@@ -155,7 +155,7 @@ extension PackedRTree {
   /// Sets the bits of the rows that intersect an envelope: row `r` is bit `r % 64` of word `r / 64`.
   ///
   /// Called for both halves of an envelope that crosses the antimeridian, it gives their union.
-  public func insertRows(
+  package func insertRows(
     meeting envelope: Envelope, of buffer: CoordinateBuffer, into words: inout [UInt64]
   ) {
     precondition(words.count == (rowCount + 63) / 64, "words do not fit the rows")
@@ -169,7 +169,7 @@ extension PackedRTree {
   /// Returns rows given as bits, in the form of ``insertRows(meeting:of:into:)``, in the order of the tree.
   ///
   /// - Cost: O(n).
-  public func packed(_ words: [UInt64]) -> PackedRows {
+  package func packed(_ words: [UInt64]) -> PackedRows {
     precondition(words.count == (rowCount + 63) / 64, "words do not fit the rows")
     let (rows, span) = (rows.span, words.span)
     return PackedRows(

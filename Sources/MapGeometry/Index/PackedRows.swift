@@ -3,7 +3,7 @@
 /// The sums give the number of rows in a node at once.
 ///
 /// - Cost: one and a half bits per row.
-public struct PackedRows: Sendable {
+package struct PackedRows: Sendable {
   /// The bits of the rows: row `tree.rows[i]` is bit `i % 64` of word `i / 64`.
   let words: [UInt64]
   /// The number of rows in all words before each word; one entry more than there are words.

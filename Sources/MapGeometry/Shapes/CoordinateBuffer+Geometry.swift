@@ -2,7 +2,7 @@ extension CoordinateBuffer {
   /// Returns a row as a geometry of its own; nil when the row has none.
   ///
   /// - Cost: O(vertices of the row).
-  public func geometry(ofRow row: Int, spatialReference: SpatialReference?) -> (any Geometry)? {
+  package func geometry(ofRow row: Int, spatialReference: SpatialReference?) -> (any Geometry)? {
     guard !isEmpty(row: row) else { return nil }
     if kind == .point { return Point(x: x[row], y: y[row], spatialReference: spatialReference) }
     let parts = parts(ofRow: row).map { part in

@@ -17,20 +17,20 @@ public enum GeometryKind: String, Hashable, Sendable {
 /// geometry has no part. Every other coordinate is finite. Rings repeat their first vertex at the end.
 ///
 /// - Cost: 16 bytes per vertex, and 8 more per part and per row; points need only the 16.
-public struct CoordinateBuffer: Hashable, Sendable {
+package struct CoordinateBuffer: Hashable, Sendable {
   /// The kind of every row.
-  public let kind: GeometryKind
+  package let kind: GeometryKind
   /// The x coordinate of every vertex, to the east.
-  public private(set) var x: [Double] = []
+  package private(set) var x: [Double] = []
   /// The y coordinate of every vertex, to the north.
-  public private(set) var y: [Double] = []
+  package private(set) var y: [Double] = []
   /// For every part the index after its last vertex; empty for points.
-  public private(set) var partEnds: [Int] = []
+  package private(set) var partEnds: [Int] = []
   /// For every row the index after its last part; empty for points.
-  public private(set) var rowEnds: [Int] = []
+  package private(set) var rowEnds: [Int] = []
 
   /// Creates a buffer without rows.
-  public init(kind: GeometryKind) { self.kind = kind }
+  package init(kind: GeometryKind) { self.kind = kind }
 
   /// Creates a buffer of rows without geometry.
   package init(kind: GeometryKind, emptyRows: Int) {
@@ -45,47 +45,47 @@ public struct CoordinateBuffer: Hashable, Sendable {
   }
 
   /// The number of rows, including those without geometry.
-  public var rowCount: Int { kind == .point ? x.count : rowEnds.count }
+  package var rowCount: Int { kind == .point ? x.count : rowEnds.count }
   /// The number of vertices, including the NaN vertices of empty points.
-  public var vertexCount: Int { x.count }
+  package var vertexCount: Int { x.count }
 
   /// Reserves memory for rows and vertices to be appended.
-  public mutating func reserve(rows: Int, vertices: Int) {
+  package mutating func reserve(rows: Int, vertices: Int) {
     x.reserveCapacity(vertices)
     y.reserveCapacity(vertices)
     if kind != .point { rowEnds.reserveCapacity(rows) }
   }
 
   /// Adds a row of a point buffer.
-  public mutating func appendPoint(x: Double, y: Double) {
+  package mutating func appendPoint(x: Double, y: Double) {
     self.x.append(x)
     self.y.append(y)
   }
 
   /// Adds a row without geometry.
-  public mutating func appendEmptyRow() {
+  package mutating func appendEmptyRow() {
     if kind == .point { appendPoint(x: .nan, y: .nan) } else { rowEnds.append(partEnds.count) }
   }
 
   /// Adds a vertex to the current part.
-  public mutating func appendVertex(x: Double, y: Double) {
+  package mutating func appendVertex(x: Double, y: Double) {
     self.x.append(x)
     self.y.append(y)
   }
 
   /// Adds a range of another buffer's vertices to the current part.
-  public mutating func appendVertices(_ range: Range<Int>, of source: CoordinateBuffer) {
+  package mutating func appendVertices(_ range: Range<Int>, of source: CoordinateBuffer) {
     x.append(contentsOf: source.x[range])
     y.append(contentsOf: source.y[range])
   }
 
   /// Ends the current part; a part without vertices is dropped.
-  public mutating func endPart() {
+  package mutating func endPart() {
     if x.count > (partEnds.last ?? 0) { partEnds.append(x.count) }
   }
 
   /// Ends the current row.
-  public mutating func endRow() { rowEnds.append(partEnds.count) }
+  package mutating func endRow() { rowEnds.append(partEnds.count) }
 
   /// Passes the coordinates of all vertices to a closure that may change them.
   package mutating func moveVertices(_ body: (inout MutableSpan<Double>, inout MutableSpan<Double>) -> Void) {
@@ -104,7 +104,7 @@ public struct CoordinateBuffer: Hashable, Sendable {
   }
 
   /// Removes all rows and keeps the memory.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     x.removeAll(keepingCapacity: true)
     y.removeAll(keepingCapacity: true)
     partEnds.removeAll(keepingCapacity: true)
@@ -112,7 +112,7 @@ public struct CoordinateBuffer: Hashable, Sendable {
   }
 
   /// Adds a copy of a row of another buffer of the same kind.
-  public mutating func appendRow(_ row: Int, of other: CoordinateBuffer) {
+  package mutating func appendRow(_ row: Int, of other: CoordinateBuffer) {
     precondition(kind == other.kind, "rows of one kind")
     let vertices = other.vertices(ofRow: row)
     let shift = x.count - vertices.lowerBound
@@ -124,7 +124,7 @@ public struct CoordinateBuffer: Hashable, Sendable {
   }
 
   /// Adds copies of all rows of another buffer of the same kind.
-  public mutating func append(_ other: CoordinateBuffer) {
+  package mutating func append(_ other: CoordinateBuffer) {
     precondition(kind == other.kind, "rows of one kind")
     let (vertices, parts) = (x.count, partEnds.count)
     x += other.x
@@ -134,15 +134,15 @@ public struct CoordinateBuffer: Hashable, Sendable {
   }
 
   /// Returns the parts of a row; not valid for points.
-  public func parts(ofRow row: Int) -> Range<Int> { (row == 0 ? 0 : rowEnds[row - 1])..<rowEnds[row] }
+  package func parts(ofRow row: Int) -> Range<Int> { (row == 0 ? 0 : rowEnds[row - 1])..<rowEnds[row] }
 
   /// Returns the vertices of a part; not valid for points.
-  public func vertices(ofPart part: Int) -> Range<Int> {
+  package func vertices(ofPart part: Int) -> Range<Int> {
     (part == 0 ? 0 : partEnds[part - 1])..<partEnds[part]
   }
 
   /// Returns the vertices of a row; for an empty point its NaN vertex.
-  public func vertices(ofRow row: Int) -> Range<Int> {
+  package func vertices(ofRow row: Int) -> Range<Int> {
     if kind == .point { return row..<row + 1 }
     let parts = parts(ofRow: row)
     let start = parts.lowerBound == 0 ? 0 : partEnds[parts.lowerBound - 1]
@@ -150,12 +150,12 @@ public struct CoordinateBuffer: Hashable, Sendable {
   }
 
   /// Returns whether a row has no geometry.
-  public func isEmpty(row: Int) -> Bool { kind == .point ? x[row].isNaN : parts(ofRow: row).isEmpty }
+  package func isEmpty(row: Int) -> Bool { kind == .point ? x[row].isNaN : parts(ofRow: row).isEmpty }
 
   /// Returns the envelope of a row, without a spatial reference; empty when the row has no geometry.
   ///
   /// - Cost: O(vertices of the row).
-  public func envelope(ofRow row: Int) -> Envelope {
+  package func envelope(ofRow row: Int) -> Envelope {
     let range = vertices(ofRow: row)
     let (x, y) = (x.span, y.span)
     guard let first = range.first, !x[first].isNaN else { return .empty }

@@ -3,11 +3,11 @@
 /// All readers share it. The kind stays open until the first geometry. Points become multipoints at the first
 /// multipoint. Rings are closed, and invalid lines and rings are refused. A reader begins a row, adds vertices, ends
 /// parts, and ends the row.
-public struct CoordinateBuilder: Sendable {
+package struct CoordinateBuilder: Sendable {
   /// The rows so far, of the kind of the last row; not valid until ``kind`` is known.
   private var buffer = CoordinateBuffer(kind: .point)
   /// The kind of the last row that has one; nil until a first row has one.
-  public private(set) var kind: GeometryKind?
+  package private(set) var kind: GeometryKind?
   /// The buffers of the other kinds, with as many rows; a row is empty in all buffers but one.
   private var others: [CoordinateBuffer] = []
   /// Whether rows of several kinds are collected; otherwise they are refused.
@@ -19,10 +19,10 @@ public struct CoordinateBuilder: Sendable {
   /// The index of the first vertex of the current part.
   private var partStart = 0
   /// The number of rings that were not closed in the input.
-  public private(set) var closedRings = 0
+  package private(set) var closedRings = 0
 
   /// Creates a builder without rows.
-  public init() { self.init(reserving: 0) }
+  package init() { self.init(reserving: 0) }
 
   /// Creates a builder without rows that collects each kind of geometry in a buffer of its own.
   package init(allowsSeveralKinds: Bool) { (room, self.allowsSeveralKinds) = (0, allowsSeveralKinds) }
@@ -31,10 +31,10 @@ public struct CoordinateBuilder: Sendable {
   package init(reserving rows: Int) { (room, allowsSeveralKinds) = (rows, false) }
 
   /// The number of rows.
-  public var rowCount: Int { kind == nil ? leadingRows : buffer.rowCount }
+  package var rowCount: Int { kind == nil ? leadingRows : buffer.rowCount }
 
   /// The geometries, of several kinds only the first; nil when no row has a kind.
-  public var result: CoordinateBuffer? { others.isEmpty ? kind == nil ? nil : buffer : results.first }
+  package var result: CoordinateBuffer? { others.isEmpty ? kind == nil ? nil : buffer : results.first }
 
   /// The geometries of each kind: polygons, lines, then points, as they are drawn above each other.
   package var results: [CoordinateBuffer] {
@@ -46,7 +46,7 @@ public struct CoordinateBuilder: Sendable {
   }
 
   /// Adds a row without geometry.
-  public mutating func appendEmptyRow() {
+  package mutating func appendEmptyRow() {
     if kind == nil { leadingRows += 1 } else { buffer.appendEmptyRow() }
     endOtherRows()
   }
@@ -57,7 +57,7 @@ public struct CoordinateBuilder: Sendable {
   }
 
   /// Adds all rows of another builder; returns false, and adds no rows, when they are of another kind.
-  public mutating func append(_ other: CoordinateBuilder) -> Bool {
+  package mutating func append(_ other: CoordinateBuilder) -> Bool {
     guard let otherKind = other.kind else {
       for _ in 0..<other.leadingRows { appendEmptyRow() }
       return true
@@ -101,7 +101,7 @@ public struct CoordinateBuilder: Sendable {
   /// Begins a row of a kind.
   ///
   /// - Throws: ``GeometryFault/mixedKinds(table:row:)``; points and multipoints may be mixed.
-  public mutating func beginRow(_ rowKind: GeometryKind) throws(GeometryFault) {
+  package mutating func beginRow(_ rowKind: GeometryKind) throws(GeometryFault) {
     if kind == nil {
       begin(rowKind)
     } else if kind == .point, rowKind == .multipoint {
@@ -134,7 +134,7 @@ public struct CoordinateBuilder: Sendable {
   }
 
   /// Adds a vertex to the current row.
-  public mutating func addVertex(x: Double, y: Double) throws(GeometryFault) {
+  package mutating func addVertex(x: Double, y: Double) throws(GeometryFault) {
     guard x.isFinite, y.isFinite else { throw .notFinite }
     buffer.appendVertex(x: x, y: y)
   }
@@ -142,7 +142,7 @@ public struct CoordinateBuilder: Sendable {
   /// Ends a line or a ring; a part without vertices is dropped.
   ///
   /// - Throws: ``GeometryFault`` for a line of one vertex and for a ring of fewer than three different vertices.
-  public mutating func endPart() throws(GeometryFault) {
+  package mutating func endPart() throws(GeometryFault) {
     // Well-known text puts parentheses around a point too, but a buffer of points has no parts.
     if kind == .point { return }
     let count = buffer.vertexCount - partStart
@@ -155,7 +155,7 @@ public struct CoordinateBuilder: Sendable {
   /// Ends a line or a ring, or removes it when it is invalid; returns false when it was removed.
   ///
   /// It is for files that other programs accept, where one invalid part is no reason to refuse the rest.
-  public mutating func endPartIfSound() -> Bool {
+  package mutating func endPartIfSound() -> Bool {
     let start = partStart
     do {
       try endPart()
@@ -167,7 +167,7 @@ public struct CoordinateBuilder: Sendable {
   }
 
   /// Ends the row; a row without vertices has no geometry.
-  public mutating func endRow() {
+  package mutating func endRow() {
     if kind == .point {
       if buffer.vertexCount == partStart { buffer.appendEmptyRow() }
     } else {
@@ -211,7 +211,7 @@ public struct CoordinateBuilder: Sendable {
 }
 
 /// A geometry that breaks the rules of a ``CoordinateBuffer``.
-public enum GeometryFault: Error, Hashable, Sendable, CustomStringConvertible {
+package enum GeometryFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A row of another kind than the rows before it.
   case mixedKinds(table: GeometryKind, row: GeometryKind)
   /// A line of fewer than two vertices.
@@ -222,7 +222,7 @@ public enum GeometryFault: Error, Hashable, Sendable, CustomStringConvertible {
   case notFinite
 
   /// The fault, lower case, without a full stop.
-  public var description: String {
+  package var description: String {
     switch self {
     case .mixedKinds(let table, let row):
       "a \(row.rawValue) among \(table.rawValue)s: a table holds one kind of geometry, so split the data by kind"

@@ -1,24 +1,12 @@
 // Foundation's `localizedDescription` of an error is its description: without these conformances it would be "The
 // operation could not be completed" and a number.
 public import FoundationEssentials
-public import MapGeometry
-public import MapJSON
 public import MapModel
 public import MapSystem
 
 #if Services
   public import MapServices
 #endif
-
-extension JSONSyntaxError: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
-
-extension GeometryFault: LocalizedError {
-  /// The same as `description`.
-  public var errorDescription: String? { description }
-}
 
 extension SymbolPictureError: LocalizedError {
   /// The same as `description`.

@@ -23,3 +23,12 @@ extension MapStateError {
       path: cause.path, suggestion: cause.suggestion, cause: cause.cause)
   }
 }
+
+extension JSONValue {
+  /// Parses the text of one JSON document.
+  ///
+  /// - Throws: ``MapStateError`` with the position of the first fault.
+  public init(text: String) throws(MapStateError) {
+    do { try self.init(parsing: text) } catch { throw MapStateError(error) }
+  }
+}
