@@ -83,7 +83,9 @@ let geospatial: [Target] = [
   .target(name: "CGeospatial", dependencies: ["CLibraries"]),
   .target(
     name: "MapGeospatial",
-    dependencies: ["CGeospatial", "MapSystem", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
+    dependencies: [
+      "CGeospatial", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders",
+    ],
     swiftSettings: wrapper),
   tests(
     "MapGeospatial",

@@ -237,6 +237,14 @@ package struct JSONScanner: Sendable {
   /// The byte is a quotation mark, a backslash, a control character, or not ASCII.
   private static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
+    while place <= bytes.count - ByteWord.size {
+      let word = ByteWord(bytes, at: place)
+      let marks =
+        word.marks(equalTo: 0x22) | word.marks(equalTo: 0x5C) | word.marks(below: 0x20)
+        | word.marksBeyondASCII
+      if marks != 0 { return place + ByteWord.first(marks) }
+      place += ByteWord.size
+    }
     while place < bytes.count {
       let byte = bytes[place]
       if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { break }

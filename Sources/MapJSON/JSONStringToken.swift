@@ -47,10 +47,7 @@ package struct JSONStringToken: Hashable, Sendable {
   package func equals(_ text: [UInt8], in bytes: [UInt8]) -> Bool {
     if hasEscapes { return Array(self.text(in: bytes).utf8) == text }
     guard end - start == text.count else { return false }
-    // Extracted first, so that the loop does not check bounds for each byte.
-    let (own, other) = (bytes.span.extracting(start..<end), text.span)
-    for step in own.indices where own[step] != other[step] { return false }
-    return true
+    return bytes.span.extracting(start..<end).hasSameBytes(as: text.span)
   }
 
   /// Returns the character for the byte after a backslash; nil for `u` and for bytes that are not an escape.

@@ -19,12 +19,15 @@ final class FilterCache: Sendable {
     }
   }
 
-  /// The maximum number of filters kept: those of a map's layers and of a few modes.
+  /// Returns the maximum number of filters kept for a table: those of a map's layers and of a few modes.
   ///
-  /// - Source: design decision; at ten million rows 16 take 30 MB.
-  static let capacity = 16
+  /// - Source: design decision: those of 64 layers, or of 16 if 64 take more than 32 MiB.
+  static func capacity(rowCount: Int) -> Int { max(16, min(64, (32 << 20) * 8 / max(1, rowCount))) }
+
   /// The rows that pass the filters; nil for filters that were used once.
-  private let known = RecentlyUsed<Key, PackedRows?>(capacity: capacity)
+  private let known: RecentlyUsed<Key, PackedRows?>
+
+  init(rowCount: Int) { known = RecentlyUsed(capacity: Self.capacity(rowCount: rowCount)) }
 
   /// Returns the rows of some filters, computed by `all` from the second time on; nil the first time.
   func rows<Failure: Error>(

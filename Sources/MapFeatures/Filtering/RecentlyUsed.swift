@@ -9,6 +9,9 @@ final class RecentlyUsed<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   /// Creates an empty store; beyond the capacity, it drops the value that was not used for the longest time.
   init(capacity: Int) { self.capacity = capacity }
 
+  /// The number of values.
+  var count: Int { entries.withLock { $0.count } }
+
   subscript(key: Key) -> Value? {
     entries.withLock { entries in
       guard let place = entries.lastIndex(where: { $0.key == key }) else { return nil }

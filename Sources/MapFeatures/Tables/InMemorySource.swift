@@ -15,10 +15,11 @@ package struct InMemorySource: FeatureSource {
     let geometry: CoordinateBuffer
     /// The smallest envelope that contains all rows, without a spatial reference.
     let extent: Envelope
-    let filtered = FilterCache()
-    private let tree = LazyIndex()
+    let filtered: FilterCache
+    fileprivate let tree = LazyIndex()
 
     init(_ geometry: CoordinateBuffer) {
+      filtered = FilterCache(rowCount: geometry.rowCount)
       self.geometry = geometry
       let envelopes = EnvelopeColumns(of: geometry)
       extent = envelopes.union(of: 0..<envelopes.count)
@@ -49,7 +50,7 @@ package struct InMemorySource: FeatureSource {
   }
 
   /// An index that is built when it is first needed, and the number of questions before it.
-  private final class LazyIndex: Sendable {
+  fileprivate final class LazyIndex: Sendable {
     private let state = Mutex((index: PackedRTree?.none, isAsked: false))
 
     /// Returns the index of the geometries, always the same ones.
@@ -80,7 +81,7 @@ package struct InMemorySource: FeatureSource {
   private(set) var others: [InMemorySource]
   private let placed = PlacedGeometries()
   /// The most recent filters, for the stages of a funnel and the classes of labels that share them.
-  private var used = RecentlyUsed<FilterCache.Key, UsedFilter>(capacity: FilterCache.capacity)
+  private var used: RecentlyUsed<FilterCache.Key, UsedFilter>
   /// The operations that project geometries to other spatial references.
   package private(set) var operations: SpatialOperations
   /// The envelope of all rows.
@@ -130,7 +131,7 @@ package struct InMemorySource: FeatureSource {
     var source = self
     source.operations = operations
     source.others = others.map { $0.using(operations) }
-    source.used = RecentlyUsed(capacity: FilterCache.capacity)
+    source.used = RecentlyUsed(capacity: FilterCache.capacity(rowCount: rowCount))
     return source
   }
 
@@ -139,6 +140,7 @@ package struct InMemorySource: FeatureSource {
     worlds: ClosedRange<Int>? = nil, others: [InMemorySource]
   ) {
     (self.table, self.operations, self.others) = (table, operations, others)
+    used = RecentlyUsed(capacity: FilterCache.capacity(rowCount: table.rowCount))
     own = table.geometry.map { Indexed($0) }
     self.shown = shown.map { Indexed($0) }
     let extent = (own?.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
@@ -165,6 +167,12 @@ package struct InMemorySource: FeatureSource {
     set { declared = newValue }
   }
 
+  /// Returns whether another source shares the index and the filters of this one, and so the rows.
+  package func shares(indexOf other: InMemorySource) -> Bool {
+    used === other.used && own?.tree === other.own?.tree
+  }
+  /// The number of filters whose compiled form or rows are kept.
+  package var keptFilterCount: Int { used.count }
   /// The table itself.
   package var inMemory: InMemorySource? { self }
   /// Whether the table holds all rows; false for a known part.
@@ -366,7 +374,7 @@ package struct InMemorySource: FeatureSource {
   /// copy.
   ///
   /// Nil for a table without geometry, or if the envelope is not an envelope in that spatial reference.
-  private func places(
+  func places(
     _ envelope: Envelope
   ) throws(SpatialOperationError) -> (Indexed, [Envelope])? {
     guard let own else { return nil }

@@ -1,4 +1,5 @@
 import MapGeometry
+import MapJSON
 import MapSystem
 
 /// The distinct texts of a column with their codes, in order of first appearance: a hash table over UTF-8.
@@ -94,10 +95,7 @@ package struct TextTable: Sendable {
   package func isEqual(_ code: Int, _ source: [UInt8], _ range: Range<Int>) -> Bool {
     let place = self.range(of: code)
     guard place.count == range.count else { return false }
-    // Extracted spans avoid a bounds check per byte.
-    let (own, other) = (bytes.span.extracting(place), source.span.extracting(range))
-    for step in own.indices where own[step] != other[step] { return false }
-    return true
+    return bytes.span.extracting(place).hasSameBytes(as: source.span.extracting(range))
   }
 
   private mutating func makeSlots(_ count: Int) {
@@ -118,17 +116,18 @@ package struct TextTable: Sendable {
     let bytes = source.span
     var hash = Self.seed
     var place = range.lowerBound
-    while place <= range.upperBound - 8 {
-      // This form compiles to a single load.
-      let word = bytes.extracting(place..<place + 8)
-      let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
-      let high = UInt64(word[4]) << 32 | UInt64(word[5]) << 40 | UInt64(word[6]) << 48 | UInt64(word[7]) << 56
-      hash = (hash ^ low ^ high) &* 0x9E37_79B9_7F4A_7C15
+    while place <= range.upperBound - ByteWord.size {
+      hash = (hash ^ ByteWord(bytes, at: place).bits) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 32
-      place += 8
+      place += ByteWord.size
     }
     var rest = UInt64(range.count) << 56
-    for place in place..<range.upperBound { rest = rest << 8 ^ UInt64(bytes[place]) }
+    if range.count >= ByteWord.size {
+      // The last word overlaps the one before.
+      rest ^= ByteWord(bytes, at: range.upperBound - ByteWord.size).bits
+    } else {
+      for place in place..<range.upperBound { rest = rest << 8 ^ UInt64(bytes[place]) }
+    }
     hash = (hash ^ rest) &* 0x9E37_79B9_7F4A_7C15
     hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
     return hash ^ hash >> 33

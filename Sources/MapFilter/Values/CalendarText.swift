@@ -1,6 +1,8 @@
 // Conversion of dates and instants from and to text: ISO 8601 dates, RFC 3339 date-times, and timestamps of where
 // clauses.
 
+import MapJSON
+
 extension CalendarDate: CustomStringConvertible {
   /// Reads a day written as `yyyy-mm-dd`; nil for other text and for days that do not exist.
   ///
@@ -118,19 +120,19 @@ private struct CalendarScanner {
 
   /// Reads `yyyy-mm-dd`.
   mutating func date(_ bytes: Span<UInt8>) -> CalendarDate? {
-    guard let year = number(bytes, digits: 4, limit: 9999), take(bytes, "-"),
-      let month = number(bytes, digits: 2, limit: 12), take(bytes, "-"),
-      let day = number(bytes, digits: 2, limit: 31)
+    guard offset <= bytes.count - 10, let (year, month) = ByteWord(bytes, at: offset).yearAndMonth
     else { return nil }
+    offset += ByteWord.size
+    guard let day = number(bytes, digits: 2, limit: 31) else { return nil }
     return CalendarDate(year: year, month: month, day: day)
   }
 
   /// Reads `hh:mm:ss[.fraction]` in microseconds.
   mutating func time(_ bytes: Span<UInt8>) -> Int64? {
-    guard let hour = number(bytes, digits: 2, limit: 23), take(bytes, ":"),
-      let minute = number(bytes, digits: 2, limit: 59), take(bytes, ":"),
-      let second = number(bytes, digits: 2, limit: 59)
+    guard offset <= bytes.count - ByteWord.size,
+      let (hour, minute, second) = ByteWord(bytes, at: offset).clock, hour < 24, minute < 60, second < 60
     else { return nil }
+    offset += ByteWord.size
     let whole = Int64(hour * 3600 + minute * 60 + second) * 1_000_000
     guard take(bytes, ".") else { return whole }
     guard var value = digit(bytes) else { return nil }

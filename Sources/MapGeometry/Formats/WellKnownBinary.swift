@@ -1,3 +1,5 @@
+import MapJSON
+
 /// Reads geometries in well-known binary, as GDAL, GeoPackage and PostGIS provide them.
 ///
 /// Both byte orders are read. Third and fourth coordinates, in ISO's or PostGIS's encoding, are ignored. A collection of
@@ -170,8 +172,8 @@ package struct WellKnownBinary: Sendable {
       offset += 4
     }
     let code = word & 0x0FFF_FFFF
-    let extra =
-      (word >> 31 & 1) + (word >> 30 & 1) + [0, 1, 1, 2][Int(min(code / 1000, 3))]
+    let dimensions = code / 1000
+    let extra = (word >> 31 & 1) + (word >> 30 & 1) + (dimensions < 2 ? dimensions : dimensions == 2 ? 1 : 2)
     if extra > 0 { remarks.isFlattened = true }
     return Head(isLittleEndian: isLittleEndian, code: code % 1000, vertexSize: 16 + 8 * Int(extra))
   }
@@ -198,9 +200,8 @@ package struct WellKnownBinary: Sendable {
   ) throws(WellKnownBinaryError) -> Double {
     let start = offset + place
     guard bytes.count - start >= 8 else { throw .truncated }
-    var word: UInt64 = 0
-    for index in start..<start + 8 { word = word << 8 | UInt64(bytes[index]) }
-    return Double(bitPattern: head.isLittleEndian ? word.byteSwapped : word)
+    let word = ByteWord(bytes, at: start).bits
+    return Double(bitPattern: head.isLittleEndian ? word : word.byteSwapped)
   }
 }
 

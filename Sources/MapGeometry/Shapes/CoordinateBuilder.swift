@@ -25,7 +25,9 @@ package struct CoordinateBuilder: Sendable {
   package init() { self.init(reserving: 0) }
 
   /// Creates a builder without rows that collects each kind of geometry in a buffer of its own.
-  package init(allowsSeveralKinds: Bool) { (room, self.allowsSeveralKinds) = (0, allowsSeveralKinds) }
+  package init(allowsSeveralKinds: Bool, reserving rows: Int = 0) {
+    (room, self.allowsSeveralKinds) = (rows, allowsSeveralKinds)
+  }
 
   /// Creates a builder without rows that reserves memory for rows of one vertex each.
   package init(reserving rows: Int) { (room, allowsSeveralKinds) = (rows, false) }

@@ -3,6 +3,7 @@ import Glibc
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapJSON
 import MapReaders
 import MapSystem
 
@@ -40,10 +41,11 @@ struct GeoPackageRows: Sendable {
         let leaves = pages.leaves(root: root),
         let stored = layout.storedColumns(file)
       else { return nil }
+      let pieces = leaves.indices.pieces(of: max(1, pieceSize))
       return try? concurrentPipeline(
-        leaves.indices.pieces(of: max(1, pieceSize))[...], next: { $0.popFirst() },
+        pieces[...], next: { $0.popFirst() },
         work: { try GeoPackageRows(layout, stored, pages, leaves[$0]) },
-        into: GeoPackageRows(layout), take: { try $0.append($1) })
+        into: GeoPackageRows(layout), take: { try $0.append($1, of: pieces.count) })
     }
     // The lock does not stop programs that ignore locks, and it is lost when this process closes the same file
     // elsewhere.
@@ -122,7 +124,15 @@ struct GeoPackageRows: Sendable {
     return true
   }
 
-  private mutating func append(_ part: GeoPackageRows) throws(NotCovered) {
+  /// Adds the rows of a later part, one of about `parts` of the same size.
+  private mutating func append(_ part: GeoPackageRows, of parts: Int) throws(NotCovered) {
+    if ids.isEmpty {
+      // With some room, since rows differ in size.
+      let rows = part.ids.count * parts / 16 * 17
+      ids.reserveCapacity(rows)
+      for index in columns.indices { columns[index].reserve(rows: rows) }
+      geometry = CoordinateBuilder(reserving: rows)
+    }
     guard geometry.append(part.geometry) else { throw NotCovered() }
     ids += part.ids
     for index in columns.indices { columns[index].append(part.columns[index]) }
@@ -153,7 +163,7 @@ extension DeclaredColumn {
     case .text, .date, .instant:
       guard let range = value.text else { return false }
       let text = span.extracting(range)
-      for index in text.indices where text[index] == 0 { return false }
+      guard !text.hasZeroByte else { return false }
       switch kind {
       case .date:
         guard let date = CalendarDate(iso8601: text) else { return false }
@@ -165,5 +175,21 @@ extension DeclaredColumn {
       }
     }
     return true
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether one of the bytes is zero.
+  fileprivate var hasZeroByte: Bool {
+    var place = 0
+    while place <= count - ByteWord.size {
+      if ByteWord(self, at: place).marks(equalTo: 0) != 0 { return true }
+      place += ByteWord.size
+    }
+    while place < count {
+      if self[place] == 0 { return true }
+      place += 1
+    }
+    return false
   }
 }

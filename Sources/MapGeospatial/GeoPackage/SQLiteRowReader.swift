@@ -1,3 +1,5 @@
+import MapJSON
+
 /// Reads the rows of some leaves of a table, one after the other.
 struct SQLiteRowReader {
   private let pages: SQLitePages
@@ -156,7 +158,11 @@ extension SQLiteRecord.Value {
     case 1...6:
       // The first byte contains the sign.
       var number = Int64(Int8(bitPattern: bytes[range.lowerBound]))
-      for index in range.dropFirst() { number = number << 8 | Int64(bytes[index]) }
+      var place = range.lowerBound + 1
+      while place < range.upperBound {
+        number = number << 8 | Int64(bytes[place])
+        place += 1
+      }
       return number
     case 8: return 0
     case 9: return 1
@@ -167,7 +173,7 @@ extension SQLiteRecord.Value {
   /// Returns a number; nil for other values.
   func real(_ bytes: Span<UInt8>) -> Double? {
     guard type == 7 else { return integer(bytes).map { Double($0) } }
-    return Double(bitPattern: UInt64(bitPattern: Int64(bytes.number(at: range.lowerBound, size: 8))))
+    return Double(bitPattern: ByteWord(bytes, at: range.lowerBound).bits.byteSwapped)
   }
 
   /// The range of a text; nil for other values.
@@ -180,7 +186,17 @@ extension SQLiteRecord.Value {
 extension Span<UInt8> {
   /// Reads a number of seven bits per byte, most significant first, with all eight bits of a ninth byte; advances
   /// `place`.
+  @inline(__always)
   fileprivate func varint(at place: inout Int, upTo end: Int) -> Int64? {
+    // Most numbers have one byte.
+    if place < end, self[place] < 0x80 {
+      place += 1
+      return Int64(self[place - 1])
+    }
+    return longVarint(at: &place, upTo: end)
+  }
+
+  private func longVarint(at place: inout Int, upTo end: Int) -> Int64? {
     var number: UInt64 = 0
     for step in 0..<9 {
       guard place < end else { return nil }

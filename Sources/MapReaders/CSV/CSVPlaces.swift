@@ -74,6 +74,9 @@ struct CSVPlaces: Sendable {
     throw ReadFault("no column named \"\(name)\"; \(nearest)available: \(list)\(more)", at: 0)
   }
 
+  /// Reserves memory for rows to be added to places without rows.
+  mutating func reserve(rows: Int) { builder = CoordinateBuilder(allowsSeveralKinds: true, reserving: rows) }
+
   /// Returns places without rows, to try a record; later records must have the SRID of earlier ones.
   func emptied(srid: Int?) -> CSVPlaces {
     var places = self

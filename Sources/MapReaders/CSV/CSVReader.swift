@@ -258,11 +258,13 @@ struct CSVParser: Sendable {
       records.recordStart(after: $0)
     }
     guard ranges.count > 1 else { return nil }
+    let rowsPerPiece = pieceSize / max(1, firstRecordSize) / 16 * 17
     let pieces = concurrentMap(ranges.count) { index -> CSVParser? in
       var piece = self
       // Each piece copies its bytes: cores that count references to the same array slow each other down.
       piece.records = CSVRecords(ranges[index], of: records)
       piece.start = 0
+      piece.reserve(rows: rowsPerPiece)
       guard (try? piece.readRows()) != nil else { return nil }
       // Release the copy now, so that the next piece reuses its memory: new memory costs more than the copying.
       piece.records = records
@@ -292,6 +294,18 @@ struct CSVParser: Sendable {
       }
     }
     return whole
+  }
+
+  /// The size of the first record in bytes, with its line end.
+  private var firstRecordSize: Int {
+    var records = records
+    guard (try? records.next()) == true else { return 0 }
+    return records.offset + 1 - records.start
+  }
+
+  private mutating func reserve(rows: Int) {
+    for index in wanted { columns[index].reserve(rows: rows) }
+    places.reserve(rows: rows)
   }
 
   /// Joins some columns of the pieces; nil for a column of several types.

@@ -101,6 +101,12 @@ struct CSVRecords: Sendable {
 
   private static func endOfField(_ bytes: Span<UInt8>, from start: Int, _ delimiter: UInt8) -> Int {
     var place = start
+    while place <= bytes.count - ByteWord.size {
+      let word = ByteWord(bytes, at: place)
+      let marks = word.marks(equalTo: delimiter) | word.marks(equalTo: 0x0A) | word.marks(equalTo: 0x0D)
+      if marks != 0 { return place + ByteWord.first(marks) }
+      place += ByteWord.size
+    }
     // Most bytes are letters and digits, which take one comparison.
     let highest = max(delimiter, 0x0D)
     while place < bytes.count {
@@ -113,6 +119,11 @@ struct CSVRecords: Sendable {
 
   private static func quotationMark(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
+    while place <= bytes.count - ByteWord.size {
+      let marks = ByteWord(bytes, at: place).marks(equalTo: 0x22)
+      if marks != 0 { return place + ByteWord.first(marks) }
+      place += ByteWord.size
+    }
     while place < bytes.count, bytes[place] != 0x22 { place += 1 }
     return place
   }

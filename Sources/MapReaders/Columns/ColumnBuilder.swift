@@ -45,6 +45,9 @@ struct ColumnBuilder: Sendable {
 
   init(untyped: Bool = false) { isUntyped = untyped }
 
+  /// Reserves memory for rows to be added to a column without rows, once its kind is known.
+  mutating func reserve(rows: Int) { room = rows }
+
   /// A column that holds text from the start.
   static var ofText: ColumnBuilder { ofText(untyped: false) }
 

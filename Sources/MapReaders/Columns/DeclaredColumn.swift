@@ -19,6 +19,7 @@ package struct DeclaredColumn: Sendable {
   private var booleans: [Bool] = []
   private var codes: [Int32] = []
   private var texts = TextTable()
+  /// Empty while no row is null.
   private var validity: [UInt64] = []
   private var nullCount = 0
 
@@ -30,14 +31,13 @@ package struct DeclaredColumn: Sendable {
   package init(_ field: Field, _ kind: Kind) { (self.field, self.kind) = (field, kind) }
 
   /// Reserves memory for rows to be added.
-  mutating func reserve(rows: Int) {
+  package mutating func reserve(rows: Int) {
     switch kind {
     case .integer, .instant: integers.reserveCapacity(rows)
     case .real: reals.reserveCapacity(rows)
     case .boolean: booleans.reserveCapacity(rows)
     case .text, .date: codes.reserveCapacity(rows)
     }
-    validity.reserveCapacity((rows + 63) / 64)
   }
 
   // MARK: Values
@@ -55,6 +55,7 @@ package struct DeclaredColumn: Sendable {
   }
 
   /// Adds rows without a value until the column has `rows` rows.
+  @inline(__always)
   mutating func appendNulls(upTo rows: Int) { while count < rows { appendNull() } }
 
   /// Adds an integer.
@@ -129,18 +130,30 @@ package struct DeclaredColumn: Sendable {
     advance(isValid: true)
   }
 
+  @inline(__always)
   private mutating func advance(isValid: Bool) {
+    if isValid, nullCount == 0 { return count += 1 }
+    advanceWritingValidity(isValid)
+  }
+
+  private mutating func advanceWritingValidity(_ isValid: Bool) {
+    if nullCount == 0 { validity = Self.allValid(count) }
     if count & 63 == 0 { validity.append(0) }
     if isValid { validity[count >> 6] |= 1 << UInt64(count & 63) } else { nullCount += 1 }
     count += 1
   }
 
   private mutating func advance(by rows: Int) {
+    if nullCount > 0 { validity.append(bits: Self.allValid(rows), count: rows, after: count) }
+    count += rows
+  }
+
+  /// Returns the validity of rows that all have a value.
+  private static func allValid(_ rows: Int) -> [UInt64] {
     var words = [UInt64](repeating: .max, count: (rows + 63) / 64)
     // Bits after the last row stay 0 for the rows to come.
     if rows & 63 != 0 { words[words.count - 1] = (1 << UInt64(rows & 63)) - 1 }
-    validity.append(bits: words, count: rows, after: count)
-    count += rows
+    return words
   }
 
   // MARK: Parts of a file
@@ -158,7 +171,11 @@ package struct DeclaredColumn: Sendable {
     } else {
       codes += part.codes
     }
-    validity.append(bits: part.validity, count: part.count, after: count)
+    if nullCount + part.nullCount > 0 {
+      if nullCount == 0 { validity = Self.allValid(count) }
+      let others = part.nullCount == 0 ? Self.allValid(part.count) : part.validity
+      validity.append(bits: others, count: part.count, after: count)
+    }
     count += part.count
     nullCount += part.nullCount
     notNumbers += part.notNumbers

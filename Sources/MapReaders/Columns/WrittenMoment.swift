@@ -1,4 +1,5 @@
 import MapFilter
+import MapJSON
 
 /// The value of a date-time in a file, in ISO 8601 as GDAL writes it.
 package enum WrittenMoment {
@@ -9,12 +10,9 @@ package enum WrittenMoment {
 
   /// Parses a text to the millisecond; nil for any other text, which GDAL may be able to read.
   package init?(_ text: Span<UInt8>) {
-    guard text.count >= 19, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-      text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"),
-      let century = text.digitPair(at: 0), let year = text.digitPair(at: 2),
-      let month = text.digitPair(at: 5), let day = text.digitPair(at: 8),
-      let hour = text.digitPair(at: 11), let minute = text.digitPair(at: 14),
-      let second = text.digitPair(at: 17), hour < 24, minute < 60, second < 60
+    guard text.count >= 19, text[10] == UInt8(ascii: "T"),
+      let (year, month) = ByteWord(text, at: 0).yearAndMonth, let day = text.digitPair(at: 8),
+      let (hour, minute, second) = ByteWord(text, at: 11).clock, hour < 24, minute < 60, second < 60
     else { return nil }
     var (place, milliseconds) = (19, second * 1000)
     if place < text.count, text[place] == UInt8(ascii: ".") {
@@ -31,7 +29,7 @@ package enum WrittenMoment {
     let minutes = hour * 60 + minute - zone.minutes
     self = .moment(
       ZonedMoment(
-        date: CalendarDate(year: century * 100 + year, month: month, day: day),
+        date: CalendarDate(year: year, month: month, day: day),
         microseconds: (Int64(minutes) * 60_000 + Int64(milliseconds)) * 1000, hasZone: zone.isGiven))
   }
 
@@ -51,6 +49,7 @@ package enum WrittenMoment {
 
 extension Span<UInt8> {
   /// Returns the number of two digits inside the bytes.
+  @inline(__always)
   fileprivate func digitPair(at place: Int) -> Int? {
     let (tens, ones) = (self[place] &- 0x30, self[place + 1] &- 0x30)
     return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil

@@ -1,3 +1,5 @@
+import MapJSON
+
 /// The internal error of the FlatGeobuf reader.
 enum FlatGeobufFault: Error {
   /// A valid file, as far as it was read, with content that this reader leaves to GDAL.
@@ -39,11 +41,10 @@ extension Span<UInt8> {
   @inline(__always)
   func word64(at place: Int) throws(FlatGeobufFault) -> UInt64 {
     guard place >= 0, place <= count - 8 else { throw .outside }
-    let word = extracting(place..<place + 8)
-    let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
-    return low | UInt64(word[4]) << 32 | UInt64(word[5]) << 40 | UInt64(word[6]) << 48 | UInt64(word[7]) << 56
+    return ByteWord(self, at: place).bits
   }
 
+  @inline(__always)
   func double(at place: Int) throws(FlatGeobufFault) -> Double {
     Double(bitPattern: try word64(at: place))
   }

@@ -32,6 +32,8 @@ struct FlatGeobufHeader: Sendable {
   let reference: SpatialReference?
   /// The number of features; 0 if the file does not state it.
   let featureCount: Int
+  /// The number of children of a node of the index; 0 for a file without an index.
+  let nodeSize: Int
   /// The offset of the first feature.
   let firstFeature: Int
   /// Warnings about fields that are not read.
@@ -73,8 +75,8 @@ struct FlatGeobufHeader: Sendable {
       throw .content("states \(count) features, more than its bytes can hold")
     }
     featureCount = Int(count)
-    let nodeSize = try table.word16(9, bytes) ?? 16
-    let index = Self.indexSize(featureCount: featureCount, nodeSize: Int(nodeSize))
+    nodeSize = Int(try table.word16(9, bytes) ?? 16)
+    let index = Self.indexSize(featureCount: featureCount, nodeSize: nodeSize)
     firstFeature = Self.prefixSize + source.count + index
     guard firstFeature <= fileSize else { throw .content("its index lies beyond its bytes") }
     reference = try Self.reference(try table.table(10, bytes), bytes)

@@ -1,5 +1,5 @@
 package import MapFeatures
-import MapGeometry
+package import MapGeometry
 import MapSystem
 
 /// Reads FlatGeobuf into columns: points, lines and polygons, single and multipart.
@@ -33,7 +33,8 @@ package enum FlatGeobufReader {
   package static func read(
     size: Int, fields: FieldSelection = .all, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws -> Layer? {
-    try read(size: size, fields: fields, pieceSize: 4 << 20, bytes: bytes)
+    // A piece that fits in a core's cache is divided into features and read without waiting for memory.
+    try read(size: size, fields: fields, pieceSize: 512 << 10, bytes: bytes)
   }
 
   /// Reads a file in pieces of about `pieceSize` bytes, which does not change the result.
@@ -42,11 +43,7 @@ package enum FlatGeobufReader {
     bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws -> Layer? {
     do {
-      let prefix = try bytes(0..<min(size, FlatGeobufHeader.prefixSize))
-      let start = FlatGeobufHeader.prefixSize
-      let headerSize = try FlatGeobufHeader.size(prefix, fileSize: size)
-      let header = try FlatGeobufHeader(
-        try bytes(start..<start + headerSize), fileSize: size, wanted: fields)
+      let header = try header(size: size, fields: fields, bytes: bytes)
       let rows = try concurrentPipeline(
         FlatGeobufFeed(header, fileSize: size, pieceSize: pieceSize),
         next: { try $0.next(bytes) }, work: { try FlatGeobufRows(header, $0) },
@@ -56,6 +53,26 @@ package enum FlatGeobufReader {
       guard case .content(let text) = fault else { return nil }
       throw FlatGeobufError(description: text)
     }
+  }
+
+  /// Returns the number of boxes in a file's index that do not fit the geometries of the file; 0 without an index.
+  ///
+  /// - Cost: one pass over the index on all cores.
+  package static func indexFaults(
+    _ geometry: CoordinateBuffer, size: Int, bytes: @escaping @Sendable (Range<Int>) throws -> [UInt8]
+  ) throws -> Int {
+    let header = try header(size: size, fields: .all, bytes: bytes)
+    return try FlatGeobufIndex(header, fileSize: size, bytes: bytes)?.faults(in: geometry) ?? 0
+  }
+
+  /// Reads the header of a file.
+  static func header(
+    size: Int, fields: FieldSelection, bytes: (Range<Int>) throws -> [UInt8]
+  ) throws -> FlatGeobufHeader {
+    let prefix = try bytes(0..<min(size, FlatGeobufHeader.prefixSize))
+    let start = FlatGeobufHeader.prefixSize
+    let headerSize = try FlatGeobufHeader.size(prefix, fileSize: size)
+    return try FlatGeobufHeader(try bytes(start..<start + headerSize), fileSize: size, wanted: fields)
   }
 }
 

@@ -48,9 +48,11 @@ struct FlatGeobufRows: Sendable {
       }
       let value = header.places[index]
       if let column = value.column {
-        columns[column].appendNulls(upTo: rowCount)
-        guard columns[column].count == rowCount else {
-          throw .content("has two values in column \(index + 1)")
+        if columns[column].count != rowCount {
+          columns[column].appendNulls(upTo: rowCount)
+          guard columns[column].count == rowCount else {
+            throw .content("has two values in column \(index + 1)")
+          }
         }
         try columns[column].append(value.type, bytes, at: place, within: range, of: source)
       }

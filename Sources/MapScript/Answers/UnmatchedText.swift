@@ -25,7 +25,8 @@ public struct UnmatchedText: Hashable, Sendable {
   ///
   /// - Cost: one comparison with each distinct value, without reading rows.
   public static func all(in filters: [ParsedFilter], of layer: LayerState) -> [UnmatchedText] {
-    guard let table = layer.source.inMemory?.columns() else { return [] }
+    let whole = layer.source.inMemory ?? (try? (layer.source as? PartlyReadSource)?.all())
+    guard let table = whole?.columns() else { return [] }
     var found: [UnmatchedText] = []
     var open = filters.compactMap { (try? $0.read())?.expression }
     while let expression = open.popLast() {

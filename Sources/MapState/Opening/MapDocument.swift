@@ -56,7 +56,8 @@ public struct MapDocument: Sendable {
     let (place, fragment) = SourceCatalog.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
     let request = FileRequest(
-      fragment: fragment, fields: fields, reading: catalog.reading, choice: choice)
+      fragment: fragment, fields: fields, reading: catalog.reading, indexUse: catalog.indexUse,
+      choice: choice)
     if let tables = try SourceCatalog.binaryTables(path, request) {
       return try MapDocument(tables: tables, fragment: fragment, path: path)
     }
@@ -84,6 +85,11 @@ public struct MapDocument: Sendable {
       let name = table.name == "standard input" ? "-" : table.name
       let place = FilePath.name(of: path)
       let tableFragment = fragment ?? (tables.count > 1 ? name : nil)
+      if let source = table.indexed {
+        let url = place + (tableFragment.map { "#" + $0 } ?? "")
+        opened.append((Self.layer(of: source, title: name, url: url), source))
+        continue
+      }
       guard let columns = table.columns else {
         opened.append((WebMapLayer(id: name, title: name, url: "\(place)#\(name)"), UnreadSource.notAsked))
         continue
@@ -174,6 +180,7 @@ public struct MapDocument: Sendable {
     var opened: [(WebMapLayer, any FeatureSource)] = []
     var inputs = [name]
     var openingWarnings: [DocumentWarning] = []
+    var tables = SharedTables(of: chosen.sorted().map { layers[$0] }, catalog, fields)
     for (index, written) in layers.enumerated() {
       var layer = written
       guard chosen.contains(index) else {
@@ -185,7 +192,7 @@ public struct MapDocument: Sendable {
           if let data = catalog.drawingData, layer.url == ServiceAccess.withoutSecrets(data) {
             try await drawingTable(data, catalog, fields.union(layer.fields))
           } else {
-            try await read(layer, of: name, folder, catalog, fields)
+            try await read(layer, of: name, folder, catalog, fields, &tables)
           }
         if choice.skipsUnavailable { openingWarnings += try layer.leaveOutUnusable(schema: table.schema) }
         opened.append((layer, table))
@@ -227,7 +234,7 @@ public struct MapDocument: Sendable {
       choice.readsBasemap ? await webMap.basemapTileLayers.opened(by: catalog, folder, &openingWarnings) : [],
       await webMap.tileLayers.opened(by: catalog, folder, &openingWarnings)
     )
-    var tables: [any FeatureTable] = []
+    var others: [any FeatureTable] = []
     for table in webMap.tables {
       let title = table.title
       let opened: LocalFeatureTable
@@ -246,7 +253,7 @@ public struct MapDocument: Sendable {
         }
       }
       opened.table.content.update { $0.origin = table.origin }
-      tables.append(opened)
+      others.append(opened)
     }
     if let basemap = webMap.basemap {
       for isReference in [false, true] {
@@ -264,7 +271,7 @@ public struct MapDocument: Sendable {
     for (index, item) in tiles.enumerated() {
       document.map.insertOperationalLayer(item.layer, at: item.document.below + index)
     }
-    document.map.addTables(tables)
+    document.map.addTables(others)
     return document
   }
 
@@ -284,7 +291,7 @@ public struct MapDocument: Sendable {
   /// Reads the table of a layer.
   private static func read(
     _ layer: WebMapLayer, of name: String, _ folder: String, _ catalog: SourceCatalog,
-    _ fields: FieldSelection
+    _ fields: FieldSelection, _ tables: inout SharedTables
   ) async throws(MapStateError) -> any FeatureSource {
     switch layer.content {
     case .unsupported(let kind):
@@ -293,17 +300,12 @@ public struct MapDocument: Sendable {
       return try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
     case .url(let url):
       do {
-        var reading = catalog.reading
-        if let own = layer.reading.sourceReference { reading.sourceReference = own }
-        if layer.reading.xField != nil {
-          (reading.xField, reading.yField) = (layer.reading.xField, layer.reading.yField)
-          // Esri's CSV layers have degrees unless they state another spatial reference.
-          reading.sourceReference = reading.sourceReference ?? .wgs84
-        }
-        let wanted = fields.union(layer.fields).union(
-          FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
-        return try await catalog.open(
+        if let table = tables[layer] { return table }
+        let (reading, wanted) = (layer.reading(catalog), tables.fields(of: layer, catalog, fields))
+        let table = try await catalog.open(
           url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile)
+        tables.keep(table, for: layer)
+        return table
       } catch {
         throw MapStateError(
           error.kind, "\(name): \(layer.path).url: \(error)", path: "\(layer.path).url", cause: error)

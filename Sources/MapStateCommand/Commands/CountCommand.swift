@@ -61,7 +61,8 @@ package struct CountCommand: AsyncParsableCommand {
     let isOne = output.expect != nil || list.extents != nil
     let asked = try await question.ask(
       map, FieldSelection(map, question, names: style.request.fieldNames), isOne ? .single : .all,
-      needsView: output.funnel, asksManyExtents: list.extents != nil, style: style.request)
+      needsView: output.funnel, asksManyExtents: list.extents != nil,
+      asksRows: !output.funnel && !output.byClass, style: style.request)
     if let extents = list.extents {
       let lines = try await ExtentList.read(extents)
       for (index, line) in lines.enumerated() {

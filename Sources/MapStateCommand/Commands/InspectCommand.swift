@@ -30,7 +30,9 @@ struct InspectCommand: AsyncParsableCommand {
     if let layer { (choice.rule, choice.names) = (.named, [layer]) }
     let document: MapDocument
     do {
-      document = try await MapDocument.open(source, catalog: try sources.catalog(), choice: choice)
+      var catalog = try sources.catalog()
+      catalog.indexUse = .checking
+      document = try await MapDocument.open(source, catalog: catalog, choice: choice)
     } catch {
       throw MapStateError(error)
     }

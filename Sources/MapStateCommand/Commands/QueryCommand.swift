@@ -111,7 +111,7 @@ package struct QueryCommand: AsyncParsableCommand {
   }
 
   package func run() async throws {
-    let asked = try await question.ask(map, try fields, .single)
+    let asked = try await question.ask(map, try fields, .single, asksRows: true)
     let target = try target
     let features = try await asked.view.features(
       of: asked.layer, asked.question, page: try page, fieldNames: selection.outFields?.names ?? [],

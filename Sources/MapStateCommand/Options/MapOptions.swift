@@ -34,10 +34,12 @@ package struct MapOptions: ParsableArguments {
   ///   - fields: the fields to read from files.
   ///   - choice: the layers of a document to open.
   ///   - fonts: the fonts of the user, whose families need no warning.
+  ///   - indexUse: the use of the spatial indexes of files.
   func open(
-    _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = []
+    _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = [], indexUse: IndexUse = .none
   ) async throws(MapStateError) -> MapDocument {
-    let catalog = try sources.catalog()
+    var catalog = try sources.catalog()
+    catalog.indexUse = indexUse
     let document = try await Progress.showing("reading \(SourceAddress.shown(source))") {
       () async throws(MapStateError) in
       do {

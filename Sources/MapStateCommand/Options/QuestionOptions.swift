@@ -67,10 +67,11 @@ package struct QuestionOptions: ParsableArguments {
   ///   - rule: the layers to ask when none is named: all, or the single one.
   ///   - needsView: true when the answer depends on the view even if the question does not.
   ///   - asksManyExtents: true when the extents come from `--extents`.
+  ///   - asksRows: true when the answer depends on the rows in the extent alone.
   ///   - style: the symbols of plain data.
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
-    asksManyExtents: Bool = false, style: StyleRequest = StyleRequest()
+    asksManyExtents: Bool = false, asksRows: Bool = false, style: StyleRequest = StyleRequest()
   ) async throws(MapStateError) -> AskedQuestion {
     if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
       throw MapStateError(
@@ -80,7 +81,10 @@ package struct QuestionOptions: ParsableArguments {
     }
     var choice = map.choice(map.layers.layer == nil ? rule : .named)
     choice.readsBasemap = false
-    let document = try await map.open(fields, choice).styled(style, for: map.request(bounds: nil))
+    // A view in another spatial reference projects all rows.
+    let isSmall = asksRows && bounds != nil && map.shape.reference == nil && geometry == nil
+    let document = try await map.open(fields, choice, indexUse: isSmall ? .answering : .none).styled(
+      style, for: map.request(bounds: nil))
     for warning in document.warnings { Warnings.add(warning) }
     if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }
     let request = request(time: map.filters.time)

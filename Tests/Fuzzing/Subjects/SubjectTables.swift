@@ -33,7 +33,30 @@ enum SubjectTables {
     else { return false }
     ask(layer.table)
     _ = written(layer.table).flatMap { try? GeoJSONWriter($0).collection() }
+    askIndex(bytes, layer.table)
     return true
+  }
+
+  /// Asks the index of a FlatGeobuf file, which answers as the whole table if it fits the features.
+  private static func askIndex(_ bytes: [UInt8], _ table: FeatureColumns) {
+    let whole = InMemorySource(table)
+    let opened = try? IndexedFlatGeobuf(
+      size: bytes.count, fields: .all, all: { whole }, bytes: { Array(bytes[$0]) })
+    guard let indexed = opened.flatMap({ $0 }), let geometry = table.geometry,
+      let faults = try? FlatGeobufReader.indexFaults(
+        geometry, size: bytes.count, bytes: { Array(bytes[$0]) })
+    else { return }
+    let extent = whole.extent
+    let center = extent.center
+    for box in [extent, Envelope(xMin: extent.xMin, yMin: extent.yMin, xMax: center.x, yMax: center.y)] {
+      let (rows, count) = (try? indexed.rows(meeting: [box]), try? indexed.count(meeting: box))
+      guard faults == 0, let rows = rows.flatMap({ $0 }) else { continue }
+      var near = RowSet(rowCount: table.rowCount)
+      for row in 0..<table.rowCount where geometry.envelope(ofRow: row).meets(box) { near.insert(row) }
+      let ids = Set(rows.objectIDs ?? [])
+      precondition(near.allSatisfy { ids.contains(Int64($0) + 1) })
+      if let count = count.flatMap({ $0 }) { precondition(count == near.count) }
+    }
   }
 
   static func arrow(_ bytes: [UInt8]) -> Bool {

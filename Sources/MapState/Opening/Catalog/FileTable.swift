@@ -7,8 +7,22 @@ import MapSystem
 struct FileTable {
   /// The name of the layer in the file; the file's name without ending, if its layers have no names.
   let name: String
-  /// The rows; nil for a table that was not requested.
+  /// The rows; nil for a table that was not requested, and for one that is read by its index.
   let columns: FeatureColumns?
+  /// The source that reads rows by their index; nil for rows in memory.
+  var indexed: PartlyReadSource?
+}
+
+/// The use of the spatial indexes of files.
+package enum IndexUse: Sendable {
+  /// All rows are read, and none by an index.
+  case none
+  /// Questions about small extents are answered by the index of a large file, without reading all rows.
+  ///
+  /// It is for programs that ask once. An index that leaves out features gives answers without them.
+  case answering
+  /// All rows are read and compared with the index.
+  case checking
 }
 
 /// The questions about the reading of a file's tables.
@@ -17,6 +31,8 @@ struct FileRequest {
   var fragment: String?
   var fields = FieldSelection.all
   var reading = ReadingOptions()
+  /// The use of the file's spatial index.
+  var indexUse = IndexUse.none
   /// The tables to read, if several are allowed; nil if the file must have one.
   var choice: LayerChoice?
 

@@ -33,6 +33,9 @@ public struct SourceCatalog: Sendable {
   /// - Source: `--data`.
   public var drawingData: String?
 
+  /// The use of the spatial indexes of files.
+  package var indexUse = IndexUse.none
+
   /// Creates a catalogue.
   public init(
     allowedFolders: [String] = [], standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
@@ -67,7 +70,8 @@ public struct SourceCatalog: Sendable {
     }
     let (_, fragment) = Self.split(url, folder: documentFolder)
     let path = try path(of: url, documentFolder: documentFolder)
-    return try Self.read(path, fragment: fragment, fields: fields, reading: reading)
+    return try Self.read(
+      path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse)
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
@@ -197,15 +201,19 @@ public struct SourceCatalog: Sendable {
   /// - Throws: ``MapStateError``.
   static func read(
     _ path: String, fragment: String?, fields: FieldSelection = .all,
-    reading: ReadingOptions = ReadingOptions()
+    reading: ReadingOptions = ReadingOptions(), indexUse: IndexUse = .none
   ) throws(MapStateError) -> any FeatureSource {
-    try only(tables(path, FileRequest(fragment: fragment, fields: fields, reading: reading)), path: path)
+    try only(
+      tables(
+        path, FileRequest(fragment: fragment, fields: fields, reading: reading, indexUse: indexUse)),
+      path: path)
   }
 
   /// Returns the only table of a file, with geometries of one kind.
   ///
   /// - Throws: ``MapStateError`` for several tables or kinds.
   static func only(_ tables: [FileTable], path: String) throws(MapStateError) -> any FeatureSource {
+    if let source = tables.first?.indexed { return source }
     guard let columns = tables.first?.columns else {
       throw MapStateError(.input, "\(path): contains no feature layer")
     }

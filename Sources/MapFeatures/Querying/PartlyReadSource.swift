@@ -1,0 +1,118 @@
+package import MapGeometry
+internal import Synchronization
+
+/// A table whose index answers questions about small extents; the first other question reads all rows, once.
+///
+/// The answers are those of the whole table, in the same order and with the same ids. Rows that are not read cause no
+/// warnings and no errors.
+package final class PartlyReadSource: FeatureSource {
+  private struct State: Sendable {
+    var whole: InMemorySource?
+    /// The rows of the latest question.
+    var latest: FetchedFeatures?
+    var warnings: [String] = []
+  }
+
+  private let file: any IndexedTable
+  /// The table without rows, which knows the boxes of a question.
+  private let empty: InMemorySource
+  package let operations: SpatialOperations
+  private let state = Mutex(State())
+
+  /// Creates a source; nil for a table whose coordinates are not those of an extent.
+  package init?(_ file: any IndexedTable, operations: SpatialOperations) {
+    guard let reference = file.schema.spatialReference, reference.isBuiltIn, !file.extent.isEmpty else {
+      return nil
+    }
+    (self.file, self.operations) = (file, operations)
+    empty = InMemorySource(
+      FeatureColumns(joining: [], schema: file.schema), worlds: file.extent.worldsReached)
+  }
+
+  package var schema: FeatureSchema { file.schema }
+
+  package var metadata: SourceMetadata {
+    let state = state.withLock { $0 }
+    if let whole = state.whole { return whole.metadata }
+    var metadata = SourceMetadata()
+    (metadata.rowCount, metadata.extent, metadata.shownExtent) = (file.rowCount, file.extent, file.extent)
+    metadata.worldsReached = empty.worldsReached
+    metadata.warnings = file.warnings + state.warnings.filter { !file.warnings.contains($0) }
+    return metadata
+  }
+
+  /// The table, after a question has read all rows.
+  package var inMemory: InMemorySource? { state.withLock { $0.whole } }
+
+  /// Returns all rows, read at the first call and kept.
+  package func all() throws -> InMemorySource {
+    if let whole = inMemory { return whole }
+    let read = try file.whole()
+    return state.withLock { state in
+      // The first reading to finish is kept.
+      let whole = state.whole ?? read
+      (state.whole, state.latest) = (whole, nil)
+      return whole
+    }
+  }
+
+  package func count(_ query: FeatureQuery) async throws -> Int {
+    if inMemory == nil, query.hasOnlyEnvelopes {
+      guard query.envelopes != nil else { return file.rowCount }
+      if let boxes = try empty.boxes(of: query), boxes.count == 1,
+        let count = try file.count(meeting: boxes[0])
+      {
+        return count
+      }
+    }
+    let fetched = try await fetch(query)
+    return try fetched.inMemory?.count(query) ?? fetched.rows(query).count
+  }
+
+  package func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
+    guard queries.count == 1 else { return try all().counts(queries) }
+    return [try await count(queries[0])]
+  }
+
+  package func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
+    let (whole, latest) = state.withLock { ($0.whole, $0.latest) }
+    if let whole { return FetchedFeatures(whole) }
+    guard let query else { return FetchedFeatures(try all()) }
+    if let latest, latest.holds(query) { return latest.of(self) }
+    guard let boxes = try empty.boxes(of: query), let rows = try file.rows(meeting: boxes) else {
+      return FetchedFeatures(try all())
+    }
+    let table = InMemorySource(rows, worlds: empty.worldsReached).using(operations)
+    let fetched = FetchedFeatures(
+      table, passed: query.keeping(filters: [], geometry: false, objectIDs: false))
+    state.withLock { state in
+      state.latest = fetched
+      for warning in rows.warnings where !state.warnings.contains(warning) { state.warnings.append(warning) }
+    }
+    return fetched.of(self)
+  }
+}
+
+extension FeatureQuery {
+  /// Whether the query has no condition besides envelopes.
+  fileprivate var hasOnlyEnvelopes: Bool {
+    filters.isEmpty && geometry == nil && objectIDs == nil && hiddenIDs.isEmpty
+  }
+}
+
+extension InMemorySource {
+  /// Returns the boxes of a query's envelopes in the table's own coordinates, once per world copy.
+  ///
+  /// Nil without envelopes, and for one that is not an envelope in these coordinates.
+  fileprivate func boxes(of query: FeatureQuery) throws -> [Envelope]? {
+    guard let envelopes = query.envelopes, let own = schema.spatialReference else { return nil }
+    var boxes: [Envelope] = []
+    for envelope in envelopes {
+      guard own.shown(on: envelope.spatialReference ?? own) == own, let places = try places(envelope) else {
+        return nil
+      }
+      boxes += places.1
+    }
+    return boxes
+  }
+}

@@ -1,0 +1,197 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapGeospatial
+import MapReaders
+import MapSystem
+import MapTestSupport
+import Synchronization
+import Testing
+
+/// Answers by the index of a FlatGeobuf file are those of the whole file.
+@Suite struct FlatGeobufIndexTests {
+  /// A file in memory, with the number of bytes that were read.
+  private final class File: Sendable {
+    let bytes: [UInt8]
+    private let read = Mutex(0)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func bytes(_ range: Range<Int>) -> [UInt8] {
+      read.withLock { $0 += range.count }
+      return Array(bytes[range])
+    }
+
+    var bytesRead: Int { read.withLock { $0 } }
+  }
+
+  /// Random features, a few of them at the origin and beyond the antimeridian.
+  private static func table(
+    _ kind: GeometryKind, _ reference: SpatialReference, rows: Int, _ random: inout SeededGenerator
+  ) -> FeatureColumns {
+    let half = reference == .wgs84 ? 180.0 : WebMercator.halfWorld
+    var geometry = CoordinateBuffer(kind: kind)
+    for row in 0..<rows {
+      let x = Double.random(in: -half...half * (row % 50 == 0 ? 1.2 : 1), using: &random)
+      let y = Double.random(in: -half / 3...half / 3, using: &random)
+      let size = half * Double.random(in: 0.001...0.05, using: &random)
+      switch kind {
+      case .point where row % 97 == 0: geometry.appendPoint(x: 0, y: 0)
+      case .point: geometry.appendPoint(x: x, y: y)
+      case .polygon:
+        for (east, north) in [(0, 0), (size, size), (size, 0), (0, 0)] {
+          geometry.appendVertex(x: x + east, y: y + north)
+        }
+        geometry.endPart()
+        geometry.endRow()
+      default:
+        for (east, north) in [(0, 0), (size, size)] { geometry.appendVertex(x: x + east, y: y + north) }
+        geometry.endPart()
+        geometry.endRow()
+      }
+    }
+    let names = (0..<rows).map { _ in Int32.random(in: 0..<5, using: &random) }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: [Field(name: "name", type: .text), Field(name: "number", type: .int64)], geometryKind: kind,
+        spatialReference: reference),
+      columns: [
+        Column(.text(codes: names, dictionary: ["a", "b", "c", "d", "e"])),
+        Column(.integers((0..<rows).map { _ in Int64.random(in: 0..<100, using: &random) })),
+      ], geometry: geometry, rowCount: rows)
+  }
+
+  private static func file(_ table: FeatureColumns) throws -> [UInt8] {
+    let rows = try FeatureRows(table, rows: Array(0..<table.rowCount))
+    return try VectorFile.bytes(of: rows, format: .flatGeobuf, layer: "made by test").bytes
+  }
+
+  private static func whole(_ bytes: [UInt8]) throws -> InMemorySource {
+    let layer = try FlatGeobufReader.read(size: bytes.count) { Array(bytes[$0]) }
+    return InMemorySource(try #require(layer).table)
+  }
+
+  private static func source(_ file: File, _ whole: InMemorySource) throws -> PartlyReadSource {
+    let table = try IndexedFlatGeobuf(
+      size: file.bytes.count, fields: .all, all: { whole }, bytes: { file.bytes($0) })
+    return try #require(PartlyReadSource(try #require(table), operations: .builtIn))
+  }
+
+  private static func query(
+    _ reference: SpatialReference, size: Double, _ random: inout SeededGenerator
+  ) throws -> FeatureQuery {
+    let half = reference == .wgs84 ? 180.0 : WebMercator.halfWorld
+    let x = Double.random(in: -half...half, using: &random)
+    let y = Double.random(in: -half / 3...half / 3, using: &random)
+    let isAtOrigin = Int.random(in: 0..<8, using: &random) == 0
+    let (west, south) = isAtOrigin ? (-half * size / 2, 0) : (x, y)
+    var conditions = QueryConditions()
+    conditions.question = FeatureQuestion(
+      area: .envelope(
+        Envelope(
+          xMin: west, yMin: south, xMax: west + half * size, yMax: south + half * size,
+          spatialReference: reference)))
+    if Bool.random(using: &random) { conditions.question.whereClause = "name = 'b' AND number < 60" }
+    if Int.random(in: 0..<5, using: &random) == 0 { conditions.hiddenIDs = [3, 17, 400] }
+    return try conditions.query(for: .query)
+  }
+
+  private static func answer(_ source: some FeatureSource, _ query: FeatureQuery) async throws -> [UInt8] {
+    let count = try await source.count(query)
+    let rows = try await source.features(query, page: FeaturePage(), fieldNames: ["*"], hasGeometry: true)
+    #expect(rows.rows.count == count)
+    return Array("\(count) \(rows.objectIDs)".utf8) + (try GeoJSONWriter(rows).collection())
+  }
+
+  @Test(
+    "Counts and features by the index are those of the whole file",
+    arguments: [GeometryKind.point, .polyline, .polygon])
+  func answersAreThoseOfTheWholeFile(kind: GeometryKind) async throws {
+    var random = SeededGenerator(seed: 81)
+    var (asked, found) = (0, 0)
+    for reference in [SpatialReference.wgs84, .webMercator] {
+      let file = File(try Self.file(Self.table(kind, reference, rows: 6000, &random)))
+      let whole = try Self.whole(file.bytes)
+      #expect(
+        try FlatGeobufReader.indexFaults(
+          try #require(whole.columns().geometry), size: file.bytes.count, bytes: { file.bytes($0) }) == 0)
+      let source = try Self.source(file, whole)
+      #expect(source.metadata.rowCount == whole.rowCount)
+      #expect(source.extent == whole.extent)
+      #expect(source.worldsReached == whole.worldsReached)
+      for round in 0..<60 {
+        let query = try Self.query(round % 3 == 0 ? .wgs84 : .webMercator, size: 0.12, &random)
+        #expect(try await Self.answer(source, query) == Self.answer(whole, query), "\(query)")
+        asked += 1
+        found += try whole.count(query)
+      }
+      #expect(source.inMemory == nil, "an index answered every question")
+      var everywhere = QueryConditions()
+      everywhere.question.whereClause = "number = 7"
+      let query = try everywhere.query(for: .query)
+      #expect(try await Self.answer(source, query) == Self.answer(whole, query))
+      #expect(source.inMemory != nil)
+    }
+    #expect(asked == 120 && found > 500, "\(asked) \(found)")
+  }
+
+  @Test("A question about a small extent reads a small part of the file")
+  func smallExtentsReadLittle() async throws {
+    var random = SeededGenerator(seed: 82)
+    let file = File(try Self.file(Self.table(.point, .webMercator, rows: 20_000, &random)))
+    let source = try Self.source(file, try Self.whole(file.bytes))
+    var queries: [FeatureQuery] = []
+    for _ in 0..<10 { queries.append(try Self.query(.webMercator, size: 0.05, &random)) }
+    for query in queries {
+      let before = file.bytesRead
+      _ = try await source.fetch(query)
+      #expect(file.bytesRead - before < file.bytes.count / 20)
+    }
+    // A count of points needs no feature, even in a large extent.
+    var conditions = QueryConditions()
+    conditions.question = FeatureQuestion(
+      area: .envelope(
+        Envelope(xMin: -1.5e7, yMin: 1e3, xMax: 1.5e7, yMax: 5e6, spatialReference: .webMercator)))
+    let before = file.bytesRead
+    #expect(try await source.count(conditions.query(for: .query)) > 5000)
+    #expect(file.bytesRead - before < file.bytes.count / 10)
+    #expect(source.inMemory == nil)
+  }
+
+  /// An index with wrong bytes gives the right answer, or is found by a comparison with the features.
+  @Test("A damaged index is found, or does no harm")
+  func damagedIndexesAreFound() async throws {
+    var random = SeededGenerator(seed: 83)
+    let bytes = try Self.file(Self.table(.polyline, .webMercator, rows: 500, &random))
+    let whole = try Self.whole(bytes)
+    let geometry = try #require(whole.columns().geometry)
+    // The leaves, and three levels above them, are before the features.
+    let nodes = (500 + 32 + 2 + 1) * 40
+    let first = try #require(bytes.count > nodes ? Int(bytes[8]) | Int(bytes[9]) << 8 : nil) + 12
+    let queries = try (0..<6).map { _ in try Self.query(.webMercator, size: 0.2, &random) }
+    var answers: [[UInt8]] = []
+    for query in queries { answers.append(try await Self.answer(whole, query)) }
+    var (wrong, faulty) = (0, 0)
+    for _ in 0..<300 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        damaged[first + Int.random(in: 0..<nodes, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      let file = File(damaged)
+      let faults = try FlatGeobufReader.indexFaults(
+        geometry, size: damaged.count, bytes: { file.bytes($0) })
+      faulty += faults > 0 ? 1 : 0
+      // An index without an extent is not used.
+      guard
+        let table = try IndexedFlatGeobuf(
+          size: damaged.count, fields: .all, all: { whole }, bytes: { file.bytes($0) }),
+        let source = PartlyReadSource(table, operations: .builtIn)
+      else { continue }
+      for (query, answer) in zip(queries, answers) where try await Self.answer(source, query) != answer {
+        wrong += 1
+        #expect(faults > 0)
+      }
+    }
+    #expect(faulty > 100 && wrong > 0, "\(faulty) \(wrong)")
+  }
+}
