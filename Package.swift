@@ -299,7 +299,7 @@ let package = Package(
       swiftSettings: strict),
     tests("MapJSON", ["MapJSON"], resources: [.copy("Cases")]),
     tests("MapGeometry", ["MapGeometry", "MapSystem", "MapJSON"], resources: [.copy("Cases")]),
-    tests("MapImages", ["MapImages"], resources: [.copy("Cases")]),
+    tests("MapImages", ["MapSystem", "MapImages"], resources: [.copy("Cases")]),
     tests("MapFilter", ["MapFilter"]),
     tests(
       "MapExpressions",
@@ -311,7 +311,8 @@ let package = Package(
     tests(
       "MapModel",
       [
-        "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions", "MapModel",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
+        "MapModel",
         "MapDocuments",
       ],
       resources: [.copy("Cases")]),

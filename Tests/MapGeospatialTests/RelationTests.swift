@@ -1,6 +1,7 @@
 import MapFeatures
 import MapGeometry
 import MapGeospatial
+import MapSystem
 import MapTestSupport
 import Testing
 
@@ -286,7 +287,7 @@ import Testing
     for (relationship, pattern) in [
       (SpatialRelationship.relate, nil), (.relate, "T*"), (.relate, "T*X**F***"), (.within, "T*F**F***"),
     ] {
-      #expect(throws: SpatialOperationError.self) {
+      #expect(throws: MapStateError.self) {
         try SpatialCondition(Point(x: 0, y: 0), relationship, pattern: pattern)
       }
     }

@@ -1,4 +1,5 @@
 import MapImages
+import MapSystem
 import Testing
 
 @Suite struct BitmapTests {
@@ -72,9 +73,8 @@ import Testing
     "Impossible bitmap sizes are refused",
     arguments: [(0, 1), (1, 0), (-1, 1), (32_768, 1), (32_767, 8193), (.max, .max)])
   func sizes(width: Int, height: Int) {
-    #expect(throws: BitmapError.size(width: width, height: height)) {
-      try Bitmap(width: width, height: height)
-    }
+    let error = #expect(throws: MapStateError.self) { try Bitmap(width: width, height: height) }
+    #expect(error?.cause as? BitmapError == .size(width: width, height: height))
     #expect(throws: BitmapError.size(width: width, height: height)) {
       try IDImage(width: width, height: height)
     }
@@ -82,8 +82,9 @@ import Testing
 
   @Test("A wrong number of bytes is refused")
   func refusesAWrongNumberOfBytes() {
-    #expect(throws: BitmapError.byteCount(expected: 24, found: 23)) {
+    let error = #expect(throws: MapStateError.self) {
       try Bitmap(width: 2, height: 3, pixels: [UInt8](repeating: 0, count: 23))
     }
+    #expect(error?.cause as? BitmapError == .byteCount(expected: 24, found: 23))
   }
 }

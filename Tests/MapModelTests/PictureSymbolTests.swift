@@ -1,6 +1,7 @@
 import Foundation
 import MapImages
 import MapModel
+import MapSystem
 import MapTestSupport
 import Testing
 
@@ -134,7 +135,7 @@ import Testing
     #expect(elsewhere.count == 1)
     #expect(elsewhere.first?.contains("symbol.url") == true)
     #expect(elsewhere.first?.contains("pin.png") == true)
-    #expect(throws: SymbolPictureError.self) { try SymbolPicture(pngData: []) }
+    #expect(throws: MapStateError.self) { try SymbolPicture(pngData: []) }
   }
 
   @Test("A text symbol is read with its font, alignment and rotation")

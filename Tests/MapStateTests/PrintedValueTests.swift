@@ -144,11 +144,10 @@ struct PrintedValueTests {
   @Test("The localized description of an error is its description")
   func errors() throws {
     let faults: [any Error] = [
-      MapStateError(.input, "no such file"), GeometryFault.notFinite,
-      MapStateError(.usage, "it is in a map"),
-      try #require(throws: FilterSyntaxError.self) { try FilterText(where: "POP >") },
-      try #require(throws: JSONSyntaxError.self) { try JSONValue(parsing: Array("[".utf8)) },
-      try #require(throws: BitmapError.self) { try Bitmap(width: -1, height: 1) },
+      MapStateError(.input, "no such file"), MapStateError(.usage, "it is in a map"),
+      try #require(throws: MapStateError.self) { try JSONValue(text: "[") },
+      try #require(throws: MapStateError.self) { try ArcadeExpression("POP >") },
+      try #require(throws: MapStateError.self) { try Bitmap(width: -1, height: 1) },
     ]
     for fault in faults { #expect(fault.localizedDescription == "\(fault)") }
   }
