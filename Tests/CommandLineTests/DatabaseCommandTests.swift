@@ -61,6 +61,7 @@ struct DatabaseCommandTests {
     let port: Int
     let user: String
     let password: String
+    let psql: String
   }
   private let server: Server
   private let folder: ScratchFolder
@@ -127,6 +128,72 @@ struct DatabaseCommandTests {
       )
       #expect(table.code == 0 && table.out == other.out, "\(arguments): \(table) \(other)")
       #expect(!table.out.isEmpty)
+    }
+  }
+
+  @Test("Answers about a large table are those about all its rows, and --explain prints the statements")
+  func largeTable() async throws {
+    let exported = try await run("query", "\(address)#trips", "--everywhere", "-o", "trips.arrow")
+    #expect(exported.code == 0, "\(exported)")
+    let view = ["--bounds", "-10,35,30,60"]
+    for (arguments, statement) in [
+      (
+        ["count", "--where", "distance > 0"] + view,
+        "SELECT count(*) FROM \"public\".\"trips\" WHERE (\"geom\""
+      ),
+      (["count", "--everywhere", "--where", "UPPER(name) = 'N7' AND kind = 2"], "COPY (SELECT"),
+      (["count", "--everywhere", "--where", "name < 'n2'"], "COLLATE \"C\""),
+      (
+        [
+          "statistics", "--everywhere", "--statistic", "all:distance", "--statistic", "median:distance",
+          "--group-by", "kind",
+        ],
+        "COPY (SELECT \"id\", \"distance\", \"kind\" FROM"
+      ),
+      (["render", "-o", "image.png", "--size", "300x200"] + view, "COPY (SELECT"),
+    ] {
+      let rest = Array(arguments.dropFirst())
+      let (table, file) = (
+        try await Tool.run(
+          [arguments[0], "\(address)#trips", "--explain"] + rest, folder: folder.root,
+          environment: environment),
+        try await Tool.run([arguments[0], "trips.arrow"] + rest, folder: folder.root)
+      )
+      #expect(table.code == 0 && table.out == file.out, "\(arguments): \(table) \(file)")
+      #expect(
+        table.err.contains("note: SQL: ") && table.err.contains(statement), "\(arguments): \(table.err)")
+      #expect(!table.err.contains(server.password))
+    }
+  }
+
+  @Test("The parts of a table in several databases are one table")
+  func parts() async throws {
+    let refused = try await run("count", "\(address)#points \(address)#trips", "--everywhere")
+    #expect(
+      refused.code == 3 && refused.err.contains("its keys from 1 on do not follow those of"), "\(refused)")
+    let socket = "postgresql://\(server.user)@/maps?host=\(server.folder)&port=\(server.port)"
+    for name in ["low", "high"] {
+      let run = try await Tool.run(
+        [
+          "-h", server.folder, "-p", "\(server.port)", "-U", server.user, "-d", "maps", "-c",
+          "DROP TABLE IF EXISTS trips_\(name); CREATE TABLE trips_\(name) AS SELECT * FROM trips WHERE id "
+            + (name == "low" ? "<= 7000" : "> 7000") + "; ALTER TABLE trips_\(name) ADD PRIMARY KEY (id)",
+        ], folder: folder.root, program: URL(fileURLWithPath: server.psql))
+      #expect(run.code == 0, "\(run)")
+    }
+    for arguments in [
+      ["count", "--bounds", "-10,35,30,60"], ["statistics", "--everywhere", "--statistic", "all:distance"],
+    ] {
+      let rest = Array(arguments.dropFirst())
+      let (joined, whole) = (
+        try await Tool.run(
+          [arguments[0], "\(socket)#trips_low \(address)#trips_high"] + rest, folder: folder.root,
+          environment: environment),
+        try await Tool.run(
+          [arguments[0], "\(address)#trips"] + rest, folder: folder.root, environment: environment)
+      )
+      #expect(joined.code == 0 && joined.out == whole.out, "\(arguments): \(joined) \(whole)")
+      #expect(joined.err.contains("the rows of 2 databases are joined"), "\(joined.err)")
     }
   }
 

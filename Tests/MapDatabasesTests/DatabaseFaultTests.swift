@@ -3,6 +3,7 @@ import MapFeatures
 import MapServices
 import MapState
 import MapSystem
+import MapTestSupport
 import Testing
 
 import MapDatabases
@@ -96,6 +97,15 @@ struct DatabaseFaultTests {
       await database.reason("slow", "&key=id", limits: limits) == "gave no complete answer within 0.7 s")
     #expect(ContinuousClock.now - start < .seconds(30))
     try await expectIdleServer()
+  }
+
+  @Test("An answer about the catalog without end is an error", arguments: ["rows", "row", "columns"])
+  func endlessAnswers(_ kind: String) async throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let server = try TestServer(folder.appending(path: "Cases/endless_server.py"), [kind])
+    let place = server.address.replacing("http://", with: "")
+    let error = try #require(await fault("postgresql://anna@\(place)/maps#points"))
+    #expect(error.reason == "its answer about the table is too large", "\(error)")
   }
 
   @Test("A cancelled task ends at once, and so does the server's work")

@@ -17,6 +17,7 @@
   X(int, PQsendQuery, (PGconn *, const char *)) \
   X(int, PQsendQueryParams, (PGconn *, const char *, int, const Oid *, const char *const *, const int *, const int *, \
       int)) \
+  X(int, PQsetSingleRowMode, (PGconn *)) \
   X(int, PQconsumeInput, (PGconn *)) \
   X(int, PQisBusy, (PGconn *)) \
   X(PGresult *, PQgetResult, (PGconn *)) \
@@ -27,6 +28,7 @@
   X(int, PQnfields, (const PGresult *)) \
   X(int, PQgetisnull, (const PGresult *, int, int)) \
   X(char *, PQgetvalue, (const PGresult *, int, int)) \
+  X(int, PQgetlength, (const PGresult *, int, int)) \
   X(void, PQclear, (PGresult *)) \
   X(int, PQgetCopyData, (PGconn *, char **, int)) \
   X(void, PQfreemem, (void *))
@@ -35,7 +37,8 @@
 #define CPOSTGRESQL_NUMBERS(X) \
   X(CONNECTION_OK, 0) X(CONNECTION_BAD, 1) \
   X(PGRES_POLLING_FAILED, 0) X(PGRES_POLLING_READING, 1) X(PGRES_POLLING_WRITING, 2) X(PGRES_POLLING_OK, 3) \
-  X(PGRES_COMMAND_OK, 1) X(PGRES_TUPLES_OK, 2) X(PGRES_COPY_OUT, 3) X(PG_DIAG_SQLSTATE, 67)
+  X(PGRES_COMMAND_OK, 1) X(PGRES_TUPLES_OK, 2) X(PGRES_COPY_OUT, 3) X(PGRES_SINGLE_TUPLE, 9) \
+  X(PG_DIAG_SQLSTATE, 67)
 
 #ifndef CPOSTGRESQL_COMPARED
 typedef struct pg_conn PGconn;

@@ -11,6 +11,12 @@ package struct DatabaseAccess: Sendable {
   package var allowsPlainConnections = false
   /// The limits of the time and the number of rows.
   package var limits = ServiceLimits()
+  /// The number of rows up to which a table is read whole.
+  ///
+  /// - Source: design decision; so many rows take less time than the questions of one command.
+  package var wholeRows = 100_000
+  /// Receives each statement that reads a table; nil receives none.
+  package var report: (@Sendable (String) -> Void)?
   /// The credentials of the caller's file.
   package var credentials = ServiceCredentials()
   /// The environment, in which libpq also reads its own variables.

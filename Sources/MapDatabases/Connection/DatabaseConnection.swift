@@ -16,6 +16,10 @@ final class DatabaseConnection {
   private let secrets: [String]
   private let started = ContinuousClock.now
   private let deadline: ContinuousClock.Instant
+  /// Whether the server ends its work when the connection closes.
+  private(set) var isWatchful = false
+  /// The number of bytes received since the last complete row or answer.
+  private var unread = 0
   /// The version of the server, such as 150018 for 15.18.
   var serverVersion: Int { Int(calls.PQserverVersion(handle)) }
 
@@ -29,6 +33,14 @@ final class DatabaseConnection {
   private static let nap: Int32 = 10
   /// The size in bytes at which received rows are read.
   private static let pieceSize = 1 << 18
+  /// The largest answer about the catalog, in bytes, and its largest number of rows.
+  ///
+  /// - Source: design decision; a table has at most 1,600 columns.
+  private static let largestAnswer = (bytes: 16 << 20, rows: 10_000)
+  /// The largest row in bytes, which libpq holds in memory before it is read.
+  private static let largestRow = 256 << 20
+  /// The largest message of the server, in characters.
+  private static let longestMessage = 2000
 
   /// Connects to a database.
   ///
@@ -90,18 +102,35 @@ final class DatabaseConnection {
   }
 
   /// Begins a transaction that sees the rows of one instant, and in which the server ends its work in time.
-  func begin() async throws(ServiceError) {
+  ///
+  /// - Parameter snapshot: The instant of another transaction; nil takes a new one.
+  func begin(in snapshot: DatabaseSnapshot? = nil) async throws(ServiceError) {
     // Only servers on Linux watch connections for certain, and others refuse the setting. They are asked before the
     // transaction has a snapshot.
-    var isWatchful = serverVersion >= Self.watchfulVersion
-    if isWatchful {
+    if let snapshot {
+      isWatchful = snapshot.isWatchful
+    } else if serverVersion >= Self.watchfulVersion {
       isWatchful = try await rows("SELECT pg_catalog.version()").first?.first??.contains("linux") ?? false
     }
     try await run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    if let snapshot {
+      do {
+        try await run("SET TRANSACTION SNAPSHOT '\(snapshot.id)'")
+      } catch {
+        guard error.kind == .answer else { throw error }
+        throw ServiceError(
+          "the transaction that keeps the rows of this map has ended; open the map again (\(error.reason))",
+          at: place,
+          kind: .connection)
+      }
+    }
     // Settings of the transaction, because a pool of connections may give the session to others afterwards. The limit
     // is a second longer than here, so that it is reported in one way.
     let milliseconds = Int64(clamping: min((deadline - .now) / .milliseconds(1), 2e9)) + 1000
     try await run("SET LOCAL statement_timeout = \(min(max(milliseconds, 1), 2_000_000_000))")
+    // Texts of statements are literals, and numbers in answers keep all digits.
+    try await run("SET LOCAL standard_conforming_strings = on")
+    try await run("SET LOCAL extra_float_digits = 3")
     if isWatchful {
       try await run("SET LOCAL client_connection_check_interval = '1s'")
     }
@@ -120,20 +149,27 @@ final class DatabaseConnection {
       calls.PQsendQueryParams(
         handle, query, Int32(values.count), nil, values.map { UnsafePointer($0) }, nil, nil, 0) == 1
     else { throw lost() }
+    // Otherwise libpq would hold all rows, however many the server sends.
+    _ = calls.PQsetSingleRowMode(handle)
     var rows: [[String?]] = []
-    while let result = try await nextResult() {
+    var size = 0
+    while let result = try await nextResult(largest: Self.largestAnswer.bytes) {
       defer { calls.PQclear(result) }
       switch calls.PQresultStatus(result) {
       case PGRES_COMMAND_OK: break
-      case PGRES_TUPLES_OK:
+      case PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE:
         for row in 0..<calls.PQntuples(result) {
           rows.append(
             (0..<calls.PQnfields(result)).map { field in
               guard calls.PQgetisnull(result, row, field) == 0,
                 let text = calls.PQgetvalue(result, row, field)
               else { return nil }
+              size += Int(calls.PQgetlength(result, row, field))
               return String(cString: text)
             })
+        }
+        guard size <= Self.largestAnswer.bytes, rows.count <= Self.largestAnswer.rows else {
+          throw tooLarge()
         }
       default: throw fault(of: result)
       }
@@ -141,12 +177,14 @@ final class DatabaseConnection {
     return rows
   }
 
+  private func tooLarge() -> ServiceError { fault("its answer about the table is too large") }
+
   /// Runs a `COPY … TO STDOUT` and passes what the server sends to a reader of rows.
   ///
   /// - Throws: ``ServiceError`` for a fault of the server, the connection or the rows.
   func copy(_ statement: String, into rows: inout CopyRows) async throws(ServiceError) {
     guard calls.PQsendQuery(handle, statement) == 1 else { throw lost() }
-    guard let start = try await nextResult() else { throw lost() }
+    guard let start = try await nextResult(largest: Self.largestAnswer.bytes) else { throw lost() }
     do {
       defer { calls.PQclear(start) }
       guard calls.PQresultStatus(start) == PGRES_COPY_OUT else { throw fault(of: start) }
@@ -156,10 +194,11 @@ final class DatabaseConnection {
       var bytes: UnsafeMutablePointer<CChar>?
       let size = calls.PQgetCopyData(handle, &bytes, 1)
       switch size {
-      case 0: try await receive()
+      case 0: try await receive(largest: Self.largestRow)
       case -1: break loop
       case ..<0: throw lost()
       default:
+        unread = 0
         piece.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: Int(size)))
         calls.PQfreemem(bytes)
         if piece.count >= Self.pieceSize {
@@ -170,7 +209,7 @@ final class DatabaseConnection {
         }
       }
     }
-    while let result = try await nextResult() {
+    while let result = try await nextResult(largest: Self.largestAnswer.bytes) {
       defer { calls.PQclear(result) }
       guard calls.PQresultStatus(result) == PGRES_COMMAND_OK else { throw fault(of: result) }
     }
@@ -182,14 +221,19 @@ final class DatabaseConnection {
     do throws(CopyFault) { try rows.read(piece) } catch { throw fault(error.reason) }
   }
 
-  private func nextResult() async throws(ServiceError) -> OpaquePointer? {
-    while calls.PQisBusy(handle) != 0 { try await receive() }
+  private func nextResult(largest size: Int) async throws(ServiceError) -> OpaquePointer? {
+    while calls.PQisBusy(handle) != 0 { try await receive(largest: size) }
+    unread = 0
     return calls.PQgetResult(handle)
   }
 
-  private func receive() async throws(ServiceError) {
+  /// Receives more bytes, while those of an incomplete row or answer are not too many.
+  private func receive(largest size: Int) async throws(ServiceError) {
     // The encryption may hold bytes that the socket no longer announces, so libpq is asked after every nap.
     try await wait(for: Int16(POLLIN), before: deadline, once: true)
+    var announced: Int32 = 0
+    if ioctl(calls.PQsocket(handle), UInt(FIONREAD), &announced) == 0 { unread += max(0, Int(announced)) }
+    guard unread <= size else { throw tooLarge() }
     guard calls.PQconsumeInput(handle) == 1 else { throw lost() }
   }
 
@@ -259,6 +303,6 @@ final class DatabaseConnection {
       return words.hasPrefix("ERROR:  ") ? String(words.dropFirst(8)) : String(words)
     }.joined(separator: "; ")
     for secret in secrets { line = line.replacing(secret, with: "REDACTED") }
-    return line
+    return line.count > Self.longestMessage ? line.prefix(Self.longestMessage) + "…" : line
   }
 }

@@ -19,6 +19,65 @@ package enum DatabaseTable {
     package let kind: GeometryKind?
   }
 
+  /// A table as a caller uses it.
+  package enum Opened: Sendable {
+    /// All rows.
+    case whole(Contents)
+    /// The table without its rows: the database answers questions.
+    case asked(DatabaseLayer)
+  }
+
+  /// Opens the table at an address: with all its rows, or without them if there are many.
+  ///
+  /// - Cost: of a large table, the database reads all rows once, to count them.
+  /// - Throws: ``ServiceError``.
+  package static func open(
+    _ address: DatabaseAddress, _ access: DatabaseAccess, fields: FieldSelection = .all,
+    options: ReadingOptions = ReadingOptions(), operations: SpatialOperations
+  ) async throws(ServiceError) -> Opened {
+    let (connection, found) = try await described(address, access, fields)
+    var table = found.table
+    if canBeAsked(table, options) {
+      let summary = try await TableSummary(of: table, access, connection)
+      var reference: SpatialReference?
+      if let geometry = table.geometry {
+        table.geometry?.kind = summary.kind
+        reference = try await self.reference(geometry.referenceID ?? 0, of: geometry, options, connection)
+      }
+      if summary.kind != nil || table.geometry == nil, found.kind == nil || found.kind == summary.kind,
+        summary.rowCount > access.wholeRows, summary.isUnicode, summary.isFinite,
+        isInOneWorld(summary.extent.with(spatialReference: reference), operations)
+      {
+        let snapshot = try await DatabaseSnapshot.kept(by: connection)
+        return .asked(
+          DatabaseLayer(
+            table, summary, name: found.relation.table, reference: reference, address, access, snapshot,
+            operations)
+        )
+      }
+    }
+    return .whole(try await contents(found, options, access, connection))
+  }
+
+  /// Opens a part of a table, whose questions the database answers however few rows it has.
+  ///
+  /// - Throws: ``ServiceError``, also for a table that can only be read whole.
+  package static func openPart(
+    _ address: DatabaseAddress, _ access: DatabaseAccess, fields: FieldSelection = .all,
+    options: ReadingOptions = ReadingOptions(), operations: SpatialOperations
+  ) async throws(ServiceError) -> DatabaseLayer {
+    var access = access
+    access.wholeRows = -1
+    let table = try await open(address, access, fields: fields, options: options, operations: operations)
+    guard case .asked(let layer) = table else {
+      throw ServiceError(
+        "cannot be a part of a table: the database must store texts in UTF-8, declare the spatial reference of the "
+          + "geometries, which must be of one kind, and have none beyond 180 degrees; options that change the reading are not supported",
+        at: address.shown, kind: .refused)
+    }
+    return layer
+  }
+
   /// Reads the rows of the table at an address, with some fields.
   ///
   /// - Cost: all rows are sent and stored.
@@ -27,6 +86,21 @@ package enum DatabaseTable {
     _ address: DatabaseAddress, _ access: DatabaseAccess, fields: FieldSelection = .all,
     options: ReadingOptions = ReadingOptions()
   ) async throws(ServiceError) -> Contents {
+    let (connection, found) = try await described(address, access, fields)
+    return try await contents(found, options, access, connection)
+  }
+
+  /// A table in the catalog with its columns, and the kind of geometry that the address requests.
+  private struct Found {
+    let relation: Relation
+    let table: TableDescription
+    let kind: GeometryKind?
+  }
+
+  /// Connects to a database, begins a transaction and reads the description of a table.
+  private static func described(
+    _ address: DatabaseAddress, _ access: DatabaseAccess, _ fields: FieldSelection
+  ) async throws(ServiceError) -> sending (DatabaseConnection, Found) {
     let connection = try await DatabaseConnection.open(address, access)
     guard let fragment = address.fragment, let wanted = TableName(fragment) else {
       let list = try await names(connection).prefix(20).joined(separator: ", ")
@@ -47,10 +121,31 @@ package enum DatabaseTable {
     var table = try await TableDescription(
       of: relation.id, (relation.schema, relation.table), address, connection)
     table.keep(fields)
-    let rows = try await self.rows(of: table, options, access, connection)
+    return (connection, Found(relation: relation, table: table, kind: wanted.kind))
+  }
+
+  private static func contents(
+    _ found: Found, _ options: ReadingOptions, _ access: DatabaseAccess, _ connection: DatabaseConnection
+  ) async throws(ServiceError) -> Contents {
+    let table = found.table
+    let statement = table.copy(" ORDER BY \(TableName.quoted(table.key))")
+    let rows = try await rows(of: table, statement, options, access, connection)
     let columns = try await joined(table, rows, options, connection)
     try await connection.run("COMMIT")
-    return Contents(columns: columns, name: relation.table, kind: wanted.kind)
+    return Contents(columns: columns, name: found.relation.table, kind: found.kind)
+  }
+
+  /// Whether the catalog states the spatial reference of geometries in a plane, and every row counts.
+  private static func canBeAsked(_ table: TableDescription, _ options: ReadingOptions) -> Bool {
+    guard options.sourceReference == nil, options.xField == nil, !options.skipsBadRows else { return false }
+    return table.geometry.map { $0.referenceID ?? 0 != 0 && !$0.isGeography } ?? true
+  }
+
+  /// Whether no geometry reaches beyond the antimeridian, where a part of the rows may count otherwise than all.
+  private static func isInOneWorld(_ extent: Envelope, _ operations: SpatialOperations) -> Bool {
+    guard !extent.isEmpty, let reference = extent.spatialReference else { return true }
+    let shown = reference.isBuiltIn ? extent : try? operations.box(around: extent, in: .webMercator)
+    return shown?.worldsReached == 0...0
   }
 
   // MARK: Names
@@ -110,54 +205,57 @@ package enum DatabaseTable {
 
   // MARK: Rows
 
-  private static func rows(
-    of table: TableDescription, _ options: ReadingOptions, _ access: DatabaseAccess,
+  /// Reads the rows that a statement copies.
+  static func rows(
+    of table: TableDescription, _ statement: String, _ options: ReadingOptions, _ access: DatabaseAccess,
     _ connection: DatabaseConnection
   ) async throws(ServiceError) -> CopyRows {
-    var (copied, expressions) = (table.columns.map(\.copied), table.columns.map(\.expression))
-    if let geometry = table.geometry {
-      copied.append(CopyColumn(Field(name: geometry.name, type: .geometry), .geometry))
-      // The type's own binary form is well-known binary with the spatial reference of each row.
-      expressions.append(TableName.quoted(geometry.name))
-    }
+    let copied = table.copied
     guard let key = copied.firstIndex(where: { $0.field.name == table.key }) else {
       throw connection.fault("the key \(MessageText.name(table.key)) is not among the columns")
     }
     var rows = CopyRows(
       columns: copied, key: key, skipsBadRows: options.skipsBadRows, mostRows: access.limits.features)
-    try await connection.copy(
-      "COPY (SELECT \(expressions.joined(separator: ", ")) FROM \(table.name) ORDER BY \(key + 1)) TO STDOUT "
-        + "(FORMAT binary)", into: &rows)
+    access.report?(statement)
+    try await connection.copy(statement, into: &rows)
     return rows
   }
 
   private static func joined(
     _ table: TableDescription, _ rows: CopyRows, _ options: ReadingOptions, _ connection: DatabaseConnection
   ) async throws(ServiceError) -> FeatureColumns {
-    let (columns, losses) = rows.finished()
-    var (buffers, warnings) = (rows.geometries, table.warnings + losses)
-    if buffers.isEmpty, let kind = table.geometry?.kind {
-      buffers = [CoordinateBuffer(kind: kind, emptyRows: rows.count)]
-    }
-    var reference: SpatialReference?
-    if let geometry = table.geometry, !buffers.isEmpty {
+    var (reference, warnings): (SpatialReference?, [String]) = (nil, [])
+    if let geometry = table.geometry, geometry.kind != nil || !rows.geometries.isEmpty {
       let id = geometry.referenceID ?? rows.spatialReferenceID ?? 0
       let stated = try await self.reference(id, of: geometry, options, connection)
-      let (read, contradictions) = options.reference(stated: stated)
-      reference = read
-      warnings += contradictions
+      (reference, warnings) = options.reference(stated: stated)
       if reference == nil {
-        let guess = ReferenceGuess(buffers.map { EnvelopeColumns(of: $0) })
-        reference = guess.reference
-        warnings.append(guess.warning)
+        let guess = ReferenceGuess(geometries(of: table, rows).map { EnvelopeColumns(of: $0) })
+        (reference, warnings) = (guess.reference, warnings + [guess.warning])
       }
     }
+    return joined(table, rows, reference, warnings: table.warnings, warnings)
+  }
+
+  /// Returns the rows as a table in memory.
+  static func joined(
+    _ table: TableDescription, _ rows: CopyRows, _ reference: SpatialReference?, warnings: [String] = [],
+    _ guesses: [String] = []
+  ) -> FeatureColumns {
+    let (columns, losses) = rows.finished()
+    let buffers = geometries(of: table, rows)
     return FeatureColumns(
       schema: FeatureSchema(
         fields: table.fields, geometryKind: buffers.first?.kind, spatialReference: reference,
         geometryName: table.geometry?.name ?? FeatureSchema.defaultGeometryName),
       columns: columns, geometry: buffers.first, otherGeometries: Array(buffers.dropFirst()),
-      rowCount: rows.count, warnings: warnings)
+      rowCount: rows.count, warnings: warnings + losses + guesses)
+  }
+
+  private static func geometries(of table: TableDescription, _ rows: CopyRows) -> [CoordinateBuffer] {
+    let buffers = rows.geometries
+    guard buffers.isEmpty, let kind = table.geometry?.kind else { return buffers }
+    return [CoordinateBuffer(kind: kind, emptyRows: rows.count)]
   }
 
   /// Returns the spatial reference of an identifier of PostGIS; nil for 0, which is none.
@@ -179,21 +277,5 @@ package enum DatabaseTable {
     throw connection.fault(
       "the spatial reference \(id) of \(MessageText.name(geometry.name)) has no code of EPSG or Esri in spatial_ref_sys; "
         + "name the spatial reference with --source-reference")
-  }
-}
-
-extension TableDescription {
-  /// The fields of the table in memory; the key is the object id.
-  fileprivate var fields: [Field] {
-    columns.map { column in
-      let field = column.copied.field
-      return field.name == key ? Field(name: field.name, type: .oid) : field
-    }
-  }
-
-  /// Leaves out the fields that are not requested; the key stays.
-  fileprivate mutating func keep(_ fields: FieldSelection) {
-    let selection = fields.among(columns.map(\.copied.field.name), geometryName: geometry?.name)
-    columns.removeAll { !selection.contains($0.copied.field.name) && $0.copied.field.name != key }
   }
 }

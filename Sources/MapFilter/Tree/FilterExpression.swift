@@ -74,7 +74,7 @@ package enum NullBounds: Hashable, Sendable {
 
 extension FilterExpression {
   /// The direct parts, in the order of the text.
-  var children: [FilterExpression] {
+  package var children: [FilterExpression] {
     switch self {
     case .literal, .property, .geometry: []
     case .and(let terms), .or(let terms), .array(let terms): terms

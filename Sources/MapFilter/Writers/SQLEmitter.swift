@@ -43,10 +43,29 @@ extension FilterExpression {
   ///
   /// - Throws: ``FilterError`` for a filter that does not fit the fields.
   package func sql(for dialect: SQLDialect, fields: FilterFields) throws(FilterError) -> SQLFilter {
+    try sql(for: dialect, fields: fields, columns: nil)
+  }
+
+  /// Returns the filter for a statement of PostgreSQL that contains all values and names the columns otherwise.
+  ///
+  /// User text enters the statement only as a literal. The session must have `standard_conforming_strings`.
+  ///
+  /// - Parameter columns: The expressions of the fields' values, by the names of the fields; a field without one goes to
+  ///   the residual.
+  /// - Throws: ``FilterError`` for a filter that does not fit the fields.
+  package func sql(
+    columns: [String: String], fields: FilterFields
+  ) throws(FilterError) -> SQLFilter {
+    try sql(for: .postGIS, fields: fields, columns: columns)
+  }
+
+  private func sql(
+    for dialect: SQLDialect, fields: FilterFields, columns: [String: String]?
+  ) throws(FilterError) -> SQLFilter {
     try check(against: fields)
     var terms = [self]
     if case .and(let all) = self { terms = all }
-    var emitter = SQLEmitter(dialect: dialect, fields: fields)
+    var emitter = SQLEmitter(dialect: dialect, fields: fields, columns: columns)
     var (texts, residual, losses): ([String], [FilterExpression], [FilterWritingError]) = ([], [], [])
     for term in terms {
       let parameterCount = emitter.parameters.count
@@ -74,6 +93,8 @@ extension FilterExpression {
 struct SQLEmitter {
   let dialect: SQLDialect
   let fields: FilterFields
+  /// The expressions of the fields' values, in a statement without parameters; nil for their names.
+  private let columns: [String: String]?
   private(set) var parameters: [SQLParameter] = []
   /// The greatest number of parameters in a statement.
   ///
@@ -82,7 +103,9 @@ struct SQLEmitter {
   /// The greatest number of terms in a chain for SQLite, which counts each term as one of 1,000 levels.
   static let chainLimit = 400
 
-  init(dialect: SQLDialect, fields: FilterFields) { (self.dialect, self.fields) = (dialect, fields) }
+  init(dialect: SQLDialect, fields: FilterFields, columns: [String: String]?) {
+    (self.dialect, self.fields, self.columns) = (dialect, fields, columns)
+  }
 
   /// Removes the parameters of a term that could not be written.
   mutating func dropParameters(after count: Int) { parameters.removeSubrange(count...) }
@@ -96,11 +119,12 @@ struct SQLEmitter {
     parameters.append(value)
     let number = parameters.count
     guard dialect == .postGIS else { return "?\(number)" }
+    let place = columns == nil ? "$\(number)" : value.literal
     return switch value {
-    case .integer: "$\(number)::bigint"
-    case .real: "$\(number)::double precision"
-    case .text: "$\(number)::text"
-    case .boolean: "$\(number)::boolean"
+    case .integer: "\(place)::bigint"
+    case .real: "\(place)::double precision"
+    case .text: "\(place)::text"
+    case .boolean: "\(place)::boolean"
     }
   }
 
@@ -203,20 +227,31 @@ struct SQLEmitter {
     case .interval(let start, let end):
       return try chain([start, end].compactMap { $0.map { .isNull($0) } }, " OR ", false)
     case .geometry: return "(1 = 0)"
-    case .property(let name): return "(\(Self.quoted(try column(name))) IS NULL)"
+    case .property(let name): return "(\(try column(name)) IS NULL)"
     default: return "(\(try value(operand, as: type(operand))) IS NULL)"
     }
   }
 
-  /// Returns a name in double quotes, with quotes inside it doubled.
-  static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  /// Returns a text between quotation marks, with those inside it doubled.
+  ///
+  /// Scalars are compared, because a quotation mark with a combining character is another `Character`.
+  static func quoted(_ text: String, by mark: Unicode.Scalar = "\"") -> String {
+    var result = String.UnicodeScalarView([mark])
+    for scalar in text.unicodeScalars {
+      if scalar == mark { result.append(mark) }
+      result.append(scalar)
+    }
+    result.append(mark)
+    return String(result)
   }
 
-  /// Returns the field's name as spelt in the table.
+  /// Returns the field's name as spelt in the table, in quotation marks, or the expression of its values.
   func column(_ name: String) throws(FilterWritingError) -> String {
     guard let index = try? fields.index(of: name) else { throw inexpressible("an unknown field") }
-    return fields.fields[index].name
+    let name = fields.fields[index].name
+    guard let columns else { return Self.quoted(name) }
+    guard let expression = columns[name] else { throw inexpressible("the field \(name)") }
+    return expression
   }
 
   // MARK: Values, each converted to the type that its context needs
@@ -317,7 +352,7 @@ struct SQLEmitter {
   private mutating func plain(_ expression: FilterExpression) throws(FilterWritingError) -> String {
     switch expression {
     case .property(let name):
-      let column = Self.quoted(try self.column(name))
+      let column = try self.column(name)
       // The function gives ISO 8601 text in one form, whatever form the table uses.
       if dialect == .spatiaLite, try type(expression) == .instant { return moment(ofDay: column) }
       return column
@@ -465,7 +500,7 @@ struct SQLEmitter {
     // SpatiaLite returns -1 when a geometry is null.
     var columns: [String] = []
     for side in [first, second] {
-      if case .property(let name) = side { columns.append(Self.quoted(try column(name))) }
+      if case .property(let name) = side { columns.append(try column(name)) }
     }
     let answer = "\(call) \(predicate == .disjoint ? "<>" : "=") 1"
     guard let column = columns.first else { return "(\(answer))" }
@@ -476,7 +511,7 @@ struct SQLEmitter {
     _ expression: FilterExpression, _ predicate: SpatialPredicate
   ) throws(FilterWritingError) -> String {
     switch expression {
-    case .property(let name): return Self.quoted(try column(name))
+    case .property(let name): return try column(name)
     case .geometry(let literal):
       if case .collection = literal, predicate != .intersects {
         throw inexpressible("\(predicate.textName) of a collection")
@@ -486,6 +521,18 @@ struct SQLEmitter {
       }
       return "ST_GeomFromText(\(try parameter(.text(text))), 4326)"
     default: throw inexpressible(expression.nameInMessages)
+    }
+  }
+}
+
+extension SQLParameter {
+  /// The value as a literal of PostgreSQL, to which its type is added.
+  fileprivate var literal: String {
+    switch self {
+    case .integer(let number): "'\(number)'"
+    case .real(let number): "'\(number)'"
+    case .text(let text): SQLEmitter.quoted(text, by: "'")
+    case .boolean(let flag): flag ? "'t'" : "'f'"
     }
   }
 }

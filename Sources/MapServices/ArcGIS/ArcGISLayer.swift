@@ -81,13 +81,17 @@ package struct ArcGISLayer: ServiceLayer {
     try await features(conditions(query), first: .max)
   }
 
-  /// Returns the first `limit` matching features in the order of their ids; nil if the service cannot page or order.
+  /// Returns the first `limit` matching features in the order of their ids; nil for another order, or if the service
+  /// cannot page or order.
   ///
   /// - Throws: The errors of ``features(_:)``.
-  package func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? {
+  package func features(
+    _ query: FeatureQuery, first limit: Int, in order: [OrderBy]
+  ) async throws -> FeatureColumns? {
     let query = try conditions(query)
     let abilities = description.abilities
-    guard query.count == 1, abilities.canPage, abilities.canOrder, description.idField != nil else {
+    guard order.isEmpty, query.count == 1, abilities.canPage, abilities.canOrder, description.idField != nil
+    else {
       return nil
     }
     return try await features(query, first: limit)

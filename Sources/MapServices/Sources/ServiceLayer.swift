@@ -18,13 +18,20 @@ package protocol ServiceLayer: Sendable {
   var canVerifyCounts: Bool { get }
 
   /// Returns the part of a query that the service answers exactly. The rest is evaluated locally.
+  ///
+  /// Of conditions on places, ``features(_:)`` may return candidates; see ``answersExactly(_:)``.
   func pushable(_ query: FeatureQuery) -> FeatureQuery
+  /// Whether a pushed query selects exactly the matching features, so that the service can count them.
+  func answersExactly(_ query: FeatureQuery) -> Bool
+  /// Returns the reasons why conditions of a query are evaluated locally, for warnings.
+  func reasonsForRest(of query: FeatureQuery) -> [String]
   /// Returns the number of matching features, as counted by the service.
   func count(_ query: FeatureQuery) async throws -> Int
   /// Returns all matching features in the order of their ids, verified against their count.
   func features(_ query: FeatureQuery) async throws -> FeatureColumns
-  /// Returns the first `limit` matching features in the order of ``features(_:)``; nil if the service cannot do so.
-  func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns?
+  /// Returns the first `limit` matching features in an order, and where it leaves them equal in that of
+  /// ``features(_:)``; nil if the service cannot do so.
+  func features(_ query: FeatureQuery, first limit: Int, in order: [OrderBy]) async throws -> FeatureColumns?
   /// Returns statistics computed by the service; nil if it cannot compute them.
   func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable?
 }
@@ -40,6 +47,12 @@ extension Int {
 extension ServiceLayer {
   /// True by default.
   package var canVerifyCounts: Bool { true }
+  /// True by default.
+  package func answersExactly(_ query: FeatureQuery) -> Bool { true }
+  /// None by default: the notices of the layer say it.
+  package func reasonsForRest(of query: FeatureQuery) -> [String] { [] }
   /// Nil by default: all matching features are fetched.
-  package func features(_ query: FeatureQuery, first limit: Int) async throws -> FeatureColumns? { nil }
+  package func features(
+    _ query: FeatureQuery, first limit: Int, in order: [OrderBy]
+  ) async throws -> FeatureColumns? { nil }
 }

@@ -95,7 +95,7 @@ package final class ServiceSource: FeatureSource {
   package func count(_ query: FeatureQuery) async throws -> Int {
     if let kept = kept(for: query) { return try await kept.count(query) }
     let pushed = pushable(query)
-    guard pushed == query else { return try await fetch(query).count(query) }
+    guard pushed == query, layer.answersExactly(pushed) else { return try await fetch(query).count(query) }
     // The images of a series have the same numbers of all features and of those of the definition expression.
     if keepsFetched, let known = state.withLock({ $0.counted.last { $0.query.hasAnswer(of: query) } }) {
       return known.count
@@ -127,7 +127,7 @@ package final class ServiceSource: FeatureSource {
     // The query is checked locally, so that an invalid one causes the same error for every source.
     _ = try StatisticsTable(
       statistics, of: FeatureColumns(joining: [], schema: schema), rows: RowSet(rowCount: 0))
-    if kept(for: query) == nil, pushable(query) == query,
+    if kept(for: query) == nil, pushable(query) == query, layer.answersExactly(query),
       let table = try await layer.statistics(statistics, of: query)
     {
       return table
@@ -143,9 +143,9 @@ package final class ServiceSource: FeatureSource {
   package func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures {
     guard let query else { return try await all().of(self) }
     let (last, isTooMany) = max(0, page.resultOffset).addingReportingOverflow(page.maxFeatures)
-    if page.maxFeatures > 0, page.orderByFields.isEmpty, !isTooMany, kept(for: query) == nil,
-      !query.selectsNothing, pushable(query) == query,
-      let table = try await layer.features(query, first: last)
+    if page.maxFeatures > 0, !isTooMany, kept(for: query) == nil, !query.selectsNothing,
+      pushable(query) == query, layer.answersExactly(query),
+      let table = try await layer.features(query, first: last, in: page.orderByFields)
     {
       return FetchedFeatures(try InMemorySource(table, operations: operations), passed: query).of(self)
     }
@@ -167,7 +167,7 @@ package final class ServiceSource: FeatureSource {
     let rows = FetchedFeatures(
       table, passed: pushed, asked: query.envelopes ?? query.boxesAroundGeometry ?? [])
     let disagreements = try disagreements(on: pushed, table)
-    let notices = table.warnings + disagreements
+    let notices = layer.reasonsForRest(of: query) + table.warnings + disagreements
     state.withLock { state in
       if !disagreements.isEmpty { state.hasOtherRules = true }
       for notice in notices where !state.notices.contains(notice) { state.notices.append(notice) }

@@ -31,6 +31,8 @@ struct SourceOptions: ParsableArguments {
     var replay: String?
     @Flag(help: "Allow services without encryption (http).")
     var allowHttp = false
+    @Flag(help: "Print the SQL that reads tables of databases, as notes.")
+    var explain = false
   #endif
   @OptionGroup var reading: ReadingOptionGroup
   @OptionGroup var reach: ReachOptions
@@ -54,6 +56,7 @@ struct SourceOptions: ParsableArguments {
       catalog.drawingData = data
       #if Services
         catalog.services.allowsPlainHTTP = allowHttp
+        if explain { catalog.services.statementReport = { Warnings.note("SQL: \($0)") } }
         if let record { catalog.services.record(into: record) }
         if let replay { catalog.services.replay(from: replay) }
       #endif

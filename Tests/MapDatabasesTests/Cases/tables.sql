@@ -112,6 +112,30 @@ CREATE SCHEMA "odd.schema";
 CREATE TABLE "odd.schema"."Ta""ble" (id int4 PRIMARY KEY, "Ünï" text);
 INSERT INTO "odd.schema"."Ta""ble" VALUES (1, 'x');
 
+-- Values that generated conditions select in parts, in a projected spatial reference.
+CREATE TABLE samples (
+  id int4 PRIMARY KEY, small int2, vast int8, half float8, single float4, amount numeric(8,2), n numeric, word text,
+  flag bool, day date, moment timestamptz, local timestamp, geom geometry(Point, 25832));
+INSERT INTO samples SELECT g, CASE WHEN g % 7 <> 0 THEN (random() * 12 - 4)::int2 END,
+  (ARRAY[9007199254740992, 9007199254740993, -9007199254740993, 0, 1, 9223372036854775807])[1 + floor(random() * 6)::int],
+  CASE g % 97 WHEN 0 THEN 'NaN' WHEN 1 THEN 'Infinity' ELSE (random() * 20)::int / 2.0 END,
+  CASE g % 89 WHEN 0 THEN 'NaN' WHEN 1 THEN '-Infinity' ELSE (random() * 20)::int / 10.0 END,
+  CASE g % 83 WHEN 0 THEN 'NaN' ELSE (random() * 1000)::int / 100.0 END, (random() * 10)::int / 10.0,
+  (ARRAY['', 'a', 'A', 'ab', 'aé', E'ae\u0301', 'é', 'Zürich', 'a%b', '100%', 'a_b', E'a\\b', '😀b', 'it''s', NULL])[
+    1 + floor(random() * 15)::int],
+  CASE WHEN g % 5 <> 0 THEN random() < 0.5 END, CASE g % 79 WHEN 0 THEN 'infinity' ELSE date '2020-02-26' + (random() * 6)::int END,
+  CASE g % 73 WHEN 0 THEN 'infinity' ELSE timestamptz '2020-02-28 00:00:00Z' + (random() * 8)::int * interval '6 hours' END,
+  CASE g % 71 WHEN 0 THEN '20000-01-01' ELSE timestamp '2020-02-28' + (random() * 8)::int * interval '6 hours' END,
+  ST_SetSRID(ST_MakePoint(random() * 600000 + 300000, random() * 800000 + 5250000), 25832)
+FROM generate_series(1, 3000) g;
+
+-- More rows than are read whole.
+CREATE TABLE trips (id int4 PRIMARY KEY, distance float8, kind int4, name text, geom geometry(Point, 4326));
+INSERT INTO trips SELECT g, (random() - 0.5) * 10 ^ (random() * 20 - 10), g % 5, 'n' || g % 1000,
+  ST_SetSRID(ST_MakePoint((random() * 340 - 170)::float4, (random() * 160 - 80)::float4), 4326) FROM generate_series(1, 120000) g;
+CREATE INDEX ON trips USING gist (geom);
+ANALYZE trips;
+
 -- Faults while rows are sent.
 CREATE VIEW stopping AS SELECT id, CASE WHEN id = 4000 THEN pg_terminate_backend(pg_backend_pid()) END AS stopped FROM points;
 CREATE VIEW failing AS SELECT id, 1 / (id - 4000) AS quotient FROM points;

@@ -71,7 +71,9 @@ extension ServiceAccess {
   static func withoutSecrets(_ url: String) -> String {
     #if Services
       if SourceAddress.isOfDatabase(url) {
-        return (try? DatabaseAddress(url))?.description ?? SourceAddress.shown(url)
+        return SourceAddress.parts(of: url).map {
+          (try? DatabaseAddress($0))?.description ?? SourceAddress.shown($0)
+        }.joined(separator: " ")
       }
       var credentials = ServiceCredentials()
       return (try? credentials.take(from: url)) ?? SourceAddress.shown(url)

@@ -38,6 +38,10 @@ public struct ServiceAccess: Sendable {
     ///
     /// - Source: `--allow-http`.
     public var allowsPlainHTTP = false
+    /// Receives each statement of SQL that reads a table of a database; nil receives none.
+    ///
+    /// - Source: `--explain`.
+    public var statementReport: (@Sendable (String) -> Void)?
     private var transport: (any HTTPTransport)?
     private var recording: ServiceRecording?
     private var replayed: ReplayedTransport?

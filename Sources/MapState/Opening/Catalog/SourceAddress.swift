@@ -17,6 +17,9 @@ public enum SourceAddress {
   /// The schemes of addresses of databases.
   private static let databases: Set<String> = ["postgresql", "postgres"]
 
+  /// The addresses in a text with spaces between them: the parts of one table of databases.
+  static func parts(of url: String) -> [String] { url.split(separator: " ").map { String($0) } }
+
   /// Whether an address is that of a table in a database.
   static func isOfDatabase(_ url: String) -> Bool { scheme(of: url).map(databases.contains) ?? false }
 

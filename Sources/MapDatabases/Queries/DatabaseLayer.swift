@@ -1,0 +1,128 @@
+package import MapFeatures
+package import MapGeometry
+import MapReaders
+import MapServices
+
+/// A table of a database that is too large to be read whole: the database selects and counts its rows.
+///
+/// All answers are those of one snapshot, which a transaction keeps until the layer is released.
+package struct DatabaseLayer: ServiceLayer {
+  /// The fields, geometry kind and spatial reference.
+  package let schema: FeatureSchema
+  /// The extent of all rows.
+  package let statedExtent: Envelope?
+  /// The name of the table.
+  package let metadata: SourceMetadata
+  /// Warnings about columns that are not read.
+  package let notices: [String]
+
+  private let address: DatabaseAddress
+  private let access: DatabaseAccess
+  private let snapshot: DatabaseSnapshot
+  private let query: TableQuery
+  private let rowCount: Int
+  /// The least and the greatest key; nil without rows.
+  let keys: ClosedRange<Int64>?
+  /// The address for messages.
+  var place: String { address.shown }
+
+  /// Creates a layer from the summary of a table.
+  init(
+    _ table: TableDescription, _ summary: TableSummary, name: String, reference: SpatialReference?,
+    _ address: DatabaseAddress, _ access: DatabaseAccess, _ snapshot: DatabaseSnapshot,
+    _ operations: SpatialOperations
+  ) {
+    schema = FeatureSchema(
+      fields: table.fields, geometryKind: table.geometry?.kind, spatialReference: reference,
+      geometryName: table.geometry?.name ?? FeatureSchema.defaultGeometryName)
+    statedExtent = table.geometry == nil ? nil : summary.extent.with(spatialReference: reference)
+    var metadata = SourceMetadata()
+    metadata.name = name
+    self.metadata = metadata
+    notices = table.warnings
+    (self.address, self.access, self.snapshot) = (address, access, snapshot)
+    (rowCount, keys) = (summary.rowCount, summary.keys)
+    query = TableQuery(table: table, schema: schema, operations: operations)
+  }
+
+  /// Returns the part of a query that the database answers; for conditions on places, it returns candidates.
+  package func pushable(_ query: FeatureQuery) -> FeatureQuery { self.query.pushable(query) }
+
+  /// Whether the database answers a pushed query exactly: envelopes only for points.
+  package func answersExactly(_ query: FeatureQuery) -> Bool { self.query.isExact(query) }
+
+  /// Returns why conditions of a query are evaluated here.
+  package func reasonsForRest(of query: FeatureQuery) -> [String] { self.query.reasons(query) }
+
+  /// Returns the number of matching rows, as counted by the database.
+  package func count(_ query: FeatureQuery) async throws -> Int {
+    let conditions = try written { () throws(ExactFilter.Excluded) in try self.query.conditions(query) }
+    guard !conditions.isEmpty else { return rowCount }
+    let statement = "SELECT count(*) FROM \(self.query.table.name)\(conditions)"
+    access.report?(statement)
+    let connection = try await connection()
+    let rows = try await connection.rows(statement)
+    guard let count = Int(rows.first?.first.flatMap { $0 } ?? "") else {
+      throw connection.fault("gave no number of rows")
+    }
+    return count
+  }
+
+  /// Returns the matching rows, or candidates for conditions on places, in the order of the key.
+  package func features(_ query: FeatureQuery) async throws -> FeatureColumns {
+    try await rows(self.query.table, query) ?? FeatureColumns(joining: [], schema: schema)
+  }
+
+  /// Returns the first matching rows in an order; nil if the database orders otherwise than MapState.
+  package func features(
+    _ query: FeatureQuery, first limit: Int, in order: [OrderBy]
+  ) async throws -> FeatureColumns? {
+    try await rows(self.query.table, query, first: (limit, order))
+  }
+
+  /// Returns statistics of the matching rows, computed here from the fields that they need.
+  package func statistics(
+    _ statistics: StatisticsQuery, of query: FeatureQuery
+  ) async throws -> StatisticsTable? {
+    guard let rows = try await values(for: statistics, of: query) else { return nil }
+    return try StatisticsTable(statistics, of: rows, rows: RowSet(rowCount: rows.rowCount, all: true))
+  }
+
+  /// Returns the fields that statistics need, of the matching rows.
+  func values(
+    for statistics: StatisticsQuery, of query: FeatureQuery
+  ) async throws(ServiceError) -> FeatureColumns? {
+    let names = statistics.definitions.map(\.fieldName) + statistics.groupByFieldNames
+    var table = self.query.table
+    table.keep(FieldSelection(names.filter { $0 != StatisticDefinition.allRows }))
+    table.geometry = nil
+    return try await rows(table, query)
+  }
+
+  // MARK: Statements
+
+  private func rows(
+    _ columns: TableDescription, _ query: FeatureQuery, first: (limit: Int, order: [OrderBy])? = nil
+  ) async throws(ServiceError) -> FeatureColumns? {
+    let statement = try written { () throws(ExactFilter.Excluded) in
+      try self.query.copy(columns, of: query, first: first)
+    }
+    guard let statement else { return nil }
+    let connection = try await connection()
+    let rows = try await DatabaseTable.rows(of: columns, statement, ReadingOptions(), access, connection)
+    return DatabaseTable.joined(columns, rows, schema.spatialReference)
+  }
+
+  private func connection() async throws(ServiceError) -> DatabaseConnection {
+    let connection = try await DatabaseConnection.open(address, access)
+    try await connection.begin(in: snapshot)
+    return connection
+  }
+
+  /// Returns a text, whose filters have been checked before.
+  private func written<Text>(_ text: () throws(ExactFilter.Excluded) -> Text) throws(ServiceError) -> Text {
+    do throws(ExactFilter.Excluded) { return try text() } catch {
+      throw ServiceError("\(error.part) cannot be sent to the database", at: address.shown, kind: .refused)
+    }
+  }
+}
