@@ -1,0 +1,113 @@
+import MapGeometry
+import MapModel
+
+extension LabelPlacement {
+  /// Returns the positions that a text may fit, and the reason if there are none.
+  ///
+  /// Most labels of a crowded layer have no room for even one letter, which can be tested without the text.
+  ///
+  /// - Parameter offset: the distance by which the positions are moved.
+  mutating func sieve(
+    _ spots: [LabelSpot], movedBy offset: (x: Double, y: Double), _ candidates: LabelCandidates,
+    _ style: LabelStyle
+  ) -> (free: [LabelSpot], outcome: LabelOutcome?) {
+    guard style.size > 2 else { return (spots.map { $0.moved(x: offset.x, y: offset.y) }, nil) }
+    var (isInside, hasRoom) = (false, candidates.isNeverRemoved || candidates.mayOverlap)
+    var free: [LabelSpot] = []
+    for spot in spots {
+      let core = spot.core(size: style.size).moved(x: offset.x, y: offset.y)
+      guard canvas.contains(core) else { continue }
+      isInside = true
+      if !candidates.isNeverRemoved,
+        isBlocked(
+          core, letters: core, symbol: spot.symbol.moved(x: offset.x, y: offset.y),
+          gap: MarkerGrid.Gap(own: spot.distance), candidates)
+      {
+        continue
+      }
+      free.append(spot.moved(x: offset.x, y: offset.y))
+      if !hasRoom, !arrangement.covers(core) { hasRoom = true }
+    }
+    guard isInside else { return (free, .atEdge) }
+    guard !free.isEmpty else { return (free, .atMarker) }
+    let mayWait = candidates.definition.triesPositions && waitingCount < Self.waitingLimit
+    return (free, hasRoom || mayWait ? nil : .collided)
+  }
+
+  /// Returns the possible positions of a label, best first, and the reason if there are none.
+  mutating func positions(
+    of lines: [String], at spots: [LabelSpot], _ anchor: LabelCandidates.Anchor,
+    _ candidates: LabelCandidates, _ style: LabelStyle
+  ) -> (positions: [LabelPosition], outcome: LabelOutcome) {
+    var found: [LabelPosition] = []
+    var outcome = LabelOutcome.atEdge
+    var layouts = LabelLayouts(lines, candidates, style)
+    let direction = candidates.directions?.direction(ofRow: Int(anchor.row))
+    for spot in spots {
+      let layout = layouts.layout(for: spot, &shapes)
+      let (block, box) = layout.boxes(at: spot, style)
+      if let direction {
+        let turned = layout.turned(
+          at: (block.xMin, block.yMin), around: spot.symbol.center, to: direction, style,
+          outlines: shapes.outlines)
+        guard turned.boxes.allSatisfy({ canvas.contains($0) }) else { continue }
+        let isTaken =
+          turned.boxes.contains {
+            isBlocked($0, letters: $0, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), candidates)
+          }
+          || isBarred(turned.boxes, anchor, candidates)
+        guard !isTaken || candidates.isNeverRemoved else {
+          outcome = .atMarker
+          continue
+        }
+        guard !turned.boxes.isEmpty else { continue }
+        found.append(
+          LabelPosition(
+            name: spot.name, x: block.xMin, y: block.yMin, boxes: turned.boxes,
+            cost: spot.cost + (isTaken ? LabelSpot.markerCost : 0), layout: layout, glyphs: turned.glyphs))
+        continue
+      }
+      guard canvas.contains(box) else { continue }
+      let isInside = candidates.contains(block, in: anchor)
+      guard isInside || (candidates.allowsOverrun && !anchor.mustFit) else {
+        outcome = .overrun
+        continue
+      }
+      let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
+      let isTaken =
+        isBlocked(box, letters: block, symbol: spot.symbol, gap: gap, candidates)
+        || isBarred([box], anchor, candidates)
+      guard !isTaken || candidates.isNeverRemoved else {
+        outcome = .atMarker
+        continue
+      }
+      let cost =
+        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + (isInside ? 0 : LabelSpot.overrunCost)
+        + (isTaken ? LabelSpot.markerCost : 0)
+      found.append(
+        LabelPosition(name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
+      )
+    }
+    let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
+    return (order.map { found[$0] }, outcome)
+  }
+
+  /// Returns whether a marker that the label must not cover is under it or too close.
+  mutating func isBlocked(
+    _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: MarkerGrid.Gap, _ candidates: LabelCandidates
+  ) -> Bool {
+    guard candidates.avoidsMarkers else { return false }
+    guard candidates.isPoint else { return markers.covers(box, priority: candidates.priority) }
+    return markers.blocks(box, letters: letters, own: symbol, gap: gap)
+  }
+
+  /// Returns whether a label overlaps another feature that no label may overlap.
+  func isBarred(
+    _ boxes: [LabelBox], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates
+  ) -> Bool {
+    guard let barriers, !barriers.isEmpty, candidates.avoidsMarkers else { return false }
+    return boxes.contains {
+      barriers.blocks($0, layerIndex: candidates.layerIndex, row: anchor.row)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import MapGeometry
+import MapModel
+
+/// The texts of the placed labels, with which duplicates are compared.
+struct PlacedTexts {
+  /// The class and position of a placed label.
+  private struct Place {
+    let layerIndex: Int
+    let classIndex: Int
+    let kind: GeometryKind
+    let center: (x: Double, y: Double)
+  }
+
+  private var places: [String: [Place]] = [:]
+
+  /// Keeps the text and position of a placed label.
+  mutating func insert(_ text: String, at anchor: LabelCandidates.Anchor, of candidates: LabelCandidates) {
+    places[text, default: []].append(
+      Place(
+        layerIndex: candidates.layerIndex, classIndex: candidates.classIndex, kind: candidates.kind,
+        center: (anchor.x, anchor.y)))
+  }
+
+  /// Returns whether a label with the same text is where the class's duplicate removal forbids another.
+  func isDuplicate(
+    _ text: String, at anchor: LabelCandidates.Anchor, of candidates: LabelCandidates
+  ) -> Bool {
+    let removal = candidates.definition.duplicateRemoval
+    guard removal != .none, let others = places[text] else { return false }
+    let distance = candidates.definition.duplicateRemovalDistance * candidates.pixelRatio
+    return others.contains { other in
+      let isRelated =
+        switch removal {
+        case .none: false
+        case .labelClass:
+          other.layerIndex == candidates.layerIndex && other.classIndex == candidates.classIndex
+        case .featureType: other.kind == candidates.kind
+        case .all: true
+        }
+      let (dx, dy) = (anchor.x - other.center.x, anchor.y - other.center.y)
+      return isRelated && (distance == 0 || dx * dx + dy * dy <= distance * distance)
+    }
+  }
+}
