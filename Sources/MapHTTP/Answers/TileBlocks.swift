@@ -60,29 +60,6 @@ package struct TileBlock: Hashable, Sendable {
   func index(of tile: TileAddress) -> Int { (tile.row - row) * side + tile.column - column }
 }
 
-/// The files of the tiles of a block.
-///
-/// They are one array, made after the images are released: many small arrays that outlive large ones leave gaps in the
-/// memory of the process, ten times as large as the files.
-package struct TileFiles: Sendable {
-  private let bytes: [UInt8]
-  private let starts: [Int]
-
-  init(_ files: [[UInt8]]) {
-    starts = files.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(files.reduce(0) { $0 + $1.count })
-    for file in files { bytes += file }
-    self.bytes = bytes
-  }
-
-  /// The number of bytes of all files.
-  var count: Int { bytes.count }
-
-  /// The file of a tile, by its index in the block.
-  package subscript(_ index: Int) -> [UInt8] { Array(bytes[starts[index]..<starts[index + 1]]) }
-}
-
 /// Drawn blocks of tiles, by the tag of their answer; those used least recently are dropped.
 package final class TileBlocks: Sendable {
   /// A block of a map in one state.
@@ -103,13 +80,13 @@ package final class TileBlocks: Sendable {
     var lastUse: Int
 
     /// The bytes of the files; nil until they are drawn.
-    var bytes: Int? { if case .files(let files) = content { files.count } else { nil } }
+    var bytes: Int? { if case .files(let files) = content { files.reduce(0) { $0 + $1.count } } else { nil } }
   }
 
   /// The work or its result: a task that is done keeps the memory of its calls, ten times that of the files.
   private enum Content {
-    case work(Task<TileFiles, any Error>)
-    case files(TileFiles)
+    case work(Task<[[UInt8]], any Error>)
+    case files([[UInt8]])
   }
 
   private struct State {
@@ -135,7 +112,7 @@ package final class TileBlocks: Sendable {
   /// The drawing stops if no request waits for it any longer.
   package func files(
     _ key: Key, _ draw: @escaping @Sendable () async throws -> [[UInt8]]
-  ) async throws -> TileFiles {
+  ) async throws -> [[UInt8]] {
     let entry = state.withLock { state in
       if var entry = state.entries[key] {
         state.uses += 1
@@ -145,13 +122,13 @@ package final class TileBlocks: Sendable {
       }
       state.drawn += 1
       let entry = Entry(
-        number: state.drawn, content: .work(Task.detached { TileFiles(try await draw()) }), waiting: 1,
+        number: state.drawn, content: .work(Task.detached { try await draw() }), waiting: 1,
         lastUse: state.uses)
       state.entries[key] = entry
       return entry
     }
     let number = entry.number
-    let task: Task<TileFiles, any Error>
+    let task: Task<[[UInt8]], any Error>
     switch entry.content {
     case .files(let files): return files
     case .work(let work): task = work
@@ -182,13 +159,13 @@ package final class TileBlocks: Sendable {
     state.withLock { if $0.entries[key]?.number == number { $0.entries[key] = nil } }
   }
 
-  private func keep(_ key: Key, _ number: Int, _ files: TileFiles) {
+  private func keep(_ key: Key, _ number: Int, _ files: [[UInt8]]) {
     state.withLock { state in
       guard var entry = state.entries[key], entry.number == number, entry.bytes == nil else { return }
       state.uses += 1
       (entry.content, entry.lastUse) = (.files(files), state.uses)
       state.entries[key] = entry
-      state.bytes += files.count + key.state.utf8.count
+      state.bytes += (entry.bytes ?? 0) + key.state.utf8.count
       while state.bytes > limit,
         let oldest = state.entries.filter({ $0.value.bytes != nil }).min(by: {
           $0.value.lastUse < $1.value.lastUse
