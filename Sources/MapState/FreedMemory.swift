@@ -11,10 +11,7 @@ public enum FreedMemory {
   /// document took 0.94 of the time. Memory that is requested but not used is not resident.
   ///
   /// - Source: mallopt(3) of the GNU C library; blocks of 32 MiB and more are still returned at once.
-  /// - Parameter pools: the number of pools that the threads of the process share; nil for eight per core. Each keeps its
-  ///   freed memory, so a server with many threads needs few.
-  public static func keepForReuse(pools: Int? = nil) {
-    if let pools { _ = mallopt(M_ARENA_MAX, Int32(clamping: pools)) }
+  public static func keepForReuse() {
     _ = mallopt(M_TRIM_THRESHOLD, 64 << 20)
     _ = mallopt(M_MMAP_THRESHOLD, 32 << 20)
     _ = mallopt(M_TOP_PAD, 16 << 20)
