@@ -14,7 +14,7 @@ def main() -> None:
     print("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/")
     print("Upstream-Name: MapState\n")
     print("Files: *\nCopyright: The MapState authors\nLicense: MapState\n" + indented(licence) + "\n")
-    print("Files: usr/bin/mapstate\nCopyright: 2014-2026 Apple Inc. and the Swift project authors")
+    print("Files: usr/bin/mapstate usr/bin/mapstate-serve\nCopyright: 2014-2026 Apple Inc. and the Swift project authors")
     print("License: Apache-2.0-with-runtime-exception")
     print(indented("""\
 The Swift standard library, Foundation, libdispatch and Swift Argument Parser are compiled into the program, under the
@@ -22,7 +22,7 @@ Apache License, Version 2.0, with the Runtime Library Exception: https://swift.o
 On Debian systems, the Apache License is in /usr/share/common-licenses/Apache-2.0.""") + "\n")
     print("Comment: colour schemes\n" + indented((top / "NOTICE").read_text()) + "\n")
     fonts = (top / "Sources/CFonts/OFL.txt").read_text()
-    print("Files: usr/bin/mapstate (Noto Sans)\nCopyright: The Noto Project Authors\nLicense: OFL-1.1\n" + indented(fonts))
+    print("Files: usr/bin/mapstate usr/bin/mapstate-serve (Noto Sans)\nCopyright: The Noto Project Authors\nLicense: OFL-1.1\n" + indented(fonts))
 
 
 if __name__ == "__main__":

@@ -93,6 +93,8 @@ import Testing
     for (text, status) in [
       ("nonsense\r\n\r\n", 400), ("GET / HTTP/3\r\n\r\n", 505),
       ("GET /" + String(repeating: "a", count: 17_000), 431),
+      ("GET /" + String(repeating: "a", count: 17_000) + " HTTP/1.1\r\n\r\n", 431),
+      ("GET /" + String(repeating: "a", count: 500_000), 431),
       ("GET / HTTP/1.1\r\nContent-Length: 5\r\n\r\nGET /x HTTP/1.1\r\n\r\n", 400),
     ] {
       let answer = await Server.readAll(try server.connect(text))

@@ -176,7 +176,7 @@ import Testing
       (["host": "localhost"], 200), (["host": "127.0.0.1:1"], 200), (["host": "[::1]:8080"], 200),
       (["host": "[::1]"], 200), (["host": "MAPS.example:80"], 200), (["host": "evil.example"], 421),
       (["host": "localhost.evil.example"], 421), (["host": "localhost@evil.example"], 421),
-      (["host": ""], 421),
+      (["host": "localhost:80@evil.example"], 421), (["host": "localhost:1:2"], 421), (["host": ""], 421),
       (["origin": "http://localhost:8080"], 200), (["origin": "http://evil.example"], 403),
       (["origin": "null"], 403), (["origin": "http://localhost:1"], 403),
       (["sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"], 403),

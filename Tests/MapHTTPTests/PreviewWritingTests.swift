@@ -222,6 +222,51 @@ import Testing
     #expect(try await preview.post(target).status == 409)
   }
 
+  @Test("Of requests for the same case at the same time, one makes it and the others are refused")
+  func makesCaseOnce() async throws {
+    let preview = try Preview()
+    let target =
+      "/maps/points/case?revision=\(try await preview.revision())&name=points/few&size=80x60&bounds=0,-5,10,5,4326"
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { try await preview.post(target).status } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses.sorted() == [200] + Array(repeating: 409, count: 7))
+    #expect(
+      try await SnapshotCase("points/few", in: preview.folder.appending(path: "cases").path).verify().outcome
+        == .same)
+  }
+
+  @Test("Texts and composite symbols have a colour, which changes without their outlines")
+  func compositeColors() async throws {
+    let simple = #/{"type": "esriSMS"[^}]*}/#
+    let text = Served.document([10]).replacing(
+      simple, with: #"{"type": "esriTS", "text": "x", "color": [10, 20, 30, 255], "font": {"size": 20}}"#)
+    let area = Served.document([10]).replacing("esriGeometryPoint", with: "esriGeometryPolygon").replacing(
+      #"{"x": 10, "y": 0}"#, with: #"{"rings": [[[0, 0], [0, 20], [20, 20], [0, 0]]]}"#
+    ).replacing(
+      simple,
+      with: #"""
+        {"type": "CIMSymbolReference", "symbol": {"type": "CIMPolygonSymbol", "symbolLayers": [
+          {"type": "CIMSolidStroke", "enable": true, "width": 1, "color": [0, 0, 0, 255]},
+          {"type": "CIMSolidFill", "enable": true, "color": [10, 20, 30, 255]}]}}
+        """#)
+    for document in [text, area] {
+      let preview = try Preview(text: document)
+      let classes = try await preview.service.json("/maps/points/classes")["layers"]?[0]?["classes"]
+      #expect(classes?[0]?["color"] == "#0a141eff")
+      let view = "viewpoint=10,10,200000000&size=200x100"
+      let before = try await preview.service.get("/maps/points/image?\(view)").body
+      let change = "classColor=0%3D%23ff00ff"
+      let changed = try await preview.service.get("/maps/points/image?\(view)&\(change)")
+      #expect(changed.status == 200 && changed.body != before)
+      // The saved document has the same image as the page.
+      let target = "/maps/points/save?revision=\(try await preview.revision())&\(change)"
+      #expect(try await preview.post(target).status == 200)
+      #expect(try await preview.service.get("/maps/points/image?\(view)").body == changed.body)
+    }
+  }
+
   @Test("A case without features is refused and leaves no folder")
   func refusesBlankCase() async throws {
     let preview = try Preview()

@@ -128,6 +128,19 @@ import Testing
     #expect(geoJSON.header("Content-Type") == "application/geo+json")
   }
 
+  @Test("A feature service declares whole numbers of 64 bits with a type that older clients know")
+  func types() async throws {
+    let service = try Served.service()
+    let path = "/maps/world-cities/FeatureServer/0"
+    for fields in [
+      try await service.json(path + "?f=json")["fields"],
+      try await service.json(path + "/query?where=POP%3E20000000&outFields=*&f=json")["fields"],
+    ] {
+      let types = fields?.array?.filter { $0["name"] == "POP" }.compactMap { $0["type"]?.string }
+      #expect(types == ["esriFieldTypeDouble"])
+    }
+  }
+
   @Test("A map service exports the image of the map")
   func export() async throws {
     let service = try Served.service()
@@ -136,6 +149,10 @@ import Testing
       "/maps/world-cities/MapServer/export?f=image&format=png32&bbox=\(box)&bboxSR=102100&size=300,200")
     let own = try await service.get("/maps/world-cities/image?bounds=\(box),3857&size=300x200")
     #expect(exported.status == 200 && exported.body == own.body)
+    // QGIS writes the format as the description of the service does.
+    let listed = try await service.get(
+      "/maps/world-cities/MapServer/export?f=image&format=PNG32&bbox=\(box)&bboxSR=102100&size=300,200")
+    #expect(listed.body == own.body)
     let ogc = try await service.get(
       "/maps/world-cities/ogc/map?width=300&height=200&bbox=\(box)&bbox-crs="
         + Self.percent("http://www.opengis.net/def/crs/EPSG/0/3857"))

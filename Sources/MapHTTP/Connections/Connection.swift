@@ -20,14 +20,14 @@ struct Connection {
     while let result = readHead(&buffer) {
       let start = ContinuousClock.now
       var (method, path, keepsAlive) = ("", "", false)
-      var response: HTTPResponse?
+      var (response, isRefused) = (nil as HTTPResponse?, true)
       switch result {
       case .failure(let fault): response = fault.response
       case .success(let head):
         do {
           let request = try HTTPRequest(head: head)
           (method, path) = (request.method, "/" + request.path.joined(separator: "/"))
-          keepsAlive = request.keepsAlive
+          (keepsAlive, isRefused) = (request.keepsAlive, false)
           response = try answer(request)
         } catch {
           response = error.response
@@ -44,6 +44,7 @@ struct Connection {
         ServedRequest(
           method: method, path: path, status: response?.status ?? 499, bytes: response?.body.count ?? 0,
           seconds: (.now - start) / .seconds(1)))
+      if isRefused { socket.finish() }
       guard response != nil, keepsAlive else { return }
     }
   }
@@ -56,14 +57,13 @@ struct Connection {
       // An empty line before a request is ignored (RFC 9112, 2.2).
       if buffer.starts(with: [0x0D, 0x0A]) { (buffer, searched) = (Array(buffer.dropFirst(2)), 0) }
       if let place = Self.emptyLine(in: buffer, from: max(0, searched - 3)) {
+        guard place <= HTTPRequest.largestHead else { return .failure(Self.tooLong) }
         let head = Array(buffer[..<place])
         buffer.removeFirst(place + 4)
         return .success(head)
       }
       searched = buffer.count
-      guard buffer.count <= HTTPRequest.largestHead else {
-        return .failure(HTTPFault(431, "the request is longer than \(HTTPRequest.largestHead) bytes"))
-      }
+      guard buffer.count <= HTTPRequest.largestHead else { return .failure(Self.tooLong) }
       let left = (end - .now) / .milliseconds(1)
       switch socket.wait(for: Int32(POLLIN), or: stop, milliseconds: Int(clamping: max(0, left))) {
       case .ready:
@@ -75,6 +75,10 @@ struct Connection {
           ? nil : .failure(HTTPFault(408, "the request is not complete after \(limits.idleSeconds) s"))
       }
     }
+  }
+
+  private static var tooLong: HTTPFault {
+    HTTPFault(431, "the request is longer than \(HTTPRequest.largestHead) bytes")
   }
 
   private static func emptyLine(in bytes: [UInt8], from start: Int) -> Int? {

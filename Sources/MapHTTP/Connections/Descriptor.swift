@@ -42,6 +42,19 @@ final class Descriptor: Sendable {
     return bytes.isEmpty ? nil : bytes
   }
 
+  /// Ends the sending, and receives the rest of a refused request for at most 100 ms.
+  ///
+  /// Bytes that nobody receives make the system reset the connection, and the client might lose the response.
+  func finish() {
+    shutdown(number, Int32(SHUT_WR))
+    let end = ContinuousClock.now + .milliseconds(100)
+    while case let left = (end - .now) / .milliseconds(1), left > 0 {
+      guard wait(for: Int32(POLLIN), milliseconds: Int(clamping: left)) == .ready, receive() != nil else {
+        return
+      }
+    }
+  }
+
   /// Sends some of the bytes from a position on; nil for an error.
   func send(_ bytes: [UInt8], from start: Int) -> Int? {
     let count = unsafe bytes.withUnsafeBytes { buffer in

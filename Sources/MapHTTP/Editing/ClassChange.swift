@@ -185,16 +185,45 @@ extension RendererForm {
 }
 
 extension SymbolForm {
-  /// The colour of a simple marker, line or fill; nil for other symbols and for one without a colour.
+  /// The colour of a marker, line, fill or text, or the only one of a composite symbol's fills, or else of its other parts;
+  /// nil for symbols without a single colour.
   fileprivate var onlyColor: Color? {
     switch self {
     case .marker(let marker): marker.color
     case .line(let line): line.color
     case .fill(let fill): fill.color
-    default: nil
+    case .text(let text): text.color
+    case .composite(let composite):
+      composite.coloredParts.first.flatMap { first in
+        let colors = composite.coloredParts.map { composite.parts[$0].onlyColor }
+        return colors.allSatisfy { $0 == colors[0] } ? composite.parts[first].onlyColor : nil
+      }
+    case .picture, .vector, .pattern, .placed: nil
     }
   }
 
   /// Returns the symbol in another colour; nil if it has no single colour.
-  fileprivate func changed(to color: Color) -> SymbolForm? { onlyColor == nil ? nil : colored(color) }
+  fileprivate func changed(to color: Color) -> SymbolForm? {
+    guard onlyColor != nil else { return nil }
+    switch self {
+    case .text(var text):
+      text.color = color
+      return .text(text)
+    case .composite(var composite):
+      for part in composite.coloredParts {
+        composite.parts[part] = composite.parts[part].changed(to: color) ?? composite.parts[part]
+      }
+      return .composite(composite)
+    default: return colored(color)
+    }
+  }
+}
+
+extension CompositeSymbol {
+  /// The indexes of the parts that give the symbol its colour: its fills, because lines beside them are outlines, or else all
+  /// parts.
+  fileprivate var coloredParts: [Int] {
+    let fills = parts.indices.filter { if case .fill = parts[$0] { true } else { false } }
+    return fills.isEmpty ? Array(parts.indices) : fills
+  }
 }

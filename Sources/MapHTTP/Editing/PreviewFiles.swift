@@ -93,16 +93,29 @@ package struct PreviewFiles: Sendable {
     let snapshot = try SnapshotCase(.object(json), folder: folder, name: name)
     do {
       // The path of the document starts in the folder of the case.
-      try FileAccess.makeFolder(folder)
+      try Self.make(made, name)
       try await snapshot.record(snapshot.view().freeze())
       try FileAccess.write(
         Array((JSONValue.object(json).text(style: .pretty) + "\n").utf8), to: folder + "/case.json")
+    } catch let fault as HTTPFault {
+      throw fault
     } catch {
       // An image without features is no case; only empty folders are removed.
       for folder in made.reversed() { unsafe rmdir(folder) }
       throw error
     }
     return HTTPResponse(json: ["case": .string(name)])
+  }
+
+  /// Makes the folders of a case; the last one is new, also if another request makes the same case at this time.
+  private static func make(_ folders: [String], _ name: String) throws(HTTPFault) {
+    for (number, folder) in folders.enumerated() where unsafe mkdir(folder, 0o777) != 0 {
+      let isLast = number == folders.count - 1
+      guard errno == EEXIST else {
+        throw HTTPFault(409, "\(name): the folder cannot be made: \(unsafe String(cString: strerror(errno)))")
+      }
+      if isLast { throw HTTPFault(409, "\(name): this case exists already") }
+    }
   }
 
   private func checkRevision(_ asked: MapRequest) throws(HTTPFault) {

@@ -36,7 +36,10 @@ package struct HTTPFault: Error, Hashable, Sendable {
       case .service: 502
       case .input, .usage, .expectation: 400
       }
-    self.init(status, error.description, suggestion: error.suggestion)
+    // The library names the option of the command; the parameter has its name.
+    self.init(
+      status, error.description.replacing("with --layer;", with: "with layer=NAME;"),
+      suggestion: error.suggestion)
   }
 
   /// The response that reports the fault.

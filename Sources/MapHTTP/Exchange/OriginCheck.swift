@@ -29,8 +29,11 @@ package struct OriginCheck: Sendable {
       throw HTTPFault(400, "the header Host is missing")
     }
     // The port follows the last colon; an IPv6 address is in brackets.
-    let name = host.hasSuffix("]") ? host : host.lastIndex(of: ":").map { String(host[..<$0]) } ?? host
-    guard hosts.contains(name) else {
+    let colon = host.hasSuffix("]") ? nil : host.lastIndex(of: ":")
+    let (name, port) = (
+      String(host[..<(colon ?? host.endIndex)]), host[(colon ?? host.endIndex)...].dropFirst()
+    )
+    guard hosts.contains(name), port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw HTTPFault(421, "this server is not \(name); allow the name with --host")
     }
     if let origin = request.headers["origin"]?.lowercased(), origin != "http://\(host)" {

@@ -58,8 +58,27 @@ extension FeatureServer {
   }
 
   private func fields(_ schema: FeatureSchema) -> [JSONValue] {
-    let known = schema.fields.map(\.esriJSON)
+    let known = schema.fields.map(\.serviceJSON)
     guard !schema.fields.contains(where: { $0.fieldType == .oid }) else { return known }
     return [["name": "OBJECTID", "type": "esriFieldTypeOID", "alias": "OBJECTID"]] + known
+  }
+}
+
+extension Field {
+  /// The field as a service of the declared version has it.
+  ///
+  /// Types that came later are left out by older clients, among them QGIS before version 3.34: whole numbers of 64 bits
+  /// are declared as decimal numbers, timestamps with an offset as timestamps, and dates without a time as text.
+  var serviceJSON: JSONValue {
+    let type =
+      switch fieldType {
+      case .int64: "esriFieldTypeDouble"
+      case .dateOnly, .timeOnly: "esriFieldTypeString"
+      case .timestampOffset: "esriFieldTypeDate"
+      default: nil as String?
+      }
+    guard let type, var object = esriJSON.object else { return esriJSON }
+    object["type"] = .string(type)
+    return .object(object)
   }
 }

@@ -18,7 +18,11 @@ extension FeatureServer {
   ]
 
   func draw(_ state: ViewState) async throws -> HTTPResponse {
-    let asked = try RequestParameter.decode(request.query.filter { !$0.value.isEmpty }, Self.export)
+    // Clients write the formats as the description of the service lists them, or in lower case.
+    let query = request.query.filter { !$0.value.isEmpty }.map { item in
+      item.name == "format" ? HTTPRequest.Parameter(name: item.name, value: item.value.lowercased()) : item
+    }
+    let asked = try RequestParameter.decode(query, Self.export)
     var parameters = JSONObject()
     let size = (asked["size"]?.string ?? "400,400").split(separator: ",").map(String.init)
     guard size.count == 2 else { throw HTTPFault(400, "size: expected WIDTH,HEIGHT") }

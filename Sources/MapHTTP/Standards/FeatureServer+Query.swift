@@ -183,7 +183,7 @@ extension FeatureServer {
       object["spatialReference"] = Self.reference(wkid)
     }
     let own: [JSONValue] = [["name": "OBJECTID", "type": "esriFieldTypeOID", "alias": "OBJECTID"]]
-    object["fields"] = .array((hasID ? [] : own) + selected.map(\.esriJSON))
+    object["fields"] = .array((hasID ? [] : own) + selected.map(\.serviceJSON))
     let features: [JSONValue] = zip(rows.rows, rows.objectIDs).map { row, id in
       var attributes: JSONObject = hasID ? [:] : ["OBJECTID": .number(JSONNumber(id))]
       for field in rows.fields {

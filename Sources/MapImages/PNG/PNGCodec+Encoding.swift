@@ -29,7 +29,8 @@ extension PNGCodec {
     let rows = max(1, pieceBytes / (bitmap.width * (isOpaque ? 3 : 4)))
     let count = (bitmap.height + rows - 1) / rows
     let pieces = Mutex<[Piece?]>(Array(repeating: nil, count: count))
-    let workers = max(1, min(threads, count))
+    // Few pieces are compressed before another thread begins.
+    let workers = max(1, min(threads, count / 4))
     let next = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while true {
@@ -90,8 +91,7 @@ extension PNGCodec {
     init(_ bitmap: Bitmap, rows: Range<Int>, isOpaque: Bool, isLast: Bool) {
       let stride = 1 + bitmap.width * (isOpaque ? 3 : 4)
       let count = rows.count * stride
-      var raw = [UInt8](repeating: 0, count: count + Deflate.padding)
-      bitmap.copyRows(rows, isOpaque: isOpaque, to: &raw)
+      let raw = isOpaque ? bitmap.opaqueRows(rows) : bitmap.rowsWithAlpha(rows)
       checksum = unsafe raw.withUnsafeBufferPointer { unsafe cpngguard_adler32($0.baseAddress, count) }
       bytes = Deflate.compress(raw, isLast: isLast)
       rawCount = count
@@ -100,26 +100,38 @@ extension PNGCodec {
 }
 
 extension Bitmap {
-  /// Writes rows in PNG's layout: each row follows a 0 byte, the filter "none"; opaque images have no alpha.
-  fileprivate func copyRows(_ rows: Range<Int>, isOpaque: Bool, to raw: inout [UInt8]) {
+  /// Returns rows with alpha in PNG's layout, with the padding: each row follows a 0 byte, the filter "none".
+  fileprivate func rowsWithAlpha(_ rows: Range<Int>) -> [UInt8] {
+    var raw: [UInt8] = []
+    raw.reserveCapacity(rows.count * (1 + width * 4) + Deflate.padding)
+    for row in rows {
+      raw.append(0)
+      raw += pixels[row * width * 4..<(row + 1) * width * 4]
+    }
+    raw += repeatElement(0, count: Deflate.padding)
+    return raw
+  }
+
+  /// Returns rows without alpha in PNG's layout, with the padding.
+  fileprivate func opaqueRows(_ rows: Range<Int>) -> [UInt8] {
+    var raw = [UInt8](repeating: 0, count: rows.count * (1 + width * 3) + Deflate.padding)
     let source = unsafe pixels.span.bytes
     var span = raw.mutableSpan
     // Any bytes are valid pixels, and every access is checked.
     var target = unsafe span.mutableBytes
-    let step = isOpaque ? 3 : 4
     var (from, to) = (rows.lowerBound * width * 4, 0)
     for _ in rows {
       to += 1
       for _ in 0..<width {
-        // For RGB, the extra alpha byte is overwritten by the next pixel or the next row's 0, or falls into the
-        // padding.
+        // The alpha byte is overwritten by the next pixel or the next row's 0, or falls into the padding.
         let pixel = unsafe source.unsafeLoad(fromByteOffset: from, as: UInt32.self)
         target.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
         from &+= 4
-        to &+= step
+        to &+= 3
       }
-      if isOpaque { target.storeBytes(of: 0, toByteOffset: to, as: UInt8.self) }
+      target.storeBytes(of: 0, toByteOffset: to, as: UInt8.self)
     }
+    return raw
   }
 }
 
