@@ -17,6 +17,8 @@ public struct ArcadeExpression: Sendable {
   package let needsCurrentTime: Bool
 
   let program: ArcadeProgram
+  /// Whether the expression is evaluated for blocks of rows, and not row by row.
+  package let runsInBlocks: Bool
 
   /// The expression without a value.
   package static let nothing = ArcadeExpression()
@@ -24,6 +26,7 @@ public struct ArcadeExpression: Sendable {
   private init() {
     (text, fieldNames, usesScale, usesWholeFeature, needsCurrentTime) = ("null", [], false, false, false)
     program = ArcadeProgram()
+    runsInBlocks = false
   }
 
   /// Parses an expression.
@@ -37,6 +40,7 @@ public struct ArcadeExpression: Sendable {
     (usesWholeFeature, needsCurrentTime) = (parser.usesFeature, parser.usesNow)
     program = ArcadeProgram(
       statements: statements, definitions: parser.definitions, globalCount: parser.globalCount)
+    runsInBlocks = program.runsInBlocks
   }
 
   /// The field when the expression is one field and nothing else.
