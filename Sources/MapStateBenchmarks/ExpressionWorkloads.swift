@@ -40,7 +40,7 @@ extension Workload {
     "var share = $feature.A / $feature.B; if (share > 0.5) { return \"above\" } return \"below\"",
   ]
 
-  /// A table with whole numbers, decimal numbers of which one in ten is null, and texts.
+  /// A table with whole numbers, decimal numbers with one null in ten rows, and texts.
   private static func expressionTable(rowCount: Int) -> FeatureColumns {
     let population = (0..<rowCount).map { Int64($0 * 7919 % 2_000_003) }
     let first = (0..<rowCount).map { Double($0 * 104_729 % 10_007) / 8 }
