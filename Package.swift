@@ -289,7 +289,7 @@ let package = Package(
     .executableTarget(
       name: "MapStateBenchmarks",
       dependencies: [
-        "MapSystem", "MapState", "MapScript",
+        "MapSystem", "MapExpressions", "MapState", "MapScript",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

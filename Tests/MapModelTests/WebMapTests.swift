@@ -115,12 +115,12 @@ import Testing
     let said = try DocumentReading.map(
       "\"mode\":2",
       definition: """
-        {"visibilityField":"v","featureReduction":{"type":"binning"},
+        {"visibilityField":"v","featureReduction":{"type":"binning","binType":"square"},
          "timeInfo":{"startTimeField":"t","endTimeField":null,"exportOptions":{"useTime":false}}}
         """)
     #expect(
       said.warnings.map { $0.path?.description.dropFirst(22) } == [
-        ".mode", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction.type",
+        ".mode", ".layerDefinition.visibilityField", ".layerDefinition.featureReduction.binType",
       ])
     #expect(!said.layers[0].filtersByTime)
     #expect(said.layers[0].timeInfo == TimeInfo(startField: "t"))

@@ -31,7 +31,8 @@ import Testing
   }
 
   private static func map(
-    _ places: [Place], reduction: String = "", definition: String = ""
+    _ places: [Place], reduction: String = "", definition: String = "",
+    type: String = "\"cluster\",\"clusterRadius\":30"
   ) async throws -> MapDocument {
     let features = places.enumerated().map { index, place in
       "{\"attributes\":{\"OBJECTID\":\(index + 1),\"v\":\(index % 10)},\"geometry\":{\"x\":\(place.x),\"y\":\(place.y)}}"
@@ -39,7 +40,7 @@ import Testing
     let json = """
       {"operationalLayers":[{"id":"a","title":"A","featureCollection":{"layers":[{"layerDefinition":{
       "geometryType":"esriGeometryPoint","spatialReference":{"wkid":3857},\(definition)
-      "featureReduction":{"type":"cluster","clusterRadius":30\(reduction)},
+      "featureReduction":{"type":\(type)\(reduction)},
       "drawingInfo":{"renderer":{"type":"simple","symbol":{"type":"esriSMS","style":"esriSMSCircle","size":6,
       "color":[200,40,40,255]}}},
       "fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"},{"name":"v","type":"esriFieldTypeInteger"}]},
@@ -191,5 +192,33 @@ import Testing
       let drawing = try await view.drawing(of: view.layers[0], index: 0)
       #expect((drawing.clusters != nil) == isClustered)
     }
+  }
+
+  @Test("A view in which all features are in clusters has no warning")
+  func noWarning() async throws {
+    let places = (0..<5).map { Place(x: Double($0) * 1000, y: 0) }
+    let view = Self.view(try await Self.map(places), x: 1e6, y: 1e5, scale: 5e7)
+    let report = try await view.render().report
+    #expect(report.layers.map(\.funnel?.drawn) == [0])
+    #expect(report.layers.map(\.funnel?.aggregated) == [5])
+    #expect(report.layers.flatMap(\.warnings).isEmpty)
+    let empty = Self.view(try await Self.map(places), x: 1e7, y: 8e6, scale: 1e6)
+    #expect(try await empty.render().report.layers.flatMap(\.warnings).count == 1)
+  }
+
+  @Test("Identify finds all features of a cluster, and a feature that is alone")
+  func identify() async throws {
+    let places = (0..<5).map { Place(x: Double($0) * 1000, y: 0) } + [Place(x: 2.5e6, y: 0)]
+    let view = Self.view(try await Self.map(places), x: 1e6, y: 0, scale: 5e7)
+    let pixel = view.viewpoint.resolution
+    func rows(x: Double, maximum: Int = 100) async throws -> [Int] {
+      try await view.rows(
+        of: view.layers[0], hitAt: ScreenPoint(x: 150 + (x - 1e6) / pixel, y: 100), tolerance: 2,
+        maximum: maximum)
+    }
+    #expect(try await rows(x: 2000) == [0, 1, 2, 3, 4])
+    #expect(try await rows(x: 2000, maximum: 2) == [0, 1])
+    #expect(try await rows(x: 2.5e6) == [5])
+    #expect(try await rows(x: 1.5e6).isEmpty)
   }
 }

@@ -55,12 +55,12 @@ import Testing
   func replaced() async throws {
     let document = try await Self.document(
       Self.layer(
-        "", #""drawingInfo":{"renderer":{"type":"pieChart","size":12,"attributes":[{"field":"v"}]}},"#))
+        "", #""drawingInfo":{"renderer":{"type":"dictionary","url":"a","fieldMap":{"a":"v"}}},"#))
     let found = Self.outcomes(document)
     let renderer = "$.operationalLayers[0].featureCollection.layers[0].layerDefinition.drawingInfo.renderer"
     #expect(found["\(renderer).type"]?.outcome == .approximated)
-    #expect(found["\(renderer).size"]?.outcome == .dropped)
-    #expect(found["\(renderer).attributes[0].field"]?.outcome == .dropped)
+    #expect(found["\(renderer).url"]?.outcome == .dropped)
+    #expect(found["\(renderer).fieldMap"]?.outcome == .dropped)
     #expect(found[renderer]?.outcome == .approximated)
   }
 

@@ -217,17 +217,18 @@ import Testing
     #expect(try JSONValue(parsing: map.toJSON())["operationalLayers"]?[1]?["showLegend"] == nil)
   }
 
-  @Test("Bins are not drawn and give a warning state until they are disabled")
+  @Test("Square bins are not drawn and give a warning state until they are disabled")
   func reduction() async throws {
     let map = try Map.fromJSON(
       """
       {"operationalLayers":[{"title":"P","featureCollection":{"layers":[
-        {"layerDefinition":{"geometryType":"esriGeometryPoint","featureReduction":{"type":"binning"}},
+        {"layerDefinition":{"geometryType":"esriGeometryPoint",
+          "featureReduction":{"type":"binning","binType":"square"}},
          "featureSet":{"spatialReference":{"wkid":3857},
            "features":[{"attributes":{},"geometry":{"x":0,"y":0}}]}}]}}]}
       """)
     try await map.load()
-    #expect(map.warnings.map { $0.path?.steps.last } == [.member("type")])
+    #expect(map.warnings.map { $0.path?.steps.last } == [.member("binType")])
     let layer = map.featureLayers[0]
     let view = try MapView(map: map, width: 100, height: 100)
     func state() async -> LayerViewState {

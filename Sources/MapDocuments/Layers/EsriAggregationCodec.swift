@@ -1,20 +1,30 @@
 import MapJSON
 import MapModel
 
-/// A codec for clusters in web map JSON (`layerDefinition.featureReduction`).
+/// A codec for clusters and bins in web map JSON (`layerDefinition.featureReduction`).
 enum EsriAggregationCodec {
-  /// Reads clusters; nil, with a warning, for another kind of feature reduction.
+  /// Reads clusters or bins; nil, with a warning, for another kind of feature reduction.
   static func aggregation(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> FeatureAggregation? {
     let type = try node.string("type") ?? ""
-    guard type == "cluster" else {
+    var aggregation = FeatureAggregation()
+    if type == "binning" {
+      let shape = try node.string("binType") ?? "geohash"
+      guard shape == "geohash" else {
+        report.note(
+          node.path["binType"], "not applied yet: bins of type \"\(shape)\"; features are drawn one by one")
+        return nil
+      }
+      let level = try node.integer("fixedBinLevel") ?? 3
+      guard (1...9).contains(level) else { throw node.invalid("a fixedBinLevel outside 1 to 9") }
+      aggregation.binLevel = level
+    } else if type != "cluster" {
       report.note(
         node.path["type"],
         "not applied yet: feature reduction of type \"\(type)\"; features are drawn one by one")
       return nil
     }
-    var aggregation = FeatureAggregation()
     if let radius = try EsriMembers.length(node, "clusterRadius") {
       guard radius >= 1 else { throw node.invalid("a clusterRadius below 1 pixel") }
       aggregation.radius = radius
@@ -30,13 +40,11 @@ enum EsriAggregationCodec {
     }
     for item in try node.elements("fields") {
       guard let name = try item.string("name"), name != FeatureAggregation.countField else { continue }
-      guard let field = try item.string("onStatisticField"), !field.isEmpty,
-        let statistic = try item.string("statisticType").flatMap(FeatureAggregation.Statistic.init)
-      else {
-        // The number of features needs no field.
-        if try item.string("statisticType") != "count" {
-          report.note(item.path, "not computed: it has no field with a known statistic; its values are null")
-        }
+      let field = try item.string("onStatisticField").flatMap { $0.isEmpty ? nil : $0 }
+      let statistic = try item.string("statisticType").flatMap(FeatureAggregation.Statistic.init)
+      // The number of features needs no field.
+      guard let statistic, field != nil || statistic == .count && item["onStatisticExpression"] == nil else {
+        report.note(item.path, "not computed: it has no field with a known statistic; its values are null")
         continue
       }
       aggregation.fields.append(

@@ -67,24 +67,37 @@ enum EsriDensityCodec {
   static func dotDensity(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> DotDensityRenderer {
-    var attributes: [RendererAttribute] = []
-    for item in try node.required("attributes").elements() {
-      attributes.append(try attribute(item, &report))
-    }
     var renderer = DotDensityRenderer(
-      attributes: attributes, dotValue: try node.required("dotValue").double(),
+      attributes: try attributes(node, &report), dotValue: try node.required("dotValue").double(),
       dotSize: try EsriMembers.length(node, "dotSize") ?? EsriMembers.pixelsPerPoint,
-      outline: try node["outline"].flatMap { outline throws(JSONDecodingError) in
-        guard case .line(let line) = try EsriSymbolCodec.symbol(outline, &report) else {
-          report.note(outline.path["type"], "not drawn: an outline is a line symbol")
-          return nil
-        }
-        return line
-      },
+      outline: try outline(node, &report),
       backgroundColor: try EsriMembers.color(node["backgroundColor"]),
       referenceScale: try node.double("referenceScale") ?? 0, seed: try node.integer("seed") ?? 1)
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     return renderer
+  }
+
+  /// Reads the numbers that have a colour each.
+  static func attributes(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [RendererAttribute] {
+    var attributes: [RendererAttribute] = []
+    for item in try node.required("attributes").elements() {
+      attributes.append(try attribute(item, &report))
+    }
+    return attributes
+  }
+
+  /// Reads the line symbol of an outline; nil, with a warning, for another symbol.
+  static func outline(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> SimpleLineSymbol? {
+    guard let outline = node["outline"] else { return nil }
+    guard case .line(let line) = try EsriSymbolCodec.symbol(outline, &report) else {
+      report.note(outline.path["type"], "not drawn: an outline is a line symbol")
+      return nil
+    }
+    return line
   }
 
   private static func attribute(
@@ -108,16 +121,9 @@ enum EsriDensityCodec {
 
   /// Returns the members of dots.
   static func members(_ renderer: DotDensityRenderer) -> [(String, JSONValue)] {
-    let attributes: [JSONValue] = renderer.attributes.map { attribute in
-      let source: (String, JSONValue) =
-        attribute.valueExpression.map { ("valueExpression", .string($0.text)) }
-        ?? ("field", .string(attribute.fieldName))
-      return EsriMembers.object([
-        source, ("label", .string(attribute.label)), ("color", EsriMembers.json(attribute.color)),
-      ])
-    }
     var members: [(String, JSONValue)] = [
-      ("type", "dotDensity"), ("attributes", .array(attributes)), ("dotValue", .number(renderer.dotValue)),
+      ("type", "dotDensity"), ("attributes", json(renderer.attributes)),
+      ("dotValue", .number(renderer.dotValue)),
       ("dotSize", .number(renderer.dotSize / EsriMembers.pixelsPerPoint)),
       ("seed", .number(renderer.seed)),
     ]
@@ -128,6 +134,19 @@ enum EsriDensityCodec {
       members.append(("backgroundColor", EsriMembers.json(color)))
     }
     return members + scale(renderer.referenceScale)
+  }
+
+  /// Returns the numbers that have a colour each.
+  static func json(_ attributes: [RendererAttribute]) -> JSONValue {
+    .array(
+      attributes.map { attribute in
+        let source: (String, JSONValue) =
+          attribute.valueExpression.map { ("valueExpression", .string($0.text)) }
+          ?? ("field", .string(attribute.fieldName))
+        return EsriMembers.object([
+          source, ("label", .string(attribute.label)), ("color", EsriMembers.json(attribute.color)),
+        ])
+      })
   }
 
   private static func scale(_ reference: Double) -> [(String, JSONValue)] {

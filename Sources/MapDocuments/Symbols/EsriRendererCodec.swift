@@ -16,9 +16,14 @@ enum EsriRendererCodec {
     guard let form = try classes(node, &report) else { return nil }
     switch form {
     case .heatmap, .dotDensity: return form
-    case .simple, .uniqueValue, .classBreaks: break
+    case .simple, .uniqueValue, .classBreaks, .pieChart: break
     }
-    return form.with(try EsriVisualVariableCodec.variables(node, &report))
+    let variables = try EsriVisualVariableCodec.variables(node, &report)
+    if case .pieChart = form, variables.inputs.contains(where: { $0.name != "size" }) {
+      report.note(
+        node.path["visualVariables"], "not applied: of the variables, only the size of pie charts is")
+    }
+    return form.with(variables)
   }
 
   private static func classes(
@@ -34,6 +39,7 @@ enum EsriRendererCodec {
     case "classBreaks": return try classBreaks(node, &report)
     case "heatmap": return .heatmap(try EsriDensityCodec.heatmap(node, &report))
     case "dotDensity": return .dotDensity(try EsriDensityCodec.dotDensity(node, &report))
+    case "pieChart": return .pieChart(try EsriPieChartCodec.renderer(node, &report))
     case let type:
       report.note(
         node.path["type"],
@@ -207,6 +213,7 @@ enum EsriRendererCodec {
     switch renderer {
     case .heatmap(let renderer): return EsriDensityCodec.members(renderer)
     case .dotDensity(let renderer): return EsriDensityCodec.members(renderer)
+    case .pieChart(let renderer): return EsriPieChartCodec.members(renderer)
     case .simple(let renderer):
       return [
         ("type", "simple"), ("symbol", EsriSymbolCodec.json(renderer.symbol)),

@@ -28,10 +28,12 @@ package struct LayerDrawing: Sendable {
     package let drawn: RowSet
     /// The features in all clusters.
     package let members: RowSet
+    /// The rows of the features of each cluster, by the cluster's row.
+    package let features: [Int: [Int]]
 
     /// Creates the clusters of a layer.
-    package init(layer: LayerState, drawn: RowSet, members: RowSet) {
-      (self.layer, self.drawn, self.members) = (layer, drawn, members)
+    package init(layer: LayerState, drawn: RowSet, members: RowSet, features: [Int: [Int]]) {
+      (self.layer, self.drawn, self.members, self.features) = (layer, drawn, members, features)
     }
   }
 

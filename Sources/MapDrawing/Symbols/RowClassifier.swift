@@ -40,7 +40,7 @@ package struct RowClassifier: Sendable {
     }
     let fallback = renderer.defaultSymbol == nil ? Self.notDrawn : Self.defaultClass
     switch renderer {
-    case .simple, .heatmap, .dotDensity:
+    case .simple, .heatmap, .dotDensity, .pieChart:
       classes = Array(repeating: 0, count: table.rowCount)
     case .uniqueValue(let renderer):
       classes = Self.classes(of: renderer, columns: columns, rowCount: table.rowCount, fallback: fallback)

@@ -1,6 +1,7 @@
 import MapExpressions
 import MapFeatures
 import MapFilter
+import MapGeometry
 import MapJSON
 import MapModel
 
@@ -33,7 +34,17 @@ struct RowStyles {
       classes[row] != RowClassifier.notDrawn && drawn[looks.index(ofClass: Int(classes[row]))]
     }
     let overrides = renderer.overrides
-    guard !renderer.visualVariables.isEmpty || !overrides.isEmpty else {
+    var charts: PieChartRenderer?
+    var numbers: [[Double?]] = []
+    if case .pieChart(let pies) = renderer {
+      charts = pies
+      for attribute in pies.attributes {
+        let column = attribute.numbers(of: candidates, in: table, view: view)
+        numbers.append(column.numbers)
+        failure = failure ?? column.failure
+      }
+    }
+    guard !renderer.visualVariables.isEmpty || !overrides.isEmpty || charts != nil else {
       for row in candidates where isDrawn(row) {
         rows.append(row)
         styles.append(UInt32(looks.index(ofClass: Int(classes[row]))))
@@ -42,14 +53,20 @@ struct RowStyles {
     }
     let variables = try VariableColumns(
       renderer.visualVariables, overrides, table: table, view: view, pixelRatio: looks.pixelRatio)
-    failure = variables.failure
+    failure = failure ?? variables.failure
     var known: [Combination: UInt32] = [:]
-    for row in candidates where isDrawn(row) {
+    for (position, row) in candidates.enumerated() where isDrawn(row) {
       let classIndex = Int(classes[row])
-      let symbol = looks.symbol(ofClass: classIndex)
+      var symbol = looks.symbol(ofClass: classIndex)
+      let slices = charts?.slices(of: numbers.map { $0[position] }) ?? []
+      if let charts, let kind = table.geometry?.kind {
+        if slices.isEmpty { continue }
+        symbol = .vector(charts.chart(of: slices)).shown(on: kind)
+      }
       guard let variation = variables.variation(of: row, symbol: symbol) else { continue }
       let values = symbol.overrides.map { variables.value(of: $0, row) }
-      let combination = Combination(classIndex: classIndex, variation: variation, values: values)
+      let combination = Combination(
+        classIndex: classIndex, variation: variation, values: values, slices: slices)
       let style: UInt32
       if let index = known[combination] {
         style = index
@@ -67,6 +84,8 @@ struct RowStyles {
     let classIndex: Int
     let variation: SymbolVariation
     let values: [SymbolOverride.Value?]
+    /// The slices of a pie chart; empty for other symbols.
+    let slices: [PieChartRenderer.Slice]
   }
 }
 

@@ -13,7 +13,8 @@ package struct ArcadeColumn: Sendable {
 
 /// An expression that is bound to a table.
 ///
-/// The fields that it names are looked up once.
+/// The fields that it names are looked up once. Blocks of rows are evaluated together, part by part; a block with a
+/// failure, and an expression with loops or functions of its own, row by row.
 package struct BoundArcade: Sendable {
   private let expression: ArcadeExpression
   private let inputs: ArcadeInputs
@@ -26,7 +27,7 @@ package struct BoundArcade: Sendable {
 
   /// Returns the values for some rows.
   ///
-  /// - Cost: about 0.1 µs for each part of the expression and row, on all cores.
+  /// - Cost: on all cores, about 0.02 µs for each part of the expression and row in blocks, and 0.1 µs row by row.
   package func column(of rows: [Int]) -> ArcadeColumn {
     let pieces = (0..<rows.count).pieces(of: 1 << 13)
     let parts = concurrentMap(pieces.count) { piece in values(of: rows[pieces[piece]]) }
@@ -36,22 +37,20 @@ package struct BoundArcade: Sendable {
 
   private func values(of rows: ArraySlice<Int>) -> ArcadeColumn {
     let machine = ArcadeMachine(expression.program, inputs: inputs)
-    var failure: ArcadeError?
     var values: [AttributeValue] = []
     values.reserveCapacity(rows.count)
-    for row in rows {
+    var rest = rows
+    while expression.runsInBlocks, !rest.isEmpty {
+      let block = rest.prefix(ArcadeBlockMachine.size)
+      guard let found = try? blockValues(of: block, machine) else { break }
+      values += found
+      rest = rest.dropFirst(block.count)
+    }
+    var failure: ArcadeError?
+    for row in rest {
       do throws(ArcadeError) {
         values.append(
-          try machine.evaluate(row: row) { value throws(ArcadeError) in
-            switch value {
-            case .null, .function: .null
-            case .boolean(let value): .boolean(value)
-            case .number(let value): value.isNaN ? .null : .real(value)
-            case .text(let text): .text(text)
-            case .date(let value): .instant(Instant(microseconds: Int64(clamping: value * 1000)))
-            default: .text(try inputs.text(value, machine: machine))
-            }
-          })
+          try machine.evaluate(row: row) { value throws(ArcadeError) in try attribute(value, machine) })
       } catch {
         failure = failure ?? error
         values.append(.null)
@@ -63,6 +62,33 @@ package struct BoundArcade: Sendable {
       }
     }
     return ArcadeColumn(values: values, failure: failure)
+  }
+
+  private func blockValues(
+    of rows: ArraySlice<Int>, _ machine: ArcadeMachine
+  ) throws(ArcadeError) -> [AttributeValue] {
+    try machine.evaluate(rows: rows) { block throws(ArcadeError) in
+      var values: [AttributeValue] = []
+      values.reserveCapacity(rows.count)
+      for (position, row) in rows.enumerated() {
+        machine.row = row
+        values.append(try attribute(block[position], machine))
+      }
+      return values
+    }
+  }
+
+  private func attribute(
+    _ value: ArcadeValue, _ machine: ArcadeMachine
+  ) throws(ArcadeError) -> AttributeValue {
+    switch value {
+    case .null, .function: .null
+    case .boolean(let value): .boolean(value)
+    case .number(let value): value.isNaN ? .null : .real(value)
+    case .text(let text): .text(text)
+    case .date(let value): .instant(Instant(microseconds: Int64(clamping: value * 1000)))
+    default: .text(try inputs.text(value, machine: machine))
+    }
   }
 }
 

@@ -19,6 +19,8 @@ public struct ArcadeExpression: Sendable {
   package let needsCurrentTime: Bool
 
   let program: ArcadeProgram
+  /// Whether the expression is evaluated for blocks of rows, and not row by row.
+  package let runsInBlocks: Bool
 
   /// The expression without a value.
   package static let nothing = ArcadeExpression()
@@ -26,6 +28,7 @@ public struct ArcadeExpression: Sendable {
   private init() {
     (text, fieldNames, usesScale, usesWholeFeature, needsCurrentTime) = ("null", [], false, false, false)
     program = ArcadeProgram()
+    runsInBlocks = false
   }
 
   /// Parses an expression.
@@ -44,6 +47,7 @@ public struct ArcadeExpression: Sendable {
     (usesWholeFeature, needsCurrentTime) = (parser.usesFeature, parser.usesNow)
     program = ArcadeProgram(
       statements: statements, definitions: parser.definitions, globalCount: parser.globalCount)
+    runsInBlocks = program.runsInBlocks
   }
 
   /// The field when the expression is one field and nothing else.

@@ -27,6 +27,17 @@ struct ArcadeInputs: Sendable {
 
   func value(_ index: Int, row: Int) -> ArcadeValue { bound[index].map { Self.value($0, row) } ?? .null }
 
+  /// Returns the values of a field for some rows.
+  func block(_ index: Int, rows: ArraySlice<Int>) -> ArcadeBlock {
+    guard let column = bound[index] else { return .constant(.null) }
+    guard column.validity == nil else { return .values(rows.map { Self.value(column, $0) }) }
+    switch column.storage {
+    case .integers(let values): return .numbers(rows.map { Double(values[$0]) })
+    case .reals(let values): return .numbers(rows.map { values[$0] })
+    default: return .values(rows.map { Self.value(column, $0) })
+    }
+  }
+
   func value(named name: String, row: Int) -> ArcadeValue? {
     guard let table, let index = table.schema.index(ofField: name) else { return nil }
     return Self.value(table.columns[index], row)

@@ -20,7 +20,7 @@ final class ArcadeMachine {
   private let program: ArcadeProgram
   let inputs: ArcadeInputs
   /// The row of the table.
-  private(set) var row = 0
+  var row = 0
   private var globals: [ArcadeValue]
   private var locals: [ArcadeValue] = []
   private var steps = 0
@@ -51,10 +51,7 @@ final class ArcadeMachine {
     }
     defer {
       stepsLeft -= steps
-      for array in arrays { array.items = [] }
-      for dictionary in dictionaries { dictionary.removeAll() }
-      if !arrays.isEmpty { arrays = [] }
-      if !dictionaries.isEmpty { dictionaries = [] }
+      emptyContainers()
     }
     if let only = program.onlyExpression { return try use(try value(only)) }
     var last = ArcadeValue.null
@@ -62,6 +59,26 @@ final class ArcadeMachine {
     case .returned(let value): return try use(value)
     default: return try use(last)
     }
+  }
+
+  /// Evaluates the expression for a block of rows, and hands the values to a closure.
+  ///
+  /// All rows together have the memory of one, so that a block without a failure has none by ``evaluate(row:_:)``.
+  ///
+  /// - Throws: ``ArcadeError`` for the failure of any row, and for what is evaluated row by row only.
+  func evaluate<Result>(
+    rows: ArraySlice<Int>, _ use: (ArcadeBlock) throws(ArcadeError) -> Result
+  ) throws(ArcadeError) -> Result {
+    (steps, memory, depth) = (0, 0, 0)
+    defer { emptyContainers() }
+    return try use(try ArcadeBlockMachine.values(program, rows: rows, inputs: inputs, machine: self))
+  }
+
+  private func emptyContainers() {
+    for array in arrays { array.items = [] }
+    for dictionary in dictionaries { dictionary.removeAll() }
+    if !arrays.isEmpty { arrays = [] }
+    if !dictionaries.isEmpty { dictionaries = [] }
   }
 
   // MARK: Limits
@@ -249,7 +266,7 @@ final class ArcadeMachine {
     case .scale: return .number(inputs.scale)
     case .iif(let condition, let first, let second, let offset):
       return try value(try isTrue(condition, offset) ? first : second)
-    case .call(let function, let nodes, let offset): return try call(function, nodes, offset)
+    case .call(_, let nodes, _): return try value(node, try values(nodes))
     default: return try rareValue(node)
     }
   }
@@ -267,7 +284,8 @@ final class ArcadeMachine {
       let old = try get(target).asNumber
       try set(target, .number(old + difference))
       return .number(isPrefix ? old + difference : old)
-    case .array(let nodes): return try array(try values(nodes))
+    case .array(let nodes), .template(let nodes): return try value(node, try values(nodes))
+    case .member(let object, let key, _): return try value(node, try values([object, key]))
     case .dictionary(let entries):
       let result = try dictionary()
       for (key, node) in entries {
@@ -275,12 +293,6 @@ final class ArcadeMachine {
         result.set(key, try value(node))
       }
       return .dictionary(result)
-    case .member(let object, let key, let offset):
-      return try member(try value(object), try value(key), offset)
-    case .template(let parts):
-      var result = ""
-      for part in parts { result += try inputs.text(try value(part), machine: self) }
-      return try text(result)
     case .when(let nodes, let offset):
       var index = 0
       while index + 1 < nodes.count {
@@ -305,10 +317,22 @@ final class ArcadeMachine {
     }
   }
 
+  /// Returns the value of a call, an array, a template or an element from the values of its parts.
+  func value(_ node: ArcadeNode, _ operands: [ArcadeValue]) throws(ArcadeError) -> ArcadeValue {
+    switch node {
+    case .call(let function, _, let offset): return try call(function, operands, offset)
+    case .array: return try array(operands)
+    case .member(_, _, let offset): return try member(operands[0], operands[1], offset)
+    default:
+      var result = ""
+      for operand in operands { result += try inputs.text(operand, machine: self) }
+      return try text(result)
+    }
+  }
+
   private func call(
-    _ function: ArcadeFunction, _ nodes: [ArcadeNode], _ offset: Int
+    _ function: ArcadeFunction, _ arguments: [ArcadeValue], _ offset: Int
   ) throws(ArcadeError) -> ArcadeValue {
-    let arguments = try values(nodes)
     do throws(ArcadeError) {
       return try function.body(self, arguments)
     } catch {
@@ -416,7 +440,8 @@ final class ArcadeMachine {
     return index
   }
 
-  private func combine(
+  /// Returns the result of an operator.
+  func combine(
     _ sign: ArcadeOperator, _ first: ArcadeValue, _ second: ArcadeValue
   ) throws(ArcadeError) -> ArcadeValue {
     if case .number(let a) = first, case .number(let b) = second {

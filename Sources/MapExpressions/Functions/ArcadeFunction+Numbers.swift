@@ -44,6 +44,14 @@ extension ArcadeFunction {
     guard value.isFinite, places.isFinite else { return .number(value.isFinite ? .nan : value) }
     let shift = Int(clamping: min(max(places.rounded(.towardZero), -300), 300))
     if shift == 0 { return .number(round(value)) }
+    if shift > 0, shift <= 15 {
+      // Where the product's last digits do not matter, the quotient of two whole numbers is the nearest number.
+      let power = (0..<shift).reduce(1.0) { power, _ in power * 10 }
+      let product = value * power
+      let error = abs(product) * 1e-15
+      let result = round(product - error)
+      if abs(product) < 0x1p49, result == round(product + error) { return .number(result / power) }
+    }
     // Moving the decimal point in the text is exact, so 1.005 becomes 100.5.
     guard let moved = Double(shifted(value, by: shift)),
       let result = Double(shifted(round(moved), by: -shift))

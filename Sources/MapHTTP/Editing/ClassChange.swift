@@ -121,10 +121,10 @@ extension RendererForm {
       "no class \(index) in layer \"\(layer)\"; it has \(form.classSymbols.count), and -1 is the others")
   }
 
-  /// Returns the symbol of a class; nil without such a class, and for heat maps and dots.
+  /// Returns the symbol of a class; nil without such a class, and for heat maps, dots and pie charts.
   func symbol(_ index: Int) -> SymbolForm? {
     switch self {
-    case .heatmap, .dotDensity: nil
+    case .heatmap, .dotDensity, .pieChart: nil
     case _ where index == -1: defaultSymbol
     default: classSymbols.indices.contains(index) ? classSymbols[index] : nil
     }
@@ -141,7 +141,7 @@ extension RendererForm {
     case .classBreaks(var renderer):
       if index == -1 { renderer.defaultSymbol = symbol } else { renderer.classBreaks[index].symbol = symbol }
       self = .classBreaks(renderer)
-    case .heatmap, .dotDensity: return
+    case .heatmap, .dotDensity, .pieChart: return
     }
   }
 
@@ -156,7 +156,7 @@ extension RendererForm {
     case .classBreaks(var renderer):
       if index == -1 { renderer.defaultLabel = label } else { renderer.classBreaks[index].label = label }
       self = .classBreaks(renderer)
-    case .heatmap, .dotDensity: return
+    case .heatmap, .dotDensity, .pieChart: return
     }
   }
 

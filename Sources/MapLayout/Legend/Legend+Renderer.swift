@@ -34,6 +34,9 @@ extension LegendLayer {
     switch renderer {
     case .heatmap(let renderer): builder.addDensities(renderer)
     case .dotDensity(let renderer): builder.addDots(renderer)
+    case .pieChart(let renderer):
+      builder.addSlices(renderer)
+      builder.addVariables()
     case .simple, .uniqueValue, .classBreaks:
       builder.addClasses(title: title)
       builder.addVariables()

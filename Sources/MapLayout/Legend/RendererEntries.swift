@@ -78,7 +78,7 @@ struct RendererEntries {
         switch renderer {
         case .uniqueValue(let renderer): renderer.defaultLabel
         case .classBreaks(let renderer): renderer.defaultLabel
-        case .simple, .heatmap, .dotDensity: ""
+        case .simple, .heatmap, .dotDensity, .pieChart: ""
         }
       add(symbol, label: label.isEmpty ? fallbackLabel : label, classIndex: -1)
     }
@@ -148,7 +148,7 @@ struct RendererEntries {
   func classLabels() -> [String] {
     switch renderer {
     case .simple(let renderer): return [renderer.label]
-    case .heatmap, .dotDensity: return renderer.classLabels
+    case .heatmap, .dotDensity, .pieChart: return renderer.classLabels
     case .uniqueValue(let renderer):
       return renderer.uniqueValues.map { unique in
         guard unique.label.isEmpty else { return unique.label }
@@ -219,6 +219,22 @@ struct RendererEntries {
   }
 
   /// Adds a dot for each attribute, and the value of a dot.
+  mutating func addSlices(_ renderer: PieChartRenderer) {
+    subtitle = renderer.legendOptions.shownTitle
+    func add(_ color: Color, _ label: String) {
+      let square = SimpleMarkerSymbol(style: .square, color: color, size: 12)
+      entries.append(LegendEntry(.symbol(.marker(square), .point), label: label))
+    }
+    for attribute in renderer.attributes {
+      add(
+        attribute.color, attribute.label.isEmpty ? readable(attribute.fieldName) : attribute.label)
+    }
+    if renderer.othersThreshold > 0 {
+      add(renderer.othersColor, renderer.othersLabel.isEmpty ? "Other" : renderer.othersLabel)
+    }
+    if let color = renderer.defaultColor, !renderer.defaultLabel.isEmpty { add(color, renderer.defaultLabel) }
+  }
+
   mutating func addDots(_ renderer: DotDensityRenderer) {
     let options = renderer.legendOptions
     subtitle = options.shownTitle

@@ -1,7 +1,7 @@
-/// The drawing of points that lie close together as clusters.
+/// The drawing of points that lie close together as clusters, or of all points as bins.
 ///
-/// - Source: web map specification, `featureReduction`. Design decision: a fixed grid of squares, so that panning
-///   changes no number.
+/// - Source: web map specification, `featureReduction`. Design decision: a fixed grid of squares for clusters, so that
+///   panning changes no number.
 package struct FeatureAggregation: Sendable, Equatable {
   /// A statistic of the features of a cluster.
   package enum Statistic: String, Sendable, CaseIterable {
@@ -12,10 +12,11 @@ package struct FeatureAggregation: Sendable, Equatable {
   /// A field of the clusters.
   package struct Field: Sendable, Equatable {
     package let name: String
-    package let onField: String
+    /// The field of the features; nil for the number of features.
+    package let onField: String?
     package let statistic: Statistic
 
-    package init(name: String, onField: String, statistic: Statistic) {
+    package init(name: String, onField: String?, statistic: Statistic) {
       (self.name, self.onField, self.statistic) = (name, onField, statistic)
     }
   }
@@ -23,13 +24,17 @@ package struct FeatureAggregation: Sendable, Equatable {
   /// The field with the number of features.
   package static let countField = "cluster_count"
 
+  /// The number of characters of the geohashes whose cells are bins; nil for clusters.
+  package var binLevel: Int?
   /// Half the side of a cell, in pixels of 1/96 inch.
   package var radius = 80.0
   /// The size of the smallest cluster, in pixels of 1/96 inch.
   package var minSize = 16.0
   /// The size of the largest cluster, in pixels of 1/96 inch.
   package var maxSize = 50.0
-  /// The renderer of the clusters; nil for the symbol of the layer's simple renderer, or else a grey circle.
+  /// The renderer of the clusters or bins.
+  ///
+  /// Without one, clusters have the symbol of the layer's simple renderer, or else a grey circle. Bins are grey.
   package var renderer: RendererForm?
   /// The label classes of the clusters.
   package var labelDefinitions: [LabelDefinition] = []
@@ -45,6 +50,9 @@ package struct FeatureAggregation: Sendable, Equatable {
   ///
   /// Without a size variable of its own, sizes are evenly spaced for 2, 10, 100, 1000 and 10,000 features.
   package func renderer(over layer: RendererForm) -> RendererForm {
+    if binLevel != nil {
+      return renderer ?? .simple(SimpleRenderer(symbol: SimpleFillSymbol(color: .gray)))
+    }
     var form = renderer ?? layer
     if renderer == nil {
       guard case .simple(let simple) = layer else {

@@ -2,7 +2,7 @@ import MapJSON
 
 /// The feature reduction, such as clusters or bins, that a document requests for features that lie close together.
 ///
-/// Clusters of points are drawn. Any other kind is stored and written back: while it is enabled, features are drawn
+/// Clusters of points and their bins by geohash are drawn. Any other kind is stored and written back: while it is enabled, features are drawn
 /// one by one and the layer's view state is a warning.
 ///
 /// A reference type that is safe to change from any thread.

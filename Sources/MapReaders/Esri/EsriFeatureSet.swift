@@ -31,7 +31,7 @@ package enum EsriFeatureSet {
 
 extension EsriFeatureSet {
   /// Whether the content starts like a feature set or a feature collection: an object with `features`, with a
-  /// `featureSet`, or with `layers` that are not those of a map.
+  /// `featureSet`, or with `layers` that have features and are not those of a map.
   package static func looksLikeFeatures(_ bytes: [UInt8]) -> Bool {
     // The names of members are ASCII, also where the texts are in another encoding than UTF-8.
     let names =
@@ -40,7 +40,10 @@ extension EsriFeatureSet {
     guard let names else { return false }
     if names.contains("features") { return true }
     if names.contains("operationalLayers") || names.contains("baseMap") { return false }
-    return names.contains("featureSet") || names.contains("layers") && !names.contains("mapName")
+    if names.contains("featureSet") { return true }
+    guard names.contains("layers"), !names.contains("mapName") else { return false }
+    // Item data describes layers without features.
+    return ["\"featureSet\"", "\"features\""].contains { bytes.firstRange(of: Array($0.utf8)) != nil }
   }
 
   /// Returns the `type` of the first object in the bytes; nil without one.

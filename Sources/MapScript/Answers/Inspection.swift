@@ -162,6 +162,7 @@ public struct Inspection: Sendable {
     case .simple: "simple"
     case .heatmap: "heatmap"
     case .dotDensity: "dotDensity"
+    case .pieChart: "pieChart"
     case .uniqueValue: "uniqueValue"
     case .classBreaks: "classBreaks"
     }

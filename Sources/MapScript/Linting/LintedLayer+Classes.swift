@@ -19,7 +19,7 @@ extension LintedLayer {
     var findings: [LintFinding] = []
     var unreachable: Set<Int> = []
     switch state.renderer {
-    case .simple, .heatmap, .dotDensity: return []
+    case .simple, .heatmap, .dotDensity, .pieChart: return []
     case .classBreaks(let renderer):
       findings += breakFindings(renderer, values, &unreachable)
     case .uniqueValue(let renderer):
@@ -262,7 +262,7 @@ extension LintedLayer {
     let hasDefault = state.renderer.defaultSymbol != nil
     let fate = hasDefault ? "get the default symbol" : "are not drawn"
     switch state.renderer {
-    case .simple, .heatmap, .dotDensity: return []
+    case .simple, .heatmap, .dotDensity, .pieChart: return []
     case .classBreaks(let renderer):
       // Null belongs to the default symbol, and an expression may return null.
       if hasDefault, values.numbers == nil { return [] }
@@ -380,7 +380,7 @@ struct ClassedValues {
       if counts.indices.contains(index) { counts[index] += 1 } else { missing += 1 }
       guard hasValues else { continue }
       switch renderer {
-      case .simple, .heatmap, .dotDensity: break
+      case .simple, .heatmap, .dotDensity, .pieChart: break
       case .classBreaks(let renderer):
         let divisor = columns.count > 1 ? columns[1].number(at: row) : nil
         let number = columns[0].number(at: row).flatMap { renderer.normalized($0, divisor: divisor) }

@@ -18,7 +18,7 @@ extension RendererForm {
     case .simple(var renderer):
       renderer.symbol = CompositeSymbol().form
       return renderer
-    case .heatmap, .dotDensity: return SimpleRenderer(symbol: CompositeSymbol())
+    case .heatmap, .dotDensity, .pieChart: return SimpleRenderer(symbol: CompositeSymbol())
     case .uniqueValue(var renderer):
       (renderer.uniqueValues, renderer.defaultSymbol) = ([], nil)
       return renderer
@@ -34,6 +34,7 @@ extension RendererForm {
     case .simple(let renderer): return renderer
     case .heatmap(let renderer): return renderer
     case .dotDensity(let renderer): return renderer
+    case .pieChart(let renderer): return renderer
     case .uniqueValue(var renderer):
       if index == -1 {
         for own in renderer.uniqueValues.indices {
@@ -70,7 +71,7 @@ extension RendererForm {
   var classNames: [String] {
     switch self {
     case .simple(let renderer): [renderer.label]
-    case .heatmap, .dotDensity: classLabels
+    case .heatmap, .dotDensity, .pieChart: classLabels
     case .uniqueValue(let renderer):
       renderer.uniqueValues.map { unique in
         guard unique.label.isEmpty else { return unique.label }

@@ -61,7 +61,7 @@ extension RendererForm {
     classLabels.enumerated().map { index, label in
       guard label.isEmpty else { return label }
       switch self {
-      case .simple, .heatmap, .dotDensity: return "(no label)"
+      case .simple, .heatmap, .dotDensity, .pieChart: return "(no label)"
       case .uniqueValue(let renderer):
         let values = renderer.uniqueValues[index].values.map {
           renderer.delimiter.isEmpty ? $0 : $0.replacing(renderer.delimiter, with: ", ")

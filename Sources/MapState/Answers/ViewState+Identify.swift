@@ -8,7 +8,8 @@ import MapSystem
 extension ViewState {
   /// Returns the rows of a layer whose drawn symbols intersect a circle, from top to bottom.
   ///
-  /// A feature is hit if it would own a pixel of the circle in the id image, with nothing above it.
+  /// A feature is hit if it would own a pixel of the circle in the id image, with nothing above it. A
+  /// cluster has all its features, in the order of the table.
   /// - Parameters:
   ///   - tolerance: the circle's radius in view pixels; 0 tests only the output pixel at the point.
   ///   - maximum: the maximum number of rows.
@@ -19,8 +20,9 @@ extension ViewState {
   ) async throws -> [Int] {
     let pixels = pixels(around: place, tolerance: tolerance)
     guard !pixels.isEmpty, maximum > 0, layer.isShown(atScale: viewpoint.scale) else { return [] }
-    var left = try await drawing(of: layer, index: 0, window: ground(around: place, tolerance: tolerance))
-      .layer
+    let drawing = try await drawing(
+      of: layer, index: 0, window: ground(around: place, tolerance: tolerance))
+    var left = drawing.layer
     // Later items are above earlier ones; the topmost item of a row counts.
     var height: [Int: Int] = [:]
     for (item, row) in left.paintedRows.enumerated() { height[row] = item }
@@ -32,7 +34,8 @@ extension ViewState {
       found.formUnion(owners)
       left = left.removing(rows: owners)
     }
-    return Array(found.sorted { height[$0, default: 0] > height[$1, default: 0] }.prefix(maximum))
+    let rows = found.sorted { height[$0, default: 0] > height[$1, default: 0] }
+    return Array(rows.flatMap { drawing.clusters?.features[$0] ?? [$0] }.prefix(maximum))
   }
 
   /// Returns the output pixels whose centres are in a circle, and the pixel at its centre.

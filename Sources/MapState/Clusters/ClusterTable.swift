@@ -4,90 +4,97 @@ import MapFilter
 import MapGeometry
 import MapModel
 
-/// The clusters of a layer's rows: a table with a row for each row of the layer.
+/// The clusters or bins of a layer's rows: a table with a row for each row of the layer.
 ///
-/// Only the first row of each cluster has a geometry, the mean of the points, and values. So a row has one number in
-/// both tables.
+/// Only the first row of each cluster has a geometry and values. So a row has one number in both tables. The geometry of
+/// a cluster is the mean of its points, in the spatial reference of the map; that of a bin is its cell, in degrees.
 struct ClusterTable {
-  /// The table, in the spatial reference of the map.
   let table: FeatureColumns
-  /// The first row of each cluster of two and more features.
+  /// The first row of each cluster of two and more features, or of each bin.
   let clusters: RowSet
-  /// The rows that are alone in their cells.
+  /// The rows that are alone in their cells; none with bins.
   let singles: RowSet
   /// All rows of clusters.
   let members: RowSet
+  /// The rows of each cluster, by its first row.
+  let features: [Int: [Int]]
 
   /// The features of a cell.
-  private struct Content {
+  fileprivate struct Content {
+    let cell: ClusterGrid.Cell
     let first: Int
-    var count = 0
     var x = 0.0
     var y = 0.0
-    /// All rows, where statistics need them.
     var rows: [Int] = []
+
+    var count: Int { rows.count }
   }
 
   /// Groups rows of a table of points.
   ///
   /// - Cost: one lookup of a cell for each row.
-  /// - Throws: ``RendererFieldError`` for a statistic of a field that the table lacks.
+  /// - Throws: ``RendererFieldError`` for a statistic of a field that the table lacks, and ``SpatialOperationError``.
   init(
     _ rows: RowSet, of table: FeatureColumns, _ grid: ClusterGrid, _ aggregation: FeatureAggregation,
     view: ViewState
-  ) throws(RendererFieldError) {
+  ) throws {
     let transform = ViewTransform(view, from: table.schema.spatialReference?.shown(on: view.spatialReference))
-    var columns: [Column] = []
-    for field in aggregation.fields {
-      guard let index = table.schema.index(ofField: field.onField) else {
-        throw RendererFieldError(
-          reader: "a field of the clusters", field: field.onField,
-          available: table.schema.fields.map(\.name))
+    let columns = try aggregation.fields.map { field in
+      try field.onField.map { name in
+        guard let index = table.schema.index(ofField: name) else {
+          throw RendererFieldError(
+            reader: "a field of the clusters", field: name, available: table.schema.fields.map(\.name))
+        }
+        return table.columns[index]
       }
-      columns.append(table.columns[index])
     }
     var places: [ClusterGrid.Cell: Int] = [:]
     var (contents, contentOfRow) = ([Content](), [(row: Int, content: Int)]())
-    let keepsRows = !aggregation.fields.isEmpty
     if let geometry = table.geometry {
+      let degrees = grid.isGeohash ? try Self.degrees(geometry, table.schema.spatialReference) : nil
       for row in rows {
         guard let vertex = geometry.vertices(ofRow: row).first else { continue }
-        let point = transform.mapPoint(x: geometry.x[vertex], y: geometry.y[vertex])
+        let point =
+          degrees.map { (x: $0.x[vertex], y: $0.y[vertex]) }
+          ?? transform.mapPoint(x: geometry.x[vertex], y: geometry.y[vertex])
         guard let cell = grid.cell(x: point.x, y: point.y) else { continue }
         let place = places[cell] ?? contents.count
         if place == contents.count {
           places[cell] = place
-          contents.append(Content(first: row))
+          contents.append(Content(cell: cell, first: row))
         }
-        contents[place].count += 1
         contents[place].x += point.x
         contents[place].y += point.y
-        if keepsRows { contents[place].rows.append(row) }
+        contents[place].rows.append(row)
         contentOfRow.append((row, place))
       }
     }
     let size = table.rowCount
     var (clusters, singles) = (RowSet(rowCount: size), RowSet(rowCount: size))
     var members = RowSet(rowCount: size)
+    let least = grid.isGeohash ? 1 : 2
     for (row, place) in contentOfRow {
-      if contents[place].count > 1 { members.insert(row) } else { singles.insert(row) }
+      if contents[place].count >= least { members.insert(row) } else { singles.insert(row) }
     }
     var counts = [Int64](repeating: 0, count: size)
     var values = aggregation.fields.map { _ in [AttributeValue](repeating: .null, count: size) }
-    var points: [Int: (x: Double, y: Double)] = [:]
-    for content in contents where content.count > 1 {
+    var shapes: [Int: Content] = [:]
+    var features: [Int: [Int]] = [:]
+    for content in contents where content.count >= least {
       clusters.insert(content.first)
       counts[content.first] = Int64(content.count)
-      points[content.first] = (content.x / Double(content.count), content.y / Double(content.count))
+      features[content.first] = content.rows
+      shapes[content.first] = content
       for (index, field) in aggregation.fields.enumerated() {
-        values[index][content.first] = field.statistic.value(of: content.rows, in: columns[index])
+        values[index][content.first] =
+          columns[index].map { field.statistic.value(of: content.rows, in: $0) }
+          ?? .real(Double(content.count))
       }
     }
-    var geometry = CoordinateBuffer(kind: .point)
-    geometry.reserve(rows: size, vertices: size)
+    var geometry = CoordinateBuffer(kind: grid.isGeohash ? .polygon : .point)
     for row in 0..<size {
-      if let point = points[row] {
-        geometry.appendPoint(x: point.x, y: point.y)
+      if let content = shapes[row] {
+        content.append(to: &geometry, grid)
       } else {
         geometry.appendEmptyRow()
       }
@@ -99,10 +106,38 @@ struct ClusterTable {
       schema: FeatureSchema(
         fields: [Field(name: FeatureAggregation.countField, type: .int64)]
           + zip(aggregation.fields, types).map { Field(name: $0.name, type: $1) },
-        geometryKind: .point, spatialReference: view.spatialReference),
+        geometryKind: geometry.kind, spatialReference: grid.isGeohash ? .wgs84 : view.spatialReference),
       columns: [Column(.integers(counts))] + zip(values, types).map { Column(of: $0, type: $1) },
       geometry: geometry, rowCount: size, objectIDs: table.objectIDs)
-    (self.clusters, self.singles, self.members) = (clusters, singles, members)
+    (self.clusters, self.singles, self.members, self.features) = (clusters, singles, members, features)
+  }
+
+  /// Returns the vertices of a table in degrees.
+  private static func degrees(
+    _ geometry: CoordinateBuffer, _ reference: SpatialReference?
+  ) throws(SpatialOperationError) -> (x: [Double], y: [Double]) {
+    var (x, y) = (geometry.x, geometry.y)
+    switch reference {
+    case nil, .some(.wgs84): break
+    case .some(.webMercator): (x, y) = (x.map(WebMercator.longitude), y.map(WebMercator.latitude))
+    case .some(let reference):
+      try SpatialOperations.installed.project(x: &x, y: &y, from: reference, to: .wgs84)
+    }
+    return (x, y)
+  }
+}
+
+extension ClusterTable.Content {
+  /// Adds the mean of the points, or the cell of a bin as a polygon.
+  fileprivate func append(to geometry: inout CoordinateBuffer, _ grid: ClusterGrid) {
+    guard grid.isGeohash else { return geometry.appendPoint(x: x / Double(count), y: y / Double(count)) }
+    let box = grid.envelope(of: cell)
+    for (x, y) in [
+      (box.xMin, box.yMin), (box.xMin, box.yMax), (box.xMax, box.yMax), (box.xMax, box.yMin),
+      (box.xMin, box.yMin),
+    ] { geometry.appendVertex(x: x, y: y) }
+    geometry.endPart()
+    geometry.endRow()
   }
 }
 

@@ -3,7 +3,7 @@ import MapFeatures
 import MapGeometry
 import MapModel
 
-/// Clusters of points.
+/// Clusters and bins of points.
 extension ViewState {
   /// Returns the clusters of a layer that apply at the scale; nil if features are drawn one by one.
   func aggregation(of layer: LayerState) -> FeatureAggregation? {
@@ -31,9 +31,14 @@ extension ViewState {
   ) -> ClusterGrid {
     let clusters = clusterState(of: layer, aggregation, source: layer.source)
     let reach = max(symbolizer(of: layer).reach, symbolizer(of: clusters).reach) + 1
-    return ClusterGrid(
-      side: 2 * aggregation.radius * viewpoint.resolution,
-      meeting: (window ?? extent).grown(by: reach * viewpoint.resolution))
+    let area = (window ?? extent).grown(by: reach * viewpoint.resolution)
+    guard let level = aggregation.binLevel else {
+      return ClusterGrid(side: 2 * aggregation.radius * viewpoint.resolution, meeting: area)
+    }
+    let degrees =
+      area.projected(to: .wgs84) ?? (try? SpatialOperations.installed.box(around: area, in: .wgs84))
+    let world = Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90, spatialReference: .wgs84)
+    return ClusterGrid(geohashLevel: level, meeting: degrees ?? world)
   }
 
   /// Returns the layer of clusters over a layer.
@@ -63,9 +68,11 @@ extension ViewState {
     let table = try features.shownColumns(on: spatialReference)
     let clusters = try ClusterTable(rows, of: table, grid, aggregation, view: self)
     let state = clusterState(of: layer, aggregation, source: InMemorySource(clusters.table))
-    let shown = try await state.source.whole().rows(conditions(for: state).query(for: .drawing))
+    let cells = try await state.source.whole()
+    let shown = try cells.rows(conditions(for: state).query(for: .drawing))
     let above = try symbolizer(of: state).drawing(
-      index: index, table: clusters.table, candidates: clusters.clusters, visible: shown)
+      index: index, table: try cells.shownColumns(on: spatialReference), candidates: clusters.clusters,
+      visible: shown)
     let own = try symbolizer(of: layer).drawing(
       index: index, table: table, candidates: clusters.singles,
       visible: visible.intersection(clusters.singles))
@@ -77,7 +84,7 @@ extension ViewState {
       layer: display, drawn: own.drawn, edge: own.edge,
       missingGlyphs: own.missingGlyphs + above.missingGlyphs, failures: own.failures + above.failures)
     drawing.clusters = LayerDrawing.Clusters(
-      layer: state, drawn: above.drawn, members: clusters.members)
+      layer: state, drawn: above.drawn, members: clusters.members, features: clusters.features)
     return drawing
   }
 }

@@ -5,11 +5,12 @@ import MapSystem
 
 /// The reasons why a layer draws nothing or a question finds nothing.
 extension ViewState {
-  /// Returns a warning for a visible layer without painted features.
+  /// Returns a warning for a visible layer without painted features and without clusters.
   ///
   /// It names the stage that removed the last ones.
   func emptyWarnings(of layer: LayerState, _ funnel: FilterFunnel) -> [String] {
-    guard layer.isVisible, funnel.drawn == 0, (funnel.edge ?? 0) == 0 else { return [] }
+    guard layer.isVisible, funnel.drawn == 0, (funnel.edge ?? 0) == 0, (funnel.aggregated ?? 0) == 0
+    else { return [] }
     return ["draws nothing: \(emptyReason(of: layer, funnel))"]
   }
 

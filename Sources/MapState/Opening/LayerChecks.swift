@@ -119,6 +119,11 @@ private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
       ("dot density", $0.fieldName, "there are no dots of it")
     }
   }
+  if case .pieChart(let charts) = renderer {
+    readers += charts.attributes.filter { $0.valueExpression == nil }.map {
+      ("the pie charts", $0.fieldName, "there are no slices of it")
+    }
+  }
   return readers.compactMap { reader, name, effect in
     guard let index = schema.index(ofField: name),
       [.text, .guid, .globalID, .blob, .xml].contains(schema.fields[index].fieldType)

@@ -107,7 +107,7 @@ extension ViewState {
       case .heatmap: throw unmergeable(layer, "heat maps depend on all rows")
       // Without ids, the seed of the dots is the number of the row.
       case .dotDensity: throw unmergeable(layer, "dots depend on the row numbers of the whole table")
-      case .simple, .uniqueValue, .classBreaks: break
+      case .simple, .uniqueValue, .classBreaks, .pieChart: break
       }
     }
   }

@@ -62,10 +62,10 @@ extension DocumentObject {
     .noEffect(.list(.number), "currentRangeExtent", "fullRangeExtent"))
 
   static let featureReductionMembers: [DocumentMember] = .of(
-    .read(.text, "type"),
-    .noEffect(.text, "binType", "title"),
-    .read(.number, "clusterRadius", "clusterMinSize", "clusterMaxSize"),
-    .noEffect(.number, "fixedBinLevel", "size", "maxScale"),
+    .read(.text, "type", "binType"),
+    .noEffect(.text, "title"),
+    .read(.number, "clusterRadius", "clusterMinSize", "clusterMaxSize", "fixedBinLevel"),
+    .noEffect(.number, "size", "maxScale"),
     .read(.boolean, "showLabels"),
     .noEffect(.boolean, "disablePopup", "labelsVisible"),
     .read(.members(.drawingInfo), "drawingInfo"),

@@ -71,15 +71,16 @@ extension DocumentObject {
     .noEffect(.object, "authoringInfo"))
 
   static let pieChartRendererMembers: [DocumentMember] = .of(
-    .undrawnType("pieChart", "the default renderer is drawn instead"),
-    .noEffect(.list(.members(.chartAttribute)), "attributes"),
-    .noEffect(.list(.number), "defaultColor"),
-    .noEffect(.label, "defaultLabel"),
-    .noEffect(.number, "holePercentage", "size"),
-    .noEffect(.members(.othersCategory), "othersCategory"),
-    .noEffect(.members(.symbol), "outline", "backgroundFillSymbol"),
-    .noEffect(.list(.members(.visualVariable)), "visualVariables"),
-    .noEffect(.members(.legendOptions), "legendOptions"),
+    .read(.text, "type"),
+    .read(.list(.members(.chartAttribute)), "attributes"),
+    .read(.list(.number), "defaultColor"),
+    .read(.label, "defaultLabel"),
+    .read(.number, "holePercentage", "size"),
+    .read(.members(.othersCategory), "othersCategory"),
+    .read(.members(.symbol), "outline"),
+    .notDrawn(.members(.symbol), "backgroundFillSymbol", "not applied yet"),
+    .read(.list(.members(.visualVariable)), "visualVariables"),
+    .aside(.members(.legendOptions), "legendOptions"),
     .noEffect(.object, "authoringInfo"))
 
   static let dictionaryRendererMembers: [DocumentMember] = .of(
@@ -139,9 +140,9 @@ extension DocumentObject {
     .read(.list(.number), "color"))
 
   static let othersCategoryMembers: [DocumentMember] = .of(
-    .noEffect(.list(.number), "color"),
-    .noEffect(.label, "label"),
-    .noEffect(.number, "threshold"))
+    .read(.list(.number), "color"),
+    .read(.label, "label"),
+    .read(.number, "threshold"))
 
   static let legendOptionsMembers: [DocumentMember] = .of(
     .aside(.label, "title", "minLabel", "maxLabel", "dotLabel", "unit"),

@@ -89,18 +89,9 @@ extension LayerSymbolizer {
   private func numbers(
     of attribute: RendererAttribute, _ rows: [Int], _ table: FeatureColumns, _ failures: inout [String]
   ) -> [Double?] {
-    guard let expression = attribute.valueExpression else {
-      let column = table.schema.index(ofField: attribute.fieldName).map { table.columns[$0] }
-      return rows.map { row in column?.number(at: row).flatMap { $0.isFinite ? $0 : nil } }
-    }
-    let column = BoundArcade(expression, table: table, in: view).column(of: rows)
-    if let failure = column.failure {
-      failures.append("an expression of the renderer fails for some features: \(failure)")
-    }
-    return column.values.map { value -> Double? in
-      guard case .real(let number) = value, number.isFinite else { return nil }
-      return number
-    }
+    let (numbers, failure) = attribute.numbers(of: rows, in: table, view: view)
+    if let failure { failures.append("an expression of the renderer fails for some features: \(failure)") }
+    return numbers
   }
 
   /// Returns the area of a row in the spatial reference of the map; nil for one without an inside.

@@ -56,6 +56,14 @@ extension DotDensityRenderer: CustomStringConvertible {
   }
 }
 
+extension PieChartRenderer: CustomStringConvertible {
+  /// Fields and size, such as `PieChartRenderer(A, B: size 16.0)`.
+  public var description: String {
+    let names = attributes.map { $0.valueExpression?.text ?? $0.fieldName }
+    return "PieChartRenderer(\(names.joined(separator: ", ")): size \(size))"
+  }
+}
+
 extension RendererForm: CustomStringConvertible {
   /// The renderer as it prints.
   public var description: String {
@@ -65,6 +73,7 @@ extension RendererForm: CustomStringConvertible {
     case .classBreaks(let renderer): renderer.description
     case .heatmap(let renderer): renderer.description
     case .dotDensity(let renderer): renderer.description
+    case .pieChart(let renderer): renderer.description
     }
   }
 }

@@ -20,6 +20,8 @@ public enum RendererForm: Hashable, Sendable {
   case heatmap(HeatmapRenderer)
   /// Dots inside areas.
   case dotDensity(DotDensityRenderer)
+  /// A pie chart for each feature.
+  case pieChart(PieChartRenderer)
 
   /// The renderer as a protocol value.
   public var renderer: any Renderer {
@@ -29,6 +31,7 @@ public enum RendererForm: Hashable, Sendable {
     case .classBreaks(let renderer): renderer
     case .heatmap(let renderer): renderer
     case .dotDensity(let renderer): renderer
+    case .pieChart(let renderer): renderer
     }
   }
 
@@ -40,6 +43,7 @@ public enum RendererForm: Hashable, Sendable {
     case .classBreaks(let renderer): renderer.classBreaks.map(\.symbol)
     case .heatmap(let renderer): [renderer.symbol]
     case .dotDensity(let renderer): [renderer.symbol]
+    case .pieChart(let renderer): [renderer.symbol]
     }
   }
 
@@ -49,14 +53,14 @@ public enum RendererForm: Hashable, Sendable {
     case .simple(let renderer): [renderer.label]
     case .uniqueValue(let renderer): renderer.uniqueValues.map(\.label)
     case .classBreaks(let renderer): renderer.classBreaks.map(\.label)
-    case .heatmap, .dotDensity: [""]
+    case .heatmap, .dotDensity, .pieChart: [""]
     }
   }
 
   /// The symbol of features without a class; nil if they are not drawn.
   public var defaultSymbol: SymbolForm? {
     switch self {
-    case .simple, .heatmap, .dotDensity: nil
+    case .simple, .heatmap, .dotDensity, .pieChart: nil
     case .uniqueValue(let renderer): renderer.defaultSymbol
     case .classBreaks(let renderer): renderer.defaultSymbol
     }
@@ -65,7 +69,7 @@ public enum RendererForm: Hashable, Sendable {
   /// The display name of features with the default symbol; empty if the renderer has none.
   public var defaultLabel: String {
     switch self {
-    case .simple, .heatmap, .dotDensity: ""
+    case .simple, .heatmap, .dotDensity, .pieChart: ""
     case .uniqueValue(let renderer): renderer.defaultLabel
     case .classBreaks(let renderer): renderer.defaultLabel
     }
@@ -77,6 +81,7 @@ public enum RendererForm: Hashable, Sendable {
     case .simple(let renderer): renderer.visualVariables
     case .uniqueValue(let renderer): renderer.visualVariables
     case .classBreaks(let renderer): renderer.visualVariables
+    case .pieChart(let renderer): renderer.visualVariables
     case .heatmap, .dotDensity: VisualVariables()
     }
   }
@@ -89,10 +94,11 @@ public enum RendererForm: Hashable, Sendable {
     case .classBreaks(let renderer): renderer.legendOptions
     case .heatmap(let renderer): renderer.legendOptions
     case .dotDensity(let renderer): renderer.legendOptions
+    case .pieChart(let renderer): renderer.legendOptions
     }
   }
 
-  /// Returns the renderer with other visual variables; heat maps and dots have none.
+  /// Returns the renderer with other visual variables; heat maps and dots have none, and pie charts only a size.
   public func with(_ variables: VisualVariables) -> RendererForm {
     switch self {
     case .simple(var renderer):
@@ -104,6 +110,10 @@ public enum RendererForm: Hashable, Sendable {
     case .classBreaks(var renderer):
       renderer.visualVariables = variables
       return .classBreaks(renderer)
+    case .pieChart(var renderer):
+      renderer.visualVariables = VisualVariables()
+      renderer.visualVariables.size = variables.size
+      return .pieChart(renderer)
     case .heatmap, .dotDensity: return self
     }
   }
@@ -111,7 +121,7 @@ public enum RendererForm: Hashable, Sendable {
   /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
   package func resolved(atScale scale: Double) -> RendererForm {
     switch self {
-    case .simple, .classBreaks: self
+    case .simple, .classBreaks, .pieChart: self
     case .uniqueValue(let renderer): .uniqueValue(renderer.resolved(atScale: scale))
     case .heatmap(let renderer): .heatmap(renderer.resolved(atScale: scale))
     case .dotDensity(let renderer): .dotDensity(renderer.resolved(atScale: scale))
@@ -121,7 +131,7 @@ public enum RendererForm: Hashable, Sendable {
   /// The expression whose value selects the class; nil for none.
   public var valueExpression: ArcadeExpression? {
     switch self {
-    case .simple, .heatmap, .dotDensity: nil
+    case .simple, .heatmap, .dotDensity, .pieChart: nil
     case .uniqueValue(let renderer): renderer.valueExpression
     case .classBreaks(let renderer): renderer.valueExpression
     }
@@ -130,9 +140,18 @@ public enum RendererForm: Hashable, Sendable {
   /// All expressions of the renderer.
   private var expressions: [ArcadeExpression] {
     var expressions = [valueExpression] + visualVariables.inputs.map(\.input.expression)
-    if case .dotDensity(let renderer) = self { expressions += renderer.attributes.map(\.valueExpression) }
+    expressions += attributes.map(\.valueExpression)
     expressions += overrides.map(\.input.expression)
     return expressions.compactMap { $0 }
+  }
+
+  /// The numbers that have a colour each, of dots and pie charts.
+  private var attributes: [RendererAttribute] {
+    switch self {
+    case .dotDensity(let renderer): renderer.attributes
+    case .pieChart(let renderer): renderer.attributes
+    default: []
+    }
   }
 
   /// The overrides of all symbols.
@@ -146,7 +165,7 @@ public enum RendererForm: Hashable, Sendable {
   /// The text of the first expression whose value depends on the current time; nil for none.
   package var currentTimeExpression: String? { expressions.first { $0.needsCurrentTime }?.text }
 
-  /// The names of the fields that select the class, or that a heat map or dots draw.
+  /// The names of the fields that select the class, or that a heat map, dots or pie charts draw.
   public var fieldNames: [String] {
     if let valueExpression {
       guard case .classBreaks(let renderer) = self, case .field(let divisor) = renderer.normalization else {
@@ -157,7 +176,7 @@ public enum RendererForm: Hashable, Sendable {
     return switch self {
     case .simple: []
     case .heatmap(let renderer): renderer.fieldName.map { [$0] } ?? []
-    case .dotDensity(let renderer): renderer.attributes.flatMap(\.fieldNames)
+    case .dotDensity, .pieChart: attributes.flatMap(\.fieldNames)
     case .uniqueValue(let renderer): renderer.fieldNames
     case .classBreaks(let renderer):
       if case .field(let divisor) = renderer.normalization {

@@ -1,7 +1,7 @@
 extension RendererForm {
   /// Returns the renderer for selected features: the same shapes and sizes in one colour.
   ///
-  /// Points of a heat map become circles of 8 pixels, and areas with dots get an outline.
+  /// Points of a heat map become circles of 8 pixels, areas with dots get an outline, and pie charts become circles.
   package func selected(in color: Color) -> RendererForm {
     let changed: RendererForm
     switch self {
@@ -26,6 +26,9 @@ extension RendererForm {
       changed = .classBreaks(renderer)
     case .heatmap:
       changed = .simple(SimpleRenderer(form: .marker(SimpleMarkerSymbol(color: color))))
+    case .pieChart(let renderer):
+      let circle = SimpleMarkerSymbol(style: .circle, color: color, size: renderer.size)
+      changed = RendererForm.simple(SimpleRenderer(form: .marker(circle))).with(renderer.visualVariables)
     case .dotDensity(let renderer):
       changed = .simple(SimpleRenderer(form: renderer.symbol.selected(in: color)))
     }
