@@ -53,6 +53,8 @@ INLINE uint32_t *samples_of(ccoverage_sheet *sheet, uint32_t place) {
 // Vectors are passed only to functions that are inlined into their caller, so the calling convention does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 
+// A point, x and y.
+typedef double point __attribute__((ext_vector_type(2)));
 // One value for each of some sample rows that are computed at once: as many as AVX2 holds.
 #define LANES 8
 #define BLOCKS (ROWS / LANES)
@@ -92,17 +94,21 @@ typedef struct {
 // A convex piece is the area right of its left edges and left of its right edges. Each edge is used as an infinite
 // line, so that all sample rows are computed alike. Sample rows above and below the piece come out empty.
 INLINE void add(ccoverage_sheet *sheet, const double *corners) {
-  double x[CORNERS], y[CORNERS];
-  for (int i = 0; i < CORNERS; i++) x[i] = corners[2 * i], y[i] = corners[2 * i + 1];
-  double left = x[0], right = x[0], top = y[0], bottom = y[0], area = 0;
-  for (int i = 0; i < CORNERS; i++) {
-    left = x[i] < left ? x[i] : left, right = x[i] > right ? x[i] : right;
-    top = y[i] < top ? y[i] : top, bottom = y[i] > bottom ? y[i] : bottom;
-    int next = i + 1 < CORNERS ? i + 1 : 0;
-    area += (x[i] - x[0]) * (y[next] - y[0]) - (x[next] - x[0]) * (y[i] - y[0]);
+  point all[CORNERS];
+  memcpy(all, corners, sizeof all);
+  point lowest = all[0], highest = all[0];
+  for (int i = 1; i < CORNERS; i++) {
+    lowest = all[i] < lowest ? all[i] : lowest;
+    highest = all[i] > highest ? all[i] : highest;
   }
+  const double left = lowest.x, right = highest.x, top = lowest.y, bottom = highest.y;
   if (!(right > sheet->first_column && left < sheet->end_column && bottom > sheet->first_row && top < sheet->end_row))
     return;
+  double area = 0;
+  for (int i = 1; i + 1 < CORNERS; i++) {
+    const point a = all[i] - all[0], b = all[i + 1] - all[0];
+    area += a.x * b.y - b.x * a.y;
+  }
   const int32_t first_column = left > sheet->first_column ? (int32_t)left : sheet->first_column;
   const int32_t last_column = right < sheet->end_column ? (int32_t)right : sheet->end_column - 1;
   const int32_t first_row = top > sheet->first_row ? (int32_t)top : sheet->first_row;
@@ -115,7 +121,7 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
   int counts[2] = {0, 0};
   for (int i = 0; i < CORNERS; i++) {
     int next = i + 1 < CORNERS ? i + 1 : 0;
-    double dx = x[next] - x[i], dy = y[next] - y[i];
+    const double dx = all[next].x - all[i].x, dy = all[next].y - all[i].y;
     double steep = __builtin_fabs(dy) > level ? __builtin_fabs(dy) : level;
     double rise = __builtin_copysign(steep, dy);
     // With y downwards, an edge that goes down is on the right of a piece that runs clockwise as seen.
@@ -123,7 +129,7 @@ INLINE void add(ccoverage_sheet *sheet, const double *corners) {
     line *edge = &lines[is_right][counts[is_right]];
     edge->slope = COLUMNS * dx / rise;
     // Half a sample is added, because the conversion truncates.
-    edge->at = COLUMNS * (x[i] - first_column) + 0.5 - edge->slope * y[i];
+    edge->at = COLUMNS * (all[i].x - first_column) + 0.5 - edge->slope * all[i].y;
     edge->step = (float)(edge->slope / ROWS);
     counts[is_right] += (dx != 0) | (dy != 0);
   }

@@ -233,6 +233,20 @@ struct HelpTests {
     #expect(run.err == "error: \(message)\n")
   }
 
+  @Test("The list of options with two names is complete")
+  func synonyms() throws {
+    var pairs: [Set<String>] = []
+    func check(_ command: CommandInfo) {
+      for option in command.options where option.kind == .option && option.names.count > 1 {
+        pairs.append(Set(option.names))
+        #expect(Set(option.names.map { RepeatedOptions.synonyms[$0] ?? $0 }).count == 1, "\(option.names)")
+      }
+      command.subcommands.forEach(check)
+    }
+    check(try CommandInfo.tool())
+    #expect(Set(pairs).count == RepeatedOptions.synonyms.count)
+  }
+
   @Test("Repeatable options may be repeated, and a value may look like an option")
   func repeatableOptions() async throws {
     let layers = try await Tool.run("count", Tool.counties, "--only", "States", "--only", "Counties")

@@ -29,8 +29,13 @@ import Testing
     ).form
   }
 
+  /// The class of every row; every other row alone gets the same classes.
   private static func classes(_ form: RendererForm, _ table: FeatureColumns) throws -> [Int32] {
-    try RowClassifier(form, table: table).classes
+    let classes = try RowClassifier(form, table: table).classes
+    let rows = RowSet(rowCount: table.rowCount, rows: stride(from: 1, to: table.rowCount, by: 2))
+    let some = classes.indices.map { rows.contains($0) ? classes[$0] : none }
+    #expect(try RowClassifier(form, table: table, rows: rows).classes == some)
+    return classes
   }
 
   private static let none = RowClassifier.notDrawn

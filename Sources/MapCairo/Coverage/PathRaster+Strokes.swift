@@ -90,7 +90,7 @@ extension PathRaster {
   /// Paints a stroke that overlaps itself nearly everywhere, by samples alone.
   @inline(never)
   private mutating func layDense(_ outline: StrokeOutline, _ ink: CoverageInk, over pixels: PixelRows) {
-    shared.beginSharingAll(rows: 0..<sheet.height)
+    shared.beginSharingAll(rows: segments.rows)
     addPieces(outline)
     unsafe laySampled(ink, over: pixels)
   }

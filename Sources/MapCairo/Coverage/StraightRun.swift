@@ -8,10 +8,10 @@ struct StraightRun {
   /// The shortest step that counts, in pixels: Cairo's resolution.
   private static let shortest = 1.0 / 256
 
-  /// The start of the line, and its end if it has a length.
+  /// The start of the line, its end, and its length.
   private(set) var start: Place
   private(set) var end: Place
-  private(set) var hasLength = false
+  private(set) var length = 0.0
   /// The limits on either side of the directions that all vertices so far allow.
   private var left = Place.zero
   private var right = Place.zero
@@ -24,19 +24,18 @@ struct StraightRun {
     let step = place - end
     if max(abs(step.x), abs(step.y)) < Self.shortest { return true }
     let way = place - start
-    if hasLength {
+    if length > 0 {
       // Ahead of the last point, and within the sleeve.
       let isAhead = way.x * step.x + way.y * step.y > 0
       guard isAhead, cross(right, way) >= 0, cross(way, left) >= 0 else { return false }
     } else {
       // Perpendicular to either side, because no vertex is dropped yet.
       (left, right) = (Place(-way.y, way.x), Place(way.y, -way.x))
-      hasLength = true
     }
     end = place
     // Keep the directions that pass this point within the tolerance.
-    let square = way.x * way.x + way.y * way.y
-    let aside = Place(-way.y, way.x) * (tolerance / square.squareRoot())
+    length = (way.x * way.x + way.y * way.y).squareRoot()
+    let aside = Place(-way.y, way.x) * (tolerance / length)
     if cross(way + aside, left) > 0 { left = way + aside }
     if cross(right, way - aside) > 0 { right = way - aside }
     return true
@@ -44,7 +43,7 @@ struct StraightRun {
 
   /// Begins a line where the last one ended.
   @inline(__always)
-  mutating func restart() { (start, hasLength) = (end, false) }
+  mutating func restart() { (start, length) = (end, 0) }
 
   @inline(__always)
   private func cross(_ a: Place, _ b: Place) -> Double { a.x * b.y - a.y * b.x }

@@ -1,4 +1,5 @@
 internal import MapGeometry
+internal import MapSystem
 
 /// A straight segment of a path that is stroked.
 struct StrokeSegment {
@@ -41,6 +42,8 @@ struct StrokeSegments {
   private(set) var segments: [StrokeSegment] = []
   private(set) var parts: [Part] = []
   private(set) var halfWidth = 0.0
+  /// The rows of the band that the stroke of the segments may reach.
+  private(set) var rows = 0..<0
   private var cleanTurns = 0
 
   /// Reads the parts that come within `reach` of a band's rows, without the vertices that ``StraightRun`` drops.
@@ -55,23 +58,28 @@ struct StrokeSegments {
     (self.halfWidth, cleanTurns) = (halfWidth, 0)
     let (x, y) = (geometry.x.span, geometry.y.span)
     let tolerance = geometry.kind == .polygon ? 1.0 / 16 : 1.0 / 64
+    var (least, most) = (Double.infinity, -Double.infinity)
     for part in range {
       let vertices = geometry.vertices(ofPart: part)
       var (highest, lowest) = (Double.infinity, -Double.infinity)
       for vertex in vertices { (highest, lowest) = (min(highest, y[vertex]), max(lowest, y[vertex])) }
       guard highest - reach < top + height, lowest + reach > top else { continue }
+      (least, most) = (min(least, highest), max(most, lowest))
       let first = segments.count
       let start = Place(x[vertices.lowerBound], y[vertices.lowerBound] - top)
       var run = StraightRun(from: start, tolerance: tolerance)
       for vertex in vertices.dropFirst() {
         let place = Place(x[vertex], y[vertex] - top)
         if run.take(place) { continue }
-        append(from: run.start, to: run.end)
+        append(from: run.start, to: run.end, length: run.length)
         run.restart()
         _ = run.take(place)
       }
-      append(from: run.start, to: run.end)
-      if isClosed { append(from: run.end, to: start) }
+      append(from: run.start, to: run.end, length: run.length)
+      if isClosed {
+        let way = start - run.end
+        append(from: run.end, to: start, length: (way.x * way.x + way.y * way.y).squareRoot())
+      }
       let isDot = segments.count == first
       if isDot {
         segments.append(
@@ -81,6 +89,11 @@ struct StrokeSegments {
         Part(segments: first..<segments.count, isClosed: isClosed && !isDot, isDot: isDot))
       join(first, isClosed: isClosed && !isDot)
     }
+    // One more row on either side covers rounding.
+    let (first, last) = ((least - reach - top).rounded(.down) - 1, (most + reach - top).rounded(.up) + 1)
+    rows =
+      parts.isEmpty
+      ? 0..<0 : (Int(clamping: first)..<Int(clamping: last)).clamped(to: 0..<Int(clamping: height))
   }
 
   /// The bytes of allocated memory.
@@ -98,10 +111,9 @@ struct StrokeSegments {
   var isDense: Bool { cleanTurns * 8 < segments.count * 7 }
 
   @inline(__always)
-  private mutating func append(from start: Place, to end: Place) {
-    let way = end - start
-    let length = (way.x * way.x + way.y * way.y).squareRoot()
+  private mutating func append(from start: Place, to end: Place, length: Double) {
     guard length > 0 else { return }
+    let way = end - start
     segments.append(
       StrokeSegment(
         x0: start.x, y0: start.y, x1: end.x, y1: end.y, dx: way.x / length, dy: way.y / length, length: length

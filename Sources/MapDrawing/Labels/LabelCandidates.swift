@@ -79,7 +79,8 @@ package struct LabelCandidates: Sendable {
       layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
       measurer: measurer)
     let styled = try RowStyles(
-      candidates: sorted, classes: RowClassifier(layer.renderer, table: table, view: view).classes,
+      candidates: sorted,
+      classes: RowClassifier(layer.renderer, table: table, rows: rows, view: view).classes,
       renderer: layer.renderer, looks: looks, table: table, view: view)
     if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)

@@ -112,7 +112,7 @@ package struct LayerSymbolizer: Sendable {
   package func drawing(
     index: Int, table: FeatureColumns, candidates: RowSet, visible: RowSet
   ) throws(RendererFieldError) -> LayerDrawing {
-    let classifier = try RowClassifier(layer.renderer, table: table, view: view)
+    let classifier = try RowClassifier(layer.renderer, table: table, rows: candidates, view: view)
     func fails(_ error: ArcadeError?) -> [String] {
       error.map { ["an expression of the renderer fails for some features: \($0)"] } ?? []
     }
@@ -176,7 +176,7 @@ package struct LayerSymbolizer: Sendable {
   /// - Throws: ``RendererFieldError``.
   package func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
     guard let geometry = table.geometry else { return RowSet(rowCount: table.rowCount) }
-    let classes = try RowClassifier(layer.renderer, table: table, view: view).classes
+    let classes = try RowClassifier(layer.renderer, table: table, rows: rows, view: view).classes
     let styled = try RowStyles(
       candidates: rows.filter { !geometry.isEmpty(row: $0) }, classes: classes, renderer: layer.renderer,
       looks: styles, table: table, view: view)

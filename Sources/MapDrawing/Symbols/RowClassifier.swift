@@ -11,18 +11,21 @@ package struct RowClassifier: Sendable {
   /// The class of rows that get no symbol and are not drawn.
   package static let notDrawn: Int32 = -2
 
-  /// The class of every row of the table.
+  /// The class of every row of the table; ``notDrawn`` for rows that were not asked for.
   package let classes: [Int32]
   /// The first failure of the renderer's expression.
   package private(set) var failure: ArcadeError?
 
-  /// Classifies all rows.
+  /// Classifies rows of a table.
   ///
-  /// - Parameter view: the scale and the instant that expressions use; without a view both are 0.
-  /// - Cost: for a single text column, one lookup per distinct text; otherwise one per row.
+  /// - Parameters:
+  ///   - rows: the rows to classify; nil for all.
+  ///   - view: the scale and the instant that expressions use; without a view both are 0.
+  /// - Cost: for a single text column, one lookup per distinct text; otherwise one per classified row. An expression
+  ///   is computed for all rows.
   /// - Throws: ``RendererFieldError`` when the table lacks a field of the renderer.
   package init(
-    _ renderer: RendererForm, table: FeatureColumns, view: ViewState? = nil
+    _ renderer: RendererForm, table: FeatureColumns, rows: RowSet? = nil, view: ViewState? = nil
   ) throws(RendererFieldError) {
     var columns: [Column] = []
     for name in renderer.fieldNames {
@@ -38,15 +41,16 @@ package struct RowClassifier: Sendable {
       columns = [values] + columns.dropFirst(expression.fieldNames.count)
       failure = column.failure
     }
+    let rows = rows ?? RowSet(rowCount: table.rowCount, all: true)
     let fallback = renderer.defaultSymbol == nil ? Self.notDrawn : Self.defaultClass
     switch renderer {
     case .simple, .heatmap, .dotDensity, .pieChart:
-      classes = Array(repeating: 0, count: table.rowCount)
+      classes = Self.classes(of: rows) { _ in 0 }
     case .uniqueValue(let renderer):
-      classes = Self.classes(of: renderer, columns: columns, rowCount: table.rowCount, fallback: fallback)
+      classes = Self.classes(of: renderer, columns: columns, rows: rows, fallback: fallback)
     case .classBreaks(let renderer):
       let divisors = columns.count > 1 ? columns[1] : nil
-      classes = (0..<table.rowCount).map { row in
+      classes = Self.classes(of: rows) { row in
         guard let number = columns.first?.number(at: row),
           let value = renderer.normalized(number, divisor: divisors?.number(at: row))
         else { return fallback }
@@ -56,7 +60,7 @@ package struct RowClassifier: Sendable {
   }
 
   private static func classes(
-    of renderer: UniqueValueRenderer, columns: [Column], rowCount: Int, fallback: Int32
+    of renderer: UniqueValueRenderer, columns: [Column], rows: RowSet, fallback: Int32
   ) -> [Int32] {
     var classOfText: [String: Int32] = [:]
     for (index, unique) in renderer.uniqueValues.enumerated() {
@@ -72,16 +76,23 @@ package struct RowClassifier: Sendable {
     if columns.count == 1, case .text(let codes, let dictionary) = columns[0].storage {
       let classOfCode = dictionary.map { lookUp([.text($0)]) }
       let classOfNull = lookUp([.null])
-      return codes.map { $0 < 0 ? classOfNull : classOfCode[Int($0)] }
+      return classes(of: rows) { codes[$0] < 0 ? classOfNull : classOfCode[Int(codes[$0])] }
     }
     var known: [[AttributeValue]: Int32] = [:]
-    return (0..<rowCount).map { row in
+    return classes(of: rows) { row in
       let values = columns.map { $0.value(at: row) }
       if let index = known[values] { return index }
       let index = lookUp(values)
       known[values] = index
       return index
     }
+  }
+
+  @inline(__always)
+  private static func classes(of rows: RowSet, _ classOf: (Int) -> Int32) -> [Int32] {
+    var classes = Array(repeating: notDrawn, count: rows.rowCount)
+    for row in rows { classes[row] = classOf(row) }
+    return classes
   }
 }
 

