@@ -91,7 +91,9 @@ package struct JSONNode: Hashable, Sendable {
   }
 
   /// Returns an error at this path with a reason in words: lower case, no full stop.
-  package func invalid(_ reason: String) -> JSONDecodingError { JSONDecodingError(.invalid(reason), at: path) }
+  package func invalid(_ reason: String) -> JSONDecodingError {
+    JSONDecodingError(.invalid(reason), at: path)
+  }
 }
 
 /// A value that a decoder does not accept, with its path.
