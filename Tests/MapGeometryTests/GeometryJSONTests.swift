@@ -1,5 +1,6 @@
 import MapGeometry
 import MapJSON
+import MapSystem
 import MapTestSupport
 import Testing
 
@@ -119,12 +120,12 @@ import Testing
 
   @Test("Invalid geometry JSON is refused")
   func faults() throws {
-    #expect(throws: JSONDecodingError.self) { try Polygon.fromJSON(#"{"x":1,"y":2}"#) }
-    #expect(throws: JSONDecodingError.self) { try Point.fromJSON("{}") }
-    #expect(throws: (any Error).self) { try Point.fromJSON("{") }
-    #expect(throws: JSONDecodingError.self) { try Polyline.fromJSON(#"{"paths":[[[1,2,"high"],[4,5,6]]]}"#) }
-    #expect(throws: JSONDecodingError.self) { try Polyline.fromJSON(#"{"paths":[[[1,2,1e999],[4,5,6]]]}"#) }
-    #expect(throws: JSONDecodingError.self) { try Point.fromJSON(#"{"x":1,"y":2,"z":"high"}"#) }
+    #expect(throws: MapStateError.self) { try Polygon.fromJSON(#"{"x":1,"y":2}"#) }
+    #expect(throws: MapStateError.self) { try Point.fromJSON("{}") }
+    #expect(throws: MapStateError.self) { try Point.fromJSON("{") }
+    #expect(throws: MapStateError.self) { try Polyline.fromJSON(#"{"paths":[[[1,2,"high"],[4,5,6]]]}"#) }
+    #expect(throws: MapStateError.self) { try Polyline.fromJSON(#"{"paths":[[[1,2,1e999],[4,5,6]]]}"#) }
+    #expect(throws: MapStateError.self) { try Point.fromJSON(#"{"x":1,"y":2,"z":"high"}"#) }
     #expect(try Point.fromJSON(#"{"x":"NaN","y":2}"#).isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import MapFeatures
 import MapFilter
 import MapGeometry
@@ -61,9 +62,21 @@ import Testing
       ], geometry: geometry, rowCount: rows)
   }
 
+  /// Returns a file with an index, which ogr2ogr makes; it orders the features by their places.
   private static func file(_ table: FeatureColumns) throws -> [UInt8] {
     let rows = try FeatureRows(table, rows: Array(0..<table.rowCount))
-    return try VectorFile.bytes(of: rows, format: .flatGeobuf, layer: "made by test").bytes
+    let folder = FileManager.default.temporaryDirectory.appending(path: "index-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (plain, indexed) = (folder.appending(path: "plain.fgb"), folder.appending(path: "indexed.fgb"))
+    try Data(VectorFile.bytes(of: rows, format: .flatGeobuf, layer: "made by test").bytes).write(to: plain)
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/ogr2ogr")
+    process.arguments = ["-f", "FlatGeobuf", "-lco", "SPATIAL_INDEX=YES", indexed.path, plain.path]
+    try process.start()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return Array(try Data(contentsOf: indexed))
   }
 
   private static func whole(_ bytes: [UInt8]) throws -> InMemorySource {
@@ -72,9 +85,10 @@ import Testing
   }
 
   private static func source(_ file: File, _ whole: InMemorySource) throws -> PartlyReadSource {
-    let table = try IndexedFlatGeobuf(
-      size: file.bytes.count, fields: .all, all: { whole }, bytes: { file.bytes($0) })
-    return try #require(PartlyReadSource(try #require(table), operations: .builtIn))
+    let table = try #require(
+      try IndexedFlatGeobuf(
+        size: file.bytes.count, fields: .all, all: { whole }, bytes: { file.bytes($0) }))
+    return try #require(PartlyReadSource(table, operations: .builtIn))
   }
 
   private static func query(

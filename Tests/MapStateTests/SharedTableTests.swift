@@ -33,11 +33,10 @@ import Testing
     var options = CountOptions()
     options.question.area = .everywhere
     let counts = try await view.counts(options).layers.map(\.count)
-    #expect(
-      counts
-        == (0..<40).map { index in
-          (0..<2000).count { index % 2 == 0 ? $0 % 40 == index : $0 % 7 > index % 5 }
-        })
+    let expected: [Int] = (0..<40).map { index in
+      (0..<2000).count { row in index % 2 == 0 ? row % 40 == index : row % 7 > index % 5 }
+    }
+    #expect(counts == expected)
     // Of the layers with a size, each fifth has the same filter.
     #expect(tables[0].keptFilterCount == 25)
   }

@@ -1,4 +1,4 @@
-package import MapGeometry
+import MapGeometry
 internal import Synchronization
 
 /// A table whose index answers questions about small extents; the first other question reads all rows, once.
@@ -59,14 +59,21 @@ package final class PartlyReadSource: FeatureSource {
   package func count(_ query: FeatureQuery) async throws -> Int {
     if inMemory == nil, query.hasOnlyEnvelopes {
       guard query.envelopes != nil else { return file.rowCount }
-      if let boxes = try empty.boxes(of: query), boxes.count == 1,
-        let count = try file.count(meeting: boxes[0])
-      {
-        return count
-      }
+      if let boxes = try empty.boxes(of: query), let count = try count(inDisjoint: boxes) { return count }
     }
     let fetched = try await fetch(query)
     return try fetched.inMemory?.count(query) ?? fetched.rows(query).count
+  }
+
+  /// Returns the number of rows in boxes; nil if a row could be in two of them, or if the index alone does not tell it.
+  private func count(inDisjoint boxes: [Envelope]) throws -> Int? {
+    var sum = 0
+    for (index, box) in boxes.enumerated() {
+      guard !boxes[..<index].contains(where: { $0.meets(box) }), let count = try file.count(meeting: box)
+      else { return nil }
+      sum += count
+    }
+    return sum
   }
 
   package func counts(_ queries: [FeatureQuery]) async throws -> [Int] {
