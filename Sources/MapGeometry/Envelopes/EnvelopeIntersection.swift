@@ -6,7 +6,7 @@ extension CoordinateBuffer {
   /// without geometry. It is also false for an envelope with NaN sides or with `xMin` greater than `xMax`. An envelope
   /// may be a segment or a point, and its sides may be infinite.
   ///
-  /// - Error: none, see ``orientation(_:_:_:_:_:_:)``.
+  /// - Error: none, see `orientation(_:_:_:_:_:_:)`.
   /// - Cost: O(vertices of the row).
   public func row(_ row: Int, meets envelope: Envelope) -> Bool {
     guard envelope.xMin <= envelope.xMax, envelope.yMin <= envelope.yMax else { return false }

@@ -1,4 +1,4 @@
-/// The kind of the rows of a ``CoordinateBuffer``.
+/// The kind of geometries, such as those of a table.
 public enum GeometryKind: String, Hashable, Sendable {
   /// Points, one per row.
   case point

@@ -15,7 +15,7 @@ public struct DisplayFilter: Hashable, Sendable {
   /// Creates a filter with a name, which is also its id, and an SQL condition.
   ///
   /// The clause must not be blank: only web maps may contain a filter that passes all features. While a blank filter
-  /// applies, its layer is not drawn and reports a ``QueryConditionError``.
+  /// applies, its layer is not drawn and reports an error.
   public init(name: String, whereClause: String) {
     self.init(name: name, filter: ParsedFilter(whereClause))
   }

@@ -8,7 +8,7 @@ public struct LayerState: Sendable {
   public var definition: LayerDefinition
   /// The rows of the table.
   package var source: any FeatureSource
-  /// The reason why ``source`` has no rows: the table is not loaded, or loading it failed; nil for a loaded table.
+  /// The reason why the layer has no rows: the table is not loaded, or loading it failed; nil for a loaded table.
   public var unloadedReason: String?
   /// The renderer, which chooses the symbol of each feature.
   public var renderer: RendererForm

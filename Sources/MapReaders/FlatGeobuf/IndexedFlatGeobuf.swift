@@ -2,7 +2,7 @@ package import MapFeatures
 package import MapGeometry
 import MapSystem
 
-/// A FlatGeobuf file of which only the rows near an extent are read, by its index.
+/// A FlatGeobuf file with an index, by which only the rows near an extent are read.
 package struct IndexedFlatGeobuf: IndexedTable {
   private let header: FlatGeobufHeader
   private let index: FlatGeobufIndex

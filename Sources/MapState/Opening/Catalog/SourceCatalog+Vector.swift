@@ -233,7 +233,7 @@ extension SourceCatalog {
       request.reading)
   }
 
-  /// The smallest file in bytes of which only a part is read; smaller ones take a few milliseconds.
+  /// The size in bytes from which a file may be read in part; smaller ones take a few milliseconds.
   private static let smallestIndexedFile = 16 << 20
 
   /// Returns the layer in a large FlatGeobuf file, read by its index; nil for one that must be read as a whole.
