@@ -238,14 +238,14 @@ struct DatabaseQuestionTests {
 
   @Test("Answers stay those of one instant while others change the table")
   func snapshot() async throws {
-    try database.rows("CREATE TABLE changing AS SELECT id, geom FROM points")
-    try database.rows("ALTER TABLE changing ADD PRIMARY KEY (id)")
-    let pair = try await pair("changing")
+    try database.rows("CREATE TABLE removing AS SELECT id, geom FROM points")
+    try database.rows("ALTER TABLE removing ADD PRIMARY KEY (id)")
+    let pair = try await pair("removing")
     var conditions = QueryConditions()
     conditions.question.whereClause = "id > 100"
     let query = try conditions.query(for: .query)
     let before = try await pair.asked.count(query)
-    try database.rows("DELETE FROM changing WHERE id % 2 = 0")
+    try database.rows("DELETE FROM removing WHERE id % 2 = 0")
     #expect(try await pair.asked.count(query) == before && before == 4900)
     #expect(try await pair.asked.fetch(query).count(query) == before)
   }
