@@ -119,4 +119,62 @@ import Testing
     #expect((0..<3).map { table.columns[1].value(at: $0) } == [.real(2), .null, .real(1)])
     #expect(table.columns[2].value(at: 0) == .real(1))
   }
+
+  @Test("A legend lists the areas of bins, and not the symbol of the points")
+  func legend() async throws {
+    let document = try await Self.map([(10, 20), (11, 21)])
+    for viewOnly in [false, true] {
+      let view = Self.view(document, longitude: 10, latitude: 20, scale: 3e7)
+      let legend = try await view.legend(viewOnly: viewOnly, counts: viewOnly)
+      let entry = try #require(legend.layers.first?.entries.first)
+      guard case .symbol(_, .polygon) = entry.graphic else {
+        Issue.record("\(entry.graphic)")
+        continue
+      }
+      #expect(entry.count == nil)
+    }
+  }
+
+  @Test(
+    "A file of clusters is read with the fields of their statistics, and classes by scale are counted as drawn"
+  )
+  func files() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bins-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data("x,y,a\n10,20,3\n10,20,4\n".utf8).write(to: folder.appending(path: "points.csv"))
+    let expression = "IIf($view.scale > 1000, 'near', 'far')"
+    let json: JSONValue = [
+      "operationalLayers": [
+        [
+          "id": "a", "title": "A", "layerType": "CSV", "url": "points.csv",
+          "layerDefinition": [
+            "featureReduction": [
+              "type": "cluster",
+              "fields": [["name": "sa", "onStatisticField": "a", "statisticType": "sum"]],
+            ],
+            "drawingInfo": [
+              "renderer": [
+                "type": "uniqueValue", "valueExpression": .string(expression),
+                "uniqueValueInfos": .array(
+                  ["near", "far"].map { name in
+                    [
+                      "value": .string(name), "label": .string(name),
+                      "symbol": ["type": "esriSMS", "size": 6],
+                    ]
+                  }),
+              ]
+            ],
+          ],
+        ]
+      ]
+    ]
+    let document = try await MapDocument.open(json: json, name: "map", folder: folder.path)
+    let view = Self.view(document, longitude: 10, latitude: 20, scale: 1e6)
+    #expect(document.layers[0].layer.source.schema.fields.map(\.name).contains("a"))
+    let (table, _) = try await Self.table(view)
+    #expect(table.rowCount == 1)
+    let counts = try await view.countsByClass(of: view.layers[0])
+    #expect(counts.first { $0.label == "near" }?.count == 2)
+  }
 }

@@ -10,6 +10,8 @@ struct TableSummary {
   let kind: GeometryKind?
   /// The least and the greatest key; nil without rows.
   let keys: ClosedRange<Int64>?
+  /// Whether every row has a key of its own.
+  let hasKeys: Bool
   /// Whether the database stores texts in UTF-8, so that it compares them as MapState does.
   let isUnicode: Bool
   /// Whether all coordinates are numbers of a size that boxes of single precision can hold.
@@ -17,13 +19,15 @@ struct TableSummary {
 
   /// Asks the database for the summary.
   ///
-  /// - Cost: the database reads all rows.
+  /// - Parameter checksKey: whether the key may have nulls and repeated values.
+  /// - Cost: the database reads all rows, and sorts the keys to check them.
   /// - Throws: ``ServiceError``.
   init(
-    of table: TableDescription, _ access: DatabaseAccess, _ connection: DatabaseConnection
+    of table: TableDescription, checksKey: Bool, _ access: DatabaseAccess, _ connection: DatabaseConnection
   ) async throws(ServiceError) {
     let key = TableName.quoted(table.key)
     var values = ["count(*)", "pg_catalog.current_setting('server_encoding')", "min(\(key))", "max(\(key))"]
+    values.append(checksKey ? "count(DISTINCT \(key)) = count(*)" : "true")
     if let geometry = table.geometry {
       let (column, schema) = (TableName.quoted(geometry.name), TableName.quoted(geometry.schema))
       // The boxes that PostGIS stores have single precision, so that the vertices are read instead.
@@ -61,8 +65,8 @@ struct TableSummary {
     } else {
       kind = table.geometry?.kind
     }
-    let sides = row.dropFirst(4).prefix(4).compactMap { $0.flatMap { Double($0) } }
-    (rowCount, isUnicode) = (count, row[1] == "UTF8")
+    let sides = row.dropFirst(5).prefix(4).compactMap { $0.flatMap { Double($0) } }
+    (rowCount, isUnicode, hasKeys) = (count, row[1] == "UTF8", row[4] == "t")
     isFinite = sides.allSatisfy { $0.magnitude < 1e30 }
     extent =
       sides.count == 4

@@ -38,14 +38,14 @@ package enum DatabaseTable {
     let (connection, found) = try await described(address, access, fields)
     var table = found.table
     if canBeAsked(table, options) {
-      let summary = try await TableSummary(of: table, access, connection)
+      let summary = try await TableSummary(of: table, checksKey: address.key != nil, access, connection)
       var reference: SpatialReference?
       if let geometry = table.geometry {
         table.geometry?.kind = summary.kind
         reference = try await self.reference(geometry.referenceID ?? 0, of: geometry, options, connection)
       }
       if summary.kind != nil || table.geometry == nil, found.kind == nil || found.kind == summary.kind,
-        summary.rowCount > access.wholeRows, summary.isUnicode, summary.isFinite,
+        summary.rowCount > access.wholeRows, summary.isUnicode, summary.isFinite, summary.hasKeys,
         isInOneWorld(summary.extent.with(spatialReference: reference), operations)
       {
         let snapshot = try await DatabaseSnapshot.kept(by: connection)
@@ -71,8 +71,9 @@ package enum DatabaseTable {
     let table = try await open(address, access, fields: fields, options: options, operations: operations)
     guard case .asked(let layer) = table else {
       throw ServiceError(
-        "cannot be a part of a table: the database must store texts in UTF-8, declare the spatial reference of the "
-          + "geometries, which must be of one kind, and have none beyond 180 degrees; options that change the reading are not supported",
+        "cannot be a part of a table: each row must have a key of its own; the database must store texts in UTF-8, declare "
+          + "the spatial reference of the geometries, which must be of one kind, and have none beyond 180 degrees; options that "
+          + "change the reading are not supported",
         at: address.shown, kind: .refused)
     }
     return layer

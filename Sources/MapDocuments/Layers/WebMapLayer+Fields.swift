@@ -12,7 +12,7 @@ extension WebMapLayer {
     definition.popupDefinition?.fields.map(\.fieldName).filter { !$0.isEmpty && !$0.contains("/") } ?? []
   }
 
-  /// The fields that the layer's filters, renderer, labels, order and time use, whether active or not.
+  /// The fields that the layer's filters, renderer, labels, order, time, clusters and bins use, whether active or not.
   ///
   /// No other field is needed to draw or count the layer as its document describes it.
   package var fields: FieldSelection {
@@ -28,6 +28,7 @@ extension WebMapLayer {
       names += [timeInfo.startField] + (timeInfo.endField.map { [$0] } ?? [])
     }
     names += templates.flatMap(\.fieldNames)
+    names += definition.aggregation?.fields.compactMap(\.onField) ?? []
     names += definition.$definitionExpression.fieldNames
     names += definition.labelDefinitions.flatMap(\.$whereClause.fieldNames)
     names += definition.displayFilter?.availableFilters.flatMap(\.$whereClause.fieldNames) ?? []

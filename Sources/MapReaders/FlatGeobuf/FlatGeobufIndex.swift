@@ -119,19 +119,13 @@ struct FlatGeobufIndex: Sendable {
 
   /// Returns the number of points in a box, sides included.
   ///
-  /// Nodes that lie in the box are counted without reading the nodes below them. Nil if a box of a leaf is not a point.
+  /// A feature without a geometry has a box that meets none, or one at the origin. Nil if a box of a leaf is at the origin or
+  /// not a point.
   func count(ofPointsIn box: Box) throws -> Int? {
     var count = 0
-    let isSound = try visit(meeting: [box]) { row, node, level in
-      // Writers may give a feature without a geometry a box at the origin.
-      let isInside = box.contains(node.box) && !node.box.contains(Self.origin)
-      guard level == 0 else {
-        guard isInside else { return .descend }
-        let size = power(level)
-        count += min(self.count, (row + 1) * size) - row * size
-        return .skip
-      }
-      guard isInside, node.box.isPoint else { return .stop }
+    let isSound = try visit(meeting: [box]) { _, node, level in
+      guard level == 0 else { return .descend }
+      guard node.box.isPoint, !node.box.contains(Self.origin) else { return .stop }
       count += 1
       return .descend
     }
@@ -179,10 +173,7 @@ struct FlatGeobufIndex: Sendable {
 
   private static let origin = Box(xMin: 0, yMin: 0, xMax: 0, yMax: 0)
 
-  /// The number of leaves below a node of a level that is not the last.
-  private func power(_ level: Int) -> Int { (0..<level).reduce(1) { size, _ in size * fanOut } }
-
-  private enum Step { case descend, skip, stop }
+  private enum Step { case descend, stop }
 
   /// The number of nodes that are read at a time.
   private static let nodesAtOnce = 1 << 14
@@ -202,7 +193,6 @@ struct FlatGeobufIndex: Sendable {
             guard boxes.contains(where: { $0.meets(node.box) }) else { continue }
             switch try body(index, node, level) {
             case .stop: return false
-            case .skip: continue
             case .descend: break
             }
             guard level > 0 else { continue }

@@ -176,6 +176,6 @@ extension ViewState {
   private func classifier(of layer: LayerState, _ table: FeatureColumns) throws(RendererFieldError)
     -> RowClassifier
   {
-    try RowClassifier(layer.renderer.resolved(atScale: viewpoint.scale), table: table)
+    try RowClassifier(layer.renderer.resolved(atScale: viewpoint.scale), table: table, view: self)
   }
 }

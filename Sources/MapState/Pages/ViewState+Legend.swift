@@ -27,12 +27,15 @@ extension ViewState {
       guard layer.showsInLegend, layer.isShown(atScale: viewpoint.scale), !(layer.source is UnreadSource),
         let kind = layer.source.schema.geometryKind
       else { continue }
-      let numbers = viewOnly || counts ? try await drawnCounts(of: layer, index: index) : nil
+      let bins = binRenderer(of: layer)
+      let numbers = bins == nil && (viewOnly || counts) ? try await drawnCounts(of: layer, index: index) : nil
+      let hasOthers = bins == nil ? try await hasOthers(layer, numbers) : bins?.defaultSymbol != nil
       let found = LegendLayer.of(
-        layer.renderer.resolved(atScale: viewpoint.scale), title: layer.name, kind: kind,
-        opacity: layer.opacity, fields: layer.source.schema.fields, scale: viewpoint.scale,
-        rotation: viewpoint.rotation, counts: numbers, showsAll: !viewOnly,
-        hasOthers: try await hasOthers(layer, numbers), hasCounts: counts, hasBars: bars)
+        (bins ?? layer.renderer).resolved(atScale: viewpoint.scale), title: layer.name,
+        kind: bins == nil ? kind : .polygon, opacity: layer.opacity, fields: layer.source.schema.fields,
+        scale: viewpoint.scale, rotation: viewpoint.rotation, counts: numbers,
+        showsAll: !viewOnly || bins != nil, hasOthers: hasOthers, hasCounts: counts && bins == nil,
+        hasBars: bars)
       var entries = found.layer
       entries.groups = layer.groupTitles
       let factor = symbolFactor(of: layer)
@@ -48,6 +51,11 @@ extension ViewState {
     return legend
   }
 
+  /// Returns the renderer of a layer's bins, whose classes are listed without counts; nil for a layer without bins.
+  private func binRenderer(of layer: LayerState) -> RendererForm? {
+    aggregation(of: layer).flatMap { $0.binLevel == nil ? nil : $0.renderer(over: layer.renderer) }
+  }
+
   /// Returns whether a feature of a layer has the default symbol and is drawn, or is as near as symbols reach.
   private func hasOthers(
     _ layer: LayerState, _ counts: [Int: Int]?
@@ -61,7 +69,7 @@ extension ViewState {
       conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: nil)
       let query = try conditions.query(for: .drawing)
       let columns = table.columns()
-      let classes = try RowClassifier(renderer, table: columns).classes
+      let classes = try RowClassifier(renderer, table: columns, view: self).classes
       return try table.rows(query).contains { classes[$0] == RowClassifier.defaultClass }
     }
   }
@@ -72,7 +80,8 @@ extension ViewState {
     let drawn = try await drawing(of: layer, index: index).drawn
     return try await naming(layer) {
       let table = try await layer.source.whole().shownColumns(on: spatialReference)
-      let classes = try RowClassifier(layer.renderer.resolved(atScale: viewpoint.scale), table: table).classes
+      let renderer = layer.renderer.resolved(atScale: viewpoint.scale)
+      let classes = try RowClassifier(renderer, table: table, view: self).classes
       var counts: [Int: Int] = [:]
       for row in drawn { counts[Int(classes[row]), default: 0] += 1 }
       return counts
