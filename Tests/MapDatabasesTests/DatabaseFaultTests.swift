@@ -93,11 +93,8 @@ struct DatabaseFaultTests {
     var limits = ServiceLimits()
     limits.operation = .milliseconds(700)
     let start = ContinuousClock.now
-    let reason = await database.reason("slow", "&key=id", limits: limits)
-    // On a busy machine, the server's own limit ends it first.
     #expect(
-      reason == "gave no complete answer within 0.7 s" || reason.hasSuffix("due to statement timeout"),
-      "\(reason)")
+      await database.reason("slow", "&key=id", limits: limits) == "gave no complete answer within 0.7 s")
     #expect(ContinuousClock.now - start < .seconds(30))
     try await expectIdleServer()
   }
