@@ -177,8 +177,6 @@ package struct LabelPlacement {
       let (positions, outcome) = positions(of: lines, at: spots.free, anchor, candidates, style)
       if positions.isEmpty, !mayRetry || (spots.outcome ?? outcome) != .atMarker {
         drop(anchor, number, outcome)
-      } else if placedTexts.isDuplicate(text, at: anchor, of: candidates) {
-        drop(anchor, number, .duplicate)
       } else {
         add(
           Entry(
@@ -237,8 +235,6 @@ package struct LabelPlacement {
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     if found.isEmpty {
       drop(anchor, number, outcome)
-    } else if placedTexts.isDuplicate(text, at: anchor, of: candidates) {
-      drop(anchor, number, .duplicate)
     } else {
       add(
         Entry(
@@ -247,7 +243,11 @@ package struct LabelPlacement {
     }
   }
 
+  /// Adds a label with its positions, unless it is a duplicate.
   private mutating func add(_ entry: Entry, _ candidates: LabelCandidates) {
+    guard !placedTexts.isDuplicate(entry.text, at: entry.anchor, of: candidates) else {
+      return drop(entry.anchor, entry.number, .duplicate)
+    }
     let removesDuplicates = candidates.definition.duplicateRemoval != .none
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
     let index = arrangement.add(
