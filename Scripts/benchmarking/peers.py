@@ -235,5 +235,5 @@ elif NAME == "S1":
     grouped()
 elif NAME == "L1":
     loading()
-elif NAME != "Z1":
+elif NAME not in ("A1", "Z1"):
     pictures()
