@@ -65,7 +65,9 @@ struct RenderCommand: AsyncParsableCommand {
     // A saved document names its time field, which is found from all fields alone.
     let fonts = try drawing.fonts.fonts()
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts)
+      output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts,
+      // Without an extent, most of the rows are drawn.
+      indexUse: bounds.envelope != nil ? .answering : .none)
     document = try await document.styled(style, for: map.request(bounds: bounds.envelope))
     for warning in document.warnings { Warnings.add(warning) }
     document.map.fonts = fonts
