@@ -16,4 +16,19 @@ public enum FreedMemory {
     _ = mallopt(M_MMAP_THRESHOLD, 32 << 20)
     _ = mallopt(M_TOP_PAD, 16 << 20)
   }
+
+  /// Returns large freed blocks to the system at once, and keeps the free memory between small ones low.
+  ///
+  /// Use it in programs that run for long and draw on many threads, such as servers. By default, each thread takes
+  /// memory from one of many arenas, of which none gives back what lies below a block in use: after some minutes of
+  /// mixed requests, `mapstate-serve` held 450 MiB, of which 200 were in use.
+  ///
+  /// - Parameter arenas: the number of arenas at most.
+  /// - Source: mallopt(3) of the GNU C library. A fixed threshold turns off its growth.
+  public static func keepLow(arenas: Int) {
+    _ = mallopt(M_ARENA_MAX, Int32(clamping: max(1, arenas)))
+    _ = mallopt(M_MMAP_THRESHOLD, 256 << 10)
+    _ = mallopt(M_TRIM_THRESHOLD, 16 << 20)
+    _ = mallopt(M_TOP_PAD, 1 << 20)
+  }
 }

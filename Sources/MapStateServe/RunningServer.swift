@@ -18,7 +18,7 @@ enum RunningServer {
     log: @escaping @Sendable (ServedRequest) -> Void = { _ in },
     handler: @escaping HTTPListener.Handler
   ) throws(MapStateError) {
-    FreedMemory.keepForReuse()
+    FreedMemory.keepLow(arenas: 2)
     let isQuiet = options.quiet
     let listener = try HTTPListener(
       address: options.address, port: options.port, limits: options.limits,

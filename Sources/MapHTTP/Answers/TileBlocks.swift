@@ -163,7 +163,7 @@ package final class TileBlocks: Sendable {
     state.withLock { state in
       guard var entry = state.entries[key], entry.number == number, entry.bytes == nil else { return }
       state.uses += 1
-      (entry.content, entry.lastUse) = (.files(files), state.uses)
+      (entry.content, entry.lastUse) = (.files(files.map(\.fitted)), state.uses)
       state.entries[key] = entry
       state.bytes += (entry.bytes ?? 0) + key.state.utf8.count
       while state.bytes > limit,
@@ -175,5 +175,16 @@ package final class TileBlocks: Sendable {
         state.entries[oldest.key] = nil
       }
     }
+  }
+}
+
+extension [UInt8] {
+  /// The same bytes without room for more; an array that grew may hold twice its bytes.
+  fileprivate var fitted: [UInt8] {
+    guard capacity > count + count / 8 else { return self }
+    var copy: [UInt8] = []
+    copy.reserveCapacity(count)
+    copy.append(contentsOf: self)
+    return copy
   }
 }
