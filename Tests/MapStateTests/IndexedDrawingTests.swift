@@ -16,7 +16,8 @@ import Testing
     let text = String(repeating: "x", count: 130)
     var rows = ["X,Y,NUMBER,TEXT"]
     for number in 0..<100_000 {
-      let (x, y) = (Double.random(in: -170...170, using: &random), Double.random(in: -60...60, using: &random))
+      let x = Double.random(in: -170...170, using: &random)
+      let y = Double.random(in: -60...60, using: &random)
       rows.append("\(x),\(y),\(number % 1000),\(text)")
     }
     try Data(rows.joined(separator: "\n").utf8).write(to: folder.appending(path: "points.csv"))
