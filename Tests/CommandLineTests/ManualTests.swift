@@ -10,13 +10,38 @@ struct ManualTests {
     let folder = try ScratchFolder()
     let written = try await Tool.run("generate-manual", folder.root.path)
     #expect(written.code == 0, "\(written.err)")
-    let commands = try CommandInfo.tool().all
+    try await check(
+      CommandInfo.tool(), sections: ["NAME", "SYNOPSIS", "OPTIONS", "EXAMPLES", "SEE ALSO"], in: folder)
+  }
+
+  @Test("The server has man pages, too")
+  func serverPages() async throws {
+    let folder = try ScratchFolder()
+    let server = Tool.builtFolder.appendingPathComponent("mapstate-serve")
+    let dump = try await Tool.run(["--experimental-dump-help"], program: server)
+    let source = try ScratchFolder()
+    try source.write(dump.out, to: "dump")
+    let written = try await Tool.run("generate-manual", folder.root.path, "--dump", source.path("dump"))
+    #expect(written.code == 0, "\(written.err)")
+    let info = try CommandInfo(dump: Array(dump.out.utf8))
+    #expect(
+      info.all.map { $0.path.joined(separator: "-") }.sorted() == [
+        "mapstate-serve", "mapstate-serve-maps", "mapstate-serve-preview", "mapstate-serve-review",
+      ])
+    try await check(info, sections: ["NAME", "SYNOPSIS", "OPTIONS", "SEE ALSO"], in: folder)
+    let preview = try String(contentsOfFile: folder.path("mapstate-serve-preview.1"), encoding: .utf8)
+    #expect(preview.contains("mapstate\\-serve preview <file> [<options>]"))
+  }
+
+  /// Checks the pages of a program: all, their sections and options, and what groff says of them.
+  private func check(_ program: CommandInfo, sections: [String], in folder: ScratchFolder) async throws {
+    let commands = program.all
     #expect(try folder.names() == commands.map { $0.path.joined(separator: "-") + ".1" }.sorted())
     let groff = URL(fileURLWithPath: "/usr/bin/groff")
     for command in commands {
       let path = folder.path(command.path.joined(separator: "-") + ".1")
       let page = try String(contentsOfFile: path, encoding: .utf8)
-      for section in ["NAME", "SYNOPSIS", "OPTIONS", "EXAMPLES", "SEE ALSO"] {
+      for section in sections {
         #expect(page.contains("\n.SH \(section)\n"), "\(path) \(section)")
       }
       for option in command.options {

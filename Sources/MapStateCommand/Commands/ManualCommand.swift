@@ -11,14 +11,27 @@ struct ManualCommand: ParsableCommand {
   @Argument(help: "Folder to write, which must exist.", completion: .directory)
   var folder: String
 
+  @Option(
+    help:
+      "File with what another program prints for --experimental-dump-help; its pages are written instead.",
+    completion: .file())
+  var dump: String?
+
   func run() throws {
-    let root = try CommandInfo.tool()
+    let root = try root()
     let today = Instant(microseconds: Self.now * 1_000_000).date.description
     for command in root.all {
       let page = ManualPage(command, in: root, date: today)
       do { try FileAccess.write(Array(page.text.utf8), to: "\(folder)/\(page.name).1") } catch {
         throw MapStateError(error)
       }
+    }
+  }
+
+  private func root() throws -> CommandInfo {
+    guard let dump else { return try CommandInfo.tool() }
+    do { return try CommandInfo(dump: FileAccess.read(dump)) } catch let error as FileError {
+      throw MapStateError(error)
     }
   }
 

@@ -51,25 +51,39 @@ package struct CommandInfo: Sendable {
 
   /// The description of a command and all its subcommands.
   package init(_ command: any ParsableCommand.Type) throws {
-    let root = try JSONValue(parsing: Array(command._dumpHelp().utf8))
-    self.init(root["command"] ?? .null, of: command, above: [])
+    try self.init(dump: Array(command._dumpHelp().utf8), of: command)
   }
 
-  private init(_ json: JSONValue, of command: any ParsableCommand.Type, above: [String]) {
+  /// The description of a program from what it prints for `--experimental-dump-help`.
+  package init(dump: [UInt8]) throws { try self.init(dump: dump, of: nil) }
+
+  private init(dump: [UInt8], of command: (any ParsableCommand.Type)?) throws {
+    self.init(try JSONValue(parsing: dump)["command"] ?? .null, of: command, above: [])
+  }
+
+  /// - Parameter command: the command itself, which states what the JSON does not; nil for one of another program.
+  private init(_ json: JSONValue, of command: (any ParsableCommand.Type)?, above: [String]) {
     path = above + [json["commandName"]?.string ?? ""]
     abstract = json["abstract"]?.string ?? ""
     discussion = json["discussion"]?.string ?? ""
-    // The JSON has no usage.
-    usage = command.configuration.usage ?? "\(path.joined(separator: " ")) <subcommand>"
     options = (json["arguments"]?.array ?? []).filter { $0["shouldDisplay"]?.boolean != false }
       .map(Argument.init)
     subcommands = (json["subcommands"]?.array ?? [])
       .compactMap { [path] json in
-        // The parser adds a command for help.
-        command.configuration.subcommands
-          .first { $0.configuration.commandName == json["commandName"]?.string }
+        let name = json["commandName"]?.string
+        guard let command else {
+          // The parser adds a command for help.
+          return name == "help" ? nil : CommandInfo(json, of: nil, above: path)
+        }
+        return command.configuration.subcommands.first { $0.configuration.commandName == name }
           .flatMap { $0.configuration.shouldDisplay ? CommandInfo(json, of: $0, above: path) : nil }
       }
+    // The JSON has no usage.
+    let words =
+      subcommands.isEmpty
+      ? options.filter { $0.kind == .positional }.map { "<\($0.valueName)>" } + ["[<options>]"]
+      : ["<subcommand>"]
+    usage = command?.configuration.usage ?? (path + words).joined(separator: " ")
   }
 
   /// The command and all commands below it.
