@@ -228,6 +228,7 @@ extension DisplayBatch {
     switch self {
     case .markers(let markers): markers.row
     case .paths(let paths): paths.row
+    case .shapes(let shapes): shapes.paths.row
     case .labels(let labels): labels.items.map(\.row)
     case .image: []
     }
@@ -258,6 +259,15 @@ extension DisplayLayer {
       let place = place.map { ($0 * 1000).rounded() / 1000 }
       items.append(PictureRecord.Item(id: texts?.id(ofRow: row) ?? 0, look: look, place: place, text: text))
     }
+    func add(_ paths: PathBatch) {
+      let used = paths.styles.map { ($0.classIndex, $0.dump) }
+      for item in paths.row.indices {
+        let (classIndex, text) = used[Int(paths.style[item])]
+        add(
+          paths.row[item], look(classIndex, "\(paths.geometry.kind.rawValue) \(text)"),
+          paths.geometry.summary(ofRow: item))
+      }
+    }
     for batch in batches {
       switch batch {
       case .markers(let markers):
@@ -266,14 +276,8 @@ extension DisplayLayer {
           let (classIndex, text) = used[Int(markers.style[item])]
           add(markers.row[item], look(classIndex, text), [markers.x[item], markers.y[item]])
         }
-      case .paths(let paths):
-        let used = paths.styles.map { ($0.classIndex, $0.dump) }
-        for item in paths.row.indices {
-          let (classIndex, text) = used[Int(paths.style[item])]
-          add(
-            paths.row[item], look(classIndex, "\(paths.geometry.kind.rawValue) \(text)"),
-            paths.geometry.summary(ofRow: item))
-        }
+      case .paths(let paths): add(paths)
+      case .shapes(let shapes): add(shapes.paths)
       case .image: break
       case .labels(let labels):
         isLabels = true
