@@ -44,7 +44,7 @@ struct PictureDetails: Sendable {
       for layer in list.layers {
         let state = view.layers[layer.index]
         var recorded = layer.record(
-          name: drawn.layerNames[layer.index], classes: state.renderer.classNames,
+          name: drawn.layerNames[layer.index], classes: Self.classes(of: state, in: view),
           texts: tables[layer.index], textLimit: Self.textLimit,
           funnel: drawn.report.layers[layer.index].funnel?.stages.map { ($0.name, $0.count ?? 0) } ?? [])
         recorded.definition = state.documentJSON.shortened
@@ -143,6 +143,16 @@ struct PictureDetails: Sendable {
       }
       return String(word[word.index(after: slash)...])
     }.joined(separator: " ")
+  }
+
+  /// Returns the names of the classes of a layer's items: of its bins, or of its features and then of its clusters.
+  ///
+  /// A cluster has the name of the layer's class with its index if there is one.
+  private static func classes(of layer: LayerState, in view: ViewState) -> [String] {
+    let own = layer.renderer.classNames
+    let grouped = view.aggregationRenderer(of: layer)?.classNames ?? []
+    let isBins = layer.aggregation?.binLevel != nil && !grouped.isEmpty
+    return isBins ? grouped : own + grouped.dropFirst(own.count)
   }
 
   private static func owners(of list: DisplayList) throws -> Bitmap {
