@@ -7,6 +7,7 @@ extension DisplayBatch {
     switch self {
     case .markers(let batch): batch.x.count
     case .paths(let batch): batch.geometry.rowCount
+    case .shapes(let batch): batch.x.count
     case .labels(let batch): batch.items.count
     case .image: 0
     }
@@ -17,6 +18,7 @@ extension DisplayBatch {
     switch self {
     case .markers(let batch): batch.row
     case .paths(let batch): batch.row
+    case .shapes(let batch): batch.row
     case .labels(let batch): batch.items.map(\.row)
     case .image: []
     }
@@ -34,6 +36,9 @@ extension DisplayBatch {
       (batch.geometry.kind == .polyline || batch.geometry.kind == .polygon)
         && batch.style.count == itemCount && batch.row.count == itemCount
         && batch.style.allSatisfy { Int($0) < batch.styles.count }
+    case .shapes(let batch):
+      batch.y.count == itemCount && batch.symbol.count == itemCount && batch.row.count == itemCount
+        && batch.symbol.allSatisfy { Int($0) < batch.symbolCount }
     case .image(let image): image.width > 0 && image.pixels.count % image.width == 0
     case .labels(let batch):
       batch.items.allSatisfy { item in

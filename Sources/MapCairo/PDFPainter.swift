@@ -110,6 +110,9 @@ extension CairoContext {
       switch batch {
       case .markers(let markers): try paintVectors(markers)
       case .paths(let paths): try paintVectors(paths, size)
+      case .shapes(let shapes):
+        var left = shapes.x.indices
+        while let (paths, _) = shapes.nextPiece(&left) { try paintVectors(paths, size) }
       case .labels(let labels): paintVectors(labels, size)
       case .image(let image): try paintVectors(image)
       }

@@ -8,6 +8,8 @@ enum PreparedBatch: Sendable {
   case masks(MarkerMasks)
   /// Coverage for paths.
   case paths(PreparedPaths)
+  /// Coverage for shapes, made for each band.
+  case shapes
   /// Coverage for the labels of each style.
   case labels([LabelInk])
   /// Markers without masks: Cairo paints their shapes, and coverage their letters.
@@ -18,6 +20,7 @@ enum PreparedBatch: Sendable {
     switch batch {
     case .markers(let markers): self = try MarkerMasks(markers).map { .masks($0) } ?? .markers
     case .paths(let paths): self = .paths(PreparedPaths(paths))
+    case .shapes: self = .shapes
     case .labels(let labels): self = .labels(labels.styles.map(LabelInk.init))
     case .image: break
     }

@@ -119,6 +119,9 @@ package struct SVGWriter {
       switch batch {
       case .markers(let markers): add(markers, unique, features, &named, &classes)
       case .paths(let paths): add(paths, unique, features, &named, &classes)
+      case .shapes(let shapes):
+        var left = shapes.x.indices
+        while let (paths, _) = shapes.nextPiece(&left) { add(paths, unique, features, &named, &classes) }
       case .labels(let labels): add(labels)
       case .image(let image): add(image)
       }

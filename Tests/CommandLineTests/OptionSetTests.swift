@@ -218,6 +218,7 @@ extension DisplayLayer {
       switch batch {
       case .markers(let batch): rows.formUnion(batch.row.map { Int($0) })
       case .paths(let batch): rows.formUnion(batch.row.map { Int($0) })
+      case .shapes(let batch): rows.formUnion(batch.row.map { Int($0) })
       default: break
       }
     }

@@ -39,11 +39,13 @@ import Testing
     #expect(renderer.slices(of: [0, nil, .infinity]).isEmpty)
     #expect(renderer.slices(of: [1e308, 1e308, 0]).map(\.share) == [0.5, 0.5])
     renderer.defaultColor = .gray
-    #expect(renderer.slices(of: [0, nil, 0]).map(\.color) == [.gray])
+    #expect(renderer.slices(of: [0, nil, 0]).isEmpty)
+    #expect(renderer.chart(of: [0, nil, 0]).shapes.first?.color == .gray)
+    #expect(renderer.form.defaultSymbol == .vector(renderer.chart(of: [nil, nil, nil])))
     (renderer.othersThreshold, renderer.othersColor) = (0.2, .black)
     let slices = renderer.slices(of: [1, 8, 1])
     #expect(slices.map(\.share) == [0.8, 0.2])
-    #expect(slices.map(\.color) == [Color(red: 0, green: 255, blue: 0), .black])
+    #expect(slices.map { renderer.colors[Int($0.color)] } == [Color(red: 0, green: 255, blue: 0), .black])
   }
 
   @Test(arguments: [

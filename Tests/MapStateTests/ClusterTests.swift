@@ -3,6 +3,7 @@ import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapJSON
+import MapLayout
 import MapModel
 import MapState
 import MapTestSupport
@@ -220,5 +221,26 @@ import Testing
     #expect(try await rows(x: 2000, maximum: 2) == [0, 1])
     #expect(try await rows(x: 2.5e6) == [5])
     #expect(try await rows(x: 1.5e6).isEmpty)
+  }
+
+  @Test("A legend lists the sizes of clusters if the view shows one")
+  func legend() async throws {
+    let places = (0..<5).map { Place(x: Double($0) * 1000, y: 0) } + [Place(x: 2.5e6, y: 0)]
+    let document = try await Self.map(places)
+    let shown = try await Self.view(document, x: 1e6, y: 1e5, scale: 5e7).legend()
+    let entries = try #require(shown.layers.first).entries
+    let heading = try #require(entries.firstIndex { $0.graphic == .heading })
+    #expect(entries[heading].label == "Number of features")
+    let sizes = entries[(heading + 1)...].map { entry -> Double? in
+      if case .symbol(.marker(let marker), .point) = entry.graphic { marker.size } else { nil }
+    }
+    // The smallest cluster has 2 features and 16 pixels, the largest 10,000 features and 50 pixels.
+    #expect(sizes.first == 50 && sizes.last == 16)
+    #expect(entries.first?.label != "10,000" && entries[heading + 1].label == "10,000")
+    #expect(entries.last?.label == "2")
+    // Five features in one place are features, not a cluster, when the view shows other places.
+    let alone = try await Self.view(document, x: 2.6e6, y: 0, scale: 1e6).legend()
+    #expect(alone.layers.first?.entries.count == 1)
+    #expect(shown.warnings.isEmpty && alone.warnings.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+internal import MapGeometry
 internal import MapSystem
 
 /// The part of an image that one band shows.
@@ -17,6 +18,9 @@ struct BandWindow {
   init(width: Double, height: Double) {
     (self.width, top, bottom, origin) = (width, 0, height, 0)
   }
+
+  /// The window as an envelope.
+  var area: Envelope { Envelope(xMin: 0, yMin: top, xMax: width, yMax: bottom) }
 
   /// Returns whether any part of a rectangle, extended by `reach`, may be visible; false when a side is NaN.
   func shows(left: Double, right: Double, top: Double, bottom: Double, reach: Double) -> Bool {

@@ -35,7 +35,19 @@ extension CairoContext {
       case (.paths(let paths), .paths(let prepared)):
         try paint(paths, prepared: prepared, window: window, raster: &raster)
       case (.paths(let paths), _):
-        try paint(paths, items: items, first: first, ink: ink, window: window, raster: &raster)
+        try paint(
+          paths, items: items, numbers: { first + $0 }, ink: ink, window: window, raster: &raster)
+      case (.shapes(let shapes), let prepared):
+        var left = items
+        while let (paths, owners) = shapes.nextPiece(&left, meeting: window.area) {
+          if case .shapes = prepared {
+            try paint(paths, prepared: PreparedPaths(paths), window: window, raster: &raster)
+          } else {
+            try paint(
+              paths, items: owners.indices, numbers: { first + owners[$0] }, ink: ink, window: window,
+              raster: &raster)
+          }
+        }
       case (.labels(let labels), .labels(let inks)):
         if raster == nil { raster = PathRaster(window) }
         try paint(labels, inks: inks, window: window, raster: &raster)
@@ -84,7 +96,8 @@ extension CairoContext {
   }
 
   private func paint(
-    _ batch: PathBatch, items: Range<Int>, first: Int, ink: Ink, window: BandWindow, raster: inout PathRaster?
+    _ batch: PathBatch, items: Range<Int>, numbers: (Int) -> Int, ink: Ink, window: BandWindow,
+    raster: inout PathRaster?
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
@@ -106,7 +119,7 @@ extension CairoContext {
         }
       }
       if isLong, case .numbers(let range) = ink {
-        setNumber(first + item - range.lowerBound + 1)
+        setNumber(numbers(item) - range.lowerBound + 1)
         if look.fill != nil || look.hatch != nil {
           fillCentres(geometry, row: item, box: sides, window: window)
         }
@@ -117,7 +130,7 @@ extension CairoContext {
         addPath()
       } else {
         addPath()
-        fillPath(look, ink: ink, item: first + item)
+        fillPath(look, ink: ink, item: numbers(item))
         if let hatch = look.hatch {
           // In an id image the whole area owns its pixels, not only the hatch lines.
           if case .colors = ink {

@@ -18,6 +18,7 @@ enum EsriPieChartCodec {
       renderer.othersColor = try EsriMembers.color(others["color"]) ?? renderer.othersColor
       renderer.othersLabel = try others.string("label") ?? ""
     }
+    renderer.backgroundFill = try EsriRendererCodec.backgroundFill(node, &report)
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     return renderer
   }
@@ -50,6 +51,6 @@ enum EsriPieChartCodec {
           ])
         ))
     }
-    return members
+    return members + EsriRendererCodec.members(background: renderer.backgroundFill)
   }
 }

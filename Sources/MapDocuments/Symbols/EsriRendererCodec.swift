@@ -90,6 +90,7 @@ enum EsriRendererCodec {
     var renderer = UniqueValueRenderer(
       fieldNames: fields, delimiter: delimiter, uniqueValues: classes,
       defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"]))
+    renderer.backgroundFill = try backgroundFill(node, &report)
     renderer.valueExpression = expression
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     return .uniqueValue(renderer)
@@ -122,6 +123,7 @@ enum EsriRendererCodec {
       normalization: try normalization(node),
       classBreaks: breaks, includesLowestMinimum: true, defaultSymbol: try defaultSymbol(node, &report),
       defaultLabel: text(node["defaultLabel"]))
+    renderer.backgroundFill = try backgroundFill(node, &report)
     renderer.valueExpression = expression
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     return .classBreaks(renderer)
@@ -185,6 +187,25 @@ enum EsriRendererCodec {
     return try EsriSymbolCodec.symbol(symbol, &report)
   }
 
+  /// Reads the fill of areas below markers; nil for none.
+  static func backgroundFill(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> SymbolForm? {
+    guard let fill = node["backgroundFillSymbol"] else { return nil }
+    let symbol = try EsriSymbolCodec.symbol(fill, &report)
+    switch symbol {
+    case .marker, .picture, .text, .vector:
+      report.note(fill.path["type"], "not drawn: a background is a fill symbol")
+      return nil
+    default: return symbol
+    }
+  }
+
+  /// Returns the member of the fill below markers.
+  static func members(background symbol: SymbolForm?) -> [(String, JSONValue)] {
+    symbol.map { [("backgroundFillSymbol", EsriSymbolCodec.json($0))] } ?? []
+  }
+
   private static func check(_ count: Int, _ node: JSONNode) throws(JSONDecodingError) {
     guard count <= largestClassCount else {
       throw node.invalid("\(count) classes are too many; \(largestClassCount) can be drawn")
@@ -243,6 +264,7 @@ enum EsriRendererCodec {
       }
       members.append(("uniqueValueInfos", .array(infos)))
       return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
+        + Self.members(background: renderer.backgroundFill)
     case .classBreaks(let renderer):
       let lowest = renderer.classBreaks.map(\.minimum).min()
       let infos: [JSONValue] = renderer.classBreaks.map { item in
@@ -261,6 +283,7 @@ enum EsriRendererCodec {
       return [("type", "classBreaks"), source]
         + members(renderer.normalization) + [("classBreakInfos", .array(infos))]
         + defaults(renderer.defaultSymbol, renderer.defaultLabel)
+        + members(background: renderer.backgroundFill)
     }
   }
 

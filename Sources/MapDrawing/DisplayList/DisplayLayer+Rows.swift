@@ -7,6 +7,7 @@ extension DisplayLayer {
       switch batch {
       case .markers(let markers): markers.row.map { Int($0) }
       case .paths(let paths): paths.row.map { Int($0) }
+      case .shapes(let shapes): shapes.row.map { Int($0) }
       case .labels, .image: []
       }
     }
@@ -33,6 +34,13 @@ extension DisplayLayer {
             left.row.append(paths.row[item])
           }
           return .paths(left)
+        case .shapes(var shapes):
+          let kept = shapes.row.indices.filter { !rows.contains(Int(shapes.row[$0])) }
+          shapes.x = kept.map { shapes.x[$0] }
+          shapes.y = kept.map { shapes.y[$0] }
+          shapes.symbol = kept.map { shapes.symbol[$0] }
+          shapes.row = kept.map { shapes.row[$0] }
+          return .shapes(shapes)
         case .labels, .image: return batch
         }
       })

@@ -20,6 +20,7 @@ extension DisplayList {
         switch batch {
         case .markers(let markers): lines += markers.dump()
         case .paths(let paths): lines += paths.dump()
+        case .shapes(let shapes): lines += shapes.paths.dump()
         case .labels(let labels): lines += labels.dump()
         case .image(let image): lines.append(image.dump)
         }

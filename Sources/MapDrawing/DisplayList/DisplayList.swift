@@ -58,6 +58,8 @@ package enum DisplayBatch: Hashable, Sendable {
   case markers(MarkerBatch)
   /// Lines or areas.
   case paths(PathBatch)
+  /// Markers made of shapes, such as pie charts.
+  case shapes(ShapeBatch)
   /// Text.
   case labels(LabelBatch)
   /// An image that covers the whole image of the list.

@@ -85,9 +85,8 @@ package struct LabelCandidates: Sendable {
     if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)
     } else {
-      symbols = styled.looks.looks.map { looks in
-        let box = looks.reduce(Envelope.empty) { $0.union(styled.looks.markers[$1].box) }
-        return box.isEmpty ? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0) : box
+      symbols = styled.symbolBoxes.map {
+        $0.isEmpty ? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0) : $0
       }
       directions = try LabelDirections(definition, table: table, rows: rows, view: view)
       addPoints(styled, of: geometry, transform, worlds)
@@ -99,12 +98,13 @@ package struct LabelCandidates: Sendable {
   ) {
     // A point exactly on the view's edge may be rounded beyond it in image coordinates.
     let canvas = transform.canvas.grown(by: 1e-6)
-    for (row, style) in zip(styled.rows, styled.styles) {
+    for (item, row) in styled.rows.enumerated() {
+      let index = styled.charts == nil ? Int32(styled.styles[item]) : Int32(clamping: item)
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
           guard canvas.contains(x: pixel.x, y: pixel.y) else { continue }
-          anchors.append(Anchor(row: Int32(row), x: pixel.x, y: pixel.y, index: Int32(style)))
+          anchors.append(Anchor(row: Int32(row), x: pixel.x, y: pixel.y, index: index))
         }
       }
     }
@@ -220,6 +220,17 @@ extension LabelCandidates {
   /// The style of the labels; nil when it paints nothing.
   var style: LabelStyle? {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
+  }
+}
+
+extension RowStyles {
+  /// The boxes of the symbols of points relative to them: one for each row with pie charts, else for each style.
+  fileprivate var symbolBoxes: [Envelope] {
+    if let charts { return (0..<charts.count).map(charts.box) }
+    return zip(looks.looks, looks.vectorLooks).map { styles, shapes in
+      let box = styles.reduce(Envelope.empty) { $0.union(looks.markers[$1].box) }
+      return box.union(ShapeSymbol(shapes.compactMap { looks.shapes[$0] }, classIndex: 0).box)
+    }
   }
 }
 

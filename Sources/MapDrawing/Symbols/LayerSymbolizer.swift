@@ -138,15 +138,9 @@ package struct LayerSymbolizer: Sendable {
           break
         }
         batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
-        if !rows.looks.shapes.isEmpty {
-          let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.looks.reach))
-          let placed = shapes.place(rows, of: geometry, drawn: drawn, edge: &edge)
-          batches.append(.paths(placed.batch))
-          if placed.left > 0 {
-            failures.append(
-              "\(placed.left) markers are not drawn: all markers have more than \(ShapePlacing.largestCount) vertices"
-            )
-          }
+        if !rows.looks.shapes.isEmpty || rows.charts != nil {
+          let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.reach))
+          batches.append(.shapes(shapes.place(rows, of: geometry, drawn: drawn, edge: &edge)))
         }
       case .polyline, .polygon:
         if case .heatmap = layer.renderer {
@@ -156,6 +150,12 @@ package struct LayerSymbolizer: Sendable {
         let shapes = paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge)
         batches = [.paths(shapes.paths)]
         if !shapes.markers.row.isEmpty { batches.append(.markers(shapes.markers)) }
+        if let charts = shapes.charts { batches.append(.shapes(charts)) }
+        if shapes.left > 0 {
+          failures.append(
+            "\(shapes.left) \(shapes.left == 1 ? "feature is" : "features are") not drawn: the markers of the others have more than \(Self.largestShapes) vertices"
+          )
+        }
         if case .dotDensity(let renderer) = layer.renderer, geometry.kind == .polygon {
           let dots = dots(renderer, rows.rows, of: table, geometry)
           batches += dots.batches
@@ -193,7 +193,7 @@ package struct LayerSymbolizer: Sendable {
     edge: inout RowSet
   ) -> MarkerBatch {
     let placing = MarkerPlacing(
-      transform: transform, worlds: worlds(reach: styled.looks.reach),
+      transform: transform, worlds: worlds(reach: styled.reach),
       visible: visible, isTurned: isTurned)
     let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
     let parts = concurrentMap(pieces.count) { placing.place(styled, pieces[$0], of: geometry) }
@@ -210,42 +210,60 @@ package struct LayerSymbolizer: Sendable {
   private func paths(
     _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
     edge: inout RowSet
-  ) -> (paths: PathBatch, markers: MarkerBatch) {
+  ) -> (paths: PathBatch, markers: MarkerBatch, charts: ShapeBatch?, left: Int) {
     let pieces = geometry.pieces(of: styled.rows)
     let parts = concurrentMap(pieces.count) { paths(styled, pieces[$0], visible: visible, of: geometry) }
     // A single part is often large, so it is not copied.
     var batch = parts.count == 1 ? parts[0].batch : PathBatch(styles: styled.looks.paths, kind: geometry.kind)
     if parts.count > 1 { batch.reserve(parts.map(\.batch)) }
     var markers = MarkerBatch(styles: styled.looks.markers)
+    var charts = styled.charts.map { ShapeBatch(symbols: .charts($0)) }
     for part in parts {
       if parts.count > 1 { batch.append(part.batch) }
       markers.append(part.markers)
+      if let own = part.charts { charts?.append(own) }
       for row in part.drawn { drawn.insert(row) }
       for row in part.edge { edge.insert(row) }
     }
-    return (batch, markers)
+    return (batch, markers, charts, parts.reduce(0) { $0 + $1.left })
   }
 
   /// Returns the paths of some of the rows.
   private func paths(
     _ styled: RowStyles, _ piece: Range<Int>, visible: RowSet, of geometry: CoordinateBuffer
-  ) -> (batch: PathBatch, markers: MarkerBatch, drawn: [Int], edge: [Int]) {
+  ) -> (
+    batch: PathBatch, markers: MarkerBatch, charts: ShapeBatch?, drawn: [Int], edge: [Int], left: Int
+  ) {
     let styles = styled.looks
+    var left = 0
+    var charts = styled.charts.map { ShapeBatch(symbols: .charts($0)) }
     var batch = PathBatch(styles: styles.paths, kind: geometry.kind)
     var markers = MarkerBatch(styles: [])
     let hasGradient = styles.paths.contains { $0.hatch?.isGradient ?? false }
-    let markerWindow = transform.canvas.grown(by: styles.reach + 1)
+    let markerWindow = transform.canvas.grown(by: styled.reach + 1)
     var (drawn, edge): ([Int], [Int]) = ([], [])
     // Wide enough that the cuts of clipping, and the joins at them, stay outside the image.
-    let window = transform.canvas.grown(by: styles.reach + 8)
-    let worlds = worlds(reach: styles.reach)
+    let window = transform.canvas.grown(by: styled.reach + 8)
+    let worlds = worlds(reach: styled.reach)
     var pixels = CoordinateBuffer(kind: geometry.kind)
     var clipped = CoordinateBuffer(kind: geometry.kind)
     var thinned = CoordinateBuffer(kind: geometry.kind)
     // One buffer for each part of a symbol.
     var dashes: [CoordinateBuffer] = []
     for item in piece {
-      let (row, looks) = (styled.rows[item], styles.looks[Int(styled.styles[item])])
+      let row = styled.rows[item]
+      var looks = styles.looks[Int(styled.styles[item])]
+      if looks.contains(where: { styles.places[$0] != nil }), charts == nil,
+        batch.geometry.vertexCount > Self.largestShapes
+      {
+        left += 1
+        continue
+      }
+      // The shapes of a chart's class are those of legends; only the fill below them is drawn.
+      let chartPlaces = charts == nil ? nil : looks.lazy.compactMap { styles.places[$0] }.first
+      if charts != nil {
+        looks = looks.lowerBound..<(looks.first { styles.places[$0] != nil } ?? looks.upperBound)
+      }
       let placedMarkers = styles.placedMarkers[Int(styled.styles[item])]
       var isDrawn = !isTurned && visible.contains(row)
       var isPainted = false
@@ -276,6 +294,13 @@ package struct LayerSymbolizer: Sendable {
             isPainted = true
             markers.append(x: place.x, y: place.y, style: style, row: row)
           }
+        }
+        for spot in chartPlaces?.spots(of: pixels, in: markerWindow) ?? [] {
+          guard styled.charts?.paints(transform.canvas, chart: item, x: spot.x, y: spot.y) ?? false else {
+            continue
+          }
+          isPainted = true
+          charts?.append(x: spot.x, y: spot.y, symbol: item, row: row)
         }
         let pathExtent =
           hasGradient
@@ -333,8 +358,13 @@ package struct LayerSymbolizer: Sendable {
       }
       if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }
     }
-    return (batch, markers, drawn, edge)
+    return (batch, markers, charts, drawn, edge, left)
   }
+
+  /// The number of vertices of the shapes along some lines after which no feature with such shapes is drawn: 320 MB.
+  ///
+  /// - Source: design decision. The last feature may have as many more.
+  static let largestShapes = 20_000_000
 
   /// The distance from the image within which an area is painted whole, in pixels.
   private static let largestMargin = 16_384.0
@@ -389,7 +419,8 @@ extension PathBatch {
     _ shape: PatternShape, at spot: MarkerPlaces.Spot, style: Int, row: Int, _ extent: PathExtent?,
     on canvas: Envelope
   ) -> Bool {
-    guard shape.fill != nil || shape.stroke != nil, geometry.vertexCount < ShapePlacing.largestCount else {
+    guard shape.fill != nil || shape.stroke != nil, geometry.vertexCount < 2 * LayerSymbolizer.largestShapes
+    else {
       return false
     }
     let x = shape.x.indices.map { spot.x + shape.x[$0] * spot.cosine - shape.y[$0] * spot.sine }

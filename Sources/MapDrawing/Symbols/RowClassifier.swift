@@ -44,8 +44,19 @@ package struct RowClassifier: Sendable {
     let rows = rows ?? RowSet(rowCount: table.rowCount, all: true)
     let fallback = renderer.defaultSymbol == nil ? Self.notDrawn : Self.defaultClass
     switch renderer {
-    case .simple, .heatmap, .dotDensity, .pieChart:
+    case .simple, .heatmap, .dotDensity:
       classes = Self.classes(of: rows) { _ in 0 }
+    case .pieChart(let renderer):
+      let asked = Array(rows)
+      var own = Self.classes(of: rows) { _ in fallback }
+      for attribute in renderer.attributes {
+        let column = attribute.numbers(of: asked, in: table, view: view)
+        failure = failure ?? column.failure
+        for (row, number) in zip(asked, column.numbers) where PieChartRenderer.hasSlice(number) {
+          own[row] = 0
+        }
+      }
+      classes = own
     case .uniqueValue(let renderer):
       classes = Self.classes(of: renderer, columns: columns, rows: rows, fallback: fallback)
     case .classBreaks(let renderer):

@@ -13,13 +13,18 @@ struct RowStyles {
   private(set) var styles: [UInt32] = []
   /// The styles: one per class, then one per combination of class and visual variable values in use.
   private(set) var looks: SymbolStyles
+  /// The pie charts of the rows, in their order, which replace the symbol of the style; nil for other renderers.
+  private(set) var charts: PieCharts?
   /// The first failure of an expression of a visual variable.
   private(set) var failure: ArcadeError?
+
+  /// The largest distance that any symbol reaches beyond the geometry, in pixels.
+  var reach: Double { max(looks.reach, charts?.reach ?? 0) }
 
   /// Selects the drawn rows among the candidates and assigns their styles.
   ///
   /// - Cost: with visual variables, one lookup of a combination per row, and the memory of a style for each
-  ///   combination; without them, a copy.
+  ///   combination; for pie charts, the memory of their slices; else a copy.
   ///
   /// - Throws: ``RendererFieldError``.
   init(
@@ -34,17 +39,7 @@ struct RowStyles {
       classes[row] != RowClassifier.notDrawn && drawn[looks.index(ofClass: Int(classes[row]))]
     }
     let overrides = renderer.overrides
-    var charts: PieChartRenderer?
-    var numbers: [[Double?]] = []
-    if case .pieChart(let pies) = renderer {
-      charts = pies
-      for attribute in pies.attributes {
-        let column = attribute.numbers(of: candidates, in: table, view: view)
-        numbers.append(column.numbers)
-        failure = failure ?? column.failure
-      }
-    }
-    guard !renderer.visualVariables.isEmpty || !overrides.isEmpty || charts != nil else {
+    guard !renderer.visualVariables.isEmpty || !overrides.isEmpty || looks.charts != nil else {
       for row in candidates where isDrawn(row) {
         rows.append(row)
         styles.append(UInt32(looks.index(ofClass: Int(classes[row]))))
@@ -54,19 +49,18 @@ struct RowStyles {
     let variables = try VariableColumns(
       renderer.visualVariables, overrides, table: table, view: view, pixelRatio: looks.pixelRatio)
     failure = failure ?? variables.failure
+    if let pies = looks.charts {
+      addCharts(of: candidates.filter(isDrawn), classes, pies, variables, table: table, view: view)
+      return
+    }
     var known: [Combination: UInt32] = [:]
-    for (position, row) in candidates.enumerated() where isDrawn(row) {
+    for row in candidates where isDrawn(row) {
       let classIndex = Int(classes[row])
-      var symbol = looks.symbol(ofClass: classIndex)
-      let slices = charts?.slices(of: numbers.map { $0[position] }) ?? []
-      if let charts, let kind = table.geometry?.kind {
-        if slices.isEmpty { continue }
-        symbol = .vector(charts.chart(of: slices)).shown(on: kind)
-      }
-      guard let variation = variables.variation(of: row, symbol: symbol) else { continue }
+      let symbol = looks.symbol(ofClass: classIndex)
+      guard var variation = variables.variation(of: row, symbol: symbol) else { continue }
+      if symbol.hasShapes { variation = variation.rounded(pixelRatio: looks.pixelRatio) }
       let values = symbol.overrides.map { variables.value(of: $0, row) }
-      let combination = Combination(
-        classIndex: classIndex, variation: variation, values: values, slices: slices)
+      let combination = Combination(classIndex: classIndex, variation: variation, values: values)
       let style: UInt32
       if let index = known[combination] {
         style = index
@@ -80,12 +74,35 @@ struct RowStyles {
     }
   }
 
+  /// Adds rows with a pie chart each.
+  private mutating func addCharts(
+    of candidates: [Int], _ classes: [Int32], _ pies: PieChartRenderer, _ variables: VariableColumns,
+    table: FeatureColumns, view: ViewState
+  ) {
+    var numbers: [[Double?]] = []
+    for attribute in pies.attributes {
+      let column = attribute.numbers(of: candidates, in: table, view: view)
+      numbers.append(column.numbers)
+      failure = failure ?? column.failure
+    }
+    var charts = PieCharts(pies, pixelRatio: looks.pixelRatio)
+    for (position, row) in candidates.enumerated() {
+      let classIndex = Int(classes[row])
+      let isDefault = classIndex == Int(RowClassifier.defaultClass)
+      let symbol = looks.symbol(ofClass: classIndex)
+      guard let variation = variables.variation(of: row, symbol: symbol) else { continue }
+      charts.append(
+        isDefault ? [pies.defaultSlice] : pies.slices(of: numbers.map { $0[position] }), size: variation.size)
+      rows.append(row)
+      styles.append(UInt32(looks.index(ofClass: classIndex)))
+    }
+    self.charts = charts
+  }
+
   private struct Combination: Hashable {
     let classIndex: Int
     let variation: SymbolVariation
     let values: [SymbolOverride.Value?]
-    /// The slices of a pie chart; empty for other symbols.
-    let slices: [PieChartRenderer.Slice]
   }
 }
 
@@ -179,6 +196,38 @@ private struct VariableColumns {
       guard let divisor else { return value }
       guard let other = columns[divisor]?.number(at: row), other != 0 else { return nil }
       return value / other
+    }
+  }
+}
+
+extension SymbolVariation {
+  /// Returns the variation with a size in steps of 1/64 output pixel and an angle in steps of 1/32 degree, so that
+  /// many features share the shapes of their markers.
+  ///
+  /// An edge moves by at most 1/256 pixel by its size, which is 1 of 255, and 25 pixels from the centre by 1/147 pixel
+  /// by its angle.
+  ///
+  /// - Source: design decision.
+  fileprivate func rounded(pixelRatio: Double) -> SymbolVariation {
+    var rounded = self
+    let step = 1 / (64 * pixelRatio)
+    // Not to 0, because the feature is counted as drawn.
+    if step.isFinite, step > 0 {
+      rounded.size = size.map { $0 > 0 ? max(($0 / step).rounded(), 1) * step : $0 }
+    }
+    rounded.angle = angle.map { ($0 * 32).rounded() / 32 }
+    return rounded
+  }
+}
+
+extension SymbolForm {
+  /// Whether the symbol has shapes, whose vertices are kept for each size and angle.
+  fileprivate var hasShapes: Bool {
+    switch self {
+    case .vector: true
+    case .composite(let composite): composite.parts.contains(where: \.hasShapes)
+    case .placed(let placed): placed.parts.contains(where: \.hasShapes)
+    default: false
     }
   }
 }

@@ -35,6 +35,10 @@ struct SymbolStyles {
   let pixelRatio: Double
   /// The shapes of text; nil paints no text.
   private var letters: ShapeCache?
+  /// The renderer of pie charts, whose symbols are only those of legends; nil for others.
+  let charts: PieChartRenderer?
+  /// The fill below markers on areas; nil for none.
+  private let background: SymbolForm?
 
   /// Creates styles for geometries of a kind; a symbol that does not suit the kind is replaced by the standard one.
   init(
@@ -46,6 +50,8 @@ struct SymbolStyles {
     self.rotation = rotation
     (classCount, self.kind, self.pixelRatio) = (renderer.classSymbols.count, kind, pixelRatio)
     letters = measurer.map { ShapeCache($0) }
+    if case .pieChart(let renderer) = renderer { charts = renderer } else { charts = nil }
+    background = kind == .polygon ? renderer.backgroundFill : nil
     for (index, symbol) in symbols.enumerated() {
       _ = append(symbol, classIndex: index < classCount ? index : -1)
     }
@@ -56,7 +62,7 @@ struct SymbolStyles {
     (symbols, classCount, kind, rotation) = (
       renderer.attributes.map { renderer.dot(of: $0).form }, 1, .point, 0
     )
-    (self.pixelRatio, letters) = (pixelRatio, nil)
+    (self.pixelRatio, letters, charts, background) = (pixelRatio, nil, nil, nil)
     for symbol in symbols { _ = append(symbol, classIndex: 0) }
   }
 
@@ -73,6 +79,8 @@ struct SymbolStyles {
   mutating func append(_ symbol: SymbolForm, classIndex: Int) -> Int {
     let (firstMarker, firstPath) = (markers.count, paths.count)
     placedMarkers.append([])
+    // Only markers have a fill below them, not the fills of areas.
+    if let background, symbol.isMarkerOnArea { add(background, classIndex: classIndex) }
     add(symbol, classIndex: classIndex)
     // The styles of dashes follow the styles to which they belong. Points have markers, and paths for shapes.
     let isPoint = kind == .point || kind == .multipoint
@@ -299,6 +307,11 @@ extension SymbolForm {
 }
 
 extension SymbolForm {
+  /// Whether the symbol of an area is a marker at its centre.
+  fileprivate var isMarkerOnArea: Bool {
+    if case .placed(let placed) = self { placed.needsPolygon } else { false }
+  }
+
   /// Returns the largest distance from a point that its symbol reaches, offset included, in pixels of 1/96 inch.
   package func reach(measurer: TextMeasurer?) -> Double {
     SymbolStyles(.simple(SimpleRenderer(symbol: symbol)), kind: .point, pixelRatio: 1, measurer: measurer)

@@ -78,7 +78,8 @@ struct RendererEntries {
         switch renderer {
         case .uniqueValue(let renderer): renderer.defaultLabel
         case .classBreaks(let renderer): renderer.defaultLabel
-        case .simple, .heatmap, .dotDensity, .pieChart: ""
+        case .pieChart(let renderer): renderer.defaultLabel
+        case .simple, .heatmap, .dotDensity: ""
         }
       add(symbol, label: label.isEmpty ? fallbackLabel : label, classIndex: -1)
     }
@@ -225,14 +226,18 @@ struct RendererEntries {
       let square = SimpleMarkerSymbol(style: .square, color: color, size: 12)
       entries.append(LegendEntry(.symbol(.marker(square), .point), label: label))
     }
-    for attribute in renderer.attributes {
-      add(
-        attribute.color, attribute.label.isEmpty ? readable(attribute.fieldName) : attribute.label)
+    if shown?.contains(0) ?? true {
+      for attribute in renderer.attributes {
+        add(
+          attribute.color, attribute.label.isEmpty ? readable(attribute.fieldName) : attribute.label)
+      }
+      if renderer.othersThreshold > 0 {
+        add(renderer.othersColor, renderer.othersLabel.isEmpty ? "Other" : renderer.othersLabel)
+      }
     }
-    if renderer.othersThreshold > 0 {
-      add(renderer.othersColor, renderer.othersLabel.isEmpty ? "Other" : renderer.othersLabel)
+    if let color = renderer.defaultColor, hasOthers, shown?.contains(-1) ?? true {
+      add(color, renderer.defaultLabel.isEmpty ? "No data" : renderer.defaultLabel)
     }
-    if let color = renderer.defaultColor, !renderer.defaultLabel.isEmpty { add(color, renderer.defaultLabel) }
   }
 
   mutating func addDots(_ renderer: DotDensityRenderer) {

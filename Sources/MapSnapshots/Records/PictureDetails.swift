@@ -44,7 +44,7 @@ struct PictureDetails: Sendable {
       for layer in list.layers {
         let state = view.layers[layer.index]
         var recorded = layer.record(
-          name: drawn.layerNames[layer.index], classes: state.renderer.classNames,
+          name: drawn.layerNames[layer.index], classes: Self.classes(of: state, in: view),
           texts: tables[layer.index], textLimit: Self.textLimit,
           funnel: drawn.report.layers[layer.index].funnel?.stages.map { ($0.name, $0.count ?? 0) } ?? [])
         recorded.definition = state.documentJSON.shortened
@@ -145,6 +145,16 @@ struct PictureDetails: Sendable {
     }.joined(separator: " ")
   }
 
+  /// Returns the names of the classes of a layer's items: of its bins, or of its features and then of its clusters.
+  ///
+  /// A cluster has the name of the layer's class with its index if there is one.
+  private static func classes(of layer: LayerState, in view: ViewState) -> [String] {
+    let own = layer.renderer.classNames
+    let grouped = view.aggregationRenderer(of: layer)?.classNames ?? []
+    let isBins = layer.aggregation?.binLevel != nil && !grouped.isEmpty
+    return isBins ? grouped : own + grouped.dropFirst(own.count)
+  }
+
   private static func owners(of list: DisplayList) throws -> Bitmap {
     let image = try IDPainter.image(of: list)
     // The number of the first item of each row of each layer, counted over all layers.
@@ -228,6 +238,7 @@ extension DisplayBatch {
     switch self {
     case .markers(let markers): markers.row
     case .paths(let paths): paths.row
+    case .shapes(let shapes): shapes.paths.row
     case .labels(let labels): labels.items.map(\.row)
     case .image: []
     }
@@ -258,6 +269,15 @@ extension DisplayLayer {
       let place = place.map { ($0 * 1000).rounded() / 1000 }
       items.append(PictureRecord.Item(id: texts?.id(ofRow: row) ?? 0, look: look, place: place, text: text))
     }
+    func add(_ paths: PathBatch) {
+      let used = paths.styles.map { ($0.classIndex, $0.dump) }
+      for item in paths.row.indices {
+        let (classIndex, text) = used[Int(paths.style[item])]
+        add(
+          paths.row[item], look(classIndex, "\(paths.geometry.kind.rawValue) \(text)"),
+          paths.geometry.summary(ofRow: item))
+      }
+    }
     for batch in batches {
       switch batch {
       case .markers(let markers):
@@ -266,14 +286,8 @@ extension DisplayLayer {
           let (classIndex, text) = used[Int(markers.style[item])]
           add(markers.row[item], look(classIndex, text), [markers.x[item], markers.y[item]])
         }
-      case .paths(let paths):
-        let used = paths.styles.map { ($0.classIndex, $0.dump) }
-        for item in paths.row.indices {
-          let (classIndex, text) = used[Int(paths.style[item])]
-          add(
-            paths.row[item], look(classIndex, "\(paths.geometry.kind.rawValue) \(text)"),
-            paths.geometry.summary(ofRow: item))
-        }
+      case .paths(let paths): add(paths)
+      case .shapes(let shapes): add(shapes.paths)
       case .image: break
       case .labels(let labels):
         isLabels = true

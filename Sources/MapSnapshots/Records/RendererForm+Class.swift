@@ -34,7 +34,15 @@ extension RendererForm {
     case .simple(let renderer): return renderer
     case .heatmap(let renderer): return renderer
     case .dotDensity(let renderer): return renderer
-    case .pieChart(let renderer): return renderer
+    case .pieChart(var renderer):
+      guard index == -1 else {
+        renderer.defaultColor = nil
+        return renderer
+      }
+      let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+      for own in renderer.attributes.indices { renderer.attributes[own].color = clear }
+      (renderer.othersColor, renderer.outline) = (clear, nil)
+      return renderer
     case .uniqueValue(var renderer):
       if index == -1 {
         for own in renderer.uniqueValues.indices {

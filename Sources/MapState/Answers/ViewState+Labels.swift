@@ -216,7 +216,7 @@ extension ViewState {
   private static let smallestStreetScale = 10_000_000.0
 
   /// Returns a whole number with commas between thousands.
-  private static func grouped(_ number: Double) -> String {
+  static func grouped(_ number: Double) -> String {
     let digits = Array("\(Int(clamping: number.rounded()))")
     return digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }
       .joined()

@@ -1,7 +1,7 @@
 import MapDrawing
 import MapFeatures
 import MapGeometry
-import MapModel
+package import MapModel
 
 /// Clusters and bins of points.
 extension ViewState {
@@ -11,6 +11,11 @@ extension ViewState {
       aggregation.maxScale == 0 || viewpoint.scale >= aggregation.maxScale
     else { return nil }
     return aggregation
+  }
+
+  /// Returns the renderer of a layer's clusters or bins at the scale; nil if features are drawn one by one.
+  package func aggregationRenderer(of layer: LayerState) -> RendererForm? {
+    aggregation(of: layer)?.renderer(over: layer.renderer)
   }
 
   /// Returns the envelopes to fetch for a layer: as far as its symbols and effects reach, and whole cells of clusters.

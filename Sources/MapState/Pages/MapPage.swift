@@ -178,6 +178,8 @@ extension ViewState {
           zip(markers.x, markers.y).contains { box.contains(x: $0, y: $1) }
         case .paths(let paths):
           paths.row.indices.contains { paths.geometry.row($0, meets: box) }
+        case .shapes(let shapes):
+          shapes.x.indices.contains { shapes.box(ofItem: $0).meets(box) }
         case .labels, .image: false
         }
       }

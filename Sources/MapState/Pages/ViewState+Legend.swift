@@ -38,6 +38,7 @@ extension ViewState {
         hasBars: bars)
       var entries = found.layer
       entries.groups = layer.groupTitles
+      entries.entries += try await clusterEntries(of: layer, index: index)
       let factor = symbolFactor(of: layer)
       if factor != 1 {
         for place in entries.entries.indices {
@@ -54,6 +55,39 @@ extension ViewState {
   /// Returns the renderer of a layer's bins, whose classes are listed without counts; nil for a layer without bins.
   private func binRenderer(of layer: LayerState) -> RendererForm? {
     aggregation(of: layer).flatMap { $0.binLevel == nil ? nil : $0.renderer(over: layer.renderer) }
+  }
+
+  /// Returns the symbols of a layer's clusters below a heading; none if the view shows no cluster.
+  ///
+  /// Those of a service are always returned, because its features are not fetched.
+  private func clusterEntries(of layer: LayerState, index: Int) async throws(MapStateError) -> [LegendEntry] {
+    guard let aggregation = aggregation(of: layer), aggregation.binLevel == nil else { return [] }
+    if layer.source.inMemory != nil {
+      let clusters = try await drawing(of: layer, index: index).clusters
+      guard let clusters, !clusters.drawn.isEmpty else { return [] }
+    }
+    let counted = Field(name: FeatureAggregation.countField, alias: "Number of features", type: .int64)
+    let found = LegendLayer.of(
+      Self.listingSizes(aggregation.renderer(over: layer.renderer).resolved(atScale: viewpoint.scale)),
+      title: layer.name,
+      kind: .point, fields: [counted] + layer.source.schema.fields, scale: viewpoint.scale,
+      rotation: viewpoint.rotation)
+    let heading = found.layer.subtitle.isEmpty ? "Clusters" : found.layer.subtitle
+    // The classes of clusters are not those of the layer.
+    let entries = found.layer.entries.map { LegendEntry($0.graphic, label: $0.label) }
+    return entries.isEmpty ? [] : [LegendEntry(.heading, label: heading)] + entries
+  }
+
+  /// Returns a renderer of clusters whose few sizes are all listed, from the largest to the smallest cluster.
+  private static func listingSizes(_ renderer: RendererForm) -> RendererForm {
+    var variables = renderer.visualVariables
+    guard let size = variables.size, case .stops(let stops) = size.rule, stops.count <= 5,
+      stops.allSatisfy(\.label.isEmpty)
+    else { return renderer }
+    let named = stops.map { VariableStop($0.value, $0.output, label: grouped($0.value)) }
+    variables.size = SizeVariable(input: size.input, rule: .stops(named))
+    variables.size?.legendOptions = size.legendOptions
+    return renderer.with(variables)
   }
 
   /// Returns whether a feature of a layer has the default symbol and is drawn, or is as near as symbols reach.

@@ -18,7 +18,7 @@ extension DocumentObject {
     .read(.members(.symbol), "defaultSymbol"),
     .read(.label, "defaultLabel"),
     .read(.text, "valueExpression"),
-    .notDrawn(.members(.symbol), "backgroundFillSymbol", "not applied yet"),
+    .read(.members(.symbol), "backgroundFillSymbol"),
     .aside(.label, "valueExpressionTitle"),
     .aside(.members(.legendOptions), "legendOptions"),
     .noEffect(.label, "label", "description"))
@@ -78,7 +78,7 @@ extension DocumentObject {
     .read(.number, "holePercentage", "size"),
     .read(.members(.othersCategory), "othersCategory"),
     .read(.members(.symbol), "outline"),
-    .notDrawn(.members(.symbol), "backgroundFillSymbol", "not applied yet"),
+    .read(.members(.symbol), "backgroundFillSymbol"),
     .read(.list(.members(.visualVariable)), "visualVariables"),
     .aside(.members(.legendOptions), "legendOptions"),
     .noEffect(.object, "authoringInfo"))

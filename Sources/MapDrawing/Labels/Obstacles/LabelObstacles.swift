@@ -48,6 +48,7 @@ package struct LabelObstacles: Sendable {
       case .paths(let paths):
         ink.markEdges(of: paths, rules)
         if !rules.isEmpty { barriers.add(paths, layerIndex: layer.index, rules) }
+      case .shapes(let shapes): add(shapes, priorities, rules)
       case .labels, .image: break
       }
     }
@@ -79,26 +80,51 @@ package struct LabelObstacles: Sendable {
     let boxes = batch.styles.map { style in
       style.hasInk ? LabelBox(style.box) : LabelBox(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     }
-    let edge = LabelBox(canvas)
-    var known = MarkerPositions(canvas)
+    var known = batch.x.count > 2000 ? MarkerPositions(canvas) : nil
     for item in batch.x.indices {
-      let (x, y, style) = (batch.x[item], batch.y[item], batch.style[item])
-      let box = boxes[Int(style)].moved(x: x, y: y)
-      // False for a style without ink, whose box is NaN.
-      guard box.overlaps(edge) else { continue }
-      guard let priorities else {
-        ink.mark(box)
-        continue
-      }
-      let level = priorities.level(of: batch.row[item])
-      guard
-        batch.x.count <= 2000
-          || known.insert(x, y, group: Int(style) * (priorities.levels.count + 1) + level)
-      else { continue }
-      let isExcluded = rules[batch.row[item]]?.interior == .exclude
-      markers.append(
-        Marker(box: box, priority: isExcluded ? .min : priorities.priority(ofLevel: level)))
+      let (x, y, style) = (batch.x[item], batch.y[item], Int(batch.style[item]))
+      add(
+        boxes[style].moved(x: x, y: y), row: batch.row[item], x: x, y: y, group: style, priorities, rules,
+        &known)
     }
+  }
+
+  private mutating func add(
+    _ batch: ShapeBatch, _ priorities: RowPriorities?, _ rules: [Int32: LabelBarriers.Rule]
+  ) {
+    var known = batch.x.count > 2000 ? MarkerPositions(canvas) : nil
+    for item in batch.x.indices {
+      let box = batch.box(ofItem: item)
+      // Charts at one position differ in size only.
+      let group = batch.hasCharts ? Int(clamping: box.width.rounded()) : Int(batch.symbol[item])
+      add(
+        LabelBox(box), row: batch.row[item], x: batch.x[item], y: batch.y[item], group: group, priorities,
+        rules,
+        &known)
+    }
+  }
+
+  /// Adds a marker.
+  ///
+  /// - Parameters:
+  ///   - box: its box; NaN without ink.
+  ///   - group: a number that markers of one shape share.
+  ///   - known: the positions of markers so far; nil if all are added.
+  private mutating func add(
+    _ box: LabelBox, row: Int32, x: Double, y: Double, group: Int, _ priorities: RowPriorities?,
+    _ rules: [Int32: LabelBarriers.Rule], _ known: inout MarkerPositions?
+  ) {
+    // False for a box that is NaN.
+    guard box.overlaps(LabelBox(canvas)) else { return }
+    guard let priorities else {
+      ink.mark(box)
+      return
+    }
+    let level = priorities.level(of: row)
+    guard known?.insert(x, y, group: group * (priorities.levels.count + 1) + level) ?? true else { return }
+    let isExcluded = rules[row]?.interior == .exclude
+    markers.append(
+      Marker(box: box, priority: isExcluded ? .min : priorities.priority(ofLevel: level)))
   }
 }
 

@@ -6,7 +6,7 @@ import MapModel
 extension RendererAttribute {
   /// Returns the number for each of some rows, nil for null and text, and the first failure of the expression.
   func numbers(
-    of rows: [Int], in table: FeatureColumns, view: ViewState
+    of rows: [Int], in table: FeatureColumns, view: ViewState?
   ) -> (numbers: [Double?], failure: ArcadeError?) {
     guard let valueExpression else {
       let column = table.schema.index(ofField: fieldName).map { table.columns[$0] }

@@ -26,6 +26,8 @@ public struct PieChartRenderer: Renderer, Hashable {
   public var othersColor: Color
   /// The name of the joined slices in a legend.
   public var othersLabel: String
+  /// The fill of areas below their charts; nil for none.
+  public var backgroundFill: SymbolForm?
   /// The visual variables; only the size applies.
   public var visualVariables = VisualVariables()
   /// The texts in a legend.
@@ -49,54 +51,74 @@ public struct PieChartRenderer: Renderer, Hashable {
   /// The symbol of a chart with equal slices.
   var symbol: SymbolForm { .vector(chart(of: attributes.map { _ in 1 })) }
 
-  /// A slice, by its colour and its share of the sum.
+  /// The symbol of charts without a slice; nil if they are not drawn.
+  var defaultSymbol: SymbolForm? { defaultColor.map { _ in .vector(chart(of: [defaultSlice])) } }
+
+  /// A slice, by the index of its colour and its share of the sum.
   package struct Slice: Hashable, Sendable {
-    package let color: Color
-    package let share: Double
+    /// The index in ``PieChartRenderer/colors``.
+    package let color: Int32
+    /// The share, exact to one part in 16 million.
+    package let share: Float
   }
 
-  /// Returns the slices of a feature; without a number above 0, one of the default colour or none.
+  /// The colours of slices: one for each attribute, then that of joined slices, then that of charts without a slice.
+  package var colors: [Color] { attributes.map(\.color) + [othersColor, defaultColor ?? othersColor] }
+
+  /// The only slice of a chart without numbers.
+  package var defaultSlice: Slice { Slice(color: Int32(clamping: attributes.count + 1), share: 1) }
+
+  /// Returns whether a number has a slice.
+  package static func hasSlice(_ number: Double?) -> Bool { number.map { $0.isFinite && $0 > 0 } ?? false }
+
+  /// Returns the slices of a feature; none without a number above 0.
   package func slices(of numbers: [Double?]) -> [Slice] {
-    let amounts = numbers.map { number in number.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? 0 }
+    let amounts = numbers.map { Self.hasSlice($0) ? $0 ?? 0 : 0 }
     // The largest number is divided first, because the sum of large numbers may be infinite.
-    guard let largest = amounts.max(), largest > 0 else {
-      return defaultColor.map { [Slice(color: $0, share: 1)] } ?? []
-    }
+    guard let largest = amounts.max(), largest > 0 else { return [] }
     let sum = amounts.reduce(0) { $0 + $1 / largest }
     var slices: [Slice] = []
     var others = 0.0
-    for (attribute, amount) in zip(attributes, amounts) where amount > 0 {
+    for (index, amount) in amounts.enumerated() where amount > 0 {
       let share = amount / largest / sum
       if share < othersThreshold {
         others += share
       } else {
-        slices.append(Slice(color: attribute.color, share: share))
+        slices.append(Slice(color: Int32(clamping: index), share: Float(share)))
       }
     }
-    if others > 0 { slices.append(Slice(color: othersColor, share: others)) }
+    if others > 0 {
+      slices.append(Slice(color: Int32(clamping: attributes.count), share: Float(others)))
+    }
     return slices
   }
 
-  /// Returns the chart of a feature.
-  package func chart(of numbers: [Double?]) -> VectorMarkerSymbol { chart(of: slices(of: numbers)) }
+  /// Returns the chart of a feature; without a number above 0, it is a circle of the default colour or empty.
+  package func chart(of numbers: [Double?]) -> VectorMarkerSymbol {
+    let slices = slices(of: numbers)
+    return chart(of: slices.isEmpty && defaultColor != nil ? [defaultSlice] : slices)
+  }
 
   /// Returns the chart with some slices; without any, it is empty.
   package func chart(of slices: [Slice]) -> VectorMarkerSymbol {
+    let colors = colors
+    func color(_ slice: Slice) -> Color { colors[min(max(Int(slice.color), 0), colors.count - 1)] }
     var shapes: [VectorMarkerSymbol.Shape] = []
     // Opaque slices reach a little below their neighbours, so that nothing shines through between them.
-    let isOpaque = slices.allSatisfy { $0.color.alpha == 255 }
+    let isOpaque = slices.allSatisfy { color($0).alpha == 255 }
     let reach = isOpaque && size > 0 ? 1.5 / size / Double.pi : 0
     var start = 0.0
     for (index, slice) in slices.enumerated() {
       let isLast = index == slices.count - 1
-      let before = index == 0 ? min(reach, slices[slices.count - 1].share) : 0
-      let after = isLast ? 0 : min(reach, slices[index + 1].share)
+      let before = index == 0 ? min(reach, Double(slices[slices.count - 1].share)) : 0
+      let after = isLast ? 0 : min(reach, Double(slices[index + 1].share))
+      let share = isLast ? max(1 - start, 0) : Double(slice.share)
       shapes.append(
         VectorMarkerSymbol.Shape(
           parts: slices.count == 1
-            ? circles : [sector(from: start - before, to: start + slice.share + after)],
-          color: slice.color))
-      start += slice.share
+            ? circles : [sector(from: start - before, to: start + share + after)],
+          color: color(slice)))
+      start += share
     }
     if let outline, !slices.isEmpty {
       shapes.append(VectorMarkerSymbol.Shape(parts: circles, color: nil, outline: outline))

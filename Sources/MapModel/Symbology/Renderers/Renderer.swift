@@ -60,7 +60,8 @@ public enum RendererForm: Hashable, Sendable {
   /// The symbol of features without a class; nil if they are not drawn.
   public var defaultSymbol: SymbolForm? {
     switch self {
-    case .simple, .heatmap, .dotDensity, .pieChart: nil
+    case .simple, .heatmap, .dotDensity: nil
+    case .pieChart(let renderer): renderer.defaultSymbol
     case .uniqueValue(let renderer): renderer.defaultSymbol
     case .classBreaks(let renderer): renderer.defaultSymbol
     }
@@ -69,9 +70,20 @@ public enum RendererForm: Hashable, Sendable {
   /// The display name of features with the default symbol; empty if the renderer has none.
   public var defaultLabel: String {
     switch self {
-    case .simple, .heatmap, .dotDensity, .pieChart: ""
+    case .simple, .heatmap, .dotDensity: ""
+    case .pieChart(let renderer): renderer.defaultLabel
     case .uniqueValue(let renderer): renderer.defaultLabel
     case .classBreaks(let renderer): renderer.defaultLabel
+    }
+  }
+
+  /// The fill of areas below their markers or pie charts; nil for none.
+  public var backgroundFill: SymbolForm? {
+    switch self {
+    case .uniqueValue(let renderer): renderer.backgroundFill
+    case .classBreaks(let renderer): renderer.backgroundFill
+    case .pieChart(let renderer): renderer.backgroundFill
+    case .simple, .heatmap, .dotDensity: nil
     }
   }
 

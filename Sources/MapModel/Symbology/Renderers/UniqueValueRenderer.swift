@@ -39,6 +39,8 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   public var defaultSymbol: SymbolForm?
   /// The display name of the other features.
   public var defaultLabel: String
+  /// The fill of areas below their markers; nil for none.
+  public var backgroundFill: SymbolForm?
   /// The expression whose value has a class, instead of the fields; nil for none.
   public var valueExpression: ArcadeExpression?
   /// The visual variables, which change the symbols by feature or by scale.

@@ -17,12 +17,14 @@ extension RendererForm {
         }
       }
       renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
+      renderer.backgroundFill = nil
       changed = .uniqueValue(renderer)
     case .classBreaks(var renderer):
       for index in renderer.classBreaks.indices {
         renderer.classBreaks[index].symbol = renderer.classBreaks[index].symbol.selected(in: color)
       }
       renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
+      renderer.backgroundFill = nil
       changed = .classBreaks(renderer)
     case .heatmap:
       changed = .simple(SimpleRenderer(form: .marker(SimpleMarkerSymbol(color: color))))
