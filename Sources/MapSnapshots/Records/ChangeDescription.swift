@@ -180,8 +180,10 @@ struct ChangeDescription {
       if let before { groups[index].before.append(old.1 + before + 1) }
       if let after { groups[index].after.append(new.1 + after + 1) }
     }
-    func sameClass(_ was: Int, _ now: Int) -> Bool {
-      was == -1 || pair.classes.isEmpty ? was == now : pair.classes[was] == now
+    func sameClass(_ was: Int, _ now: Int, _ names: (String?, String?)) -> Bool {
+      if was == -1 || pair.classes.isEmpty { return was == now }
+      // The classes of clusters and bins are not among those of the layer's renderer.
+      return pair.classes[was].map { $0 == now } ?? (was == now && names.0 == names.1)
     }
     for (first, second) in matching.pairs {
       let (was, now) = (a.items[first], b.items[second])
@@ -189,7 +191,7 @@ struct ChangeDescription {
       let classes = (oldLook.classIndex, newLook.classIndex)
       let (oldClass, newClass) = (a.className(of: was), b.className(of: now))
       let distance = was.distance(to: now)
-      if !sameClass(classes.0, classes.1) {
+      if !sameClass(classes.0, classes.1, (oldClass, newClass)) {
         note(
           .class, className: newClass, classes: classes, before: first, after: second,
           "class: \(oldClass ?? "none") → \(newClass ?? "none")")
