@@ -11,6 +11,8 @@ extension CairoContext {
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
+    // A raster of the batches before has their areas.
+    raster?.beginBatch(joinsAreas: prepared.joinsAreas)
     for item in 0..<geometry.rowCount {
       let style = Int(batch.style.span[item])
       let (look, sides) = (looks[style], prepared.sides[item])
@@ -20,10 +22,15 @@ extension CairoContext {
       else { continue }
       if raster == nil {
         raster = PathRaster(window)
+        raster?.beginBatch(joinsAreas: prepared.joinsAreas)
       }
       if let ink = prepared.fills[style] {
         try unsafe withPixels { pixels in
-          unsafe raster?.fill(geometry, row: item, ink: ink, origin: window.origin, over: pixels)
+          if prepared.joinsAreas {
+            unsafe raster?.fillArea(geometry, row: item, ink: ink, origin: window.origin, over: pixels)
+          } else {
+            unsafe raster?.fill(geometry, row: item, ink: ink, origin: window.origin, over: pixels)
+          }
         }
       }
       if let hatch = look.hatch, hatch.hasOneColor, geometry.vertices(ofRow: item).count > Self.longRings {
@@ -36,11 +43,15 @@ extension CairoContext {
         }
         try paint(hatch, of: HatchedItem(batch: batch, index: item), box: sides, window: window)
       }
+      if prepared.joinsAreas, look.hatch != nil {
+        raster?.closeArea(geometry, row: item, origin: window.origin)
+      }
       guard let stroke = prepared.strokes[style] else { continue }
       let isClosed = geometry.kind == .polygon && !look.isOpen
       try unsafe withPixels { pixels in
         unsafe raster?.stroke(
-          geometry, row: item, isClosed: isClosed, stroke: stroke, origin: window.origin, over: pixels)
+          geometry, row: item, isClosed: isClosed, stroke: stroke, origin: window.origin, sides: sides,
+          over: pixels)
       }
     }
   }

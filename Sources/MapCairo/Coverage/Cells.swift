@@ -30,4 +30,11 @@ internal import Glibc
       unsafe start[index] = newValue
     }
   }
+
+  /// Sets some values to one.
+  @inline(__always)
+  func set(_ range: Range<Int>, to value: Value) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    for index in range { unsafe start[index] = value }
+  }
 }

@@ -23,14 +23,44 @@ extension PathRaster {
     }
   }
 
+  /// Fills the inside of a row's parts as one of the areas of a batch.
+  mutating func fillArea(
+    _ geometry: borrowing CoordinateBuffer, row: Int, ink: CoverageInk, origin: Double, over pixels: PixelRows
+  ) {
+    prepare(geometry, row: row, rule: .evenOdd, origin: origin)
+    area.takeAll { row, columns, winding in areas.add(row - 1, columns, min(abs(winding), 1)) }
+    unsafe areas.lay(ink, over: pixels)
+    areas.endArea()
+  }
+
+  /// Excludes the inside of a row's parts from the areas whose neighbours paint beside them.
+  mutating func closeArea(_ geometry: borrowing CoordinateBuffer, row: Int, origin: Double) {
+    prepare(geometry, row: row, rule: .evenOdd, origin: origin)
+    area.takeAll { row, columns, winding in areas.add(row - 1, columns, min(abs(winding), 1)) }
+    areas.close()
+  }
+
   /// Calls `body` with runs of pixels of the band and their coverage by the inside of a row's parts.
   @inline(__always)
   mutating func cover(
     _ geometry: borrowing CoordinateBuffer, row: Int, rule: FillRule = .evenOdd, origin: Double,
     _ body: (_ row: Int, _ columns: Range<Int>, _ part: Float) -> Void
   ) {
+    prepare(geometry, row: row, rule: rule, origin: origin)
+    let height = area.height - 2
+    area.takeAll { row, columns, winding in
+      guard row > 0, row <= height else { return }
+      body(row - 1, columns, min(abs(winding), 1))
+    }
+  }
+
+  /// Adds the edges of a row's parts to the sheet for insides.
+  @inline(__always)
+  private mutating func prepare(
+    _ geometry: borrowing CoordinateBuffer, row: Int, rule: FillRule, origin: Double
+  ) {
     // One extra row on either side shows whether rings cross at the border.
-    let (origin, height) = (origin - 1, area.height - 2)
+    let origin = origin - 1
     gather(geometry, row: row, origin: origin)
     switch rule {
     case .evenOdd:
@@ -41,10 +71,6 @@ extension PathRaster {
       for crossed in area.takeCrossedRows(and: shared) {
         gatherWindings(crossed, geometry, row: row, origin: origin)
       }
-    }
-    area.takeAll { row, columns, winding in
-      guard row > 0, row <= height else { return }
-      body(row - 1, columns, min(abs(winding), 1))
     }
   }
 

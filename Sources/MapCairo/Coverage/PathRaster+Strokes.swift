@@ -6,16 +6,20 @@ internal import MapModel
 /// once.
 extension PathRaster {
   /// Paints the stroke of a row's parts; `origin` is the image row of the first pixel row.
+  ///
+  /// - Parameter sides: the bounding sides of the row, if they are known.
   mutating func stroke(
     _ geometry: borrowing CoordinateBuffer, row: Int, isClosed: Bool, stroke: SolidStroke, origin: Double,
-    over pixels: PixelRows
+    sides: PathSides? = nil, over pixels: PixelRows
   ) {
     let (outline, ink) = (stroke.outline, stroke.ink)
     let parts = geometry.parts(ofRow: row)
     if geometry.vertices(ofRow: row).count > Self.longStroke {
       return unsafe layLong(geometry, parts, isClosed: isClosed, stroke: stroke, origin: origin, over: pixels)
     }
-    read(geometry, parts, isClosed: isClosed, stroke: stroke, origin: origin)
+    read(
+      geometry, parts, isClosed: isClosed, stroke: stroke, origin: origin,
+      sides: parts.count == 1 ? sides : nil)
     defer { note() }
     let isSimple = segments.isSimple
     if !isSimple, outline.halfWidth < 2, segments.isDense {
@@ -45,11 +49,11 @@ extension PathRaster {
 
   private mutating func read(
     _ geometry: borrowing CoordinateBuffer, _ parts: Range<Int>, isClosed: Bool, stroke: SolidStroke,
-    origin: Double
+    origin: Double, sides: PathSides? = nil
   ) {
     segments.read(
       geometry, parts: parts, isClosed: isClosed, halfWidth: stroke.outline.halfWidth, reach: stroke.reach,
-      top: origin, height: Double(sheet.height))
+      top: origin, height: Double(sheet.height), sides: sides)
   }
 
   /// Records the memory that the current stroke takes.
@@ -112,6 +116,7 @@ extension PathRaster {
   private mutating func laySampled(_ ink: CoverageInk, over pixels: PixelRows) {
     shared.takeAll { row, column, coverage in
       unsafe ink.lay(coverage, over: pixels, row: row, column: column)
+      if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
     }
   }
 
@@ -125,6 +130,7 @@ extension PathRaster {
   private mutating func laySimple(_ ink: CoverageInk, over pixels: PixelRows) {
     sheet.takeAll { row, columns, winding in
       unsafe ink.lay(min(abs(winding), 1), over: pixels, row: row, columns: columns)
+      if joinsAreas { areas.lay(ink, min(abs(winding), 1), row: row, columns: columns) }
     }
   }
 
@@ -157,6 +163,7 @@ extension PathRaster {
       for column in columns {
         let coverage = shared.coverage(row, column) ?? min(abs(winding), 1)
         unsafe ink.lay(coverage, over: pixels, row: row, column: column)
+        if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
       }
     }
   }

@@ -11,6 +11,9 @@ struct PathRaster: ~Copyable {
   /// The sheet for insides, with one extra row above and one below.
   var area: CoverageSheet
   var shared: SharedPixels
+  /// The areas of the current batch so far, if it paints neighbours beside each other.
+  var areas = AreaUnion(width: 0, height: 0)
+  private(set) var joinsAreas = false
   /// The segments and edges of the current stroke.
   var segments = StrokeSegments()
   var edges: [StrokeEdge] = []
@@ -36,6 +39,14 @@ struct PathRaster: ~Copyable {
     self.init(width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin))
   }
 
+  /// Begins to use a raster for another window; returns false if it does not fit.
+  mutating func begin(_ window: BandWindow) -> Bool {
+    let (width, height) = (Int(clamping: window.width), Int(clamping: window.bottom - window.origin))
+    work = PaintingWork.Counts()
+    joinsAreas = false
+    return width == sheet.width && sheet.begin(height: height) && area.begin(height: height + 2)
+  }
+
   /// The work of all paths so far, including the sheets.
   var allWork: PaintingWork.Counts {
     var all = work
@@ -48,5 +59,14 @@ struct PathRaster: ~Copyable {
     sheet = CoverageSheet(width: width, height: height)
     area = CoverageSheet(width: width, height: height + 2)
     shared = SharedPixels(width: width, height: height)
+  }
+
+  /// Begins a batch; if `joinsAreas`, its areas are painted beside their neighbours.
+  mutating func beginBatch(joinsAreas: Bool) {
+    self.joinsAreas = joinsAreas
+    guard joinsAreas else { return }
+    if !areas.begin(width: sheet.width, height: sheet.height) {
+      areas = AreaUnion(width: sheet.width, height: sheet.height)
+    }
   }
 }

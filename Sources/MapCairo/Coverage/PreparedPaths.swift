@@ -1,5 +1,6 @@
 internal import MapDrawing
 internal import MapGeometry
+internal import MapModel
 internal import MapSystem
 
 /// The data with which the paths of a batch are painted by coverage.
@@ -10,12 +11,18 @@ struct PreparedPaths {
   let strokes: [SolidStroke?]
   /// The fill colour of each style; nil for none.
   let fills: [CoverageInk?]
+  /// Whether areas are painted beside their neighbours, so that nothing below shows along their borders.
+  let joinsAreas: Bool
 
   init(_ batch: PathBatch) {
     let looks = batch.styles.map(Look.init)
     strokes = looks.map(SolidStroke.init)
     fills = looks.map { look in look.fill.map(CoverageInk.init) }
     let geometry = batch.geometry
+    // An opaque outline as wide as the diagonal of a pixel on either side hides each border.
+    joinsAreas =
+      geometry.kind == .polygon && geometry.rowCount > 1
+      && looks.contains { $0.fill != nil && !($0.stroke?.alpha == 255 && !$0.isOpen && $0.width >= 3) }
     let pieces = geometry.pieces()
     let parts = concurrentMap(pieces.count) { piece in
       let (x, y) = (geometry.x.span, geometry.y.span)

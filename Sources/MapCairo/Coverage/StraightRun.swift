@@ -35,9 +35,10 @@ struct StraightRun {
     end = place
     // Keep the directions that pass this point within the tolerance.
     length = (way.x * way.x + way.y * way.y).squareRoot()
-    let aside = Place(-way.y, way.x) * (tolerance / length)
-    if cross(way + aside, left) > 0 { left = way + aside }
-    if cross(right, way - aside) > 0 { right = way - aside }
+    // Only directions count, so both are multiplied by the length; a division would delay the next test.
+    let (ahead, aside) = (way * length, Place(-way.y, way.x) * tolerance)
+    if cross(ahead + aside, left) > 0 { left = ahead + aside }
+    if cross(right, ahead - aside) > 0 { right = ahead - aside }
     return true
   }
 

@@ -41,6 +41,8 @@ struct StrokeOutline {
   private let sharpest: Double
   /// The angle of a chord in radians.
   private let step: Double
+  /// The number of chords of a convex piece: up to three, and less than half a turn.
+  private let chordsPerPiece: Int
 
   init(_ look: Look) {
     (halfWidth, cap, join) = (look.width / 2, look.cap, look.join)
@@ -49,6 +51,7 @@ struct StrokeOutline {
     smooth = 2 * ratio * ratio - 1
     sharpest = 2 / (look.miterLimit * look.miterLimit) - 1
     step = 2 * acos(max(0, 1 - Self.tolerance / halfWidth))
+    chordsPerPiece = step < 1 ? 3 : step < 1.5 ? 2 : 1
   }
 
   /// Appends the edges of a part to a list.
@@ -217,7 +220,26 @@ struct StrokeOutline {
   ) {
     let all = segments.segments.span
     func fan(about center: Place, from start: Place, by angle: Double) {
-      forEachChord(about: center, from: start, by: angle) { piece(StrokePiece(center, $0, $1)) }
+      // The places on the arc of the next piece, with up to three chords.
+      var (a, b, c) = (start, start, start)
+      var count = 0
+      forEachChord(about: center, from: start, by: angle) { from, to in
+        count += 1
+        if count == chordsPerPiece {
+          switch count {
+          case 1: piece(StrokePiece(center, from, to))
+          case 2: piece(StrokePiece(center, a, from, to))
+          default: piece(StrokePiece(center, a, b, from, to))
+          }
+          count = 0
+        } else if count == 1 {
+          (a, b) = (from, to)
+        } else {
+          c = to
+        }
+      }
+      if count == 1 { piece(StrokePiece(center, a, b)) }
+      if count == 2 { piece(StrokePiece(center, a, b, c)) }
     }
     let (first, last) = (part.segments.lowerBound, part.segments.upperBound - 1)
     if part.isDot {

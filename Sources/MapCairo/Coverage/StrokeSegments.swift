@@ -48,10 +48,10 @@ struct StrokeSegments {
 
   /// Reads the parts that come within `reach` of a band's rows, without the vertices that ``StraightRun`` drops.
   ///
-  /// `top` is the image row of the band's first row.
+  /// `top` is the image row of the band's first row. `sides` are those of a single part, which must be in the band.
   mutating func read(
     _ geometry: borrowing CoordinateBuffer, parts range: Range<Int>, isClosed: Bool, halfWidth: Double,
-    reach: Double, top: Double, height: Double
+    reach: Double, top: Double, height: Double, sides: PathSides? = nil
   ) {
     segments.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
@@ -62,7 +62,11 @@ struct StrokeSegments {
     for part in range {
       let vertices = geometry.vertices(ofPart: part)
       var (highest, lowest) = (Double.infinity, -Double.infinity)
-      for vertex in vertices { (highest, lowest) = (min(highest, y[vertex]), max(lowest, y[vertex])) }
+      if let sides {
+        (highest, lowest) = (sides.top, sides.bottom)
+      } else {
+        for vertex in vertices { (highest, lowest) = (min(highest, y[vertex]), max(lowest, y[vertex])) }
+      }
       guard highest - reach < top + height, lowest + reach > top else { continue }
       (least, most) = (min(least, highest), max(most, lowest))
       let first = segments.count
