@@ -171,6 +171,7 @@ extension ViewState {
     let box = Envelope(
       xMin: box.xMin * pixelRatio, yMin: box.yMin * pixelRatio, xMax: box.xMax * pixelRatio,
       yMax: box.yMax * pixelRatio)
+    let map = self
     return try await listBelowLabels(drawsTiles: false).list.layers.contains { layer in
       layer.batches.contains { batch in
         switch batch {
@@ -178,7 +179,8 @@ extension ViewState {
           zip(markers.x, markers.y).contains { box.contains(x: $0, y: $1) }
         case .paths(let paths):
           paths.row.indices.contains { paths.geometry.row($0, meets: box) }
-        case .labels, .image: false
+        case .image(let image): map.layers[layer.index].cells != nil && image.paints(in: box)
+        case .labels: false
         }
       }
     }
