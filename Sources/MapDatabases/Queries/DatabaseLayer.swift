@@ -51,6 +51,9 @@ package struct DatabaseLayer: ServiceLayer {
   /// Whether the database answers a pushed query exactly: envelopes only for points.
   package func answersExactly(_ query: FeatureQuery) -> Bool { self.query.isExact(query) }
 
+  /// Checks the filters of a query against the columns.
+  package func check(_ query: FeatureQuery) throws { try self.query.check(query) }
+
   /// Returns why conditions of a query are evaluated here.
   package func reasonsForRest(of query: FeatureQuery) -> [String] { self.query.reasons(query) }
 

@@ -59,6 +59,9 @@ package struct DatabaseParts: ServiceLayer {
   /// Whether all databases answer a pushed query exactly.
   package func answersExactly(_ query: FeatureQuery) -> Bool { parts.allSatisfy { $0.answersExactly(query) } }
 
+  /// Checks the filters of a query against the columns.
+  package func check(_ query: FeatureQuery) throws { try parts.first?.check(query) }
+
   /// Returns why conditions of a query are evaluated here.
   package func reasonsForRest(of query: FeatureQuery) -> [String] {
     parts.flatMap { $0.reasonsForRest(of: query) }
