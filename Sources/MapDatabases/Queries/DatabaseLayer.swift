@@ -83,12 +83,37 @@ package struct DatabaseLayer: ServiceLayer {
     try await rows(self.query.table, query, first: (limit, order))
   }
 
-  /// Returns statistics of the matching rows, computed here from the fields that they need.
+  /// Returns statistics of the matching rows: from the exact sums of the database, or from the fields that they need.
   package func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
   ) async throws -> StatisticsTable? {
+    if let states = try await states(of: statistics, query) { return try states.table(statistics) }
     guard let rows = try await values(for: statistics, of: query) else { return nil }
     return try StatisticsTable(statistics, of: rows, rows: RowSet(rowCount: rows.rowCount, all: true))
+  }
+
+  /// Returns exact states of statistics by group, computed by the database; nil if it cannot compute them, or if there are
+  /// too many groups.
+  func states(
+    of statistics: StatisticsQuery, _ query: FeatureQuery
+  ) async throws -> PartialStatistics? {
+    guard !statistics.definitions.contains(where: \.statisticType.needsOrder) else { return nil }
+    let table = self.query.table
+    let empty = DatabaseTable.joined(
+      table, CopyRows(columns: table.copied, key: 0), schema.spatialReference)
+    let outline = try PartialStatistics.Outline(statistics, of: empty)
+    let conditions = try written { () throws(ExactFilter.Excluded) in try self.query.conditions(query) }
+    guard let grouped = GroupedQuery(table, conditions: conditions, outline) else { return nil }
+    let groups = try await rows(grouped.groupStatement)
+    guard groups.rowCount <= GroupedQuery.largestCount else { return nil }
+    var sums: [Int: FeatureColumns] = [:]
+    for (index, item) in outline.items.enumerated() where item.hasSum && !grouped.isWhole(item) {
+      sums[index] = try await rows(grouped.sumStatement(item))
+    }
+    guard let states = grouped.statistics(groups, sums: sums) else {
+      throw ServiceError("gave no sums of the statistics", at: address.shown, kind: .answer)
+    }
+    return states
   }
 
   /// Returns the fields that statistics need, of the matching rows.
@@ -114,6 +139,13 @@ package struct DatabaseLayer: ServiceLayer {
     let connection = try await connection()
     let rows = try await DatabaseTable.rows(of: columns, statement, ReadingOptions(), access, connection)
     return DatabaseTable.joined(columns, rows, schema.spatialReference)
+  }
+
+  private func rows(_ statement: GroupedQuery.Statement) async throws(ServiceError) -> FeatureColumns {
+    let connection = try await connection()
+    let rows = try await DatabaseTable.rows(
+      of: statement.table, statement.text, ReadingOptions(), access, connection)
+    return DatabaseTable.joined(statement.table, rows, nil)
   }
 
   private func connection() async throws(ServiceError) -> DatabaseConnection {
