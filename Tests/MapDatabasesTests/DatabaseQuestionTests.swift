@@ -363,6 +363,41 @@ struct DatabaseQuestionTests {
     #expect(try await pair.asked.fetch(query).count(query) == before)
   }
 
+  @Test("An open map does not keep others from changing the table, and notices if its rows are gone")
+  func changedTables() async throws {
+    try database.rows(
+      "CREATE TABLE z_altered AS SELECT id, geom FROM points; ALTER TABLE z_altered ADD PRIMARY KEY (id)")
+    try database.rows("ALTER TABLE z_altered ADD COLUMN a int DEFAULT 1, ADD COLUMN b int DEFAULT 2")
+    let query = try QueryConditions().query(for: .query)
+    var conditions = QueryConditions()
+    conditions.question.whereClause = "a = 1"
+    let asked = try conditions.query(for: .query)
+    func expectChanged(_ statements: String) async throws {
+      let pair = try await pair("z_altered")
+      #expect(try await pair.asked.count(asked) == pair.whole.count(asked))
+      // Without the lock of an open map, the change does not wait.
+      try database.rows("SET lock_timeout = '3s'; \(statements)")
+      let error = await #expect(throws: ServiceError.self) { try await pair.asked.count(asked) }
+      #expect(
+        error?.reason == "the table has been changed since this map was opened; open the map again",
+        "\(statements): \(String(describing: error))")
+    }
+    let open = try await pair("z_altered")
+    try database.rows("SET lock_timeout = '3s'; ALTER TABLE z_altered ADD COLUMN later int")
+    try database.rows("SET lock_timeout = '3s'; UPDATE z_altered SET a = 3 WHERE id < 100")
+    #expect(try await open.asked.count(asked) == 5000)
+    #expect(try await open.asked.fetch(query).count(query) == 5000)
+    try await expectChanged(
+      "ALTER TABLE z_altered RENAME COLUMN a TO c; ALTER TABLE z_altered RENAME COLUMN b TO a")
+    try await expectChanged("ALTER TABLE z_altered ALTER COLUMN later TYPE text USING later::text")
+    try await expectChanged("ALTER TABLE z_altered DROP COLUMN c")
+    try await expectChanged("TRUNCATE z_altered")
+    try database.rows("INSERT INTO z_altered (id, geom) SELECT id, geom FROM points")
+    let gone = try await pair("z_altered")
+    try database.rows("SET lock_timeout = '3s'; DROP TABLE z_altered")
+    await #expect(throws: ServiceError.self) { try await gone.asked.count(asked) }
+  }
+
   @Test("A question after the server has ended the transaction is an error")
   func endedTransaction() async throws {
     // A database of its own, because others use the connections to the tables at the same time.

@@ -19,6 +19,8 @@ package struct DatabaseLayer: ServiceLayer {
   private let address: DatabaseAddress
   private let access: DatabaseAccess
   private let snapshot: DatabaseSnapshot
+  /// The table as it was opened; nil if the transaction of the snapshot locks it.
+  private let version: TableVersion?
   private let query: TableQuery
   private let rowCount: Int
   /// The least and the greatest key; nil without rows.
@@ -30,7 +32,7 @@ package struct DatabaseLayer: ServiceLayer {
   init(
     _ table: TableDescription, _ summary: TableSummary, name: String, reference: SpatialReference?,
     _ address: DatabaseAddress, _ access: DatabaseAccess, _ snapshot: DatabaseSnapshot,
-    _ operations: SpatialOperations
+    _ version: TableVersion?, _ operations: SpatialOperations
   ) {
     schema = FeatureSchema(
       fields: table.fields, geometryKind: table.geometry?.kind, spatialReference: reference,
@@ -40,7 +42,7 @@ package struct DatabaseLayer: ServiceLayer {
     metadata.name = name
     self.metadata = metadata
     notices = table.warnings
-    (self.address, self.access, self.snapshot) = (address, access, snapshot)
+    (self.address, self.access, self.snapshot, self.version) = (address, access, snapshot, version)
     (rowCount, keys) = (summary.rowCount, summary.keys)
     query = TableQuery(table: table, schema: schema, operations: operations)
   }
@@ -151,6 +153,7 @@ package struct DatabaseLayer: ServiceLayer {
   private func connection() async throws(ServiceError) -> DatabaseConnection {
     let connection = try await DatabaseConnection.open(address, access)
     try await connection.begin(in: snapshot)
+    try await version?.check(connection)
     return connection
   }
 
