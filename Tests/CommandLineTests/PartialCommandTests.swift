@@ -140,6 +140,71 @@ struct PartialCommandTests {
     #expect(Set(found.pixels).count > 20)
   }
 
+  @Test(
+    "Counts of cells in partitions give the image of the whole file, byte by byte",
+    arguments: ["hexagon:9", "pixel:2"])
+  func cells(cells: String) async throws {
+    let parts = try Partitions(Tool.incidentData, at: [0.2, 0.5, 0.9], renderer: Self.incidents)
+    let bounds = "-122.45,37.74,-122.4,37.8"
+    try await parts.ask(
+      #"{"document": "drawing.json", "bounds": "\#(bounds)", "size": "300x200", "image": true, "aggregate": "\#(cells)"}"#
+    )
+    let run = try await parts.merge("-o", parts.folder.path("merged.png"), "--format", "json")
+    #expect(run.code == 0, "\(run.err)")
+    let whole = try await Tool.run(
+      "render", parts.folder.path("drawing.json"), "--data", Tool.incidentData, "--bounds", bounds, "--size",
+      "300x200",
+      "--aggregate", cells, "-o", parts.folder.path("whole.png"), "--report", parts.folder.path("report.json")
+    )
+    #expect(whole.code == 0, "\(whole.err)")
+    let (merged, expected) = (parts.folder.url("merged.png"), parts.folder.url("whole.png"))
+    #expect(try Data(contentsOf: merged) == Data(contentsOf: expected))
+    let text = try String(contentsOf: parts.folder.url("report.json"), encoding: .utf8)
+    let report = try JSONValue(parsing: text)
+    let layer = try #require(report["layers"]?.array?.first)
+    let aggregate = try #require(JSONValue(parsing: run.out)["aggregate"]?.array?.first)
+    #expect(aggregate == layer["aggregate"] && aggregate["sum"] == layer["funnel"]?["extent"])
+    #expect(run.err.hasPrefix("note: the image is drawn as a density: "))
+    let counted = try await Tool.run(
+      "count", Tool.incidentData, "--in-view", "--bounds", bounds, "--size", "300x200")
+    #expect(counted.out == "\(aggregate["sum"] ?? .null)\n")
+  }
+
+  @Test("Cells without an image, and unknown cells, are errors with their place")
+  func wrongCells() async throws {
+    let folder = try ScratchFolder()
+    for (question, text) in [
+      (#"{"count": {}, "aggregate": "pixel"}"#, #""aggregate" needs "image": true"#),
+      (#"{"image": true, "aggregate": "hexagn", "bounds": "0,0,1,1"}"#, #"did you mean "hexagon"?"#),
+      (#"{"image": true, "aggregate": "pixel:0", "bounds": "0,0,1,1"}"#, "must be 1 to 512 view pixels"),
+    ] {
+      let path = try folder.write(question, to: "q.json")
+      let run = try await Tool.run(
+        "partial", Tool.incidentData, "--question", path, "--ordinal", "0", "-o", folder.path("0"))
+      #expect(run.code == 2 && run.err.contains(text), "\(run.err)")
+    }
+  }
+
+  @Test("Options that contradict counts in cells are errors, and areas name their layer")
+  func contradictions() async throws {
+    let folder = try ScratchFolder()
+    for (options, text) in [
+      (["--save-document", folder.path("m.json")], "--save-document contradicts --aggregate"),
+      (["--svg-ids"], "--svg-ids contradicts --aggregate"),
+      (["--label", "NAME"], "--label contradicts --aggregate"),
+    ] {
+      let run = try await Tool.run(
+        ["render", Tool.cityData, "--aggregate", "pixel", "-o", folder.path("a.png")] + options)
+      #expect(run.code == 64 && run.err.contains(text), "\(run.err)")
+    }
+    let run = try await Tool.run(
+      "render", Tool.counties, "--aggregate", "hexagon", "-o", folder.path("a.png"))
+    #expect(
+      run.err
+        == "error: layer \"States\": has polygon features, and only points can be counted in cells; hide it with --hide\n"
+    )
+  }
+
   @Test("Partitions on standard input, extents and text")
   func text() async throws {
     let folder = try ScratchFolder()
@@ -188,10 +253,10 @@ struct PartialCommandTests {
       #expect(run.code == 2 && run.err.contains("changed.state: "), "byte \(place): \(run.err)")
     }
     var later = bytes
-    later[8] = 2
+    later[8] = 3
     try await expect(
       ["2", first, try parts.folder.write(later, to: "later.state")],
-      "has version 2 of the format, and this mapstate reads version 1")
+      "has version 3 of the format, and this mapstate reads version 2")
     try await expect(
       ["2", first, try parts.folder.write(bytes.dropLast(), to: "cut.state")], "ends too early")
     try await expect(["2", first, Tool.incidentData], "is not a partial answer")

@@ -167,7 +167,7 @@ struct DatabaseQuestionTests {
 
   @Test("500 statistics have the same digits", .timeLimit(.minutes(10)))
   func statistics() async throws {
-    var (asked, records, pushed) = (0, 0, 0)
+    var (asked, records, pushed, summed, inOrder) = (0, 0, 0, 0, 0)
     for (index, name) in Self.tables.enumerated() {
       let pair = try await pair(name)
       var generator = QuestionGenerator(pair.whole.columns(), seed: UInt64(index) + 120)
@@ -186,13 +186,126 @@ struct DatabaseQuestionTests {
         }
         _ = pair.statements.taken()
         #expect(try await pair.asked.statistics(statistics, of: query) == expected, "\(name): \(question)")
-        pushed += pair.statements.taken().contains { $0.contains("\"geom\"") } ? 0 : 1
+        let statements = pair.statements.taken()
+        pushed += statements.contains { $0.contains("\"geom\"") } ? 0 : 1
+        summed += statements.allSatisfy { $0.contains("row_number() OVER ()") } ? 1 : 0
+        let names = statistics.definitions.map(\.statisticType.rawValue)
+        inOrder += names.contains { ["distinct", "median"].contains($0) } ? 1 : 0
         asked += 1
         records += expected.records.count
       }
     }
-    print("statistics without geometries: \(pushed) of \(asked), with \(records) records")
+    print(
+      "statistics that the database computed: \(summed) of \(asked), without geometries: \(pushed), with values in "
+        + "order: \(inOrder); \(records) records")
     #expect(asked >= 450 && records > 1000, "\(asked) \(records)")
+    #expect(summed > 100)
+  }
+
+  @Test("All exact statistics of each column by each group have the same digits")
+  func statisticsOfColumns() async throws {
+    var (asked, summed) = (0, 0)
+    for name in ["every_type", "special_values", "samples"] {
+      let pair = try await pair(name)
+      let fields = pair.whole.schema.fields
+      let groups = [nil] + fields.map(\.name)
+      for (index, field) in fields.enumerated() {
+        let isNumber = [.integer, .real].contains(pair.whole.columns().columns[index].type)
+        let types: [StatisticDefinition.StatisticType] =
+          isNumber
+          ? [.sum, .average, .variance, .standardDeviation, .minimum, .maximum, .count]
+          : [.minimum, .maximum, .count]
+        for group in groups {
+          let statistics = StatisticsQuery(
+            definitions: types.map {
+              StatisticDefinition(fieldName: field.name, statisticType: $0, outputAlias: "s_\($0.rawValue)")
+            }
+              + [StatisticDefinition(fieldName: "*", statisticType: .count, outputAlias: "rows")],
+            groupByFieldNames: [group].compactMap { $0 })
+          let query = try QueryConditions().query(for: .query)
+          let expected: StatisticsTable
+          do { expected = try await pair.whole.statistics(statistics, of: query) } catch {
+            // A sum beyond the greatest double, of whichever group is computed first.
+            await #expect(throws: StatisticsError.self) {
+              try await pair.asked.statistics(statistics, of: query)
+            }
+            #expect("\(error)".hasSuffix(" is beyond the range of doubles"))
+            continue
+          }
+          _ = pair.statements.taken()
+          let found = try await pair.asked.statistics(statistics, of: query)
+          #expect(found == expected, "\(name): \(field.name) by \(group ?? "nothing")")
+          // Equal doubles may differ in the sign of 0.
+          #expect("\(found)" == "\(expected)", "\(name): \(field.name) by \(group ?? "nothing")")
+          summed += pair.statements.taken().allSatisfy { $0.contains("row_number() OVER ()") } ? 1 : 0
+          asked += 1
+        }
+      }
+    }
+    print("statistics of single columns that the database computed: \(summed) of \(asked)")
+    #expect(asked > 300 && summed * 3 > asked)
+  }
+
+  @Test("Squares of whole numbers and decimals at the ends of their ranges are exact")
+  func extremeSquares() async throws {
+    try database.rows(
+      """
+      CREATE TABLE z_extremes AS SELECT g::int4 AS id, (ARRAY['a', 'b'])[1 + g % 2] AS part,
+        CASE g % 4 WHEN 0 THEN 9223372036854775807 WHEN 1 THEN -9223372036854775808 WHEN 2 THEN 4294967297 * g
+          ELSE -(2147483648::int8 * g) END AS whole,
+        CASE g % 5 WHEN 0 THEN 5e-324 WHEN 1 THEN -1.5e-310 WHEN 2 THEN 1e16 WHEN 3 THEN -1e16 + 2 ELSE 0.1 END::float8
+          * CASE g % 3 WHEN 0 THEN 1 ELSE -1 END AS decimal FROM generate_series(1, 3001) g
+      """)
+    try database.rows("ALTER TABLE z_extremes ADD PRIMARY KEY (id)")
+    let pair = try await pair("z_extremes")
+    let query = try QueryConditions().query(for: .query)
+    for groups in [[], ["part"], ["id"]] {
+      let statistics = StatisticsQuery(
+        definitions: ["whole", "decimal"].flatMap { field in
+          [
+            StatisticDefinition.StatisticType.sum, .average, .variance, .standardDeviation, .minimum,
+            .maximum,
+          ].map {
+            StatisticDefinition(fieldName: field, statisticType: $0)
+          }
+        }, groupByFieldNames: groups)
+      let expected = try await pair.whole.statistics(statistics, of: query)
+      _ = pair.statements.taken()
+      #expect("\(try await pair.asked.statistics(statistics, of: query))" == "\(expected)")
+      let statements = pair.statements.taken()
+      #expect(statements.count == 2 && statements.allSatisfy { $0.contains("row_number() OVER ()") })
+    }
+  }
+
+  @Test("An invalid filter is an error before any row is read")
+  func invalidFilters() async throws {
+    let pair = try await pair("samples")
+    for text in ["nowhere = 1", "word > 3", "word = 'a' AND nowhere LIKE 'x'"] {
+      var conditions = QueryConditions()
+      conditions.question.whereClause = text
+      let query = try conditions.query(for: .query)
+      let expected = #expect(throws: QueryConditionError.self) { try pair.whole.rows(query) }
+      _ = pair.statements.taken()
+      let counted = await #expect(throws: QueryConditionError.self) { try await pair.asked.count(query) }
+      let fetched = await #expect(throws: QueryConditionError.self) { _ = try await pair.asked.fetch(query) }
+      #expect(counted == expected && fetched == expected)
+      #expect(pair.statements.taken().isEmpty, "\(text)")
+    }
+  }
+
+  @Test("SUBSTRING with numbers beyond 32 bits is sent with numbers that PostgreSQL accepts")
+  func longSubstrings() async throws {
+    let pair = try await pair("samples")
+    for text in [
+      "SUBSTRING(word FROM 1 FOR 99999999999) = word", "SUBSTRING(word FROM 99999999999) = ''",
+      "SUBSTRING(word FROM 2 FOR 2147483647) LIKE '%a'", "SUBSTRING(word FROM 4294967297 FOR 3) = 'abc'",
+      "SUBSTRING(word FROM 2147483647 FOR 2147483647) = ''",
+    ] {
+      var question = FeatureQuestion(area: .everywhere)
+      question.whereClause = text
+      #expect(try await compare(pair, question, text) != nil, "\(text)")
+      #expect(pair.statements.taken().contains { $0.hasPrefix("SELECT count(*)") }, "\(text)")
+    }
   }
 
   @Test("The first rows in an order are those of the table in memory")
@@ -248,6 +361,41 @@ struct DatabaseQuestionTests {
     try database.rows("DELETE FROM removing WHERE id % 2 = 0")
     #expect(try await pair.asked.count(query) == before && before == 4900)
     #expect(try await pair.asked.fetch(query).count(query) == before)
+  }
+
+  @Test("An open map does not keep others from changing the table, and notices if its rows are gone")
+  func changedTables() async throws {
+    try database.rows(
+      "CREATE TABLE z_altered AS SELECT id, geom FROM points; ALTER TABLE z_altered ADD PRIMARY KEY (id)")
+    try database.rows("ALTER TABLE z_altered ADD COLUMN a int DEFAULT 1, ADD COLUMN b int DEFAULT 2")
+    let query = try QueryConditions().query(for: .query)
+    var conditions = QueryConditions()
+    conditions.question.whereClause = "a = 1"
+    let asked = try conditions.query(for: .query)
+    func expectChanged(_ statements: String) async throws {
+      let pair = try await pair("z_altered")
+      #expect(try await pair.asked.count(asked) == pair.whole.count(asked))
+      // Without the lock of an open map, the change does not wait.
+      try database.rows("SET lock_timeout = '3s'; \(statements)")
+      let error = await #expect(throws: ServiceError.self) { try await pair.asked.count(asked) }
+      #expect(
+        error?.reason == "the table has been changed since this map was opened; open the map again",
+        "\(statements): \(String(describing: error))")
+    }
+    let open = try await pair("z_altered")
+    try database.rows("SET lock_timeout = '3s'; ALTER TABLE z_altered ADD COLUMN later int")
+    try database.rows("SET lock_timeout = '3s'; UPDATE z_altered SET a = 3 WHERE id < 100")
+    #expect(try await open.asked.count(asked) == 5000)
+    #expect(try await open.asked.fetch(query).count(query) == 5000)
+    try await expectChanged(
+      "ALTER TABLE z_altered RENAME COLUMN a TO c; ALTER TABLE z_altered RENAME COLUMN b TO a")
+    try await expectChanged("ALTER TABLE z_altered ALTER COLUMN later TYPE text USING later::text")
+    try await expectChanged("ALTER TABLE z_altered DROP COLUMN c")
+    try await expectChanged("TRUNCATE z_altered")
+    try database.rows("INSERT INTO z_altered (id, geom) SELECT id, geom FROM points")
+    let gone = try await pair("z_altered")
+    try database.rows("SET lock_timeout = '3s'; DROP TABLE z_altered")
+    await #expect(throws: ServiceError.self) { try await gone.asked.count(asked) }
   }
 
   @Test("A question after the server has ended the transaction is an error")

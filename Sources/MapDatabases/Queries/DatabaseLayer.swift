@@ -19,6 +19,8 @@ package struct DatabaseLayer: ServiceLayer {
   private let address: DatabaseAddress
   private let access: DatabaseAccess
   private let snapshot: DatabaseSnapshot
+  /// The table as it was opened; nil if the transaction of the snapshot locks it.
+  private let version: TableVersion?
   private let query: TableQuery
   private let rowCount: Int
   /// The least and the greatest key; nil without rows.
@@ -30,7 +32,7 @@ package struct DatabaseLayer: ServiceLayer {
   init(
     _ table: TableDescription, _ summary: TableSummary, name: String, reference: SpatialReference?,
     _ address: DatabaseAddress, _ access: DatabaseAccess, _ snapshot: DatabaseSnapshot,
-    _ operations: SpatialOperations
+    _ version: TableVersion?, _ operations: SpatialOperations
   ) {
     schema = FeatureSchema(
       fields: table.fields, geometryKind: table.geometry?.kind, spatialReference: reference,
@@ -40,7 +42,7 @@ package struct DatabaseLayer: ServiceLayer {
     metadata.name = name
     self.metadata = metadata
     notices = table.warnings
-    (self.address, self.access, self.snapshot) = (address, access, snapshot)
+    (self.address, self.access, self.snapshot, self.version) = (address, access, snapshot, version)
     (rowCount, keys) = (summary.rowCount, summary.keys)
     query = TableQuery(table: table, schema: schema, operations: operations)
   }
@@ -50,6 +52,9 @@ package struct DatabaseLayer: ServiceLayer {
 
   /// Whether the database answers a pushed query exactly: envelopes only for points.
   package func answersExactly(_ query: FeatureQuery) -> Bool { self.query.isExact(query) }
+
+  /// Checks the filters of a query against the columns.
+  package func check(_ query: FeatureQuery) throws { try self.query.check(query) }
 
   /// Returns why conditions of a query are evaluated here.
   package func reasonsForRest(of query: FeatureQuery) -> [String] { self.query.reasons(query) }
@@ -80,12 +85,37 @@ package struct DatabaseLayer: ServiceLayer {
     try await rows(self.query.table, query, first: (limit, order))
   }
 
-  /// Returns statistics of the matching rows, computed here from the fields that they need.
+  /// Returns statistics of the matching rows: from the exact sums of the database, or from the fields that they need.
   package func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
   ) async throws -> StatisticsTable? {
+    if let states = try await states(of: statistics, query) { return try states.table(statistics) }
     guard let rows = try await values(for: statistics, of: query) else { return nil }
     return try StatisticsTable(statistics, of: rows, rows: RowSet(rowCount: rows.rowCount, all: true))
+  }
+
+  /// Returns exact states of statistics by group, computed by the database; nil if it cannot compute them, or if there are
+  /// too many groups.
+  func states(
+    of statistics: StatisticsQuery, _ query: FeatureQuery
+  ) async throws -> PartialStatistics? {
+    guard !statistics.definitions.contains(where: \.statisticType.needsOrder) else { return nil }
+    let table = self.query.table
+    let empty = DatabaseTable.joined(
+      table, CopyRows(columns: table.copied, key: 0), schema.spatialReference)
+    let outline = try PartialStatistics.Outline(statistics, of: empty)
+    let conditions = try written { () throws(ExactFilter.Excluded) in try self.query.conditions(query) }
+    guard let grouped = GroupedQuery(table, conditions: conditions, outline) else { return nil }
+    let groups = try await rows(grouped.groupStatement)
+    guard groups.rowCount <= GroupedQuery.largestCount else { return nil }
+    var sums: [Int: FeatureColumns] = [:]
+    for (index, item) in outline.items.enumerated() where item.hasSum && !grouped.isWhole(item) {
+      sums[index] = try await rows(grouped.sumStatement(item))
+    }
+    guard let states = grouped.statistics(groups, sums: sums) else {
+      throw ServiceError("gave no sums of the statistics", at: address.shown, kind: .answer)
+    }
+    return states
   }
 
   /// Returns the fields that statistics need, of the matching rows.
@@ -113,9 +143,17 @@ package struct DatabaseLayer: ServiceLayer {
     return DatabaseTable.joined(columns, rows, schema.spatialReference)
   }
 
+  private func rows(_ statement: GroupedQuery.Statement) async throws(ServiceError) -> FeatureColumns {
+    let connection = try await connection()
+    let rows = try await DatabaseTable.rows(
+      of: statement.table, statement.text, ReadingOptions(), access, connection)
+    return DatabaseTable.joined(statement.table, rows, nil)
+  }
+
   private func connection() async throws(ServiceError) -> DatabaseConnection {
     let connection = try await DatabaseConnection.open(address, access)
     try await connection.begin(in: snapshot)
+    try await version?.check(connection)
     return connection
   }
 

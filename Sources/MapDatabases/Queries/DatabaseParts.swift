@@ -59,6 +59,9 @@ package struct DatabaseParts: ServiceLayer {
   /// Whether all databases answer a pushed query exactly.
   package func answersExactly(_ query: FeatureQuery) -> Bool { parts.allSatisfy { $0.answersExactly(query) } }
 
+  /// Checks the filters of a query against the columns.
+  package func check(_ query: FeatureQuery) throws { try parts.first?.check(query) }
+
   /// Returns why conditions of a query are evaluated here.
   package func reasonsForRest(of query: FeatureQuery) -> [String] {
     parts.flatMap { $0.reasonsForRest(of: query) }
@@ -82,10 +85,15 @@ package struct DatabaseParts: ServiceLayer {
     return tables.count == parts.count ? FeatureColumns(joining: tables, schema: schema) : nil
   }
 
-  /// Returns statistics of the rows of all parts, computed here from the fields that they need.
+  /// Returns statistics of the rows of all parts: from the exact sums of all databases, or from the fields that they need.
   package func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
   ) async throws -> StatisticsTable? {
+    let states = try await answers { try await $0.states(of: statistics, query) }.compactMap { $0 }
+    if states.count == parts.count, var all = states.first {
+      for state in states.dropFirst() { try all.add(state) }
+      return try all.table(statistics)
+    }
     let tables = try await answers { try await $0.values(for: statistics, of: query) }.compactMap { $0 }
     guard tables.count == parts.count else { return nil }
     let rows = FeatureColumns(joining: tables, schema: tables[0].schema)

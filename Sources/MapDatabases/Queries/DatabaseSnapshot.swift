@@ -3,7 +3,7 @@ import Synchronization
 
 /// A snapshot of a database: the rows of one instant, which other transactions can see too.
 ///
-/// It lasts as long as the transaction that took it, which ends when the object is released.
+/// It lasts as long as the transaction that keeps it, which ends when the object is released.
 final class DatabaseSnapshot: Sendable {
   /// The identifier that the server gave.
   let id: String
@@ -30,5 +30,16 @@ final class DatabaseSnapshot: Sendable {
       throw connection.fault("gave no snapshot of its rows")
     }
     return DatabaseSnapshot(id, connection)
+  }
+
+  /// Returns the same snapshot, kept by a transaction of its own that reads no table and so locks none.
+  ///
+  /// - Throws: ``ServiceError``.
+  func withoutLocks(_ address: DatabaseAddress, _ access: DatabaseAccess) async throws(ServiceError)
+    -> DatabaseSnapshot
+  {
+    let connection = try await DatabaseConnection.open(address, access)
+    try await connection.begin(in: self)
+    return try await Self.kept(by: connection)
   }
 }

@@ -36,6 +36,16 @@ struct TableQuery {
     return schema.geometryKind == .point && places(envelopes)?.isExact ?? false
   }
 
+  /// Checks the filters of a query against the columns.
+  ///
+  /// - Throws: `QueryConditionError`.
+  func check(_ query: FeatureQuery) throws {
+    for filter in query.filters {
+      _ = try filter.compiled(
+        schema, types: table.columns.map(\.copied.form.attributeType), at: query.now)
+    }
+  }
+
   /// Returns why conditions of a query are evaluated here.
   func reasons(_ query: FeatureQuery) -> [String] {
     query.filters.flatMap { filter -> [String] in

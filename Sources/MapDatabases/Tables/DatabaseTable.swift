@@ -48,10 +48,15 @@ package enum DatabaseTable {
         summary.rowCount > access.wholeRows, summary.isUnicode, summary.isFinite, summary.hasKeys,
         isInOneWorld(summary.extent.with(spatialReference: reference), operations)
       {
-        let snapshot = try await DatabaseSnapshot.kept(by: connection)
+        // The rows of a view and of a partitioned table are in other tables, whose changes only locks prevent.
+        let isPlain = found.relation.kind == "r"
+        let version = isPlain ? try await TableVersion(of: found.relation.id, table, connection) : nil
+        var snapshot = try await DatabaseSnapshot.kept(by: connection)
+        if isPlain { snapshot = try await snapshot.withoutLocks(address, access) }
         return .asked(
           DatabaseLayer(
             table, summary, name: found.relation.table, reference: reference, address, access, snapshot,
+            version,
             operations)
         )
       }

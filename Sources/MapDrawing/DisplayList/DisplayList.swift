@@ -75,6 +75,14 @@ package struct DisplayImage: Hashable, Sendable {
 
   /// Creates an image from whole rows.
   package init(width: Int, pixels: [UInt32]) { (self.width, self.pixels) = (width, pixels) }
+
+  /// Returns whether a pixel whose centre is in a box is not transparent.
+  package func paints(in box: Envelope) -> Bool {
+    pixels.indices.contains { index in
+      pixels[index] != 0
+        && box.contains(x: Double(index % width) + 0.5, y: Double(index / width) + 0.5)
+    }
+  }
 }
 
 /// Markers in arrays: item `i` is `styles[style[i]]` at (`x[i]`, `y[i]`) for row `row[i]`.

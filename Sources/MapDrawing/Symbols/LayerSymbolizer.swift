@@ -20,6 +20,9 @@ package struct LayerDrawing: Sendable {
   /// The clusters that replace features of the layer; nil for a layer without clusters.
   package var clusters: Clusters?
 
+  /// The counts that replace the symbols of the layer; nil for a layer with symbols.
+  package var cells: CellCounts?
+
   /// The clusters of a layer.
   package struct Clusters: Sendable {
     /// The clusters as a layer, whose rows have the numbers of their first features.

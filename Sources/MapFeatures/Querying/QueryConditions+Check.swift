@@ -26,3 +26,19 @@ extension QueryConditions {
     }
   }
 }
+
+extension QueryFilter {
+  /// Returns the filter for tables whose columns have the given types.
+  ///
+  /// - Throws: ``QueryConditionError``.
+  package func compiled(
+    _ schema: FeatureSchema, types: [AttributeType?], at now: Instant?
+  ) throws(QueryConditionError) -> CompiledFilter {
+    do {
+      return try CompiledFilter(
+        expression, schema: schema, types: types, now: now, places: places, names: names)
+    } catch {
+      throw QueryConditionError(kind: kind, text: text, cause: .meaning(error), language: language)
+    }
+  }
+}

@@ -64,7 +64,7 @@ package struct ExactSum: Sendable {
   }
 
   /// Adds an integer times a power of two.
-  mutating func add(_ number: Int128, exponent: Int) {
+  package mutating func add(_ number: Int128, exponent: Int) {
     add(
       UInt64(truncatingIfNeeded: number), UInt64(truncatingIfNeeded: number >> 64), number < 0 ? .max : 0,
       exponent: exponent)

@@ -74,7 +74,7 @@ public final class StatisticDefinition: Hashable, Sendable {
     var needs: String { if case .percentile = self { "numbers or dates" } else { "numbers" } }
 
     /// Whether the statistic needs the values in order.
-    var needsOrder: Bool {
+    package var needsOrder: Bool {
       switch self {
       case .distinct, .percentile: true
       default: false

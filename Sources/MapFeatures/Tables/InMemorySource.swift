@@ -345,19 +345,8 @@ package struct InMemorySource: FeatureSource {
     let key = FilterCache.Key([filter], at: now)
     let known = used[key]
     if let rows = known?.rows { return rows.intersection(candidates) }
-    let compiled: CompiledFilter
-    do throws(FilterError) {
-      compiled =
-        if let known {
-          known.compiled
-        } else {
-          try CompiledFilter(
-            filter.expression, for: table, now: now, places: filter.places, names: filter.names)
-        }
-    } catch {
-      throw QueryConditionError(
-        kind: filter.kind, text: filter.text, cause: .meaning(error), language: filter.language)
-    }
+    let compiled =
+      try known?.compiled ?? filter.compiled(table.schema, types: table.columns.map(\.type), at: now)
     var answers: [SpatialQuestion: RowSet] = [:]
     for question in compiled.spatialQuestions where answers[question] == nil {
       answers[question] = try rows(question)

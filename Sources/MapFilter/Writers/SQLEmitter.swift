@@ -442,6 +442,9 @@ struct SQLEmitter {
       else { throw refused() }
       var texts = [try value(arguments[0], as: .text)]
       for argument in arguments.dropFirst() {
+        // PostgreSQL takes 32 bits here, also for the sum of both numbers, and has no text of 1 GiB.
+        let number = argument.wholeNumber.map { isPostGIS ? min($0, 1 << 30 - 1) : $0 }
+        let argument = number.map { FilterExpression.literal(.integer($0)) } ?? argument
         texts.append("\(try value(argument, as: .integer))\(isPostGIS ? "::int" : "")")
       }
       return "\(isPostGIS ? "substring" : "substr")(\(texts.joined(separator: ", ")))"

@@ -1,6 +1,6 @@
 import MapFeatures
 import MapGeometry
-import MapModel
+package import MapModel
 
 /// The ramps, sizes and rotations of visual variables.
 extension RendererEntries {
@@ -195,7 +195,7 @@ extension RendererEntries {
 
 extension SymbolForm {
   /// The colour of the first part; nil for images.
-  var mainColor: Color? {
+  package var mainColor: Color? {
     switch simpleParts.first {
     case .marker(let marker): marker.color
     case .line(let line): line.color

@@ -13,6 +13,9 @@ package struct PageTone: Hashable, Sendable {
   /// The colour of the line around plates, and of the frame.
   let hairline: Color
 
+  /// Whether text is light on a dark page.
+  package var isDark: Bool { ink.red > 127 }
+
   /// The tone for dark text on a light page.
   package static let light = PageTone(
     ink: Color(red: 28, green: 28, blue: 30), muted: Color(red: 96, green: 96, blue: 100), paper: .white,

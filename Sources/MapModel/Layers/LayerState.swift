@@ -16,6 +16,8 @@ public struct LayerState: Sendable {
   public var undrawnReduction: String?
   /// The clusters that replace features that lie close together; nil for none.
   package var aggregation: FeatureAggregation?
+  /// The cells in which points are counted instead of drawing their symbols; nil for symbols.
+  package var cells: CountingCells?
   /// The object ids of the selected features, drawn on top in the view's selection colour.
   public var selectedIDs: Set<Int64> = []
   /// The object ids of the hidden features.

@@ -29,6 +29,8 @@ public struct MergedAnswer: Sendable {
   public let warnings: [String]
   private let images: [PartialImage]
 
+  /// The counts of layers that are drawn as a density; empty for symbols.
+  package let cells: [CellSummary]
   /// The properties of the image; nil if the question asks none.
   package var canvas: PartialImage.Canvas? { images.first?.canvas }
 
@@ -70,6 +72,7 @@ public struct MergedAnswer: Sendable {
     statisticsQuery = question.statistics?.query
     images = ordered.compactMap(\.state.answers.image)
     hasImage = question.image
+    cells = PartialImage.cellSummaries(of: images)
     warnings = Self.warnings(about: ordered)
   }
 
@@ -187,6 +190,7 @@ public struct MergedAnswer: Sendable {
     object["count"] = count?.json
     object["counts"] = counts.map { .array($0.map { .number($0) }) }
     object["statistics"] = statistics?.json
+    if !cells.isEmpty { object["aggregate"] = .array(cells.map(\.json)) }
     object["warnings"] = .array(warnings.map { .string($0) })
     return .object(object)
   }

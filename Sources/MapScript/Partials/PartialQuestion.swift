@@ -10,7 +10,7 @@ import MapSystem
 /// A question whose answers for parts of the rows are joined exactly: a count, statistics and an image.
 ///
 /// The members of the JSON object are the fields of a view, `document` with the path of a drawing document, and
-/// `count`, `statistics` and `image`. `count` and `statistics` have the fields of the steps with these names.
+/// `count`, `statistics`, `image` and `aggregate`. `count` and `statistics` have the fields of the steps with these names.
 public struct PartialQuestion: Sendable {
   /// The features to count.
   struct Count: Sendable {
@@ -36,6 +36,8 @@ public struct PartialQuestion: Sendable {
   let count: Count?
   let statistics: Statistics?
   let image: Bool
+  /// The cells in which the image counts points; nil for symbols.
+  let cells: CountingCells?
   private let view: ViewRequest
   /// The folder of the paths in the question.
   private let folder: String
@@ -43,7 +45,7 @@ public struct PartialQuestion: Sendable {
   private let document: (path: String, json: JSONValue)?
 
   private static let names =
-    ViewRequest.names.filter { $0 != "layer" } + ["document", "count", "statistics", "image"]
+    ViewRequest.names.filter { $0 != "layer" } + ["document", "count", "statistics", "image", "aggregate"]
 
   /// Reads a question and the files that it names.
   ///
@@ -77,6 +79,12 @@ public struct PartialQuestion: Sendable {
     count = try node["count"].map { node throws(MapStateError) in try Count(node) }
     statistics = try node["statistics"].map { node throws(MapStateError) in try Statistics(node) }
     image = try MapSession.reading { try node.boolean("image") ?? false }
+    cells = try node["aggregate"].map { node throws(MapStateError) in
+      try node.decoding { try CountingCells($0) }
+    }
+    guard cells == nil || image else {
+      throw MapStateError(.input, "\"aggregate\" needs \"image\": true, because it describes the image")
+    }
     guard count != nil || statistics != nil || image else {
       throw MapStateError(.input, "the question asks nothing; give \"count\", \"statistics\" or \"image\"")
     }
@@ -209,7 +217,7 @@ extension PartialQuestion {
     if image {
       guard hasView else { throw Self.refusal(of: "image") }
       try state.refuseCurrentTime(in: nil)
-      let drawn = try await state.partialImage(threads: threads)
+      let drawn = try await state.counting(in: cells).partialImage(threads: threads)
       parts.image = drawn.image
       warnings += drawn.warnings
     }

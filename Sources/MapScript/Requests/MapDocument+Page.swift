@@ -21,12 +21,12 @@ extension MapDocument {
         smaller.size = ViewSize(width: width, height: height)
         view = try await self.view(smaller)
       }
-      return view.freeze()
+      return try view.freeze().counting(in: request.cells)
     }
     guard let legend = page.legendBox, fitsFeatures(request), try await page.map.drawsFeature(in: legend),
       let moved = try await self.view(request, of: page.map, beside: legend)
     else { return (page, view) }
-    let frozen = moved.freeze()
+    let frozen = try moved.freeze().counting(in: request.cells)
     let other = try await MapPage(layout, width: request.size.width, height: request.size.height) {
       (width, height) in frozen.resized(width: width, height: height)
     }

@@ -80,6 +80,8 @@ public struct ViewRequest: Hashable, Sendable {
   public var showsBasemapNames = false
   /// Whether meridians and parallels are drawn; false as in the document.
   public var showsGraticule = false
+  /// The cells in which points are counted instead of drawing their symbols; nil for symbols.
+  package var cells: CountingCells?
   /// The options for what files do not say.
   public var reading = ReadingOptions()
   /// The question whose filters and time the default view applies; its area is ignored.

@@ -23,6 +23,10 @@ package protocol ServiceLayer: Sendable {
   func pushable(_ query: FeatureQuery) -> FeatureQuery
   /// Whether a pushed query selects exactly the matching features, so that the service can count them.
   func answersExactly(_ query: FeatureQuery) -> Bool
+  /// Checks the conditions of a query before any feature is fetched.
+  ///
+  /// - Throws: `QueryConditionError` for a filter that does not match the fields.
+  func check(_ query: FeatureQuery) throws
   /// Returns the reasons why conditions of a query are evaluated locally, for warnings.
   func reasonsForRest(of query: FeatureQuery) -> [String]
   /// Returns the number of matching features, as counted by the service.
@@ -49,6 +53,8 @@ extension ServiceLayer {
   package var canVerifyCounts: Bool { true }
   /// True by default.
   package func answersExactly(_ query: FeatureQuery) -> Bool { true }
+  /// No check by default: filters are checked with the features.
+  package func check(_ query: FeatureQuery) throws {}
   /// None by default: the notices of the layer say it.
   package func reasonsForRest(of query: FeatureQuery) -> [String] { [] }
   /// Nil by default: all matching features are fetched.

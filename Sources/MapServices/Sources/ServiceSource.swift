@@ -162,6 +162,7 @@ package final class ServiceSource: FeatureSource {
     guard !query.selectsNothing else {
       return FetchedFeatures(InMemorySource(FeatureColumns(joining: [], schema: schema)), passed: query)
     }
+    try layer.check(query)
     let pushed = pushable(query)
     let table = try InMemorySource(try await layer.features(pushed), operations: operations)
     let rows = FetchedFeatures(

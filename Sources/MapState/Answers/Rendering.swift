@@ -37,6 +37,8 @@ public struct RenderReport: Sendable {
     public let seconds: Double
     /// The deviations from the layer's definition.
     public let warnings: [String]
+    /// The counts that replace the layer's symbols; nil for a layer with symbols.
+    package var cells: CellSummary?
   }
 
   /// The report of a layer of tiles.
@@ -99,11 +101,13 @@ public struct RenderReport: Sendable {
   ) -> JSONValue {
     let extent = view.extent
     let layers: [JSONValue] = layers.map { layer in
-      [
+      var object: JSONObject = [
         "layer": .string(layer.name), "status": .string(layer.status.rawValue),
         "funnel": layer.funnel?.json ?? .null, "seconds": .number(layer.seconds),
         "warnings": .array(layer.warnings.map { .string($0) }),
       ]
+      if let cells = layer.cells { object["aggregate"] = cells.json }
+      return .object(object)
     }
     var libraries: JSONObject = [
       "cairo": .string(CairoPainter.libraryVersion), "libpng": .string(PNGCodec.libraryVersion),
@@ -252,7 +256,8 @@ extension ViewState {
               ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
               + (try await placeWarnings(of: layer))
               + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
-              + drawing.failures))
+              + drawing.failures,
+            cells: drawing.cells.map { CellSummary($0) }))
       }
       try await paintTiles(.operational, below: nil, &painter, &tiles, threads)
       for (place, layer) in ownBasemapLayers where place >= 0 {

@@ -48,6 +48,7 @@ extension ViewState {
     of layer: LayerState, index: Int, window: Envelope? = nil
   ) async throws(MapStateError) -> LayerDrawing {
     try await naming(layer) {
+      if let cells = layer.cells { return try await cellDrawing(of: layer, cells, index: index) }
       if let aggregation = aggregation(of: layer) {
         return try await clusteredDrawing(of: layer, aggregation, index: index, window: window)
       }

@@ -14,7 +14,9 @@ extension MapPage {
     do { drawn = try lists.map.applyingEffects() } catch { throw MapStateError(error) }
     var features: [Int: SVGFeatures] = [:]
     if options.writesIDs || options.writesTitles {
-      for (index, layer) in map.layers.enumerated() where !(layer.source is UnreadSource) {
+      for (index, layer) in map.layers.enumerated()
+      where !(layer.source is UnreadSource) && layer.cells == nil {
+
         features[index] = try await svgFeatures(of: layer, index: index, options)
       }
     }

@@ -171,6 +171,7 @@ extension ViewState {
     let box = Envelope(
       xMin: box.xMin * pixelRatio, yMin: box.yMin * pixelRatio, xMax: box.xMax * pixelRatio,
       yMax: box.yMax * pixelRatio)
+    let map = self
     return try await listBelowLabels(drawsTiles: false).list.layers.contains { layer in
       layer.batches.contains { batch in
         switch batch {
@@ -180,7 +181,8 @@ extension ViewState {
           paths.row.indices.contains { paths.geometry.row($0, meets: box) }
         case .shapes(let shapes):
           shapes.x.indices.contains { shapes.box(ofItem: $0).meets(box) }
-        case .labels, .image: false
+        case .image(let image): map.layers[layer.index].cells != nil && image.paints(in: box)
+        case .labels: false
         }
       }
     }

@@ -27,6 +27,12 @@ extension ViewState {
       guard layer.showsInLegend, layer.isShown(atScale: viewpoint.scale), !(layer.source is UnreadSource),
         let kind = layer.source.schema.geometryKind
       else { continue }
+      if layer.cells != nil {
+        var entries = try await cellLegend(of: layer, index: index, viewOnly: viewOnly, hasCounts: counts)
+        entries?.groups = layer.groupTitles
+        legend.layers += [entries].compactMap { $0 }
+        continue
+      }
       let bins = binRenderer(of: layer)
       let numbers = bins == nil && (viewOnly || counts) ? try await drawnCounts(of: layer, index: index) : nil
       let hasOthers = bins == nil ? try await hasOthers(layer, numbers) : bins?.defaultSymbol != nil

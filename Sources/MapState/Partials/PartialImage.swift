@@ -1,5 +1,5 @@
 import MapCairo
-import MapDrawing
+package import MapDrawing
 package import MapFeatures
 package import MapImages
 package import MapModel
@@ -13,12 +13,16 @@ package struct LayerImage: Sendable {
     package let opacity: Double
     /// The blending of the layer with what is below it.
     package let blendMode: BlendMode
+    /// The cells in which points are counted; nil for symbols.
+    package var cells: CellCounts.Plan?
   }
 
   /// The opacity and blending.
   package let style: Style
-  /// The image as PNG: transparent where nothing is drawn.
+  /// The image as PNG: transparent where nothing is drawn; empty for counts.
   package let png: [UInt8]
+  /// The counts that replace the image; nil for symbols.
+  package var cells: CellCounts?
 }
 
 /// The images of a view's layers, from a part of the rows of each.
@@ -63,6 +67,12 @@ extension ViewState {
       for warning in try await placeWarnings(of: layer) + missing + drawing.failures {
         warnings.append("layer \"\(layer.name)\": \(warning)")
       }
+      if let cells = drawing.cells {
+        let style = LayerImage.Style(
+          opacity: drawing.layer.opacity, blendMode: drawing.layer.blendMode, cells: cells.plan)
+        images.append(LayerImage(style: style, png: [], cells: cells))
+        continue
+      }
       do {
         var painter = try CairoPainter(
           width: pictureWidth, height: pictureHeight, background: nil, threads: threads)
@@ -95,7 +105,8 @@ extension ViewState {
       if layer.labelsAreEnabled, !layer.labelDefinitions.isEmpty {
         throw unmergeable(layer, "labels depend on all rows")
       }
-      if let order = layer.drawingOrder.first {
+      // Counts have neither an order nor symbols.
+      if let order = layer.drawingOrder.first, layer.cells == nil {
         throw unmergeable(layer, "orders of drawing, here by \"\(order.fieldName)\", depend on all rows")
       }
       if layer.definition.effect?.lists.contains(where: { !$0.isEmpty }) ?? false
@@ -104,6 +115,7 @@ extension ViewState {
         throw unmergeable(layer, "effects change the image of all rows")
       }
       switch layer.renderer {
+      case .heatmap where layer.cells != nil: break
       case .heatmap: throw unmergeable(layer, "heat maps depend on all rows")
       // Without ids, the seed of the dots is the number of the row.
       case .dotDensity: throw unmergeable(layer, "dots depend on the row numbers of the whole table")
@@ -124,15 +136,22 @@ extension PartialImage {
       var painter = try CairoPainter(
         width: canvas.width, height: canvas.height, background: canvas.background, threads: threads)
       for (index, style) in canvas.styles.enumerated() {
-        var pile = try LayerPile(width: canvas.width, height: canvas.height)
-        for part in parts {
-          let image = try PNGCodec.decode(
-            part.layers[index].png, maximumPixels: canvas.width * canvas.height)
-          guard pile.lay(image) else { throw MapStateError(.input, "the images of the parts differ in size") }
+        let batches: [DisplayBatch]
+        if let cells = cells(ofLayer: index, in: parts) {
+          batches = cells.batches(width: canvas.width, height: canvas.height)
+        } else {
+          var pile = try LayerPile(width: canvas.width, height: canvas.height)
+          for part in parts {
+            let image = try PNGCodec.decode(
+              part.layers[index].png, maximumPixels: canvas.width * canvas.height)
+            guard pile.lay(image) else {
+              throw MapStateError(.input, "the images of the parts differ in size")
+            }
+          }
+          batches = [.image(DisplayImage(width: canvas.width, pixels: pile.pixels))]
         }
         var layer = DisplayLayer(
-          index: index, name: "layer \(index)", opacity: style.opacity,
-          batches: [.image(DisplayImage(width: canvas.width, pixels: pile.pixels))])
+          index: index, name: "layer \(index)", opacity: style.opacity, batches: batches)
         layer.blendMode = style.blendMode
         try painter.paint(layer)
       }
@@ -140,6 +159,18 @@ extension PartialImage {
     } catch {
       throw MapStateError(error)
     }
+  }
+
+  /// Returns the counts of a layer in all parts together; nil for a layer with symbols.
+  private static func cells(ofLayer index: Int, in parts: [PartialImage]) -> CellCounts? {
+    let all = parts.compactMap { $0.layers[index].cells }
+    return all.dropFirst().reduce(all.first) { $0?.adding($1) }
+  }
+
+  /// Returns the counts of each layer that has them in all parts together.
+  package static func cellSummaries(of parts: [PartialImage]) -> [CellSummary] {
+    (parts.first?.layers.indices ?? 0..<0).compactMap { cells(ofLayer: $0, in: parts) }
+      .map { CellSummary($0) }
   }
 
   /// Writes the images.
@@ -153,6 +184,7 @@ extension PartialImage {
       writer.append(layer.style.opacity)
       writer.append(layer.style.blendMode.rawValue)
       writer.append(layer.png)
+      writer.append(layer.cells) { $0.write(to: &$1) }
     }
   }
 
@@ -173,9 +205,11 @@ extension PartialImage {
       guard let blendMode = BlendMode(rawValue: mode) else {
         throw .value("a blend mode that does not exist")
       }
+      let png = try reader.byteList()
+      let cells = try reader.optional { reader throws(StateBytesError) in try CellCounts(from: &reader) }
       return LayerImage(
-        style: LayerImage.Style(opacity: opacity, blendMode: blendMode),
-        png: try reader.byteList())
+        style: LayerImage.Style(opacity: opacity, blendMode: blendMode, cells: cells?.plan), png: png,
+        cells: cells)
     }
   }
 }

@@ -33,6 +33,17 @@ struct RenderCommand: AsyncParsableCommand {
   func validate() throws {
     try bounds.check(map)
     try output.check(map)
+    if drawing.aggregate != nil {
+      if output.saveDocument != nil {
+        throw ValidationError("--save-document contradicts --aggregate, which a web map cannot store.")
+      }
+      if output.svgIds {
+        throw ValidationError("--svg-ids contradicts --aggregate, whose cells are not features.")
+      }
+      if style.request.label != nil {
+        throw ValidationError("--label contradicts --aggregate, which draws no features to label.")
+      }
+    }
     if output.dpi != nil, map.shape.pixelRatio != 1 {
       throw ValidationError("--dpi contradicts --pixel-ratio; give one of them.")
     }
@@ -85,6 +96,7 @@ struct RenderCommand: AsyncParsableCommand {
       document.map.basemap = Basemap(baseLayer: layer)
     case nil: if drawing.noBasemap { request.basemap = .some(nil) }
     }
+    request.cells = drawing.aggregate
     (request.showsBasemapNames, request.showsGraticule) = (drawing.basemapNames, drawing.graticule)
     for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
     for warning in layout.request.warnings { Warnings.add(warning) }
@@ -100,6 +112,9 @@ struct RenderCommand: AsyncParsableCommand {
       try await page.render(threads: threads.count, method: drawing.painter.method)
     }
     for warning in rendered.report.allWarnings { Warnings.add(warning) }
+    for layer in rendered.report.layers {
+      if let cells = layer.cells { Warnings.note("layer \"\(layer.name)\" \(cells.note)") }
+    }
     if let label = style.label, let warning = emptyLabelWarning(label, rendered.report) {
       Warnings.add(warning)
     }

@@ -36,6 +36,9 @@ struct MergeCommand: AsyncParsableCommand {
     }
     let answer = try MergedAnswer(states, expecting: expected.expectPartitions)
     for warning in answer.warnings { Warnings.add(warning) }
+    for (index, cells) in answer.cells.enumerated() {
+      Warnings.note("\(answer.cells.count == 1 ? "the image" : "layer \(index)") \(cells.note)")
+    }
     let answers = [answer.count != nil, answer.counts != nil, answer.statistics != nil].count { $0 }
     if output.format == .csv, answers > 1 {
       throw MapStateError(.usage, "--format csv writes one table, but the question has \(answers) answers")

@@ -68,7 +68,7 @@ extension LayerSymbolizer {
 
 extension Color {
   /// The premultiplied colour: alpha, red, green and blue from the highest byte down.
-  fileprivate var premultiplied: UInt32 {
+  var premultiplied: UInt32 {
     let alpha = UInt32(alpha)
     func channel(_ value: UInt8) -> UInt32 { (UInt32(value) * alpha + 127) / 255 }
     return alpha << 24 | channel(red) << 16 | channel(green) << 8 | channel(blue)

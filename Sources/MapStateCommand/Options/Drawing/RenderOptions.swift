@@ -1,4 +1,5 @@
 import ArgumentParser
+import MapScript
 import MapState
 import MapSystem
 
@@ -103,6 +104,12 @@ struct DrawingOptions: ParsableArguments {
   var basemapNames = false
   @Flag(help: "Draw meridians and parallels below the layers.")
   var graticule = false
+  @Option(
+    help: ArgumentHelp(
+      "Draw counts of points in cells: pixel or hexagon, or with a size, as in hexagon:24.",
+      valueName: "cells"),
+    transform: { try CountingCells(text: $0) })
+  var aggregate: CountingCells?
   @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
   var missingTiles = MissingTiles.blank
   @OptionGroup var fonts: FontOptions
