@@ -20,7 +20,7 @@ struct PartialCommand: AsyncParsableCommand {
 
       count: selection fields; funnel, byClass, extents
       statistics: selection fields; statistic, groupBy, orderBy, having, top
-      image: true
+      image: true; with aggregate, pixel or hexagon, an image of counts instead of symbols
 
       What depends on all rows is an error: the default view, labels, drawing orders, medians, percentiles and distinct \
       values.
