@@ -49,7 +49,7 @@ import Testing
     #expect(Self.thinned(dust) == dust)
   }
 
-  /// Two areas on either side of a ragged border, in black over magenta.
+  /// Two areas on either side of a ragged border, in black over magenta, each in a layer of its own.
   ///
   /// Without a gap they cover c and 1 - c of a pixel, and c(1 - c) shines through, a quarter at most; a gap
   /// lets more through.
@@ -102,16 +102,16 @@ import Testing
 
   /// The amount of red in each pixel when areas are painted black over magenta.
   static func magenta(_ areas: [CoordinateBuffer]) throws -> [Int] {
-    var batch = PathBatch(
-      styles: [PathStyle(fill: .black, stroke: nil, classIndex: 0)], kind: .polygon)
-    for (row, area) in areas.enumerated() {
+    let layers = areas.map { area in
+      var batch = PathBatch(
+        styles: [PathStyle(fill: .black, stroke: nil, classIndex: 0)], kind: .polygon)
       batch.geometry.appendRow(0, of: area, clippedTo: area.envelope(ofRow: 0))
       batch.style.append(0)
-      batch.row.append(Int32(row))
+      batch.row.append(0)
+      return DisplayLayer(index: 0, name: "", opacity: 1, batches: [.paths(batch)])
     }
-    let layer = DisplayLayer(index: 0, name: "", opacity: 1, batches: [.paths(batch)])
     let list = DisplayList(
-      width: 64, height: 64, background: Color(red: 255, green: 0, blue: 255), layers: [layer])
+      width: 64, height: 64, background: Color(red: 255, green: 0, blue: 255), layers: layers)
     let bitmap = try CairoPainter.bitmap(of: list)
     return stride(from: 0, to: bitmap.pixels.count, by: 4).map { Int(bitmap.pixels[$0]) }
   }
