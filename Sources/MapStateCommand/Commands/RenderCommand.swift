@@ -77,8 +77,8 @@ struct RenderCommand: AsyncParsableCommand {
     let fonts = try drawing.fonts.fonts()
     var document = try await map.open(
       output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts,
-      // Without an extent, most of the rows are drawn.
-      indexUse: bounds.envelope != nil ? .answering : .none)
+      // Without an extent, most of the rows are drawn. Legends classify all rows.
+      indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none)
     document = try await document.styled(style, for: map.request(bounds: bounds.envelope))
     for warning in document.warnings { Warnings.add(warning) }
     document.map.fonts = fonts
