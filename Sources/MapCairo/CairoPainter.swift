@@ -20,8 +20,6 @@ package struct CairoPainter: ~Copyable {
   private let bands: PictureBands
   /// The counters of the work of the fast method.
   private let work: PaintingWork
-  /// A raster for each thread.
-  private let rasters: [RasterKeeper]
 
   /// The version of the Cairo library in use, such as `1.16.0`.
   package static var libraryVersion: String { unsafe String(cString: cairo_version_string()) }
@@ -48,7 +46,6 @@ package struct CairoPainter: ~Copyable {
       width: width, height: height, threads: threads, format: .argb32, rows: bandRows)
     if let background { try Self.paint(background, over: bands) }
     (self.width, self.height, self.method, self.bands, self.work) = (width, height, method, bands, work)
-    rasters = (0..<bands.threads).map { _ in RasterKeeper() }
   }
 
   /// Creates an image that starts with the pixels of another one.
@@ -68,7 +65,6 @@ package struct CairoPainter: ~Copyable {
     }
     (width, height, self.method) = (bitmap.width, bitmap.height, method)
     (self.bands, work) = (bands, PaintingWork())
-    rasters = (0..<bands.threads).map { _ in RasterKeeper() }
   }
 
   private static func paint(_ background: Color, over bands: PictureBands) throws(PaintError) {
@@ -97,23 +93,22 @@ package struct CairoPainter: ~Copyable {
       return try paint(
         layer.applyingEffect(width: width, height: height, threads: bands.threads, method: method))
     }
-    let (width, work, rasters) = (width, work, rasters)
+    let (width, work) = (width, work)
     let prepared = try prepare(layer)
-    try bands.forEach(layer: layer.name) { band, thread throws(CairoError) in
+    try bands.forEach(layer: layer.name) { band throws(CairoError) in
       let window = BandWindow(width: width, band: band)
-      @Sendable func paint(on surface: borrowing CairoSurface) throws(CairoError) {
-        try surface.draw { context throws(CairoError) in
-          context.prepare(for: window)
-          try rasters[thread].withRaster { raster throws(CairoError) in
-            try context.paint(
-              layer, prepared: prepared, ink: .colors, window: window, work: work, raster: &raster)
+      try band.withSurface { surface throws(CairoError) in
+        guard layer.isGroup else {
+          return try surface.draw { context throws(CairoError) in
+            context.prepare(for: window)
+            try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
           }
         }
-      }
-      try band.withSurface { surface throws(CairoError) in
-        guard layer.isGroup else { return try paint(on: surface) }
         let group = try CairoSurface(width: width, height: surface.height, format: .argb32)
-        try paint(on: group)
+        try group.draw { context throws(CairoError) in
+          context.prepare(for: window)
+          try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
+        }
         if let blending = HueBlending(layer.blendMode, opacity: layer.opacity) {
           return try blending.blend(group, over: surface)
         }

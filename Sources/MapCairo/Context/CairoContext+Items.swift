@@ -14,15 +14,13 @@ internal import MapSystem
 extension CairoContext {
   /// Paints the items of a layer that are visible in `window`.
   ///
-  /// - Parameters:
-  ///   - prepared: the prepared batches of the fast method; when empty, Cairo paints everything.
-  ///   - raster: a raster that was used before, or nil; it is created when first needed.
+  /// - Parameter prepared: the prepared batches of the fast method; when empty, Cairo paints everything.
   func paint(
     _ layer: DisplayLayer, prepared: [PreparedBatch] = [], ink: Ink, window: BandWindow,
-    work: PaintingWork? = nil, raster: inout PathRaster?
+    work: PaintingWork? = nil
   ) throws(CairoError) {
     var first = 0
-    if raster?.begin(window) == false { raster = nil }
+    var raster: PathRaster?
     for (index, batch) in layer.batches.enumerated() {
       let items = ink.items(first: first, count: batch.itemCount)
       switch (batch, index < prepared.count ? prepared[index] : .plain) {
@@ -43,7 +41,8 @@ extension CairoContext {
         var left = items
         while let (paths, owners) = shapes.nextPiece(&left, meeting: window.area) {
           if case .shapes = prepared {
-            try paint(paths, prepared: PreparedPaths(paths), window: window, raster: &raster)
+            try paint(
+              paths, prepared: PreparedPaths(paths, areNeighbours: false), window: window, raster: &raster)
           } else {
             try paint(
               paths, items: owners.indices, numbers: { first + owners[$0] }, ink: ink, window: window,

@@ -14,14 +14,15 @@ struct PreparedPaths {
   /// Whether areas are painted beside their neighbours, so that nothing below shows along their borders.
   let joinsAreas: Bool
 
-  init(_ batch: PathBatch) {
+  /// - Parameter areNeighbours: false for shapes of markers, which lie over each other.
+  init(_ batch: PathBatch, areNeighbours: Bool = true) {
     let looks = batch.styles.map(Look.init)
     strokes = looks.map(SolidStroke.init)
     fills = looks.map { look in look.fill.map(CoverageInk.init) }
     let geometry = batch.geometry
     // An opaque outline as wide as the diagonal of a pixel on either side hides each border.
     joinsAreas =
-      geometry.kind == .polygon && geometry.rowCount > 1
+      areNeighbours && geometry.kind == .polygon && geometry.rowCount > 1
       && looks.contains { $0.fill != nil && !($0.stroke?.alpha == 255 && !$0.isOpen && $0.width >= 3) }
     let pieces = geometry.pieces()
     let parts = concurrentMap(pieces.count) { piece in
