@@ -19,9 +19,9 @@ public enum FreedMemory {
 
   /// Returns large freed blocks to the system at once, and keeps the free memory between small ones low.
   ///
-  /// Use it in programs that run for long and draw on many threads, such as servers. By default, each thread takes
-  /// memory from one of many arenas, of which none gives back what lies below a block in use: after some minutes of
-  /// mixed requests, `mapstate-serve` held 450 MiB, of which 200 were in use.
+  /// Use it in programs that run for long and draw on many threads, such as servers. By default, threads take memory
+  /// from many arenas, and none of them gives back what lies below a block in use: after some minutes of mixed
+  /// requests, `mapstate-serve` held 450 MiB and used 200 of them.
   ///
   /// - Parameter arenas: the number of arenas at most.
   /// - Source: mallopt(3) of the GNU C library. A fixed threshold turns off its growth.

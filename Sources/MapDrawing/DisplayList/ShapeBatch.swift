@@ -7,7 +7,7 @@ package import MapGeometry
 package struct ShapeBatch: Hashable, Sendable {
   /// The symbols of a batch.
   package enum Symbols: Hashable, Sendable {
-    /// Vector markers, each of which many items may share.
+    /// Vector markers; many items may share one.
     case markers([ShapeSymbol])
     /// Pie charts, one for each item.
     case charts(PieCharts)

@@ -1,7 +1,6 @@
 import MapDrawing
 import MapFeatures
 import MapGeometry
-package import MapJSON
 import MapLayout
 package import MapModel
 package import MapSystem
@@ -46,16 +45,6 @@ extension ViewState {
       cells, classes: layer.renderer.cellClasses, isOnDark: PageTone(canvas: canvasColor).isDark)
     return try symbolizer.counting(visible, of: table, in: plan, index: index)
   }
-
-  /// Returns the legend's entries for a layer of counts, and nil without a point in the view.
-  func cellLegend(
-    of layer: LayerState, index: Int, viewOnly: Bool, hasCounts: Bool
-  ) async throws(MapStateError) -> LegendLayer? {
-    let drawing = try await drawing(of: try await fetched(layer), index: index)
-    guard let cells = drawing.cells, cells.sum > 0 else { return nil }
-    return LegendLayer(
-      of: cells, title: layer.name, opacity: layer.opacity, viewOnly: viewOnly, hasCounts: hasCounts)
-  }
 }
 
 extension RendererForm {
@@ -70,40 +59,5 @@ extension RendererForm {
           index: -1, label: defaultLabel.isEmpty ? "Other" : defaultLabel, color: symbol.mainColor ?? .gray))
     }
     return Set(classes.map(\.color)).count > 1 ? classes : []
-  }
-}
-
-/// The counts of a layer that is drawn as a density, for reports and notes.
-package struct CellSummary: Hashable, Sendable {
-  /// The shape of the cells.
-  package let shape: CountingCells.Shape
-  /// The number of cells with a point.
-  package let cellCount: Int
-  /// The sum of all counts.
-  package let sum: Int
-  /// The greatest number of points in a cell; 0 without points.
-  package let greatest: Int
-
-  /// Creates the summary of counts.
-  init(_ cells: CellCounts) {
-    (shape, cellCount) = (cells.plan.grid.shape, cells.cellCount)
-    (sum, greatest) = (cells.sum, cells.greatest)
-  }
-
-  /// The summary as JSON with keys in a fixed order.
-  package var json: JSONValue {
-    [
-      "cell": .string(shape.rawValue), "cells": .number(cellCount), "sum": .number(sum),
-      "greatest": .number(greatest),
-    ]
-  }
-
-  /// The line that distinguishes the image from one with symbols.
-  package var note: String {
-    func text(_ number: Int) -> String { LegendNumber.text(Double(number)) }
-    let name = shape == .pixel ? "square" : "hexagon"
-    return
-      "is drawn as a density: \(text(sum)) points are counted in \(text(cellCount)) \(name)\(cellCount == 1 ? "" : "s"), "
-      + "with at most \(text(greatest)) in one, and have no symbols"
   }
 }

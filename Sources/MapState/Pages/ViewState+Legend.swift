@@ -58,6 +58,16 @@ extension ViewState {
     return legend
   }
 
+  /// Returns the legend's entries for a layer of counts, and nil without a point in the view.
+  private func cellLegend(
+    of layer: LayerState, index: Int, viewOnly: Bool, hasCounts: Bool
+  ) async throws(MapStateError) -> LegendLayer? {
+    let drawing = try await drawing(of: try await fetched(layer), index: index)
+    guard let cells = drawing.cells, cells.sum > 0 else { return nil }
+    return LegendLayer(
+      of: cells, title: layer.name, opacity: layer.opacity, viewOnly: viewOnly, hasCounts: hasCounts)
+  }
+
   /// Returns the renderer of a layer's bins, whose classes are listed without counts; nil for a layer without bins.
   private func binRenderer(of layer: LayerState) -> RendererForm? {
     aggregation(of: layer).flatMap { $0.binLevel == nil ? nil : $0.renderer(over: layer.renderer) }
