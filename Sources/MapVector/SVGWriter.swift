@@ -11,17 +11,17 @@ import MapSystem
 ///
 /// - Error: coordinates are rounded to a hundredth of a pixel.
 package struct SVGWriter {
-  private var body = SVGText()
-  private var definitions = SVGText()
-  private var styles = SVGText()
+  var body = SVGText()
+  var definitions = SVGText()
+  var styles = SVGText()
   /// The names of definitions by their content, so that equal ones are written once.
-  private var known: [String: String] = [:]
+  var known: [String: String] = [:]
   /// The pixels of images that are reduced.
-  private var bitmaps: [SymbolPicture: Bitmap] = [:]
+  var bitmaps: [SymbolPicture: Bitmap] = [:]
   /// The number of gradients, each for one area.
-  private var gradientCount = 0
+  var gradientCount = 0
   /// The size of the larger of map and page, in output pixels.
-  private let size: (width: Int, height: Int)
+  let size: (width: Int, height: Int)
   private let options: SVGOptions
   private let features: [Int: SVGFeatures]
 
@@ -155,7 +155,7 @@ package struct SVGWriter {
   }
 
   /// Opens the group of a run of items; the first group of a class has an id.
-  private mutating func openRun(_ style: String, _ classIndex: Int, _ id: String, _ classes: inout Set<Int>) {
+  mutating func openRun(_ style: String, _ classIndex: Int, _ id: String, _ classes: inout Set<Int>) {
     body += "<g"
     if classIndex >= -1, !id.hasPrefix("page"), classes.insert(classIndex).inserted {
       body += " id=\"\(id)-class-\(classIndex < 0 ? "default" : "\(classIndex)")\""
@@ -165,7 +165,7 @@ package struct SVGWriter {
   }
 
   /// Writes the attributes of the first element of a feature, and its title as content of the element.
-  private mutating func close(
+  mutating func close(
     _ element: String, _ row: Int32, _ features: SVGFeatures?, _ named: inout Set<Int32>
   ) {
     guard options.writesIDs || options.writesTitles, let features, named.insert(row).inserted else {
@@ -182,232 +182,13 @@ package struct SVGWriter {
   }
 
   /// Returns the name of a definition; an equal one is written once.
-  private mutating func define(_ prefix: String, _ content: (String) -> String) -> String {
+  mutating func define(_ prefix: String, _ content: (String) -> String) -> String {
     let key = content("")
     if let name = known[key] { return name }
     let name = "\(prefix)\(known.count)"
     known[key] = name
     definitions += content(name) + "\n"
     return name
-  }
-
-  // MARK: Markers
-
-  private mutating func add(
-    _ batch: MarkerBatch, _ id: String, _ features: SVGFeatures?, _ named: inout Set<Int32>,
-    _ classes: inout Set<Int>
-  ) {
-    var symbols: [Int: String] = [:]
-    var open: Int?
-    for item in batch.x.indices {
-      let (x, y, style) = (batch.x[item], batch.y[item], Int(batch.style[item]))
-      let look = batch.styles[style]
-      guard x.isFinite, y.isFinite, abs(x) < 1e6, abs(y) < 1e6, look.hasInk else { continue }
-      if open != look.classIndex {
-        if open != nil { body += "</g>\n" }
-        openRun("", look.classIndex, id, &classes)
-        open = look.classIndex
-      }
-      let name: String
-      if let known = symbols[style] {
-        name = known
-      } else {
-        name = symbol(look)
-        symbols[style] = name
-      }
-      body += "<use xlink:href=\"#"
-      body += name
-      body += "\" x=\""
-      body.add(x)
-      body += "\" y=\""
-      body.add(y)
-      body += "\""
-      close("use", batch.row[item], features, &named)
-    }
-    if open != nil { body += "</g>\n" }
-  }
-
-  private mutating func symbol(_ look: MarkerStyle) -> String {
-    var text = SVGText()
-    let (dx, dy) = (look.offsetX, look.offsetY)
-    func shape(_ attributes: String) {
-      let chains = look.chains
-      guard !chains.isEmpty else {
-        text += "<path d=\""
-        text.addCircle(x: dx, y: dy, radius: look.size / 2)
-        text += "\"\(attributes)/>"
-        return
-      }
-      text += "<path d=\""
-      for chain in chains {
-        for (number, point) in chain.enumerated() {
-          text += number == 0 ? "M" : "L"
-          text.add(point.x + dx)
-          text += " "
-          text.add(point.y + dy)
-        }
-        if !look.isOpen { text += "z" }
-      }
-      text += "\"\(attributes)/>"
-    }
-    let stroke = SVGText.stroke(look.outline)
-    let fill = SVGText.paint("fill", look.fill)
-    if look.block == nil {
-      shape(fill + stroke)
-    } else {
-      if look.fill != nil { shape(fill) }
-      if let block = look.block { add(block, look, dx, dy, &text) }
-      if look.outline != nil { shape(" fill=\"none\"" + stroke) }
-    }
-    let content = String(decoding: text.bytes, as: UTF8.self)
-    return define("m") { "<symbol id=\"\($0)\" overflow=\"visible\">\(content)</symbol>" }
-  }
-
-  private mutating func add(
-    _ block: MarkerBlock, _ look: MarkerStyle, _ dx: Double, _ dy: Double, _ text: inout SVGText
-  ) {
-    switch block.content {
-    case .picture(let picture, let opacity):
-      let reduced = block.reduced { bitmap(of: $0) }
-      let data = reduced.flatMap { try? $0.bitmap.pngData() }
-      let box = data == nil ? block.box : reduced?.box ?? block.box
-      text += "<image"
-      for (name, value) in [
-        ("x", box.xMin + dx), ("y", box.yMin + dy), ("width", box.width), ("height", box.height),
-      ] {
-        text += " \(name)=\""
-        text.add(value)
-        text += "\""
-      }
-      text += " preserveAspectRatio=\"none\""
-      if opacity < 1 { text += " opacity=\"\(opacity.thousandths)\"" }
-      if look.angle != 0 {
-        text += " transform=\"rotate(\(look.angle.thousandths) \(dx.thousandths) \(dy.thousandths))\""
-      }
-      text += " xlink:href=\"data:image/png;base64,\(Base64.text(data ?? picture.pngData))\"/>"
-    case .text(let ink):
-      text += "<path d=\""
-      text.add(ink.steps, x: { px, _ in px + dx }, y: { _, py in py + dy })
-      text += "\"\(Self.letters(ink.style))/>"
-    }
-  }
-
-  /// Returns the pixels of an image, which are decoded once; nil without memory for them.
-  private mutating func bitmap(of picture: SymbolPicture) -> Bitmap? {
-    if let known = bitmaps[picture] { return known }
-    guard let bitmap = try? picture.bitmap() else { return nil }
-    if bitmaps.values.reduce(bitmap.width * bitmap.height, { $0 + $1.width * $1.height }) > 1 << 22 {
-      bitmaps = [:]
-    }
-    bitmaps[picture] = bitmap
-    return bitmap
-  }
-
-  // MARK: Paths
-
-  private mutating func add(
-    _ batch: PathBatch, _ id: String, _ features: SVGFeatures?, _ named: inout Set<Int32>,
-    _ classes: inout Set<Int>
-  ) {
-    var rules: [Int: String] = [:]
-    var open: (style: Int, classIndex: Int)?
-    let geometry = batch.geometry
-    for item in batch.row.indices {
-      let style = Int(batch.style[item])
-      let look = batch.styles[style]
-      guard look.fill != nil || look.hatch != nil || look.stroke != nil else { continue }
-      if open?.style != style {
-        if open != nil { body += "</g>\n" }
-        let rule = rules[style] ?? rule(look)
-        rules[style] = rule
-        openRun(rule, look.classIndex, id, &classes)
-        open = (style, look.classIndex)
-      }
-      body += "<path d=\""
-      var isSound = true
-      for part in geometry.parts(ofRow: item) {
-        var range = geometry.vertices(ofPart: part)
-        let isClosed = geometry.kind == .polygon && !look.isOpen
-        if isClosed, range.count > 1, geometry.x[range.upperBound - 1] == geometry.x[range.lowerBound],
-          geometry.y[range.upperBound - 1] == geometry.y[range.lowerBound]
-        {
-          range = range.dropLast()
-        }
-        var last = (x: 0, y: 0)
-        for (number, vertex) in range.enumerated() {
-          let (x, y) = (geometry.x[vertex], geometry.y[vertex])
-          guard abs(x) < 1e6, abs(y) < 1e6 else {
-            isSound = false
-            continue
-          }
-          let place = (x: Int(clamping: (x * 100).rounded()), y: Int(clamping: (y * 100).rounded()))
-          if number == 0 {
-            body += "M"
-            body.add(hundredths: place.x)
-            body += " "
-            body.add(hundredths: place.y)
-            if range.count > 1 { body += "l" }
-          } else {
-            if number > 1, place.x - last.x >= 0 { body += " " }
-            body.add(hundredths: place.x - last.x)
-            if place.y - last.y >= 0 { body += " " }
-            body.add(hundredths: place.y - last.y)
-          }
-          last = place
-        }
-        if isClosed { body += "z" }
-      }
-      body += "\"" + ownFill(batch, item)
-      if !isSound { body += " visibility=\"hidden\"" }
-      close("path", batch.row[item], features, &named)
-    }
-    if open != nil { body += "</g>\n" }
-  }
-
-  /// Returns the CSS class of a style.
-  private mutating func rule(_ look: PathStyle) -> String {
-    var css = ""
-    if let hatch = look.hatch {
-      // A gradient fills each area with its own element.
-      css +=
-        hatch.isGradient
-        ? "fill:none" : "fill:url(#\(define("h") { SVGPattern.element(hatch, id: $0) ?? "" }))"
-    } else if let fill = look.fill {
-      css += "fill:\(SVGText.hex(fill))"
-      if fill.alpha < 255 { css += ";fill-opacity:\(SVGText.alpha(fill))" }
-      css += ";fill-rule:evenodd"
-    } else {
-      css += "fill:none"
-    }
-    if let stroke = look.stroke {
-      css += ";stroke:\(SVGText.hex(stroke.color));stroke-width:\(stroke.width.thousandths)"
-      if stroke.color.alpha < 255 { css += ";stroke-opacity:\(SVGText.alpha(stroke.color))" }
-      if stroke.cap != .butt { css += ";stroke-linecap:\(stroke.cap.rawValue)" }
-      if stroke.join != .miter {
-        css += ";stroke-linejoin:\(stroke.join.rawValue)"
-      } else {
-        css += ";stroke-miterlimit:\(stroke.miterLimit.thousandths)"
-      }
-    }
-    let key = ".{" + css + "}"
-    if let name = known[key] { return name }
-    let name = "c\(known.count)"
-    known[key] = name
-    styles += ".\(name){\(css)}\n"
-    return name
-  }
-
-  /// Returns the attribute that fills an area with its own gradient; empty for other fills.
-  private mutating func ownFill(_ batch: PathBatch, _ item: Int) -> String {
-    guard let hatch = batch.styles[Int(batch.style[item])].hatch, hatch.isGradient else { return "" }
-    let id = "g\(gradientCount)"
-    guard
-      let element = SVGPattern.element(
-        hatch, of: batch, item: item, width: size.width, height: size.height, id: id)
-    else { return " style=\"fill:none\"" }
-    gradientCount += 1
-    definitions += element + "\n"
-    return " style=\"fill:url(#\(id))\""
   }
 
   // MARK: Labels
@@ -461,7 +242,7 @@ package struct SVGWriter {
   }
 
   /// Returns the attributes of letters and their halo.
-  private static func letters(_ look: LabelStyle) -> String {
+  static func letters(_ look: LabelStyle) -> String {
     var text = SVGText.paint("fill", look.color)
     if let halo = look.haloColor, look.haloWidth > 0 {
       text += SVGText.paint("stroke", halo)

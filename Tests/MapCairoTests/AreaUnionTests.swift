@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// One neighbour has vertices that the other lacks, all rounded.
+  /// Pairs of areas, one with rounded vertices on the border that the other lacks.
   @Test("Nothing below shows where only one of two neighbours has a vertex")
   func additionalVertices() throws {
     var random = SeededGenerator(seed: 5)

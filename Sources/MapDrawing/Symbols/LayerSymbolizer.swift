@@ -4,63 +4,6 @@ package import MapGeometry
 package import MapModel
 import MapSystem
 
-/// A symbolised layer: its items in pixels and the rows to which they belong.
-package struct LayerDrawing: Sendable {
-  /// The items in painting order.
-  package var layer: DisplayLayer
-  /// The rows that have a symbol and whose geometry meets the view.
-  package let drawn: RowSet
-  /// The rows outside the view whose symbol extends into it.
-  package let edge: RowSet
-  /// The characters of text symbols that the font lacks, by code point.
-  package let missingGlyphs: [Unicode.Scalar]
-  /// The failures of the renderer's expressions, and of markers that are not drawn.
-  package var failures: [String]
-
-  /// The clusters that replace features of the layer; nil for a layer without clusters.
-  package var clusters: Clusters?
-
-  /// The counts that replace the symbols of the layer; nil for a layer with symbols.
-  package var cells: CellCounts?
-
-  /// The clusters of a layer.
-  package struct Clusters: Sendable {
-    /// The clusters as a layer, whose rows have the numbers of their first features.
-    package let layer: LayerState
-    /// The clusters in the view.
-    package let drawn: RowSet
-    /// The features in all clusters.
-    package let members: RowSet
-    /// The rows of the features of each cluster, by the cluster's row.
-    package let features: [Int: [Int]]
-
-    /// Creates the clusters of a layer.
-    package init(layer: LayerState, drawn: RowSet, members: RowSet, features: [Int: [Int]]) {
-      (self.layer, self.drawn, self.members, self.features) = (layer, drawn, members, features)
-    }
-  }
-
-  /// The painted rows: ``drawn`` and ``edge`` together.
-  package var painted: RowSet {
-    var rows = drawn
-    rows.formUnion(edge)
-    return rows
-  }
-
-  /// Creates a drawing.
-  package init(layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar] = []) {
-    self.init(layer: layer, drawn: drawn, edge: edge, missingGlyphs: missingGlyphs, failures: [])
-  }
-
-  /// Creates a drawing with the failures of expressions.
-  package init(
-    layer: DisplayLayer, drawn: RowSet, edge: RowSet, missingGlyphs: [Unicode.Scalar], failures: [String]
-  ) {
-    (self.layer, self.drawn, self.edge, self.missingGlyphs) = (layer, drawn, edge, missingGlyphs)
-    self.failures = failures
-  }
-}
-
 /// A symboliser that converts the rows of a layer to a display list: it classifies, projects, clips and places them.
 package struct LayerSymbolizer: Sendable {
   let view: ViewState
@@ -156,7 +99,7 @@ package struct LayerSymbolizer: Sendable {
         if let charts = shapes.charts { batches.append(.shapes(charts)) }
         if shapes.left > 0 {
           failures.append(
-            "\(shapes.left) \(shapes.left == 1 ? "feature is" : "features are") not drawn: the markers of the others have more than \(Self.largestShapes) vertices"
+            "\(shapes.left) \(shapes.left == 1 ? "feature is" : "features are") not drawn: the markers of the others have more than \(PathBatch.largestShapes) vertices"
           )
         }
         if case .dotDensity(let renderer) = layer.renderer, geometry.kind == .polygon {
@@ -257,7 +200,7 @@ package struct LayerSymbolizer: Sendable {
       let row = styled.rows[item]
       var looks = styles.looks[Int(styled.styles[item])]
       if looks.contains(where: { styles.places[$0] != nil }), charts == nil,
-        batch.geometry.vertexCount > Self.largestShapes
+        batch.geometry.vertexCount > PathBatch.largestShapes
       {
         left += 1
         continue
@@ -364,11 +307,6 @@ package struct LayerSymbolizer: Sendable {
     return (batch, markers, charts, drawn, edge, left)
   }
 
-  /// The number of vertices of the shapes along some lines after which no feature with such shapes is drawn: 320 MB.
-  ///
-  /// - Source: design decision. The last feature may have as many more.
-  static let largestShapes = 20_000_000
-
   /// The distance from the image within which an area is painted whole, in pixels.
   private static let largestMargin = 16_384.0
 
@@ -395,81 +333,4 @@ package struct LayerSymbolizer: Sendable {
       return reach.paints(x: path.x[range], y: path.y[range], closed: closed)
     }
   }
-}
-
-extension PathBatch {
-  /// Appends the only row of a buffer as an item, unless it is empty.
-  fileprivate mutating func append(
-    _ path: CoordinateBuffer, style: Int, row: Int, _ extent: PathExtent?
-  ) {
-    guard !path.isEmpty(row: 0) else { return }
-    geometry.appendRow(0, of: path)
-    end(style, row, extent)
-  }
-
-  /// Appends a ring as an item.
-  fileprivate mutating func append(
-    _ ring: [(x: Double, y: Double)], style: Int, row: Int, _ extent: PathExtent?
-  ) {
-    for place in ring { geometry.appendVertex(x: place.x, y: place.y) }
-    geometry.endPart()
-    geometry.endRow()
-    end(style, row, extent)
-  }
-
-  /// Appends a shape at a place as an item, if it is visible; returns whether it is.
-  fileprivate mutating func append(
-    _ shape: PatternShape, at spot: MarkerPlaces.Spot, style: Int, row: Int, _ extent: PathExtent?,
-    on canvas: Envelope
-  ) -> Bool {
-    guard shape.fill != nil || shape.stroke != nil, geometry.vertexCount < 2 * LayerSymbolizer.largestShapes
-    else {
-      return false
-    }
-    let x = shape.x.indices.map { spot.x + shape.x[$0] * spot.cosine - shape.y[$0] * spot.sine }
-    let y = shape.x.indices.map { spot.y + shape.x[$0] * spot.sine + shape.y[$0] * spot.cosine }
-    guard let left = x.min(), let right = x.max(), let top = y.min(), let bottom = y.max() else {
-      return false
-    }
-    let reach = shape.stroke?.reach ?? 0
-    guard right + reach > canvas.xMin, left - reach < canvas.xMax, bottom + reach > canvas.yMin,
-      top - reach < canvas.yMax
-    else { return false }
-    for part in shape.parts where part.count > 1 {
-      for index in part { geometry.appendVertex(x: x[index], y: y[index]) }
-      if shape.isClosed, geometry.kind == .polyline, shape.stroke != nil {
-        // Polylines are open: the second vertex again joins the corner at the first.
-        let isRepeated =
-          x[part.lowerBound] == x[part.upperBound - 1] && y[part.lowerBound] == y[part.upperBound - 1]
-        for index in isRepeated ? part.dropFirst().prefix(1) : part.prefix(2) {
-          geometry.appendVertex(x: x[index], y: y[index])
-        }
-      }
-      geometry.endPart()
-    }
-    geometry.endRow()
-    end(style, row, extent)
-    return true
-  }
-
-  /// Adds the style, the row and the extent of an item whose geometry is complete.
-  private mutating func end(_ style: Int, _ row: Int, _ extent: PathExtent?) {
-    self.style.append(UInt32(style))
-    self.row.append(Int32(row))
-    if let extent { extents.append(extent) }
-  }
-}
-
-extension MarkerBatch {
-  fileprivate mutating func append(x: Double, y: Double, style: Int, row: Int) {
-    self.x.append(x)
-    self.y.append(y)
-    self.style.append(UInt32(style))
-    self.row.append(Int32(row))
-  }
-}
-
-extension PathStyle {
-  /// Whether the style paints anything.
-  fileprivate var paints: Bool { fill != nil || hatch != nil || stroke != nil }
 }

@@ -87,10 +87,7 @@ package struct PieCharts: Hashable, Sendable {
   func paints(_ canvas: Envelope, chart: Int, x: Double, y: Double) -> Bool {
     let (reach, halfStroke) = (radius(of: chart) + halfStroke(of: chart), halfStroke(of: chart))
     guard reach > 0, canvas.grown(by: reach).contains(x: x, y: y) else { return false }
-    // The nearest and farthest points of the canvas; a chart paints nothing of a canvas inside its hole.
-    let near = (x: max(canvas.xMin - x, 0, x - canvas.xMax), y: max(canvas.yMin - y, 0, y - canvas.yMax))
-    let far = (x: max(x - canvas.xMin, canvas.xMax - x), y: max(y - canvas.yMin, canvas.yMax - y))
     let hole = max(radius(of: chart) * min(max(renderer.holeShare, 0), 1) - halfStroke, 0)
-    return near.x * near.x + near.y * near.y < reach * reach && far.x * far.x + far.y * far.y > hole * hole
+    return canvas.meetsRing(x: x, y: y, hole: hole, reach: reach)
   }
 }

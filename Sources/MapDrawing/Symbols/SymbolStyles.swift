@@ -1,5 +1,5 @@
 import Glibc
-package import MapGeometry
+import MapGeometry
 import MapModel
 import MapSystem
 
@@ -319,51 +319,6 @@ extension SymbolForm {
   }
 }
 
-extension MarkerStyle {
-  /// Creates the style of a marker symbol.
-  fileprivate init(_ marker: SimpleMarkerSymbol, _ pixelRatio: Double, _ classIndex: Int) {
-    let shape: MarkerShape =
-      switch marker.style {
-      case .circle: .circle
-      case .cross: .cross
-      case .diamond: .diamond
-      case .square: .square
-      case .triangle: .triangle
-      case .x: .x
-      }
-    var outline = Stroke(marker.outline, pixelRatio: pixelRatio)
-    if shape.isOpen, marker.outline == nil, let color = marker.color?.ifNotClear {
-      // Without an outline a cross would be invisible; native SDKs draw it in its colour.
-      outline = Stroke(color: color, width: pixelRatio)
-    }
-    self.init(
-      shape: shape, size: SymbolNumber.size.bounded(marker.size * pixelRatio),
-      angle: shape == .circle ? 0 : SymbolNumber.rotation.bounded(marker.angle),
-      offsetX: SymbolNumber.offset.bounded(marker.offsetX * pixelRatio),
-      offsetY: SymbolNumber.offset.bounded(-marker.offsetY * pixelRatio),
-      fill: shape.isOpen ? nil : marker.color?.ifNotClear, outline: outline, classIndex: classIndex)
-  }
-}
-
-extension SimpleLineSymbol {
-  /// Returns the dash pattern in output pixels; empty for a solid line.
-  ///
-  /// Lines under one pixel wide use the pattern of one pixel. Round and square caps are subtracted from the dash; the
-  /// shortest dash becomes a dot.
-  fileprivate func dashes(pixelRatio: Double) -> [Double] {
-    guard dashTemplate.isEmpty else {
-      // An odd number of lengths is repeated, so that dashes and gaps alternate.
-      let lengths = dashTemplate.count.isMultiple(of: 2) ? dashTemplate : dashTemplate + dashTemplate
-      return lengths.map { SymbolNumber.dash.bounded($0 * pixelRatio) }
-    }
-    let unit = max(SymbolNumber.width.bounded(max(width, 1) * pixelRatio), 1)
-    return style.pattern.enumerated().map { index, length in
-      guard cap != .butt else { return SymbolNumber.dash.bounded(length * unit) }
-      return SymbolNumber.dash.bounded(max(index % 2 == 0 ? length - 1 : length + 1, 0.001) * unit)
-    }
-  }
-}
-
 extension SymbolStyles {
   /// Returns the largest reach beyond the geometry in pixels, at the largest sizes that visual variables can give.
   func reach(
@@ -377,50 +332,5 @@ extension SymbolStyles {
     var grown = self
     for symbol in symbols { _ = grown.append(symbol.applying(largest), classIndex: 0) }
     return grown.reach(ofStroke: strokeReach)
-  }
-}
-
-extension MarkerStyle {
-  /// The maximum size that visual variables give, in output pixels; larger sizes are drawn with this size.
-  ///
-  /// - Source: design decision: twice the longest side of an image, the largest size passed to Cairo.
-  static let sizeLimit = SymbolNumber.size.limit
-
-  private var isCircle: Bool { block == nil && shape == .circle }
-
-  /// The largest distance of ink from the point before the offset, in pixels.
-  var reach: Double {
-    guard !isCircle else { return (size + (outline?.width ?? 0)) / 2 }
-    // The sharpest corner is the triangle's; its miter is twice the line width long.
-    return radius + (outline?.width ?? 0)
-  }
-
-  /// Returns the points at which a marker lies fully inside the canvas; nil when it paints nothing.
-  func insideOf(_ canvas: Envelope) -> Envelope? {
-    guard hasInk else { return nil }
-    return canvas.grown(by: -reach).moved(x: -offsetX, y: -offsetY)
-  }
-
-  /// Returns whether the marker at a point paints part of the canvas.
-  package func paints(_ canvas: Envelope, x: Double, y: Double) -> Bool {
-    guard hasInk else { return false }
-    let (x, y) = (x + offsetX, y + offsetY)
-    let inner = canvas.grown(by: -reach)
-    if inner.contains(x: x, y: y) { return true }
-    guard canvas.grown(by: reach).contains(x: x, y: y) else { return false }
-    guard isCircle else {
-      return chains.contains { chain in
-        let (xs, ys) = (chain.map { $0.x + x }, chain.map { $0.y + y })
-        if fill != nil || block != nil, canvas.sharesArea(withConvex: Array(zip(xs, ys))) { return true }
-        guard let outline else { return false }
-        return StrokeReach(canvas: canvas, stroke: outline).paints(
-          x: xs[...], y: ys[...], closed: !isOpen)
-      }
-    }
-    // The nearest and farthest points of the canvas; an unfilled circle paints nothing of a canvas inside its hole.
-    let near = (x: max(canvas.xMin - x, 0, x - canvas.xMax), y: max(canvas.yMin - y, 0, y - canvas.yMax))
-    let far = (x: max(x - canvas.xMin, canvas.xMax - x), y: max(y - canvas.yMin, canvas.yMax - y))
-    let hole = fill == nil ? max((size - (outline?.width ?? 0)) / 2, 0) : 0
-    return near.x * near.x + near.y * near.y < reach * reach && far.x * far.x + far.y * far.y > hole * hole
   }
 }
