@@ -25,7 +25,7 @@ public enum FreedMemory {
   ///
   /// - Parameter arenas: the number of arenas at most.
   /// - Source: mallopt(3) of the GNU C library. A fixed threshold turns off its growth.
-  public static func keepLow(arenas: Int) {
+  package static func keepLow(arenas: Int) {
     _ = mallopt(M_ARENA_MAX, Int32(clamping: max(1, arenas)))
     _ = mallopt(M_MMAP_THRESHOLD, 256 << 10)
     _ = mallopt(M_TRIM_THRESHOLD, 16 << 20)
