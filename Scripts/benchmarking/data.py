@@ -8,7 +8,9 @@ import math
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
+import zipfile
 
 import geopandas as gpd
 import numpy as np
@@ -112,6 +114,20 @@ def write_areas():
     write(frame[~frame.geometry.is_empty & frame.geometry.notna()], "adm1", {"fgb": "FlatGeobuf"})
 
 
+def write_counties():
+    """Writes the counties of the United States with random values, from plotly-geo on PyPI (public data of its census)."""
+    rng = np.random.default_rng(7)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "plotly-geo==1.0.0"],
+                       check=True)
+        [package] = pathlib.Path(folder).glob("plotly_geo-*.whl")
+        zipfile.ZipFile(package).extractall(folder)
+        frame = pyogrio.read_dataframe(
+            f"{folder}/_plotly_geo/package_data/cb_2016_us_county_500k.shp").set_crs(4326, allow_override=True)
+    frame["val"] = np.round(rng.uniform(0, 100, len(frame)), 3)
+    write(frame[["val", "geometry"]].to_crs(3857), "counties", {"fgb": "FlatGeobuf"})
+
+
 def write_lines(n, seed=99):
     """Writes road-like lines: random walks of 10 to 30 vertices with small changes of heading, in the Bay Area."""
     rng = np.random.default_rng(seed)
@@ -178,6 +194,7 @@ def main():
     envelopes(bay_extent()).astype("<f8").tofile(f"{OUT}/envelopes.f64")
     sf_polygon().astype("<f8").tofile(f"{OUT}/polygon.f64")
     write_areas()
+    write_counties()
     write_document()
     pathlib.Path(f"{OUT}/complete").touch()
 

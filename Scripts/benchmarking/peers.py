@@ -20,6 +20,7 @@ CITY = (-13642075.766731447, 4537132.130042938, -13616727.943817453, 4556142.997
 LINES = (-13645081.166666666, 4522034.0, -13585759.833333334, 4566525.0)
 PIXEL = 2 * 20037508.342789244 / WIDTH
 WORLD = (-20037508.342789244, 3e6 - PIXEL * HEIGHT / 2, 20037508.342789244, 3e6 + PIXEL * HEIGHT / 2)
+STATES = (-13900000.0, 2137500.0, -7400000.0, 7012500.0)
 FILTER = "Tree Maintenance or Damage"
 
 
@@ -154,7 +155,7 @@ AREAS = "".join(
     "<LineSymbolizer stroke='#808080' stroke-width='0.5'/></Rule>" for low, high, color in zip(BREAKS, BREAKS[1:], RAMP))
 LINE = "<Rule><LineSymbolizer stroke='#444466' stroke-width='1.5' stroke-linejoin='round'/></Rule>"
 PICTURES = {"R1": ("p1m", POINTS, "req_type", CITY), "R1b": ("p100k", POINTS, "req_type", CITY),
-            "R2": ("adm1", AREAS, "val", WORLD), "R3": ("lines", LINE, None, LINES)}
+            "R2": ("adm1", AREAS, "val", WORLD), "R2b": ("counties", AREAS, "val", STATES), "R3": ("lines", LINE, None, LINES)}
 
 
 def tiles():
@@ -193,7 +194,7 @@ def mapserver(layer, extent):
     """Times MapServer's drawing by its own log, several maps in one process."""
     def rgb(color):
         return " ".join(str(int(color[i:i + 2], 16)) for i in (1, 3, 5))
-    if NAME == "R2":
+    if NAME in ("R2", "R2b"):
         kind, item = "POLYGON", "CLASSITEM 'val'"
         classes = "".join(
             f"CLASS EXPRESSION ([val] >= {low} AND [val] < {high}) STYLE COLOR {rgb(color)} END "

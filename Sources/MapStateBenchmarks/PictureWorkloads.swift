@@ -28,8 +28,8 @@ struct Scene: Sendable {
 
 extension Workload {
   static let pictures = [
-    picture("R1", .points("p1m.fgb")), picture("R1b", .points("p100k.fgb")), picture("R2", .areas),
-    picture("R3", .lines), tiles,
+    picture("R1", .points("p1m.fgb")), picture("R1b", .points("p100k.fgb")), picture("R2", .states),
+    picture("R2b", .counties), picture("R3", .lines), tiles,
   ]
 
   private static func picture(_ name: String, _ scene: Scene) -> Workload {
@@ -153,8 +153,24 @@ extension Scene {
         spatialReference: .webMercator))
   }
 
-  /// States and provinces in five classes, with outlines of half a pixel.
-  static let areas: Scene = {
+  /// The states and provinces of the world, 404,000 vertices.
+  static let states: Scene = {
+    let pixel = 2 * WebMercator.halfWorld / 1024
+    return areas(
+      "adm1.fgb",
+      Envelope(
+        xMin: -WebMercator.halfWorld, yMin: 3e6 - pixel * 384, xMax: WebMercator.halfWorld,
+        yMax: 3e6 + pixel * 384, spatialReference: .webMercator))
+  }()
+
+  /// The counties of the United States, a million vertices.
+  static let counties = areas(
+    "counties.fgb",
+    Envelope(
+      xMin: -13_900_000, yMin: 2_137_500, xMax: -7_400_000, yMax: 7_012_500, spatialReference: .webMercator))
+
+  /// Areas in five classes, with outlines of half a pixel.
+  private static func areas(_ file: String, _ extent: Envelope) -> Scene {
     let ramp: [[JSONValue]] = [
       [255, 255, 178, 255], [254, 204, 92, 255], [253, 141, 60, 255], [240, 59, 32, 255], [189, 0, 38, 255],
     ]
@@ -169,18 +185,15 @@ extension Scene {
         ],
       ]
     }
-    let pixel = 2 * WebMercator.halfWorld / 1024
     return Scene(
-      file: "adm1.fgb",
+      file: file,
       drawing: [
         "renderer": [
           "type": "classBreaks", "field": "val", "minValue": 0, "classBreakInfos": .array(infos),
         ]
       ],
-      extent: Envelope(
-        xMin: -WebMercator.halfWorld, yMin: 3e6 - pixel * 384, xMax: WebMercator.halfWorld,
-        yMax: 3e6 + pixel * 384, spatialReference: .webMercator))
-  }()
+      extent: extent)
+  }
 
   /// Opaque lines of 1.5 px with round joins.
   static let lines = Scene(
