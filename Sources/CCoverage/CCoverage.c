@@ -13,6 +13,8 @@
 #define ROWS CCOVERAGE_ROWS
 #define COLUMNS CCOVERAGE_COLUMNS
 #define CORNERS CCOVERAGE_CORNERS
+// The number of sample rows that are computed at once.
+#define LANES 16
 // The largest number of rows and columns whose marks are read before a piece is added.
 #define SMALL 8
 
@@ -48,12 +50,47 @@ void ccoverage_free(ccoverage_sheet *sheet) {
 // A point, x and y.
 typedef double point __attribute__((ext_vector_type(2)));
 
-// An edge as an infinite line. `at` is the number of samples from the first column to the line at the top of the sheet.
-// `slope` is the increase of this number per pixel row, `step` the increase per sample row.
+// The largest number of edges on one side of a piece.
+#define SIDE 4
+// A number of samples beyond any sheet.
+#define FAR 1e30
+// The least rise of an edge: horizontal edges are tilted by an invisible amount.
+#define LEVEL 1e-6
+
+// The edges of a piece as infinite lines: left ones from 0 on, right ones from SIDE on. Lines that are not needed are far
+// to the left or right.
 typedef struct {
-  double at, slope;
-  float step;
-} line;
+  // The number of samples from the first column to a line at the top of the sheet, and the increase per pixel row.
+  double at[2 * SIDE], slope[2 * SIDE];
+  // The increase per sample row.
+  float step[2 * SIDE];
+  // The number of lines on each side to be used.
+  int used;
+} edges;
+
+// Finds the edges of a piece with an area.
+//
+// With y downwards, an edge that goes down is on the right of a piece that runs clockwise as seen.
+static inline __attribute__((always_inline)) void find_edges(
+    const double *corners, int is_clockwise, int32_t first_column, edges *found) {
+  *found = (edges){.at = {-FAR, -FAR, -FAR, -FAR, FAR, FAR, FAR, FAR}};
+  int counts[2] = {0, 0};
+  for (int i = 0; i < CORNERS; i++) {
+    const double *a = corners + 2 * i, *b = corners + 2 * (i + 1 < CORNERS ? i + 1 : 0);
+    const double dx = b[0] - a[0], dy = b[1] - a[1];
+    if (dx == 0 && dy == 0) continue;
+    const double steep = __builtin_fabs(dy) > LEVEL ? __builtin_fabs(dy) : LEVEL;
+    const double rise = __builtin_copysign(steep, dy);
+    const int is_right = (rise > 0) == is_clockwise;
+    const int edge = is_right * SIDE + counts[is_right]++;
+    const double slope = COLUMNS * dx / rise;
+    // Half a sample is added, because the conversion truncates.
+    found->at[edge] = COLUMNS * (a[0] - first_column) + 0.5 - slope * a[1];
+    found->slope[edge] = slope;
+    found->step[edge] = (float)(slope / ROWS);
+  }
+  found->used = counts[0] > counts[1] ? counts[0] : counts[1];
+}
 
 // Two rows at once.
 static inline __attribute__((always_inline)) int count(const uint32_t *samples) {
@@ -67,42 +104,68 @@ static inline __attribute__((always_inline)) int count(const uint32_t *samples) 
 }
 
 // The code for any processor.
-#define LANES 8
 #define NAME(name) name##_plain
 #define TARGET
+#define FIND_EDGES find_edges
 #define SHIFT(place) \
   (((words){0} - 1) << __builtin_convertvector(__builtin_elementwise_min(place, (wholes){0} + (COLUMNS - 1)), words) \
    & (words)(place < COLUMNS))
 #include "SampledPiece.h"
-#undef LANES
 #undef NAME
 #undef TARGET
-#undef SHIFT
 
 void ccoverage_add_plain(ccoverage_sheet *sheet, const double *corners) { add_plain(sheet, corners); }
 
 #if defined(__x86_64__)
 
-#define LANES 8
 #define NAME(name) name##_avx2
 #define TARGET __attribute__((target("avx2,popcnt")))
-// Shifts by 32 and more give 0.
-#define SHIFT(place) (words)_mm256_sllv_epi32(_mm256_set1_epi32(-1), (__m256i)place)
 #include "SampledPiece.h"
-#undef LANES
 #undef NAME
 #undef TARGET
+#undef FIND_EDGES
 #undef SHIFT
 
-#define LANES 16
 #define NAME(name) name##_avx512
 #define TARGET __attribute__((target("avx2,popcnt,avx512f,avx512bw,avx512dq,avx512vl")))
+#define FIND_EDGES find_edges_avx512
+// Shifts by 32 and more give 0.
 #define SHIFT(place) (words)_mm512_sllv_epi32(_mm512_set1_epi32(-1), (__m512i)place)
+
+// Finds all edges of a piece at once.
+static inline __attribute__((always_inline)) TARGET void find_edges_avx512(
+    const double *corners, int is_clockwise, int32_t first_column, edges *found) {
+  typedef double reals __attribute__((ext_vector_type(8)));
+  reals head, tail;
+  memcpy(&head, corners, sizeof head);
+  memcpy(&tail, corners + 2, sizeof tail);
+  // The last three edges have no length.
+  const reals x = __builtin_shufflevector(head, tail, 0, 2, 4, 6, 14, 14, 14, 14);
+  const reals y = __builtin_shufflevector(head, tail, 1, 3, 5, 7, 15, 15, 15, 15);
+  const reals dx = __builtin_shufflevector(x, x, 1, 2, 3, 4, 0, 5, 6, 7) - x;
+  const reals dy = __builtin_shufflevector(y, y, 1, 2, 3, 4, 0, 5, 6, 7) - y;
+  const reals size = __builtin_elementwise_abs(dy);
+  const reals rise = __builtin_elementwise_copysign(size > LEVEL ? size : (reals){0} + LEVEL, dy);
+  const reals slope = COLUMNS * dx / rise;
+  const reals at = COLUMNS * (x - first_column) + 0.5 - slope * y;
+  const __mmask8 is_edge = _mm512_movepi64_mask((__m512i)((dx != 0) | (dy != 0)));
+  const __mmask8 goes_down = _mm512_movepi64_mask((__m512i)(rise > 0));
+  const __mmask8 right = is_edge & (is_clockwise ? goes_down : ~goes_down), left = is_edge & ~right;
+  const reals slopes = __builtin_shufflevector(
+      (reals)_mm512_maskz_compress_pd(left, slope), (reals)_mm512_maskz_compress_pd(right, slope),
+      0, 1, 2, 3, 8, 9, 10, 11);
+  const reals ats = __builtin_shufflevector(
+      (reals)_mm512_mask_compress_pd(_mm512_set1_pd(-FAR), left, at),
+      (reals)_mm512_mask_compress_pd(_mm512_set1_pd(FAR), right, at), 0, 1, 2, 3, 8, 9, 10, 11);
+  memcpy(found->slope, &slopes, sizeof slopes);
+  memcpy(found->at, &ats, sizeof ats);
+  _mm256_storeu_ps(found->step, _mm512_cvtpd_ps(slopes / ROWS));
+  // A constant number, except for rare pieces, needs no loop.
+  const int is_rare = __builtin_popcount(left) == SIDE || __builtin_popcount(right) == SIDE;
+  found->used = __builtin_expect(is_rare, 0) ? SIDE : SIDE - 1;
+}
+
 #include "SampledPiece.h"
-#undef LANES
-#undef NAME
-#undef TARGET
-#undef SHIFT
 
 static __attribute__((target("popcnt"))) int count_fast(const uint32_t *samples) { return count(samples); }
 static int has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }

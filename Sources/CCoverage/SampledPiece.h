@@ -1,8 +1,8 @@
 // The code that adds a convex piece, for one kind of processor. CCoverage.c includes it once for each:
-//   LANES         the number of sample rows that are computed at once
 //   NAME(name)    the name of a function
 //   TARGET        the attribute that allows the processor's instructions
 //   SHIFT(place)  words with all bits from `place` on set; `place` is not below 0
+//   FIND_EDGES    the function that finds the edges of a piece
 
 #define BLOCKS (ROWS / LANES)
 #define INLINE static inline __attribute__((always_inline)) TARGET
@@ -92,58 +92,41 @@ TARGET static void NAME(add)(ccoverage_sheet *sheet, const double *corners) {
     area += a.x * b.y - b.x * a.y;
   }
 
-  // Horizontal edges are tilted by an invisible amount.
-  const double level = 1e-6;
-  // Left edges, then right ones; selected without branches, which the processor could not predict.
-  line lines[2][CORNERS];
-  int counts[2] = {0, 0};
-  for (int i = 0; i < CORNERS; i++) {
-    int next = i + 1 < CORNERS ? i + 1 : 0;
-    const double dx = all[next].x - all[i].x, dy = all[next].y - all[i].y;
-    double steep = __builtin_fabs(dy) > level ? __builtin_fabs(dy) : level;
-    double rise = __builtin_copysign(steep, dy);
-    // With y downwards, an edge that goes down is on the right of a piece that runs clockwise as seen.
-    int is_right = (rise > 0) == (area > 0);
-    line *edge = &lines[is_right][counts[is_right]];
-    edge->slope = COLUMNS * dx / rise;
-    // Half a sample is added, because the conversion truncates.
-    edge->at = COLUMNS * (all[i].x - first_column) + 0.5 - edge->slope * all[i].y;
-    edge->step = (float)(edge->slope / ROWS);
-    counts[is_right] += (dx != 0) | (dy != 0);
-  }
+  // A piece with an area has edges that go down and edges that go up.
+  if (!(area > 0 || area < 0)) return;
+  edges found;
+  FIND_EDGES(corners, area > 0, first_column, &found);
   const int is_wide = last_column - first_column > 3;
   const float limit = (float)COLUMNS * (float)(last_column - first_column + 1) + 0.5f;
   reals middle;
   for (int k = 0; k < LANES; k++) middle[k] = (float)k + 0.5f;
-  for (int32_t row = first_row; row <= last_row; row++) {
+  // Blocks of sample rows that are computed at once, counted from the top of the sheet.
+  const int32_t first_block = top > first_row ? (int32_t)(top * BLOCKS) : first_row * BLOCKS;
+  const int32_t last_block = bottom < last_row + 1 ? (int32_t)(bottom * BLOCKS) : last_row * BLOCKS + BLOCKS - 1;
+  for (int32_t block = first_block; block <= last_block; block++) {
+    const int32_t row = block / BLOCKS, part = block % BLOCKS;
     if (sheet->open && sheet->open[row] <= 0) continue;
-    const int first_block = top > row ? (int)((top - row) * BLOCKS) : 0;
-    const int last_block = bottom < row + 1 ? (int)((bottom - row) * BLOCKS) : BLOCKS - 1;
-    wholes begins[BLOCKS], ends[BLOCKS];
-    for (int block = first_block; block <= last_block; block++) {
-      const reals rows = middle + (float)(LANES * block);
-      reals begin = (reals){0} + 0.5f, end = (reals){0} + limit;
-      for (int i = 0; i < counts[0]; i++) {
-        const reals edge = (float)(lines[0][i].at + lines[0][i].slope * row) + lines[0][i].step * rows;
-        begin = edge > begin ? edge : begin;
-      }
-      for (int i = 0; i < counts[1]; i++) {
-        const reals edge = (float)(lines[1][i].at + lines[1][i].slope * row) + lines[1][i].step * rows;
-        end = edge < end ? edge : end;
-      }
-      begin = begin < limit ? begin : limit;
-      end = end > begin ? end : begin;
-      begins[block] = __builtin_convertvector(begin, wholes), ends[block] = __builtin_convertvector(end, wholes);
+    const reals rows = middle + (float)(LANES * part);
+    float at[2 * SIDE];
+    for (int i = 0; i < 2 * SIDE; i++) at[i] = (float)(found.at[i] + found.slope[i] * row);
+    // The compiler would take the numbers from a register, which costs more than from memory.
+    __asm__("" : "+m"(at));
+    reals begin = (reals){0} + 0.5f, end = (reals){0} + limit;
+    for (int i = 0; i < found.used; i++) {
+      const reals left = at[i] + found.step[i] * rows, right = at[SIDE + i] + found.step[SIDE + i] * rows;
+      begin = left > begin ? left : begin;
+      end = right < end ? right : end;
     }
+    begin = begin < limit ? begin : limit;
+    end = end > begin ? end : begin;
+    const wholes begins = __builtin_convertvector(begin, wholes), ends = __builtin_convertvector(end, wholes);
     int32_t column = first_column, last = last_column;
     if (is_wide) {
       int32_t from = INT32_MAX, to = 0;
-      for (int block = first_block; block <= last_block; block++) {
-        for (int k = 0; k < LANES; k++) {
-          int32_t begin = begins[block][k], end = ends[block][k];
-          from = begin < end && begin < from ? begin : from;
-          to = begin < end && end > to ? end : to;
-        }
+      for (int k = 0; k < LANES; k++) {
+        int32_t begin = begins[k], end = ends[k];
+        from = begin < end && begin < from ? begin : from;
+        to = begin < end && end > to ? end : to;
       }
       if (from >= to) continue;
       column = first_column + from / COLUMNS, last = first_column + (to - 1) / COLUMNS;
@@ -152,9 +135,7 @@ TARGET static void NAME(add)(ccoverage_sheet *sheet, const double *corners) {
       uint32_t place = (uint32_t)row * (uint32_t)sheet->width + (uint32_t)column;
       uint32_t *samples = NAME(samples_of)(sheet, place);
       if (!samples) continue;
-      for (int block = first_block; block <= last_block; block++) {
-        NAME(set)(samples + LANES * block, begins[block], ends[block], (column - first_column) * COLUMNS);
-      }
+      NAME(set)(samples + LANES * part, begins, ends, (column - first_column) * COLUMNS);
       if (sheet->open && NAME(is_full)(samples)) {
         sheet->marks[place] = CCOVERAGE_FULL;
         sheet->open[row]--;

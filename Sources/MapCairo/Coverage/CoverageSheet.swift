@@ -53,7 +53,9 @@ struct CoverageSheet: ~Copyable {
       }
       return
     }
-    let slope = (x1 - x0) / (y1 - y0)
+    // Most edges lie within a row, and need no slope.
+    let isInside = y0 >= 0 && y1 <= bottom
+    var slope = isInside ? 0 : (x1 - x0) / (y1 - y0)
     if y0 < 0 { (x0, y0) = (x0 - y0 * slope, 0) }
     if y1 > bottom { (x1, y1) = (x1 - (y1 - bottom) * slope, bottom) }
     let (first, last) = (Int(clamping: y0), min(Int(clamping: y1), height - 1))
@@ -62,6 +64,7 @@ struct CoverageSheet: ~Copyable {
     edgeCount &+= 1
     spanCount &+= last &- first &+ 1
     if first == last { return addSpan(first, x0, x1, (y1 - y0) * sign, touch: touch) }
+    if isInside { slope = (x1 - x0) / (y1 - y0) }
     var x = x0 + (Double(first + 1) - y0) * slope
     addSpan(first, x0, x, (Double(first + 1) - y0) * sign, touch: touch)
     for row in first + 1..<last {

@@ -134,8 +134,9 @@ internal import CCoverage
       let place = unsafe Int(sheet.places[Int(slot)])
       // The mark of a fully covered pixel would outlast the stroke.
       if marks[place] == CCOVERAGE_FULL { marks[place] = 0 }
-      let (row, column) = place.quotientAndRemainder(dividingBy: width)
-      body(row, column, coverage(ofSlot: slot))
+      // A division of 32 bits takes less time.
+      let row = Int(unsafe sheet.places[Int(slot)] / UInt32(truncatingIfNeeded: width))
+      body(row, place - row * width, coverage(ofSlot: slot))
     }
   }
 

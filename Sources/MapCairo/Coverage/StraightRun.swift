@@ -42,6 +42,10 @@ struct StraightRun {
     return true
   }
 
+  /// The line as a segment of a stroke; nil while it has no length.
+  @inline(__always)
+  var segment: StrokeSegment? { length > 0 ? StrokeSegment(from: start, to: end, length: length) : nil }
+
   /// Begins a line where the last one ended.
   @inline(__always)
   mutating func restart() { (start, length) = (end, 0) }

@@ -12,6 +12,17 @@ struct StrokeSegment {
   var apartFrom = 0
   /// The turn from the previous segment; straight on if there is none.
   var turn = StrokeTurn()
+
+  /// Creates a segment of a length above 0.
+  @inline(__always)
+  init(from start: Place, to end: Place, length: Double) {
+    let direction = (end - start) / length
+    (x0, y0, x1, y1) = (start.x, start.y, end.x, end.y)
+    (dx, dy, self.length) = (direction.x, direction.y, length)
+  }
+
+  /// Creates a segment without length.
+  init(dot: Place) { (x0, y0, x1, y1, dx, dy, length) = (dot.x, dot.y, dot.x, dot.y, 1, 0, 0) }
 }
 
 /// A turn from one segment of a path into the next.
@@ -32,12 +43,6 @@ struct StrokeSegments {
     let isClosed: Bool
     let isDot: Bool
   }
-
-  /// The cosine of 45 degrees.
-  ///
-  /// Directions within 45 degrees of one direction are within 90 degrees of each other. A path that keeps to them
-  /// does not return to itself.
-  private static let cone = 0.5.squareRoot()
 
   private(set) var segments: [StrokeSegment] = []
   private(set) var parts: [Part] = []
@@ -71,23 +76,26 @@ struct StrokeSegments {
       (least, most) = (min(least, highest), max(most, lowest))
       let first = segments.count
       let start = Place(x[vertices.lowerBound], y[vertices.lowerBound] - top)
-      var run = StraightRun(from: start, tolerance: tolerance)
-      for vertex in vertices.dropFirst() {
-        let place = Place(x[vertex], y[vertex] - top)
-        if run.take(place) { continue }
-        append(from: run.start, to: run.end, length: run.length)
-        run.restart()
-        _ = run.take(place)
-      }
-      append(from: run.start, to: run.end, length: run.length)
-      if isClosed {
-        let way = start - run.end
-        append(from: run.end, to: start, length: (way.x * way.x + way.y * way.y).squareRoot())
+      segments.append(addingCapacity: vertices.count) { segments in
+        // No closure may capture the run, because each access to it would be checked.
+        var run = StraightRun(from: start, tolerance: tolerance)
+        for vertex in vertices.dropFirst() {
+          let place = Place(x[vertex], y[vertex] - top)
+          if run.take(place) { continue }
+          if let segment = run.segment { segments.append(segment) }
+          run.restart()
+          _ = run.take(place)
+        }
+        if let segment = run.segment { segments.append(segment) }
+        if isClosed {
+          let way = start - run.end
+          let length = (way.x * way.x + way.y * way.y).squareRoot()
+          if length > 0 { segments.append(StrokeSegment(from: run.end, to: start, length: length)) }
+        }
       }
       let isDot = segments.count == first
       if isDot {
-        segments.append(
-          StrokeSegment(x0: start.x, y0: start.y, x1: start.x, y1: start.y, dx: 1, dy: 0, length: 0))
+        segments.append(StrokeSegment(dot: start))
       }
       parts.append(
         Part(segments: first..<segments.count, isClosed: isClosed && !isDot, isDot: isDot))
@@ -114,48 +122,50 @@ struct StrokeSegments {
   /// overlaps.
   var isDense: Bool { cleanTurns * 8 < segments.count * 7 }
 
-  @inline(__always)
-  private mutating func append(from start: Place, to end: Place, length: Double) {
-    guard length > 0 else { return }
-    let way = end - start
-    segments.append(
-      StrokeSegment(
-        x0: start.x, y0: start.y, x1: end.x, y1: end.y, dx: way.x / length, dy: way.y / length, length: length
-      ))
-  }
-
   /// Determines the turns of a part, and for each segment the preceding segments that do not overlap it.
   private mutating func join(_ first: Int, isClosed: Bool) {
     // The segment with which the directions since `start` are compared.
     var (start, reference) = (first, first)
-    segments[first].apartFrom = first
-    if isClosed { segments[first].turn = turn(segments[segments.count - 1], segments[first]) }
-    for index in first + 1..<segments.count {
-      let turn = turn(segments[index - 1], segments[index])
-      segments[index].turn = turn
-      if turn.isClean { cleanTurns += 1 }
+    let halfWidth = halfWidth
+    var clean = 0
+    var all = segments.mutableSpan
+    all[first].apartFrom = first
+    if isClosed { all[first].turn = all[all.count - 1].turn(to: all[first], halfWidth) }
+    for index in first + 1..<all.count {
+      let turn = all[index - 1].turn(to: all[index], halfWidth)
+      all[index].turn = turn
+      if turn.isClean { clean += 1 }
       if !turn.isClean {
         (start, reference) = (index, index)
-      } else if !isAlong(index, reference) {
+      } else if !all[index].isAlong(all[reference]) {
         (start, reference) = (index, index)
-        while start > first, segments[start].turn.isClean, isAlong(start - 1, reference) { start -= 1 }
+        while start > first, all[start].turn.isClean, all[start - 1].isAlong(all[reference]) { start -= 1 }
       }
-      segments[index].apartFrom = start
+      all[index].apartFrom = start
     }
+    cleanTurns += clean
   }
+}
 
-  private func isAlong(_ a: Int, _ b: Int) -> Bool {
-    segments[a].dx * segments[b].dx + segments[a].dy * segments[b].dy >= Self.cone
-  }
+extension StrokeSegment {
+  /// The cosine of 45 degrees.
+  ///
+  /// Directions within 45 degrees of one direction are within 90 degrees of each other. A path that keeps to them
+  /// does not return to itself.
+  private static let cone = 0.5.squareRoot()
 
   @inline(__always)
-  private func turn(_ a: StrokeSegment, _ b: StrokeSegment) -> StrokeTurn {
-    let sine = a.dx * b.dy - a.dy * b.dx
-    let cosine = a.dx * b.dx + a.dy * b.dy
+  fileprivate func isAlong(_ other: StrokeSegment) -> Bool { dx * other.dx + dy * other.dy >= Self.cone }
+
+  /// Returns the turn from this segment to the next, for a stroke of half a width.
+  @inline(__always)
+  fileprivate func turn(to next: StrokeSegment, _ halfWidth: Double) -> StrokeTurn {
+    let sine = dx * next.dy - dy * next.dx
+    let cosine = dx * next.dx + dy * next.dy
     // The distance of the inner corner from the turn, back along the segment, is half the width times tan(angle / 2).
     let back = halfWidth * abs(sine)
     // A reversal has no such corner.
-    let isClean = cosine > -0.999 && back <= 0.5 * min(a.length, b.length) * (1 + cosine)
+    let isClean = cosine > -0.999 && back <= 0.5 * min(length, next.length) * (1 + cosine)
     return StrokeTurn(sine: sine, cosine: cosine, isClean: isClean)
   }
 }

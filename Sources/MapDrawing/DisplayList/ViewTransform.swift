@@ -68,12 +68,25 @@ package struct ViewTransform: Sendable {
   }
 
   /// Projects the vertices of a row to pixels, as the only row of a buffer of the same kind; not for points.
-  func project(_ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer) {
+  ///
+  /// - Returns: their envelope; empty if the row has none.
+  @discardableResult
+  func project(
+    _ row: Int, of geometry: CoordinateBuffer, world: Int, into pixels: inout CoordinateBuffer
+  ) -> Envelope {
     pixels.removeAll()
-    pixels.appendRow(row, of: geometry)
-    pixels.moveVertices { x, y in
-      for vertex in 0..<x.count { (x[vertex], y[vertex]) = pixel(x: x[vertex], y: y[vertex], world: world) }
+    var (low, high) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
+    pixels.appendRow(row, of: geometry) { x, y, columns, rows in
+      for vertex in x.indices {
+        let place = pixel(x: x[vertex], y: y[vertex], world: world)
+        columns.append(place.x)
+        rows.append(place.y)
+        let both = SIMD2(place.x, place.y)
+        low.replace(with: both, where: both .< low)
+        high.replace(with: both, where: both .> high)
+      }
     }
+    return low.x <= high.x ? Envelope(xMin: low.x, yMin: low.y, xMax: high.x, yMax: high.y) : .empty
   }
 
   /// Returns Web Mercator's y for a latitude; finite also at the poles.

@@ -214,8 +214,7 @@ package struct LayerSymbolizer: Sendable {
       var isDrawn = !isTurned && visible.contains(row)
       var isPainted = false
       for world in worlds {
-        transform.project(row, of: geometry, world: world, into: &pixels)
-        let extent = pixels.envelope(ofRow: 0)
+        let extent = transform.project(row, of: geometry, world: world, into: &pixels)
         guard extent.meets(window) else { continue }
         if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
         // Effects, dashes, markers and arrows start at the line's own ends, wherever the line is clipped.

@@ -4,13 +4,12 @@ extension CoordinateBuffer {
   /// The snapped position depends only on the vertex itself, so that neighbours keep their shared border. A vertex
   /// moves by at most half a grid step in x and in y. A part that would become a single point stays unchanged.
   ///
-  /// - Parameter steps: the number of grid steps per unit.
+  /// - Parameter steps: the number of grid steps per unit, a power of two.
   package mutating func appendRow(_ row: Int, of source: CoordinateBuffer, thinnedTo steps: Double) {
     for part in source.parts(ofRow: row) {
       let range = source.vertices(ofPart: part)
       let start = vertexCount
-      appendVertices(range, of: source)
-      thinVertices(from: start, to: steps)
+      appendThinned(source.x.span.extracting(range), source.y.span.extracting(range), to: steps)
       if vertexCount == start + 1, range.count > 1 {
         removeVertices(from: start)
         appendVertices(range, of: source)
@@ -20,30 +19,37 @@ extension CoordinateBuffer {
     endRow()
   }
 
-  private mutating func thinVertices(from start: Int, to steps: Double) {
-    var end = start
-    moveVertices { x, y in
-      var (lastX, lastY) = (Double.nan, Double.nan)
-      for index in start..<x.count {
-        let (ownX, ownY) = (nearest(x[index] * steps) / steps, nearest(y[index] * steps) / steps)
+  private mutating func appendThinned(_ x: Span<Double>, _ y: Span<Double>, to steps: Double) {
+    // The product with the step of a power of two is exact.
+    let step = 1 / steps
+    appendVertices(x.count) { east, north in
+      var end = 0
+      var last = SIMD2(repeating: Double.nan)
+      for index in x.indices {
+        let own = nearest(SIMD2(x[index], y[index]) * steps) * step
+        east.append(own.x)
+        north.append(own.y)
         // This avoids a branch: an omitted vertex is overwritten by the next one.
-        (x[end], y[end]) = (ownX, ownY)
-        end &+= ownX == lastX && ownY == lastY ? 0 : 1
-        (lastX, lastY) = (ownX, ownY)
+        (east[end], north[end]) = (own.x, own.y)
+        end &+= own == last ? 0 : 1
+        last = own
       }
+      east.removeLast(x.count - end)
+      north.removeLast(x.count - end)
     }
-    removeVertices(from: end)
   }
 }
 
-/// Returns the nearest integer, halves away from 0, for numbers below 2^51.
+/// Returns the nearest integers, halves away from 0, for numbers below 2^51.
 ///
-/// It equals `rounded()` without the function call, since not every x86-64 processor has an instruction for it.
+/// They equal `rounded()` without the function call, since not every x86-64 processor has an instruction for it.
 @inline(__always)
-private func nearest(_ value: Double) -> Double {
+private func nearest(_ value: SIMD2<Double>) -> SIMD2<Double> {
   // Adding a number this large drops the fraction, with halves rounded to even.
   let large = 0x1.8p52
   let even = (value + large) - large
   let rest = value - even
-  return abs(rest) == 0.5 && (rest > 0) == (value > 0) ? even + 2 * rest : even
+  // A half was rounded towards 0 if what is left has the sign of the number.
+  let isShort = (rest .== 0.5 .& value .> 0) .| (rest .== -0.5 .& value .< 0)
+  return even + (2 * rest).replacing(with: 0, where: .!isShort)
 }

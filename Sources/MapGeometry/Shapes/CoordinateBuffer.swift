@@ -97,6 +97,35 @@ package struct CoordinateBuffer: Hashable, Sendable {
     lend(&x, &y)
   }
 
+  /// Adds a copy of a row of another buffer of the same kind, not points, whose vertices are written by a closure.
+  ///
+  /// The closure gets the coordinates of the row, and appends as many.
+  package mutating func appendRow(
+    _ row: Int, of other: CoordinateBuffer,
+    _ write: (Span<Double>, Span<Double>, inout OutputSpan<Double>, inout OutputSpan<Double>) -> Void
+  ) {
+    precondition(kind == other.kind && kind != .point, "rows of one kind")
+    let vertices = other.vertices(ofRow: row)
+    let shift = x.count - vertices.lowerBound
+    appendVertices(vertices.count) { east, north in
+      write(other.x.span.extracting(vertices), other.y.span.extracting(vertices), &east, &north)
+    }
+    for part in other.parts(ofRow: row) { partEnds.append(other.partEnds[part] + shift) }
+    endRow()
+  }
+
+  /// Adds vertices to the current part that a closure writes: at most `count`, as many x as y.
+  mutating func appendVertices(
+    _ count: Int, _ write: (inout OutputSpan<Double>, inout OutputSpan<Double>) -> Void
+  ) {
+    func lend(_ x: inout [Double], _ y: inout [Double]) {
+      x.append(addingCapacity: count) { east in
+        y.append(addingCapacity: count) { north in write(&east, &north) }
+      }
+    }
+    lend(&x, &y)
+  }
+
   /// Removes vertices of the current part.
   mutating func removeVertices(from start: Int) {
     x.removeLast(x.count - start)
