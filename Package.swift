@@ -108,8 +108,8 @@ let services: [Target] = [
   tests(
     "MapServices",
     [
-      "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices", "MapState",
-      "MapScript",
+      "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel", "MapServices",
+      "MapState", "MapScript",
     ],
     exclude: ["Servers"]),
   .target(name: "CPostgreSQL", dependencies: ["CLibraries"]),

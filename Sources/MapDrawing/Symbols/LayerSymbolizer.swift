@@ -68,9 +68,12 @@ package struct LayerSymbolizer: Sendable {
     var batches: [DisplayBatch] = []
     var missing: Set<Unicode.Scalar> = []
     if let geometry = table.geometry {
-      let order = try RowOrder(layer.drawingOrder, table: table)
+      var sorted = try RowOrder(layer.drawingOrder, table: table).sorted(candidates)
+      if layer.drawingOrder.isEmpty, layer.renderer.drawsInClassOrder {
+        sorted = RowOrder.sorted(sorted, byClass: classifier.classes)
+      }
       let rows = try RowStyles(
-        candidates: order.sorted(candidates), classes: classifier.classes, renderer: layer.renderer,
+        candidates: sorted, classes: classifier.classes, renderer: layer.renderer,
         looks: styles, table: table, view: view)
       missing = rows.looks.missing
       failures += fails(rows.failure)

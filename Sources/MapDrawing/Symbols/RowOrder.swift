@@ -38,6 +38,19 @@ struct RowOrder {
     return sorted
   }
 
+  /// Returns rows in the painting order of their classes: rows without a class below all others, and those of the first
+  /// class on top; rows of one class keep their order.
+  ///
+  /// - Source: ArcGIS Maps SDK for JavaScript, `orderByClassesEnabled`.
+  static func sorted(_ rows: [Int], byClass classes: [Int32]) -> [Int] {
+    func rank(_ row: Int) -> Int32 { classes[row] < 0 ? .max : classes[row] }
+    let keyed = rows.enumerated().sorted { a, b in
+      let (x, y) = (rank(a.element), rank(b.element))
+      return x == y ? a.offset < b.offset : x > y
+    }
+    return keyed.map(\.element)
+  }
+
   private static func sort<Value: Comparable>(
     _ rows: inout [Int], _ column: Column, _ values: [Value], _ direction: DrawingOrder.Direction
   ) {

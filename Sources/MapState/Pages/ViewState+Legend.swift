@@ -70,14 +70,14 @@ extension ViewState {
 
   /// Returns the renderer of a layer's bins, whose classes are listed without counts; nil for a layer without bins.
   private func binRenderer(of layer: LayerState) -> RendererForm? {
-    aggregation(of: layer).flatMap { $0.binLevel == nil ? nil : $0.renderer(over: layer.renderer) }
+    aggregation(of: layer).flatMap { $0.bins == nil ? nil : $0.renderer(over: layer.renderer) }
   }
 
   /// Returns the symbols of a layer's clusters below a heading; none if the view shows no cluster.
   ///
   /// Those of a service are always returned, because its features are not fetched.
   private func clusterEntries(of layer: LayerState, index: Int) async throws(MapStateError) -> [LegendEntry] {
-    guard let aggregation = aggregation(of: layer), aggregation.binLevel == nil else { return [] }
+    guard let aggregation = aggregation(of: layer), aggregation.bins == nil else { return [] }
     if layer.source.inMemory != nil {
       let clusters = try await drawing(of: layer, index: index).clusters
       guard let clusters, !clusters.drawn.isEmpty else { return [] }

@@ -14,6 +14,8 @@ public struct PlacedMarkerSymbol: Hashable, Sendable {
     case vertices(inner: Bool, ends: Bool)
     /// A distance from one point of each line.
     case onLine(Origin, distance: Double)
+    /// Parts from 0 to 1 of each line without a length at its begin and its end; the first marker may be turned round.
+    case ratios([Double], begin: Double, end: Double, flipsFirst: Bool)
     /// The centre of each polygon.
     case center(Center)
   }
