@@ -87,7 +87,7 @@ package struct InMemorySource: FeatureSource {
   /// The envelope of all rows.
   package let extent: Envelope
   /// Warnings about losses and assumptions while reading.
-  package let warnings: [String]
+  package private(set) var warnings: [String]
   /// The world copies that contain rows.
   package let worldsReached: ClosedRange<Int>
   private var declared = SourceMetadata()
@@ -132,6 +132,13 @@ package struct InMemorySource: FeatureSource {
     source.operations = operations
     source.others = others.map { $0.using(operations) }
     source.used = RecentlyUsed(capacity: FilterCache.capacity(rowCount: rowCount))
+    return source
+  }
+
+  /// Returns the table with further warnings.
+  func adding(_ more: [String]) -> InMemorySource {
+    var source = self
+    source.warnings = more + warnings
     return source
   }
 
