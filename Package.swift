@@ -43,8 +43,8 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapState", "MapScript",
-        "MapSnapshots", "MapHTTP", "CMapState", "MapStateC",
+        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapGeospatial", "MapState",
+        "MapScript", "MapSnapshots", "MapHTTP", "CMapState", "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),

@@ -31,7 +31,7 @@ struct RowOrder {
       switch column.storage {
       case .integers(let values), .instants(let values): Self.sort(&sorted, column, values, direction)
       case .reals(let values): Self.sort(&sorted, column, values, direction)
-      case .dates(let values): Self.sort(&sorted, column, values, direction)
+      case .dates(let values), .shortIntegers(let values): Self.sort(&sorted, column, values, direction)
       case .booleans, .text: break
       }
     }

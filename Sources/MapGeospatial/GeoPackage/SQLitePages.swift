@@ -53,7 +53,7 @@ struct SQLitePages: Sendable {
       var below: [Int] = []
       for page in level {
         guard let children = children(of: page) else { return nil }
-        below += children
+        below += children.map(\.page)
         seen += children.count
         // More pages than the file has mean that pages refer back to others.
         guard seen <= pageCount else { return nil }
@@ -63,21 +63,69 @@ struct SQLitePages: Sendable {
     return nil
   }
 
+  /// A leaf page, and the range of the wanted row numbers that it may contain.
+  typealias Leaf = (page: Int, wanted: Range<Int>)
+
+  /// Returns the leaf pages that may contain rows of some numbers, in order; the numbers must increase.
+  func leaves(root: Int, of numbers: [Int64]) -> [Leaf]? {
+    var level: [Leaf] = numbers.isEmpty ? [] : [(root, numbers.indices)]
+    for _ in 0..<20 {
+      guard let first = level.first else { return [] }
+      guard let kind = content(first.page)?.first else { return nil }
+      if kind == Self.leafKind { return level }
+      var below: [Leaf] = []
+      for (page, wanted) in level {
+        guard let children = children(of: page) else { return nil }
+        var start = wanted.lowerBound
+        for child in children where start < wanted.upperBound && numbers[start] <= child.last {
+          var end = start
+          while end < wanted.upperBound, numbers[end] <= child.last { end += 1 }
+          below.append((child.page, start..<end))
+          start = end
+        }
+      }
+      level = below
+    }
+    return nil
+  }
+
+  /// Returns the greatest number of a row; nil for an empty table.
+  func lastNumber(root: Int) -> Int64? {
+    guard let leaves = leaves(root: root, of: [.max]) else { return nil }
+    var (reader, last) = (SQLiteRowReader(self, leaves: leaves.map(\.page)[...]), Int64?.none)
+    let isRead = reader.forEachRow { number, _, _ in
+      last = number
+      return true
+    }
+    return isRead ? last : nil
+  }
+
+  /// Returns whether a table has rows of all of some numbers, which must increase.
+  func hasRows(_ numbers: [Int64], root: Int) -> Bool {
+    guard let leaves = leaves(root: root, of: numbers) else { return false }
+    var reader = SQLiteRowReader(self, leaves: leaves[...], of: numbers)
+    return reader.forEachRow { _, _, _ in true }
+  }
+
   static let leafKind: UInt8 = 13
   private static let innerKind: UInt8 = 5
 
-  private func children(of page: Int) -> [Int]? {
+  /// Returns the pages below a page, with the greatest number of a row that each may contain.
+  private func children(of page: Int) -> [(page: Int, last: Int64)]? {
     guard let bytes = content(page), bytes[0] == Self.innerKind else { return nil }
     let span = bytes.span
     let count = span.number(at: 3, size: 2)
     guard 12 + 2 * count <= span.count else { return nil }
-    var children: [Int] = []
+    var children: [(page: Int, last: Int64)] = []
     for index in 0..<count {
-      let cell = span.number(at: 12 + 2 * index, size: 2)
+      var cell = span.number(at: 12 + 2 * index, size: 2)
       guard cell <= span.count - 4 else { return nil }
-      children.append(span.number(at: cell, size: 4))
+      let child = span.number(at: cell, size: 4)
+      cell += 4
+      guard let last = span.varint(at: &cell, upTo: span.count) else { return nil }
+      children.append((child, last))
     }
-    return children + [span.number(at: 8, size: 4)]
+    return children + [(span.number(at: 8, size: 4), .max)]
   }
 
   /// Returns a page's bytes; nil for the first page, which contains the file header and the schema.
