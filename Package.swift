@@ -124,7 +124,7 @@ let services: [Target] = [
     "MapDatabases",
     [
       "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices",
-      "MapDatabases", "MapState",
+      "MapDatabases", "MapModel", "MapDrawing", "MapImages", "MapState",
     ],
     exclude: ["Cases"]),
 ]
