@@ -207,8 +207,9 @@ package final class MapService: Sendable {
     return response
   }
 
-  /// Returns the tag of an answer, a hash of the release, the files of the map and the request: equal tags mean equal
-  /// bytes. Nil if the answer may change without notice.
+  /// Returns the tag of an answer; nil if the answer may change without notice.
+  ///
+  /// The tag is a hash of the release, the files of the map and the request: equal tags mean equal bytes.
   private func tag(_ request: HTTPRequest, _ map: ServedMap) -> String? {
     let query = Self.text(of: request)
     guard map.isStable, !ServedMap.namesCurrentTime(query) else { return nil }
