@@ -18,9 +18,9 @@ extension MapServiceAnswer {
         guard includesHidden || layer["visibility"]?.boolean != false else { return [] }
         let type = (layer["layerType"] ?? layer["type"])?.string
         if type == "GroupLayer" { return addresses(layer["layers"]) }
-        guard let url = layer["url"]?.string, DocumentObject.isMapService(type: type, url: url) else {
-          return []
-        }
+        guard (layer["featureCollection"] ?? .null).isNull, let url = layer["url"]?.string,
+          DocumentObject.isMapService(type: type, url: url)
+        else { return [] }
         return [url]
       }
     }

@@ -1,7 +1,7 @@
 import MapJSON
 import MapModel
 
-/// A sublayer of a map service: what the service says of it, changed by the document.
+/// A sublayer of a map service, with the changes of the document.
 struct MapServiceSublayer {
   /// The number in the service.
   let id: Int
@@ -51,7 +51,7 @@ struct MapServiceSublayer {
   /// The number of the service's layer whose features are drawn.
   var source: Int {
     let source = entry?["layerDefinition"]?["source"]?.value ?? entry?["source"]?.value
-    return source?["mapLayerId"]?.integer ?? id
+    return source?["mapLayerId"]?.integer.flatMap { $0 < 0 ? nil : $0 } ?? id
   }
 
   /// Whether the features are those of a table or join that the document describes, and not of a layer of the service.
@@ -65,6 +65,11 @@ struct MapServiceSublayer {
 struct MapServiceSublayers {
   private(set) var list: [MapServiceSublayer] = []
 
+  /// The greatest number of sublayers; each is compared with the others.
+  ///
+  /// - Source: design decision.
+  private static let most = 1000
+
   /// Joins the description of a service with the members of the document's layer.
   ///
   /// - Source: web map specification, map service layer: `layers` changes sublayers, and `visibleLayers` lists the
@@ -73,9 +78,11 @@ struct MapServiceSublayers {
   init(
     _ node: JSONNode, description: JSONValue?, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    list = (description?["layers"]?.array ?? []).compactMap { MapServiceSublayer(described: $0) }
+    list = (description?["layers"]?.array ?? []).prefix(Self.most).compactMap {
+      MapServiceSublayer(described: $0)
+    }
     let entries = try node.elements("layers")
-    for entry in entries { try take(entry) }
+    for entry in entries { try take(entry, &report) }
     // Services number their layers from the top.
     if description == nil { list.sort { $0.id < $1.id } }
     if let shown = node["visibleLayers"] {
@@ -84,15 +91,20 @@ struct MapServiceSublayers {
     }
     let dynamic = try Self.dynamicLayers(node, &report)
     guard !dynamic.isEmpty else { return }
-    for entry in dynamic { try take(entry) }
+    for entry in dynamic { try take(entry, &report) }
     let numbers = Set(dynamic.compactMap { Self.number($0) })
     for index in list.indices where !list[index].isGroup {
       list[index].isVisible = list[index].isVisible && numbers.contains(list[index].id)
     }
   }
 
-  private mutating func take(_ entry: JSONNode) throws(JSONDecodingError) {
-    guard let number = Self.number(entry) else { return }
+  private mutating func take(
+    _ entry: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    guard let number = Self.number(entry) else {
+      return report.note(entry.path, "not applied: has no number \"id\"")
+    }
+    guard list.count < Self.most else { throw entry.invalid("more than \(Self.most) sublayers") }
     let index = list.firstIndex { $0.id == number } ?? list.count
     if index == list.count { list.append(MapServiceSublayer(id: number)) }
     try list[index].take(entry)
@@ -107,7 +119,7 @@ struct MapServiceSublayers {
   /// Returns whether a list of visible sublayers shows one of them, or a group that contains it.
   private func isShown(_ sublayer: MapServiceSublayer, _ numbers: Set<Int>) -> Bool {
     if numbers.contains(sublayer.id) { return true }
-    if sublayer.isGroup { return list.contains { $0.parent == sublayer.id && isShown($0, numbers) } }
+    if list.contains(where: { numbers.contains($0.id) && isInside($0, sublayer) }) { return true }
     return groups(around: sublayer).contains { group in
       numbers.contains(group.id) && !list.contains { numbers.contains($0.id) && isInside($0, group) }
     }
@@ -151,8 +163,12 @@ struct MapServiceSublayers {
       }
     }
     var entries: [JSONNode] = []
+    if value.array == nil { report.note(written.path, "not applied: is not a list of layers") }
     for (index, entry) in (value.array ?? []).enumerated() {
-      guard var object = entry.object else { continue }
+      guard var object = entry.object else {
+        report.note(written.path[index], "not applied: is not an object")
+        continue
+      }
       if object["layerDefinition"] == nil {
         var definition = JSONObject()
         for name in ["drawingInfo", "definitionExpression", "source", "minScale", "maxScale"] {

@@ -77,7 +77,7 @@ extension WebMapLayer {
     ]
     var definition = sublayer.entry?["layerDefinition"]?.value.object ?? JSONObject()
     for (name, scale) in [("minScale", sublayer.minScale), ("maxScale", sublayer.maxScale)]
-    where scale > 0 && (definition[name]?.double ?? 0) == 0 {
+    where scale > 0 && definition[name] == nil {
       definition[name] = .number(scale)
     }
     object["layerDefinition"] = .object(definition)

@@ -99,7 +99,7 @@ enum EsriBinRendererCodec {
     let units = format.lowercased().hasSuffix("kmg") ? ["k", "M", "G"] : ["K", "M", "B"]
     if ["kmb", "kmg"].contains(where: format.lowercased().hasSuffix) {
       for (unit, size) in zip(units, ["1000", "1000000", "1000000000"]) {
-        expression = "IIf(v >= \(size), Text(v / \(size), '\(quoted)') + '\(unit)', \(expression))"
+        expression = "IIf(Abs(v) >= \(size), Text(v / \(size), '\(quoted)') + '\(unit)', \(expression))"
       }
     }
     var symbol = TextSymbol(

@@ -7,6 +7,8 @@ package struct Column: Hashable, Sendable {
     /// Integers of every width.
     case integers([Int64])
     /// Integers that all fit 32 bits, in half of the memory; readers choose it where they can.
+    ///
+    /// They are not equal to the same numbers in ``integers(_:)``.
     case shortIntegers([Int32])
     /// Decimal numbers; never NaN in a row that is not null.
     case reals([Double])

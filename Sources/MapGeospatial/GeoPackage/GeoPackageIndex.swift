@@ -1,7 +1,7 @@
 import MapFeatures
 import MapGeometry
 
-/// The spatial index of a GeoPackage table: an R-tree whose nodes are rows of an ordinary table, read as questions need them.
+/// The spatial index of a GeoPackage table: an R-tree whose nodes are rows of an ordinary table, read in part for each query.
 ///
 /// All nodes that are read are checked: their levels, their sizes, that each has cells inside the cell above it, and that no
 /// node or row occurs twice.
@@ -27,7 +27,7 @@ struct GeoPackageIndex: Sendable {
       xMin <= other.xMin && other.xMax <= xMax && yMin <= other.yMin && other.yMax <= yMax
     }
 
-    // SQLite rounds the sides of a box outwards to 32 bits, by few steps. Other writers may round them to the nearest
+    // SQLite rounds the sides of a box outwards to 32 bits, by up to 4 steps. Other writers may round them to the nearest
     // number, which lies inside by less than one step.
 
     /// Whether the row may meet an envelope.
@@ -38,13 +38,14 @@ struct GeoPackageIndex: Sendable {
 
     /// Whether the cell is that of a row with an envelope.
     ///
-    /// A larger box is not: it may belong to a node, whose number is taken for that of a row.
+    /// A larger box does not fit: it may be the box of a node that a damaged index lists as a row.
     func fits(_ box: Envelope) -> Bool {
-      func isNear(_ side: Float, _ value: Double) -> Bool {
-        abs(side - Float(value)) <= Float(GeoPackageIndex.greatestRounding) * Float(value).ulp
+      func isNear(_ side: Float, _ value: Double, outwards: Float) -> Bool {
+        let (step, excess) = (Float(value).ulp, (side - Float(value)) * outwards)
+        return excess >= -step && excess <= Float(GeoPackageIndex.greatestRounding) * step
       }
-      return isNear(xMin, box.xMin) && isNear(xMax, box.xMax) && isNear(yMin, box.yMin)
-        && isNear(yMax, box.yMax)
+      return isNear(xMin, box.xMin, outwards: -1) && isNear(xMax, box.xMax, outwards: 1)
+        && isNear(yMin, box.yMin, outwards: -1) && isNear(yMax, box.yMax, outwards: 1)
     }
   }
 
@@ -183,7 +184,7 @@ struct GeoPackageIndex: Sendable {
       (south, north) = (min(south, cell.yMin), max(north, cell.yMax))
       return false
     }
-    // A side that is rounded may be beyond one that is further out, by few steps.
+    // The rounded side of one row may lie beyond that of a row further out, by a few steps of each.
     for _ in 0..<2 * Self.greatestRounding {
       (west, east, south, north) = (west.nextUp, east.nextDown, south.nextUp, north.nextDown)
     }

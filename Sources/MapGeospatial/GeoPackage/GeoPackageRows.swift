@@ -71,7 +71,7 @@ struct GeoPackageRows: Sendable {
     let answer = withExtendedLifetime(file) { body(file, pages) }
     // The lock does not stop programs that ignore locks, and it is lost when this process closes the same file
     // elsewhere.
-    return !isBeingWritten(path) && pages.changeCounter == before ? answer : nil
+    return !isBeingWritten(path) && pages.changeCounter == before && pages.isCurrent(path) ? answer : nil
   }
 
   /// Returns whether a `-wal` or `-journal` file exists, so that the file alone may be incomplete.

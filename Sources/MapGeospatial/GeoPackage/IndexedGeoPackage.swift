@@ -12,8 +12,9 @@ package struct IndexedGeoPackage: IndexedTable {
   private let kind: GeometryKind
   private let rows: StoredRows
   private let index: GeoPackageIndex
-  /// The counter of changes when the file was opened.
+  /// The counter of changes, and the identity of the file, when it was opened.
   private let changes: [UInt8]
+  private let identity: [Int]
   package let rowCount: Int
   package let extent: Envelope
 
@@ -77,7 +78,8 @@ package struct IndexedGeoPackage: IndexedTable {
       }
       return IndexedGeoPackage(
         path: path, all: all, table: table, kind: kind, rows: rows, index: index, changes: changes,
-        rowCount: count, extent: extent.with(spatialReference: table.schema(kind).spatialReference))
+        identity: pages.identity, rowCount: count,
+        extent: extent.with(spatialReference: table.schema(kind).spatialReference))
     }
     guard let opened = opened else { return nil }
     self = opened
@@ -85,11 +87,12 @@ package struct IndexedGeoPackage: IndexedTable {
 
   private init(
     path: String, all: @escaping @Sendable () throws -> InMemorySource, table: GeoPackageSchema,
-    kind: GeometryKind, rows: StoredRows, index: GeoPackageIndex, changes: [UInt8], rowCount: Int,
-    extent: Envelope
+    kind: GeometryKind, rows: StoredRows, index: GeoPackageIndex, changes: [UInt8], identity: [Int],
+    rowCount: Int, extent: Envelope
   ) {
     (self.path, self.all, self.table, self.kind, self.rows) = (path, all, table, kind, rows)
-    (self.index, self.changes, self.rowCount, self.extent) = (index, changes, rowCount, extent)
+    (self.index, self.changes, self.identity) = (index, changes, identity)
+    (self.rowCount, self.extent) = (rowCount, extent)
   }
 
   package var name: String { table.layout.table }
@@ -103,7 +106,7 @@ package struct IndexedGeoPackage: IndexedTable {
   package func rows(meeting boxes: [Envelope]) throws -> FeatureColumns? {
     let limit = max(1000, rowCount / Self.largestPart)
     let read = GeoPackageRows.reading(path) { file, pages -> Result<GeoPackageRows?, IndexFault>? in
-      guard pages.changeCounter == changes else { return nil }
+      guard pages.changeCounter == changes, pages.identity == identity else { return nil }
       return Result { () throws(IndexFault) in
         let near = try index.cells(in: pages, limit: limit) { cell in
           boxes.contains { cell.mayMeet($0) }
@@ -116,7 +119,7 @@ package struct IndexedGeoPackage: IndexedTable {
     return table.table(found)
   }
 
-  /// Returns the number of rows of a table that do not fit its spatial index; 0 without an index, and for a table that only
+  /// Returns the number of rows of a table that do not fit its spatial index or the number of rows in the file; 0 without an index, and for a table that only
   /// GDAL can read.
   ///
   /// - Cost: one pass over the index.
@@ -128,7 +131,11 @@ package struct IndexedGeoPackage: IndexedTable {
       guard let table = GeoPackageSchema(file, layer: name, wanted: .all),
         let index = GeoPackageIndex(file, table.layout)
       else { return nil }
-      return (try? index.faults(in: pages, ids: ids, geometry)) ?? columns.rowCount
+      let faults = (try? index.faults(in: pages, ids: ids, geometry)) ?? columns.rowCount
+      guard let root = table.layout.rootPage(file), let count = index.rowCount(file, pages, root: root) else {
+        return faults
+      }
+      return faults + abs(count - columns.rowCount)
     } ?? 0
   }
 }

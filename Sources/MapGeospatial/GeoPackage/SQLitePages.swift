@@ -2,7 +2,7 @@ import Glibc
 
 /// A SQLite file as pages; a table is a tree of pages whose leaves contain the rows in the order of their numbers.
 ///
-/// Any deviation from the format gives nil, so that SQLite itself can decide. The bytes are those of the file alone.
+/// Any deviation from the format gives nil, so that SQLite itself can decide. Changes in a `-wal` file are not read.
 /// Callers hold a transaction, or check before and after whether the file changed.
 ///
 /// - Source: SQLite, "Database File Format", 1.3 to 1.6.
@@ -25,7 +25,8 @@ struct SQLitePages: Sendable {
     usableSize = pageSize - Int(head[20])
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0, usableSize >= 480 else { return nil }
     // The oldest writers leave the encoding undefined in files without any text.
-    guard head[18] <= 2, head[19] <= 2, head[56...59].elementsEqual([0, 0, 0, 1]) else { return nil }
+    // In WAL mode, the counter of changes does not count every change.
+    guard head[18] == 1, head[19] == 1, head[56...59].elementsEqual([0, 0, 0, 1]) else { return nil }
     pageCount = file.size / pageSize
   }
 
@@ -36,6 +37,12 @@ struct SQLitePages: Sendable {
 
   /// The size of the file in bytes.
   var fileSize: Int { file.size }
+
+  /// The device and number of the file, its size, and the time of its last change, when it was opened.
+  var identity: [Int] { file.identity }
+
+  /// Returns whether a path leads to the file that was opened, and it has its size and time of change.
+  func isCurrent(_ path: String) -> Bool { OpenFile(path)?.identity == file.identity }
 
   /// The counter that every change of the file increments.
   var changeCounter: [UInt8]? { file.bytes(24..<28) }
@@ -143,15 +150,21 @@ private final class OpenFile: Sendable {
   private let descriptor: Int32
   /// The number of bytes when the file was opened.
   let size: Int
+  /// The device, the number, the size and the time of the last change.
+  let identity: [Int]
 
   init?(_ path: String) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-      size = 0
+      (size, identity) = (0, [])
       return nil
     }
     size = Int(status.st_size)
+    identity = [
+      Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino), size,
+      status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+    ]
   }
 
   deinit { close(descriptor) }

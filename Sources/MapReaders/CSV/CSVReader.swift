@@ -328,6 +328,11 @@ struct CSVParser: Sendable {
         whole.columns[index] = column
       }
     }
+    if whole.sharesCoordinates, let (x, y) = whole.places.coordinateColumns,
+      whole.columns[x].decimals == nil || whole.columns[y].decimals == nil
+    {
+      return nil
+    }
     return whole
   }
 

@@ -74,9 +74,13 @@ extension ViewState {
   /// Returns a layer's drawing with clusters over the features that are alone in their cells.
   ///
   /// The numbers of a cluster are those of all features in its cell, also outside the view.
+  ///
+  /// - Parameter counted: the view whose features decide about bins and their colours; an effect draws a larger one.
   func clusteredDrawing(
-    of layer: LayerState, _ aggregation: FeatureAggregation, index: Int, window: Envelope?
+    of layer: LayerState, _ aggregation: FeatureAggregation, index: Int, window: Envelope?, counted: ViewState
   ) async throws -> LayerDrawing {
+    // The colours of a ramp depend on all bins of the view.
+    let window = aggregation.ramp == nil ? window : nil
     let features = try await layer.source.whole()
     var asked = conditions(for: layer)
     let visible = try features.rows(asked.query(for: .drawing))
@@ -84,14 +88,16 @@ extension ViewState {
     asked.viewEnvelopes = grid.envelopes
     let rows = try features.rows(asked.query(for: .drawing))
     let table = try features.shownColumns(on: spatialReference)
-    let clusters = try ClusterTable(
-      rows, of: table, grid, aggregation, view: self,
-      areBinned: aggregation.bins == nil || visible.count > aggregation.threshold)
+    let areBinned =
+      try aggregation.bins == nil
+      || features.rows(counted.conditions(for: layer).query(for: .drawing)).count > aggregation.threshold
+    let clusters = try ClusterTable(rows, of: table, grid, aggregation, view: self, areBinned: areBinned)
     var state = clusterState(of: layer, aggregation, source: InMemorySource(clusters.table))
     let cells = try await state.source.whole()
     let shown = try cells.rows(conditions(for: state).query(for: .drawing))
     if let ramp = aggregation.ramp, let index = clusters.table.schema.index(ofField: ramp.fieldName) {
-      let numbers = shown.intersection(clusters.clusters).compactMap {
+      let ranged = try cells.rows(counted.conditions(for: state).query(for: .drawing))
+      let numbers = ranged.intersection(clusters.clusters).compactMap {
         clusters.table.columns[index].number(at: $0)
       }
       state.renderer = ramp.ranging(over: numbers).renderer

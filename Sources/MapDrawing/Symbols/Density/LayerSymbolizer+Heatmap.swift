@@ -28,6 +28,7 @@ extension LayerSymbolizer {
     }
     let reach = radius(of: renderer) + tolerance
     let worlds = worlds(reach: reach)
+    let window = transform.canvas.grown(by: radius(of: renderer))
     var found: [(row: Int, distance: Double)] = []
     for row in rows {
       let weight = weights.map { $0.number(at: row) ?? 0 } ?? 1
@@ -36,6 +37,8 @@ extension LayerSymbolizer {
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
+          // Points beyond are not in the image.
+          guard window.contains(x: pixel.x, y: pixel.y) else { continue }
           let (dx, dy) = (pixel.x - x, pixel.y - y)
           nearest = min(nearest, dx * dx + dy * dy)
         }

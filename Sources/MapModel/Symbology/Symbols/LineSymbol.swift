@@ -42,7 +42,7 @@ public struct SimpleLineSymbol: Hashable, Sendable {
   /// The way in which a pattern of dashes fits a line; its lengths are stretched, so that it has a whole number of
   /// repetitions.
   public enum DashEnding: String, Hashable, Sendable, CaseIterable {
-    /// The dashes start at the first vertex, and nothing fits.
+    /// The dashes start at the first vertex, and are not stretched.
     case unconstrained
     /// Half the first dash at both ends.
     case halfDash
