@@ -67,7 +67,8 @@ import Testing
     #expect(found > 30_000)
     let pairs = try CompiledFilter(
       try #require(try SQLWhereParser.parse("short = long AND long = short AND short = short")), for: table)
-    #expect(pairs.rows(in: table).count == 9000 - 9000 / 7)
+    // Every seventh row is null, from the fourth on.
+    #expect(pairs.rows(in: table).count == 9000 - 1286)
   }
 
   @Test("A declared column becomes long with the first integer that needs it, wherever it is")

@@ -246,9 +246,9 @@ import Testing
 
   @Test("Each cluster has its number, also where clusters overlap", arguments: [nil, "static"])
   func numbers(_ strategy: String?) async throws {
-    // Two clusters of 80 pixels at 10 pixels from each other, on both sides of the border of two cells.
+    // Two clusters of 80 pixels at 2 pixels from each other, on both sides of the border of two cells.
     let places = [
-      Place(x: -5, y: 5), Place(x: -5, y: 5), Place(x: 5, y: 5), Place(x: 5, y: 5), Place(x: 5, y: 5),
+      Place(x: -1, y: 5), Place(x: -1, y: 5), Place(x: 1, y: 5), Place(x: 1, y: 5), Place(x: 1, y: 5),
     ]
     let stated = strategy.map { ",\"deconflictionStrategy\":\"\($0)\"" } ?? ""
     let document = try await Self.map(

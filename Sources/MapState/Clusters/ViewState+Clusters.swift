@@ -89,7 +89,7 @@ extension ViewState {
     let rows = try features.rows(asked.query(for: .drawing))
     let table = try features.shownColumns(on: spatialReference)
     let areBinned =
-      try aggregation.bins == nil
+      try aggregation.bins == nil || aggregation.threshold == 0
       || features.rows(counted.conditions(for: layer).query(for: .drawing)).count > aggregation.threshold
     let clusters = try ClusterTable(rows, of: table, grid, aggregation, view: self, areBinned: areBinned)
     var state = clusterState(of: layer, aggregation, source: InMemorySource(clusters.table))
