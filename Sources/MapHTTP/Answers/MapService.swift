@@ -231,7 +231,7 @@ package final class MapService: Sendable {
   }
 }
 
-/// What a request asks of a map by a path of ours, with its decoded parameters.
+/// A path of ours below a map, with its decoded parameters.
 private struct Target {
   let path: MapPath
   let tile: (address: TileAddress, ratio: Double)?

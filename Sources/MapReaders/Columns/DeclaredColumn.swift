@@ -14,7 +14,7 @@ package struct DeclaredColumn: Sendable {
   package private(set) var count = 0
 
   // Only the array of the column's kind is filled.
-  /// Timestamps, and integers of which one does not fit 32 bits.
+  /// Timestamps, and integers if one does not fit 32 bits.
   private var integers: [Int64] = []
   private var reals: [Double] = []
   private var booleans: [Bool] = []

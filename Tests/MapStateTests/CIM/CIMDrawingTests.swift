@@ -256,7 +256,7 @@ import Testing
       -15, -30, 15, 30,
       #""type":"CIMMarkerPlacementAtRatioPositions","positionArray":[0,0.5,1],"beginPosition":7.5,"endPosition":15"#
     )
-    // The line has 120 pixels, of which 10 and 20 are left out.
+    // The line has 120 pixels; 10 and 20 of them are left out.
     let line = #"{"paths":[[[-60,0],[60,0]]]}"#
     try await CIMScene(CIMScene.symbol("CIMLineSymbol", marker), "Polyline", [line]).expect { x, y in
       let isInside = [-50.0, -5, 40].contains { abs(x - $0) < 20 }
