@@ -92,6 +92,16 @@ extension WebMapLayer {
     if try (node["layerType"] ?? node["type"])?.string() == "GroupLayer" {
       return try grouped(node, &report)
     }
+    return try single(node, &report)
+  }
+
+  /// Reads the layers of an entry that is no group.
+  ///
+  /// It is not inlined, because it takes 50 KB of the stack, and groups are nested.
+  @inline(never)
+  private static func single(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
     let type = try (node["layerType"] ?? node["type"])?.string()
     let id = try node.string("id") ?? ""
     let title = try node.string("title") ?? ""
