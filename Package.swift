@@ -43,8 +43,8 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapState", "MapScript",
-        "MapSnapshots", "MapHTTP", "CMapState", "MapStateC",
+        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapGeospatial", "MapState",
+        "MapScript", "MapSnapshots", "MapHTTP", "CMapState", "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -108,8 +108,8 @@ let services: [Target] = [
   tests(
     "MapServices",
     [
-      "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices", "MapState",
-      "MapScript",
+      "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapModel", "MapServices",
+      "MapState", "MapScript",
     ],
     exclude: ["Servers"]),
   .target(name: "CPostgreSQL", dependencies: ["CLibraries"]),
@@ -124,7 +124,7 @@ let services: [Target] = [
     "MapDatabases",
     [
       "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices",
-      "MapDatabases", "MapState",
+      "MapDatabases", "MapModel", "MapDrawing", "MapImages", "MapState",
     ],
     exclude: ["Cases"]),
 ]

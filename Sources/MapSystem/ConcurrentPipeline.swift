@@ -5,22 +5,24 @@ internal import Synchronization
 ///
 /// `next` and `take` are called one at a time, on any thread. The result does not depend on the number of cores. Of
 /// several errors, the first in order is thrown. No input is taken after an error is known.
-package func concurrentPipeline<Source: Sendable, Input: Sendable, Output: Sendable, Sink: Sendable>(
-  _ source: Source, next: @Sendable (inout Source) throws -> Input?,
-  work: @Sendable (Input) throws -> Output,
-  into sink: Sink, take: @Sendable (inout Sink, Output) throws -> Void
-) throws -> Sink {
+package func concurrentPipeline<
+  Source: Sendable, Input: Sendable, Output: Sendable, Sink: Sendable, Failure: Error
+>(
+  _ source: Source, next: @Sendable (inout Source) throws(Failure) -> Input?,
+  work: @Sendable (Input) throws(Failure) -> Output,
+  into sink: Sink, take: @Sendable (inout Sink, Output) throws(Failure) -> Void
+) throws(Failure) -> Sink {
   let feed = Mutex(Feed(source: source))
-  let assembly = Mutex(Assembly<Output, Sink>(sink: sink))
+  let assembly = Mutex(Assembly<Output, Sink, Failure>(sink: sink))
   // There are more iterations than cores; an iteration that finds no input left ends at once.
   DispatchQueue.concurrentPerform(iterations: 64) { _ in
     while let (number, input) = feed.withLock({ $0.take(next) }) {
-      let outcome = Result { try work(input.get()) }
+      let outcome = Result { () throws(Failure) in try work(input.get()) }
       let isSound = assembly.withLock { $0.add(outcome, number: number, take) }
       if !isSound { feed.withLock { $0.isAtEnd = true } }
     }
   }
-  return try assembly.withLock { assembly in
+  return try assembly.withLock { assembly throws(Failure) in
     if let error = assembly.error { throw error }
     return assembly.sink
   }
@@ -32,10 +34,12 @@ private struct Feed<Source: Sendable>: Sendable {
   var number = 0
   var isAtEnd = false
 
-  mutating func take<Input>(_ next: (inout Source) throws -> Input?) -> (Int, Result<Input, any Error>)? {
+  mutating func take<Input, Failure>(
+    _ next: (inout Source) throws(Failure) -> Input?
+  ) -> (Int, Result<Input, Failure>)? {
     guard !isAtEnd else { return nil }
     defer { number += 1 }
-    do {
+    do throws(Failure) {
       if let input = try next(&source) { return (number, .success(input)) }
       isAtEnd = true
       return nil
@@ -47,24 +51,24 @@ private struct Feed<Source: Sendable>: Sendable {
 }
 
 /// The collected outputs, in order as far as they are complete.
-private struct Assembly<Output: Sendable, Sink: Sendable>: Sendable {
+private struct Assembly<Output: Sendable, Sink: Sendable, Failure: Error>: Sendable {
   var sink: Sink
   /// The first error in order.
-  var error: (any Error)?
+  var error: Failure?
   private var done = 0
-  private var waiting: [Int: Result<Output, any Error>] = [:]
+  private var waiting: [Int: Result<Output, Failure>] = [:]
 
   init(sink: Sink) { self.sink = sink }
 
   /// Adds an outcome and those that waited for it; returns false once an error has occurred.
   mutating func add(
-    _ outcome: Result<Output, any Error>, number: Int, _ take: (inout Sink, Output) throws -> Void
+    _ outcome: Result<Output, Failure>, number: Int, _ take: (inout Sink, Output) throws(Failure) -> Void
   ) -> Bool {
     waiting[number] = outcome
     while let next = waiting.removeValue(forKey: done) {
       done += 1
       guard error == nil else { continue }
-      do { try take(&sink, next.get()) } catch { self.error = error }
+      do throws(Failure) { try take(&sink, next.get()) } catch { self.error = error }
     }
     if case .failure = outcome { return false }
     return error == nil

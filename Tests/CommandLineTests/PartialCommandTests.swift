@@ -170,6 +170,46 @@ struct PartialCommandTests {
     #expect(counted.out == "\(aggregate["sum"] ?? .null)\n")
   }
 
+  @Test("The legend of merged counts is that of the whole file, byte by byte", arguments: [1.0, 2])
+  func legends(pixelRatio: Double) async throws {
+    let parts = try Partitions(Tool.incidentData, at: [0.3, 0.6], renderer: Self.incidents)
+    let bounds = "-122.45,37.74,-122.4,37.8"
+    try await parts.ask(
+      #"{"document": "drawing.json", "bounds": "\#(bounds)", "size": "400x300", "image": true, "aggregate": "hexagon:9", "pixelRatio": \#(pixelRatio)}"#
+    )
+    for options in [
+      ["--legend"], ["--legend", "bottom-right", "--legend-counts"],
+      ["--legend", "bottom", "--legend-in-view"],
+    ] {
+      let legend = options + ["--legend-title", "Incidents"]
+      let file = parts.folder.path("merged.png")
+      let states = (0..<parts.count).map { parts.folder.path("\($0).state") }
+      let run = try await Tool.run(
+        ["merge", "--expect-partitions", "\(parts.count)"] + states + ["-o", file] + legend)
+      #expect(run.code == 0 && !run.err.contains("warning"), "\(run.err)")
+      let merged = try Data(contentsOf: parts.folder.url("merged.png"))
+      let image = try Bitmap(pngData: Array(merged))
+      let (width, height) = (Double(image.width) / pixelRatio, Double(image.height) / pixelRatio)
+      #expect((width == 400 && height == 300) == (options.count == 3 && options[1] == "bottom-right"))
+      let whole = try await Tool.run(
+        [
+          "render", parts.folder.path("drawing.json"), "--data", Tool.incidentData, "--bounds", bounds,
+          "--size", "\(Int(width))x\(Int(height))", "--pixel-ratio", "\(pixelRatio)", "--aggregate",
+          "hexagon:9",
+          "-o", parts.folder.path("whole.png"),
+        ] + legend)
+      #expect(whole.code == 0, "\(whole.err)")
+      #expect(try Data(contentsOf: parts.folder.url("whole.png")) == merged, "\(options)")
+    }
+    let alone = try await parts.merge("-o", parts.folder.path("merged.png"), "--legend-counts")
+    #expect(alone.err.contains("the options of the legend have no effect: no legend is requested"))
+    try await parts.ask(#"{"document": "drawing.json", "bounds": "\#(bounds)", "image": true}"#)
+    let symbols = try await parts.merge("-o", parts.folder.path("merged.png"), "--legend")
+    #expect(
+      symbols.code == 64 && symbols.err.contains("draw the legend of symbols with mapstate legend"),
+      "\(symbols.err)")
+  }
+
   @Test("Cells without an image, and unknown cells, are errors with their place")
   func wrongCells() async throws {
     let folder = try ScratchFolder()
@@ -253,10 +293,10 @@ struct PartialCommandTests {
       #expect(run.code == 2 && run.err.contains("changed.state: "), "byte \(place): \(run.err)")
     }
     var later = bytes
-    later[8] = 3
+    later[8] = 4
     try await expect(
       ["2", first, try parts.folder.write(later, to: "later.state")],
-      "has version 3 of the format, and this mapstate reads version 2")
+      "has version 4 of the format, and this mapstate reads version 3")
     try await expect(
       ["2", first, try parts.folder.write(bytes.dropLast(), to: "cut.state")], "ends too early")
     try await expect(["2", first, Tool.incidentData], "is not a partial answer")

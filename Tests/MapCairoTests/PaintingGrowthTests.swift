@@ -61,7 +61,7 @@ import Testing
     var batch = PathBatch(styles: [way.style], kind: way.kind)
     if way == .dashes {
       let cutter = DashedPath(
-        pattern: [8, 6], window: Envelope(xMin: -10, yMin: -10, xMax: 310, yMax: 210))
+        pattern: DashPattern(lengths: [8, 6]), window: Envelope(xMin: -10, yMin: -10, xMax: 310, yMax: 210))
       cutter.append(x: chain.map(\.0)[...], y: chain.map(\.1)[...], to: &batch.geometry)
     } else {
       for (x, y) in chain + (way.kind == .polygon ? [chain[0]] : []) {
@@ -116,8 +116,10 @@ import Testing
     let x = (0..<20_000).map { _ in Double.random(in: 0...1000, using: &random) }
     let y = (0..<20_000).map { _ in Double.random(in: 0...1000, using: &random) }
     var path = CoordinateBuffer(kind: .polyline)
-    DashedPath(pattern: pattern, window: Envelope(xMin: 0, yMin: 0, xMax: 1000, yMax: 1000))
-      .append(x: x[...], y: y[...], to: &path)
+    DashedPath(
+      pattern: DashPattern(lengths: pattern), window: Envelope(xMin: 0, yMin: 0, xMax: 1000, yMax: 1000)
+    )
+    .append(x: x[...], y: y[...], to: &path)
     path.endRow()
     let length = zip(zip(x, y), zip(x, y).dropFirst()).reduce(0.0) {
       $0 + hypot($1.1.0 - $1.0.0, $1.1.1 - $1.0.1)
@@ -131,8 +133,10 @@ import Testing
   func farDashes() {
     var path = CoordinateBuffer(kind: .polyline)
     let (x, y) = ([-1e300, 1e300, 5, 1e18, -1e18, 10, .infinity], [5, 5, 5, 5.0, 5, 5, 5])
-    DashedPath(pattern: [0.001, 1], window: Envelope(xMin: 0, yMin: 0, xMax: 10, yMax: 10))
-      .append(x: x[...], y: y[...], to: &path)
+    DashedPath(
+      pattern: DashPattern(lengths: [0.001, 1]), window: Envelope(xMin: 0, yMin: 0, xMax: 10, yMax: 10)
+    )
+    .append(x: x[...], y: y[...], to: &path)
     path.endRow()
     #expect(path.vertexCount < 100)
   }

@@ -41,7 +41,7 @@ struct DatabaseQuestionTests {
   func pair(_ name: String, keeps: Bool = false, query: String = "") async throws -> Pair {
     let statements = Statements()
     var access = DatabaseAccess(environment: [:])
-    access.wholeRows = 0
+    (access.wholeRows, access.rowsPerCell) = (0, 0)
     access.report = { statements.note($0) }
     let address = try DatabaseAddress(database.address(name, query))
     guard case .asked(let layer) = try await DatabaseTable.open(address, access, operations: .installed)

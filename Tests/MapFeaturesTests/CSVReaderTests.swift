@@ -49,6 +49,42 @@ import Testing
     try GeoJSONReaderTests.values(table, field)
   }
 
+  @Test("Numbers of any length have the nearest double, and those of coordinates are points")
+  func numbersAreNearest() throws {
+    var random = SeededGenerator(seed: 97)
+    func digits(_ count: ClosedRange<Int>) -> String {
+      String(
+        (0..<Int.random(in: count, using: &random)).map { _ in
+          "0123456789".randomElement(using: &random) ?? "0"
+        })
+    }
+    var (lines, wanted): ([String], [(whole: Int64?, real: Double)]) = (["n,lon,lat,r"], [])
+    for _ in 0..<20_000 {
+      let sign = Bool.random(using: &random) ? "-" : ""
+      var whole = digits(1...9)
+      if whole.count > 1, whole.first == "0" { whole = "7" + whole.dropFirst() }
+      let (x, y) = (
+        "\(sign)\(Int.random(in: 0...179, using: &random)).\(digits(1...12))", "\(sign)4.\(digits(1...9))"
+      )
+      let real = "\(sign)\(whole).\(digits(1...12))"
+      lines.append("\(sign)\(whole),\(x),\(y),\(real)")
+      wanted.append((Int64(sign + whole), Double(real) ?? .nan))
+      // `-0` is no integer.
+      if sign + whole == "-0" { lines.removeLast(); wanted.removeLast() }
+    }
+    for end in ["", "\n"] {
+      let table = try Self.read(lines.joined(separator: "\n") + end)
+      #expect(table.rowCount == wanted.count && wanted.count > 19_000)
+      let geometry = try #require(table.geometry)
+      for (row, line) in lines.dropFirst().enumerated() {
+        let fields = line.split(separator: ",").map { String($0) }
+        #expect(table.columns[0].value(at: row) == wanted[row].whole.map { .integer($0) } ?? .null)
+        #expect(table.columns[3].value(at: row) == .real(wanted[row].real))
+        #expect(geometry.x[row] == Double(fields[1]) && geometry.y[row] == Double(fields[2]))
+      }
+    }
+  }
+
   @Test("Quoted values, a byte order mark and mixed line endings are read")
   func quotesAndLineEnds() throws {
     let table = try Self.read("\u{FEFF}a,\"b\"\r\n\"x,\"\"y\"\"\r\nz\",plain \"q\"\r\n\r\n,\"\"\n1,2")

@@ -75,6 +75,9 @@ import Testing
   private static func csv(_ random: inout SeededGenerator) -> [UInt8] {
     let styles = (0..<5).map { _ in Int.random(in: 0...13, using: &random) }
     let lineEnd = ["\n", "\r\n", "\r", "\n\n"].randomElement(using: &random) ?? "\n"
+    // Coordinates with nulls in all of the file, in its end, nowhere, or with words.
+    let gap = [0, 120, 200, 90].randomElement(using: &random) ?? 0
+    let word = gap == 90 && Bool.random(using: &random) ? "nan" : ""
     var text = "a,b,c,d,e,lon,lat\(lineEnd)"
     for row in 0..<150 {
       let values = styles.map { style in
@@ -86,7 +89,9 @@ import Testing
         default: value(&random, style: style, row: row).replacing("\"", with: "")
         }
       }
-      text += values.joined(separator: ",") + ",\(row % 17 == 3 ? "" : "\(row)"),\(row % 80).25\(lineEnd)"
+      text +=
+        values.joined(separator: ",")
+        + ",\(row >= gap && row % 17 == 3 ? word : "\(row).\(row % 3)"),\(row % 80).25\(lineEnd)"
     }
     return Array(text.utf8)
   }

@@ -35,8 +35,7 @@ struct FilterTable {
     let validity = valid.count == values.count ? nil : valid
     // Values behind nulls are undefined, so they are the most harmful ones here.
     return switch type {
-    case .integer:
-      Column(.integers(values.map { if case .integer(let v) = $0 { v } else { .min } }), validity: validity)
+    case .integer: integerColumn(values, validity)
     case .real:
       Column(.reals(values.map { if case .real(let v) = $0 { v } else { .nan } }), validity: validity)
     case .boolean: Column(.booleans(values.map { $0 == .boolean(true) || $0 == .null }), validity: validity)
@@ -50,6 +49,17 @@ struct FilterTable {
     // No table has such a column.
     case .duration, .geometry, .interval, .array: Column(.integers([]), validity: validity)
     }
+  }
+
+  /// A column of short integers if all of them fit, as readers make it.
+  private static func integerColumn(_ values: [AttributeValue], _ validity: RowSet?) -> Column {
+    let short = values.compactMap { value -> Int32? in
+      if case .integer(let number) = value { Int32(exactly: number) } else { .min }
+    }
+    guard short.count < values.count else { return Column(.shortIntegers(short), validity: validity) }
+    return Column(
+      .integers(values.map { if case .integer(let number) = $0 { number } else { .min } }),
+      validity: validity)
   }
 
   private static func textColumn(_ values: [AttributeValue], _ validity: RowSet?) -> Column {

@@ -26,42 +26,6 @@ import Testing
     var bytesRead: Int { read.withLock { $0 } }
   }
 
-  /// Random features, a few of them at the origin and beyond the antimeridian.
-  private static func table(
-    _ kind: GeometryKind, _ reference: SpatialReference, rows: Int, _ random: inout SeededGenerator
-  ) -> FeatureColumns {
-    let half = reference == .wgs84 ? 180.0 : WebMercator.halfWorld
-    var geometry = CoordinateBuffer(kind: kind)
-    for row in 0..<rows {
-      let x = Double.random(in: -half...half * (row % 50 == 0 ? 1.2 : 1), using: &random)
-      let y = Double.random(in: -half / 3...half / 3, using: &random)
-      let size = half * Double.random(in: 0.001...0.05, using: &random)
-      switch kind {
-      case .point where row % 97 == 0: geometry.appendPoint(x: 0, y: 0)
-      case .point: geometry.appendPoint(x: x, y: y)
-      case .polygon:
-        for (east, north) in [(0, 0), (size, size), (size, 0), (0, 0)] {
-          geometry.appendVertex(x: x + east, y: y + north)
-        }
-        geometry.endPart()
-        geometry.endRow()
-      default:
-        for (east, north) in [(0, 0), (size, size)] { geometry.appendVertex(x: x + east, y: y + north) }
-        geometry.endPart()
-        geometry.endRow()
-      }
-    }
-    let names = (0..<rows).map { _ in Int32.random(in: 0..<5, using: &random) }
-    return FeatureColumns(
-      schema: FeatureSchema(
-        fields: [Field(name: "name", type: .text), Field(name: "number", type: .int64)], geometryKind: kind,
-        spatialReference: reference),
-      columns: [
-        Column(.text(codes: names, dictionary: ["a", "b", "c", "d", "e"])),
-        Column(.integers((0..<rows).map { _ in Int64.random(in: 0..<100, using: &random) })),
-      ], geometry: geometry, rowCount: rows)
-  }
-
   /// Returns a file with an index, which ogr2ogr makes; it orders the features by their places.
   private static func file(_ table: FeatureColumns) throws -> [UInt8] {
     let rows = try FeatureRows(table, rows: Array(0..<table.rowCount))
@@ -70,12 +34,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let (plain, indexed) = (folder.appending(path: "plain.fgb"), folder.appending(path: "indexed.fgb"))
     try Data(VectorFile.bytes(of: rows, format: .flatGeobuf, layer: "made by test").bytes).write(to: plain)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/ogr2ogr")
-    process.arguments = ["-f", "FlatGeobuf", "-lco", "SPATIAL_INDEX=YES", indexed.path, plain.path]
-    try process.start()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    try IndexedTables.convert(
+      plain.path, to: indexed.path, ["-f", "FlatGeobuf", "-lco", "SPATIAL_INDEX=YES"])
     return Array(try Data(contentsOf: indexed))
   }
 
@@ -91,32 +51,6 @@ import Testing
     return try #require(PartlyReadSource(table, operations: .builtIn))
   }
 
-  private static func query(
-    _ reference: SpatialReference, size: Double, _ random: inout SeededGenerator
-  ) throws -> FeatureQuery {
-    let half = reference == .wgs84 ? 180.0 : WebMercator.halfWorld
-    let x = Double.random(in: -half...half, using: &random)
-    let y = Double.random(in: -half / 3...half / 3, using: &random)
-    let isAtOrigin = Int.random(in: 0..<8, using: &random) == 0
-    let (west, south) = isAtOrigin ? (-half * size / 2, 0) : (x, y)
-    var conditions = QueryConditions()
-    conditions.question = FeatureQuestion(
-      area: .envelope(
-        Envelope(
-          xMin: west, yMin: south, xMax: west + half * size, yMax: south + half * size,
-          spatialReference: reference)))
-    if Bool.random(using: &random) { conditions.question.whereClause = "name = 'b' AND number < 60" }
-    if Int.random(in: 0..<5, using: &random) == 0 { conditions.hiddenIDs = [3, 17, 400] }
-    return try conditions.query(for: .query)
-  }
-
-  private static func answer(_ source: some FeatureSource, _ query: FeatureQuery) async throws -> [UInt8] {
-    let count = try await source.count(query)
-    let rows = try await source.features(query, page: FeaturePage(), fieldNames: ["*"], hasGeometry: true)
-    #expect(rows.rows.count == count)
-    return Array("\(count) \(rows.objectIDs)".utf8) + (try GeoJSONWriter(rows).collection())
-  }
-
   @Test(
     "Counts and features by the index are those of the whole file",
     arguments: [GeometryKind.point, .polyline, .polygon])
@@ -124,7 +58,7 @@ import Testing
     var random = SeededGenerator(seed: 81)
     var (asked, found) = (0, 0)
     for reference in [SpatialReference.wgs84, .webMercator] {
-      let file = File(try Self.file(Self.table(kind, reference, rows: 6000, &random)))
+      let file = File(try Self.file(IndexedTables.table(kind, reference, rows: 6000, &random)))
       let whole = try Self.whole(file.bytes)
       #expect(
         try FlatGeobufReader.indexFaults(
@@ -134,8 +68,10 @@ import Testing
       #expect(source.extent == whole.extent)
       #expect(source.worldsReached == whole.worldsReached)
       for round in 0..<60 {
-        let query = try Self.query(round % 3 == 0 ? .wgs84 : .webMercator, size: 0.12, &random)
-        #expect(try await Self.answer(source, query) == Self.answer(whole, query), "\(query)")
+        let query = try IndexedTables.query(
+          round % 3 == 0 ? .wgs84 : .webMercator, size: 0.12, near: whole.columns(), &random)
+        #expect(
+          try await IndexedTables.answer(source, query) == IndexedTables.answer(whole, query), "\(query)")
         asked += 1
         found += try whole.count(query)
       }
@@ -143,7 +79,7 @@ import Testing
       var everywhere = QueryConditions()
       everywhere.question.whereClause = "number = 7"
       let query = try everywhere.query(for: .query)
-      #expect(try await Self.answer(source, query) == Self.answer(whole, query))
+      #expect(try await IndexedTables.answer(source, query) == IndexedTables.answer(whole, query))
       #expect(source.inMemory != nil)
     }
     #expect(asked == 120 && found > 500, "\(asked) \(found)")
@@ -152,10 +88,10 @@ import Testing
   @Test("A question about a small extent reads a small part of the file")
   func smallExtentsReadLittle() async throws {
     var random = SeededGenerator(seed: 82)
-    let file = File(try Self.file(Self.table(.point, .webMercator, rows: 20_000, &random)))
+    let file = File(try Self.file(IndexedTables.table(.point, .webMercator, rows: 20_000, &random)))
     let source = try Self.source(file, try Self.whole(file.bytes))
     var queries: [FeatureQuery] = []
-    for _ in 0..<10 { queries.append(try Self.query(.webMercator, size: 0.05, &random)) }
+    for _ in 0..<10 { queries.append(try IndexedTables.query(.webMercator, size: 0.05, &random)) }
     for query in queries {
       let before = file.bytesRead
       _ = try await source.fetch(query)
@@ -176,15 +112,15 @@ import Testing
   @Test("A damaged index is found, or does no harm")
   func damagedIndexesAreFound() async throws {
     var random = SeededGenerator(seed: 83)
-    let bytes = try Self.file(Self.table(.polyline, .webMercator, rows: 500, &random))
+    let bytes = try Self.file(IndexedTables.table(.polyline, .webMercator, rows: 500, &random))
     let whole = try Self.whole(bytes)
     let geometry = try #require(whole.columns().geometry)
     // The leaves, and three levels above them, are before the features.
     let nodes = (500 + 32 + 2 + 1) * 40
     let first = try #require(bytes.count > nodes ? Int(bytes[8]) | Int(bytes[9]) << 8 : nil) + 12
-    let queries = try (0..<6).map { _ in try Self.query(.webMercator, size: 0.2, &random) }
+    let queries = try (0..<6).map { _ in try IndexedTables.query(.webMercator, size: 0.2, &random) }
     var answers: [[UInt8]] = []
-    for query in queries { answers.append(try await Self.answer(whole, query)) }
+    for query in queries { answers.append(try await IndexedTables.answer(whole, query)) }
     var (wrong, faulty) = (0, 0)
     for _ in 0..<300 {
       var damaged = bytes
@@ -201,7 +137,8 @@ import Testing
           size: damaged.count, fields: .all, all: { whole }, bytes: { file.bytes($0) }),
         let source = PartlyReadSource(table, operations: .builtIn)
       else { continue }
-      for (query, answer) in zip(queries, answers) where try await Self.answer(source, query) != answer {
+      for (query, answer) in zip(queries, answers)
+      where try await IndexedTables.answer(source, query) != answer {
         wrong += 1
         #expect(faults > 0)
       }

@@ -221,6 +221,7 @@ extension FeatureColumns {
         let storage: Column.Storage =
           switch column.storage {
           case .integers(let values): .integers(rows.map { values[$0] })
+          case .shortIntegers(let values): .shortIntegers(rows.map { values[$0] })
           case .reals(let values): .reals(rows.map { values[$0] })
           case .booleans(let values): .booleans(rows.map { values[$0] })
           case .text(let codes, let dictionary): .text(codes: rows.map { codes[$0] }, dictionary: dictionary)

@@ -117,6 +117,7 @@ import Testing
   func connections() async throws {
     var limits = ServerLimits()
     limits.connections = 2
+    limits.patience = 600
     let server = try Server(limits, handler: Self.hello)
     defer { withExtendedLifetime(server) {} }
     let held = [try server.connect(""), try server.connect("")]
@@ -127,6 +128,25 @@ import Testing
       let answer = await Server.readAll(try server.connect("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"))
       return answer.hasPrefix("HTTP/1.1 200 ")
     }
+  }
+
+  @Test("Connections that only wait make room for others, those that have waited longest first")
+  func makesRoom() async throws {
+    var limits = ServerLimits()
+    (limits.connections, limits.patience, limits.idleSeconds) = (3, 1, 600)
+    let server = try Server(limits, handler: Self.hello)
+    defer { withExtendedLifetime(server) {} }
+    let held = [try server.connect(""), try server.connect("GET / HT"), try server.connect("")]
+    try await Task.sleep(for: .milliseconds(1200))
+    for _ in 0..<2 {
+      let answer = await Server.readAll(try server.connect("GET /a HTTP/1.1\r\nConnection: close\r\n\r\n"))
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
+    }
+    // The first two were closed without an answer, or the first alone if the place of the first request was free again.
+    #expect(await Server.readAll(held[0]).isEmpty)
+    Server.send("GET /b HTTP/1.1\r\nConnection: close\r\n\r\n", to: held[2])
+    #expect(await Server.readAll(held[2]).hasSuffix("hello b"))
+    close(held[1])
   }
 
   /// The events of a handler that waits until it is cancelled.

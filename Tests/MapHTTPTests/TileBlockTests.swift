@@ -72,6 +72,29 @@ import Testing
     #expect(try await Self.metric(service, "mapstate_tile_bytes_kept") ?? 0 > 1000)
   }
 
+  @Test("Kept tiles, and answers that the client has, do not wait for other requests")
+  func ready() async throws {
+    let service = try Served.service()
+    func answer(_ target: String, _ tag: String? = nil) throws -> HTTPAnswer {
+      let line = tag.map { "\r\nIf-None-Match: \($0)" } ?? ""
+      let text = "GET /maps/world-cities/\(target) HTTP/1.1\r\nHost: localhost\(line)"
+      return service.begin(try HTTPRequest(head: Array(text.utf8)))
+    }
+    func isReady(_ target: String, _ tag: String? = nil) throws -> Bool {
+      if case .ready = try answer(target, tag) { true } else { false }
+    }
+    #expect(try !isReady("tiles/5/16/10.png"))
+    let first = try await service.get("/maps/world-cities/tiles/5/16/10.png")
+    #expect(try isReady("tiles/5/16/10.png") && isReady("tiles/5/17/11.png"))
+    #expect(try await service.get("/maps/world-cities/tiles/5/16/10.png").body == first.body)
+    #expect(try !isReady("tiles/5/16/10@2x.png") && !isReady("tiles/5/16/10.png?filters=none"))
+    let count = try await answer("count").response
+    let tag = try #require(count.headers.first { $0.0 == "ETag" }?.1)
+    #expect(try isReady("count", tag) && !isReady("count", "W/\"0\"") && !isReady("count"))
+    // A wrong request gets its error at once.
+    #expect(try isReady("count?wher=1", tag))
+  }
+
   @Test("A changed document draws its tiles again")
   func changes() async throws {
     let folder = try Served.folder()

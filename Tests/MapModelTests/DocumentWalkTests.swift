@@ -1,3 +1,4 @@
+import Foundation
 import MapDocuments
 import MapJSON
 import MapModel
@@ -144,12 +145,29 @@ import Testing
     )
   }
 
+  /// A document of 160 groups, each in the one before.
+  private static var deepGroups: String {
+    var deep = "[]"
+    for _ in 0..<160 { deep = "[{\"layerType\":\"GroupLayer\",\"layers\":\(deep)}]" }
+    return "{\"operationalLayers\":\(deep)}"
+  }
+
   @Test("Very many warnings and very deep groups are read")
   func large() throws {
     let many = (0..<50_000).map { "\"definitionExpresion\($0)\":1" }.joined(separator: ",")
     #expect(try Self.warnings(definition: "{\(many)}").count == 50_000)
-    var deep = "[]"
-    for _ in 0..<160 { deep = "[{\"layerType\":\"GroupLayer\",\"layers\":\(deep)}]" }
-    #expect(try WebMap(JSONValue(parsing: "{\"operationalLayers\":\(deep)}")).layers.isEmpty)
+    #expect(try WebMap(JSONValue(parsing: Self.deepGroups)).layers.isEmpty)
+  }
+
+  @Test("Very deep groups are read with a stack of 1 MB")
+  func smallStack() async throws {
+    let count = await withCheckedContinuation { continuation in
+      let thread = Thread {
+        continuation.resume(returning: try? WebMap(JSONValue(parsing: Self.deepGroups)).layers.count)
+      }
+      thread.stackSize = 1 << 20
+      thread.start()
+    }
+    #expect(count == 0)
   }
 }

@@ -22,13 +22,15 @@ import Testing
     [{"type":"brightness","amount":1.5},{"type":"contrast","amount":0.5},{"type":"grayscale","amount":0.2},
      {"type":"invert","amount":1},{"type":"opacity","amount":0.5},{"type":"saturate","amount":2},
      {"type":"sepia","amount":3},{"type":"hue-rotate","angle":-30},{"type":"blur","radius":3},
-     {"type":"drop-shadow","xoffset":1.5,"yoffset":-3,"blurRadius":0.75,"color":[1,2,3,40]}]
+     {"type":"drop-shadow","xoffset":1.5,"yoffset":-3,"blurRadius":0.75,"color":[1,2,3,40]},
+     {"type":"bloom","strength":1.5,"radius":0.75,"threshold":0.25}]
     """
 
   private static let allFunctions: [EffectFunction] = [
     .amount(.brightness, 1.5), .amount(.contrast, 0.5), .amount(.grayscale, 0.2), .amount(.invert, 1),
     .amount(.opacity, 0.5), .amount(.saturate, 2), .amount(.sepia, 1), .hueRotate(-30), .blur(4),
     .dropShadow(EffectShadow(x: 2, y: -4, radius: 1, color: Color(red: 1, green: 2, blue: 3, alpha: 40))),
+    .bloom(EffectBloom(strength: 1.5, radius: 1, threshold: 0.25)),
   ]
 
   @Test("All functions are read, lengths in points, and written back")
@@ -43,7 +45,8 @@ import Testing
   func text() throws {
     let (effect, warnings) = try Self.effect(
       "\"brightness(150%) contrast(.5) grayscale(20%) invert() opacity(0.5) saturate(2) sepia(300%) "
-        + "HUE-ROTATE(-30deg) blur(4px) drop-shadow(2px -4px 0.75pt rgba(1, 2, 3, 15.7%))\"")
+        + "HUE-ROTATE(-30deg) blur(4px) drop-shadow(2px -4px 0.75pt rgba(1, 2, 3, 15.7%)) "
+        + "bloom(150%, 1px, 0.25)\"")
     #expect(warnings.isEmpty)
     #expect(effect == .everywhere(Self.allFunctions))
     #expect(try Self.effect("\" none \"").effect == .everywhere([]))
@@ -89,7 +92,7 @@ import Testing
   func reported() throws {
     let (effect, warnings) = try Self.effect(
       """
-      [{"type":"bloom","strength":1,"radius":1,"threshold":0.1},{"type":"blurr","radius":1},{"radius":1},
+      [{"type":"bloom","strength":-1,"radius":1,"threshold":0.1},{"type":"blurr","radius":1},{"radius":1},
        {"type":"blur","radius":5000},{"type":"sepia","amount":-1},{"type":"blur","radios":1},
        {"type":"drop-shadow","xoffset":9000,"yoffset":0,"blurRadius":0,"color":[0,0,0,255]}]
       """)
@@ -101,7 +104,7 @@ import Testing
     let path = "$.operationalLayers[0].effect"
     #expect(
       Set(warnings) == [
-        "\(path)[0].type: not drawn: the effect \"bloom\" is not supported",
+        "\(path)[0]: not drawn: a number of bloom is below 0 or not a number",
         "\(path)[1].type: not drawn: the effect \"blurr\" is not supported; did you mean \"blur\"?",
         "\(path)[2].type: missing: the effect is not drawn",
         "\(path)[3]: approximated: a blur has at most 128 pixels",

@@ -1,4 +1,6 @@
 import MapDocuments
+import MapFeatures
+import MapFilter
 import MapJSON
 import MapModel
 import Testing
@@ -230,18 +232,17 @@ import Testing
     #expect(throws: JSONDecodingError.self) { try Self.read("{\"labelExpression\":\"[A]\",\(members)}") }
   }
 
-  @Test("Coded values of a domain that are not applied are reported")
+  @Test("Labels with the names of coded values know the domains of the document's fields")
   func codedValues() throws {
-    func warnings(_ field: String) throws -> [String] {
-      try DocumentReading.map(
-        "\"showLabels\":true",
-        definition: """
-          {"fields":[\(field)],"drawingInfo":{"labelingInfo":[{"labelExpression":"[A]","useCodedValues":true}]}}
-          """
-      ).warnings.map(\.description)
-    }
-    #expect(try warnings("{\"name\":\"A\",\"domain\":null}").isEmpty)
-    #expect(
-      try warnings("{\"name\":\"A\",\"domain\":{\"type\":\"codedValue\",\"codedValues\":[]}}").count == 1)
+    let map = try DocumentReading.map(
+      "\"showLabels\":true",
+      definition: """
+        {"fields":[{"name":"A","domain":{"type":"codedValue","name":"d","codedValues":[{"code":1,"name":"one"}]}},
+          {"name":"B","domain":null}],
+         "drawingInfo":{"labelingInfo":[{"labelExpression":"[A]","useCodedValues":true},{"labelExpression":"[A]"}]}}
+        """)
+    #expect(map.warnings.isEmpty)
+    let domain = FieldDomain.codedValues(name: "d", [FieldDomain.CodedValue(name: "one", code: .integer(1))])
+    #expect(map.layers[0].labelDefinitions.map(\.domains) == [["a": domain], [:]])
   }
 }

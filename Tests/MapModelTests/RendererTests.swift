@@ -172,12 +172,23 @@ import Testing
     #expect(form != nil)
     #expect(warnings.count == 1)
     #expect(warnings.first?.contains(".visualVariables[0]: ") == true)
-    #expect(
-      try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"drawInClassOrder\":false}").warnings
-        .isEmpty)
-    let ordered = try DocumentReading.renderer("{\"type\":\"simple\",\(symbol),\"drawInClassOrder\":true}")
-    #expect(ordered.warnings.count == 1)
-    #expect(ordered.warnings.first?.contains(".drawInClassOrder: ") == true)
+  }
+
+  @Test("The order of classes is read from unique values and class breaks, and written back")
+  func classOrder() throws {
+    let symbol = "\"symbol\":{\"type\":\"esriSMS\"}"
+    for (members, isOrdered) in [
+      ("\"type\":\"simple\",\(symbol)", false),
+      ("\"type\":\"uniqueValue\",\"field1\":\"a\",\"uniqueValueInfos\":[{\"value\":\"1\",\(symbol)}]", true),
+      (
+        "\"type\":\"classBreaks\",\"field\":\"a\",\"classBreakInfos\":[{\"classMaxValue\":1,\(symbol)}]", true
+      ),
+    ] {
+      let (form, warnings) = try DocumentReading.renderer("{\(members),\"drawInClassOrder\":true}")
+      #expect(warnings.isEmpty)
+      #expect(form?.drawsInClassOrder == isOrdered)
+      #expect(try DocumentReading.rewritten(try #require(form)) == form)
+    }
   }
 
   @Test(

@@ -115,7 +115,7 @@ import Testing
     let said = try DocumentReading.map(
       "\"mode\":2",
       definition: """
-        {"visibilityField":"v","featureReduction":{"type":"binning","binType":"square"},
+        {"visibilityField":"v","featureReduction":{"type":"binning","binType":"flatTriangle"},
          "timeInfo":{"startTimeField":"t","endTimeField":null,"exportOptions":{"useTime":false}}}
         """)
     #expect(

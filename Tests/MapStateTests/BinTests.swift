@@ -120,6 +120,156 @@ import Testing
     #expect(table.columns[2].value(at: 0) == .real(1))
   }
 
+  /// The nearest centre of hexagons to a point, by comparing all that may be, in units of their width.
+  ///
+  /// Written from the geometry of hexagons, without looking at the grid.
+  private static func nearestHexagon(x: Double, y: Double, side: Double, isPointy: Bool) -> String {
+    let (a, b) = isPointy ? (x / side, y / side) : (y / side, x / side)
+    let rows = 3.0.squareRoot() / 2
+    var best = (distance: Double.infinity, name: "")
+    let near = Int((b / rows).rounded())
+    for row in near - 2...near + 2 {
+      let shift = row.isMultiple(of: 2) ? 0.0 : 0.5
+      let first = Int((a - shift).rounded())
+      for column in first - 2...first + 2 {
+        let (dx, dy) = (a - Double(column) - shift, b - Double(row) * rows)
+        if dx * dx + dy * dy < best.distance { best = (dx * dx + dy * dy, "\(column) \(row)") }
+      }
+    }
+    return best.name
+  }
+
+  @Test(
+    "Squares and hexagons hold the features of their cells, also outside the view, in 300 views",
+    arguments: ["square", "flatHexagon", "pointyHexagon"])
+  func cells(_ shape: String) async throws {
+    var random = SeededGenerator(seed: 8)
+    let places = (0..<500).map { index in
+      let spread = index.isMultiple(of: 3) ? 50.0 : 3
+      return (
+        x: Double(index % 5) * 20 - 50 + .random(in: -spread...spread, using: &random),
+        y: Double(index % 4) * 15 - 30 + .random(in: -spread / 2...spread / 2, using: &random)
+      )
+    }
+    let document = try await Self.map(places, level: 5, members: ",\"binType\":\"\(shape)\"")
+    #expect(document.warnings.isEmpty)
+    let side = 2 * WebMercator.halfWorld / 32
+    let meters = places.map { (x: WebMercator.x(longitude: $0.x), y: WebMercator.y(latitude: $0.y)) }
+    let cells = meters.map { place in
+      shape == "square"
+        ? "\((place.x / side).rounded(.down)) \((place.y / side).rounded(.down))"
+        : Self.nearestHexagon(x: place.x, y: place.y, side: side, isPointy: shape == "pointyHexagon")
+    }
+    let counts = cells.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+    var (compared, inside) = (0, 0)
+    for _ in 0..<100 {
+      let view = Self.view(
+        document, longitude: .random(in: -60...60, using: &random),
+        latitude: .random(in: -50...50, using: &random),
+        scale: exp(Double.random(in: log(1e7)...log(8e7), using: &random)))
+      let (table, _) = try await Self.table(view)
+      let geometry = try #require(table.geometry)
+      var found: Set<String> = []
+      for row in 0..<table.rowCount {
+        guard case .integer(let number) = table.columns[0].value(at: row), number > 0 else { continue }
+        #expect(Int(number) == counts[cells[row]])
+        #expect(found.insert(cells[row]).inserted)
+        compared += 1
+        // The area is that of the shape, and the first feature lies in it.
+        let corners = geometry.vertices(ofRow: row).map { (x: geometry.x[$0], y: geometry.y[$0]) }
+        let area = zip(corners, corners.dropFirst()).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
+        let whole = shape == "square" ? side * side : side * side * 3.0.squareRoot() / 2
+        #expect(abs(abs(area) / whole - 1) < 1e-9)
+        let place = meters[row]
+        var crossings = 0
+        for (a, b) in zip(corners, corners.dropFirst()) where (a.y <= place.y) != (b.y <= place.y) {
+          if a.x + (place.y - a.y) / (b.y - a.y) * (b.x - a.x) > place.x { crossings += 1 }
+        }
+        #expect(crossings == 1)
+      }
+      // Every feature in the view is in a bin.
+      for (index, place) in meters.enumerated() where view.extent.contains(x: place.x, y: place.y) {
+        #expect(found.contains(cells[index]))
+        inside += 1
+      }
+    }
+    #expect(compared > 500 && inside > 500)
+  }
+
+  @Test("An unknown shape of bins is reported, and levels have limits")
+  func unknownShape() async throws {
+    let document = try await Self.map([(1, 2)], members: ",\"binType\":\"flatHexagn\"")
+    #expect(document.warnings.map(\.description).contains { $0.contains("did you mean \"flatHexagon\"?") })
+    await #expect(throws: MapStateError.self) {
+      try await Self.map([(1, 2)], level: 31, members: ",\"binType\":\"square\"")
+    }
+  }
+
+  /// The renderer of a map service with bins of at least 100 pixels.
+  private static func aggregation(_ members: String = "") -> String {
+    """
+    {"type":"aggregation","style":"Grid","featureThreshold":0,"lodOffset":0,"minBinSizeInPixels":100,
+     "labels":{"color":[255,255,255,255],"font":"Arial","size":12,"style":"BOLD","format":"###.#KMB"},
+     "geoHashStyle":{"style":"square","sr":"102100"},"featureRenderer":{"type":"simple","symbol":{"type":"esriSMS",
+     "style":"esriSMSCircle","color":[0,152,255,255],"size":8}},"binRenderer":{"type":"Continuous",
+     "minColor":[0,0,0,255],"maxColor":[200,100,0,255],"minOutlineColor":[0,0,0,0],"maxOutlineColor":[0,0,0,0],
+     "minOutlineWidth":0.5,"maxOutlineWidth":0.5,"minValue":null,"maxValue":null}\(members)}
+    """
+  }
+
+  private static func aggregated(_ renderer: String) async throws -> MapDocument {
+    // One, three and two features in three cells, one of them in no view.
+    let places = [(1, 1), (12, 1), (13, 1), (14, 1), (-70, -70), (-71, -70)]
+    let features = places.enumerated().map { index, place in
+      "{\"attributes\":{\"OBJECTID\":\(index + 1),\"v\":\(index)},\"geometry\":{\"x\":\(place.0),\"y\":\(place.1)}}"
+    }
+    let json = """
+      {"operationalLayers":[{"id":"a","title":"A","showLabels":true,"featureCollection":{"layers":[{"layerDefinition":{
+      "geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},"drawingInfo":{"renderer":\(renderer)},
+      "fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"},{"name":"v","type":"esriFieldTypeInteger"}]},
+      "featureSet":{"spatialReference":{"wkid":4326},"features":[\(features.joined(separator: ","))]}}]}}]}
+      """
+    return try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
+  }
+
+  @Test("An aggregation renderer draws bins between two colours, ranging over the numbers in the view")
+  func aggregationRenderer() async throws {
+    let document = try await Self.aggregated(Self.aggregation())
+    #expect(document.warnings.allSatisfy { $0.description.contains("labelingInfo") }, "\(document.warnings)")
+    // 1/32 of the world is 106 pixels wide at this scale, and 1/64 is too small.
+    let view = Self.view(document, longitude: 11.25, latitude: 1, scale: 591_657_527.591555 * 256 / 106 / 32)
+    let image = try await view.render().bitmap
+    func pixel(_ x: Int, _ y: Int) -> [UInt8] {
+      let start = (y * image.width + x) * 4
+      return Array(image.pixels[start..<start + 3])
+    }
+    // The cells lie on both sides of 11.25 degrees, which is the middle of the view.
+    #expect(pixel(75, 60) == [0, 0, 0])
+    #expect(pixel(245, 60) == [200, 100, 0])
+    let (table, _) = try await Self.table(view)
+    #expect(table.schema.fields.map(\.name) == ["cluster_count"])
+    // With a threshold of four features in the view, these are drawn one by one.
+    let few = try await Self.aggregated(
+      Self.aggregation().replacing("\"featureThreshold\":0", with: "\"featureThreshold\":4"))
+    let single = Self.view(few, longitude: 11.25, latitude: 1, scale: 591_657_527.591555 * 256 / 106 / 32)
+    let drawing = try await single.drawing(of: single.layers[0], index: 0)
+    #expect(drawing.drawn.count == 4)
+  }
+
+  @Test("An aggregation renderer may show a statistic, and reports what it does not draw")
+  func aggregationStatistic() async throws {
+    let document = try await Self.aggregated(
+      Self.aggregation(#","fieldStatistic":{"fieldName":"v","statisticType":"Maximum"},"fullLodGrid":true"#))
+    let view = Self.view(document, longitude: 11.25, latitude: 1, scale: 591_657_527.591555 * 256 / 106 / 32)
+    let (table, _) = try await Self.table(view)
+    #expect(table.schema.fields.map(\.name) == ["cluster_count", "bin_value"])
+    #expect(table.columns[1].value(at: 1) == .real(3))
+    #expect(document.warnings.contains { $0.description.contains("fullLodGrid: not drawn") })
+    let triangles = try await Self.aggregated(
+      Self.aggregation().replacing("\"style\":\"square\"", with: "\"style\":\"flatTriangle\""))
+    #expect(triangles.warnings.contains { $0.description.contains("features are drawn one by one") })
+  }
+
   @Test("A legend lists the areas of bins, and not the symbol of the points")
   func legend() async throws {
     let document = try await Self.map([(10, 20), (11, 21)])

@@ -243,4 +243,27 @@ import Testing
     #expect(alone.layers.first?.entries.count == 1)
     #expect(shown.warnings.isEmpty && alone.warnings.isEmpty)
   }
+
+  @Test("Each cluster has its number, also where clusters overlap", arguments: [nil, "static"])
+  func numbers(_ strategy: String?) async throws {
+    // Two clusters of 80 pixels at 2 pixels from each other, on both sides of the border of two cells.
+    let places = [
+      Place(x: -1, y: 5), Place(x: -1, y: 5), Place(x: 1, y: 5), Place(x: 1, y: 5), Place(x: 1, y: 5),
+    ]
+    let stated = strategy.map { ",\"deconflictionStrategy\":\"\($0)\"" } ?? ""
+    let document = try await Self.map(
+      places,
+      reduction: """
+        ,"clusterMinSize":60,"clusterMaxSize":60,"drawingInfo":{"labelingInfo":[{"labelExpressionInfo":{
+        "expression":"$feature.cluster_count"},"labelPlacement":"esriServerPointLabelPlacementCenterCenter",
+        "symbol":{"type":"esriTS","color":[0,0,0,255],"font":{"size":14}}\(stated)}]}
+        """)
+    let view = Self.view(document, x: 0, y: 0, scale: ResolvedViewpoint.scalePerResolution)
+    let texts = try await view.placedLabels().layers.flatMap(\.batches).flatMap { batch -> [String] in
+      guard case .labels(let labels) = batch else { return [] }
+      return labels.items.map(\.text)
+    }
+    #expect(texts.sorted() == (strategy == nil ? ["2", "3"] : texts.sorted()))
+    #expect(strategy == nil || texts.count < 2)
+  }
 }

@@ -140,4 +140,62 @@ import Testing
     let view = try await Self.view(#""effect":"sepia(1)","#)
     await #expect(throws: MapStateError.self) { try await view.partialImage(threads: 1) }
   }
+
+  @Test("A bloom adds its blurred bright colours to the image")
+  func bloom() async throws {
+    func image(_ effect: String) async throws -> Bitmap {
+      try await Self.view(effect, x: 3).render().bitmap
+    }
+    // An effect that changes nothing, because an image of a layer is rounded otherwise than its symbols.
+    let plain = try await image(#""effect":"opacity(100%)","#)
+    // Without a radius, colours that are bright enough are added to themselves; on white, only ink can tell.
+    let twice = try await image(#""effect":"bloom(1, 0px, 0)","#)
+    let factor = try await image(#""effect":"brightness(200%)","#)
+    let difference = zip(twice.pixels, factor.pixels).map { abs(Int($0) - Int($1)) }
+    // The edges of symbols are opaque sooner, because opacity is added, too.
+    #expect(difference.count { $0 > 2 } < difference.count / 8)
+    #expect(twice != plain)
+    #expect(try await image(#""effect":"bloom(1, 3px, 100%)","#) == plain)
+    #expect(try await image(#""effect":"bloom(0, 3px, 0)","#) == plain)
+    let glow = try await image(#""effect":"bloom(2, 3px, 0)","#)
+    let lit = stride(from: 0, to: glow.pixels.count, by: 4).count { index in
+      (0..<3).contains { glow.pixels[index + $0] != plain.pixels[index + $0] }
+    }
+    let inked = stride(from: 0, to: plain.pixels.count, by: 4).count { plain.pixels[$0 + 1] != 255 }
+    #expect(lit > 2 * inked)
+  }
+
+  @Test("The tables of a collection have their own visibility, opacity and effects")
+  func tables() async throws {
+    func table(_ members: String) -> String {
+      """
+      {"layerDefinition":{"geometryType":"esriGeometryPoint","spatialReference":{"wkid":3857},"drawingInfo":{
+       "renderer":{"type":"simple","symbol":{"type":"esriSMS","style":"esriSMSSquare","size":9,"color":[200,40,40,255]}}}},
+       "featureSet":{"spatialReference":{"wkid":3857},"features":[{"attributes":{},"geometry":{"x":0,"y":0}}]}\(members)}
+      """
+    }
+    let json = """
+      {"operationalLayers":[{"id":"a","title":"A","opacity":0.5,"effect":"invert(1)","visibleLayers":[0,1,2],
+       "featureCollection":{"layers":[\(table(#","visibility":false"#)),
+       \(table(#","opacity":0.5,"minScale":1000,"effect":"sepia(1)""#)),\(table(#","blendMode":"multiply""#)),
+       \(table(""))]}}]}
+      """
+    let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
+    #expect(document.warnings.isEmpty, "\(document.warnings)")
+    let layers = document.layers.map(\.layer.frozen)
+    #expect(layers.map(\.isVisible) == [false, true, true, false])
+    #expect(layers.map(\.opacity) == [0.5, 0.25, 0.5, 0.5])
+    #expect(layers[1].minScale == 1000)
+    #expect(layers[2].definition.blendMode == .multiply)
+    #expect(layers[1].definition.effect == .everywhere([.amount(.sepia, 1), .amount(.invert, 1)]))
+    #expect(layers[2].definition.effect == .everywhere([.amount(.invert, 1)]))
+    // Written and read again after a change, they are the same.
+    document.layers[0].layer.isVisible = true
+    let again = try await MapDocument.open(
+      json: JSONValue(parsing: document.map.toJSON()), name: "map", folder: ".")
+    let read = again.layers.map(\.layer.frozen)
+    #expect(read.map(\.isVisible) == [true, true, true, false])
+    #expect(read.map(\.opacity) == [0.5, 0.25, 0.5, 0.5])
+    #expect(read.map(\.definition.effect) == layers.map(\.definition.effect))
+  }
 }

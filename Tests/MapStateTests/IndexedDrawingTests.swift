@@ -8,8 +8,9 @@ import Testing
 
 /// Images and funnels by the index of a file are those of the whole file.
 @Suite struct IndexedDrawingTests {
-  /// A folder with 100,000 points in a FlatGeobuf file with an index, and a document that draws them with labels.
-  private static func folder(_ random: inout SeededGenerator) throws -> URL {
+  /// A folder with 100,000 points in a file with an index, and a document that draws them with labels.
+  private static func folder(_ file: String, _ driver: String, _ random: inout SeededGenerator) throws -> URL
+  {
     let folder = FileManager.default.temporaryDirectory.appending(path: "indexed-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // A long text makes the file large enough to be read in part.
@@ -25,14 +26,14 @@ import Testing
     process.executableURL = URL(filePath: "/usr/bin/ogr2ogr")
     process.currentDirectoryURL = folder
     process.arguments = [
-      "-f", "FlatGeobuf", "-lco", "SPATIAL_INDEX=YES", "-a_srs", "EPSG:4326", "-oo", "X_POSSIBLE_NAMES=X",
-      "-oo", "Y_POSSIBLE_NAMES=Y", "-oo", "AUTODETECT_TYPE=YES", "points.fgb", "points.csv",
+      "-f", driver, "-lco", "SPATIAL_INDEX=YES", "-a_srs", "EPSG:4326", "-oo", "X_POSSIBLE_NAMES=X",
+      "-oo", "Y_POSSIBLE_NAMES=Y", "-oo", "AUTODETECT_TYPE=YES", file, "points.csv",
     ]
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     let document = """
-      {"operationalLayers":[{"id":"a","title":"A","url":"points.fgb","layerType":"ArcGISFeatureLayer",
+      {"operationalLayers":[{"id":"a","title":"A","url":"\(file)","layerType":"ArcGISFeatureLayer",
       "layerDefinition":{"drawingInfo":{"renderer":{"type":"simple","symbol":{"type":"esriSMS",
       "style":"esriSMSCircle","size":30,"color":[200,40,40,120]}},"labelingInfo":[{"labelExpressionInfo":{
       "expression":"$feature.NUMBER"},"labelPlacement":"esriServerPointLabelPlacementAboveRight",
@@ -49,10 +50,12 @@ import Testing
     return try #require((document.map.operationalLayers[0] as? FeatureLayer)?.frozen)
   }
 
-  @Test("Thirty views drawn by the index have the bytes and the numbers of the whole file")
-  func drawingByTheIndex() async throws {
+  @Test(
+    "Thirty views drawn by the index have the bytes and the numbers of the whole file",
+    arguments: [("points.fgb", "FlatGeobuf"), ("points.gpkg", "GPKG")])
+  func drawingByTheIndex(_ file: String, _ driver: String) async throws {
     var random = SeededGenerator(seed: 84)
-    let folder = try Self.folder(&random)
+    let folder = try Self.folder(file, driver, &random)
     defer { try? FileManager.default.removeItem(at: folder) }
     let whole = try await Self.layer(folder, .none)
     let byIndex = try await Self.layer(folder, .answering)

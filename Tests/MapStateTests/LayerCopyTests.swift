@@ -223,7 +223,7 @@ import Testing
       """
       {"operationalLayers":[{"title":"P","featureCollection":{"layers":[
         {"layerDefinition":{"geometryType":"esriGeometryPoint",
-          "featureReduction":{"type":"binning","binType":"square"}},
+          "featureReduction":{"type":"binning","binType":"flatTriangle"}},
          "featureSet":{"spatialReference":{"wkid":3857},
            "features":[{"attributes":{},"geometry":{"x":0,"y":0}}]}}]}}]}
       """)

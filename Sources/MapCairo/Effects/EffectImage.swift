@@ -47,6 +47,7 @@ struct EffectImage {
       case .hueRotate(let angle): apply(EffectMatrix(hueRotation: angle))
       case .blur(let radius): blur(deviation: radius * pixelRatio)
       case .dropShadow(let shadow): addShadow(shadow, pixelRatio: pixelRatio)
+      case .bloom(let bloom): addGlow(bloom, pixelRatio: pixelRatio)
       }
     }
   }
@@ -94,6 +95,35 @@ struct EffectImage {
     let blur = GaussianBlur(deviation: deviation)
     guard blur.changes else { return }
     pixels = blur.applied(to: pixels, width: width)
+  }
+
+  /// Adds the blurred copy of the bright colours.
+  ///
+  /// Colour and opacity are added, so a glow beside the features is as transparent as its copy.
+  private mutating func addGlow(_ bloom: EffectBloom, pixelRatio: Double) {
+    // The weights of the luminance in units of 1/65,536, as in the matrices of the standard.
+    let (red, green, blue): (UInt64, UInt64, UInt64) = (13959, 46858, 4719)
+    let least = UInt64(clamping: Int(clamping: (min(max(bloom.threshold, 0), 1) * 65535).rounded()))
+    let strength = min(max(bloom.strength, 0), EffectBloom.largestStrength)
+    let factor = UInt64(clamping: Int(clamping: (strength * 65536).rounded()))
+    var glow = self
+    for index in pixels.indices {
+      let pixel = pixels[index]
+      let sum = UInt64(pixel.x) * red + UInt64(pixel.y) * green + UInt64(pixel.z) * blue
+      // The colours are premultiplied, so the threshold is, too.
+      if sum >> 16 < least * UInt64(pixel.w) / 65535 { glow.pixels[index] = .zero }
+    }
+    glow.blur(deviation: bloom.radius * pixelRatio)
+    for index in pixels.indices where glow.pixels[index].w > 0 {
+      func added(_ channel: UInt16, _ glow: UInt16) -> UInt16 {
+        UInt16(clamping: UInt64(channel) + (UInt64(glow) * factor + 32768) >> 16)
+      }
+      let (pixel, light) = (pixels[index], glow.pixels[index])
+      let alpha = added(pixel.w, light.w)
+      pixels[index] = Pixel(
+        min(added(pixel.x, light.x), alpha), min(added(pixel.y, light.y), alpha),
+        min(added(pixel.z, light.z), alpha), alpha)
+    }
   }
 
   /// Adds a shadow; its distance is rounded to whole output pixels.

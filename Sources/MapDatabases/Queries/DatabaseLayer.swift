@@ -85,6 +85,23 @@ package struct DatabaseLayer: ServiceLayer {
     try await rows(self.query.table, query, first: (limit, order))
   }
 
+  /// Returns one point of each group of the matching points; nil if the database cannot group them.
+  package func points(_ query: FeatureQuery, in groups: PointGroups) async throws -> GroupedPoints? {
+    guard Double(rowCount) >= access.rowsPerCell * groups.cellCount else { return nil }
+    let connection = try await connection()
+    let conditions = try written { () throws(ExactFilter.Excluded) in try self.query.conditions(query) }
+    guard connection.serverVersion >= PointQuery.firstVersion,
+      let points = PointQuery(self.query.table, groups, conditions: conditions)
+    else { return nil }
+    let rows = try await DatabaseTable.rows(
+      of: points.table, points.statement, ReadingOptions(), access, connection)
+    let columns = DatabaseTable.joined(points.table, rows, schema.spatialReference)
+    guard let counts = points.counts(in: columns) else {
+      throw ServiceError("gave no numbers of points", at: address.shown, kind: .answer)
+    }
+    return GroupedPoints(columns, counts: counts)
+  }
+
   /// Returns statistics of the matching rows: from the exact sums of the database, or from the fields that they need.
   package func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery
@@ -112,10 +129,7 @@ package struct DatabaseLayer: ServiceLayer {
     for (index, item) in outline.items.enumerated() where item.hasSum && !grouped.isWhole(item) {
       sums[index] = try await rows(grouped.sumStatement(item))
     }
-    guard let states = grouped.statistics(groups, sums: sums) else {
-      throw ServiceError("gave no sums of the statistics", at: address.shown, kind: .answer)
-    }
-    return states
+    return grouped.statistics(groups, sums: sums)
   }
 
   /// Returns the fields that statistics need, of the matching rows.

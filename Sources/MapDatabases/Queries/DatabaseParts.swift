@@ -85,6 +85,15 @@ package struct DatabaseParts: ServiceLayer {
     return tables.count == parts.count ? FeatureColumns(joining: tables, schema: schema) : nil
   }
 
+  /// Returns the groups of points of all parts; nil if a database cannot group them.
+  package func points(_ query: FeatureQuery, in groups: PointGroups) async throws -> GroupedPoints? {
+    let found = try await answers { try await $0.points(query, in: groups) }.compactMap { $0 }
+    guard found.count == parts.count, let first = found.first else { return nil }
+    return GroupedPoints(
+      FeatureColumns(joining: found.map(\.points), schema: first.points.schema),
+      counts: found.flatMap(\.counts))
+  }
+
   /// Returns statistics of the rows of all parts: from the exact sums of all databases, or from the fields that they need.
   package func statistics(
     _ statistics: StatisticsQuery, of query: FeatureQuery

@@ -4,8 +4,8 @@ import MapReaders
 
 /// Writes the statements that ask a table for the exact states of statistics by group.
 ///
-/// PostgreSQL's own sums of decimals depend on the order of the rows. So the database adds whole numbers: the significands
-/// of the values for each exponent, and parts of their squares.
+/// PostgreSQL's own sums of decimals depend on the order of the rows. So the database adds whole numbers: the values times a
+/// power of two for each range of sizes, and parts of their squares.
 ///
 /// - Source: PostgreSQL 15, "Aggregate Functions": the sum of `int8` values is a `numeric` and exact. IEEE 754, binary64.
 struct GroupedQuery {
@@ -27,7 +27,11 @@ struct GroupedQuery {
   /// - Source: design decision; a group takes more bytes than a row.
   static let largestCount = 100_000
   /// The bits of the lower part of a number whose square is added.
-  private static let lowBits = (real: 26, integer: 31)
+  private static let lowBits = (real: 30, integer: 31)
+  /// The exponents of the ranges of decimals: values from 2^k on, and below 2^(k + 8), become whole numbers below 2^60.
+  ///
+  /// - Source: design decision; values outside of the ranges are rare, and their rows are sent.
+  private static let exponents = Array(stride(from: -152, through: 144, by: 8))
 
   /// Creates the query; nil if a column has values that PostgreSQL groups or compares otherwise than MapState.
   init?(_ table: TableDescription, conditions: String, _ outline: PartialStatistics.Outline) {
@@ -72,6 +76,12 @@ struct GroupedQuery {
       guard item.hasSum, isWhole(item) else { continue }
       values.append(("sum((\(value))::int8)::pg_catalog.text", .text))
       guard item.hasSquares else { continue }
+      if [.int16, .int32].contains(table.columns[item.column].copied.form) {
+        values.append(("'0'::pg_catalog.text", .text))
+        values.append(("'0'::pg_catalog.text", .text))
+        values.append(("sum((\(value))::int8 * (\(value))::int8)::pg_catalog.text", .text))
+        continue
+      }
       // The parts of a value are its higher 33 bits with the sign, and its lower 31 bits.
       let high = "((\(value))::int8 >> \(Self.lowBits.integer))"
       let low = "((\(value))::int8 & \(1 << Self.lowBits.integer - 1))"
@@ -96,25 +106,32 @@ struct GroupedQuery {
     }
   }
 
-  /// Returns the statement for the sums of a column of decimals: for each group and exponent the sum of the significands,
-  /// and of the parts of their squares.
+  /// Returns the statement for the sums of a column of decimals: for each group and range of sizes the sum of the whole
+  /// numbers, and of the parts of their squares.
+  ///
+  /// The range 0 has the value 0. The range 1 and the last have the values that are too small and too large.
   func sumStatement(_ item: PartialStatistics.Outline.Item) -> Statement {
     let names = groups.indices.map { "g\($0)" }
-    let bits = "('x' || pg_catalog.encode(pg_catalog.float8send(\(value(item))), 'hex'))::bit(64)::int8"
     let condition = conditions.isEmpty ? " WHERE " : conditions + " AND "
-    let selected = zip(groups, names).map { "\($0.expression) AS \($1)" } + ["\(bits) AS bits"]
+    let selected = zip(groups, names).map { "\($0.expression) AS \($1)" } + ["\(value(item)) AS v"]
     let rows =
       "SELECT \(selected.joined(separator: ", ")) FROM \(table.name)\(condition)\(value(item)) IS NOT NULL"
-    // Without OFFSET, the planner would join the queries and compute the bits of a value for each of their uses, which takes
-    // three times longer (PostgreSQL 15).
-    let exponent = "(bits >> 52) & 2047"
-    let parts =
-      "SELECT \((names + ["bits < 0 AS negative", "\(exponent) AS e"]).joined(separator: ", ")), "
-      + "(bits & 4503599627370495) | CASE WHEN (\(exponent)) > 0 THEN 4503599627370496 ELSE 0 END AS m "
-      + "FROM (\(rows) OFFSET 0) AS r OFFSET 0"
+    func array(_ numbers: [Double]) -> String {
+      "'{\(numbers.map { "\($0)" }.joined(separator: ","))}'::double precision[]"
+    }
+    func power(_ exponent: Int) -> Double { Double(sign: .plus, exponent: exponent, significand: 1) }
+    let limits = Self.exponents + [(Self.exponents.last ?? 0) + 8]
+    let starts = array([.leastNonzeroMagnitude] + limits.map(power))
+    let factors = array([0, 0] + Self.exponents.map { power(52 - $0) } + [0])
+    // Without OFFSET, the planner would join the queries and compute a value for each of its uses, which takes three times
+    // longer (PostgreSQL 15).
+    let list = names.map { "\($0), " }.joined()
+    let ranges =
+      "SELECT \(list)v, pg_catalog.width_bucket(abs(v), \(starts)) AS e FROM (\(rows) OFFSET 0) AS r OFFSET 0"
+    let parts = "SELECT \(list)e, (v * (\(factors))[e + 1])::int8 AS m FROM (\(ranges)) AS r OFFSET 0"
     var values: [(expression: String, form: CopyColumn.Form)] = zip(names, groups).map { ($0, $1.form) }
-    values.append(("e", .int64))
-    values.append(("sum(CASE WHEN negative THEN -m ELSE m END)::pg_catalog.text", .text))
+    values.append(("e::int8", .int64))
+    values.append(("sum(m)::pg_catalog.text", .text))
     if item.hasSquares {
       let (high, low) = ("(m >> \(Self.lowBits.real))", "(m & \(1 << Self.lowBits.real - 1))")
       for product in ["\(high) * \(high)", "\(high) * \(low)", "\(low) * \(low)"] {
@@ -161,7 +178,7 @@ extension CopyColumn.Form {
 // MARK: - Answers
 
 extension GroupedQuery {
-  /// Returns the statistics from the answers to the statements; nil for an answer that is none.
+  /// Returns the statistics from the answers to the statements; nil for values of sizes that are not added.
   ///
   /// - Parameters:
   ///   - groupRows: the answer to ``groupStatement``.
@@ -204,11 +221,12 @@ extension GroupedQuery {
         var values = rows.columns.dropFirst().map { $0.value(at: row) }[...]
         let group = Array(values.prefix(count))
         values.removeFirst(count)
-        guard let place = places[group], let power = values.popFirst()?.wholeNumber,
+        guard let place = places[group], let range = values.popFirst()?.wholeNumber,
           let sum = values.popFirst()?.sum
         else { return nil }
-        // Subnormal numbers have no leading one, and the exponent of the least normal ones.
-        let exponent = max(Int(power), 1) - 1075
+        guard range != 0 else { continue }
+        guard (2..<Int64(Self.exponents.count) + 2).contains(range) else { return nil }
+        let exponent = Self.exponents[Int(range) - 2] - 52
         groups[place].numbers[index].sum.add(sum, exponent: exponent)
         guard outline.items[index].hasSquares else { continue }
         let isAdded = groups[place].numbers[index].addSquares(

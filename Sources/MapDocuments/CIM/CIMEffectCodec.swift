@@ -51,6 +51,12 @@ enum CIMEffectCodec {
     line.effects.append(change)
   }
 
+  /// The endings of dashes by their names.
+  static let endings: [String: SimpleLineSymbol.DashEnding] = [
+    "NoConstraint": .unconstrained, "HalfPattern": .halfDash, "HalfGap": .halfGap, "FullPattern": .fullDash,
+    "FullGap": .fullGap,
+  ]
+
   private static func dashes(
     _ effect: JSONNode, _ line: inout SimpleLineSymbol, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
@@ -64,14 +70,15 @@ enum CIMEffectCodec {
     }
     guard lengths.count <= 100 else { throw effect.invalid("more than 100 dashes and gaps") }
     line.dashTemplate = lengths.contains { $0 > 0 } ? lengths : []
-    if let ending = try effect.string("lineDashEnding"), ending != "NoConstraint" {
+    if try effect.string("lineDashEnding") == "Custom" {
       report.note(
-        effect.path["lineDashEnding"], "approximated: the dashes start at each line's first vertex",
-        .approximated)
+        effect.path["lineDashEnding"], "approximated: the dashes start as for NoConstraint", .approximated)
+    } else {
+      line.dashEnding = try CIMMembers.word(effect, "lineDashEnding", endings, &report) ?? .unconstrained
     }
-    if try effect.double("offsetAlongLine") ?? 0 != 0 {
-      report.note(
-        effect.path["offsetAlongLine"], "not applied: the dashes start at each line's first vertex")
+    line.dashOffset = try EsriMembers.offset(effect, "offsetAlongLine")
+    if line.dashOffset != 0, line.dashEnding != .unconstrained {
+      report.note(effect.path["offsetAlongLine"], "not applied: the dashes fit the line")
     }
   }
 }

@@ -46,6 +46,23 @@ enum CIMPlacementCodec {
             "SegmentMidpoint": .segmentMiddle,
           ], &report) ?? .middle
       placement = .onLine(origin, distance: try EsriMembers.offset(node, "startPointOffset"))
+    case "CIMMarkerPlacementAtRatioPositions":
+      own = ["positionArray", "beginPosition", "endPosition", "flipFirst"]
+      var ratios: [Double] = []
+      for place in try node.elements("positionArray") {
+        let ratio = try place.double()
+        guard (0...1).contains(ratio) else { throw place.invalid("\(ratio) is not between 0 and 1") }
+        ratios.append(ratio)
+      }
+      guard ratios.count <= 1000 else { throw node.invalid("more than 1000 positions") }
+      guard !ratios.isEmpty else {
+        report.note(node.path["positionArray"], "missing: the markers are not drawn")
+        return nil
+      }
+      placement = .ratios(
+        ratios, begin: max(0, try EsriMembers.offset(node, "beginPosition")),
+        end: max(0, try EsriMembers.offset(node, "endPosition")),
+        flipsFirst: try node.boolean("flipFirst") ?? false)
     case "CIMMarkerPlacementPolygonCenter" where isPolygon:
       own = ["method", "offsetX", "offsetY", "clipAtBoundary"]
       let center: PlacedMarkerSymbol.Center =

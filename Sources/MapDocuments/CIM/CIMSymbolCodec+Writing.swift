@@ -124,6 +124,12 @@ extension CIMSymbolCodec {
         ("type", "CIMMarkerPlacementOnLine"), ("relativeTo", names[origin] ?? "LineMiddle"),
         ("startPointOffset", .number(points(distance))),
       ]
+    case .ratios(let ratios, let begin, let end, let flips):
+      members = [
+        ("type", "CIMMarkerPlacementAtRatioPositions"), ("positionArray", .array(ratios.map { .number($0) })),
+        ("beginPosition", .number(points(begin))), ("endPosition", .number(points(end))),
+        ("flipFirst", .boolean(flips)),
+      ]
     case .center(let center):
       let names: [PlacedMarkerSymbol.Center: JSONValue] = [
         .inside: "OnPolygon", .mass: "CenterOfMass", .extent: "BoundingBoxCenter",
@@ -173,11 +179,15 @@ extension CIMSymbolCodec {
     let dashes =
       line.dashTemplate.isEmpty ? line.style.pattern.map { $0 * max(line.width, 1) } : line.dashTemplate
     if !dashes.isEmpty {
-      effects.append([
+      let isOwn = !line.dashTemplate.isEmpty
+      var dashing: JSONObject = [
         "type": "CIMGeometricEffectDashes",
         "dashTemplate": .array(dashes.map { .number(points($0)) }),
-        "lineDashEnding": "NoConstraint",
-      ])
+        "lineDashEnding": .string(
+          CIMEffectCodec.endings.first { $0.value == line.dashEnding }?.key ?? "NoConstraint"),
+      ]
+      if isOwn, line.dashOffset != 0 { dashing["offsetAlongLine"] = .number(points(line.dashOffset)) }
+      effects.append(.object(dashing))
     }
     if !effects.isEmpty { members.append(("effects", .array(effects))) }
     return EsriMembers.object(members)

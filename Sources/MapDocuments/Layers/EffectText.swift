@@ -63,6 +63,7 @@ struct EffectText {
     case "hue-rotate":
       read = arguments.count > 1 ? nil : Self.angle(arguments.first ?? "0").map { .hueRotate($0) }
     case "drop-shadow": read = Self.shadow(arguments).map { .dropShadow($0) }
+    case "bloom": read = Self.bloom(arguments).map { .bloom($0) }
     default:
       guard let kind = EffectAmount(rawValue: name) else {
         let near = NearestName.of(name, among: EsriEffectCodec.names)
@@ -99,6 +100,16 @@ struct EffectText {
 
   private static func angle(_ text: String) -> Double? {
     measure(text, [("deg", 1), ("grad", 0.9), ("rad", 180 / Double.pi), ("turn", 360)])
+  }
+
+  /// Returns a glow of a strength, a radius and a threshold, which may have commas between them.
+  private static func bloom(_ arguments: [String]) -> EffectBloom? {
+    let parts = arguments.flatMap { $0.split(separator: ",") }.map { String($0) }
+    guard parts.count <= 3, let strength = amount(parts.first ?? "1"),
+      let radius = length(parts.count > 1 ? parts[1] : "0"),
+      let threshold = amount(parts.count > 2 ? parts[2] : "0")
+    else { return nil }
+    return EffectBloom(strength: strength, radius: radius, threshold: threshold)
   }
 
   /// Returns a shadow of two or three lengths, with a colour before or after them; black without a colour.

@@ -10,15 +10,8 @@ enum EsriAggregationCodec {
     let type = try node.string("type") ?? ""
     var aggregation = FeatureAggregation()
     if type == "binning" {
-      let shape = try node.string("binType") ?? "geohash"
-      guard shape == "geohash" else {
-        report.note(
-          node.path["binType"], "not applied yet: bins of type \"\(shape)\"; features are drawn one by one")
-        return nil
-      }
-      let level = try node.integer("fixedBinLevel") ?? 3
-      guard (1...9).contains(level) else { throw node.invalid("a fixedBinLevel outside 1 to 9") }
-      aggregation.binLevel = level
+      guard let cells = try bins(node, &report) else { return nil }
+      aggregation.bins = cells
     } else if type != "cluster" {
       report.note(
         node.path["type"],
@@ -36,7 +29,9 @@ enum EsriAggregationCodec {
       aggregation.renderer = try EsriRendererCodec.renderer(renderer, &report)
     }
     if let drawing, try node.boolean("showLabels") ?? true {
-      aggregation.labelDefinitions = try EsriLabelCodec.definitions(drawing, fields: nil, &report)
+      // Each cluster has its number, also where clusters overlap.
+      aggregation.labelDefinitions = try EsriLabelCodec.definitions(
+        drawing, fields: nil, strategy: .none, &report)
     }
     for item in try node.elements("fields") {
       guard let name = try item.string("name"), name != FeatureAggregation.countField else { continue }
@@ -52,5 +47,26 @@ enum EsriAggregationCodec {
     }
     if let info = node["visibilityInfo"] { aggregation.maxScale = try info.double("maxScale") ?? 0 }
     return aggregation
+  }
+
+  /// Reads the cells of bins; nil, with a warning, for an unknown shape.
+  private static func bins(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> BinCells? {
+    let word = try node.string("binType") ?? "geohash"
+    guard let shape = BinCells.Shape(rawValue: word) else {
+      let near = NearestName.of(word, among: BinCells.Shape.allCases.map(\.rawValue))
+      report.note(
+        node.path["binType"],
+        "not applied: bins of type \"\(word)\"; features are drawn one by one"
+          + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+      return nil
+    }
+    let level = try node.integer("fixedBinLevel") ?? 3
+    let levels = shape.levels
+    guard levels.contains(level) else {
+      throw node.invalid("a fixedBinLevel outside \(levels.lowerBound) to \(levels.upperBound)")
+    }
+    return BinCells(shape, .level(level))
   }
 }

@@ -5,7 +5,7 @@ import MapSystem
 /// A codec for effects of layers in web map JSON (`effect` and `featureEffect`).
 enum EsriEffectCodec {
   /// The names of all functions that are applied.
-  static let names = EffectAmount.allCases.map(\.rawValue) + ["blur", "drop-shadow", "hue-rotate"]
+  static let names = EffectAmount.allCases.map(\.rawValue) + ["bloom", "blur", "drop-shadow", "hue-rotate"]
 
   /// The largest reach of all functions of a layer, in pixels of 1/96 inch.
   private static let largestReach = 1024.0
@@ -113,6 +113,11 @@ enum EsriEffectCodec {
     switch type {
     case "hue-rotate": function = .hueRotate(try node.double("angle") ?? 0)
     case "blur": function = .blur(try points("radius"))
+    case "bloom":
+      function = .bloom(
+        EffectBloom(
+          strength: try node.double("strength") ?? 1, radius: try points("radius"),
+          threshold: try node.double("threshold") ?? 0))
     case "drop-shadow":
       function = .dropShadow(
         EffectShadow(
@@ -124,7 +129,7 @@ enum EsriEffectCodec {
       }
     }
     guard let function else {
-      let near = type == "bloom" ? nil : NearestName.of(type, among: names)
+      let near = NearestName.of(type, among: names)
       report.note(
         node.path["type"],
         "not drawn: the effect \"\(type)\" is not supported"
@@ -161,6 +166,11 @@ enum EsriEffectCodec {
     case .amount(let kind, let amount): ["type": .string(kind.rawValue), "amount": .number(amount)]
     case .hueRotate(let angle): ["type": "hue-rotate", "angle": .number(angle)]
     case .blur(let radius): ["type": "blur", "radius": points(radius)]
+    case .bloom(let bloom):
+      [
+        "type": "bloom", "strength": .number(bloom.strength), "radius": points(bloom.radius),
+        "threshold": .number(bloom.threshold),
+      ]
     case .dropShadow(let shadow):
       [
         "type": "drop-shadow", "xoffset": points(shadow.x), "yoffset": points(shadow.y),
@@ -192,6 +202,22 @@ extension EffectFunction {
       guard radius > limit else { return (self, nil) }
       return (
         .blur(limit), ("approximated: a blur has at most \(Int(clamping: limit)) pixels", .approximated)
+      )
+    case .bloom(var bloom):
+      guard bloom.strength >= 0, bloom.radius >= 0, bloom.threshold >= 0 else {
+        return refused("a number of bloom")
+      }
+      let asked = bloom
+      bloom.radius = min(bloom.radius, Self.largestRadius)
+      bloom.strength = min(bloom.strength, EffectBloom.largestStrength)
+      return (
+        .bloom(bloom),
+        bloom == asked
+          ? nil
+          : (
+            "approximated: a bloom has a radius of at most \(Int(clamping: Self.largestRadius)) pixels and a strength of "
+              + "at most \(Int(clamping: EffectBloom.largestStrength))", .approximated
+          )
       )
     case .dropShadow(var shadow):
       guard shadow.radius >= 0, !shadow.x.isNaN, !shadow.y.isNaN else {

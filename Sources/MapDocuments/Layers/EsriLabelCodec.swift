@@ -1,3 +1,4 @@
+import MapFeatures
 import MapJSON
 import MapModel
 
@@ -6,8 +7,11 @@ enum EsriLabelCodec {
   // MARK: Reading
 
   /// Reads the classes of a drawing info; a class with an unsupported expression is skipped and reported.
+  ///
+  /// - Parameter strategy: The treatment of overlapping labels of classes that state none.
   static func definitions(
-    _ drawing: JSONNode, fields: JSONNode?, _ report: inout DocumentReport
+    _ drawing: JSONNode, fields: JSONNode?, strategy: LabelDefinition.DeconflictionStrategy = .static,
+    _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [LabelDefinition] {
     var definitions: [LabelDefinition] = []
     for node in try drawing.elements("labelingInfo") {
@@ -21,10 +25,9 @@ enum EsriLabelCodec {
           return try EsriTextSymbolCodec.symbol(symbol, &report)
         } ?? TextSymbol(size: EsriTextSymbolCodec.standardSize))
       try read(node, into: &definition)
+      if node["deconflictionStrategy"] == nil { definition.deconflictionStrategy = strategy }
       definition.angle = try angle(node, &report)
-      if definition.usesCodedValues, try fields?.hasCodedValues() == true {
-        report.note(node.path["useCodedValues"], "not applied yet: labels show the codes")
-      }
+      if definition.usesCodedValues { definition.domains = fields?.codedValues ?? [:] }
       definitions.append(definition)
     }
     return definitions
@@ -242,9 +245,15 @@ enum EsriLabelCodec {
 }
 
 extension JSONNode {
-  /// Returns whether a field of a layer definition has a domain of coded values.
-  fileprivate func hasCodedValues() throws(JSONDecodingError) -> Bool {
-    for field in try elements() where try field["domain"]?.string("type") == "codedValue" { return true }
-    return false
+  /// The domains of coded values among the fields of a layer definition, by their names in lower case.
+  fileprivate var codedValues: [String: FieldDomain] {
+    var domains: [String: FieldDomain] = [:]
+    for field in (try? elements()) ?? [] {
+      guard let name = try? field.string("name"), let domain = field["domain"],
+        let read = try? FieldDomain(domain)
+      else { continue }
+      domains[name.lowercased()] = read
+    }
+    return domains
   }
 }

@@ -7,6 +7,7 @@ import MapModel
 /// - A group with layers that were removed or changed in visibility, opacity or scales keeps its place in the
 ///   document. Its layers then state their own visibility, opacity and scales.
 /// - An entry whose layers are no longer adjacent is written as separate layers.
+/// - A map service with changed sublayers is written as feature layers.
 /// - Layers of types that are not drawn stay behind the entry that they followed.
 struct OperationalLayerWriter {
   /// A layer in its current state and as it was read.
@@ -34,7 +35,28 @@ struct OperationalLayerWriter {
     raw = read?.source?["operationalLayers"]?.array ?? []
     let layers = isOpened ? (read?.layers ?? []).filter(\.isOpened) : []
     order = layers.map(\.path)
-    opened = Set(layers.map(\.nodePath))
+    opened = Set(layers.map { Self.nodePath(of: $0, in: read?.source) })
+  }
+
+  /// Returns the path of the object that a layer is written as: of a sublayer, the map service.
+  private static func nodePath(of layer: WebMapLayer, in source: JSONValue?) -> JSONPath {
+    let path = layer.nodePath
+    var value = source
+    for (index, step) in path.steps.enumerated() {
+      if index > 1, value.map(isMapService) ?? false {
+        return JSONPath(steps: Array(path.steps.prefix(index)))
+      }
+      switch step {
+      case .member(let name): value = value?[name]
+      case .index(let index): value = value?[index]
+      }
+    }
+    return path
+  }
+
+  private static func isMapService(_ value: JSONValue) -> Bool {
+    let (type, url) = ((value["layerType"] ?? value["type"])?.string, value["url"]?.string)
+    return value["featureCollection"] == nil && DocumentObject.isMapService(type: type, url: url ?? "")
   }
 
   func entries(of layers: [any Layer]) -> [JSONValue] {
@@ -88,7 +110,7 @@ struct OperationalLayerWriter {
     let all = order.count { path in path.steps.prefix(2) == leaves[0].before.path.steps.prefix(2) }
     let isAbsolute =
       leaves.count < all || leaves.contains { $0.now.definition.showing != $0.before.definition.showing }
-    let byNode = Dictionary(grouping: leaves, by: \.before.nodePath)
+    let byNode = Dictionary(grouping: leaves) { Self.nodePath(of: $0.before, in: read?.source) }
     return rebuilt(JSONNode(raw[entry], at: JSONPath.root["operationalLayers"][entry]), byNode, isAbsolute)
   }
 
@@ -117,6 +139,7 @@ struct OperationalLayerWriter {
       own.count
       == order.count { path in
         path == node.path || path.steps.starts(with: node.path["featureCollection"].steps)
+          || Self.isMapService(node.value) && path.steps.starts(with: node.path.steps)
       }
     if isWhole, !(isAbsolute && isInGroup), !own.contains(where: \.isChanged) { return [node.value] }
     return own.map { alone($0, isAbsolute: isAbsolute && isInGroup) }
@@ -126,11 +149,18 @@ struct OperationalLayerWriter {
 
   /// Returns a layer as an entry of its own; for a feature collection, with its own table only.
   private func alone(_ leaf: Leaf, isAbsolute: Bool) -> JSONValue {
-    guard var object = node(at: leaf.before.nodePath)?.object else { return leaf.now.json }
+    let written = node(at: Self.nodePath(of: leaf.before, in: read?.source))
+    guard var object = written?.object, !(written.map(Self.isMapService) ?? false) else {
+      return leaf.now.json
+    }
     if let index = leaf.before.tableIndex, let tables = object["featureCollection"]?["layers"]?.array,
       tables.count > 1, tables.indices.contains(index)
     {
       object.set(["featureCollection", "layers"], [tables[index]])
+      if let shown = object["visibleLayers"]?.array {
+        object["visibleLayers"] = nil
+        if !shown.contains(where: { $0.integer == index }) { object["visibility"] = false }
+      }
       (object["id"], object["title"]) = (.string(leaf.now.id), .string(leaf.now.title))
     }
     object.apply(leaf.now.edits(from: leaf.before, isAbsolute: isAbsolute))

@@ -16,6 +16,7 @@ extension SourceDrawing {
       let checked = try DocumentWalk.check(node, as: .drawingInfo, showsLabels: true, &report)
       try layer.read(drawing: checked, fields: nil, &report)
       (renderer, opacity, labelDefinitions) = (layer.renderer, layer.opacity, layer.labelDefinitions)
+      aggregation = layer.definition.aggregation
       warnings = report.warnings
     } catch {
       warnings = [

@@ -11,10 +11,20 @@ extension WebMapLayer {
   static func grouped(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [WebMapLayer] {
+    var members: [[WebMapLayer]] = []
+    for member in try node.required("layers").elements() { members.append(try layers(from: member, &report)) }
+    return try joined(members, node)
+  }
+
+  /// Returns the layers of a group with the properties of the group applied.
+  ///
+  /// It is not inlined, because copies of layers take much of the stack, and groups are nested.
+  @inline(never)
+  private static func joined(
+    _ found: [[WebMapLayer]], _ node: JSONNode
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
+    var members = found
     let mode = try node.string("visibilityMode") ?? "independent"
-    var members = try node.required("layers").elements().map { member throws(JSONDecodingError) in
-      try layers(from: member, &report)
-    }
     if mode == "exclusive", let shown = members.lastIndex(where: { $0.contains(where: \.isVisible) }) {
       for index in members.indices where index != shown { members[index].hide() }
     }

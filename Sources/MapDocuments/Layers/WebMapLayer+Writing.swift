@@ -146,10 +146,15 @@ extension JSONObject {
   /// Applies edits; the definition and popups of a feature collection are changed in its only table.
   mutating func apply(_ edits: [WebMapLayer.Edit]) {
     for (path, value) in edits {
-      guard ["layerDefinition", "popupInfo", "disablePopup"].contains(path[0]),
-        let table = self["featureCollection"]?["layers"]?[0]?.object
-      else {
+      let table = self["featureCollection"]?["layers"]?[0]?.object
+      guard ["layerDefinition", "popupInfo", "disablePopup"].contains(path[0]), let table else {
         set(path, value)
+        if path == ["visibility"], self["featureCollection"] != nil { set(["visibleLayers"], nil) }
+        if ["visibility", "opacity", "blendMode", "effect", "featureEffect"].contains(path[0]), var table {
+          // The member of the layer now includes that of its table.
+          table.set([path[0]], nil)
+          set(["featureCollection", "layers"], [.object(table)])
+        }
         continue
       }
       var changed = table

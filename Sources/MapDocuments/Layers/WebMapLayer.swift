@@ -92,10 +92,27 @@ extension WebMapLayer {
     if try (node["layerType"] ?? node["type"])?.string() == "GroupLayer" {
       return try grouped(node, &report)
     }
+    return try single(node, &report)
+  }
+
+  /// Reads the layers of an entry that is no group.
+  ///
+  /// It is not inlined, because it takes 50 KB of the stack, and groups are nested.
+  @inline(never)
+  private static func single(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
     let type = try (node["layerType"] ?? node["type"])?.string()
     let id = try node.string("id") ?? ""
     let title = try node.string("title") ?? ""
     var found: [WebMapLayer] = []
+    if let url = try node.string("url"), node["featureCollection"] == nil,
+      DocumentObject.isMapService(type: type, url: url)
+    {
+      found = try sublayers(of: node, url: url, &report)
+      try found.applyService(node, &report)
+      return found
+    }
     if let collection = node["featureCollection"] {
       let tables = try collection.required("layers").elements()
       for (index, table) in tables.enumerated() {
@@ -112,6 +129,7 @@ extension WebMapLayer {
           try (table["showLabels"] ?? collection["showLabels"] ?? node["showLabels"])?
           .boolean() ?? false
         try layer.read(definition: definition, &report)
+        try layer.readTable(table, &report)
         layer.readPopups(table)
         found.append(layer)
       }
@@ -140,14 +158,13 @@ extension WebMapLayer {
     }
     if node["featureCollection"] != nil, let visible = node["visibleLayers"] {
       let indices = try visible.elements().map { index throws(JSONDecodingError) in try index.integer() }
-      if !found.indices.allSatisfy(indices.contains) {
-        report.note(visible.path, "not applied yet: all layers of the collection are drawn")
-      }
+      for index in found.indices where !indices.contains(index) { found[index].isVisible = false }
     }
     if !found.isEmpty { try found[0].readPlaces(node, isCSV: type == "CSV", &report) }
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
-      found[index].isVisible = try node.boolean("visibility") ?? true
+      if type == "ArcGISMapServiceLayer" { try found[index].readSublayer(of: node, &report) }
+      if try node.boolean("visibility") == false { found[index].isVisible = false }
       let legend = node["showLegend"] ?? node["featureCollection"]?["showLegend"]
       found[index].showsInLegend = try legend?.boolean() ?? true
       found[index].readPopups(node)
@@ -161,20 +178,8 @@ extension WebMapLayer {
           minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
         found[index].showing = found[index].showing.inside(service, isInherited: false)
       }
-      found[index].blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     }
-    if !found.isEmpty {
-      // The tables of a feature collection have the effects of the layer, which are read and reported once.
-      let effect = try node["effect"].flatMap { node throws(JSONDecodingError) in
-        try EsriEffectCodec.effect(node, &report)
-      }
-      let featureEffect = try node["featureEffect"].flatMap { node throws(JSONDecodingError) in
-        try EsriEffectCodec.featureEffect(node, &report)
-      }
-      for index in found.indices {
-        (found[index].effect, found[index].featureEffect) = (effect, featureEffect)
-      }
-    }
+    try found.applyEffects(of: node, &report)
     return found
   }
 
@@ -199,7 +204,7 @@ extension WebMapLayer {
     return try EsriFeatureSet.read(set, layerDefinition: definition, isComplete: isComplete)
   }
 
-  private mutating func read(
+  mutating func read(
     definition node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
     if let reduction = node["featureReduction"] {
@@ -251,7 +256,14 @@ extension WebMapLayer {
     }
     definition.scalesSymbols = try drawing.boolean("scaleSymbols") ?? definition.scalesSymbols
     if let renderer = drawing["renderer"] {
-      definition.renderer = try EsriRendererCodec.renderer(renderer, &report)
+      if definition.aggregation?.isOfRenderer == true { definition.aggregation = nil }
+      if try renderer.string("type") == "aggregation" {
+        let read = try EsriBinRendererCodec.renderers(renderer, &report)
+        definition.renderer = read.features
+        definition.aggregation = definition.aggregation ?? read.bins
+      } else {
+        definition.renderer = try EsriRendererCodec.renderer(renderer, &report)
+      }
     }
     if drawing["labelingInfo"] != nil {
       listsLabelClasses = !(try drawing.elements("labelingInfo")).isEmpty
@@ -292,10 +304,72 @@ extension WebMapLayer {
     if node["disablePopup"]?.value.boolean == true { definition.isPopupEnabled = false }
   }
 
+  /// Reads the members of one table of a feature collection that concern its drawing.
+  private mutating func readTable(
+    _ table: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    let own = LayerShowing(
+      isVisible: try table.boolean("visibility") ?? true, opacity: try Self.fraction(table, "opacity") ?? 1,
+      minScale: try table.double("minScale") ?? 0, maxScale: try table.double("maxScale") ?? 0)
+    definition.showing = definition.showing.inside(own, isInherited: false)
+    definition.blendMode = try table.string("blendMode").flatMap(BlendMode.init) ?? .normal
+    definition.effect = try table["effect"].flatMap { node throws(JSONDecodingError) in
+      try EsriEffectCodec.effect(node, &report)
+    }
+    definition.featureEffect = try table["featureEffect"].flatMap { node throws(JSONDecodingError) in
+      try EsriEffectCodec.featureEffect(node, &report)
+    }
+  }
+
   static func fraction(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
     guard let member = node[name] else { return nil }
     let value = try member.double()
     guard value >= 0, value <= 1 else { throw member.invalid("\(value) is not between 0 and 1") }
     return value
+  }
+}
+
+extension [WebMapLayer] {
+  /// Applies the blend mode and the effects of an entry, which are read and reported once, to all its layers.
+  fileprivate mutating func applyEffects(
+    of node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    guard !isEmpty else { return }
+    let mode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
+    let effect = try node["effect"].flatMap { node throws(JSONDecodingError) in
+      try EsriEffectCodec.effect(node, &report)
+    }
+    let featureEffect = try node["featureEffect"].flatMap { node throws(JSONDecodingError) in
+      try EsriEffectCodec.featureEffect(node, &report)
+    }
+    for index in indices {
+      if mode != .normal { self[index].blendMode = mode }
+      if let featureEffect { self[index].featureEffect = featureEffect }
+      // The effect of a table of a collection comes before that of the whole.
+      switch (self[index].effect, effect) {
+      case (_, nil): break
+      case (.everywhere(let own), .everywhere(let outer)?): self[index].effect = .everywhere(own + outer)
+      case (nil, _): self[index].effect = effect
+      default:
+        report.note(
+          node.path["effect"], "approximated: the effects of the layer's tables replace it", .approximated)
+      }
+    }
+  }
+
+  /// Applies the members of a map service that concern all its sublayers.
+  fileprivate mutating func applyService(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    guard contains(where: \.isDrawable) else { return }
+    let (isListed, copyright) = (try node.boolean("showLegend") ?? true, try node.string("copyright") ?? "")
+    let filtersByTime = try node.boolean("timeAnimation") ?? true
+    for index in indices {
+      self[index].showsInLegend = self[index].showsInLegend && isListed
+      if self[index].attribution.isEmpty { self[index].attribution = copyright }
+      if !filtersByTime { self[index].filtersByTime = false }
+      if try node.boolean("disablePopup") == true { self[index].isPopupEnabled = false }
+    }
+    try applyEffects(of: node, &report)
   }
 }

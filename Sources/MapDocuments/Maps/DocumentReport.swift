@@ -6,6 +6,8 @@ struct DocumentReport {
   private(set) var warnings: [DocumentWarning] = []
   /// Returns whether tiles at a path, template or address can be had; nil draws no tiles.
   var hasTiles: ((String) -> Bool)?
+  /// The answers of map services by their addresses.
+  var mapServices: [String: MapServiceAnswer] = [:]
   private let pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)?
 
   /// - Parameter pictureAt: Returns the image at a path or address, or the reason for its absence; nil reads no
@@ -20,6 +22,15 @@ struct DocumentReport {
   /// Returns the image at a path or address of the document, or the reason for its absence.
   func picture(at url: String) -> Result<SymbolPicture, SymbolPictureError> {
     pictureAt?(url) ?? .failure(SymbolPictureError("\(url): is not read"))
+  }
+
+  /// Returns the description of a map service, or the reason for its absence if it was asked.
+  func mapService(at url: String) -> (description: JSONValue?, fault: String?) {
+    switch mapServices[url] {
+    case .described(let description): (description, nil)
+    case .failed(let reason): (nil, reason)
+    case nil: (nil, nil)
+    }
   }
 
   /// Adds a warning at a path.

@@ -82,13 +82,14 @@ package struct WebMap: Sendable {
   /// - Parameters:
   ///   - pictureAt: Returns the image of a symbol at a path or address of the document; nil reads no images.
   ///   - hasTiles: Returns whether tiles at a path, template or address can be had; nil draws no tiles.
+  ///   - mapServices: The answers of map services by their addresses.
   /// - Throws: ``JSONDecodingError`` with the path of the first invalid value.
   package init(
     _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil,
-    hasTiles: ((String) -> Bool)? = nil
+    hasTiles: ((String) -> Bool)? = nil, mapServices: [String: MapServiceAnswer] = [:]
   ) throws(JSONDecodingError) {
     var report = DocumentReport(pictureAt: pictureAt)
-    report.hasTiles = hasTiles
+    (report.hasTiles, report.mapServices) = (hasTiles, mapServices)
     layers = []
     do throws(JSONDecodingError) {
       try read(DocumentWalk.check(JSONNode(json), as: .map, &report), &report)

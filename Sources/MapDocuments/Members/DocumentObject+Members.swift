@@ -16,7 +16,11 @@ extension DocumentObject {
     case .featureLayer: Self.featureLayerMembers
     case .groupLayer: Self.groupLayerMembers
     case .mapServiceLayer:
-      .merged([.read(.number, "minScale", "maxScale"), Self.featureLayerMembers, Self.otherLayerMembers])
+      .merged([
+        .read(.number, "minScale", "maxScale"), Self.sublayerListMembers, Self.featureLayerMembers,
+        Self.otherLayerMembers,
+      ])
+    case .mapService: Self.mapServiceMembers
     case .otherLayer: Self.otherLayerMembers
     case .effect: Self.effectMembers
     case .featureEffect: Self.featureEffectMembers
@@ -50,6 +54,11 @@ extension DocumentObject {
     case .dotDensityRenderer: Self.dotDensityRendererMembers
     case .pieChartRenderer: Self.pieChartRendererMembers
     case .dictionaryRenderer: Self.dictionaryRendererMembers
+    case .aggregationRenderer: Self.aggregationRendererMembers
+    case .binRenderer: Self.binRendererMembers
+    case .binLabels: Self.binLabelsMembers
+    case .binStyle: .of(.read(.text, "style"), .read(.either(.number, .text), "sr"))
+    case .binStatistic: .read(.text, "fieldName", "statisticType", "statisticsType")
     case .uniqueValueInfo: Self.uniqueValueInfoMembers
     case .uniqueValueGroup: Self.uniqueValueGroupMembers
     case .uniqueValueClass: Self.uniqueValueClassMembers

@@ -6,8 +6,8 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case map, initialState, viewpoint, background, bookmark, baseMap, mapRangeInfo
   // Geometries.
   case spatialReference, geometry
-  // Layers. The type of a `layer` selects one of the four cases after it.
-  case layer, featureLayer, groupLayer, mapServiceLayer, otherLayer
+  // Layers. The type of a `layer` selects one of the five cases after it.
+  case layer, featureLayer, groupLayer, mapServiceLayer, mapService, otherLayer
   case effect, featureEffect, featureEffectFilter
   case sublayer, featureCollection, collectionLayer, definitionEditor, locationInfo
   // Features.
@@ -15,9 +15,10 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   // The definition of a layer.
   case layerDefinition, displayFilterInfo, displayFilter, orderBy, timeInfo, exportOptions, rangeInfo
   case featureReduction, aggregateField, visibilityInfo, drawingInfo
-  // Renderers. The type of a `renderer` selects one of the seven cases after it.
+  // Renderers. The type of a `renderer` selects one of the eight cases after it.
   case renderer, simpleRenderer, uniqueValueRenderer, classBreaksRenderer, heatmapRenderer
-  case dotDensityRenderer, pieChartRenderer, dictionaryRenderer
+  case dotDensityRenderer, pieChartRenderer, dictionaryRenderer, aggregationRenderer
+  case binRenderer, binLabels, binStyle, binStatistic
   case uniqueValueInfo, uniqueValueGroup, uniqueValueClass, classBreakInfo, chartAttribute, othersCategory
   case heatmapStop, legendOptions
   // Visual variables. The type of a `visualVariable` selects one of the four cases after it.
@@ -38,7 +39,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
 
   /// Whether the members of an object are those of several other cases.
   package var hasVariants: Bool {
-    ![.layer, .mapServiceLayer, .renderer, .visualVariable, .symbol].allSatisfy { $0 != self }
+    ![.layer, .mapServiceLayer, .mapService, .renderer, .visualVariable, .symbol].allSatisfy { $0 != self }
   }
 
   /// Returns the case that the members of an object select; nil for an object that is not checked.
@@ -60,7 +61,8 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   package static let renderers: [String: DocumentObject] = [
     "simple": .simpleRenderer, "uniqueValue": .uniqueValueRenderer, "classBreaks": .classBreaksRenderer,
     "heatmap": .heatmapRenderer, "dotDensity": .dotDensityRenderer, "pieChart": .pieChartRenderer,
-    "dictionary": .dictionaryRenderer, "predominance": .uniqueValueRenderer,
+    "dictionary": .dictionaryRenderer, "aggregation": .aggregationRenderer,
+    "predominance": .uniqueValueRenderer,
   ]
 
   /// The visual variables by their value of `type`.
@@ -91,12 +93,24 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
       && ["FeatureServer", "MapServer"].contains(steps[steps.count - 2])
   }
 
+  /// Returns whether a layer is a map service, whose sublayers are drawn from their features.
+  ///
+  /// - Source: web map specification; documents before 2.0 state no type.
+  static func isMapService(type: String?, url: String) -> Bool {
+    guard type == nil || type == "ArcGISMapServiceLayer" else { return false }
+    let steps = url.prefix { $0 != "?" }.split(separator: "/")
+    return steps.count > 1 && steps.last?.lowercased() == "mapserver"
+  }
+
   private static func layer(_ object: JSONObject) -> DocumentObject {
     func member(_ name: String) -> JSONValue? { object[name].flatMap { $0.isNull ? nil : $0 } }
     let type = (member("layerType") ?? member("type"))?.string
     if type == "GroupLayer" { return .groupLayer }
     let hasSource = member("featureCollection") != nil || member("url") != nil
     if type == nil, !hasSource { return .layer }
+    if member("featureCollection") == nil, isMapService(type: type, url: member("url")?.string ?? "") {
+      return .mapService
+    }
     if type == "ArcGISMapServiceLayer", drawsFeatures(type: type, url: member("url")?.string ?? "") {
       return .mapServiceLayer
     }

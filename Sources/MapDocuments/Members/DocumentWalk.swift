@@ -160,6 +160,7 @@ struct DocumentWalk {
     _ object: JSONObject, as kind: DocumentObject, _ context: Context
   ) throws(JSONDecodingError) -> JSONObject? {
     var context = context
+    if kind == .sublayer { context.showsLabels = true }
     if let shows = object["showLabels"]?.boolean, kind.showsLabels { context.showsLabels = shows }
     var changed: JSONObject?
     for member in object.members where !member.value.isNull {
@@ -276,7 +277,7 @@ extension DocumentObject {
   /// Whether the object's `showLabels` applies to everything inside it.
   var showsLabels: Bool {
     self == .layer || self == .featureLayer || self == .featureCollection || self == .collectionLayer
-      || self == .featureReduction
+      || self == .featureReduction || self == .sublayer
   }
 }
 

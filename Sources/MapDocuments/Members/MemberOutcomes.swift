@@ -71,6 +71,7 @@ package struct MemberOutcomes {
     guard isListed, kind != .feature else { return 0 }
     var state = state
     state.isUnknown = kind == nil
+    if kind == .sublayer { state.showsLabels = true }
     if let shows = object["showLabels"]?.boolean, kind?.showsLabels ?? false { state.showsLabels = shows }
     var lost = 0
     let type = JSONPath(steps: steps + [.member("type")])

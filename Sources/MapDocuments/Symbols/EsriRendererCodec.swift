@@ -93,6 +93,7 @@ enum EsriRendererCodec {
     renderer.backgroundFill = try backgroundFill(node, &report)
     renderer.valueExpression = expression
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
+    renderer.drawsInClassOrder = try node.boolean("drawInClassOrder") ?? false
     return .uniqueValue(renderer)
   }
 
@@ -126,6 +127,7 @@ enum EsriRendererCodec {
     renderer.backgroundFill = try backgroundFill(node, &report)
     renderer.valueExpression = expression
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
+    renderer.drawsInClassOrder = try node.boolean("drawInClassOrder") ?? false
     return .classBreaks(renderer)
   }
 
@@ -263,6 +265,7 @@ enum EsriRendererCodec {
         }
       }
       members.append(("uniqueValueInfos", .array(infos)))
+      if renderer.drawsInClassOrder { members.append(("drawInClassOrder", true)) }
       return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
         + Self.members(background: renderer.backgroundFill)
     case .classBreaks(let renderer):
@@ -282,6 +285,7 @@ enum EsriRendererCodec {
         ?? ("field", .string(renderer.fieldName))
       return [("type", "classBreaks"), source]
         + members(renderer.normalization) + [("classBreakInfos", .array(infos))]
+        + (renderer.drawsInClassOrder ? [("drawInClassOrder", true)] : [])
         + defaults(renderer.defaultSymbol, renderer.defaultLabel)
         + members(background: renderer.backgroundFill)
     }

@@ -210,6 +210,8 @@ extension DisplayEffect {
       case .amount(let kind, let amount): "\(kind.rawValue) \(amount.thousandths)"
       case .hueRotate(let angle): "hue-rotate \(angle.thousandths)"
       case .blur(let radius): "blur \(radius.thousandths)"
+      case .bloom(let bloom):
+        "bloom \(bloom.strength.thousandths) \(bloom.radius.thousandths) \(bloom.threshold.thousandths)"
       case .dropShadow(let shadow):
         "drop-shadow \(shadow.x.thousandths) \(shadow.y.thousandths) \(shadow.radius.thousandths)"
           + " \(shadow.color.hexadecimal)"

@@ -1,4 +1,5 @@
 import Glibc
+import MapFeatures
 package import MapGeometry
 package import MapModel
 import MapSystem
@@ -65,6 +66,31 @@ package struct ViewTransform: Sendable {
       (east * cosine - north * sine) * pixelsPerUnit + canvas.xMax / 2,
       canvas.yMax / 2 - (east * sine + north * cosine) * pixelsPerUnit
     )
+  }
+
+  /// The greatest error of a position, as a share of the size of the world or of the map's coordinates.
+  ///
+  /// - Source: the functions of the C library that a database uses have an error of a few units in the last place, which is
+  ///   1e-15; the margin is a thousand times larger.
+  private static let positionError = 1e-12
+
+  /// Returns the groups of points that are in the same cells and have the same class; nil where rounding decides too many
+  /// cells.
+  func groups(
+    in grid: CellGrid, worlds: ClosedRange<Int>, classFields: [PointGroups.ClassField]
+  ) -> PointGroups? {
+    let size = max(worldWidth, abs(centerX), abs(centerY)) * Double(worlds.count)
+    let margin = size * Self.positionError * pixelsPerUnit + canvas.xMax * Self.positionError * 1e3
+    guard margin < 0.1 else { return nil }
+    return PointGroups(
+      way == .same ? .none : way == .fromDegrees ? .fromDegrees : .toDegrees, center: (centerX, centerY),
+      copies: worlds.map { Double($0) * worldWidth }, direction: (cosine, sine), pixelsPerUnit: pixelsPerUnit,
+      size: (canvas.xMax, canvas.yMax),
+      cells: grid.shape == .pixel
+        ? .squares(grid.side)
+        : .hexagons(
+          PointGroups.Hexagons(side: grid.side, originX: grid.originX, originY: grid.originY)),
+      margin: margin, classFields: classFields)
   }
 
   /// Projects the vertices of a row to pixels, as the only row of a buffer of the same kind; not for points.

@@ -63,8 +63,11 @@ package struct LabelCandidates: Sendable {
     definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
-    text = try LabelText(
-      definition.expression.parsed(), stacking: definition.stacking, table: table, rows: rows, view: view)
+    let template = try definition.expression.parsed()
+    let named =
+      definition.usesCodedValues
+      ? table.namingCodes(of: template.fieldNames, domains: definition.domains, rows: rows) : table
+    text = try LabelText(template, stacking: definition.stacking, table: named, rows: rows, view: view)
     kind = table.geometry?.kind ?? .point
     objectIDs = ObjectIDs(table)
     guard let geometry = table.geometry else { return }

@@ -20,6 +20,10 @@ package struct LayerDrawing: Sendable {
   /// The counts that replace the symbols of the layer; nil for a layer with symbols.
   package var cells: CellCounts?
 
+  /// The number of drawn points, if the source has counted them in groups, so that rows stand for several points; nil if
+  /// ``drawn`` has all of them.
+  package var groupedPoints: Int?
+
   /// The clusters of a layer.
   package struct Clusters: Sendable {
     /// The clusters as a layer, whose rows have the numbers of their first features.

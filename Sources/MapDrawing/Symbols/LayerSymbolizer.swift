@@ -68,9 +68,12 @@ package struct LayerSymbolizer: Sendable {
     var batches: [DisplayBatch] = []
     var missing: Set<Unicode.Scalar> = []
     if let geometry = table.geometry {
-      let order = try RowOrder(layer.drawingOrder, table: table)
+      var sorted = try RowOrder(layer.drawingOrder, table: table).sorted(candidates)
+      if layer.drawingOrder.isEmpty, layer.renderer.drawsInClassOrder {
+        sorted = RowOrder.sorted(sorted, byClass: classifier.classes)
+      }
       let rows = try RowStyles(
-        candidates: order.sorted(candidates), classes: classifier.classes, renderer: layer.renderer,
+        candidates: sorted, classes: classifier.classes, renderer: layer.renderer,
         looks: styles, table: table, view: view)
       missing = rows.looks.missing
       failures += fails(rows.failure)
@@ -142,15 +145,26 @@ package struct LayerSymbolizer: Sendable {
       transform: transform, worlds: worlds(reach: styled.reach),
       visible: visible, isTurned: isTurned)
     let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
-    let parts = concurrentMap(pieces.count) { placing.place(styled, pieces[$0], of: geometry) }
-    var batch = MarkerBatch(styles: styled.looks.markers)
-    batch.reserve(parts.reduce(0) { $0 + $1.batch.row.count })
-    for part in parts {
+    var whole = PlacedMarkers(batch: MarkerBatch(styles: styled.looks.markers), drawn: drawn, edge: edge)
+    whole.batch.reserve(styled.rows.count)
+    // Each piece is added and released while others are placed, so that the markers are not held twice.
+    whole = concurrentPipeline(
+      pieces[...], next: { $0.popFirst() }, work: { placing.place(styled, $0, of: geometry) },
+      into: whole, take: { $0.add($1) })
+    (drawn, edge) = (whole.drawn, whole.edge)
+    return whole.batch
+  }
+
+  /// The markers of the rows so far.
+  private struct PlacedMarkers: Sendable {
+    var batch: MarkerBatch
+    var drawn, edge: RowSet
+
+    mutating func add(_ part: MarkerPlacing.Part) {
       batch.append(part.batch)
       for row in part.drawn { drawn.insert(Int(row)) }
       for row in part.edge { edge.insert(Int(row)) }
     }
-    return batch
   }
 
   private func paths(

@@ -31,11 +31,24 @@ struct RowOrder {
       switch column.storage {
       case .integers(let values), .instants(let values): Self.sort(&sorted, column, values, direction)
       case .reals(let values): Self.sort(&sorted, column, values, direction)
-      case .dates(let values): Self.sort(&sorted, column, values, direction)
+      case .dates(let values), .shortIntegers(let values): Self.sort(&sorted, column, values, direction)
       case .booleans, .text: break
       }
     }
     return sorted
+  }
+
+  /// Returns rows in the painting order of their classes: rows without a class below all others, and those of the first
+  /// class on top; rows of one class keep their order.
+  ///
+  /// - Source: ArcGIS Maps SDK for JavaScript, `orderByClassesEnabled`.
+  static func sorted(_ rows: [Int], byClass classes: [Int32]) -> [Int] {
+    func rank(_ row: Int) -> Int32 { classes[row] < 0 ? .max : classes[row] }
+    let keyed = rows.enumerated().sorted { a, b in
+      let (x, y) = (rank(a.element), rank(b.element))
+      return x == y ? a.offset < b.offset : x > y
+    }
+    return keyed.map(\.element)
   }
 
   private static func sort<Value: Comparable>(

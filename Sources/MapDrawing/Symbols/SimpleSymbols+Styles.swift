@@ -28,11 +28,19 @@ extension MarkerStyle {
 }
 
 extension SimpleLineSymbol {
-  /// Returns the dash pattern in output pixels; empty for a solid line.
+  /// Returns the dash pattern in output pixels.
+  func dashes(pixelRatio: Double) -> DashPattern {
+    DashPattern(
+      lengths: dashLengths(pixelRatio: pixelRatio),
+      ending: dashTemplate.isEmpty ? .unconstrained : dashEnding,
+      start: dashTemplate.isEmpty ? 0 : SymbolNumber.offset.bounded(dashOffset * pixelRatio))
+  }
+
+  /// Returns the lengths of dashes and gaps in output pixels; empty for a solid line.
   ///
   /// Lines under one pixel wide use the pattern of one pixel. Round and square caps are subtracted from the dash; the
   /// shortest dash becomes a dot.
-  func dashes(pixelRatio: Double) -> [Double] {
+  private func dashLengths(pixelRatio: Double) -> [Double] {
     guard dashTemplate.isEmpty else {
       // An odd number of lengths is repeated, so that dashes and gaps alternate.
       let lengths = dashTemplate.count.isMultiple(of: 2) ? dashTemplate : dashTemplate + dashTemplate

@@ -8,7 +8,7 @@ struct SymbolStyles {
   private(set) var markers: [MarkerStyle] = []
   private(set) var paths: [PathStyle] = []
   /// For each dashed path style, its dash lengths in pixels and the style that strokes the dashes as open chains.
-  private(set) var dashed: [Int: (pattern: [Double], style: Int)] = [:]
+  private(set) var dashed: [Int: (pattern: DashPattern, style: Int)] = [:]
   /// The arrow heads of path styles, by their index in ``paths``.
   private(set) var arrows: [Int: LineArrows] = [:]
   /// For each symbol, its range in ``markers`` or ``paths``: one style, one per part, or none if it paints nothing.
@@ -219,7 +219,7 @@ struct SymbolStyles {
 
   private var arrowedLines:
     [(style: Int, line: (placement: SimpleLineSymbol.MarkerPlacement, stroke: Stroke?))] = []
-  private var dashedLines: [(style: Int, line: (pattern: [Double], stroke: Stroke))] = []
+  private var dashedLines: [(style: Int, line: (pattern: DashPattern, stroke: Stroke))] = []
 
   private mutating func add(
     fill: Color?, hatch: Hatch?, line: SimpleLineSymbol?, _ pixelRatio: Double, _ classIndex: Int

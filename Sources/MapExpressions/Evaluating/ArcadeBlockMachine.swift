@@ -245,7 +245,14 @@ struct ArcadeBlockMachine {
     }
     var operands: [ArcadeBlock] = []
     for node in nodes { operands.append(try value(node, selection)) }
-    let machine = machine
+    let (machine, inputs) = (machine, inputs)
+    if case .template = node {
+      return try each(selection) { position throws(ArcadeError) in
+        var text = ""
+        for operand in operands { text += try inputs.text(operand[position], machine: machine) }
+        return try machine.text(text)
+      }
+    }
     return try each(selection) { position throws(ArcadeError) in
       try machine.value(node, operands.map { $0[position] })
     }

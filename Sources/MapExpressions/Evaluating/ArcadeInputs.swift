@@ -33,6 +33,7 @@ struct ArcadeInputs: Sendable {
     guard column.validity == nil else { return .values(rows.map { Self.value(column, $0) }) }
     switch column.storage {
     case .integers(let values): return .numbers(rows.map { Double(values[$0]) })
+    case .shortIntegers(let values): return .numbers(rows.map { Double(values[$0]) })
     case .reals(let values): return .numbers(rows.map { values[$0] })
     default: return .values(rows.map { Self.value(column, $0) })
     }
@@ -48,6 +49,7 @@ struct ArcadeInputs: Sendable {
     guard column.isValid(row) else { return .null }
     switch column.storage {
     case .integers(let values): return .number(Double(values[row]))
+    case .shortIntegers(let values): return .number(Double(values[row]))
     case .reals(let values): return .number(values[row])
     case .booleans(let values): return .boolean(values[row])
     case .text(let codes, let dictionary):

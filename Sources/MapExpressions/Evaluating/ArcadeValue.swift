@@ -99,10 +99,15 @@ extension ArcadeValue {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
     if value == value.rounded(), abs(value) < 1e15 { return "\(Int64(clamping: value))" }
+    let whole = "\(value)"
+    // Bytes are searched, because most numbers have no exponent.
+    guard whole.utf8.contains(UInt8(ascii: "e")) else {
+      return whole.utf8.suffix(2).elementsEqual(".0".utf8) ? String(whole.dropLast(2)) : whole
+    }
     let written = "\(abs(value))"
     let sign = value < 0 ? "-" : ""
     guard let mark = written.firstIndex(of: "e"), let exponent = Int(written[written.index(after: mark)...])
-    else { return sign + (written.hasSuffix(".0") ? String(written.dropLast(2)) : written) }
+    else { return whole }
     var digits = written[..<mark].filter { $0 != "." }
     while digits.count > 1, digits.hasSuffix("0") { digits.removeLast() }
     if exponent >= 0, exponent < 21 {

@@ -78,7 +78,8 @@ enum ColumnTest: Sendable {
   case always(Bool)
   case integers([Int64], ComparisonOperator, Int64)
   case reals([Double], ComparisonOperator, Double)
-  case days([Int32], ComparisonOperator, Int32)
+  /// Integers of 32 bits, or days.
+  case shortIntegers([Int32], ComparisonOperator, Int32)
   case booleans([Bool], whenTrue: Bool, whenFalse: Bool)
   /// Text by dictionary: the result for each distinct text; code -1, a null row, has none.
   case codes([Int32], answers: [Bool])
@@ -87,7 +88,7 @@ enum ColumnTest: Sendable {
   /// Integers in a list of ascending elements.
   case integersAreIn([Int64], [Int64])
   case realsAreIn([Double], LiteralSet)
-  case daysAreIn([Int32], [Int32])
+  case shortIntegersAreIn([Int32], [Int32])
 
   func bits(in block: RowBlock) -> [UInt64] {
     switch self {
@@ -95,7 +96,7 @@ enum ColumnTest: Sendable {
     case .integers(let values, let comparison, let limit):
       block.bits(values, comparison, limit)
     case .reals(let values, let comparison, let limit): block.bits(values, comparison, limit)
-    case .days(let values, let comparison, let limit): block.bits(values, comparison, limit)
+    case .shortIntegers(let values, let comparison, let limit): block.bits(values, comparison, limit)
     case .booleans(let values, let whenTrue, let whenFalse):
       block.bits { values[$0] ? whenTrue : whenFalse }
     case .codes(let codes, let answers): block.bits { codes[$0] >= 0 && answers[Int(codes[$0])] }
@@ -103,7 +104,7 @@ enum ColumnTest: Sendable {
       block.bits { answers[codes[$0] < 0 ? answers.count - 1 : Int(codes[$0])] }
     case .integersAreIn(let values, let elements): block.bits { elements.sortedContains(values[$0]) }
     case .realsAreIn(let values, let elements): block.bits { elements.contains(values[$0]) }
-    case .daysAreIn(let values, let elements): block.bits { elements.sortedContains(values[$0]) }
+    case .shortIntegersAreIn(let values, let elements): block.bits { elements.sortedContains(values[$0]) }
     }
   }
 }
@@ -114,7 +115,8 @@ enum ColumnPair: Sendable {
   case reals([Double], [Double])
   case integersReals([Int64], [Double])
   case booleans([Bool], [Bool])
-  case days([Int32], [Int32])
+  /// Integers of 32 bits, or days.
+  case shortIntegers([Int32], [Int32])
   case daysInstants([Int32], [Int64])
   case texts([Int32], [String], [Int32], [String])
 
@@ -126,7 +128,7 @@ enum ColumnPair: Sendable {
       block.bits { ValueOrdering(integer: first[$0], real: second[$0]).map(comparison.accepts) ?? false }
     case .booleans(let first, let second):
       block.bits { comparison.accepts(ValueOrdering(first[$0] ? 1 : 0, second[$0] ? 1 : 0)) }
-    case .days(let first, let second): block.bits(first, comparison, second)
+    case .shortIntegers(let first, let second): block.bits(first, comparison, second)
     case .daysInstants(let first, let second):
       block.bits {
         comparison.accepts(ValueOrdering(CalendarDate(days: first[$0]).start.microseconds, second[$0]))

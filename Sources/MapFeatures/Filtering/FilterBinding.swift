@@ -94,10 +94,16 @@ struct FilterBinding {
     switch storage {
     case .integers(let values):
       return LiteralLimit<Int64>(number: value).map { $0.test(comparison).over { .integers(values, $0, $1) } }
+    case .shortIntegers(let values):
+      return LiteralLimit<Int32>(number: value).map {
+        $0.test(comparison).over { .shortIntegers(values, $0, $1) }
+      }
     case .reals(let values):
       return LiteralLimit<Double>(number: value).map { $0.test(comparison).over { .reals(values, $0, $1) } }
     case .dates(let values):
-      return LiteralLimit<Int32>(moment: value).map { $0.test(comparison).over { .days(values, $0, $1) } }
+      return LiteralLimit<Int32>(moment: value).map {
+        $0.test(comparison).over { .shortIntegers(values, $0, $1) }
+      }
     case .instants(let values):
       return LiteralLimit<Int64>(moment: value).map { $0.test(comparison).over { .integers(values, $0, $1) } }
     case .booleans(let values):
@@ -114,8 +120,10 @@ struct FilterBinding {
   private func membershipTest(_ storage: Column.Storage, _ elements: LiteralSet) -> ColumnTest? {
     switch storage {
     case .integers(let values): .integersAreIn(values, elements.integers)
+    case .shortIntegers(let values):
+      .shortIntegersAreIn(values, elements.integers.compactMap { Int32(exactly: $0) })
     case .reals(let values): .realsAreIn(values, elements)
-    case .dates(let values): .daysAreIn(values, elements.days)
+    case .dates(let values): .shortIntegersAreIn(values, elements.days)
     case .instants(let values): .integersAreIn(values, elements.instants)
     case .booleans(let values):
       .booleans(values, whenTrue: elements.hasTrue, whenFalse: elements.hasFalse)
@@ -135,10 +143,15 @@ struct FilterBinding {
     case (.reals(let a), .reals(let b)): pair = .reals(a, b)
     case (.integers(let a), .reals(let b)): pair = .integersReals(a, b)
     case (.booleans(let a), .booleans(let b)): pair = .booleans(a, b)
-    case (.dates(let a), .dates(let b)): pair = .days(a, b)
+    case (.dates(let a), .dates(let b)), (.shortIntegers(let a), .shortIntegers(let b)):
+      pair = .shortIntegers(a, b)
     case (.dates(let a), .instants(let b)): pair = .daysInstants(a, b)
     case (.text(let a, let aTexts), .text(let b, let bTexts)): pair = .texts(a, aTexts, b, bTexts)
     case (.reals, .integers), (.instants, .dates): return self.pair(second, comparison.mirrored, first)
+    case (.shortIntegers, .integers), (.shortIntegers, .reals):
+      return self.pair(first.withLongIntegers, comparison, second)
+    case (.integers, .shortIntegers), (.reals, .shortIntegers):
+      return self.pair(first, comparison, second.withLongIntegers)
     default: return .constant(.isUnknown)
     }
     let validity =
@@ -191,6 +204,11 @@ struct FilterBinding {
       .text(codes: codes, dictionary: dictionary), validity: RowSet(rowCount: count + 1, rows: 0..<count))
     return FilterBinding(columns: columns)
   }
+}
+
+extension Column {
+  /// The column with its integers in 64 bits.
+  fileprivate var withLongIntegers: Column { Column(.integers(integers ?? []), validity: validity) }
 }
 
 extension RowBlock {

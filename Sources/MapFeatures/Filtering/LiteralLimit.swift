@@ -83,6 +83,21 @@ extension LiteralLimit<Double> {
 }
 
 extension LiteralLimit<Int32> {
+  /// Creates the position of a number among integers of 32 bits; nil for other values.
+  init?(number: AttributeValue) {
+    guard let limit = LiteralLimit<Int64>(number: number) else { return nil }
+    switch limit {
+    case .exactly(let value): self = Int32(exactly: value).map { .exactly($0) } ?? Self.beyond(value)
+    case .justAbove(let value): self = Int32(exactly: value).map { .justAbove($0) } ?? Self.beyond(value)
+    case .justBelow(let value): self = Int32(exactly: value).map { .justBelow($0) } ?? Self.beyond(value)
+    case .aboveAll: self = .aboveAll
+    case .belowAll: self = .belowAll
+    }
+  }
+
+  /// The position of a number that does not fit, or of one next to it.
+  private static func beyond(_ value: Int64) -> Self { value < 0 ? .belowAll : .aboveAll }
+
   /// Creates the position of a date or instant among days; nil for other values.
   init?(moment: AttributeValue) {
     switch moment {

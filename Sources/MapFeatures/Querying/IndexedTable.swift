@@ -2,6 +2,8 @@ package import MapGeometry
 
 /// A table outside memory whose spatial index finds the rows near an extent.
 package protocol IndexedTable: Sendable {
+  /// The name of the table in its file.
+  var name: String { get }
   /// The fields, geometry kind and spatial reference.
   var schema: FeatureSchema { get }
   /// The number of rows.
@@ -13,10 +15,25 @@ package protocol IndexedTable: Sendable {
 
   /// Returns the rows that may meet one of some boxes, with their ids in the whole table.
   ///
-  /// Nil if all rows should be read instead: because of their number, or because the index is wrong.
+  /// Nil if all rows should be read instead, for example because of their number.
+  /// - Throws: ``IndexFault`` for an index that does not fit the rows, and errors of the file.
   func rows(meeting boxes: [Envelope]) throws -> FeatureColumns?
   /// Returns the number of rows that meet a box, if the index alone tells it.
   func count(meeting box: Envelope) throws -> Int?
   /// Returns all rows.
   func whole() throws -> InMemorySource
+}
+
+extension IndexedTable {
+  /// Whether features in degrees lie beyond the latitudes of Web Mercator.
+  package var reachesPoles: Bool {
+    schema.spatialReference == .wgs84
+      && !(extent.yMin >= -WebMercator.latitudeLimit && extent.yMax <= WebMercator.latitudeLimit)
+  }
+}
+
+/// A spatial index that does not fit the rows of its table.
+package struct IndexFault: Error {
+  /// Creates an error.
+  package init() {}
 }

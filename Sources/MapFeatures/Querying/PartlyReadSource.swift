@@ -45,9 +45,12 @@ package final class PartlyReadSource: FeatureSource {
   package var inMemory: InMemorySource? { state.withLock { $0.whole } }
 
   /// Returns all rows, read at the first call and kept.
-  package func all() throws -> InMemorySource {
+  package func all() throws -> InMemorySource { try all(noting: []) }
+
+  /// Returns all rows, with warnings if they are read now.
+  private func all(noting warnings: [String]) throws -> InMemorySource {
     if let whole = inMemory { return whole }
-    let read = try file.whole()
+    let read = try file.whole().adding(warnings)
     return state.withLock { state in
       // The first reading to finish is kept.
       let whole = state.whole ?? read
@@ -86,9 +89,15 @@ package final class PartlyReadSource: FeatureSource {
     if let whole { return FetchedFeatures(whole) }
     guard let query else { return FetchedFeatures(try all()) }
     if let latest, latest.holds(query) { return latest.of(self) }
-    guard let boxes = try empty.boxes(of: query), let rows = try file.rows(meeting: boxes) else {
-      return FetchedFeatures(try all())
+    guard let boxes = try empty.boxes(of: query) else { return FetchedFeatures(try all()) }
+    let read: FeatureColumns?
+    do { read = try file.rows(meeting: boxes) } catch is IndexFault {
+      return FetchedFeatures(
+        try all(noting: [
+          "its spatial index does not fit its features, so all of them were read; write the file again"
+        ]))
     }
+    guard let rows = read else { return FetchedFeatures(try all()) }
     let table = InMemorySource(rows, worlds: empty.worldsReached).using(operations)
     let fetched = FetchedFeatures(
       table, passed: query.keeping(filters: [], geometry: false, objectIDs: false))

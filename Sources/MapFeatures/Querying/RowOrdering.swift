@@ -64,6 +64,7 @@ private struct SortKey {
     }
     return switch numbers {
     case .integers(let values, _): ValueOrdering(values[first], values[second])
+    case .shortIntegers(let values): ValueOrdering(values[first], values[second])
     case .reals(let values): ValueOrdering(values[first], values[second])
     }
   }
@@ -73,6 +74,8 @@ private struct SortKey {
 enum ColumnNumbers {
   /// Integers, timestamps, days, booleans as 0 and 1, or the ranks of texts, with the texts in order.
   case integers([Int64], texts: [String])
+  /// Integers or days in 32 bits.
+  case shortIntegers([Int32])
   /// Decimal numbers.
   case reals([Double])
 
@@ -82,7 +85,7 @@ enum ColumnNumbers {
     case .reals(let values): self = .reals(values)
     case .integers(let values), .instants(let values): self = .integers(values, texts: [])
     case .booleans(let values): self = .integers(values.map { $0 ? 1 : 0 }, texts: [])
-    case .dates(let values): self = .integers(values.map { Int64($0) }, texts: [])
+    case .dates(let values), .shortIntegers(let values): self = .shortIntegers(values)
     case .text(let codes, let dictionary):
       let order = dictionary.indices.sorted {
         ValueOrdering(text: dictionary[$0], dictionary[$1]) == .less

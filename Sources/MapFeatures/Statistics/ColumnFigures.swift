@@ -23,8 +23,15 @@ struct ColumnFigures {
     switch ColumnNumbers(column) {
     case .integers(let values, let texts):
       self.texts = texts
-      let found = grouped.moments(of: values, IntegerMoments.self, squares: needsSpread)
+      let found = grouped.moments(of: values, IntegerMoments<Int64>.self, squares: needsSpread)
       (figures, occurs) = (.integers(found.moments), found.occurs)
+    case .shortIntegers(let values):
+      texts = []
+      let found = grouped.moments(of: values, IntegerMoments<Int32>.self, squares: needsSpread)
+      let moments = found.moments.map {
+        Moments(exact: $0.exact, minimum: Int64($0.minimum), maximum: Int64($0.maximum))
+      }
+      (figures, occurs) = (.integers(moments), found.occurs)
     case .reals(let values):
       texts = []
       let found = grouped.moments(of: values, RealMoments.self, squares: needsSpread)
@@ -68,7 +75,7 @@ struct ColumnFigures {
       guard all[group].count > 0 else { return .null }
       let value = least ? all[group].minimum : all[group].maximum
       return switch column.storage {
-      case .integers: .integer(value)
+      case .integers, .shortIntegers: .integer(value)
       case .booleans: .boolean(value != 0)
       case .dates: .date(CalendarDate(days: Int32(truncatingIfNeeded: value)))
       case .instants: .instant(Instant(microseconds: value))

@@ -135,6 +135,7 @@ struct GroupCodes: Sendable {
     }
     switch column.storage {
     case .integers(let values): assign { UInt64(bitPattern: values[$0]) }
+    case .shortIntegers(let values): assign { UInt64(UInt32(bitPattern: values[$0])) }
     // -0 and 0 are equal.
     case .reals(let values): assign { (values[$0] == 0 ? 0 : values[$0]).bitPattern }
     case .booleans(let values): assign { values[$0] ? 1 : 0 }

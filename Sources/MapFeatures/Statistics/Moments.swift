@@ -98,20 +98,20 @@ protocol PieceMoments: Sendable {
 }
 
 /// The moments of integers, which always fit.
-struct IntegerMoments: PieceMoments {
+struct IntegerMoments<Value: FixedWidthInteger & SignedInteger & Sendable>: PieceMoments {
   private(set) var count = 0
   private var sum: Int128 = 0
   private var squares: UInt128 = 0
   /// The part of the squares from 2^128 on: there is room for 2^63 squares of 126 bits.
   private var squaresHigh: UInt64 = 0
-  private var minimum = Int64.max
-  private var maximum = Int64.min
+  private var minimum = Value.max
+  private var maximum = Value.min
 
-  static var none: Moments<Int64> { Moments(minimum: .max, maximum: .min) }
-  static func window(of piece: Span<Int64>) {}
+  static var none: Moments<Value> { Moments(minimum: .max, maximum: .min) }
+  static func window(of piece: Span<Value>) {}
 
   @inline(__always)
-  mutating func add(_ value: Int64, in window: Void, squares isSquared: Bool) -> Bool {
+  mutating func add(_ value: Value, in window: Void, squares isSquared: Bool) -> Bool {
     count &+= 1
     minimum = value < minimum ? value : minimum
     maximum = value > maximum ? value : maximum
@@ -125,9 +125,9 @@ struct IntegerMoments: PieceMoments {
     return true
   }
 
-  static func addOutside(_ value: Int64, squares: Bool, to total: inout Moments<Int64>) {}
+  static func addOutside(_ value: Value, squares: Bool, to total: inout Moments<Value>) {}
 
-  func add(to total: inout Moments<Int64>, in window: Void) {
+  func add(to total: inout Moments<Value>, in window: Void) {
     total.add(Moments(exact: ExactMoments(count: count), minimum: minimum, maximum: maximum))
     total.exact.sum.add(sum, exponent: 0)
     total.exact.squares.add(

@@ -25,6 +25,9 @@ struct SortedValues {
     case .integers(let numbers, _):
       let (sorted, starts) = Self.sorted(numbers, zero: 0, valid, groups)
       (values, self.starts) = (.integers(sorted), starts)
+    case .shortIntegers(let numbers):
+      let (sorted, starts) = Self.sorted(numbers, zero: 0, valid, groups)
+      (values, self.starts) = (.integers(sorted.map { Int64($0) }), starts)
     case .reals(let numbers):
       let (sorted, starts) = Self.sorted(numbers, zero: 0, valid, groups)
       (values, self.starts) = (.reals(sorted), starts)

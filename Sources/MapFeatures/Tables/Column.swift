@@ -6,6 +6,10 @@ package struct Column: Hashable, Sendable {
   package enum Storage: Hashable, Sendable {
     /// Integers of every width.
     case integers([Int64])
+    /// Integers that all fit 32 bits, in half of the memory; readers choose it where they can.
+    ///
+    /// They are not equal to the same numbers in ``integers(_:)``.
+    case shortIntegers([Int32])
     /// Decimal numbers; never NaN in a row that is not null.
     case reals([Double])
     /// Booleans.
@@ -34,6 +38,7 @@ package struct Column: Hashable, Sendable {
   package var count: Int {
     switch storage {
     case .integers(let values): values.count
+    case .shortIntegers(let values): values.count
     case .reals(let values): values.count
     case .booleans(let values): values.count
     case .text(let codes, _): codes.count
@@ -45,12 +50,23 @@ package struct Column: Hashable, Sendable {
   /// The value type in filters.
   package var type: AttributeType {
     switch storage {
-    case .integers: .integer
+    case .integers, .shortIntegers: .integer
     case .reals: .real
     case .booleans: .boolean
     case .text: .text
     case .dates: .date
     case .instants: .instant
+    }
+  }
+
+  /// The integers, those of null rows without a meaning; nil for another type.
+  ///
+  /// - Cost: for short integers, a copy.
+  package var integers: [Int64]? {
+    switch storage {
+    case .integers(let values): values
+    case .shortIntegers(let values): values.map { Int64($0) }
+    default: nil
     }
   }
 
@@ -62,6 +78,7 @@ package struct Column: Hashable, Sendable {
     guard isValid(row) else { return .null }
     return switch storage {
     case .integers(let values): .integer(values[row])
+    case .shortIntegers(let values): .integer(Int64(values[row]))
     case .reals(let values): .real(values[row])
     case .booleans(let values): .boolean(values[row])
     case .text(let codes, let dictionary): .text(dictionary[Int(codes[row])])

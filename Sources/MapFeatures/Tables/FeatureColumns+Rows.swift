@@ -60,6 +60,7 @@ extension Column {
     let storage: Storage =
       switch self.storage {
       case .integers(let values): .integers(rows.map { values[$0] })
+      case .shortIntegers(let values): .shortIntegers(rows.map { values[$0] })
       case .reals(let values): .reals(rows.map { values[$0] })
       case .booleans(let values): .booleans(rows.map { values[$0] })
       case .text(let codes, let dictionary): .text(codes: rows.map { codes[$0] }, dictionary: dictionary)
@@ -82,6 +83,7 @@ extension Column {
     for column in columns {
       switch column.storage {
       case .integers(let values), .instants(let values): integers += values
+      case .shortIntegers(let values): integers += values.lazy.map { Int64($0) }
       case .reals(let values): reals += values
       case .booleans(let values): booleans += values
       case .dates(let values): dates += values
@@ -95,7 +97,7 @@ extension Column {
     }
     let storage: Storage =
       switch columns.first?.storage ?? type.emptyStorage {
-      case .integers: .integers(integers)
+      case .integers, .shortIntegers: .integers(integers)
       case .instants: .instants(integers)
       case .reals: .reals(reals)
       case .booleans: .booleans(booleans)

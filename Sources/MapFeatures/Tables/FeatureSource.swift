@@ -23,6 +23,8 @@ package protocol FeatureSource: Sendable {
   ///
   /// Without a query it returns the whole table, whose rows keep their numbers from then on.
   func fetch(_ query: FeatureQuery?, page: FeaturePage) async throws -> FetchedFeatures
+  /// Returns one point of each group of the points that match a query; nil for a source that cannot group them.
+  func points(_ query: FeatureQuery, in groups: PointGroups) async throws -> GroupedPoints?
 
   /// The table, if all rows of the source are in memory; nil for a service.
   var inMemory: InMemorySource? { get }
@@ -39,6 +41,9 @@ extension FeatureSource {
   package var inMemory: InMemorySource? { nil }
   /// The source itself by default.
   package var askedEveryTime: any FeatureSource { self }
+
+  /// Nil by default.
+  package func points(_ query: FeatureQuery, in groups: PointGroups) async throws -> GroupedPoints? { nil }
 
   /// Returns statistics of the fetched rows, computed locally.
   package func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws

@@ -30,9 +30,9 @@ package struct InMemorySource: FeatureSource {
 
     /// Inserts the rows that meet an envelope, including its sides.
     ///
-    /// The first question about points compares all of them, which costs less than an index.
+    /// The first questions about points compare all of them, which costs less than an index.
     func insertRows(meeting envelope: Envelope, into words: inout [UInt64]) {
-      guard geometry.kind == .point, tree.isFirstQuestion() else {
+      guard geometry.kind == .point, tree.isEarlyQuestion() else {
         return index.insertRows(meeting: envelope, of: geometry, into: &words)
       }
       for (place, word) in EnvelopeColumns(of: geometry).rows(meeting: envelope).enumerated() {
@@ -42,7 +42,7 @@ package struct InMemorySource: FeatureSource {
 
     /// Returns the number of rows that meet an envelope, including its sides.
     func count(meeting envelope: Envelope, isOneOfMany: Bool) -> Int {
-      guard geometry.kind == .point, !isOneOfMany, tree.isFirstQuestion() else {
+      guard geometry.kind == .point, !isOneOfMany, tree.isEarlyQuestion() else {
         return index.count(meeting: envelope, of: geometry)
       }
       return EnvelopeColumns(of: geometry).rows(meeting: envelope).reduce(0) { $0 + $1.nonzeroBitCount }
@@ -51,7 +51,13 @@ package struct InMemorySource: FeatureSource {
 
   /// An index that is built when it is first needed, and the number of questions before it.
   fileprivate final class LazyIndex: Sendable {
-    private let state = Mutex((index: PackedRTree?.none, isAsked: false))
+    private let state = Mutex((index: PackedRTree?.none, questions: 0))
+
+    /// The number of questions before the index is built.
+    ///
+    /// - Source: building it takes as long as about 30 passes over the points, and two dozen bytes per point. An image
+    ///   with labels asks four questions.
+    private static let earlyQuestions = 8
 
     /// Returns the index of the geometries, always the same ones.
     func index(of geometry: CoordinateBuffer) -> PackedRTree {
@@ -62,11 +68,11 @@ package struct InMemorySource: FeatureSource {
       }
     }
 
-    /// Whether there was neither a question nor an index before.
-    func isFirstQuestion() -> Bool {
+    /// Whether there were few questions and no index before.
+    func isEarlyQuestion() -> Bool {
       state.withLock { state in
-        defer { state.isAsked = true }
-        return !state.isAsked && state.index == nil
+        state.questions += 1
+        return state.questions <= Self.earlyQuestions && state.index == nil
       }
     }
   }
@@ -87,7 +93,7 @@ package struct InMemorySource: FeatureSource {
   /// The envelope of all rows.
   package let extent: Envelope
   /// Warnings about losses and assumptions while reading.
-  package let warnings: [String]
+  package private(set) var warnings: [String]
   /// The world copies that contain rows.
   package let worldsReached: ClosedRange<Int>
   private var declared = SourceMetadata()
@@ -132,6 +138,13 @@ package struct InMemorySource: FeatureSource {
     source.operations = operations
     source.others = others.map { $0.using(operations) }
     source.used = RecentlyUsed(capacity: FilterCache.capacity(rowCount: rowCount))
+    return source
+  }
+
+  /// Returns the table with further warnings.
+  func adding(_ more: [String]) -> InMemorySource {
+    var source = self
+    source.warnings = more + warnings
     return source
   }
 

@@ -14,8 +14,8 @@ package struct ObjectIDs: Sendable {
     let place = table.schema.fields.firstIndex { $0.type == .oid }
     if let ids = table.objectIDs {
       values = ids
-    } else if let place, case .integers(let values) = table.columns[place].storage,
-      table.columns[place].validity == nil
+    } else if let place, table.columns[place].validity == nil,
+      let values = table.columns[place].integers
     {
       self.values = values
     } else {
@@ -25,7 +25,7 @@ package struct ObjectIDs: Sendable {
 
   /// Whether a column holds integers without nulls and without duplicates.
   package static func canBe(_ column: Column) -> Bool {
-    guard case .integers(let values) = column.storage, column.validity == nil else { return false }
+    guard column.validity == nil, let values = column.integers else { return false }
     // Nearly always the values ascend.
     if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { return true }
     return Set(values).count == values.count

@@ -23,6 +23,7 @@ struct ValueBlock {
       ?? Array(repeating: 0, count: block.words.count)
     switch column.storage {
     case .integers(let values): self.values = .integers(Array(values[rows]))
+    case .shortIntegers(let values): self.values = .integers(values[rows].map { Int64($0) })
     case .reals(let values): self.values = .reals(Array(values[rows]))
     case .booleans(let values): self.values = .any(values[rows].map(AttributeValue.boolean))
     case .dates(let days): values = .any(days[rows].map { .date(CalendarDate(days: $0)) })

@@ -89,7 +89,7 @@ struct VectorLayerWriter {
 
   /// Returns whether a field contains the object ids of the rows.
   private static func holdsIDs(_ field: Int, of table: FeatureColumns) -> Bool {
-    guard table.schema.fields[field].fieldType == .oid, case .integers = table.columns[field].storage else {
+    guard table.schema.fields[field].fieldType == .oid, table.columns[field].type == .integer else {
       return false
     }
     return table.columns[field].validity == nil

@@ -48,7 +48,8 @@ struct WrittenField {
   ) -> (OGRFieldType, OGRFieldSubType) {
     func all(_ fits: (Int) -> Bool) -> Bool { rows.allSatisfy { !column.isValid($0) || fits($0) } }
     switch column.storage {
-    case .integers(let values):
+    case .integers, .shortIntegers:
+      let values = column.integers ?? []
       if declared == .int16, all({ Int16(exactly: values[$0]) != nil }) { return (OFTInteger, OFSTInt16) }
       let isShort = declared == .int32 || declared == .int16
       return (isShort && all { Int32(exactly: values[$0]) != nil } ? OFTInteger : OFTInteger64, OFSTNone)

@@ -11,8 +11,8 @@ struct GeoPackageLayout: Sendable {
   let columns: [DeclaredColumn]
 
   /// A column of the table as stored.
-  struct StoredColumn {
-    enum Target {
+  struct StoredColumn: Sendable {
+    enum Target: Sendable {
       case id, geometry
       case field(Int)
       case nothing
@@ -23,16 +23,13 @@ struct GeoPackageLayout: Sendable {
     let hasDefault: Bool
   }
 
-  /// Returns the root page of the table's tree; nil for views and virtual tables, which have none.
-  func rootPage(_ file: SQLiteFile) -> Int? {
-    var page: Int64?
-    let sql = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?"
-    let isRead = file.query(sql, text: table) {
-      page = $0.integer(0)
-      return true
-    }
-    return isRead ? page.flatMap { $0 > 0 ? Int($0) : nil } : nil
+  /// The layout without the fields.
+  var withoutFields: GeoPackageLayout {
+    GeoPackageLayout(table: table, idColumn: idColumn, geometryColumn: geometryColumn, columns: [])
   }
+
+  /// Returns the root page of the table's tree; nil for views and virtual tables, which have none.
+  func rootPage(_ file: SQLiteFile) -> Int? { file.rootPage(of: table) }
 
   /// Returns the columns in table order; nil when the ids are not the row numbers.
   func storedColumns(_ file: SQLiteFile) -> [StoredColumn]? {
@@ -59,5 +56,18 @@ struct GeoPackageLayout: Sendable {
       return true
     }
     return isRead && found == targets.count && keys == 1 ? stored : nil
+  }
+}
+
+extension SQLiteFile {
+  /// Returns the root page of a table; nil for views and virtual tables, which have none.
+  func rootPage(of table: String) -> Int? {
+    var page: Int64?
+    let sql = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?"
+    let isRead = query(sql, text: table) {
+      page = $0.integer(0)
+      return true
+    }
+    return isRead ? page.flatMap { $0 > 0 ? Int($0) : nil } : nil
   }
 }

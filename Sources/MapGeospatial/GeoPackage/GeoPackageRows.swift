@@ -28,15 +28,11 @@ struct GeoPackageRows: Sendable {
 
   /// Reads all rows of the table that `layout` names, in the order of their numbers; nil when only GDAL can read them.
   ///
-  /// `layout` is called within a read transaction, during which programs that respect its lock cannot write. One core
-  /// reads `pieceSize` pages at a time.
+  /// `layout` is called within a read transaction. One core reads `pieceSize` pages at a time.
   static func read(
     _ path: String, pieceSize: Int = 256, layout: (SQLiteFile) -> GeoPackageLayout?
   ) -> GeoPackageRows? {
-    guard !isBeingWritten(path), let pages = SQLitePages(path), let before = pages.changeCounter,
-      let file = SQLiteFile(path), file.query("BEGIN", row: { _ in true })
-    else { return nil }
-    let rows = withExtendedLifetime(file) { () -> GeoPackageRows? in
+    reading(path) { file, pages in
       guard let layout = layout(file), let root = layout.rootPage(file),
         let leaves = pages.leaves(root: root),
         let stored = layout.storedColumns(file)
@@ -44,12 +40,38 @@ struct GeoPackageRows: Sendable {
       let pieces = leaves.indices.pieces(of: max(1, pieceSize))
       return try? concurrentPipeline(
         pieces[...], next: { $0.popFirst() },
-        work: { try GeoPackageRows(layout, stored, pages, leaves[$0]) },
-        into: GeoPackageRows(layout), take: { try $0.append($1, of: pieces.count) })
+        work: {
+          try GeoPackageRows(layout, stored, SQLiteRowReader(pages, leaves: leaves[$0]))
+        }, into: GeoPackageRows(layout), take: { try $0.append($1, of: pieces.count) })
     }
+  }
+
+  /// Reads the rows of some numbers, which must increase; nil when only GDAL can read them, or one does not exist.
+  static func read(
+    _ numbers: [Int64], _ layout: GeoPackageLayout, _ stored: [GeoPackageLayout.StoredColumn], root: Int,
+    _ pages: SQLitePages
+  ) -> GeoPackageRows? {
+    guard let leaves = pages.leaves(root: root, of: numbers) else { return nil }
+    let pieces = leaves.indices.pieces(of: 64)
+    return try? concurrentPipeline(
+      pieces[...], next: { $0.popFirst() },
+      work: {
+        try GeoPackageRows(layout, stored, SQLiteRowReader(pages, leaves: leaves[$0], of: numbers))
+      }, into: GeoPackageRows(layout), take: { try $0.append($1, of: pieces.count) })
+  }
+
+  /// Calls `body` with a file and its pages within a read transaction, during which programs that respect its lock cannot
+  /// write; nil for a file that is being written.
+  static func reading<Answer>(_ path: String, _ body: (SQLiteFile, SQLitePages) -> Answer?) -> Answer? {
+    guard !isBeingWritten(path), let pages = SQLitePages(path), let before = pages.changeCounter,
+      // The lock is taken by the first statement that reads.
+      let file = SQLiteFile(path), file.query("BEGIN", row: { _ in true }),
+      file.isFound("SELECT 1 FROM sqlite_master")
+    else { return nil }
+    let answer = withExtendedLifetime(file) { body(file, pages) }
     // The lock does not stop programs that ignore locks, and it is lost when this process closes the same file
     // elsewhere.
-    return !isBeingWritten(path) && pages.changeCounter == before ? rows : nil
+    return !isBeingWritten(path) && pages.changeCounter == before && pages.isCurrent(path) ? answer : nil
   }
 
   /// Returns whether a `-wal` or `-journal` file exists, so that the file alone may be incomplete.
@@ -60,12 +82,10 @@ struct GeoPackageRows: Sendable {
   // MARK: Rows
 
   private init(
-    _ layout: GeoPackageLayout, _ stored: [GeoPackageLayout.StoredColumn], _ pages: SQLitePages,
-    _ leaves: ArraySlice<Int>
+    _ layout: GeoPackageLayout, _ stored: [GeoPackageLayout.StoredColumn], _ source: SQLiteRowReader
   ) throws(NotCovered) {
     self.init(layout)
-    var reader = SQLiteRowReader(pages, leaves: leaves)
-    var rows = self
+    var (reader, rows) = (source, self)
     guard reader.forEachRow({ rows.add($0, $1, $2, stored) }) else { throw NotCovered() }
     self = rows
   }

@@ -14,9 +14,9 @@ import MapSystem
 struct GeoPackageSchema {
   let layout: GeoPackageLayout
   /// The declared kind of the geometries, for tables whose rows show none; nil for any kind.
-  private let kind: GeometryKind?
+  let kind: GeometryKind?
   private let reference: SpatialReference
-  private var warnings: [String] = []
+  private(set) var warnings: [String] = []
 
   /// Reads the layer of a name, or the only layer, with the wanted fields.
   init?(_ file: SQLiteFile, layer name: String?, wanted: FieldSelection) {
@@ -139,16 +139,21 @@ struct GeoPackageSchema {
 
   // MARK: Result
 
+  /// Returns the schema of a table with geometries of a kind; nil for none.
+  func schema(_ kind: GeometryKind?) -> FeatureSchema {
+    FeatureSchema(
+      fields: [Field(name: layout.idColumn, type: .oid)] + layout.columns.map(\.field),
+      geometryKind: kind, spatialReference: kind == nil ? nil : reference,
+      geometryName: layout.geometryColumn ?? "geometry")
+  }
+
   /// Returns the table that the rows form.
   func table(_ rows: GeoPackageRows) -> FeatureColumns {
     let finished = concurrentMap(rows.columns.count) { rows.columns[$0].finished() }
     let buffer = rows.geometry.result ?? kind.map { CoordinateBuffer(kind: $0, emptyRows: rows.ids.count) }
     return FeatureColumns(
-      schema: FeatureSchema(
-        fields: [Field(name: layout.idColumn, type: .oid)] + layout.columns.map(\.field),
-        geometryKind: buffer?.kind, spatialReference: buffer == nil ? nil : reference,
-        geometryName: layout.geometryColumn ?? "geometry"),
-      columns: [Column(.integers(rows.ids))] + finished.map(\.column), geometry: buffer,
+      schema: schema(buffer?.kind), columns: [Column(.integers(rows.ids))] + finished.map(\.column),
+      geometry: buffer,
       rowCount: rows.ids.count,
       warnings: warnings + finished.flatMap(\.warnings)
         + rows.losses.warnings(closedRings: rows.geometry.closedRings))

@@ -1,9 +1,11 @@
 import MapJSON
 
-/// Reads the rows of some leaves of a table, one after the other.
+/// Reads the rows of some leaves of a table, or some of these rows, one after the other.
 struct SQLiteRowReader {
   private let pages: SQLitePages
   private let leaves: ArraySlice<Int>
+  /// The numbers of the rows to read, which must exist; nil for all rows.
+  private var wanted: ArraySlice<Int64>?
   /// Consecutive pages that were read together, and the number of the first.
   private var window: [UInt8] = []
   private var first = 0
@@ -11,6 +13,12 @@ struct SQLiteRowReader {
 
   /// Creates a reader of leaves from ``SQLitePages/leaves(root:)``.
   init(_ pages: SQLitePages, leaves: ArraySlice<Int>) { (self.pages, self.leaves) = (pages, leaves) }
+
+  /// Creates a reader of rows by their numbers, from leaves of ``SQLitePages/leaves(root:of:)``.
+  init(_ pages: SQLitePages, leaves: ArraySlice<SQLitePages.Leaf>, of numbers: [Int64]) {
+    self.init(pages, leaves: leaves.map(\.page)[...])
+    wanted = numbers[(leaves.first?.wanted.lowerBound ?? 0)..<(leaves.last?.wanted.upperBound ?? 0)]
+  }
 
   /// Calls `body` for each row with its number and its record's range in some bytes.
   ///
@@ -31,6 +39,15 @@ struct SQLiteRowReader {
         // Row numbers must increase; otherwise pages were mixed up.
         if let last, last >= number { return false }
         last = number
+        if wanted != nil {
+          guard let next = wanted?.first, next <= number else {
+            if wanted?.isEmpty == true { return true }
+            continue
+          }
+          // A row that was to come before this one is missing.
+          guard next == number else { return false }
+          wanted?.removeFirst()
+        }
         let own = inlineSize(Int(size))
         guard own <= page.upperBound - place else { return false }
         if own == size {
@@ -42,7 +59,7 @@ struct SQLiteRowReader {
         }
       }
     }
-    return true
+    return wanted?.isEmpty ?? true
   }
 
   /// Returns the offset of a leaf in the window, after moving the window if necessary.
@@ -51,10 +68,12 @@ struct SQLiteRowReader {
     if page >= first, (page - first + 1) * pages.pageSize <= window.count {
       return (page - first) * pages.pageSize
     }
-    // The window covers leaves that are consecutive, or nearly so, up to about 256 KiB.
+    // The window covers leaves that are consecutive, or nearly so, up to about 256 KiB. Between rows that were chosen,
+    // other pages are rarely needed.
+    let gap = wanted == nil ? 8 : 2
     var end = page + 1
     for next in leaves[index...].dropFirst() {
-      guard next >= end, next < end + 8, (next - page) * pages.pageSize < 1 << 18 else { break }
+      guard next >= end, next < end + gap, (next - page) * pages.pageSize < 1 << 18 else { break }
       end = next + 1
     }
     guard let bytes = pages.bytes(ofPages: page..<end) else { return nil }
@@ -187,7 +206,7 @@ extension Span<UInt8> {
   /// Reads a number of seven bits per byte, most significant first, with all eight bits of a ninth byte; advances
   /// `place`.
   @inline(__always)
-  fileprivate func varint(at place: inout Int, upTo end: Int) -> Int64? {
+  func varint(at place: inout Int, upTo end: Int) -> Int64? {
     // Most numbers have one byte.
     if place < end, self[place] < 0x80 {
       place += 1

@@ -46,7 +46,7 @@ package final class MapService: Sendable {
       guard ["GET", "HEAD"].contains(request.method) else {
         throw HTTPFault(405, "\(request.method): only GET and HEAD are allowed")
       }
-      if var response = try ready(request) {
+      if var response = try ready(request) ?? kept(request) {
         response.compress(for: request)
         return .ready(response)
       }
@@ -120,7 +120,7 @@ package final class MapService: Sendable {
   /// Answers a request for a path below `/maps/{id}`.
   private func map(_ request: HTTPRequest) async throws -> HTTPResponse {
     let rest = Array(request.path.dropFirst(2))
-    if let standard = rest.first, ["ogc", "FeatureServer", "MapServer"].contains(standard) {
+    if let standard = rest.first, Self.standards.contains(standard) {
       let map = try await maps.map(request.path[1])
       return try await tagged(request, map) {
         standard == "ogc"
@@ -128,26 +128,11 @@ package final class MapService: Sendable {
           : try await FeatureServer(map: map, request: request, limits: limits).answer()
       }
     }
-    var tile: (tile: TileAddress, ratio: Double)?
-    let path: MapPath
-    if rest.count == 4, rest[0] == "tiles" {
-      tile = try TileAddress.read(rest[1], rest[2], rest[3])
-      path = .tile
-    } else if let found = MapPath(rawValue: rest.joined(separator: "/")), found != .tile {
-      path = found
-    } else {
-      let names = MapPath.allCases.map(\.rawValue).filter { !$0.isEmpty }
-      let nearest = NearestName.of(rest.joined(separator: "/"), among: names)
-      throw HTTPFault(
-        404,
-        "no such path below a map; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
-          + "available: \(names.joined(separator: ", "))", suggestion: nearest)
-    }
-    let parameters = try RequestParameter.decode(request.query, path.parameters)
+    let target = try Target(request)
     let map = try await maps.map(request.path[1])
     return try await tagged(request, map) {
-      let asked = MapRequest(map: map, parameters: parameters, limits: limits)
-      switch path {
+      let asked = MapRequest(map: map, parameters: target.parameters, limits: limits)
+      switch target.path {
       case .description:
         return HTTPResponse(json: try await map.inspection().json)
       case .image: return try await asked.image()
@@ -163,14 +148,43 @@ package final class MapService: Sendable {
       case .revision: return asked.revision(files)
       case .tileJSON: return try await asked.tileJSON(request)
       case .tile:
-        guard let tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
-        let query = Self.text(of: request)
-        let isKept = map.isStable && !ServedMap.namesCurrentTime(query)
+        guard let tile = target.tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
         return try await asked.tile(
-          tile.tile, ratio: tile.ratio, blocks: blocks,
-          state: isKept ? "\(request.path[1])\u{0}\(map.revision)\u{0}\(query)" : nil)
+          tile.address, ratio: tile.ratio, blocks: blocks, state: Self.tileState(request, map))
       }
     }
+  }
+
+  /// Returns the response to a request whose answer the client or the server still has; nil for others.
+  ///
+  /// It does not wait for requests that are worked on.
+  private func kept(_ request: HTTPRequest) throws(HTTPFault) -> HTTPResponse? {
+    guard request.path.count > 2, !Self.standards.contains(request.path[2]),
+      let map = maps.opened(request.path[1]), let tag = tag(request, map)
+    else { return nil }
+    let target = try Target(request)
+    var response: HTTPResponse
+    if Self.knows(tag, request) {
+      response = HTTPResponse([], type: "", status: 304)
+    } else if let tile = target.tile, let state = Self.tileState(request, map) {
+      let block = TileBlock(of: tile.address, ratio: tile.ratio, limit: limits.pixels)
+      guard let files = blocks.kept(TileBlocks.Key(block: block, state: state)) else { return nil }
+      response = HTTPResponse(files[block.index(of: tile.address)], type: "image/png")
+    } else {
+      return nil
+    }
+    response.headers += Self.headers(tag)
+    return response
+  }
+
+  /// The first names of the paths of standards below a map.
+  private static let standards = ["ogc", "FeatureServer", "MapServer"]
+
+  /// Returns a text that differs for other tiles at one address; nil if they may change without notice.
+  private static func tileState(_ request: HTTPRequest, _ map: ServedMap) -> String? {
+    let query = text(of: request)
+    guard map.isStable, !ServedMap.namesCurrentTime(query) else { return nil }
+    return "\(request.path[1])\u{0}\(map.revision)\u{0}\(query)"
   }
 
   /// Returns the parameters of a request as one text.
@@ -179,27 +193,66 @@ package final class MapService: Sendable {
   }
 
   /// Answers 304 if the client has the answer, else adds the tag of the answer.
-  ///
-  /// The tag is a hash of the release, the files of the map and the request: equal tags mean equal bytes.
   private func tagged(
     _ request: HTTPRequest, _ map: ServedMap, _ answer: () async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
-    let query = Self.text(of: request)
-    guard map.isStable, !ServedMap.namesCurrentTime(query) else {
+    guard let tag = tag(request, map) else {
       var response = try await answer()
       response.headers.append(("Cache-Control", "no-store"))
       return response
     }
+    var response =
+      Self.knows(tag, request) ? HTTPResponse([], type: "", status: 304) : try await answer()
+    response.headers += Self.headers(tag)
+    return response
+  }
+
+  /// Returns the tag of an answer; nil if the answer may change without notice.
+  ///
+  /// The tag is a hash of the release, the files of the map and the request: equal tags mean equal bytes.
+  private func tag(_ request: HTTPRequest, _ map: ServedMap) -> String? {
+    let query = Self.text(of: request)
+    guard map.isStable, !ServedMap.namesCurrentTime(query) else { return nil }
     let text =
       "\(Release.version)\u{0}\(map.revision)\u{0}\(request.path.joined(separator: "/"))\u{0}\(query)"
       + "\u{0}\(request.headers["host"] ?? "")\u{0}\(limits.pixels)"
     // A weak tag, because the compressed form has the same.
-    let tag = "W/\"\(StableHash.hexadecimal(of: Array(text.utf8)))\""
+    return "W/\"\(StableHash.hexadecimal(of: Array(text.utf8)))\""
+  }
+
+  /// Returns whether the client has the answer with a tag.
+  private static func knows(_ tag: String, _ request: HTTPRequest) -> Bool {
     let known = request.headers["if-none-match"]?.split(separator: ",").map { $0.filter { $0 != " " } } ?? []
-    let isKnown = known.contains { $0 == tag || "W/" + $0 == tag || $0 == "*" }
-    var response = isKnown ? HTTPResponse([], type: "", status: 304) : try await answer()
-    response.headers += [("ETag", tag), ("Cache-Control", "no-cache")]
-    return response
+    return known.contains { $0 == tag || "W/" + $0 == tag || $0 == "*" }
+  }
+
+  private static func headers(_ tag: String) -> [(String, String)] {
+    [("ETag", tag), ("Cache-Control", "no-cache")]
+  }
+}
+
+/// A path of ours below a map, with its decoded parameters.
+private struct Target {
+  let path: MapPath
+  let tile: (address: TileAddress, ratio: Double)?
+  let parameters: JSONObject
+
+  init(_ request: HTTPRequest) throws(HTTPFault) {
+    let rest = Array(request.path.dropFirst(2))
+    if rest.count == 4, rest[0] == "tiles" {
+      let found = try TileAddress.read(rest[1], rest[2], rest[3])
+      (path, tile) = (.tile, (found.tile, found.ratio))
+    } else if let found = MapPath(rawValue: rest.joined(separator: "/")), found != .tile {
+      (path, tile) = (found, nil)
+    } else {
+      let names = MapPath.allCases.map(\.rawValue).filter { !$0.isEmpty }
+      let nearest = NearestName.of(rest.joined(separator: "/"), among: names)
+      throw HTTPFault(
+        404,
+        "no such path below a map; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
+          + "available: \(names.joined(separator: ", "))", suggestion: nearest)
+    }
+    parameters = try RequestParameter.decode(request.query, path.parameters)
   }
 }
 

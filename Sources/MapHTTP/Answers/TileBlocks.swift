@@ -155,6 +155,16 @@ package final class TileBlocks: Sendable {
     }
   }
 
+  /// Returns the files of a block if they are kept.
+  package func kept(_ key: Key) -> [[UInt8]]? {
+    state.withLock { state in
+      guard case .files(let files) = state.entries[key]?.content else { return nil }
+      state.uses += 1
+      state.entries[key]?.lastUse = state.uses
+      return files
+    }
+  }
+
   private func forget(_ key: Key, _ number: Int) {
     state.withLock { if $0.entries[key]?.number == number { $0.entries[key] = nil } }
   }

@@ -11,6 +11,7 @@ struct Connection {
   let limits: ServerLimits
   /// Given when the server stops.
   let stop: Signal
+  let waiting: WaitingConnections
   let handler: HTTPListener.Handler
   let log: @Sendable (ServedRequest) -> Void
 
@@ -52,6 +53,8 @@ struct Connection {
   /// Returns the bytes before the next empty line; nil when no further request comes.
   private func readHead(_ buffer: inout [UInt8]) -> Result<[UInt8], HTTPFault>? {
     let end = ContinuousClock.now + .seconds(limits.idleSeconds)
+    waiting.begin(socket)
+    defer { waiting.end(socket) }
     var searched = 0
     while true {
       // An empty line before a request is ignored (RFC 9112, 2.2).

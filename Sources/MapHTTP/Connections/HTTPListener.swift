@@ -5,8 +5,15 @@ import Synchronization
 
 /// The limits of a server.
 package struct ServerLimits: Hashable, Sendable {
-  /// The number of open connections; further ones get 503.
+  /// The number of open connections.
+  ///
+  /// A further one takes the place of the one that has waited longest for a request, if that is more than ``patience``.
+  /// Otherwise it gets 503.
   package var connections = 128
+  /// The seconds that a connection may wait for a request while others need its place.
+  ///
+  /// Design decision: clients that ask for one tile after the other pause for less.
+  package var patience = 1
   /// The number of requests that are worked on at the same time.
   package var concurrency = 2
   /// The number of requests that wait for work; further ones get 503.
@@ -52,6 +59,7 @@ package final class HTTPListener: Sendable {
   private let handler: Handler
   private let log: @Sendable (ServedRequest) -> Void
   private let open = Mutex(0)
+  private let waiting: WaitingConnections
   /// The port.
   package let port: Int
 
@@ -66,6 +74,7 @@ package final class HTTPListener: Sendable {
     handler: @escaping Handler
   ) throws(MapStateError) {
     (self.limits, self.handler, self.log) = (limits, handler, log)
+    waiting = WaitingConnections(patience: .seconds(limits.patience))
     (socket, self.port) = try Self.listen(address, port)
     do { stopped = try Signal() } catch { throw MapStateError(.input, error.message) }
   }
@@ -133,7 +142,7 @@ package final class HTTPListener: Sendable {
       unsafe setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
       let client = Descriptor(number)
       let isAdmitted = open.withLock { open in
-        guard open < limits.connections else { return false }
+        guard open < limits.connections || waiting.endOldest() else { return false }
         open += 1
         return true
       }
@@ -148,7 +157,7 @@ package final class HTTPListener: Sendable {
         continue
       }
       let connection = Connection(
-        socket: client, limits: limits, stop: stopped, handler: handler, log: log)
+        socket: client, limits: limits, stop: stopped, waiting: waiting, handler: handler, log: log)
       // A queue of its own gets a thread even while drawing uses every core.
       DispatchQueue(label: "mapstate.connection").async { [self] in
         connection.serve()

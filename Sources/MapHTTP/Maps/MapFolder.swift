@@ -13,6 +13,8 @@ package final class MapFolder: Sendable {
     /// The revision of the document before it was read.
     let revision: FileRevision
     let task: Task<Opened, any Error>
+    /// The opened document, once a request has got it.
+    var opened: Opened?
   }
 
   private struct Opened {
@@ -20,6 +22,9 @@ package final class MapFolder: Sendable {
     /// The revisions of the document and its files; nil if a file may have changed while it was read.
     let files: [FileRevision?]?
     let paths: [String]
+
+    /// Whether no file has changed since it was read.
+    var isCurrent: Bool { files == paths.map { FileRevision($0) } }
   }
 
   /// The folder.
@@ -54,6 +59,12 @@ package final class MapFolder: Sendable {
     }.map { FilePath.stem(of: $0) }.sorted()
   }
 
+  /// Returns the map with an id if it is open and its files have not changed; never waits.
+  package func opened(_ name: String) -> ServedMap? {
+    let found = entries.withLock { $0.byName[name]?.opened }
+    return found?.isCurrent == true ? found?.map : nil
+  }
+
   /// Returns the map with an id.
   ///
   /// - Throws: ``HTTPFault``: 404 without such a document, 503 for one that cannot be read.
@@ -67,7 +78,10 @@ package final class MapFolder: Sendable {
       let entry = entry(name, path, revision)
       do {
         let found = try await entry.task.value
-        if let files = found.files, files == found.paths.map({ FileRevision($0) }) { return found.map }
+        if found.isCurrent {
+          entries.withLock { if $0.byName[name]?.number == entry.number { $0.byName[name]?.opened = found } }
+          return found.map
+        }
         last = found.map
         forget(name, entry.number)
       } catch {

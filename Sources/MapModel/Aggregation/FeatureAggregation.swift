@@ -24,8 +24,14 @@ package struct FeatureAggregation: Sendable, Equatable {
   /// The field with the number of features.
   package static let countField = "cluster_count"
 
-  /// The number of characters of the geohashes whose cells are bins; nil for clusters.
-  package var binLevel: Int?
+  /// The cells of bins; nil for clusters.
+  package var bins: BinCells?
+  /// Whether the bins are those of the layer's renderer in the document, and not its feature reduction.
+  package var isOfRenderer = false
+  /// The colours of bins by their number of features; nil for those of ``renderer``.
+  package var ramp: BinRamp?
+  /// The number of features in the view up to which they are drawn one by one, instead of as bins.
+  package var threshold = 0
   /// Half the side of a cell, in pixels of 1/96 inch.
   package var radius = 80.0
   /// The size of the smallest cluster, in pixels of 1/96 inch.
@@ -50,7 +56,8 @@ package struct FeatureAggregation: Sendable, Equatable {
   ///
   /// Without a size variable of its own, sizes are evenly spaced for 2, 10, 100, 1000 and 10,000 features.
   package func renderer(over layer: RendererForm) -> RendererForm {
-    if binLevel != nil {
+    if bins != nil {
+      if let ramp { return ramp.renderer }
       return renderer ?? .simple(SimpleRenderer(symbol: SimpleFillSymbol(color: .gray)))
     }
     var form = renderer ?? layer

@@ -1,3 +1,4 @@
+package import MapFeatures
 public import MapFilter
 package import MapGeometry
 
@@ -92,8 +93,10 @@ public struct LabelDefinition: Hashable, Sendable {
   public var minScale = 0.0
   /// The scale denominator below which the class is not drawn; 0 means no limit.
   public var maxScale = 0.0
-  /// Whether labels show the names of coded values; not applied yet.
+  /// Whether labels show the names of coded values instead of their codes.
   public var usesCodedValues = false
+  /// The domains that the document states for fields, by their names in lower case; those of the table come first.
+  package var domains: [String: FieldDomain] = [:]
   /// The treatment of labels that would overlap.
   public var deconflictionStrategy = DeconflictionStrategy.static
   /// The placement priority, 0 first; nil is 12 for points, 15 for lines and 18 for polygons.

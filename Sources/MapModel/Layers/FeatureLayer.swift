@@ -134,7 +134,14 @@ public final class FeatureLayer: Layer {
         return (form ?? .standard(for: source.schema.geometryKind)).renderer
       }
     }
-    set { state.update { $0.layer.definition.renderer = newValue.form } }
+    set {
+      state.update { settings in
+        settings.layer.definition.renderer = newValue.form
+        if settings.layer.definition.aggregation?.isOfRenderer == true {
+          settings.layer.definition.aggregation = nil
+        }
+      }
+    }
   }
   /// Whether the layer is drawn; queries ignore it.
   public var isVisible: Bool {
@@ -307,6 +314,9 @@ public final class FeatureLayer: Layer {
         (layer.minScale, layer.maxScale) = (drawing.minScale, drawing.maxScale)
       }
       if layer.labelDefinitions.isEmpty { layer.labelDefinitions = drawing.labelDefinitions }
+      if settings.reduction == nil, layer.definition.aggregation?.isOfRenderer == true {
+        layer.aggregation = layer.definition.aggregation
+      }
       if let reduction = settings.reduction, reduction.isEnabled {
         layer.aggregation = layer.definition.aggregation
         if layer.aggregation == nil || layer.source.schema.geometryKind != .point {
@@ -322,7 +332,9 @@ public final class FeatureLayer: Layer {
       let settings = state.snapshot
       var definition = settings.layer.definition
       definition.featureReduction = settings.reduction?.json
-      if settings.reduction == nil { definition.aggregation = nil }
+      if settings.reduction == nil, definition.aggregation?.isOfRenderer != true {
+        definition.aggregation = nil
+      }
       definition.reducesFeatures = settings.reduction?.isEnabled ?? true
       return definition
     }

@@ -81,6 +81,7 @@ public struct LayerDefinition: Sendable, Equatable {
   package mutating func take(_ drawing: SourceDrawing, timeInfo: TimeInfo?) {
     if renderer == nil {
       renderer = drawing.renderer
+      aggregation = aggregation ?? drawing.aggregation
       opacity *= drawing.opacity
     }
     if minScale == 0, maxScale == 0 { (minScale, maxScale) = (drawing.minScale, drawing.maxScale) }

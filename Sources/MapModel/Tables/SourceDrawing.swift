@@ -8,6 +8,8 @@ package struct SourceDrawing: Sendable {
   package var minScale = 0.0
   /// The scale denominator of the largest scale; 0 means no limit.
   package var maxScale = 0.0
+  /// The bins that replace the features of ``renderer``; nil for none.
+  package var aggregation: FeatureAggregation?
   /// The label classes.
   package var labelDefinitions: [LabelDefinition] = []
   /// The warnings about parts that are not drawn as the source specifies.

@@ -17,6 +17,8 @@ struct CSVPlaces: Sendable {
   /// The names of columns without a known unit, which may be coordinates; nil if there are none or others are read.
   private var possible: (x: String, y: String)?
   private var builder = CoordinateBuilder(allowsSeveralKinds: true)
+  /// The points of all rows, if their coordinates are those of two fields; the builder then has none.
+  private var shared: CoordinateBuffer?
   private(set) var srid: Int?
   /// Whether a geometry before the first SRID has none.
   private var hasPlaceWithoutSRID = false
@@ -139,6 +141,9 @@ struct CSVPlaces: Sendable {
     builder.endRow()
   }
 
+  /// Sets the points of all rows to the values of two fields, whose memory they share.
+  mutating func share(x: [Double], y: [Double]) { shared = CoordinateBuffer(pointsAtX: x, y: y) }
+
   /// Adds the geometry of the current record.
   mutating func addRow(_ records: CSVRecords) throws {
     switch columns {
@@ -239,7 +244,7 @@ struct CSVPlaces: Sendable {
   /// Returns the geometries and their spatial reference; nil without geometry columns.
   func result() -> (buffers: [CoordinateBuffer], reference: SpatialReference)? {
     if case .none = columns { return nil }
-    let buffers = builder.results
+    let buffers = shared.map { [$0] } ?? builder.results
     guard !buffers.isEmpty else { return nil }
     if let reference = options.sourceReference { return (buffers, reference) }
     if let srid { return (buffers, SpatialReference(wkid: srid)) }

@@ -112,6 +112,8 @@ struct CSVParser: Sendable {
   private var wanted: [Int] = []
   private var places: CSVPlaces
   private var rowCount = 0
+  /// Whether the points of all rows are the numbers of two fields, and not in ``places``.
+  private var sharesCoordinates = false
   private var renamed: [String] = []
   /// The number of bytes that one core reads at a time.
   private let pieceSize: Int
@@ -212,6 +214,8 @@ struct CSVParser: Sendable {
     let coordinates = places.coordinateColumns.flatMap {
       wanted.contains($0.x) && wanted.contains($0.y) ? $0 : nil
     }
+    // As long as both are numbers, the points need not be stored.
+    sharesCoordinates = coordinates != nil
     // One reference for the loop, which avoids reference counting per field.
     let bytes = records.bytes
     while try nextRecord() {
@@ -220,13 +224,40 @@ struct CSVParser: Sendable {
       if let coordinates, let x = columns[coordinates.x].lastNumber,
         let y = columns[coordinates.y].lastNumber
       {
-        try places.addPoint(x: x, y: y)
+        if !sharesCoordinates { try places.addPoint(x: x, y: y) }
       } else {
+        try addSharedPoints()
         try places.addRow(records)
       }
       rowCount += 1
     }
+    if let coordinates, columns[coordinates.x].decimals == nil || columns[coordinates.y].decimals == nil {
+      try addSharedPoints()
+    }
     try readTexts(wanted.filter { columns[$0].isGivenUp })
+  }
+
+  /// Adds the points of the rows so far to ``places``, if they are only in two fields.
+  private mutating func addSharedPoints() throws {
+    guard sharesCoordinates, let (x, y) = places.coordinateColumns else { return }
+    sharesCoordinates = false
+    for row in 0..<rowCount {
+      guard let east = columns[x].number(inRow: row), let north = columns[y].number(inRow: row) else {
+        return try readPlaces()
+      }
+      try places.addPoint(x: east, y: north)
+    }
+  }
+
+  /// Reads the places of the rows so far again, after a field turned out to have other values than numbers.
+  private mutating func readPlaces() throws {
+    let current = records
+    records.move(to: start)
+    for _ in 0..<rowCount {
+      guard try nextRecord() else { break }
+      try places.addRow(records)
+    }
+    records = current
   }
 
   private mutating func appendField(_ index: Int, _ bytes: [UInt8]) {
@@ -272,9 +303,13 @@ struct CSVParser: Sendable {
     }.compactMap { $0 }
     guard pieces.count == ranges.count else { return nil }
     var whole = self
-    for (piece, range) in zip(pieces, ranges) {
-      guard whole.places.append(piece.places, from: range.lowerBound) else { return nil }
+    whole.sharesCoordinates = pieces.allSatisfy(\.sharesCoordinates)
+    for (var piece, range) in zip(pieces, ranges) {
       whole.rowCount += piece.rowCount
+      if whole.sharesCoordinates { continue }
+      guard (try? piece.addSharedPoints()) != nil,
+        whole.places.append(piece.places, from: range.lowerBound)
+      else { return nil }
     }
     var mixed: [Int] = []
     for (index, column) in zip(wanted, Self.joined(pieces, wanted)) {
@@ -292,6 +327,11 @@ struct CSVParser: Sendable {
         guard let column else { return nil }
         whole.columns[index] = column
       }
+    }
+    if whole.sharesCoordinates, let (x, y) = whole.places.coordinateColumns,
+      whole.columns[x].decimals == nil || whole.columns[y].decimals == nil
+    {
+      return nil
     }
     return whole
   }
@@ -325,6 +365,12 @@ struct CSVParser: Sendable {
       warnings.append("header: names that were empty or occurred before became \(shown)\(rest)")
     }
     warnings += finished.flatMap(\.warnings)
+    var places = places
+    if sharesCoordinates, let (x, y) = places.coordinateColumns, let east = columns[x].decimals,
+      let north = columns[y].decimals
+    {
+      places.share(x: east, y: north)
+    }
     let geometry = places.result()
     warnings += places.warnings(in: records.bytes)
     return FeatureColumns(

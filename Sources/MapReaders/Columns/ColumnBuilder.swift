@@ -255,6 +255,18 @@ struct ColumnBuilder: Sendable {
     }
   }
 
+  /// The numbers of all rows; nil unless the column has decimals and no nulls.
+  var decimals: [Double]? { kind == .real && nullCount == 0 ? reals : nil }
+
+  /// The number in a row that has one; nil for a column of another type.
+  func number(inRow row: Int) -> Double? {
+    switch kind {
+    case .real: reals[row]
+    case .integer: Double(integers[row])
+    default: nil
+    }
+  }
+
   // MARK: Widening
 
   private mutating func widenToReals() {

@@ -14,10 +14,14 @@ package struct DeclaredColumn: Sendable {
   package private(set) var count = 0
 
   // Only the array of the column's kind is filled.
+  /// Timestamps, and integers if one does not fit 32 bits.
   private var integers: [Int64] = []
   private var reals: [Double] = []
   private var booleans: [Bool] = []
+  /// Codes of texts, days, and integers that all fit 32 bits.
   private var codes: [Int32] = []
+  /// Whether the values are in ``integers``.
+  private var isLong: Bool
   private var texts = TextTable()
   /// Empty while no row is null.
   private var validity: [UInt64] = []
@@ -28,15 +32,17 @@ package struct DeclaredColumn: Sendable {
   private var impossibleTimes = 0
 
   /// Creates a column without rows.
-  package init(_ field: Field, _ kind: Kind) { (self.field, self.kind) = (field, kind) }
+  package init(_ field: Field, _ kind: Kind) {
+    (self.field, self.kind, isLong) = (field, kind, kind == .instant)
+  }
 
   /// Reserves memory for rows to be added.
   package mutating func reserve(rows: Int) {
     switch kind {
-    case .integer, .instant: integers.reserveCapacity(rows)
+    case .instant: integers.reserveCapacity(rows)
     case .real: reals.reserveCapacity(rows)
     case .boolean: booleans.reserveCapacity(rows)
-    case .text, .date: codes.reserveCapacity(rows)
+    case .integer, .text, .date: codes.reserveCapacity(rows)
     }
   }
 
@@ -45,7 +51,7 @@ package struct DeclaredColumn: Sendable {
   /// Adds a row without a value.
   package mutating func appendNull() {
     switch kind {
-    case .integer, .instant: integers.append(0)
+    case .integer, .instant: if isLong { integers.append(0) } else { codes.append(0) }
     case .real: reals.append(0)
     case .boolean: booleans.append(false)
     case .text: codes.append(-1)
@@ -60,8 +66,21 @@ package struct DeclaredColumn: Sendable {
 
   /// Adds an integer.
   package mutating func append(integer: Int64) {
-    integers.append(integer)
+    if !isLong, let short = Int32(exactly: integer) {
+      codes.append(short)
+    } else {
+      lengthen()
+      integers.append(integer)
+    }
     advance(isValid: true)
+  }
+
+  /// Moves the integers to 64 bits.
+  private mutating func lengthen() {
+    guard !isLong else { return }
+    integers.reserveCapacity(codes.capacity)
+    integers += codes.lazy.map { Int64($0) }
+    (codes, isLong) = ([], true)
   }
 
   /// Adds a number; infinity and NaN become null and are counted.
@@ -76,7 +95,12 @@ package struct DeclaredColumn: Sendable {
 
   /// Adds integers.
   mutating func append(integers values: [Int64]) {
-    integers += values
+    if !isLong, values.allSatisfy({ Int32(exactly: $0) != nil }) {
+      codes += values.lazy.map { Int32(truncatingIfNeeded: $0) }
+    } else {
+      lengthen()
+      integers += values
+    }
     advance(by: values.count)
   }
 
@@ -162,12 +186,15 @@ package struct DeclaredColumn: Sendable {
   ///
   /// - Cost: a copy of the values; for text a lookup per distinct value.
   package mutating func append(_ part: DeclaredColumn) {
+    if part.isLong { lengthen() }
     integers += part.integers
     reals += part.reals
     booleans += part.booleans
     if kind == .text {
       let own = texts.codes(of: part.texts)
       codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
+    } else if isLong {
+      integers += part.codes.lazy.map { Int64($0) }
     } else {
       codes += part.codes
     }
@@ -189,6 +216,7 @@ package struct DeclaredColumn: Sendable {
   func unsignedAsReals() -> (column: DeclaredColumn, rounded: Int) {
     var column = DeclaredColumn(
       Field(name: field.name, type: .float64, isNullable: field.isNullable), .real)
+    let integers = isLong ? integers : codes.map { Int64($0) }
     column.reals = integers.map { Double(UInt64(bitPattern: $0)) }
     (column.count, column.validity, column.nullCount) = (count, validity, nullCount)
     let rounded = zip(integers, column.reals).count { UInt64(exactly: $1) != UInt64(bitPattern: $0) }
@@ -204,7 +232,7 @@ package struct DeclaredColumn: Sendable {
     var repairedTexts = 0
     let storage: Column.Storage
     switch kind {
-    case .integer: storage = .integers(integers)
+    case .integer: storage = isLong ? .integers(integers) : .shortIntegers(codes)
     case .real: storage = .reals(reals)
     case .boolean: storage = .booleans(booleans)
     case .text:

@@ -94,6 +94,8 @@ extension FeatureColumns {
     switch column.storage {
     case .reals(let values): return values.indices.map { column.isValid($0) ? values[$0] : nil }
     case .integers(let values): return values.indices.map { column.isValid($0) ? Double(values[$0]) : nil }
+    case .shortIntegers(let values):
+      return values.indices.map { column.isValid($0) ? Double(values[$0]) : nil }
     default: break
     }
     var found: [Double?] = []

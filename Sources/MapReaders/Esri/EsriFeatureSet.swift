@@ -203,7 +203,7 @@ struct EsriFeatureSetParser {
       return ["\(idField.path): there is no field \"\(name)\"\(nearest)"]
     }
     guard let ids = columns.first(where: { $0.field.fieldType == .oid }), ids.column.validity == nil,
-      case .integers(let values) = ids.column.storage, !ObjectIDs.canBe(ids.column)
+      let values = ids.column.integers, !ObjectIDs.canBe(ids.column)
     else { return [] }
     var rows: [Int64: Int] = [:]
     for (row, id) in values.enumerated() {

@@ -1,3 +1,4 @@
+import MapFeatures
 import MapGeometry
 import MapJSON
 import MapSystem
@@ -91,7 +92,8 @@ struct FlatGeobufIndex: Sendable {
 
   /// Returns the features whose boxes meet one of some boxes, in the order of the file.
   ///
-  /// Nil for more than `limit` features, and for features out of order.
+  /// Nil for more than `limit` features.
+  /// - Throws: ``IndexFault`` for features out of order, and errors of the file.
   func candidates(meeting boxes: [Box], limit: Int) throws -> [Candidate]? {
     var found: [(row: Int, node: Node)] = []
     let isDone = try visit(meeting: boxes) { row, node, level in
@@ -110,7 +112,7 @@ struct FlatGeobufIndex: Sendable {
       guard let start = Int(exactly: node.offset), start <= features.count,
         let end = next.map({ Int(exactly: $0.offset) }) ?? features.count, start < end, end <= features.count,
         features.lowerBound + start >= last, row > 0 || start == 0
-      else { return nil }
+      else { throw IndexFault() }
       last = features.lowerBound + end
       candidates.append(Candidate(row: row, box: node.box, bytes: features.lowerBound + start..<last))
     }

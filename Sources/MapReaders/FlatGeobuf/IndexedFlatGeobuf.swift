@@ -44,11 +44,6 @@ package struct IndexedFlatGeobuf: IndexedTable {
   /// The name of the layer in the file.
   package var name: String { header.name }
   package var rowCount: Int { header.featureCount }
-  /// Whether features in degrees lie beyond the latitudes of Web Mercator.
-  package var reachesPoles: Bool {
-    schema.spatialReference == .wgs84
-      && !(extent.yMin >= -WebMercator.latitudeLimit && extent.yMax <= WebMercator.latitudeLimit)
-  }
   package var warnings: [String] { header.warnings }
   package func whole() throws -> InMemorySource { try all() }
 
@@ -68,13 +63,16 @@ package struct IndexedFlatGeobuf: IndexedTable {
         work: { try FlatGeobufRows(header, candidates[$0], bytes) },
         into: FlatGeobufRows(header, reserving: candidates.count), take: { try $0.append($1) })
       let table = rows.table()
-      guard let geometry = table.geometry, geometry.lies(in: candidates.map(\.box)) else { return nil }
+      guard let geometry = table.geometry, geometry.lies(in: candidates.map(\.box)) else {
+        throw IndexFault()
+      }
       return FeatureColumns(
         schema: table.schema, columns: table.columns, geometry: geometry, rowCount: table.rowCount,
         warnings: table.warnings, objectIDs: candidates.map { Int64($0.row) + 1 })
-    } catch is FlatGeobufFault {
-      // The whole file decides whether the index or the features are damaged.
-      return nil
+    } catch let fault as FlatGeobufFault {
+      if case .notCovered = fault { return nil }
+      // If the features are damaged and not the index, the whole file cannot be read.
+      throw IndexFault()
     }
   }
 }

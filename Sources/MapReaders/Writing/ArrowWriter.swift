@@ -120,7 +120,8 @@ private struct ArrowOutput {
       rows.allSatisfy { !column.isValid($0) || isFitting($0) }
     }
     switch column.storage {
-    case .integers(let values):
+    case .integers, .shortIntegers:
+      let values = column.integers ?? []
       var size = 8
       if field.fieldType == .int16, fits({ Int16(exactly: values[$0]) != nil }) { size = 2 }
       if field.fieldType == .int32, fits({ Int32(exactly: values[$0]) != nil }) { size = 4 }

@@ -32,6 +32,7 @@ struct ColumnSummary {
     var (distinct, samples): (Int?, [String]) = (nil, [])
     switch column.storage {
     case .integers(let values): range = ends({ values[$0] }, { .integer($0) })
+    case .shortIntegers(let values): range = ends({ values[$0] }, { .integer(Int64($0)) })
     // NaN is no part of a range.
     case .reals(let values): range = ends({ values[$0].isNaN ? nil : values[$0] }, { .real($0) })
     case .dates(let values): range = ends({ values[$0] }, { .date(CalendarDate(days: $0)) })

@@ -1,6 +1,7 @@
 public import MapFeatures
 public import MapImages
 public import MapJSON
+package import MapLayout
 public import MapState
 import MapSystem
 
@@ -28,6 +29,7 @@ public struct MergedAnswer: Sendable {
   /// The warnings about the states.
   public let warnings: [String]
   private let images: [PartialImage]
+  private let pixelRatio: Double
 
   /// The counts of layers that are drawn as a density; empty for symbols.
   package let cells: [CellSummary]
@@ -71,7 +73,7 @@ public struct MergedAnswer: Sendable {
     }
     statisticsQuery = question.statistics?.query
     images = ordered.compactMap(\.state.answers.image)
-    hasImage = question.image
+    (hasImage, pixelRatio) = (question.image, question.view.pixelRatio)
     cells = PartialImage.cellSummaries(of: images)
     warnings = Self.warnings(about: ordered)
   }
@@ -180,6 +182,21 @@ public struct MergedAnswer: Sendable {
   /// - Throws: `MapStateError`.
   public func bitmap(threads: Int = 1) throws(MapStateError) -> Bitmap? {
     try PartialImage.joined(images, threads: threads)
+  }
+
+  /// Returns the image with a legend of counts, and warnings about the legend; nil if the question asks no image.
+  ///
+  /// - Throws: `MapStateError`, also for an image of symbols, whose classes the states do not have.
+  package func page(
+    _ layout: PageLayout, threads: Int
+  ) throws(MapStateError) -> (bitmap: Bitmap, warnings: [String])? {
+    guard !hasImage || !cells.isEmpty else {
+      throw MapStateError(
+        .usage,
+        "only images of counts have a legend, whose question has \"aggregate\"; draw the legend of symbols with "
+          + "mapstate legend")
+    }
+    return try PartialImage.page(images, layout, pixelRatio: pixelRatio, threads: threads)
   }
 
   /// The answer as JSON with keys in a fixed order.

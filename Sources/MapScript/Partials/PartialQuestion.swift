@@ -38,7 +38,7 @@ public struct PartialQuestion: Sendable {
   let image: Bool
   /// The cells in which the image counts points; nil for symbols.
   let cells: CountingCells?
-  private let view: ViewRequest
+  let view: ViewRequest
   /// The folder of the paths in the question.
   private let folder: String
   /// The drawing document with the path and the bytes; nil for none.

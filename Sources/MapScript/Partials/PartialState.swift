@@ -34,7 +34,7 @@ public struct PartialState: Sendable {
   public static let greatestOrdinal = 999_999
   private static let magic = Array("MapStPrt".utf8)
   /// The version of the format.
-  static let version = 2
+  static let version = 3
 
   init(
     ordinal: Int, source: String, digest: [UInt8], question: String, rows: [PartialRows], answers: Answers

@@ -227,13 +227,13 @@ public struct MapSeries: Sendable {
         try view.setViewpoint(target, padding: request.padding ?? min(width, height) * 0.06)
         var state = view.freeze()
         state.emphasis = FeatureEmphasis(layer: layer, objectID: objectID, mutesOthers: mutesOthers)
-        return state
+        return try state.counting(in: request.cells)
       case .time(let time):
         var smaller = request
         smaller.size = ViewSize(width: width, height: height)
         let view = try await document.view(smaller)
         view.timeExtent = time
-        return view.freeze()
+        return try view.freeze().counting(in: request.cells)
       }
     }
   }

@@ -258,8 +258,12 @@ public struct MapSession: Sendable {
     (svg.writesText, svg.writesIDs) = try Self.reading {
       (try step.boolean("svgText") ?? false, try step.boolean("svgIds") ?? false)
     }
+    let cells = try Self.cells(step)
+    guard cells == nil || !svg.writesIDs else {
+      throw MapStateError(.usage, "\"svgIds\" contradicts \"aggregate\", whose cells are not features")
+    }
     guard let output else {
-      let shown = try await drawnPage(of: view.freeze())
+      let shown = try await drawnPage(of: view.freeze().counting(in: cells))
       let rendered = try await shown.render(threads: threads)
       data = try Self.reading { try rendered.bitmap.pngData() }
       return [("report", rendered.report.json)] + (try await description(of: shown, step))
@@ -269,7 +273,7 @@ public struct MapSession: Sendable {
     guard output != "-", !FileAccess.isStream(output) else {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
-    let shown = try await drawnPage(of: view.freeze())
+    let shown = try await drawnPage(of: view.freeze().counting(in: cells))
     let rendered = try await shown.render(threads: threads)
     do {
       let image = try await shown.fileBytes(for: output, rendered, svg: svg)
@@ -278,6 +282,11 @@ public struct MapSession: Sendable {
       throw MapStateError(error)
     }
     return [("report", rendered.report.json)] + (try await description(of: shown, step))
+  }
+
+  /// Returns the cells in which a step counts points; nil for symbols.
+  private static func cells(_ step: JSONNode) throws(MapStateError) -> CountingCells? {
+    try step["aggregate"].map { node throws(MapStateError) in try node.decoding { try CountingCells($0) } }
   }
 
   /// Returns the description of an image if the step asks for it.
@@ -307,7 +316,10 @@ public struct MapSession: Sendable {
     guard asked.count != nil || asked.drawn != nil || asked.image != nil else {
       throw MapStateError(.input, "an expect step needs \"count\", \"drawn\" or \"image\"")
     }
-    let state = view.freeze()
+    let (state, cells) = (view.freeze(), try Self.cells(step))
+    guard cells == nil || asked.image != nil else {
+      throw MapStateError(.input, "\"aggregate\" needs \"image\", because it describes the image")
+    }
     var found: [(String, JSONValue)] = []
     if asked.count != nil || asked.drawn != nil {
       var options = CountOptions()
@@ -322,7 +334,7 @@ public struct MapSession: Sendable {
       if let failure { throw MapStateError(.expectation, "layer \"\(layer.name)\": \(failure)") }
       found = [("count", .number(layer.count)), ("drawn", .number(funnel.drawn))]
     }
-    if let image = asked.image { try await compare(state, with: image) }
+    if let image = asked.image { try await compare(state.counting(in: cells), with: image) }
     return found
   }
 

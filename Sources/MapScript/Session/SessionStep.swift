@@ -31,8 +31,8 @@ package enum SessionStep: String, CaseIterable {
         "outFields", "orderBy", "offset", "maxFeatures", "noGeometry", "returnsGeometry", "ids", "idsOnly",
         "extentOnly", "countOnly", "outWkid", "maxOffset", "format",
       ]
-    case .render: ["output", "describe", "svgText", "svgIds"]
-    case .expect: Self.questionFields + ["count", "drawn", "image"]
+    case .render: ["output", "describe", "svgText", "svgIds", "aggregate"]
+    case .expect: Self.questionFields + ["count", "drawn", "image", "aggregate"]
     }
   }
 

@@ -34,6 +34,7 @@ struct StyledRows {
     let column = table.columns[index]
     return switch column.storage {
     case .integers(let values): all { column.isValid($0) ? Double(values[$0]) : nil }
+    case .shortIntegers(let values): all { column.isValid($0) ? Double(values[$0]) : nil }
     case .reals(let values): all { column.isValid($0) ? values[$0] : nil }
     default: nil
     }

@@ -202,7 +202,7 @@ struct ArcGISPages: Sendable {
 
   private func byID(_ table: FeatureColumns) throws(ServiceError) -> FeatureColumns {
     guard let idField = layer.description.idField, let place = layer.schema.index(ofField: idField),
-      case .integers(let ids) = table.columns[place].storage
+      let ids = table.columns[place].integers
     else { return table }
     guard table.columns[place].validity == nil else { throw query.fault("a feature without an object id") }
     if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return table }

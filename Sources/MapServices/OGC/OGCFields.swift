@@ -97,7 +97,8 @@ struct OGCFields: Sendable {
     }
     switch (column.storage, type) {
     case _ where column.type == type: return column
-    case (.integers(let values), .real):
+    case (.integers, .real), (.shortIntegers, .real):
+      let values = column.integers ?? []
       return Column(.reals(values.map { Double($0) }), validity: column.validity)
     case (.dates(let days), .instant):
       return Column(

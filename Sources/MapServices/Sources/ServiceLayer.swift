@@ -36,6 +36,8 @@ package protocol ServiceLayer: Sendable {
   /// Returns the first `limit` matching features in an order, and where it leaves them equal in that of
   /// ``features(_:)``; nil if the service cannot do so.
   func features(_ query: FeatureQuery, first limit: Int, in order: [OrderBy]) async throws -> FeatureColumns?
+  /// Returns one point of each group of the matching points; nil if the service cannot group them.
+  func points(_ query: FeatureQuery, in groups: PointGroups) async throws -> GroupedPoints?
   /// Returns statistics computed by the service; nil if it cannot compute them.
   func statistics(_ statistics: StatisticsQuery, of query: FeatureQuery) async throws -> StatisticsTable?
 }
@@ -55,6 +57,8 @@ extension ServiceLayer {
   package func answersExactly(_ query: FeatureQuery) -> Bool { true }
   /// No check by default: filters are checked with the features.
   package func check(_ query: FeatureQuery) throws {}
+  /// Nil by default: all matching points are fetched.
+  package func points(_ query: FeatureQuery, in groups: PointGroups) async throws -> GroupedPoints? { nil }
   /// None by default: the notices of the layer say it.
   package func reasonsForRest(of query: FeatureQuery) -> [String] { [] }
   /// Nil by default: all matching features are fetched.

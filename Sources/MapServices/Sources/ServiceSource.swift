@@ -15,6 +15,8 @@ package final class ServiceSource: FeatureSource {
     var fetched: [FetchedFeatures] = []
     /// The latest numbers that the service counted, the newest last.
     var counted: [(query: FeatureQuery, count: Int)] = []
+    /// The latest groups of points, the newest last.
+    var grouped: [(query: FeatureQuery, groups: PointGroups, points: GroupedPoints)] = []
     var notices: [String] = []
     /// Whether a service's filter has returned features that the local filter would reject.
     var hasOtherRules = false
@@ -151,6 +153,24 @@ package final class ServiceSource: FeatureSource {
     }
     if let kept = kept(for: query) { return kept }
     return try await asked(query).of(self)
+  }
+
+  /// Returns one point of each group of the matching points, if the service selects these points exactly and groups them,
+  /// and if they have not been fetched before.
+  package func points(_ query: FeatureQuery, in groups: PointGroups) async throws -> GroupedPoints? {
+    guard keepsFetched, !query.selectsNothing else { return nil }
+    let known = state.withLock { state in
+      state.grouped.last { $0.query.hasAnswer(of: query) && $0.groups == groups }
+    }
+    if let known { return known.points }
+    guard kept(for: query) == nil, pushable(query) == query, layer.answersExactly(query) else { return nil }
+    try layer.check(query)
+    guard let points = try await layer.points(query, in: groups) else { return nil }
+    state.withLock { state in
+      state.grouped.append((query, groups, points))
+      if state.grouped.count > Self.keptFetches { state.grouped.removeFirst() }
+    }
+    return points
   }
 
   private func pushable(_ query: FeatureQuery) -> FeatureQuery {

@@ -83,6 +83,11 @@ public struct SnapshotCase: Sendable {
     (self.folder, self.name, self.json) = (folder, name, json)
     do {
       let root = JSONNode(json)
+      guard root["aggregate"] == nil else {
+        throw root.invalid(
+          "a case has no \"aggregate\", because its record names the feature of each pixel; compare the image in a "
+            + "script of mapstate run, by the step \"expect\" with \"image\" and \"aggregate\"")
+      }
       try root.refuseUnknown(Self.keys)
       title = try root.string("title")
       tolerance =

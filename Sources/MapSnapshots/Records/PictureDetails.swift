@@ -151,7 +151,7 @@ struct PictureDetails: Sendable {
   private static func classes(of layer: LayerState, in view: ViewState) -> [String] {
     let own = layer.renderer.classNames
     let grouped = view.aggregationRenderer(of: layer)?.classNames ?? []
-    let isBins = layer.aggregation?.binLevel != nil && !grouped.isEmpty
+    let isBins = layer.aggregation?.bins != nil && !grouped.isEmpty
     return isBins ? grouped : own + grouped.dropFirst(own.count)
   }
 

@@ -64,6 +64,7 @@ extension ViewState {
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> FilterFunnel {
     var funnel = try await funnel(of: layer, question) {
+      if let count = drawing.groupedPoints, question.addsNothing { return (count, 0) }
       let (drawn, edge) = try await painted(in: drawing, of: layer, question)
       return (drawn.count, edge.count)
     }

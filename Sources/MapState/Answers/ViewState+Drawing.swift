@@ -44,13 +44,16 @@ extension ViewState {
   }
 
   /// Returns a layer's drawing in pixels without its effects.
+  ///
+  /// - Parameter counted: the view whose features decide about bins and their colours; by default this one.
   func drawingWithoutEffects(
-    of layer: LayerState, index: Int, window: Envelope? = nil
+    of layer: LayerState, index: Int, window: Envelope? = nil, counted: ViewState? = nil
   ) async throws(MapStateError) -> LayerDrawing {
     try await naming(layer) {
       if let cells = layer.cells { return try await cellDrawing(of: layer, cells, index: index) }
       if let aggregation = aggregation(of: layer) {
-        return try await clusteredDrawing(of: layer, aggregation, index: index, window: window)
+        return try await clusteredDrawing(
+          of: layer, aggregation, index: index, window: window, counted: counted ?? self)
       }
       let symbolizer = symbolizer(of: layer)
       let features = try await layer.source.whole()

@@ -66,6 +66,8 @@ extension ViewState {
   {
     guard !(layer.source is UnreadSource) else { return layer }
     return try await naming(layer) {
+      // The source counts the points, and keeps the counts for the drawing.
+      if let cells = layer.cells, try await groupedPoints(of: layer, cells) != nil { return layer }
       var conditions = conditions(for: layer)
       conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: window)
       var layer = layer

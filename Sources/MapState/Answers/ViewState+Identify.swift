@@ -9,7 +9,8 @@ extension ViewState {
   /// Returns the rows of a layer whose drawn symbols intersect a circle, from top to bottom.
   ///
   /// A feature is hit if it would own a pixel of the circle in the id image, with nothing above it. A
-  /// cluster has all its features, in the order of the table.
+  /// cluster has all its features, in the order of the table. Of a heat map, those features are hit whose kernels
+  /// cover the circle, the nearest first.
   /// - Parameters:
   ///   - tolerance: the circle's radius in view pixels; 0 tests only the output pixel at the point.
   ///   - maximum: the maximum number of rows.
@@ -20,6 +21,9 @@ extension ViewState {
   ) async throws -> [Int] {
     let pixels = pixels(around: place, tolerance: tolerance)
     guard !pixels.isEmpty, maximum > 0, layer.isShown(atScale: viewpoint.scale) else { return [] }
+    if case .heatmap(let renderer) = layer.renderer, layer.cells == nil, aggregation(of: layer) == nil {
+      return Array(try await rows(of: layer, renderer, hitAt: place, tolerance: tolerance).prefix(maximum))
+    }
     let drawing = try await drawing(
       of: layer, index: 0, window: ground(around: place, tolerance: tolerance))
     var left = drawing.layer
@@ -36,6 +40,20 @@ extension ViewState {
     }
     let rows = found.sorted { height[$0, default: 0] > height[$1, default: 0] }
     return Array(rows.flatMap { drawing.clusters?.features[$0] ?? [$0] }.prefix(maximum))
+  }
+
+  /// Returns the rows of a heat map whose kernels cover a circle.
+  private func rows(
+    of layer: LayerState, _ renderer: HeatmapRenderer, hitAt place: ScreenPoint, tolerance: Double
+  ) async throws -> [Int] {
+    let symbolizer = symbolizer(of: layer)
+    let features = try await layer.source.whole()
+    var conditions = conditions(for: layer)
+    conditions.viewEnvelopes = symbolizer.fetchEnvelopes(in: ground(around: place, tolerance: tolerance))
+    let rows = try features.rows(conditions.query(for: .drawing))
+    return symbolizer.heatmapRows(
+      renderer, coveringX: place.x * pixelRatio, y: place.y * pixelRatio, tolerance: tolerance * pixelRatio,
+      among: rows, of: try features.shownColumns(on: spatialReference))
   }
 
   /// Returns the output pixels whose centres are in a circle, and the pixel at its centre.

@@ -6,9 +6,13 @@ import MapSystem
 
 /// The cells of a layer's clusters or bins: the same for every position of the view.
 ///
-/// Those of clusters are squares of the map at a scale, and those of bins are cells of geohashes in degrees.
+/// Those of clusters are squares of the map at a scale. Those of bins are cells of geohashes in degrees, or squares and
+/// hexagons of the map.
 struct ClusterGrid {
   /// A cell, by its column and row.
+  ///
+  /// The centres of hexagons are half a column and a whole row apart, or the reverse, so that column and row are both
+  /// even or both odd.
   struct Cell: Hashable, Comparable {
     let column: Int
     let row: Int
@@ -16,23 +20,30 @@ struct ClusterGrid {
     static func < (a: Cell, b: Cell) -> Bool { (a.row, a.column) < (b.row, b.column) }
   }
 
-  /// Whether the cells are those of geohashes.
-  let isGeohash: Bool
-  /// The size of a cell in the units of the spatial reference.
+  /// Whether the cells are bins, which are drawn as areas.
+  let isOfBins: Bool
+  private let shape: BinCells.Shape
+  /// The size of a cell in the units of the spatial reference; of hexagons, both are the distance of opposite sides.
   private let (width, height): (Double, Double)
-  /// The corner of the cell in column 0 and row 0.
+  /// The corner of the cell in column 0 and row 0, or the centre of that hexagon.
   private let (left, bottom): (Double, Double)
-  /// The cells that the view shows, with the reach of their symbols, as ranges of columns and rows.
+  /// The parts of the map whose cells are shown.
+  private let parts: [Envelope]
+  /// The cells that the view shows, with the reach of their symbols, as ranges of columns and rows; none of hexagons.
   private let windows: [(columns: Range<Int>, rows: Range<Int>)]
-  private let reference: SpatialReference?
+  /// The spatial reference of the cells.
+  let reference: SpatialReference?
 
-  /// Creates the cells that meet a part of the map.
-  init(side: Double, meeting extent: Envelope) {
-    (isGeohash, width, height, left, bottom) = (false, side, side, 0, 0)
+  /// Creates squares or hexagons of the map that meet a part of it.
+  init(_ shape: BinCells.Shape = .square, side: Double, meeting extent: Envelope, isOfBins: Bool = false) {
+    (self.shape, self.isOfBins, width, height, left, bottom) = (shape, isOfBins, side, side, 0, 0)
     reference = extent.spatialReference
-    windows = extent.splitAtAntimeridian().map { part in
-      (Self.cells(part.xMin, part.xMax, side), Self.cells(part.yMin, part.yMax, side))
-    }
+    parts = extent.splitAtAntimeridian()
+    windows =
+      shape == .square
+      ? parts.map { part in
+        (Self.cells(part.xMin, part.xMax, side), Self.cells(part.yMin, part.yMax, side))
+      } : []
   }
 
   /// Creates the cells of geohashes with a number of characters that meet an area in degrees.
@@ -41,10 +52,11 @@ struct ClusterGrid {
   ///   character, in turn of the longitude and the latitude, from (−180, −90).
   init(geohashLevel level: Int, meeting area: Envelope) {
     let (columns, rows) = (1 << ((5 * level + 1) / 2), 1 << (5 * level / 2))
-    (isGeohash, width, height) = (true, 360 / Double(columns), 180 / Double(rows))
+    (shape, isOfBins, width, height) = (.geohash, true, 360 / Double(columns), 180 / Double(rows))
     (left, bottom, reference) = (-180, -90, .wgs84)
     let (width, height) = (width, height)
-    windows = area.splitAtAntimeridian().map { part in
+    parts = area.splitAtAntimeridian()
+    windows = parts.map { part in
       (
         Self.cells(part.xMin + 180, part.xMax + 180, width).clamped(to: 0..<columns),
         Self.cells(part.yMin + 90, part.yMax + 90, height).clamped(to: 0..<rows)
@@ -57,21 +69,21 @@ struct ClusterGrid {
     return first..<max(first, index(high, side)) + 1
   }
 
-  private static func index(_ place: Double, _ side: Double) -> Int {
-    let cell = (place / side).rounded(.down)
-    return cell.isFinite ? Int(clamping: min(max(cell, -0x1p52), 0x1p52)) : 0
+  private static func index(_ place: Double, _ side: Double) -> Int { number((place / side).rounded(.down)) }
+
+  private static func number(_ cell: Double) -> Int {
+    cell.isFinite ? Int(clamping: min(max(cell, -0x1p52), 0x1p52)) : 0
   }
+
+  private var isHexagon: Bool { shape == .flatHexagon || shape == .pointyHexagon }
 
   /// The boxes of the cells.
   ///
   /// They are a billionth larger than the cells, because products and quotients are rounded.
   var envelopes: [Envelope] {
-    windows.map { envelope(columns: $0.columns, rows: $0.rows).grown(by: width * 1e-9) }
-  }
-
-  /// Returns the box of a cell.
-  func envelope(of cell: Cell) -> Envelope {
-    envelope(columns: cell.column..<cell.column + 1, rows: cell.row..<cell.row + 1)
+    // A shown hexagon has its centre at most its width from the area, and its corners less than a width from there.
+    if isHexagon { return parts.map { $0.grown(by: 2 * width) } }
+    return windows.map { envelope(columns: $0.columns, rows: $0.rows).grown(by: width * 1e-9) }
   }
 
   private func envelope(columns: Range<Int>, rows: Range<Int>) -> Envelope {
@@ -84,11 +96,58 @@ struct ClusterGrid {
   /// Returns the cell of a point; nil outside the shown cells.
   func cell(x: Double, y: Double) -> Cell? {
     guard x.isFinite, y.isFinite else { return nil }
+    guard !isHexagon else { return hexagon(x: x, y: y) }
     var cell = Cell(column: Self.index(x - left, width), row: Self.index(y - bottom, height))
     // The last cells of geohashes include the antimeridian and the north pole.
-    if isGeohash, x == 180 { cell = Cell(column: cell.column - 1, row: cell.row) }
-    if isGeohash, y == 90 { cell = Cell(column: cell.column, row: cell.row - 1) }
+    if shape == .geohash, x == 180 { cell = Cell(column: cell.column - 1, row: cell.row) }
+    if shape == .geohash, y == 90 { cell = Cell(column: cell.column, row: cell.row - 1) }
     let isShown = windows.contains { $0.columns.contains(cell.column) && $0.rows.contains(cell.row) }
     return isShown ? cell : nil
+  }
+
+  /// Returns the corners of a cell, clockwise, the first one again at the end.
+  func corners(of cell: Cell) -> [(x: Double, y: Double)] {
+    guard !isHexagon else {
+      let (center, radius) = (center(of: cell), width / Self.rowsPerSide)
+      let pointy = [(0, 1.0), (0.5, 0.5), (0.5, -0.5), (0, -1), (-0.5, -0.5), (-0.5, 0.5), (0, 1)]
+      return pointy.map { across, along in
+        shape == .pointyHexagon
+          ? (center.x + across * width, center.y + along * radius)
+          : (center.x + along * radius, center.y - across * width)
+      }
+    }
+    let box = envelope(columns: cell.column..<cell.column + 1, rows: cell.row..<cell.row + 1)
+    return [
+      (box.xMin, box.yMin), (box.xMin, box.yMax), (box.xMax, box.yMax), (box.xMax, box.yMin),
+      (box.xMin, box.yMin),
+    ]
+  }
+
+  // MARK: Hexagons
+
+  /// The distance of every second row of hexagons, divided by the distance of opposite sides.
+  private static let rowsPerSide = 3.0.squareRoot()
+
+  /// Returns the hexagon with the nearest centre; nil if it is not shown.
+  private func hexagon(x: Double, y: Double) -> Cell? {
+    let (across, along) = shape == .pointyHexagon ? (x, y) : (y, x)
+    let (east, north) = (across / width, along / (width * Self.rowsPerSide))
+    // The centres are two grids of rectangles.
+    let even = (column: east.rounded(), row: north.rounded())
+    let odd = (column: east.rounded(.down) + 0.5, row: north.rounded(.down) + 0.5)
+    func distance(_ center: (column: Double, row: Double)) -> Double {
+      let (dx, dy) = (east - center.column, north - center.row)
+      return dx * dx + 3 * dy * dy
+    }
+    let nearest = distance(even) <= distance(odd) ? even : odd
+    let cell = Cell(column: Self.number(2 * nearest.column), row: Self.number(2 * nearest.row))
+    let center = center(of: cell)
+    return parts.contains { $0.grown(by: width).contains(x: center.x, y: center.y) } ? cell : nil
+  }
+
+  private func center(of cell: Cell) -> (x: Double, y: Double) {
+    let across = Double(cell.column) * width / 2
+    let along = Double(cell.row) * width * Self.rowsPerSide / 2
+    return shape == .pointyHexagon ? (across, along) : (along, across)
   }
 }

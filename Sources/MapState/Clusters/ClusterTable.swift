@@ -7,7 +7,8 @@ import MapModel
 /// The clusters or bins of a layer's rows: a table with a row for each row of the layer.
 ///
 /// Only the first row of each cluster has a geometry and values. So a row has one number in both tables. The geometry of
-/// a cluster is the mean of its points, in the spatial reference of the map; that of a bin is its cell, in degrees.
+/// a cluster is the mean of its points, in the spatial reference of the map; that of a bin is its cell, in the
+/// spatial reference of the cells.
 struct ClusterTable {
   let table: FeatureColumns
   /// The first row of each cluster of two and more features, or of each bin.
@@ -32,11 +33,12 @@ struct ClusterTable {
 
   /// Groups rows of a table of points.
   ///
+  /// - Parameter areBinned: whether features are binned; otherwise all are alone in their cells.
   /// - Cost: one lookup of a cell for each row.
   /// - Throws: ``RendererFieldError`` for a statistic of a field that the table lacks, and ``SpatialOperationError``.
   init(
     _ rows: RowSet, of table: FeatureColumns, _ grid: ClusterGrid, _ aggregation: FeatureAggregation,
-    view: ViewState
+    view: ViewState, areBinned: Bool = true
   ) throws {
     let transform = ViewTransform(view, from: table.schema.spatialReference?.shown(on: view.spatialReference))
     let columns = try aggregation.fields.map { field in
@@ -51,7 +53,9 @@ struct ClusterTable {
     var places: [ClusterGrid.Cell: Int] = [:]
     var (contents, contentOfRow) = ([Content](), [(row: Int, content: Int)]())
     if let geometry = table.geometry {
-      let degrees = grid.isGeohash ? try Self.degrees(geometry, table.schema.spatialReference) : nil
+      let degrees =
+        grid.reference == .wgs84 && view.spatialReference != .wgs84
+        ? try Self.degrees(geometry, table.schema.spatialReference) : nil
       for row in rows {
         guard let vertex = geometry.vertices(ofRow: row).first else { continue }
         let point =
@@ -72,7 +76,7 @@ struct ClusterTable {
     let size = table.rowCount
     var (clusters, singles) = (RowSet(rowCount: size), RowSet(rowCount: size))
     var members = RowSet(rowCount: size)
-    let least = grid.isGeohash ? 1 : 2
+    let least = !areBinned ? Int.max : grid.isOfBins ? 1 : 2
     for (row, place) in contentOfRow {
       if contents[place].count >= least { members.insert(row) } else { singles.insert(row) }
     }
@@ -91,7 +95,7 @@ struct ClusterTable {
           ?? .real(Double(content.count))
       }
     }
-    var geometry = CoordinateBuffer(kind: grid.isGeohash ? .polygon : .point)
+    var geometry = CoordinateBuffer(kind: grid.isOfBins ? .polygon : .point)
     for row in 0..<size {
       if let content = shapes[row] {
         content.append(to: &geometry, grid)
@@ -106,7 +110,7 @@ struct ClusterTable {
       schema: FeatureSchema(
         fields: [Field(name: FeatureAggregation.countField, type: .int64)]
           + zip(aggregation.fields, types).map { Field(name: $0.name, type: $1) },
-        geometryKind: geometry.kind, spatialReference: grid.isGeohash ? .wgs84 : view.spatialReference),
+        geometryKind: geometry.kind, spatialReference: grid.reference ?? view.spatialReference),
       columns: [Column(.integers(counts))] + zip(values, types).map { Column(of: $0, type: $1) },
       geometry: geometry, rowCount: size, objectIDs: table.objectIDs)
     (self.clusters, self.singles, self.members, self.features) = (clusters, singles, members, features)
@@ -130,12 +134,8 @@ struct ClusterTable {
 extension ClusterTable.Content {
   /// Adds the mean of the points, or the cell of a bin as a polygon.
   fileprivate func append(to geometry: inout CoordinateBuffer, _ grid: ClusterGrid) {
-    guard grid.isGeohash else { return geometry.appendPoint(x: x / Double(count), y: y / Double(count)) }
-    let box = grid.envelope(of: cell)
-    for (x, y) in [
-      (box.xMin, box.yMin), (box.xMin, box.yMax), (box.xMax, box.yMax), (box.xMax, box.yMin),
-      (box.xMin, box.yMin),
-    ] { geometry.appendVertex(x: x, y: y) }
+    guard grid.isOfBins else { return geometry.appendPoint(x: x / Double(count), y: y / Double(count)) }
+    for corner in grid.corners(of: cell) { geometry.appendVertex(x: corner.x, y: corner.y) }
     geometry.endPart()
     geometry.endRow()
   }

@@ -37,13 +37,33 @@ extension ViewState {
   func cellDrawing(
     of layer: LayerState, _ cells: CountingCells, index: Int
   ) async throws -> LayerDrawing {
+    let symbolizer = symbolizer(of: layer)
+    let plan = plan(of: layer, cells, symbolizer)
+    if let groups = try await groupedPoints(of: layer, cells) {
+      return try symbolizer.counting(
+        RowSet(rowCount: groups.counts.count, all: true), of: groups.points,
+        weights: groups.counts, in: plan, index: index)
+    }
     let features = try await layer.source.whole()
     let visible = try features.rows(conditions(for: layer).query(for: .drawing))
     let table = try features.shownColumns(on: spatialReference)
-    let symbolizer = symbolizer(of: layer)
-    let plan = symbolizer.plan(
-      cells, classes: layer.renderer.cellClasses, isOnDark: PageTone(canvas: canvasColor).isDark)
     return try symbolizer.counting(visible, of: table, in: plan, index: index)
+  }
+
+  private func plan(
+    of layer: LayerState, _ cells: CountingCells, _ symbolizer: LayerSymbolizer
+  ) -> CellCounts.Plan {
+    symbolizer.plan(
+      cells, classes: layer.renderer.cellClasses, isOnDark: PageTone(canvas: canvasColor).isDark)
+  }
+
+  /// Returns the points of a layer's own drawing that are in the view, in groups that the source counts; nil if the source
+  /// must return the rows.
+  func groupedPoints(of layer: LayerState, _ cells: CountingCells) async throws -> GroupedPoints? {
+    guard layer.source.inMemory == nil, !(layer.source is FetchedFeatures) else { return nil }
+    let symbolizer = symbolizer(of: layer)
+    guard let groups = symbolizer.pointGroups(in: plan(of: layer, cells, symbolizer)) else { return nil }
+    return try await layer.source.points(conditions(for: layer).query(for: .drawing), in: groups)
   }
 }
 

@@ -37,13 +37,26 @@ extension ViewState {
     let clusters = clusterState(of: layer, aggregation, source: layer.source)
     let reach = max(symbolizer(of: layer).reach, symbolizer(of: clusters).reach) + 1
     let area = (window ?? extent).grown(by: reach * viewpoint.resolution)
-    guard let level = aggregation.binLevel else {
+    guard let bins = aggregation.bins else {
       return ClusterGrid(side: 2 * aggregation.radius * viewpoint.resolution, meeting: area)
+    }
+    let world = worldWidth
+    let level = bins.level(worldPixels: world / viewpoint.resolution)
+    guard bins.shape == .geohash else {
+      return ClusterGrid(
+        bins.shape, side: world * bins.width(ofLevel: level), meeting: area, isOfBins: true)
     }
     let degrees =
       area.projected(to: .wgs84) ?? (try? SpatialOperations.installed.box(around: area, in: .wgs84))
-    let world = Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90, spatialReference: .wgs84)
-    return ClusterGrid(geohashLevel: level, meeting: degrees ?? world)
+    let whole = Envelope(xMin: -180, yMin: -90, xMax: 180, yMax: 90, spatialReference: .wgs84)
+    return ClusterGrid(geohashLevel: level, meeting: degrees ?? whole)
+  }
+
+  /// The width of the world in units of the map, at the equator.
+  private var worldWidth: Double {
+    let metres = 2 * WebMercator.halfWorld
+    return Envelope.worldWidth(of: spatialReference)
+      ?? metres * ResolvedViewpoint.scalePerResolution * viewpoint.resolution / viewpoint.scale
   }
 
   /// Returns the layer of clusters over a layer.
@@ -61,9 +74,13 @@ extension ViewState {
   /// Returns a layer's drawing with clusters over the features that are alone in their cells.
   ///
   /// The numbers of a cluster are those of all features in its cell, also outside the view.
+  ///
+  /// - Parameter counted: the view whose features decide about bins and their colours; an effect draws a larger one.
   func clusteredDrawing(
-    of layer: LayerState, _ aggregation: FeatureAggregation, index: Int, window: Envelope?
+    of layer: LayerState, _ aggregation: FeatureAggregation, index: Int, window: Envelope?, counted: ViewState
   ) async throws -> LayerDrawing {
+    // The colours of a ramp depend on all bins of the view.
+    let window = aggregation.ramp == nil ? window : nil
     let features = try await layer.source.whole()
     var asked = conditions(for: layer)
     let visible = try features.rows(asked.query(for: .drawing))
@@ -71,10 +88,20 @@ extension ViewState {
     asked.viewEnvelopes = grid.envelopes
     let rows = try features.rows(asked.query(for: .drawing))
     let table = try features.shownColumns(on: spatialReference)
-    let clusters = try ClusterTable(rows, of: table, grid, aggregation, view: self)
-    let state = clusterState(of: layer, aggregation, source: InMemorySource(clusters.table))
+    let areBinned =
+      try aggregation.bins == nil || aggregation.threshold == 0
+      || features.rows(counted.conditions(for: layer).query(for: .drawing)).count > aggregation.threshold
+    let clusters = try ClusterTable(rows, of: table, grid, aggregation, view: self, areBinned: areBinned)
+    var state = clusterState(of: layer, aggregation, source: InMemorySource(clusters.table))
     let cells = try await state.source.whole()
     let shown = try cells.rows(conditions(for: state).query(for: .drawing))
+    if let ramp = aggregation.ramp, let index = clusters.table.schema.index(ofField: ramp.fieldName) {
+      let ranged = try cells.rows(counted.conditions(for: state).query(for: .drawing))
+      let numbers = ranged.intersection(clusters.clusters).compactMap {
+        clusters.table.columns[index].number(at: $0)
+      }
+      state.renderer = ramp.ranging(over: numbers).renderer
+    }
     let above = try symbolizer(of: state).drawing(
       index: index, table: try cells.shownColumns(on: spatialReference), candidates: clusters.clusters,
       visible: shown)

@@ -19,7 +19,9 @@ extension ViewState {
     let margin = effectMargin(of: layer)
     var (drawing, painted) = (drawing, drawing.layer)
     if margin > 0 {
-      painted = try await grown(by: margin).drawingWithoutEffects(of: layer, index: index).layer
+      painted = try await grown(by: margin).drawingWithoutEffects(
+        of: layer, index: index, counted: self
+      ).layer
     }
     var parts = [DisplayEffect.Part(batches: painted.batches, functions: [])]
     if let own, !included.isEmpty || !excluded.isEmpty {

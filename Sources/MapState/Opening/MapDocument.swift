@@ -159,11 +159,12 @@ public struct MapDocument: Sendable {
       return try await open(
         json: drawing, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
     }
+    let services = await catalog.mapServices(in: json, choice)
     let webMap: WebMap
     do throws(JSONDecodingError) {
       webMap = try WebMap(
         json, pictureAt: { catalog.picture(at: $0, documentFolder: folder) },
-        hasTiles: { catalog.hasTiles(at: $0) })
+        hasTiles: { catalog.hasTiles(at: $0) }, mapServices: services)
     } catch {
       throw MapStateError(
         .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)

@@ -76,22 +76,10 @@ public struct MapPage: Sendable {
     var report = drawn.report
     report.page = PageReport(width: width, height: height, map: mapBox, warnings: warnings)
     do {
-      let ratio = map.pixelRatio
-      let (columns, rows) = (
-        Int(clamping: (width * ratio).rounded()), Int(clamping: (height * ratio).rounded())
-      )
-      var bitmap = drawn.bitmap
-      if columns != bitmap.width || rows != bitmap.height {
-        bitmap = try CairoPainter(width: columns, height: rows, background: tone.paper).finish()
-        bitmap.replace(
-          x: Int(clamping: (mapBox.xMin * ratio).rounded()),
-          y: Int(clamping: (mapBox.yMin * ratio).rounded()),
-          by: drawn.bitmap)
-      }
-      guard !arrangement.layers.isEmpty else { return RenderedMap(bitmap: bitmap, report: report) }
-      var painter = try CairoPainter(over: bitmap, threads: threads, method: method)
-      for layer in arrangement.layers { try painter.paint(layer) }
-      return RenderedMap(bitmap: try painter.finish(), report: report)
+      let bitmap = try arrangement.drawn(
+        around: drawn.bitmap, width: width, height: height, pixelRatio: map.pixelRatio, tone: tone,
+        threads: threads, method: method)
+      return RenderedMap(bitmap: bitmap, report: report)
     } catch {
       throw MapStateError(error)
     }
@@ -132,6 +120,29 @@ public struct MapPage: Sendable {
       try await map.displayList(covered: arrangement.covered),
       ((mapBox.xMin * ratio).rounded(), (mapBox.yMin * ratio).rounded()), page
     )
+  }
+}
+
+extension PageArrangement {
+  /// Returns an image of some size in view pixels with the image of the map and the other parts.
+  func drawn(
+    around image: Bitmap, width: Double, height: Double, pixelRatio: Double, tone: PageTone, threads: Int,
+    method: PaintingMethod = .fast
+  ) throws -> Bitmap {
+    let (columns, rows) = (
+      Int(clamping: (width * pixelRatio).rounded()), Int(clamping: (height * pixelRatio).rounded())
+    )
+    var bitmap = image
+    if columns != image.width || rows != image.height {
+      bitmap = try CairoPainter(width: columns, height: rows, background: tone.paper).finish()
+      bitmap.replace(
+        x: Int(clamping: (map.xMin * pixelRatio).rounded()),
+        y: Int(clamping: (map.yMin * pixelRatio).rounded()), by: image)
+    }
+    guard !layers.isEmpty else { return bitmap }
+    var painter = try CairoPainter(over: bitmap, threads: threads, method: method)
+    for layer in layers { try painter.paint(layer) }
+    return try painter.finish()
   }
 }
 

@@ -19,7 +19,10 @@ extension ViewState {
   /// An area has an outline, and the veil leaves it free. Points and lines are drawn again with their symbols.
   func emphasisDrawing() async throws(MapStateError) -> [DisplayLayer] {
     guard let emphasis, layers.indices.contains(emphasis.layer) else { return [] }
-    var layer = try await fetched(layers[emphasis.layer])
+    var layer = layers[emphasis.layer]
+    // The feature is drawn with its symbol, also where others are counted.
+    layer.cells = nil
+    layer = try await fetched(layer)
     let isArea = layer.source.schema.geometryKind == .polygon
     if isArea { layer.renderer = .standard(for: .polygon) }
     let shown = layer

@@ -33,7 +33,7 @@ extension ViewState {
         legend.layers += [entries].compactMap { $0 }
         continue
       }
-      let bins = binRenderer(of: layer)
+      let bins = try await binRenderer(of: layer, index: index)
       let numbers = bins == nil && (viewOnly || counts) ? try await drawnCounts(of: layer, index: index) : nil
       let hasOthers = bins == nil ? try await hasOthers(layer, numbers) : bins?.defaultSymbol != nil
       let found = LegendLayer.of(
@@ -68,16 +68,26 @@ extension ViewState {
       of: cells, title: layer.name, opacity: layer.opacity, viewOnly: viewOnly, hasCounts: hasCounts)
   }
 
-  /// Returns the renderer of a layer's bins, whose classes are listed without counts; nil for a layer without bins.
-  private func binRenderer(of layer: LayerState) -> RendererForm? {
-    aggregation(of: layer).flatMap { $0.binLevel == nil ? nil : $0.renderer(over: layer.renderer) }
+  /// Returns the renderer of a layer's bins, whose classes are listed without counts; nil if the view shows features.
+  private func binRenderer(
+    of layer: LayerState, index: Int
+  ) async throws(MapStateError) -> RendererForm? {
+    guard let aggregation = aggregation(of: layer), aggregation.bins != nil else { return nil }
+    guard aggregation.threshold > 0 || aggregation.ramp != nil, layer.source.inMemory != nil else {
+      return aggregation.renderer(over: layer.renderer)
+    }
+    // The number of features decides about bins, and the bins in the view about the colours.
+    guard let clusters = try await drawing(of: layer, index: index).clusters, !clusters.drawn.isEmpty else {
+      return nil
+    }
+    return clusters.layer.renderer
   }
 
   /// Returns the symbols of a layer's clusters below a heading; none if the view shows no cluster.
   ///
   /// Those of a service are always returned, because its features are not fetched.
   private func clusterEntries(of layer: LayerState, index: Int) async throws(MapStateError) -> [LegendEntry] {
-    guard let aggregation = aggregation(of: layer), aggregation.binLevel == nil else { return [] }
+    guard let aggregation = aggregation(of: layer), aggregation.bins == nil else { return [] }
     if layer.source.inMemory != nil {
       let clusters = try await drawing(of: layer, index: index).clusters
       guard let clusters, !clusters.drawn.isEmpty else { return [] }

@@ -2,6 +2,7 @@ import MapCairo
 package import MapDrawing
 package import MapFeatures
 package import MapImages
+package import MapLayout
 package import MapModel
 import MapSystem
 
@@ -17,6 +18,8 @@ package struct LayerImage: Sendable {
     package var cells: CellCounts.Plan?
   }
 
+  /// The name of the layer, which may differ between parts.
+  package let name: String
   /// The opacity and blending.
   package let style: Style
   /// The image as PNG: transparent where nothing is drawn; empty for counts.
@@ -70,7 +73,7 @@ extension ViewState {
       if let cells = drawing.cells {
         let style = LayerImage.Style(
           opacity: drawing.layer.opacity, blendMode: drawing.layer.blendMode, cells: cells.plan)
-        images.append(LayerImage(style: style, png: [], cells: cells))
+        images.append(LayerImage(name: layer.name, style: style, png: [], cells: cells))
         continue
       }
       do {
@@ -80,6 +83,7 @@ extension ViewState {
           DisplayLayer(index: index, name: layer.name, opacity: 1, batches: drawing.layer.batches))
         images.append(
           LayerImage(
+            name: layer.name,
             style: LayerImage.Style(
               opacity: drawing.layer.opacity, blendMode: drawing.layer.blendMode),
             png: try painter.finish().pngData()))
@@ -173,6 +177,51 @@ extension PartialImage {
       .map { CellSummary($0) }
   }
 
+  /// Returns the legend of the counts of all parts, the top layer first.
+  package static func legend(of parts: [PartialImage], _ layout: PageLayout) -> Legend {
+    var legend = Legend()
+    legend.title = layout.legendTitle
+    for (index, layer) in (parts.first?.layers ?? []).enumerated().reversed() {
+      guard let cells = cells(ofLayer: index, in: parts), cells.sum > 0 else { continue }
+      legend.layers.append(
+        LegendLayer(
+          of: cells, title: layer.name, opacity: layer.style.opacity, viewOnly: layout.legendShowsViewOnly,
+          hasCounts: layout.legendHasCounts))
+    }
+    return legend
+  }
+
+  /// Returns the joined image with a legend of counts: beside the map, which makes the image larger, or on it.
+  ///
+  /// - Throws: ``MapStateError``.
+  package static func page(
+    _ parts: [PartialImage], _ layout: PageLayout, pixelRatio: Double, threads: Int
+  ) throws(MapStateError) -> (bitmap: Bitmap, warnings: [String])? {
+    guard let map = try joined(parts, threads: threads), let canvas = parts.first?.canvas else { return nil }
+    let (legend, tone) = (legend(of: parts, layout), PageTone(canvas: canvas.background))
+    let asked = (width: Double(canvas.width) / pixelRatio, height: Double(canvas.height) / pixelRatio)
+    var (width, height) = asked
+    for _ in 0..<16 {
+      let arrangement = PageArrangement(
+        layout, width: width, height: height, pixelRatio: pixelRatio, legend: legend, attribution: "",
+        ground: nil, tone: tone, measurer: TextEngine.measurer)
+      let found = arrangement.map
+      guard found.width != asked.width || found.height != asked.height else {
+        do {
+          let bitmap = try arrangement.drawn(
+            around: map, width: width, height: height, pixelRatio: pixelRatio, tone: tone, threads: threads)
+          return (bitmap, legend.warnings + arrangement.warnings)
+        } catch {
+          throw MapStateError(error)
+        }
+      }
+      // Texts are larger in a larger image.
+      (width, height) = (width + asked.width - found.width, height + asked.height - found.height)
+    }
+    throw MapStateError(
+      .input, "the legend does not fit beside the map; put it on the map, as with --legend bottom-right")
+  }
+
   /// Writes the images.
   package func write(to writer: inout StateWriter) {
     writer.append(width)
@@ -181,6 +230,7 @@ extension PartialImage {
       writer.append(raw: [color.red, color.green, color.blue, color.alpha])
     }
     writer.append(layers) { layer, writer in
+      writer.append(layer.name)
       writer.append(layer.style.opacity)
       writer.append(layer.style.blendMode.rawValue)
       writer.append(layer.png)
@@ -200,6 +250,7 @@ extension PartialImage {
       return Color(red: channels[0], green: channels[1], blue: channels[2], alpha: channels[3])
     }
     layers = try reader.list { reader throws(StateBytesError) in
+      let name = try reader.text()
       let (opacity, mode) = (try reader.double(), try reader.text())
       guard (0...1).contains(opacity) else { throw .value("an opacity of \(opacity)") }
       guard let blendMode = BlendMode(rawValue: mode) else {
@@ -208,7 +259,8 @@ extension PartialImage {
       let png = try reader.byteList()
       let cells = try reader.optional { reader throws(StateBytesError) in try CellCounts(from: &reader) }
       return LayerImage(
-        style: LayerImage.Style(opacity: opacity, blendMode: blendMode, cells: cells?.plan), png: png,
+        name: name, style: LayerImage.Style(opacity: opacity, blendMode: blendMode, cells: cells?.plan),
+        png: png,
         cells: cells)
     }
   }

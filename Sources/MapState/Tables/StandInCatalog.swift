@@ -75,6 +75,12 @@ public struct StandInCatalog: Sendable {
   /// Returns the stand-in for an address; nil if there is none.
   func place(of url: String) -> Place? { places[Self.normalized(url)] }
 
+  /// Returns the numbers of the sublayers of a map service that have stand-ins, ascending.
+  func sublayers(of url: String) -> [Int] {
+    let service = Self.normalized(url) + "/"
+    return places.keys.compactMap { $0.hasPrefix(service) ? Int($0.dropFirst(service.count)) : nil }.sorted()
+  }
+
   private static func normalized(_ url: String) -> String {
     // A query does not identify the table, and may contain a secret.
     var url = url.prefix { $0 != "?" }

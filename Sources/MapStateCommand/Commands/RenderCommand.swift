@@ -33,7 +33,7 @@ struct RenderCommand: AsyncParsableCommand {
   func validate() throws {
     try bounds.check(map)
     try output.check(map)
-    if drawing.aggregate != nil {
+    if drawing.cells.aggregate != nil {
       if output.saveDocument != nil {
         throw ValidationError("--save-document contradicts --aggregate, which a web map cannot store.")
       }
@@ -96,7 +96,7 @@ struct RenderCommand: AsyncParsableCommand {
       document.map.basemap = Basemap(baseLayer: layer)
     case nil: if drawing.noBasemap { request.basemap = .some(nil) }
     }
-    request.cells = drawing.aggregate
+    request.cells = drawing.cells.aggregate
     (request.showsBasemapNames, request.showsGraticule) = (drawing.basemapNames, drawing.graticule)
     for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
     for warning in layout.request.warnings { Warnings.add(warning) }

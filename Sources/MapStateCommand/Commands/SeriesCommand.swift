@@ -20,6 +20,7 @@ struct SeriesCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput
+  @OptionGroup(title: HelpGroup.drawing) var cells: CellOptions
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
@@ -48,6 +49,7 @@ struct SeriesCommand: AsyncParsableCommand {
       output.byTime == nil ? FieldSelection(map, names: fields) : .all, choice)
     for warning in layout.request.warnings { Warnings.add(warning) }
     var request = map.request(bounds: bounds.envelope)
+    request.cells = cells.aggregate
     let dpi = output.dpi?.value
     if let dpi { request.pixelRatio = dpi / 96 }
     var series: MapSeries
@@ -76,6 +78,9 @@ struct SeriesCommand: AsyncParsableCommand {
       }
       let rendered = try await page.render(threads: threads.count)
       for warning in rendered.report.allWarnings { Warnings.add("\(item.path): \(warning)") }
+      for layer in rendered.report.layers {
+        if let cells = layer.cells { Warnings.note("\(item.path): layer \"\(layer.name)\" \(cells.note)") }
+      }
       do {
         let image = try await page.fileBytes(for: item.path, rendered, dotsPerInch: dpi)
         let folder = FilePath.folder(of: item.path)

@@ -27,6 +27,11 @@ struct TilesCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
 
   func validate() throws {
+    if output.aggregate != nil {
+      throw ValidationError(
+        "--aggregate contradicts tiles: the colours of each image start from its own greatest count. "
+          + "Draw one image with render --aggregate, or give the document clusters.")
+    }
     let shape = map.shape
     let isViewSet =
       shape.viewpoint != nil || shape.fit != nil || shape.padding != nil || shape.rotation != nil
@@ -92,6 +97,8 @@ struct TilesOutput: ParsableArguments {
     help: ArgumentHelp("Area of the tiles in degrees.", valueName: "west,south,east,north"),
     transform: { try RequestedExtent.envelope(text: $0) })
   var bounds: Envelope
+  @Option(help: .hidden)
+  var aggregate: String?
 
   func validate() throws {
     do { _ = try TileExport.Form(path: path) } catch { throw ValidationError("-o \(error).") }

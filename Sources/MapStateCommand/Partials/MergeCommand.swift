@@ -13,7 +13,8 @@ struct MergeCommand: AsyncParsableCommand {
       repeated partition, a state of another question or another version, and a damaged file are errors.
 
       Counts and statistics are those of the whole table, bit by bit. The image has the same bytes for the same \
-      partitions. It can differ from the image of mapstate render, because each partition is painted by itself.
+      partitions. It can differ from the image of mapstate render, because each partition is painted by itself. \
+      Images of counts can have a legend; beside the map, it makes the image larger.
 
       EXAMPLES:
         echo '{"statistics": {"statistic": "sum:POP"}}' > q.json
@@ -26,6 +27,7 @@ struct MergeCommand: AsyncParsableCommand {
   var states: [String]
   @OptionGroup(title: HelpGroup.question) var expected: ExpectedPartitions
   @OptionGroup(title: HelpGroup.output) var output: MergedOutput
+  @OptionGroup(title: HelpGroup.layout) var legend: MergedLegend
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
@@ -48,9 +50,18 @@ struct MergeCommand: AsyncParsableCommand {
         .usage,
         answer.hasImage ? "the question asks an image; give its file with -o" : "the question asks no image")
     }
+    for warning in legend.request.warnings { Warnings.add(warning) }
     if let path = output.output {
       try PictureFile.check(path, others: ["jpg", "jpeg", "webp"])
-      guard let bitmap = try answer.bitmap(threads: threads.count) else { return }
+      let bitmap: Bitmap?
+      if legend.legend == nil {
+        bitmap = try answer.bitmap(threads: threads.count)
+      } else {
+        let page = try answer.page(legend.request.layout(), threads: threads.count)
+        for warning in page?.warnings ?? [] { Warnings.add(warning) }
+        bitmap = page?.bitmap
+      }
+      guard let bitmap else { return }
       do {
         try FileAccess.write([(try bitmap.fileBytes(for: path), path)], keeping: self.states)
       } catch {
@@ -83,6 +94,27 @@ struct ExpectedPartitions: ParsableArguments {
       throw ValidationError(
         "--expect-partitions is \(expectPartitions); it must be 1 to \(PartialState.greatestOrdinal + 1).")
     }
+  }
+}
+
+/// The legend of an image of counts.
+struct MergedLegend: ParsableArguments {
+  @Option(
+    defaultAsFlag: LayoutRequest.defaultLegend,
+    help: ArgumentHelp("Legend beside or on the map.", valueName: "position"))
+  var legend: PageLayout.LegendPosition?
+  @Option(help: ArgumentHelp("Title of the legend, instead of the layer's.", valueName: "text"))
+  var legendTitle: String?
+  @Flag(help: "List only classes with a feature in the view.")
+  var legendInView = false
+  @Flag(help: "Add the number of drawn features to each class of the legend.")
+  var legendCounts = false
+
+  var request: LayoutRequest {
+    var request = LayoutRequest()
+    (request.legend, request.legendTitle) = (legend, legendTitle)
+    (request.legendInView, request.legendCounts) = (legendInView, legendCounts)
+    return request
   }
 }
 

@@ -1,6 +1,7 @@
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapGeospatial
 import MapReaders
 import MapScript
 import MapState
@@ -89,7 +90,28 @@ enum SubjectTables {
       guard let view = try? await document.view(ViewRequest()) else { continue }
       isRead = (try? await view.freeze().counts(CountOptions())) != nil || isRead
     }
+    if let layer = try? VectorFile.read(path, layer: nil), layer.isWithoutGDAL {
+      askIndex(of: path, layer)
+    }
     return isRead
+  }
+
+  /// Asks the index of a GeoPackage, which answers as the whole table if it fits the rows.
+  private static func askIndex(of path: String, _ layer: VectorFile.Layer) {
+    let whole = InMemorySource(layer.table)
+    let faults = IndexedGeoPackage.indexFaults(path, layer: layer.name, layer.table)
+    guard let geometry = layer.table.geometry, case .integers(let ids)? = layer.table.columns.first?.storage,
+      let indexed = IndexedGeoPackage(path, layer: nil, fields: .all, all: { whole })
+    else { return }
+    let (extent, center) = (whole.extent, whole.extent.center)
+    for box in [extent, Envelope(xMin: extent.xMin, yMin: extent.yMin, xMax: center.x, yMax: center.y)] {
+      let rows = try? indexed.rows(meeting: [box])
+      guard faults == 0, let rows, case .integers(let near)? = rows.columns.first?.storage else { continue }
+      let found = Set(near)
+      for (row, id) in ids.enumerated() where geometry.envelope(ofRow: row).meets(box) {
+        precondition(found.contains(id))
+      }
+    }
   }
 
   /// A zip archive or gzip file.

@@ -250,6 +250,55 @@ import Testing
     ).expect { x, y in abs(x) < 56 && y > -8 && y < 40 ? Self.red : CIMScene.white }
   }
 
+  @Test("Markers at ratios of a line leave out its begin and its end")
+  func ratios() async throws {
+    let marker = Self.marker(
+      -15, -30, 15, 30,
+      #""type":"CIMMarkerPlacementAtRatioPositions","positionArray":[0,0.5,1],"beginPosition":7.5,"endPosition":15"#
+    )
+    // The line has 120 pixels; 10 and 20 of them are left out.
+    let line = #"{"paths":[[[-60,0],[60,0]]]}"#
+    try await CIMScene(CIMScene.symbol("CIMLineSymbol", marker), "Polyline", [line]).expect { x, y in
+      let isInside = [-50.0, -5, 40].contains { abs(x - $0) < 20 }
+      return isInside && abs(y) < 40 ? Self.red : CIMScene.white
+    }
+  }
+
+  @Test(
+    "Dashes fit a line by their ending",
+    arguments: [
+      // Of dashes of 20 and gaps of 12 pixels on 110 pixels: the number of repetitions, and what both ends have.
+      ("HalfPattern", 3.0, 0.0, 10.0), ("HalfGap", 3, 0, 26), ("FullPattern", 3, 20, 0),
+      ("FullGap", 3, 12, 20),
+    ])
+  func dashEndings(_ ending: String, _ count: Double, _ more: Double, _ start: Double) async throws {
+    let stroke = """
+      {"type":"CIMSolidStroke","width":60,"capStyle":"Butt","joinStyle":"Miter","color":[255,0,0,255],
+       "effects":[{"type":"CIMGeometricEffectDashes","dashTemplate":[15,9],"lineDashEnding":"\(ending)"}]}
+      """
+    let line = #"{"paths":[[[-55,0],[55,0]]]}"#
+    let factor = 110 / (count * 32 + more)
+    try await CIMScene(CIMScene.symbol("CIMLineSymbol", stroke), "Polyline", [line]).expect { x, y in
+      guard abs(x) < 55, abs(y) < 40 else { return CIMScene.white }
+      let place = ((x + 55) / factor + start).truncatingRemainder(dividingBy: 32)
+      return place < 20 ? (255, 0, 0) : CIMScene.white
+    }
+  }
+
+  @Test("Dashes may start within their pattern")
+  func dashOffset() async throws {
+    let stroke = """
+      {"type":"CIMSolidStroke","width":60,"capStyle":"Butt","joinStyle":"Miter","color":[255,0,0,255],
+       "effects":[{"type":"CIMGeometricEffectDashes","dashTemplate":[15,9],"lineDashEnding":"NoConstraint",
+       "offsetAlongLine":-6}]}
+      """
+    let line = #"{"paths":[[[-55,0],[55,0]]]}"#
+    try await CIMScene(CIMScene.symbol("CIMLineSymbol", stroke), "Polyline", [line]).expect { x, y in
+      guard abs(x) < 55, abs(y) < 40 else { return CIMScene.white }
+      return (x + 55 - 8 + 32).truncatingRemainder(dividingBy: 32) < 20 ? (255, 0, 0) : CIMScene.white
+    }
+  }
+
   @Test("Markers on vertices have the mean direction of the line")
   func vertices() async throws {
     let marker = Self.marker(

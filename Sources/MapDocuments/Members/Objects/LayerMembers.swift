@@ -48,6 +48,27 @@ extension DocumentObject {
     .noEffect(.text, "itemId", "listMode", "layerGroupId"),
     .noEffect(.boolean, "showLegend", "disablePopup"))
 
+  /// Members of a map service whose sublayers are drawn.
+  static let mapServiceMembers: [DocumentMember] = .merged([
+    .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
+    .read(.boolean, "visibility", "timeAnimation"),
+    .read(.number, "opacity", "minScale", "maxScale"),
+    sublayerListMembers,
+    .read(.list(.number), "visibleLayers"),
+    .partly(
+      .word(BlendMode.allCases.map(\.rawValue) + BlendMode.undrawn), "blendMode",
+      "not supported; \"normal\" is used", drawn: BlendMode.allCases.map { .string($0.rawValue) }),
+    .read(.either(.list(.members(.effect)), .text), "effect"),
+    .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
+    .aside(.boolean, "showLegend", "disablePopup"),
+    otherLayerMembers,
+  ])
+
+  /// Members that change the sublayers of a map service.
+  static let sublayerListMembers: [DocumentMember] = .of(
+    .read(.list(.members(.sublayer)), "layers"),
+    .read(.object, "customParameters"))
+
   /// Members of layer types that are not drawn and are reported as a whole.
   static let otherLayerMembers: [DocumentMember] = .of(
     .aside(.text, "id", "title", "url", "layerType", "type", "styleUrl"),
@@ -77,16 +98,19 @@ extension DocumentObject {
       "charts", "sublayers", "tables", "fields", "extent", "dimensions", "orderBy"))
 
   static let sublayerMembers: [DocumentMember] = .of(
-    .noEffect(.number, "minScale", "maxScale", "opacity", "parentLayerId"),
-    .noEffect(.either(.number, .text), "id"),
-    .noEffect(.text, "name", "title", "layerUrl", "legendUrl", "layerItemId", "listMode", "displayField"),
-    .noEffect(
-      .boolean, "defaultVisibility", "visibility", "showLegend", "showLabels", "disablePopup", "queryable",
-      "showPopup"),
-    .noEffect(.members(.layerDefinition), "layerDefinition"),
-    .noEffect(.members(.popupInfo), "popupInfo"),
-    .noEffect(.object, "attributeTableInfo", "source"),
-    .noEffect(.array, "layers", "sublayers", "subLayerIds", "styles"))
+    .read(.either(.number, .text), "id"),
+    .read(.label, "name", "title"),
+    .read(.number, "minScale", "maxScale", "opacity", "parentLayerId"),
+    .read(.boolean, "defaultVisibility", "visibility", "showLabels"),
+    .read(.members(.layerDefinition), "layerDefinition"),
+    .read(.object, "source"),
+    .aside(.boolean, "showLegend", "disablePopup"),
+    .aside(.members(.popupInfo), "popupInfo"),
+    .noEffect(.text, "layerUrl", "legendUrl", "layerItemId", "listMode", "displayField"),
+    .noEffect(.boolean, "queryable", "showPopup"),
+    .noEffect(.object, "attributeTableInfo"),
+    .read(.array, "subLayerIds"),
+    .noEffect(.array, "layers", "sublayers", "styles"))
 
   static let featureCollectionMembers: [DocumentMember] = .of(
     .read(.list(.members(.collectionLayer)), "layers"),
@@ -106,16 +130,13 @@ extension DocumentObject {
     .read(.boolean, "showLabels"),
     .aside(.members(.popupInfo), "popupInfo"),
     .aside(.boolean, "disablePopup"),
-    .notDrawn(
-      .boolean, "visibility", "not applied: the visibility of the whole collection is used", drawn: true),
-    .notDrawn(.number, "opacity", "not applied: the opacity of the whole collection is used", drawn: 1),
-    .notDrawn(
-      .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),
-    .notDrawn(
-      .number, "maxScale", "ignored here; set it in layerDefinition", drawn: 0),
-    .notDrawn(.text, "blendMode", "not supported; \"normal\" is used", drawn: "normal"),
-    .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
-    .notDrawn(.object, "featureEffect", "not drawn: feature effects are not applied", drawn: [:]),
+    .read(.boolean, "visibility"),
+    .read(.number, "opacity", "minScale", "maxScale"),
+    .partly(
+      .word(BlendMode.allCases.map(\.rawValue) + BlendMode.undrawn), "blendMode",
+      "not supported; \"normal\" is used", drawn: BlendMode.allCases.map { .string($0.rawValue) }),
+    .read(.either(.list(.members(.effect)), .text), "effect"),
+    .read(.members(.featureEffect), "featureEffect"),
     .noEffect(.boolean, "showLegend", "screenSizePerspective"),
     .noEffect(.number, "nextObjectId"),
     .noEffect(.either(.number, .text), "id"),
@@ -132,10 +153,11 @@ extension DocumentObject {
 
   static let effectMembers: [DocumentMember] = .of(
     .read(.text, "type"),
-    .read(.number, "amount", "angle", "radius", "xoffset", "yoffset", "blurRadius", "scale"),
+    .read(
+      .number, "amount", "angle", "radius", "xoffset", "yoffset", "blurRadius", "scale", "strength",
+      "threshold"),
     .read(.list(.number), "color"),
-    .read(.either(.list(.members(.effect)), .text), "value"),
-    .noEffect(.number, "strength", "threshold"))
+    .read(.either(.list(.members(.effect)), .text), "value"))
 
   static let featureEffectMembers: [DocumentMember] = .of(
     .read(.members(.featureEffectFilter), "filter"),

@@ -8,9 +8,6 @@ extension DocumentObject {
     .read(.list(.members(.visualVariable)), "visualVariables"),
     .read(.text, "rotationExpression"),
     .read(.word(["geographic", "arithmetic"]), "rotationType"),
-    .partly(
-      .boolean, "drawInClassOrder", "not applied yet: features are drawn in the order of the table",
-      drawn: false),
     .noEffect(.object, "authoringInfo"))
 
   /// The members that renderers with classes share.
@@ -18,6 +15,7 @@ extension DocumentObject {
     .read(.members(.symbol), "defaultSymbol"),
     .read(.label, "defaultLabel"),
     .read(.text, "valueExpression"),
+    .read(.boolean, "drawInClassOrder"),
     .read(.members(.symbol), "backgroundFillSymbol"),
     .aside(.label, "valueExpressionTitle"),
     .aside(.members(.legendOptions), "legendOptions"),
@@ -27,6 +25,7 @@ extension DocumentObject {
     commonRendererMembers,
     .read(.members(.symbol), "symbol"),
     .read(.label, "label", "description"),
+    .noEffect(.boolean, "drawInClassOrder"),
     .noEffect(.members(.legendOptions), "legendOptions"))
 
   static let uniqueValueRendererMembers: [DocumentMember] = .of(
@@ -88,6 +87,32 @@ extension DocumentObject {
     .noEffect(.text, "dictionaryName", "url"),
     .noEffect(.object, "fieldMap", "configuration", "scalingExpressionInfo", "authoringInfo"),
     .noEffect(.list(.members(.visualVariable)), "visualVariables"))
+
+  static let aggregationRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type", "style"),
+    .read(.number, "featureThreshold", "lodOffset", "minBinSizeInPixels"),
+    .read(.members(.binRenderer), "binRenderer"),
+    .read(.members(.binStyle), "geoHashStyle"),
+    .read(.members(.binLabels), "labels"),
+    .read(.members(.binStatistic), "fieldStatistic", "fieldStatistics"),
+    .read(.members(.renderer), "featureRenderer"),
+    .read(.list(.number), "backgroundColor"),
+    .notDrawn(.boolean, "fullLodGrid", "not drawn: bins without features", drawn: false),
+    .noEffect(.label, "label", "description"))
+
+  static let binRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .read(.list(.number), "minColor", "maxColor", "minOutlineColor", "maxOutlineColor"),
+    .read(.number, "minOutlineWidth", "maxOutlineWidth", "minValue", "maxValue"),
+    .noEffect(.number, "minSize", "maxSize"),
+    .notDrawn(
+      .boolean, "normalizeByBinArea", "not applied: colours do not depend on the area of a bin", drawn: false)
+  )
+
+  static let binLabelsMembers: [DocumentMember] = .of(
+    .read(.list(.number), "color"),
+    .read(.text, "font", "style", "format"),
+    .read(.number, "size"))
 
   /// The members of a renderer of unknown type.
   static let anyRendererMembers: [DocumentMember] = .merged([

@@ -36,6 +36,26 @@ package struct CellCounts: Hashable, Sendable {
   let counts: [Int]
 
   /// Creates the counts of points from the keys of the points, in any order.
+  ///
+  /// - Parameter weights: the number of points that each key stands for; nil for one.
+  init(_ plan: Plan, points: [UInt64], weights: [Int]?) {
+    guard let weights else {
+      self.init(plan, points: points)
+      return
+    }
+    var (keys, counts): ([UInt64], [Int]) = ([], [])
+    for (key, weight) in zip(points, weights).sorted(by: { $0.0 < $1.0 }) {
+      if key == keys.last {
+        counts[counts.count - 1] += weight
+      } else {
+        keys.append(key)
+        counts.append(weight)
+      }
+    }
+    self.init(plan, keys: keys, counts: counts)
+  }
+
+  /// Creates the counts of points from the keys of the points, in any order.
   init(_ plan: Plan, points: [UInt64]) {
     var (keys, counts): ([UInt64], [Int]) = ([], [])
     for key in points.sorted() {

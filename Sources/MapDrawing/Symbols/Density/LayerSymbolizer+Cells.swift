@@ -13,15 +13,26 @@ extension LayerSymbolizer {
       grid: CellGrid(cells, view: view, transform: transform), classes: classes, isOnDark: isOnDark)
   }
 
+  /// Returns the groups of points that have one place in a plan's cells and one class; nil if only the rows can decide.
+  package func pointGroups(in plan: CellCounts.Plan) -> PointGroups? {
+    let own = layer.source.schema.spatialReference
+    guard own?.shown(on: view.spatialReference) == own, let fields = layer.renderer.classFields else {
+      return nil
+    }
+    return transform.groups(in: plan.grid, worlds: worlds(reach: 0), classFields: fields)
+  }
+
   /// Counts the points of rows in cells, and draws the counts.
   ///
   /// Rows that get no symbol are not counted. Where the view shows the world more than once, a point counts in each copy.
   ///
-  /// - Parameter visible: the rows that meet the view's bounding box.
+  /// - Parameters:
+  ///   - visible: the rows that meet the view's bounding box.
+  ///   - weights: the number of points of each row; nil for one.
   /// - Cost: sorting one number for each point.
   /// - Throws: ``RendererFieldError``.
   package func counting(
-    _ visible: RowSet, of table: FeatureColumns, in plan: CellCounts.Plan, index: Int
+    _ visible: RowSet, of table: FeatureColumns, weights: [Int]? = nil, in plan: CellCounts.Plan, index: Int
   ) throws(RendererFieldError) -> LayerDrawing {
     let classifier = try RowClassifier(layer.renderer, table: table, rows: visible, view: view)
     let rows = visible.filter { classifier.classes[$0] != RowClassifier.notDrawn }
@@ -31,18 +42,19 @@ extension LayerSymbolizer {
       let (worlds, hasClasses) = (worlds(reach: 0), !plan.classes.isEmpty)
       let pieces = rows.indices.pieces(of: 1 << 16)
       let parts = concurrentMap(pieces.count) { piece in
-        var (keys, drawn): ([UInt64], [Int]) = ([], [])
+        var (keys, points, drawn): ([UInt64], [Int], [Int]) = ([], [], [])
         keys.reserveCapacity(pieces[piece].count)
         for row in rows[pieces[piece]] {
           let before = keys.count
           for cell in cells(ofRow: row, geometry, plan.grid, worlds) {
             if let key = CellCounts.key(cell, hasClasses ? Int(classifier.classes[row]) : 0) {
               keys.append(key)
+              if let weights { points.append(weights[row]) }
             }
           }
           if keys.count > before { drawn.append(row) }
         }
-        return (counts: CellCounts(plan, points: keys), drawn: drawn)
+        return (counts: CellCounts(plan, points: keys, weights: weights == nil ? nil : points), drawn: drawn)
       }
       for part in parts {
         counts = counts.adding(part.counts)
@@ -60,6 +72,7 @@ extension LayerSymbolizer {
         ["an expression of the renderer fails for some features: \($0)"]
       } ?? [])
     drawing.cells = counts
+    if let weights { drawing.groupedPoints = drawn.reduce(0) { $0 + weights[$1] } }
     return drawing
   }
 
@@ -88,5 +101,21 @@ extension LayerSymbolizer {
           x: min(max(nearest.x, 0), canvas.xMax.nextDown), y: min(max(nearest.y, 0), canvas.yMax.nextDown)))
     }
     return cells
+  }
+}
+
+extension RendererForm {
+  /// The fields that decide the class of a feature; nil if something else does.
+  fileprivate var classFields: [PointGroups.ClassField]? {
+    guard valueExpression == nil else { return nil }
+    switch self {
+    case .simple, .heatmap, .dotDensity: return []
+    case .pieChart: return nil
+    case .uniqueValue(let renderer): return renderer.fieldNames.map { PointGroups.ClassField(name: $0) }
+    case .classBreaks(let renderer):
+      guard renderer.normalization == nil else { return nil }
+      let bounds = renderer.classBreaks.flatMap { [$0.minimum, $0.maximum] }
+      return [PointGroups.ClassField(name: renderer.fieldName, bounds: bounds)]
+    }
   }
 }

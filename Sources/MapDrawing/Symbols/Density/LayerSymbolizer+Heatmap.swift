@@ -1,12 +1,52 @@
-import MapFeatures
+package import MapFeatures
 import MapGeometry
-import MapModel
+package import MapModel
 import MapSystem
 
 /// Heat maps.
 extension LayerSymbolizer {
   /// The largest number of steps of a heat map, which take about a minute.
   private static let heatmapSteps = 1e11
+
+  /// The radius of a heat map's kernel in output pixels.
+  private func radius(of renderer: HeatmapRenderer) -> Double {
+    renderer.radius * view.pixelRatio * view.symbolFactor(of: layer)
+  }
+
+  /// Returns the rows whose kernels cover a point of the image, the nearest first.
+  ///
+  /// - Parameter tolerance: a distance in output pixels that is added to the radius.
+  package func heatmapRows(
+    _ renderer: HeatmapRenderer, coveringX x: Double, y: Double, tolerance: Double, among rows: RowSet,
+    of table: FeatureColumns
+  ) -> [Int] {
+    guard let geometry = table.geometry, renderer.radius > 0,
+      renderer.radius <= HeatmapRenderer.radiusLimit
+    else { return [] }
+    let weights = renderer.fieldName.flatMap { name in
+      table.schema.index(ofField: name).map { table.columns[$0] }
+    }
+    let reach = radius(of: renderer) + tolerance
+    let worlds = worlds(reach: reach)
+    let window = transform.canvas.grown(by: radius(of: renderer))
+    var found: [(row: Int, distance: Double)] = []
+    for row in rows {
+      let weight = weights.map { $0.number(at: row) ?? 0 } ?? 1
+      guard weight.isFinite, weight != 0 else { continue }
+      var nearest = Double.infinity
+      for world in worlds {
+        for vertex in geometry.vertices(ofRow: row) {
+          let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
+          // Points beyond are not in the image.
+          guard window.contains(x: pixel.x, y: pixel.y) else { continue }
+          let (dx, dy) = (pixel.x - x, pixel.y - y)
+          nearest = min(nearest, dx * dx + dy * dy)
+        }
+      }
+      if nearest < reach * reach { found.append((row, nearest)) }
+    }
+    return found.sorted { ($0.distance, $0.row) < ($1.distance, $1.row) }.map(\.row)
+  }
 
   /// Returns an image of the density of some rows, or the reason why there is none.
   ///
@@ -28,9 +68,7 @@ extension LayerSymbolizer {
     let weights = renderer.fieldName.flatMap { name in
       table.schema.index(ofField: name).map { table.columns[$0] }
     }
-    let (canvas, radius) = (
-      transform.canvas, renderer.radius * view.pixelRatio * view.symbolFactor(of: layer)
-    )
+    let (canvas, radius) = (transform.canvas, radius(of: renderer))
     let worlds = worlds(reach: radius)
     let window = canvas.grown(by: radius)
     var points: [DensityGrid.Point] = []

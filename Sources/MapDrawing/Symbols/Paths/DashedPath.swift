@@ -1,23 +1,59 @@
 import Glibc
 package import MapGeometry
+package import MapModel
+
+/// A pattern of dashes and gaps, and the way in which it fits a line.
+package struct DashPattern: Sendable {
+  /// The lengths of dash, gap, dash, gap …, in pixels: an even number.
+  let lengths: [Double]
+  /// The parts of the pattern that both ends of a line have.
+  let ending: SimpleLineSymbol.DashEnding
+  /// The distance from the start of the pattern at which a line starts, in pixels.
+  let start: Double
+
+  /// Creates a pattern.
+  package init(
+    lengths: [Double], ending: SimpleLineSymbol.DashEnding = .unconstrained, start: Double = 0
+  ) {
+    (self.lengths, self.ending, self.start) = (lengths, ending, start)
+  }
+
+  /// Returns the lengths and the start for a line of a length.
+  ///
+  /// - Source: Esri CIM specification, line dash endings. Design decision: the whole number of repetitions whose
+  ///   stretching is least, and at least one.
+  func fitting(_ length: Double) -> (lengths: [Double], start: Double) {
+    let period = lengths.reduce(0, +)
+    let (first, last) = (lengths.first ?? 0, lengths.last ?? 0)
+    // The pattern starts within a dash or gap, and of whole endings one more is at the end.
+    let (own, more) =
+      switch ending {
+      case .unconstrained: (start, 0.0)
+      case .halfDash: (first / 2, 0.0)
+      case .halfGap: (period - last / 2, 0.0)
+      case .fullDash: (0.0, first)
+      case .fullGap: (period - last, last)
+      }
+    guard ending != .unconstrained, length > 0, period > 0 else { return (lengths, own) }
+    let count = max(((length - more) / period).rounded(), 1)
+    let factor = length / (count * period + more)
+    return (lengths.map { $0 * factor }, own * factor)
+  }
+}
 
 /// A cutter of chains into dashes: the dashes inside a window, as chains of their own.
 ///
 /// The pattern starts at the chain's first vertex, visible or not, and continues through all vertices. So dashes do
 /// not move when the view moves along a line, and no edge of an image or band restarts them.
 package struct DashedPath {
-  /// The lengths of dash, gap, dash, gap …, in pixels.
-  private let pattern: [Double]
+  private let pattern: DashPattern
   private let window: Envelope
-  private let total: Double
   /// The length in pixels from which segments are skipped without dashes.
   private static let longest = 0x1p40
 
   /// Creates a cutter; the pattern has an even number of lengths and a sum above 0.
-  package init(pattern: [Double], window: Envelope) {
-    self.pattern = pattern
-    self.window = window
-    total = pattern.reduce(0, +)
+  package init(pattern: DashPattern, window: Envelope) {
+    (self.pattern, self.window) = (pattern, window)
   }
 
   /// Appends the dashes of a chain of vertices as parts of the current row.
@@ -25,6 +61,7 @@ package struct DashedPath {
   /// - Cost: proportional to the dashes inside the window plus the number of segments; segments outside it are
   ///   skipped as a whole.
   package func append(x: ArraySlice<Double>, y: ArraySlice<Double>, to path: inout CoordinateBuffer) {
+    let pattern = fitted(x, y)
     var travelled = 0.0
     var isDrawing = false
     func lift() {
@@ -49,7 +86,7 @@ package struct DashedPath {
       var position = shown.lowerBound * length
       let end = shown.upperBound * length
       // Looked up once per segment, then advanced: far along a path a lookup would not see small steps.
-      var (place, rest) = self.place(at: travelled + position)
+      var (place, rest) = Self.place(at: travelled + position + pattern.start, in: pattern.lengths)
       while position < end {
         let next = min(end, position + rest)
         if place.isMultiple(of: 2) {
@@ -63,8 +100,8 @@ package struct DashedPath {
           lift()
         }
         if next == position + rest {
-          place = (place + 1) % pattern.count
-          rest = pattern[place]
+          place = (place + 1) % pattern.lengths.count
+          rest = pattern.lengths[place]
         }
         position = next
       }
@@ -73,9 +110,23 @@ package struct DashedPath {
     lift()
   }
 
+  /// Returns the pattern that fits a chain.
+  private func fitted(_ x: ArraySlice<Double>, _ y: ArraySlice<Double>) -> (lengths: [Double], start: Double)
+  {
+    guard pattern.ending != .unconstrained else { return (pattern.lengths, pattern.start) }
+    var length = 0.0
+    for index in x.indices.dropFirst() {
+      let own = hypot(x[index] - x[index - 1], y[index] - y[index - 1])
+      if own < Self.longest { length += own }
+    }
+    return pattern.fitting(length)
+  }
+
   /// Returns the pattern index at a distance along the chain, even for a dash, and the distance to the next one.
-  private func place(at distance: Double) -> (index: Int, rest: Double) {
+  private static func place(at distance: Double, in pattern: [Double]) -> (index: Int, rest: Double) {
+    let total = pattern.reduce(0, +)
     var place = fmod(distance, total)
+    if place < 0 { place += total }
     for (index, length) in pattern.enumerated() {
       if place < length { return (index, length - place) }
       place -= length

@@ -34,6 +34,8 @@ struct MarkerPlaces: Sendable {
           start: SymbolNumber.offset.bounded(start * pixelRatio))
       case .ends(let ends, let distance): .ends(ends, distance: length(distance))
       case .vertices, .center: symbol.placement
+      case .ratios(let ratios, let begin, let end, let flips):
+        .ratios(ratios, begin: length(begin), end: length(end), flipsFirst: flips)
       case .onLine(let origin, let distance):
         .onLine(origin, distance: SymbolNumber.offset.bounded(distance * pixelRatio))
       }
@@ -103,6 +105,12 @@ struct MarkerPlaces: Sendable {
         }
       guard place >= 0, place <= chain.length else { break }
       add(chain.place(at: place))
+    case .ratios(let ratios, let begin, let end, let flips):
+      let length = chain.length - begin - end
+      guard length >= 0 else { break }
+      for (index, ratio) in ratios.enumerated() {
+        add(chain.place(at: begin + ratio * length), turn: flips && index == 0 ? -1 : 1)
+      }
     case .alongLine(let distances, let ending, let start):
       for place in Self.places(
         distances, ending, start: start, along: chain, in: window.grown(by: abs(offset)))
@@ -146,7 +154,7 @@ struct MarkerPlaces: Sendable {
     var marks: [Double] = [0]
     for distance in distances.dropLast() { marks.append((marks.last ?? 0) + distance * ratio) }
     var places: [Double] = []
-    let clip = DashedPath(pattern: [], window: window)
+    let clip = DashedPath(pattern: DashPattern(lengths: []), window: window)
     for index in 1..<chain.x.count {
       let length = chain.starts[index] - chain.starts[index - 1]
       guard

@@ -12,6 +12,8 @@ package enum EffectFunction: Hashable, Sendable {
   case blur(Double)
   /// A shadow below the image.
   case dropShadow(EffectShadow)
+  /// A glow of the bright colours.
+  case bloom(EffectBloom)
 
   /// The largest standard deviation of a blur, in pixels of 1/96 inch.
   ///
@@ -27,6 +29,7 @@ package enum EffectFunction: Hashable, Sendable {
     switch self {
     case .amount, .hueRotate: 0
     case .blur(let radius): radius > 0 ? 3 * radius + 2 : 0
+    case .bloom(let bloom): bloom.radius > 0 ? 3 * bloom.radius + 2 : 0
     case .dropShadow(let shadow): max(abs(shadow.x), abs(shadow.y)) + 3 * shadow.radius + 2
     }
   }
@@ -37,6 +40,7 @@ package enum EffectFunction: Hashable, Sendable {
     case .amount(let kind, _): .amount(kind, kind.identity)
     case .hueRotate: .hueRotate(0)
     case .blur: .blur(0)
+    case .bloom(let bloom): .bloom(EffectBloom(strength: 0, radius: 0, threshold: bloom.threshold))
     case .dropShadow: .dropShadow(EffectShadow(x: 0, y: 0, radius: 0, color: .clear))
     }
   }
@@ -49,6 +53,11 @@ package enum EffectFunction: Hashable, Sendable {
       return .amount(kind, between(a, b))
     case (.hueRotate(let a), .hueRotate(let b)): return .hueRotate(between(a, b))
     case (.blur(let a), .blur(let b)): return .blur(between(a, b))
+    case (.bloom(let a), .bloom(let b)):
+      return .bloom(
+        EffectBloom(
+          strength: between(a.strength, b.strength), radius: between(a.radius, b.radius),
+          threshold: between(a.threshold, b.threshold)))
     case (.dropShadow(let a), .dropShadow(let b)):
       func channel(_ path: KeyPath<Color, UInt8>) -> UInt8 {
         UInt8(clamping: between(Double(a.color[keyPath: path]), Double(b.color[keyPath: path])).rounded())
@@ -100,5 +109,30 @@ package struct EffectShadow: Hashable, Sendable {
   /// Creates a shadow.
   package init(x: Double, y: Double, radius: Double, color: Color) {
     (self.x, self.y, self.radius, self.color) = (x, y, radius, color)
+  }
+}
+
+/// A blurred copy of the bright colours of an image, which is added to the image.
+///
+/// - Source: ArcGIS Maps SDK for JavaScript, `bloom(strength, radius, threshold)`: colours of at least the threshold's
+///   brightness glow, with a strength and a radius, additively. Esri publishes no formula. Design decision: the brightness
+///   is the luminance of the W3C Filter Effects Module, the copy is multiplied by the strength, and the radius is the
+///   standard deviation of its blur.
+package struct EffectBloom: Hashable, Sendable {
+  /// The factor of the copy; 1 adds it as it is.
+  package var strength: Double
+  /// The standard deviation of the blur, in pixels of 1/96 inch.
+  package var radius: Double
+  /// The least luminance of the colours that glow, from 0 to 1.
+  package var threshold: Double
+
+  /// The largest strength.
+  ///
+  /// - Source: design decision: above, every colour that glows is white or has a channel of 0.
+  package static let largestStrength = 1000.0
+
+  /// Creates a glow.
+  package init(strength: Double, radius: Double, threshold: Double) {
+    (self.strength, self.radius, self.threshold) = (strength, radius, threshold)
   }
 }

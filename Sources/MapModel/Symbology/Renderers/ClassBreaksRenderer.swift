@@ -59,6 +59,9 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
   public var valueExpression: ArcadeExpression?
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
+  /// Whether features of a class are drawn above those of later classes, and those of no class below all; a drawing order
+  /// of the layer takes precedence.
+  public var drawsInClassOrder = false
   /// The texts in a legend.
   public var legendOptions = LegendOptions()
 

@@ -98,6 +98,15 @@ public enum RendererForm: Hashable, Sendable {
     }
   }
 
+  /// Whether features of a class are drawn above those of later classes.
+  package var drawsInClassOrder: Bool {
+    switch self {
+    case .uniqueValue(let renderer): renderer.drawsInClassOrder
+    case .classBreaks(let renderer): renderer.drawsInClassOrder
+    case .simple, .heatmap, .dotDensity, .pieChart: false
+    }
+  }
+
   /// The texts in a legend; a simple renderer has none.
   public var legendOptions: LegendOptions {
     switch self {

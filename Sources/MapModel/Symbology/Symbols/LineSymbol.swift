@@ -39,6 +39,21 @@ public struct SimpleLineSymbol: Hashable, Sendable {
     case miter, round, bevel
   }
 
+  /// The way in which a pattern of dashes fits a line; its lengths are stretched, so that it has a whole number of
+  /// repetitions.
+  public enum DashEnding: String, Hashable, Sendable, CaseIterable {
+    /// The dashes start at the first vertex, and are not stretched.
+    case unconstrained
+    /// Half the first dash at both ends.
+    case halfDash
+    /// Half the last gap at both ends.
+    case halfGap
+    /// The whole first dash at both ends.
+    case fullDash
+    /// The whole last gap at both ends.
+    case fullGap
+  }
+
   /// The marker at the ends of a line.
   public enum MarkerStyle: String, Hashable, Sendable, CaseIterable {
     /// No marker.
@@ -67,6 +82,10 @@ public struct SimpleLineSymbol: Hashable, Sendable {
   public var miterLimit: Double
   /// The lengths of dash, gap, dash … in pixels, instead of the pattern of the style; empty for none.
   public var dashTemplate: [Double] = []
+  /// The way in which the dashes of ``dashTemplate`` fit a line.
+  public var dashEnding = DashEnding.unconstrained
+  /// The distance from the start of ``dashTemplate`` at which lines start, in pixels.
+  public var dashOffset = 0.0
   /// The changes of the geometry before the line is dashed and drawn, one after the other.
   public var effects: [LineEffect] = []
   /// The marker at the ends of lines; outlines of polygons have none.

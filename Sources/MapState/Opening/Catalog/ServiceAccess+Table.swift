@@ -44,14 +44,18 @@ extension ServiceAccess {
 
   /// Returns the bytes at an address, within the limits of a request.
   ///
-  /// - Parameter isNamedByDocument: whether a document contains the address.
+  /// - Parameters:
+  ///   - isNamedByDocument: whether a document contains the address.
+  ///   - parameters: the names and values that are added to the address.
   /// - Throws: ``MapStateError`` of kind service.
-  func data(at url: String, isNamedByDocument: Bool) async throws(MapStateError) -> [UInt8] {
+  func data(
+    at url: String, isNamedByDocument: Bool, asks parameters: [(name: String, value: String)] = []
+  ) async throws(MapStateError) -> [UInt8] {
     #if Services
       do {
         let place = String(url.prefix { $0 != "#" })
         let (client, address) = try client(for: place, isNamedByDocument: isNamedByDocument)
-        let response = try await client.begun().response(to: HTTPRequest(get: address))
+        let response = try await client.begun().response(to: HTTPRequest(get: address, parameters))
         guard response.status == 200 else {
           throw ServiceError("answered \(response.status)", at: SourceAddress.shown(place))
         }

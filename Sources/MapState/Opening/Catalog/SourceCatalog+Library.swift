@@ -23,10 +23,20 @@ extension SourceCatalog {
       guard let real = FileAccess.realPath(path) else { return [] }
       // The library also opens files beside this one, and would block on a pipe.
       do { try FileAccess.checkCompanions(of: real) } catch { throw MapStateError(error) }
+      if case .file(let head) = FileAccess.look(at: real), head.starts(with: "SQLite format 3\0".utf8) {
+        let indexed = try indexedTable(path, request) { _, all in
+          IndexedGeoPackage(real, layer: request.fragment, fields: request.wanted, all: all)
+        }
+        if let indexed { return [indexed] }
+      }
       func read(_ layer: String?) throws(VectorFileError) -> FileTable {
         let layer = try VectorFile.read(real, layer: layer, fields: request.wanted, options: request.reading)
         let isShapefile = ["shp", "dbf", "shx"].contains(FilePath.pathExtension(of: path))
-        let columns = isShapefile ? layer.table : layer.table.noting(request.reading)
+        var columns = isShapefile ? layer.table : layer.table.noting(request.reading)
+        if request.indexUse == .checking {
+          let faults = IndexedGeoPackage.indexFaults(real, layer: layer.name, columns)
+          columns = columns.adding(indexWarning(faults: faults))
+        }
         do throws(MapStateError) {
           return try FileTable(name: layer.name, columns: columns).placed(request.reading, path).noting(
             request.reading)

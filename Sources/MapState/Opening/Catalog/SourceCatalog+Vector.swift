@@ -207,7 +207,10 @@ extension SourceCatalog {
   private static func flatGeobufTable(
     _ path: String, _ request: FileRequest
   ) throws(MapStateError) -> FileTable? {
-    if request.indexUse == .answering, let table = try indexedFlatGeobuf(path, request) { return table }
+    let indexed = try indexedTable(path, request) { file, all in
+      try IndexedFlatGeobuf(size: file.size, fields: request.wanted, all: all, bytes: { try file.bytes($0) })
+    }
+    if let indexed { return indexed }
     let read: FlatGeobufReader.Layer?
     var indexWarnings: [String] = []
     do {
@@ -215,11 +218,7 @@ extension SourceCatalog {
       read = try FlatGeobufReader.read(size: file.size, fields: request.wanted) { try file.bytes($0) }
       if request.indexUse == .checking, let geometry = read?.table.geometry {
         let count = try FlatGeobufReader.indexFaults(geometry, size: file.size) { try file.bytes($0) }
-        if count > 0 {
-          indexWarnings.append(
-            "its spatial index does not fit its features (\(count) boxes): answers about an extent may lack some; "
-              + "write the file again")
-        }
+        indexWarnings = indexWarning(faults: count)
       }
     } catch let error as FileError {
       throw MapStateError(error)
@@ -233,30 +232,42 @@ extension SourceCatalog {
       request.reading)
   }
 
+  /// Returns a table that can be counted and drawn.
+  ///
+  /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
+  static func source(_ table: FeatureColumns, path: String) throws(MapStateError) -> InMemorySource {
+    do { return try InMemorySource(table, operations: .installed) } catch {
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
+    }
+  }
+}
+
+/// Large files that are read by their index.
+extension SourceCatalog {
   /// The size in bytes from which a file may be read in part; smaller ones take a few milliseconds.
   private static let smallestIndexedFile = 16 << 20
 
-  /// Returns the layer in a large FlatGeobuf file, read by its index; nil for one that must be read as a whole.
+  /// Returns the table in a large file, read by its index; nil for one that must be read as a whole.
   ///
-  /// - Throws: ``MapStateError`` for a file that cannot be read.
-  private static func indexedFlatGeobuf(
-    _ path: String, _ request: FileRequest
+  /// - Parameter open: opens the table in a file; its second argument reads the whole table.
+  /// - Throws: ``MapStateError`` for a file that fails while it is read.
+  static func indexedTable(
+    _ path: String, _ request: FileRequest,
+    open: (RandomAccessFile, @escaping @Sendable () throws -> InMemorySource) throws -> (any IndexedTable)?
   ) throws(MapStateError) -> FileTable? {
-    guard request.reading == ReadingOptions() else { return nil }
+    guard request.indexUse == .answering, request.reading == ReadingOptions() else { return nil }
     var rest = request
     rest.indexUse = .none
+    // Other readers report a file that cannot be opened.
+    guard let file = try? RandomAccessFile(path), file.size >= smallestIndexedFile else { return nil }
     do {
-      let file = try RandomAccessFile(path)
-      guard file.size >= smallestIndexedFile,
-        let table = try IndexedFlatGeobuf(
-          size: file.size, fields: request.wanted,
-          all: { [rest] in
-            guard let table = try only(tables(path, rest), path: path).inMemory else {
-              throw MapStateError(.input, "\(path): changed while it was read")
-            }
-            return table
-          }, bytes: { try file.bytes($0) }),
-        request.fragment == nil || request.fragment == table.name, !table.reachesPoles,
+      let table = try open(file) { [rest] in
+        guard let table = try only(tables(path, rest), path: path).inMemory else {
+          throw MapStateError(.input, "\(path): changed while it was read")
+        }
+        return table
+      }
+      guard let table, request.fragment == nil || request.fragment == table.name, !table.reachesPoles,
         let source = PartlyReadSource(table, operations: .installed)
       else { return nil }
       return FileTable(name: table.name, columns: nil, indexed: source)
@@ -265,12 +276,12 @@ extension SourceCatalog {
     }
   }
 
-  /// Returns a table that can be counted and drawn.
-  ///
-  /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
-  static func source(_ table: FeatureColumns, path: String) throws(MapStateError) -> InMemorySource {
-    do { return try InMemorySource(table, operations: .installed) } catch {
-      throw MapStateError(.input, "\(path): \(error)", cause: error)
-    }
+  /// Returns the warning about a number of boxes that do not fit the features; empty for none.
+  static func indexWarning(faults count: Int) -> [String] {
+    guard count > 0 else { return [] }
+    return [
+      "its spatial index does not fit its features (\(count) boxes): answers about an extent may lack some; "
+        + "write the file again"
+    ]
   }
 }

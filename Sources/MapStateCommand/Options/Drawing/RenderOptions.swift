@@ -104,12 +104,7 @@ struct DrawingOptions: ParsableArguments {
   var basemapNames = false
   @Flag(help: "Draw meridians and parallels below the layers.")
   var graticule = false
-  @Option(
-    help: ArgumentHelp(
-      "Draw counts of points in cells: pixel or hexagon, or with a size, as in hexagon:24.",
-      valueName: "cells"),
-    transform: { try CountingCells(text: $0) })
-  var aggregate: CountingCells?
+  @OptionGroup var cells: CellOptions
   @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
   var missingTiles = MissingTiles.blank
   @OptionGroup var fonts: FontOptions
@@ -122,6 +117,16 @@ struct DrawingOptions: ParsableArguments {
       throw ValidationError("--basemap contradicts --no-basemap; give one of them.")
     }
   }
+}
+
+/// The cells in which points are counted.
+struct CellOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Draw counts of points in cells: pixel or hexagon, or with a size, as in hexagon:24.",
+      valueName: "cells"),
+    transform: { try CountingCells(text: $0) })
+  var aggregate: CountingCells?
 }
 
 /// A way to paint the image.

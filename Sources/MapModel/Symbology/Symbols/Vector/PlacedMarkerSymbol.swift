@@ -14,13 +14,15 @@ public struct PlacedMarkerSymbol: Hashable, Sendable {
     case vertices(inner: Bool, ends: Bool)
     /// A distance from one point of each line.
     case onLine(Origin, distance: Double)
+    /// Parts from 0 to 1 of each line without a length at its begin and its end; the first marker may be rotated by 180°.
+    case ratios([Double], begin: Double, end: Double, flipsFirst: Bool)
     /// The centre of each polygon.
     case center(Center)
   }
 
   /// The way in which a pattern of places fits a line.
   public enum Ending: String, Hashable, Sendable, CaseIterable {
-    /// The places start at the first vertex, and nothing fits.
+    /// The places start at the first vertex, and their distances are not stretched.
     case none
     /// The distances are stretched: half the last one before the first marker, and after the last.
     case halfGap

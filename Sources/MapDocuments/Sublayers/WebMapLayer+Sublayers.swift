@@ -1,0 +1,109 @@
+import MapJSON
+import MapModel
+
+extension WebMapLayer {
+  /// Reads the sublayers of a map service as feature layers, starting at the bottom; none, with a warning, if they are
+  /// not known.
+  ///
+  /// A sublayer is drawn from the features at its own address, with the drawing of the service where the document has
+  /// none. The labels of the service are drawn too.
+  ///
+  /// - Source: web map specification, map service layer; ArcGIS REST API, map service.
+  static func sublayers(
+    of node: JSONNode, url: String, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [WebMapLayer] {
+    let id = try node.string("id") ?? ""
+    let title = try node.string("title") ?? ""
+    let (description, fault) = report.mapService(at: url)
+    let sublayers = try MapServiceSublayers(node, description: description, &report)
+    let service = LayerShowing(
+      isVisible: try node.boolean("visibility") ?? true, opacity: try fraction(node, "opacity") ?? 1,
+      minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
+    guard !sublayers.list.isEmpty else {
+      let message =
+        "not drawn: the sublayers of the map service are not known" + (fault.map { ": \($0)" } ?? "")
+      if service.isVisible {
+        report.note(node.path, message)
+      } else {
+        report.note(DocumentWarning(remark: "\(message); it is hidden", path: node.path))
+      }
+      var layer = WebMapLayer(id: id, title: title, url: "")
+      (layer.path, layer.content) = (node.path, .unsupported("ArcGISMapServiceLayer"))
+      layer.showing = service
+      return [layer]
+    }
+    var found: [WebMapLayer] = []
+    for sublayer in sublayers.list.reversed() where !sublayers.isGroup(sublayer) {
+      let (path, name) = (sublayer.entry?.path ?? node.path, sublayer.name.isEmpty ? title : sublayer.name)
+      if !["", "Feature Layer"].contains(sublayer.type) {
+        guard sublayer.isVisible, service.isVisible else { continue }
+        report.note(path, "not drawn: the sublayer \"\(name)\" is a \(sublayer.type), which has no features")
+        continue
+      }
+      if sublayer.hasOtherSource {
+        report.note(
+          path,
+          "approximated: the features of the service's layer \(sublayer.id) are drawn, not those of its source",
+          .approximated)
+      }
+      let object = Self.featureLayer(
+        sublayer, id: "\(id)_\(sublayer.id)", title: name, url: Self.address(of: sublayer.source, in: url))
+      for var layer in try layers(from: JSONNode(.object(object), at: path), &report) {
+        // A service without labels is no fault of the document.
+        layer.listsLabelClasses = true
+        var titles: [String] = []
+        for group in sublayers.groups(around: sublayer) {
+          layer.showing = layer.showing.inside(
+            LayerShowing(isVisible: group.isVisible, minScale: group.minScale, maxScale: group.maxScale),
+            isInherited: false)
+          if !group.name.isEmpty { titles.insert(group.name, at: 0) }
+        }
+        if !title.isEmpty { titles.insert(title, at: 0) }
+        layer.definition.groupTitles = titles
+        layer.showing = layer.showing.inside(service, isInherited: false)
+        found.append(layer)
+      }
+    }
+    return found
+  }
+
+  /// Returns a sublayer as an entry of the document for a feature layer.
+  private static func featureLayer(
+    _ sublayer: MapServiceSublayer, id: String, title: String, url: String
+  ) -> JSONObject {
+    var object: JSONObject = [
+      "id": .string(id), "title": .string(title), "layerType": "ArcGISFeatureLayer", "url": .string(url),
+      "visibility": .boolean(sublayer.isVisible), "showLabels": true,
+    ]
+    var definition = sublayer.entry?["layerDefinition"]?.value.object ?? JSONObject()
+    for (name, scale) in [("minScale", sublayer.minScale), ("maxScale", sublayer.maxScale)]
+    where scale > 0 && definition[name] == nil {
+      definition[name] = .number(scale)
+    }
+    object["layerDefinition"] = .object(definition)
+    for name in ["opacity", "popupInfo", "disablePopup", "showLegend", "showLabels"] {
+      if let value = sublayer.entry?[name]?.value { object[name] = value }
+    }
+    return object
+  }
+
+  /// Returns the address of a sublayer, with the query of the service's address.
+  private static func address(of number: Int, in url: String) -> String {
+    var service = url.prefix { $0 != "?" }
+    let query = url[service.endIndex...]
+    while service.hasSuffix("/") { service = service.dropLast() }
+    return "\(service)/\(number)\(query)"
+  }
+
+  /// Applies what the document says of the sublayer that a layer's address names.
+  mutating func readSublayer(
+    of node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    let last = url?.prefix { $0 != "?" }.split(separator: "/").last.flatMap { Int($0) }
+    let sublayers = try MapServiceSublayers(node, description: nil, &report)
+    guard let sublayer = sublayers.list.first(where: { $0.id == last }),
+      let definition = sublayer.entry?["layerDefinition"]
+    else { return }
+    try read(definition: definition, &report)
+  }
+}
