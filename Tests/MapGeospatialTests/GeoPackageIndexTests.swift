@@ -239,7 +239,7 @@ import Testing
     #expect(old.inMemory != nil)
     #expect(
       old.warnings == [
-        "its spatial index does not fit its features, so all of them were read; write the file again"
+        "its spatial index cannot be read or does not fit its features, so all of them were read; write the file again"
       ])
     // The guide says that this cannot be recognised.
     let new = try source()

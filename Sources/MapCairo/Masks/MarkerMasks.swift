@@ -65,13 +65,19 @@ struct MarkerMasks {
     masks = Array(repeating: Mask(), count: forms.count * phases)
     let pieces = batch.x.indices.pieces(of: 1 << 13)
     let shifts = looks.map { (x: $0.offsetX, y: $0.offsetY) }
-    places = concurrentMap(pieces.count) { piece in
-      let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
-      return pieces[piece].map { item in
-        let shift = shifts[Int(style[item])]
-        return MarkerPlace(x[item] + shift.x, y[item] + shift.y)
-      }
-    }.flatMap(\.self)
+    places = concurrentPipeline(
+      pieces[...], next: { $0.popFirst() },
+      work: { piece in
+        let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
+        return piece.map { item in
+          let shift = shifts[Int(style[item])]
+          return MarkerPlace(x[item] + shift.x, y[item] + shift.y)
+        }
+      }, into: [],
+      take: { places, part in
+        if places.isEmpty { places.reserveCapacity(batch.x.count) }
+        places += part
+      })
     var isNeeded = Array(repeating: false, count: masks.count)
     for (place, style) in zip(places, batch.style) {
       if let first = fills[Int(style)] { isNeeded[first + Int(place.phase)] = true }

@@ -68,13 +68,10 @@ package struct LayerSymbolizer: Sendable {
     var batches: [DisplayBatch] = []
     var missing: Set<Unicode.Scalar> = []
     if let geometry = table.geometry {
-      var sorted = try RowOrder(layer.drawingOrder, table: table).sorted(candidates)
-      if layer.drawingOrder.isEmpty, layer.renderer.drawsInClassOrder {
-        sorted = RowOrder.sorted(sorted, byClass: classifier.classes)
-      }
+      // The candidates are not held while their symbols are placed.
       let rows = try RowStyles(
-        candidates: sorted, classes: classifier.classes, renderer: layer.renderer,
-        looks: styles, table: table, view: view)
+        candidates: paintingOrder(of: candidates, classifier.classes, table), classes: classifier.classes,
+        renderer: layer.renderer, looks: styles, table: table, view: view)
       missing = rows.looks.missing
       failures += fails(rows.failure)
       switch geometry.kind {
@@ -120,6 +117,14 @@ package struct LayerSymbolizer: Sendable {
       failures: failures)
   }
 
+  private func paintingOrder(
+    of rows: RowSet, _ classes: [Int32], _ table: FeatureColumns
+  ) throws(RendererFieldError) -> [Int] {
+    let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
+    guard layer.drawingOrder.isEmpty, layer.renderer.drawsInClassOrder else { return sorted }
+    return RowOrder.sorted(sorted, byClass: classes)
+  }
+
   /// Returns the rows that have a geometry and get a symbol, whether or not they are in the view.
   ///
   /// - Throws: ``RendererFieldError``.
@@ -145,12 +150,13 @@ package struct LayerSymbolizer: Sendable {
       transform: transform, worlds: worlds(reach: styled.reach),
       visible: visible, isTurned: isTurned)
     let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
-    var whole = PlacedMarkers(batch: MarkerBatch(styles: styled.looks.markers), drawn: drawn, edge: edge)
-    whole.batch.reserve(styled.rows.count)
     // Each piece is added and released while others are placed, so that the markers are not held twice.
-    whole = concurrentPipeline(
+    let whole = concurrentPipeline(
       pieces[...], next: { $0.popFirst() }, work: { placing.place(styled, $0, of: geometry) },
-      into: whole, take: { $0.add($1) })
+      into: PlacedMarkers(
+        batch: MarkerBatch(styles: styled.looks.markers), expected: styled.rows.count, drawn: drawn,
+        edge: edge),
+      take: { $0.add($1) })
     (drawn, edge) = (whole.drawn, whole.edge)
     return whole.batch
   }
@@ -158,9 +164,15 @@ package struct LayerSymbolizer: Sendable {
   /// The markers of the rows so far.
   private struct PlacedMarkers: Sendable {
     var batch: MarkerBatch
+    /// The number of markers if each row has one.
+    let expected: Int
     var drawn, edge: RowSet
 
     mutating func add(_ part: MarkerPlacing.Part) {
+      let count = batch.row.count + part.batch.row.count
+      // World copies at the sides of an image add a few more, for which arrays would double their memory.
+      let room = max(expected, count)
+      if count > batch.row.capacity { batch.reserve(room + room / 16) }
       batch.append(part.batch)
       for row in part.drawn { drawn.insert(Int(row)) }
       for row in part.edge { edge.insert(Int(row)) }

@@ -24,7 +24,7 @@ struct MarkerPlacing: Sendable {
     part.batch.reserve(range.count)
     part.drawn.reserveCapacity(range.count)
     let (looks, canvas) = (styled.looks.markers, transform.canvas)
-    let inside = looks.map { $0.insideOf(canvas) }
+    let places = looks.map { $0.places(on: canvas) }
     // Plain arrays, because a style is too large to be read a million times.
     let (symbols, isBlock) = (styled.looks.looks, looks.map { $0.block != nil })
     let (x, y) = (geometry.x.span, geometry.y.span)
@@ -37,10 +37,12 @@ struct MarkerPlacing: Sendable {
           let pixel = transform.pixel(x: x[vertex], y: y[vertex], world: world)
           if isTurned, canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
           for style in symbol {
-            guard let inside = inside[style] else { continue }
+            guard let (inside, near) = places[style] else { continue }
             let place = isBlock[style] ? looks[style].sharpest(x: pixel.x, y: pixel.y) : pixel
             guard
-              inside.contains(x: place.x, y: place.y) || looks[style].paints(canvas, x: place.x, y: place.y)
+              inside.contains(x: place.x, y: place.y)
+                || (near.contains(x: place.x, y: place.y)
+                  && looks[style].paints(canvas, x: place.x, y: place.y))
             else { continue }
             part.batch.x.append(place.x)
             part.batch.y.append(place.y)

@@ -17,10 +17,16 @@ extension MarkerStyle {
     return radius + (outline?.width ?? 0)
   }
 
-  /// Returns the points at which a marker lies fully inside the canvas; nil when it paints nothing.
-  func insideOf(_ canvas: Envelope) -> Envelope? {
+  /// Returns the points at which a marker lies fully inside the canvas, and those at which it may paint part of it; nil
+  /// when it paints nothing.
+  func places(on canvas: Envelope) -> (inside: Envelope, near: Envelope)? {
     guard hasInk else { return nil }
-    return canvas.grown(by: -reach).moved(x: -offsetX, y: -offsetY)
+    let reach = reach
+    // A pixel more than the reach covers the rounding of the sums.
+    return (
+      canvas.grown(by: -reach).moved(x: -offsetX, y: -offsetY),
+      canvas.grown(by: reach + 1).moved(x: -offsetX, y: -offsetY)
+    )
   }
 
   /// Returns whether the marker at a point paints part of the canvas.

@@ -94,7 +94,7 @@ package final class PartlyReadSource: FeatureSource {
     do { read = try file.rows(meeting: boxes) } catch is IndexFault {
       return FetchedFeatures(
         try all(noting: [
-          "its spatial index does not fit its features, so all of them were read; write the file again"
+          "its spatial index cannot be read or does not fit its features, so all of them were read; write the file again"
         ]))
     }
     guard let rows = read else { return FetchedFeatures(try all()) }

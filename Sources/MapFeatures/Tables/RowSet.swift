@@ -77,6 +77,9 @@ public struct RowSet: Hashable, Sendable {
 }
 
 extension RowSet: Sequence {
+  /// The number of rows in the set, for which arrays reserve their memory.
+  public var underestimatedCount: Int { count }
+
   /// Returns an iterator over the rows in the set, ascending.
   public func makeIterator() -> Iterator { Iterator(words: words) }
 

@@ -95,9 +95,14 @@ struct ColorByField {
       }
       (divisors, prototype.normalization) = (found, .field(name))
     }
-    let values = numbers.indices.compactMap { row in
-      numbers[row].flatMap { prototype.normalized($0, divisor: divisors?[row]) }
-    }.filter(\.isFinite)
+    var values: [Double] = []
+    values.reserveCapacity(numbers.count)
+    for row in numbers.indices {
+      let value = numbers[row].flatMap { prototype.normalized($0, divisor: divisors?[row]) }
+      if let value, value.isFinite { values.append(value) }
+    }
+    // Classes and labels sort the values again, which takes little time then.
+    values.sort()
     let missing = numbers.count { $0 != nil } - values.count
     if let divisor = request.normalizeBy, missing > 0 {
       warnings.append(
@@ -105,12 +110,12 @@ struct ColorByField {
           + "divisor is 0 or missing; drawn as \"No data\"")
     }
     if values.isEmpty { warnings.append("--color-by \(field): no feature has a number") }
-    var least = values.min()
+    var least = values.first
     var (upper, isOfWholeNumbers) = ([Double](), false)
     if let breaks = request.breaks {
       upper = breaks
       // Values above the last bound have a class, too; a first class without values has no lower bound.
-      if let greatest = values.max(), greatest > breaks[breaks.count - 1] { upper.append(greatest) }
+      if let greatest = values.last, greatest > breaks[breaks.count - 1] { upper.append(greatest) }
       if let known = least, known >= breaks[0] { least = nil }
     } else {
       let count = request.classes ?? classCount
@@ -142,17 +147,17 @@ struct ColorByField {
     return (.classBreaks(renderer), warnings)
   }
 
-  /// Returns the distinct values in ascending order if these are whole numbers, and at most as many as the classes; else
+  /// Returns the distinct values of sorted numbers if these are whole numbers, and at most as many as the classes; else
   /// nil.
   ///
   /// Such numbers are mostly codes or ranks, which ranges would hide.
-  private static func fewWholeNumbers(_ values: [Double], _ count: Int) -> [Double]? {
-    var found: Set<Double> = []
-    for value in values where !found.contains(value) {
+  private static func fewWholeNumbers(_ sorted: [Double], _ count: Int) -> [Double]? {
+    var found: [Double] = []
+    for value in sorted where value != found.last {
       guard found.count < count, Int64(exactly: value) != nil else { return nil }
-      found.insert(value)
+      found.append(value)
     }
-    return found.isEmpty ? nil : found.sorted()
+    return found.isEmpty ? nil : found
   }
 
   /// Returns the grey for features without a colour of their own, which no reader confuses with one of the colours if

@@ -54,7 +54,8 @@ public struct ColorRamp: Hashable, Sendable {
     guard parts.count == 4, let kind = Kind(rawValue: String(parts[1])) else { return nil }
     (name, self.kind, isColorBlindSafe) = (String(parts[0]), kind, parts[2] == "safe")
     lists = parts[3].split(separator: "|").map { list in
-      let digits = Array(list.utf8).compactMap { UInt8(String(UnicodeScalar($0)), radix: 16) }
+      // The digits are 0 to 9 and a to f. The options of the tool read all ramps at each start.
+      let digits = list.utf8.map { $0 <= 0x39 ? $0 & 15 : ($0 & 15) + 9 }
       return stride(from: 0, to: digits.count - 5, by: 6).map { place in
         Color(
           red: digits[place] << 4 | digits[place + 1], green: digits[place + 2] << 4 | digits[place + 3],
