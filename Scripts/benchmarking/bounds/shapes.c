@@ -84,14 +84,15 @@ static double sweep(Raster *from, int band, int top, int bottom, const uint8_t *
   for (int row = top; row < bottom; row++) {
     float *cells = from->cells[row], area = 0;
     int last = from->last[row];
-    uint8_t *pixel = image + ((size_t)(band * BAND + row) * WIDTH + from->first[row]) * 4;
-    for (int column = from->first[row]; column <= last; column++, pixel += 4) {
+    uint8_t *pixels = image + (size_t)(band * BAND + row) * WIDTH * 4;
+    for (int column = from->first[row]; column <= last; column++) {
       area += cells[column];
       cells[column] = 0;
       float size = fabsf(area);
       int coverage = size >= 1 ? 255 : (int)(size * 255 + 0.5f);
       if (column >= WIDTH) continue;
       sum += coverage;
+      uint8_t *pixel = pixels + column * 4;
       if (coverage == 255) memcpy(pixel, color, 4);
       else if (coverage)
         for (int channel = 0; channel < 4; channel++)
