@@ -19,8 +19,11 @@ extern const char *folder;
 extern int threads;
 void parallel(void (*body)(int thread));
 
-// Ends the program with the text when the condition is false.
-void check(int condition, const char *text);
+// Ends the program with the text, for `check` when the condition is false.
+_Noreturn void fail(const char *text);
+static inline void check(int condition, const char *text) {
+  if (!condition) fail(text);
+}
 // Adds a number to the job's output.
 void fact(const char *name, double value);
 // The bytes of the file FOLDER/NAME+SUFFIX, and their number.

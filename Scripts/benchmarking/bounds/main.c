@@ -8,8 +8,7 @@ const char *folder;
 int threads = 1;
 static char facts[256];
 
-void check(int condition, const char *text) {
-  if (condition) return;
+void fail(const char *text) {
   fprintf(stderr, "error: %s\n", text);
   exit(1);
 }
