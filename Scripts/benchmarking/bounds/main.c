@@ -37,8 +37,8 @@ typedef struct {
 } Call;
 
 static void *call(void *pointer) {
-  Call *call = pointer;
-  call->body(call->thread);
+  Call *own = pointer;
+  own->body(own->thread);
   return NULL;
 }
 
