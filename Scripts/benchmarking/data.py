@@ -26,6 +26,13 @@ CATS = ["Street and Sidewalk Cleaning", "Graffiti", "Encampment", "Abandoned Veh
 P = np.array([.34, .16, .11, .09, .08, .06, .04, .035, .03, .025, .02, .01])
 COLORS = ["#1f77b4", "#aec7e8", "#ff7f0e", "#ffbb78", "#2ca02c", "#98df8a",
           "#d62728", "#ff9896", "#9467bd", "#c5b0d5", "#8c564b", "#e377c2"]
+# The size of the images and their extents in Web Mercator.
+WIDTH, HEIGHT = 1024, 768
+CITY = (-13642075.766731447, 4537132.130042938, -13616727.943817453, 4556142.9972284315)
+LINES = (-13645081.166666666, 4522034.0, -13585759.833333334, 4566525.0)
+PIXEL = 2 * 20037508.342789244 / WIDTH
+WORLD = (-20037508.342789244, 3e6 - PIXEL * HEIGHT / 2, 20037508.342789244, 3e6 + PIXEL * HEIGHT / 2)
+STATES = (-13900000.0, 2137500.0, -7400000.0, 7012500.0)
 SF = (-122.515, 37.700, -122.355, 37.835)          # the San Francisco extent (R1, R4)
 
 
