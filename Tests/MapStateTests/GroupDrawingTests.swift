@@ -155,7 +155,7 @@ import Testing
   @Test("A deep nesting of groups with effects is drawn with a bounded number of images and reported")
   func deep() async throws {
     var text = Self.layer("a", Self.red, [[0, 0, 60, 100]])
-    for _ in 0..<30 { text = Self.group(#""effect":"opacity(0.99) blur(100px)","#, [text]) }
+    for _ in 0..<30 { text = Self.group(#""effect":"opacity(0.99) blur(4px)","#, [text]) }
     let report = try await Self.view([text]).render().report
     #expect(report.allWarnings.contains { $0.contains("only 16 nested groups") })
     #expect(try await Self.view([text]).displayList().layers[0].groups.count == 16)

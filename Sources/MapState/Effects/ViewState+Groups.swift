@@ -6,7 +6,7 @@ extension ViewState {
   /// The maximum number of nested groups that are drawn as images; each takes the memory of one.
   private static let mostGroups = 16
   /// The maximum distance by which the images of nested groups are larger than the view, in pixels of 1/96 inch.
-  private static let largestMargin = 2048.0
+  private static let largestMargin = 1024.0
 
   /// A layer with features or tiles, as far as groups concern it.
   private struct Member {
@@ -14,6 +14,11 @@ extension ViewState {
     let groups: [LayerGroup]
     let blendMode: BlendMode
     let isShown: Bool
+
+    /// The index after the innermost group with a blend mode; the largest number for a layer with one of its own.
+    var blendDepth: Int {
+      blendMode != .normal ? .max : (groups.lastIndex { $0.blendMode != .normal } ?? -1) + 1
+    }
   }
 
   private var members: [Member] {
@@ -53,15 +58,17 @@ extension ViewState {
   /// with an opacity below 1. Other groups change nothing but the opacity of their layers.
   func imageGroups(_ groups: [LayerGroup]) -> (groups: [DisplayGroup], isComplete: Bool) {
     guard !groups.isEmpty else { return ([], true) }
-    let members = members.filter(\.isShown)
+    let members = members.filter(\.isShown).map { (groups: $0.groups, blendDepth: $0.blendDepth) }
+    guard
+      groups.contains(where: { $0.opacity < 1 || $0.effect != nil })
+        || members.contains(where: { $0.blendDepth > 0 })
+    else { return ([], true) }
     var (found, margin) = ([DisplayGroup](), 0)
-    for group in groups {
+    for (depth, group) in groups.enumerated() {
       let functions = group.effect?.functions(atScale: viewpoint.scale) ?? []
-      let inside = members.filter { $0.groups.contains { $0.key == group.key } }
-      let blends = inside.contains { member in
-        member.blendMode != .normal
-          || member.groups.drop { $0.key != group.key }.dropFirst().contains { $0.blendMode != .normal }
-      }
+      // Groups are nested, so a layer has a group at one depth only.
+      let inside = members.filter { $0.groups.count > depth && $0.groups[depth].key == group.key }
+      let blends = inside.contains { $0.blendDepth > depth + 1 }
       let isImage =
         !functions.isEmpty || group.blendMode != .normal || blends || group.opacity < 1 && inside.count > 1
       guard isImage else { continue }
