@@ -11,13 +11,24 @@ import MapSystem
 /// of threads. Anti-aliasing is Cairo's default, curves are within 1/40 px, and nothing depends on the machine's
 /// settings. See ``CairoContext`` for items that are skipped because they are beyond Cairo's range.
 ///
-/// - Cost: 4 bytes per pixel, as much again while a layer with an opacity below 1 is painted, and once more at the
-///   end.
+/// Adjacent layers of a group that is drawn as one image are painted on an image of their own, see ``DisplayGroup``.
+///
+/// - Cost: 4 bytes per pixel, as much again while a layer with an opacity below 1 is painted and for each group, and
+///   once more at the end.
 package struct CairoPainter: ~Copyable {
-  private let width: Int
-  private let height: Int
+  /// An image that is painted.
+  private struct Canvas {
+    let width: Int
+    let height: Int
+    let bands: PictureBands
+  }
+
+  private let canvas: Canvas
   private let method: PaintingMethod
-  private let bands: PictureBands
+  /// The colour that is laid below the finished layers; nil if it was painted first.
+  private let ground: Color?
+  /// The groups whose layers are being painted, the outermost first, each on an image of its own.
+  private var groups: [(group: DisplayGroup, canvas: Canvas)] = []
   /// The counters of the work of the fast method.
   private let work: PaintingWork
 
@@ -28,24 +39,28 @@ package struct CairoPainter: ~Copyable {
   ///
   /// `threads` below 1 count as 1.
   ///
+  /// - Parameter isCut: whether layers cut each other out; the background, which they do not cut, is then laid below the
+  ///   finished image.
   /// - Throws: ``PaintError`` when a side is out of range or memory runs out.
   package init(
-    width: Int, height: Int, background: Color?, threads: Int = 1, method: PaintingMethod = .fast
+    width: Int, height: Int, background: Color?, isCut: Bool = false, threads: Int = 1,
+    method: PaintingMethod = .fast
   ) throws(PaintError) {
     try self.init(
-      width: width, height: height, background: background, threads: threads, method: method,
+      width: width, height: height, background: background, isCut: isCut, threads: threads, method: method,
       bandRows: PictureBands.rows)
   }
 
   /// Creates an image in bands of at least `bandRows` rows; for tests, which use smaller bands or a single one.
   package init(
-    width: Int, height: Int, background: Color?, threads: Int, method: PaintingMethod = .fast, bandRows: Int,
-    work: PaintingWork = PaintingWork()
+    width: Int, height: Int, background: Color?, isCut: Bool = false, threads: Int,
+    method: PaintingMethod = .fast, bandRows: Int, work: PaintingWork = PaintingWork()
   ) throws(PaintError) {
     let bands = try PictureBands(
       width: width, height: height, threads: threads, format: .argb32, rows: bandRows)
-    if let background { try Self.paint(background, over: bands) }
-    (self.width, self.height, self.method, self.bands, self.work) = (width, height, method, bands, work)
+    if let background, !isCut { try Self.paint(background, over: bands) }
+    canvas = Canvas(width: width, height: height, bands: bands)
+    (self.method, ground, self.work) = (method, isCut ? background : nil, work)
   }
 
   /// Creates an image that starts with the pixels of another one.
@@ -63,15 +78,17 @@ package struct CairoPainter: ~Copyable {
         }
       }
     }
-    (width, height, self.method) = (bitmap.width, bitmap.height, method)
-    (self.bands, work) = (bands, PaintingWork())
+    canvas = Canvas(width: bitmap.width, height: bitmap.height, bands: bands)
+    (self.method, ground, work) = (method, nil, PaintingWork())
   }
 
-  private static func paint(_ background: Color, over bands: PictureBands) throws(PaintError) {
+  private static func paint(
+    _ background: Color, over bands: PictureBands, isBelow: Bool = false
+  ) throws(PaintError) {
     try bands.forEach(layer: nil) { band throws(CairoError) in
       try band.withSurface { surface throws(CairoError) in
         try surface.draw { context in
-          context.replaceBelow()
+          if isBelow { context.paintBelow() } else { context.replaceBelow() }
           context.setColor(background)
           context.paint()
         }
@@ -89,13 +106,51 @@ package struct CairoPainter: ~Copyable {
       throw PaintError(.inconsistentBatch, layer: layer.name)
     }
     guard layer.opacity > 0 else { return }
-    if layer.effect != nil {
-      return try paint(
-        layer.applyingEffect(width: width, height: height, threads: bands.threads, method: method))
+    try enter(layer.groups)
+    let canvas = groups.last?.canvas ?? canvas
+    try paint(
+      layer.applyingEffect(
+        width: canvas.width, height: canvas.height, threads: canvas.bands.threads, method: method), on: canvas
+    )
+  }
+
+  /// Opens the images of groups, and closes those of others.
+  private mutating func enter(_ around: [DisplayGroup]) throws(PaintError) {
+    let shared = zip(groups, around).prefix { $0.group == $1 }.count
+    try leave(to: shared)
+    for group in around.dropFirst(shared) {
+      let outer = groups.last?.canvas ?? canvas
+      let (width, height) = (outer.width + 2 * group.margin, outer.height + 2 * group.margin)
+      let bands = try PictureBands(
+        width: width, height: height, threads: canvas.bands.threads, format: .argb32)
+      groups.append((group, Canvas(width: width, height: height, bands: bands)))
     }
-    let (width, work) = (width, work)
+  }
+
+  /// Closes the images of groups until only some are open, and lays each over the image around it.
+  private mutating func leave(to count: Int) throws(PaintError) {
+    while groups.count > count {
+      let (group, own) = groups.removeLast()
+      var pixels = try Self.pixels(of: own.bands)
+      if !group.functions.isEmpty || group.margin > 0 {
+        var image = EffectImage(width: own.width, pixels: pixels)
+        image.apply(group.functions, pixelRatio: group.pixelRatio)
+        pixels = image.cropped(by: group.margin)
+      }
+      let outer = groups.last?.canvas ?? canvas
+      var layer = DisplayLayer(
+        index: 0, name: "group", opacity: group.opacity,
+        batches: [.image(DisplayImage(width: outer.width, pixels: pixels))])
+      layer.blendMode = group.blendMode
+      guard layer.opacity > 0 else { continue }
+      try paint(layer, on: outer)
+    }
+  }
+
+  private func paint(_ layer: DisplayLayer, on canvas: Canvas) throws(PaintError) {
+    let (width, work) = (canvas.width, work)
     let prepared = try prepare(layer)
-    try bands.forEach(layer: layer.name) { band throws(CairoError) in
+    try canvas.bands.forEach(layer: layer.name) { band throws(CairoError) in
       let window = BandWindow(width: width, band: band)
       try band.withSurface { surface throws(CairoError) in
         guard layer.isGroup else {
@@ -109,7 +164,7 @@ package struct CairoPainter: ~Copyable {
           context.prepare(for: window)
           try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
         }
-        if let blending = HueBlending(layer.blendMode, opacity: layer.opacity) {
+        if let blending = PixelBlending(layer.blendMode, opacity: layer.opacity) {
           return try blending.blend(group, over: surface)
         }
         try surface.draw { $0.lay(group, alpha: layer.opacity, layer.blendMode) }
@@ -135,8 +190,18 @@ package struct CairoPainter: ~Copyable {
   ///
   /// - Throws: ``PaintError`` when memory runs out.
   consuming func premultipliedPixels() throws(PaintError) -> [UInt32] {
+    try complete()
+    return try Self.pixels(of: canvas.bands)
+  }
+
+  /// Closes all groups, and lays the background below if that is still to be done.
+  private mutating func complete() throws(PaintError) {
+    try leave(to: 0)
+    if let ground { try Self.paint(ground, over: canvas.bands, isBelow: true) }
+  }
+
+  private static func pixels(of bands: PictureBands) throws(PaintError) -> [UInt32] {
     var pixels: [UInt32] = []
-    pixels.reserveCapacity(width * height)
     for band in bands.bands {
       do throws(CairoError) {
         try band.withPixels { span in for index in span.indices { pixels.append(span[index]) } }
@@ -151,13 +216,14 @@ package struct CairoPainter: ~Copyable {
   ///
   /// - Throws: ``PaintError`` when memory runs out.
   package consuming func finish() throws(PaintError) -> Bitmap {
+    try complete()
     var bitmap: Bitmap
     do throws(MapStateError) {
-      bitmap = try Bitmap(width: width, height: height)
+      bitmap = try Bitmap(width: canvas.width, height: canvas.height)
     } catch {
       throw PaintError(.bitmap(error.description))
     }
-    for band in bands.bands {
+    for band in canvas.bands.bands {
       do throws(CairoError) {
         try band.withPixels { bitmap.replaceRows(from: band.top, premultiplied: $0) }
       } catch {
@@ -177,14 +243,25 @@ package struct CairoPainter: ~Copyable {
     try bitmap(of: list, threads: threads, method: method, work: PaintingWork())
   }
 
+  /// Returns the premultiplied pixels of a whole display list, row by row.
+  static func pixels(of list: DisplayList) throws(PaintError) -> [UInt32] {
+    try painted(list, threads: 1, method: .fast, work: PaintingWork()).premultipliedPixels()
+  }
+
   /// Returns the image of a whole display list and counts the work.
   package static func bitmap(
     of list: DisplayList, threads: Int = 1, method: PaintingMethod = .fast, work: PaintingWork
   ) throws(PaintError) -> Bitmap {
+    try painted(list, threads: threads, method: method, work: work).finish()
+  }
+
+  private static func painted(
+    _ list: DisplayList, threads: Int, method: PaintingMethod, work: PaintingWork
+  ) throws(PaintError) -> CairoPainter {
     var painter = try CairoPainter(
-      width: list.width, height: list.height, background: list.background, threads: threads, method: method,
-      bandRows: PictureBands.rows, work: work)
+      width: list.width, height: list.height, background: list.background, isCut: list.cuts, threads: threads,
+      method: method, bandRows: PictureBands.rows, work: work)
     for layer in list.basemap + list.layers + list.overlays + list.labels { try painter.paint(layer) }
-    return try painter.finish()
+    return painter
   }
 }

@@ -85,11 +85,21 @@ extension CairoContext {
     rectangle(x: 0, y: 0, width: Double(page.map.width), height: Double(page.map.height))
     clipToPath()
     fillAll(page.map.background, page.map)
+    var groups = OpenGroups()
     for layer in page.map.basemap + page.map.layers + page.map.overlays + page.map.labels {
+      move(to: layer.groups, &groups)
       try paintVectors(layer, size: page.map)
     }
+    move(to: [], &groups)
     restore()
     for layer in page.page.layers { try paintVectors(layer, size: page.page) }
+  }
+
+  /// Closes and opens groups before a layer.
+  private func move(to groups: [DisplayGroup], _ open: inout OpenGroups) {
+    let (closed, opened) = open.move(to: groups)
+    for group in closed { endGroup(alpha: group.opacity, group.blendMode) }
+    for _ in opened { beginGroup() }
   }
 
   private func fillAll(_ color: Color?, _ list: DisplayList) {

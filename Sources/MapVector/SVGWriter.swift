@@ -87,6 +87,7 @@ package struct SVGWriter {
     for layer in map.layers { add(layer, id: "layer-\(layer.index)", features: features[layer.index]) }
     for (number, layer) in map.overlays.enumerated() { add(layer, id: "overlay-\(number)") }
     for (number, layer) in map.labels.enumerated() { add(layer, id: "labels-\(number)") }
+    move(to: [])
     body += "</g>\n"
   }
 
@@ -98,10 +99,25 @@ package struct SVGWriter {
   // MARK: Layers
 
   private var usedIDs: Set<String> = []
+  private var groups = OpenGroups()
+
+  /// Closes and opens groups of layers before a layer.
+  private mutating func move(to around: [DisplayGroup]) {
+    let (closed, opened) = groups.move(to: around)
+    for _ in closed { body += "</g>\n" }
+    for group in opened {
+      body += "<g class=\"group\""
+      if group.opacity < 1 { body += " opacity=\"\(group.opacity.thousandths)\"" }
+      body += " style=\"isolation:isolate"
+      if group.blendMode != .normal { body += ";mix-blend-mode:\(group.blendMode.rawValue)" }
+      body += "\">\n"
+    }
+  }
 
   private mutating func add(_ layer: DisplayLayer, id: String, features: SVGFeatures? = nil) {
     let paints = layer.opacity > 0
     guard paints || !(features?.drawn.isEmpty ?? true) else { return }
+    move(to: layer.groups)
     var unique = id
     var number = 1
     while !usedIDs.insert(unique).inserted {

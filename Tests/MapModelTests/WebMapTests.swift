@@ -105,8 +105,8 @@ import Testing
 
   @Test("Unknown keys are reported with their path, and null ones are ignored")
   func unknownKeys() throws {
-    let map = try DocumentReading.map("\"blendMode\":\"plus\",\"effect\":null,\"opacity\":null")
-    #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[0].blendMode"])
+    let map = try DocumentReading.map("\"mode\":2,\"effect\":null,\"opacity\":null")
+    #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[0].mode"])
     let blended = try DocumentReading.map("\"blendMode\":\"color-burn\"")
     #expect(blended.warnings.isEmpty && blended.layers[0].blendMode == .colorBurn)
     let misspelt = try DocumentReading.map("\"blendMode\":\"multipy\"")

@@ -39,15 +39,15 @@ import Testing
   @Test("A lost member is dropped with its reason, and the objects around it are approximated")
   func dropped() async throws {
     let document = try await Self.document(
-      Self.layer("\"customParameters\":{\"a\":\"b\"},\"blendMode\":\"plus\",", ""))
+      Self.layer("\"customParameters\":{\"a\":\"b\"},\"mode\":2,", ""))
     let found = Self.outcomes(document)
     let layer = "$.operationalLayers[0]"
     #expect(found["\(layer).customParameters"]?.outcome == .dropped)
     #expect(found["\(layer).customParameters"]?.reason == "not sent to the service")
-    #expect(found["\(layer).blendMode"]?.outcome == .approximated)
+    #expect(found["\(layer).mode"]?.outcome == .approximated)
     #expect(found["\(layer).title"]?.outcome == .drawn)
     #expect(found["$.operationalLayers"]?.outcome == .approximated)
-    #expect(document.losses.map(\.property) == ["customParameters", "blendMode"])
+    #expect(document.losses.map(\.property) == ["customParameters", "mode"])
     #expect(document.losses.map(\.outcome) == [.dropped, .approximated])
   }
 

@@ -1,4 +1,5 @@
 import MapCairo
+import MapDocuments
 import MapDrawing
 import MapFeatures
 import MapGeometry
@@ -120,6 +121,45 @@ import Testing
     }
   }
 
+  @Test(
+    "A feature effect selects features by their relation to a geometry",
+    arguments: [
+      ("", false), (#","spatialRelationship":"disjoint""#, true),
+      (#","spatialRel":"esriSpatialRelIntersects""#, false),
+    ])
+  func geometry(relationship: String, isOutside: Bool) async throws {
+    let view = try await Self.view(
+      """
+      "featureEffect":{"filter":{"where":"n < 3","geometry":{"xmin":-400,"ymin":-400,"xmax":0,"ymax":400,
+      "spatialReference":{"wkid":102100}}\(relationship)},"excludedEffect":"opacity(0)"},
+      """, width: 400, height: 300)
+    let drawing = try await view.drawing(of: view.layers[0], index: 0)
+    let effect = try #require(drawing.layer.effect)
+    let rows = effect.parts.map { part in
+      Set(DisplayLayer(index: 0, name: "", opacity: 1, batches: part.batches).paintedRows)
+    }
+    // The points of the first six columns have an x of at most 0.
+    func isIncluded(_ row: Int) -> Bool { row % 7 < 3 && (row % 10 <= 5) != isOutside }
+    #expect(rows[0] == Set((0..<60).filter { !isIncluded($0) }))
+    #expect(rows[1] == Set((0..<60).filter(isIncluded)) && !rows[1].isEmpty)
+  }
+
+  @Test("A feature effect with an unknown relation or a distance is reported and not drawn")
+  func unknownRelation() async throws {
+    let layer = #"{"id":"a","title":"A","url":"a.geojson","layerType":"GeoJSON","featureEffect":{"filter":{"#
+    for (members, message) in [
+      (#""geometry":{"x":1,"y":2},"spatialRelationship":"intersect""#, "did you mean \"intersects\"?"),
+      (#""geometry":{"x":1,"y":2},"distance":5"#, "distance: not supported"),
+      (#""geometry":{"x":"NaN","y":null}"#, "selects no feature"),
+      (#""geometry":{"a":1}"#, "not a geometry"),
+    ] {
+      let json = "{\"operationalLayers\":[\(layer)\(members)},\"includedEffect\":\"sepia(1)\"}}]}"
+      let map = try WebMap(JSONValue(parsing: json))
+      #expect(map.layers[0].featureEffect == nil)
+      #expect(map.warnings.contains { "\($0)".contains(message) }, "\(map.warnings)")
+    }
+  }
+
   @Test("SVG and PDF have the image of a layer with effects")
   func vectors() async throws {
     let view = try await Self.view(#""effect":"sepia(1) blur(1px)","#)
@@ -187,8 +227,13 @@ import Testing
     #expect(layers.map(\.opacity) == [0.5, 0.25, 0.5, 0.5])
     #expect(layers[1].minScale == 1000)
     #expect(layers[2].definition.blendMode == .multiply)
-    #expect(layers[1].definition.effect == .everywhere([.amount(.sepia, 1), .amount(.invert, 1)]))
-    #expect(layers[2].definition.effect == .everywhere([.amount(.invert, 1)]))
+    #expect(layers[1].definition.effect == .everywhere([.amount(.sepia, 1)]))
+    #expect(layers[2].definition.effect == nil)
+    // The effect of the layer applies to the image of all tables.
+    #expect(layers.allSatisfy { $0.groups.map(\.effect) == [.everywhere([.amount(.invert, 1)])] })
+    func effects(_ layer: LayerState) -> [[EffectFunction]] {
+      (layer.definition.effect?.lists ?? []) + layer.groups.compactMap(\.effect).flatMap(\.lists)
+    }
     // Written and read again after a change, they are the same.
     document.layers[0].layer.isVisible = true
     let again = try await MapDocument.open(
@@ -196,6 +241,6 @@ import Testing
     let read = again.layers.map(\.layer.frozen)
     #expect(read.map(\.isVisible) == [true, true, true, false])
     #expect(read.map(\.opacity) == [0.5, 0.25, 0.5, 0.5])
-    #expect(read.map(\.definition.effect) == layers.map(\.definition.effect))
+    #expect(read.map(effects) == layers.map(effects))
   }
 }

@@ -2,7 +2,9 @@ import CCairo
 import MapModel
 
 extension BlendMode {
-  /// Cairo's operator with the same formula, which PDF files name; images use ``HueBlending`` for the last four.
+  /// Cairo's operator with the same formula, which PDF files name; images use ``PixelBlending`` for some.
+  ///
+  /// Modes without an operator give that of `normal`.
   var cairoOperator: cairo_operator_t {
     switch self {
     case .normal: CAIRO_OPERATOR_OVER
@@ -21,6 +23,16 @@ extension BlendMode {
     case .saturation: CAIRO_OPERATOR_HSL_SATURATION
     case .color: CAIRO_OPERATOR_HSL_COLOR
     case .luminosity: CAIRO_OPERATOR_HSL_LUMINOSITY
+    case .lighter: CAIRO_OPERATOR_ADD
+    case .xor: CAIRO_OPERATOR_XOR
+    case .destinationAtop: CAIRO_OPERATOR_DEST_ATOP
+    case .destinationIn: CAIRO_OPERATOR_DEST_IN
+    case .destinationOut: CAIRO_OPERATOR_DEST_OUT
+    case .destinationOver: CAIRO_OPERATOR_DEST_OVER
+    case .sourceAtop: CAIRO_OPERATOR_ATOP
+    case .sourceIn: CAIRO_OPERATOR_IN
+    case .sourceOut: CAIRO_OPERATOR_OUT
+    case .average, .invert, .minus, .plus, .reflect, .vividLight: CAIRO_OPERATOR_OVER
     }
   }
 }

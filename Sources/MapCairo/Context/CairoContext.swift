@@ -59,6 +59,8 @@ internal import MapModel
 
   /// Turns anti-aliasing off: a pixel is painted when its centre is inside.
   func turnAntialiasingOff() { unsafe cairo_set_antialias(pointer, CAIRO_ANTIALIAS_NONE) }
+  /// Makes painting add colour below the pixels instead of above them.
+  func paintBelow() { unsafe cairo_set_operator(pointer, CAIRO_OPERATOR_DEST_OVER) }
   /// Makes painting replace the pixels below instead of blending with them.
   func replaceBelow() { unsafe cairo_set_operator(pointer, CAIRO_OPERATOR_SOURCE) }
   /// Sets the maximum distance between a curve and the chords drawn for it, in pixels.

@@ -1,4 +1,4 @@
-package import MapDrawing
+import MapDrawing
 
 extension DisplayLayer {
   /// Returns the layer as an image with its effects applied; a layer without effects stays unchanged.
@@ -24,25 +24,7 @@ extension DisplayLayer {
       index: index, name: name, opacity: opacity,
       batches: (image?.cropped(by: effect.margin)).map { [.image(DisplayImage(width: width, pixels: $0))] }
         ?? [])
-    layer.blendMode = blendMode
+    (layer.blendMode, layer.groups) = (blendMode, groups)
     return layer
-  }
-}
-
-extension DisplayList {
-  /// Returns the list with an image instead of each layer with effects, for formats without effects of their own.
-  ///
-  /// - Throws: ``PaintError``.
-  package func applyingEffects() throws(PaintError) -> DisplayList {
-    func applied(_ layers: [DisplayLayer]) throws(PaintError) -> [DisplayLayer] {
-      try layers.map { layer throws(PaintError) in
-        try layer.applyingEffect(width: width, height: height, threads: 1, method: .fast)
-      }
-    }
-    var list = self
-    list.basemap = try applied(basemap)
-    list.layers = try applied(layers)
-    list.overlays = try applied(overlays)
-    return list
   }
 }

@@ -56,7 +56,6 @@ enum CIMFillCodec {
         "colorSubstitutions",
       ]), &report)
     CIMSymbolCodec.reportEffects(layer, &report)
-    CIMMarkerCodec.reportColors(layer, &report)
     let picture = try CIMMarkerCodec.image(layer, height: try layer.double("height"), &report)
     var symbol = picture
     if let scale = try layer.double("scaleX"), scale > 0, scale != 1, let size = symbol.drawnSize {
@@ -122,7 +121,7 @@ enum CIMFillCodec {
   /// Reads a colour ramp; empty, with a warning, for one that is not drawn.
   ///
   /// - Source: Esri CIM specification, color ramps.
-  private static func stops(
+  static func stops(
     _ ramp: JSONNode, depth: Int, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [ColorGradient.Stop] {
     let type = try ramp.string("type") ?? ""

@@ -14,14 +14,12 @@ enum CIMMarkerCodec {
     _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
     CIMSymbolCodec.reportEffects(layer, &report)
-    let isPicture = try layer.string("type") == "CIMPictureMarker"
     let placement = try layer["markerPlacement"]?.string("type")
     if kind.isPoint {
       if let placement {
         report.note(layer.path["markerPlacement"], "not applied: \(placement) of a point")
       }
-      return isPicture
-        ? [.picture(try picture(layer, kind, &report))] : [.vector(try marker(layer, kind, &names, &report))]
+      return [try part(layer, kind, &names, &report)]
     }
     // - Source: the ArcGIS Maps SDK for JavaScript draws a marker without a placement at the centre of a polygon.
     guard let node = layer["markerPlacement"] else {
@@ -29,22 +27,32 @@ enum CIMMarkerCodec {
         report.note(layer.path, "not drawn: a marker without a placement")
         return []
       }
-      let part: SymbolForm =
-        isPicture
-        ? .picture(try picture(layer, kind, &report)) : .vector(try marker(layer, kind, &names, &report))
+      let part = try part(layer, kind, &names, &report)
       return [.placed(PlacedMarkerSymbol(symbols: [part.symbol], placement: .center(.inside)))]
     }
+    let part = try part(layer, kind, &names, &report)
     guard kind.isPolygon, placement == "CIMMarkerPlacementInsidePolygon" else {
-      let part: SymbolForm =
-        isPicture
-        ? .picture(try picture(layer, kind, &report)) : .vector(try marker(layer, kind, &names, &report))
       return try CIMPlacementCodec.placed([part], node, isPolygon: kind.isPolygon, &report).map { [$0] } ?? []
     }
-    guard !isPicture else {
-      report.note(layer.path, "not drawn yet: images inside a polygon")
-      return []
+    return try grid(of: part, node, &report)
+  }
+
+  /// Reads a marker without its placement.
+  private static func part(
+    _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ names: inout CIMPrimitiveNames,
+    _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> SymbolForm {
+    switch try layer.string("type") {
+    case "CIMPictureMarker": .picture(try picture(layer, kind, &report))
+    case "CIMCharacterMarker": .vector(try character(layer, kind, &report))
+    default: .vector(try marker(layer, kind, &names, &report))
     }
-    let marker = try marker(layer, kind, &names, &report)
+  }
+
+  /// Reads a grid of markers inside polygons.
+  private static func grid(
+    of part: SymbolForm, _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [SymbolForm] {
     CIMMembers.reportUnread(
       node,
       known: [
@@ -61,19 +69,28 @@ enum CIMMarkerCodec {
       report.note(node.path["clipping"], "approximated: the markers are cut at the boundary", .approximated)
     }
     let (stepX, stepY) = (try step(node, "stepX"), try step(node, "stepY"))
-    let vertices = marker.shapes.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.count } }
-    let side = 2 * marker.radius
-    // An image has at most one vertex for each pixel, and each pixel is in at most 64 markers.
-    guard Double(vertices) <= stepX * stepY, side * side <= 64 * stepX * stepY else {
-      report.note(node.path, "not drawn: the markers are too dense for their size and vertices")
-      return []
+    let shifts = try node.boolean("shiftOddRows") ?? false
+    switch part {
+    case .vector(let marker):
+      let vertices = marker.shapes.reduce(0) { $0 + $1.parts.reduce(0) { $0 + $1.count } }
+      let side = 2 * marker.radius
+      // An image has at most one vertex for each pixel, and each pixel is in at most 64 markers.
+      if Double(vertices) <= stepX * stepY, side * side <= 64 * stepX * stepY {
+        return [
+          .pattern(
+            PatternFillSymbol(pattern: .markers(marker, stepX: stepX, stepY: stepY, shifts: shifts)))
+        ]
+      }
+    case .picture(let picture):
+      // A missing image was reported.
+      guard case .success = picture.picture else { return [] }
+      if let tile = try? picture.tile(stepX: stepX, stepY: stepY, shifts: shifts) {
+        return [.pattern(PatternFillSymbol(pattern: .picture(tile)))]
+      }
+    default: break
     }
-    return [
-      .pattern(
-        PatternFillSymbol(
-          pattern: .markers(
-            marker, stepX: stepX, stepY: stepY, shifts: try node.boolean("shiftOddRows") ?? false)))
-    ]
+    report.note(node.path, "not drawn: the markers are too dense for their size and vertices")
+    return []
   }
 
   private static func step(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double {
@@ -103,7 +120,6 @@ enum CIMMarkerCodec {
         "url", "URL", "invertBackfaceTexture", "scaleX", "textureFilter", "tintColor", "colorSubstitutions",
         "animatedSymbolProperties",
       ]), &report)
-    reportColors(layer, &report)
     var symbol = try image(layer, height: try layer.double("size") ?? 12, &report)
     if let scale = try layer.double("scaleX"), scale > 0, scale != 1, let size = symbol.drawnSize {
       (symbol.width, symbol.height) = (size.width * scale, size.height)
@@ -121,19 +137,6 @@ enum CIMMarkerCodec {
     return symbol
   }
 
-  /// Reports changes of an image's colours; white as a tint changes none.
-  static func reportColors(_ layer: JSONNode, _ report: inout DocumentReport) {
-    // Warnings about colours that are not drawn are dropped.
-    var unread = DocumentReport()
-    let tint = try? CIMColor.color(layer["tintColor"], &unread)
-    if layer["tintColor"] != nil, tint.flatMap({ $0 }) != .white {
-      report.note(layer.path["tintColor"], "not drawn: the image keeps its colours")
-    }
-    if let colors = layer["colorSubstitutions"], !(colors.value.array ?? []).isEmpty {
-      report.note(colors.path, "not drawn: the image keeps its colours")
-    }
-  }
-
   /// Reads the image of a layer, with a height in points; nil keeps its own size.
   static func image(
     _ layer: JSONNode, height: Double?, _ report: inout DocumentReport
@@ -145,7 +148,30 @@ enum CIMMarkerCodec {
     members.append((url.hasPrefix("data:") ? "imageData" : "url", .string(url)))
     if let height { members.append(("height", .number(height))) }
     let node = JSONNode(EsriMembers.object(members), at: layer.path)
-    return try EsriPictureSymbolCodec.symbol(node, &report)
+    var symbol = try EsriPictureSymbolCodec.symbol(node, &report)
+    try recolor(&symbol, layer, &report)
+    return symbol
+  }
+
+  /// Changes the colours of an image; white as a tint changes none.
+  private static func recolor(
+    _ symbol: inout PictureMarkerSymbol, _ layer: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    var colors: [Color: Color] = [:]
+    for change in try layer.elements("colorSubstitutions") {
+      guard let old = try CIMColor.color(change["oldColor"], &report),
+        let new = try CIMColor.color(change["newColor"], &report)
+      else { continue }
+      colors[Color(red: old.red, green: old.green, blue: old.blue)] = new
+    }
+    var tint = try CIMColor.color(layer["tintColor"], &report)
+    if tint == .white { tint = nil }
+    guard tint != nil || !colors.isEmpty, case .success(let picture) = symbol.picture else { return }
+    do {
+      symbol.picture = .success(try picture.recolored(replacing: colors, tint: tint))
+    } catch {
+      report.note(layer.path, "not applied: the image keeps its colours: \(error)")
+    }
   }
 
   /// Reads the anchor relative to the middle of the marker, in pixels, y up; nil for the middle.
@@ -159,6 +185,64 @@ enum CIMMarkerCodec {
       return (x * EsriMembers.pixelsPerPoint, y * EsriMembers.pixelsPerPoint)
     }
     return (x * width, y * height)
+  }
+
+  /// Reads a character as a marker, centred on its point.
+  ///
+  /// Fonts of symbols have pictures instead of letters, which other fonts do not have; a circle is drawn.
+  private static func character(
+    _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> VectorMarkerSymbol {
+    CIMMembers.reportUnread(
+      layer,
+      known: members.union([
+        "characterIndex", "fontFamilyName", "fontStyleName", "fontType", "fontVariationSettings", "symbol",
+        "scaleX", "scaleSymbolsProportionally", "respectFrame",
+      ]), &report)
+    let size = try EsriMembers.length(layer, "size") ?? 10 * EsriMembers.pixelsPerPoint
+    let anchor = try anchor(layer, width: size, height: size) ?? (0, 0)
+    let color = try layer["symbol"].flatMap { node throws(JSONDecodingError) in
+      try CIMTextCodec.fill(of: node, &report)
+    }
+    let family = try layer.string("fontFamilyName") ?? ""
+    let index = try layer.integer("characterIndex") ?? 0
+    var symbol = VectorMarkerSymbol(shapes: [], size: size)
+    let isOfSymbols = ["esri", "wingdings", "webdings", "dingbats", "symbol", "marker", "cartograph"].contains
+    {
+      family.lowercased().contains($0)
+    }
+    if !isOfSymbols, index > 32, let scalar = UInt32(exactly: index).flatMap(Unicode.Scalar.init),
+      scalar.properties.generalCategory != .privateUse
+    {
+      var text = TextSymbol(
+        text: String(Character(scalar)), size: size, horizontalAlignment: .center, verticalAlignment: .middle)
+      text.color = color
+      text.fontFamily = family
+      let style = try layer.string("fontStyleName")?.lowercased() ?? ""
+      if style.contains("bold") { text.fontWeight = .bold }
+      if style.contains("italic") { text.fontStyle = .italic }
+      if !family.isEmpty, family.lowercased() != "noto sans" {
+        report.note(layer.path["fontFamilyName"], DocumentWarning.missingFamily(family), .approximated)
+      }
+      symbol.shapes = [.init(text: text, at: .init(x: -anchor.x, y: -anchor.y))]
+    } else {
+      report.note(
+        layer.path["characterIndex"],
+        "approximated: a circle is drawn instead of character \(index) of the font \"\(family.prefix(200))\"",
+        .approximated)
+      let steps = 32
+      let circle = (0...steps).map { step -> VectorMarkerSymbol.Vertex in
+        let direction = ResolvedViewpoint.cosineAndSine(360 * Double(step % steps) / Double(steps))
+        return .init(
+          x: size / 2 * direction.0 - anchor.x, y: size / 2 * direction.1 - anchor.y)
+      }
+      symbol.shapes = [.init(parts: [circle], color: color)]
+    }
+    symbol.angle = try angle(layer, kind)
+    if kind.alignment == "Map" { symbol.angleAlignment = .map }
+    symbol.offsetX = try EsriMembers.offset(layer, "offsetX")
+    symbol.offsetY = try EsriMembers.offset(layer, "offsetY")
+    return symbol
   }
 
   /// Reads a vector marker.

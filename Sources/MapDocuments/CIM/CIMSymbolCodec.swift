@@ -118,7 +118,8 @@ enum CIMSymbolCodec {
     case "CIMHatchFill": return try CIMFillCodec.hatch(layer, &report)
     case "CIMGradientFill": return try CIMFillCodec.gradient(layer, &report)
     case "CIMPictureFill": return try CIMFillCodec.picture(layer, &report)
-    case "CIMVectorMarker", "CIMPictureMarker":
+    case "CIMGradientStroke": return try CIMStrokeCodec.gradient(layer, kind.effects, &report)
+    case "CIMVectorMarker", "CIMPictureMarker", "CIMCharacterMarker":
       return try CIMMarkerCodec.parts(of: layer, in: kind, &names, &report)
     case let type:
       report.note(layer.path["type"], "not drawn: a symbol layer of type \"\(type)\" has no form here yet")

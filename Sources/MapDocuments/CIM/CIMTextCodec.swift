@@ -57,7 +57,7 @@ enum CIMTextCodec {
   }
 
   /// Reads the colour of the solid fill of a polygon symbol; nil without one.
-  private static func fill(
+  static func fill(
     of symbol: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> Color? {
     var color: Color?

@@ -1,3 +1,5 @@
+import MapFeatures
+import MapGeometry
 import MapJSON
 import MapModel
 import MapSystem
@@ -43,13 +45,20 @@ enum EsriEffectCodec {
     return effect
   }
 
+  /// Reads the effect of a layer or group; nil for none.
+  static func effect(
+    of node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> LayerEffect? {
+    try node["effect"].flatMap { node throws(JSONDecodingError) in try effect(node, &report) }
+  }
+
   /// Reads a feature effect; nil for one that is not applied.
   static func featureEffect(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> FeatureEffect? {
     let filter = node["filter"]
     // The walk over the document reports these members.
-    guard ["geometry", "objectIds", "timeExtent"].allSatisfy({ filter?[$0] == nil }) else { return nil }
+    guard filter?["timeExtent"] == nil, try filter?.double("distance") ?? 0 == 0 else { return nil }
     let included = try node["includedEffect"].flatMap { node throws(JSONDecodingError) in
       try effect(node, &report)
     }
@@ -57,8 +66,48 @@ enum EsriEffectCodec {
       try effect(node, &report)
     }
     guard included != nil || excluded != nil else { return nil }
+    let geometry: SpatialCondition?
+    do { geometry = try filter.flatMap(spatialCondition) } catch {
+      let reason = if case .invalid(let text) = error.reason { text } else { "it is not a geometry" }
+      report.note(error.path, "the feature effect is not drawn: \(reason)")
+      return nil
+    }
+    let ids = try filter?["objectIds"]?.elements().map { id throws(JSONDecodingError) in
+      Int64(clamping: try id.integer())
+    }
     return FeatureEffect(
-      where: try filter?.string("where") ?? "", included: included, excluded: excluded)
+      where: try filter?.string("where") ?? "", geometry: geometry, objectIDs: ids, included: included,
+      excluded: excluded)
+  }
+
+  /// The names of spatial relationships in documents.
+  ///
+  /// - Source: ArcGIS Maps SDK for JavaScript, `FeatureFilter.spatialRelationship`; ArcGIS REST API, `spatialRel`.
+  static let relationships: [String: SpatialRelationship] = [
+    "intersects": .intersects, "contains": .contains, "crosses": .crosses, "disjoint": .disjoint,
+    "envelope-intersects": .envelopeIntersects, "index-intersects": .indexIntersects, "overlaps": .overlaps,
+    "touches": .touches, "within": .within, "esriSpatialRelIntersects": .intersects,
+    "esriSpatialRelContains": .contains, "esriSpatialRelCrosses": .crosses,
+    "esriSpatialRelDisjoint": .disjoint, "esriSpatialRelEnvelopeIntersects": .envelopeIntersects,
+    "esriSpatialRelIndexIntersects": .indexIntersects, "esriSpatialRelOverlaps": .overlaps,
+    "esriSpatialRelTouches": .touches, "esriSpatialRelWithin": .within,
+  ]
+
+  /// Reads the geometry of a filter and the relationship of features to it; nil without a geometry.
+  private static func spatialCondition(_ filter: JSONNode) throws(JSONDecodingError) -> SpatialCondition? {
+    guard let node = filter["geometry"] else { return nil }
+    guard let geometry = try EsriGeometryJSON.geometry(node) else {
+      throw node.invalid("an empty geometry selects no feature")
+    }
+    let member = filter["spatialRelationship"] ?? filter["spatialRel"]
+    let name = try member?.string() ?? "intersects"
+    guard let relationship = relationships[name] else {
+      let near = NearestName.of(name, among: relationships.keys.sorted())
+      throw (member ?? node).invalid(
+        "the spatial relationship \"\(name)\" is not supported"
+          + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+    do { return try SpatialCondition(geometry, relationship) } catch { throw node.invalid("\(error)") }
   }
 
   // MARK: Functions
@@ -154,7 +203,17 @@ enum EsriEffectCodec {
 
   /// Returns a feature effect as JSON.
   static func json(_ effect: FeatureEffect) -> JSONValue {
-    var object: JSONObject = ["filter": ["where": .string(effect.whereClause)]]
+    var filter: JSONObject = ["where": .string(effect.whereClause)]
+    if let condition = effect.geometry {
+      filter["geometry"] = EsriGeometryJSON.json(condition.geometry.geometry)
+      if condition.relationship != .intersects,
+        let name = relationships.keys.sorted().last(where: { relationships[$0] == condition.relationship })
+      {
+        filter["spatialRelationship"] = .string(name)
+      }
+    }
+    if let ids = effect.objectIDs { filter["objectIds"] = .array(ids.map { .number(Int(clamping: $0)) }) }
+    var object: JSONObject = ["filter": .object(filter)]
     if let included = effect.includedEffect { object["includedEffect"] = json(included) }
     if let excluded = effect.excludedEffect { object["excludedEffect"] = json(excluded) }
     return .object(object)

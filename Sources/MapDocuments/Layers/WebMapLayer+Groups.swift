@@ -13,7 +13,7 @@ extension WebMapLayer {
   ) throws(JSONDecodingError) -> [WebMapLayer] {
     var members: [[WebMapLayer]] = []
     for member in try node.required("layers").elements() { members.append(try layers(from: member, &report)) }
-    return try joined(members, node)
+    return try joined(members, node, try LayerGroup(of: node, &report))
   }
 
   /// Returns the layers of a group with the properties of the group applied.
@@ -21,7 +21,7 @@ extension WebMapLayer {
   /// It is not inlined, because copies of layers take much of the stack, and groups are nested.
   @inline(never)
   private static func joined(
-    _ found: [[WebMapLayer]], _ node: JSONNode
+    _ found: [[WebMapLayer]], _ node: JSONNode, _ own: LayerGroup
   ) throws(JSONDecodingError) -> [WebMapLayer] {
     var members = found
     let mode = try node.string("visibilityMode") ?? "independent"
@@ -36,10 +36,20 @@ extension WebMapLayer {
     return members.flatMap { $0 }.map { layer in
       var layer = layer
       if !title.isEmpty { layer.definition.groupTitles.insert(title, at: 0) }
+      layer.groups.insert(own, at: 0)
       layer.showsInLegend = layer.showsInLegend && isListed
       layer.showing = layer.showing.inside(group, isInherited: mode == "inherited")
       return layer
     }
+  }
+}
+
+extension LayerGroup {
+  /// Reads the opacity, blend mode and effect of a group, a map service or a feature collection.
+  init(of node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError) {
+    self.init(.document(node.path), opacity: try WebMapLayer.fraction(node, "opacity") ?? 1)
+    blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
+    effect = try EsriEffectCodec.effect(of: node, &report)
   }
 }
 

@@ -313,9 +313,7 @@ extension WebMapLayer {
       minScale: try table.double("minScale") ?? 0, maxScale: try table.double("maxScale") ?? 0)
     definition.showing = definition.showing.inside(own, isInherited: false)
     definition.blendMode = try table.string("blendMode").flatMap(BlendMode.init) ?? .normal
-    definition.effect = try table["effect"].flatMap { node throws(JSONDecodingError) in
-      try EsriEffectCodec.effect(node, &report)
-    }
+    definition.effect = try EsriEffectCodec.effect(of: table, &report)
     definition.featureEffect = try table["featureEffect"].flatMap { node throws(JSONDecodingError) in
       try EsriEffectCodec.featureEffect(node, &report)
     }
@@ -330,29 +328,24 @@ extension WebMapLayer {
 }
 
 extension [WebMapLayer] {
-  /// Applies the blend mode and the effects of an entry, which are read and reported once, to all its layers.
+  /// Applies the blend mode and the effects of an entry, which are read and reported once.
+  ///
+  /// Those of several layers, such as the sublayers of a map service, apply to their common image.
   fileprivate mutating func applyEffects(
     of node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
     guard !isEmpty else { return }
-    let mode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
-    let effect = try node["effect"].flatMap { node throws(JSONDecodingError) in
-      try EsriEffectCodec.effect(node, &report)
-    }
     let featureEffect = try node["featureEffect"].flatMap { node throws(JSONDecodingError) in
       try EsriEffectCodec.featureEffect(node, &report)
     }
+    let group = try LayerGroup(of: node, &report)
     for index in indices {
-      if mode != .normal { self[index].blendMode = mode }
       if let featureEffect { self[index].featureEffect = featureEffect }
-      // The effect of a table of a collection comes before that of the whole.
-      switch (self[index].effect, effect) {
-      case (_, nil): break
-      case (.everywhere(let own), .everywhere(let outer)?): self[index].effect = .everywhere(own + outer)
-      case (nil, _): self[index].effect = effect
-      default:
-        report.note(
-          node.path["effect"], "approximated: the effects of the layer's tables replace it", .approximated)
+      if count > 1 || self[index].effect != nil || self[index].blendMode != .normal {
+        // A table of a collection has an opacity, a blend mode and an effect of its own.
+        self[index].groups.insert(group, at: 0)
+      } else {
+        (self[index].blendMode, self[index].effect) = (group.blendMode, group.effect)
       }
     }
   }

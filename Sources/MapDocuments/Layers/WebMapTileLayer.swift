@@ -23,6 +23,8 @@ package struct WebMapTileLayer: Sendable {
   package var below = 0
   private let isVisible: Bool
   private let opacity: Double
+  private let blendMode: BlendMode
+  private let effect: LayerEffect?
   private let minScale: Double
   private let maxScale: Double
 
@@ -32,7 +34,7 @@ package struct WebMapTileLayer: Sendable {
   ]
 
   /// Reads a layer of tiles; nil for other types, and where the tiles cannot be had.
-  init?(_ node: JSONNode, _ report: DocumentReport) throws(JSONDecodingError) {
+  init?(_ node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError) {
     let type = try (node["layerType"] ?? node["type"])?.string()
     guard let hasTiles = report.hasTiles, let type, Self.types.contains(type) else { return nil }
     let standard = type == "OpenStreetMap" ? "https://tile.openstreetmap.org/{z}/{x}/{y}.png" : nil
@@ -48,6 +50,8 @@ package struct WebMapTileLayer: Sendable {
     isReference = try node.boolean("isReference") ?? false
     isVisible = try node.boolean("visibility") ?? true
     opacity = try WebMapLayer.fraction(node, "opacity") ?? 1
+    blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
+    effect = try EsriEffectCodec.effect(of: node, &report)
     (minScale, maxScale) = (try node.double("minScale") ?? 0, try node.double("maxScale") ?? 0)
   }
 
@@ -56,6 +60,7 @@ package struct WebMapTileLayer: Sendable {
     let layer = ImageTiledLayer(place: place, id: id, name: title, origin: path, open: open)
     (layer.isVisible, layer.opacity, layer.attribution) = (isVisible, opacity, attribution)
     (layer.minScale, layer.maxScale) = (minScale, maxScale)
+    (layer.blendMode, layer.effect) = (blendMode, effect)
     return layer
   }
 }
@@ -71,6 +76,8 @@ extension ImageTiledLayer {
       "visibility": .boolean(isVisible), "opacity": .number(opacity),
     ]
     if !attribution.isEmpty { object["copyright"] = .string(attribution) }
+    if blendMode != .normal { object["blendMode"] = .string(blendMode.rawValue) }
+    if let effect { object["effect"] = EsriEffectCodec.json(effect) }
     if minScale != 0 { object["minScale"] = .number(minScale) }
     if maxScale != 0 { object["maxScale"] = .number(maxScale) }
     if !showsInLegend { object["showLegend"] = false }

@@ -117,7 +117,7 @@ package struct WebMap: Sendable {
     spatialReference = try EsriGeometryJSON.spatialReference(of: root)
     for node in try root.required("operationalLayers").elements() {
       _ = try node.object()
-      if var tiles = try WebMapTileLayer(node, report) {
+      if var tiles = try WebMapTileLayer(node, &report) {
         tiles.below = layers.count { $0.isDrawable }
         tileLayers.append(tiles)
         continue

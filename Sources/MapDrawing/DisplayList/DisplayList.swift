@@ -38,11 +38,13 @@ package struct DisplayLayer: Hashable, Sendable {
   /// The opacity, 0 to 1.
   ///
   /// Below 1 the layer is painted separately and composited as a whole, so that overlapping items do not add up.
-  package let opacity: Double
+  package var opacity: Double
   /// The way in which the layer as a whole is mixed with what is below it.
   package var blendMode = BlendMode.normal
   /// The effects on the image of the layer, which images show instead of ``batches``; nil for none.
   package var effect: DisplayEffect?
+  /// The groups around the layer that are painted as one image, the outermost first; see ``effect`` for their margins.
+  package var groups: [DisplayGroup] = []
   /// The items in painting order.
   package let batches: [DisplayBatch]
 

@@ -156,7 +156,13 @@ public final class FeatureLayer: Layer {
   /// The opacity of the layer as a whole, from 0 (transparent) to 1 (opaque).
   public var opacity: Double {
     get { state.read { $0.layer.opacity } }
-    set { state.update { $0.layer.opacity = newValue } }
+    set {
+      state.update { state in
+        state.layer.opacity = newValue
+        // The new opacity is that in the image, as documents write it.
+        for index in state.layer.groups.indices { state.layer.groups[index].opacity = 1 }
+      }
+    }
   }
   /// The scale denominator of the smallest scale at which the layer is drawn, inclusive; 0 means no limit.
   public var minScale: Double {

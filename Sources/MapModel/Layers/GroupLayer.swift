@@ -118,7 +118,7 @@ public final class GroupLayer: Layer {
       }
     }
   }
-  /// The opacity from 0 (transparent) to 1 (opaque), multiplied by that of each layer in the group.
+  /// The opacity from 0 (transparent) to 1 (opaque) of the image of all layers in the group.
   public var opacity: Double {
     get { state.read { $0.showing.opacity } }
     set { state.update { $0.showing.opacity = newValue } }
@@ -169,6 +169,7 @@ public final class GroupLayer: Layer {
   /// The states of the layers in the group, with the group's visibility, opacity and scales applied.
   var frozenInside: [FrozenLayer] {
     let now = state.snapshot
+    let group = LayerGroup(.object(ObjectIdentifier(self)), opacity: now.showing.opacity)
     func inside(_ showing: LayerShowing) -> LayerShowing {
       showing.inside(now.showing, isInherited: now.mode == .inherited)
     }
@@ -176,11 +177,13 @@ public final class GroupLayer: Layer {
       switch form {
       case .features(var layer):
         layer.showing = inside(layer.showing)
+        layer.groups.insert(group, at: 0)
         layer.showsInLegend = layer.showsInLegend && now.showsInLegend
         if !now.name.isEmpty { layer.definition.groupTitles.insert(now.name, at: 0) }
         return .features(layer)
       case .tiles(var layer):
         layer.showing = inside(layer.showing)
+        layer.groups.insert(group, at: 0)
         return .tiles(layer)
       }
     }

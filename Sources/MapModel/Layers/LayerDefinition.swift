@@ -13,6 +13,8 @@ public struct LayerDefinition: Sendable, Equatable {
   public var title: String
   /// The titles of the groups around the layer, the outermost first.
   package var groupTitles: [String] = []
+  /// The groups around the layer, the outermost first.
+  package var groups: [LayerGroup] = []
   /// The SQL condition that limits data and drawing; blank for none.
   @ParsedFilter public var definitionExpression = ""
   /// The display filters, which limit drawing only; nil for none.

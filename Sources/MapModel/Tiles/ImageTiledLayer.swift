@@ -13,6 +13,8 @@ public final class ImageTiledLayer: Layer {
     var showing = LayerShowing()
     var showsInLegend = true
     var missing = MissingTiles.blank
+    var blendMode = BlendMode.normal
+    var effect: LayerEffect?
   }
 
   /// The load state of the layer; loading opens the tiles.
@@ -55,6 +57,17 @@ public final class ImageTiledLayer: Layer {
   public var missingTiles: MissingTiles {
     get { state.read { $0.missing } }
     set { state.update { $0.missing = newValue } }
+  }
+
+  /// The way in which the colours are mixed with those below the layer.
+  package var blendMode: BlendMode {
+    get { state.read { $0.blendMode } }
+    set { state.update { $0.blendMode = newValue } }
+  }
+  /// The effect on the image of the layer; nil for none.
+  package var effect: LayerEffect? {
+    get { state.read { $0.effect } }
+    set { state.update { $0.effect = newValue } }
   }
 
   /// The display name.
@@ -120,6 +133,6 @@ public final class ImageTiledLayer: Layer {
     return TileLayerState(
       name: now.name.isEmpty ? id : now.name, source: now.source, missing: now.missing,
       unloadedReason: now.source == nil ? loadError?.description ?? "it is not loaded" : nil,
-      attribution: attribution, showing: now.showing)
+      attribution: attribution, showing: now.showing, blendMode: now.blendMode, effect: now.effect)
   }
 }

@@ -16,6 +16,12 @@ public struct TileLayerState: Sendable {
   /// The attribution text that the layer requires; empty for none.
   public let attribution: String
   package var showing: LayerShowing
+  /// The way in which the colours are mixed with those below the layer.
+  package var blendMode = BlendMode.normal
+  /// The effect on the image of the layer; nil for none.
+  package var effect: LayerEffect?
+  /// The groups around the layer, the outermost first.
+  package var groups: [LayerGroup] = []
   /// The part of the map, and the number of its feature layers that are below this layer.
   package var section = Section.operational
   package var below = 0

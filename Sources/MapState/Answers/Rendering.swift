@@ -220,7 +220,7 @@ extension ViewState {
     }
     do {
       var painter = try CairoPainter(
-        width: pictureWidth, height: pictureHeight, background: canvasColor, threads: threads,
+        width: pictureWidth, height: pictureHeight, background: canvasColor, isCut: cuts, threads: threads,
         method: method)
       var input = placed == nil ? newLabels(avoiding: covered) : LabelInput()
       for (index, layer) in (basemap?.layers ?? []).enumerated() {

@@ -40,7 +40,7 @@ extension ViewState {
     let drawing = try await drawingWithoutEffects(of: layer, index: index, window: window)
     // Effects change no answer about features, and only those have a window.
     guard window == nil else { return drawing }
-    return try await addingEffects(to: drawing, of: layer, index: index)
+    return try await addingEffectsAndGroups(to: drawing, of: layer, index: index)
   }
 
   /// Returns a layer's drawing in pixels without its effects.

@@ -51,7 +51,32 @@ extension ViewState {
     return drawings
   }
 
+  /// Returns the drawing of a layer of tiles with its effects, in the groups around it.
   private func draw(
+    _ layer: TileLayerState, threads: Int
+  ) async throws(MapStateError) -> (drawing: DisplayLayer?, report: RenderReport.Tiles) {
+    var (drawing, report) = try await drawWithoutEffects(layer, threads: threads)
+    guard let plain = drawing else { return (nil, report) }
+    let around = imageGroups(layer.groups).groups
+    let functions = layer.effect?.functions(atScale: viewpoint.scale) ?? []
+    let outer = around.reduce(0) { $0 + $1.margin }
+    let own = Int(clamping: (functions.reduce(0) { $0 + $1.reach } * pixelRatio).rounded(.up))
+    drawing?.blendMode = layer.blendMode
+    if !functions.isEmpty || outer > 0 {
+      var painted = plain
+      if own + outer > 0 {
+        let larger = try await grown(by: own + outer).drawWithoutEffects(layer, threads: threads)
+        (painted, report) = (larger.drawing ?? plain, larger.report)
+      }
+      drawing?.effect = DisplayEffect(
+        parts: [DisplayEffect.Part(batches: painted.batches, functions: [])], functions: functions,
+        margin: own,
+        pixelRatio: pixelRatio)
+    }
+    return (drawing.map { addingGroups(around, to: $0, isShown: true) }, report)
+  }
+
+  private func drawWithoutEffects(
     _ layer: TileLayerState, threads: Int
   ) async throws(MapStateError) -> (drawing: DisplayLayer?, report: RenderReport.Tiles) {
     guard let source = layer.source else {

@@ -20,7 +20,7 @@ extension ViewState {
 
   /// Returns the envelopes to fetch for a layer: as far as its symbols and effects reach, and whole cells of clusters.
   func fetchEnvelopes(of layer: LayerState, in window: Envelope?) -> [Envelope] {
-    let margin = effectMargin(of: layer)
+    let margin = effectMargin(of: layer) + groupMargin(of: layer)
     if window == nil, margin > 0 {
       return grown(by: margin).fetchEnvelopes(of: layer, in: grown(by: margin).extent)
     }

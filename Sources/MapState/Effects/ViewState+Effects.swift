@@ -6,20 +6,23 @@ import MapModel
 extension ViewState {
   /// Returns a layer's drawing with its effects at the scale.
   ///
+  /// - Parameter groupMargin: the output pixels by which the images of the groups around it are larger than the view.
   /// - Cost: with effects that move ink, the layer is drawn a second time, for a larger view.
   func addingEffects(
-    to drawing: LayerDrawing, of layer: LayerState, index: Int
+    to drawing: LayerDrawing, of layer: LayerState, index: Int, groupMargin: Int = 0
   ) async throws(MapStateError) -> LayerDrawing {
     let scale = viewpoint.scale
     let own = layer.definition.featureEffect
     let functions = layer.definition.effect?.functions(atScale: scale) ?? []
     let included = own?.includedEffect?.functions(atScale: scale) ?? []
     let excluded = own?.excludedEffect?.functions(atScale: scale) ?? []
-    guard !functions.isEmpty || !included.isEmpty || !excluded.isEmpty else { return drawing }
+    guard !functions.isEmpty || !included.isEmpty || !excluded.isEmpty || groupMargin > 0 else {
+      return drawing
+    }
     let margin = effectMargin(of: layer)
     var (drawing, painted) = (drawing, drawing.layer)
-    if margin > 0 {
-      painted = try await grown(by: margin).drawingWithoutEffects(
+    if margin + groupMargin > 0 {
+      painted = try await grown(by: margin + groupMargin).drawingWithoutEffects(
         of: layer, index: index, counted: self
       ).layer
     }
@@ -37,7 +40,7 @@ extension ViewState {
         drawing.failures.append("the feature effect is not applied: \(error)")
       }
     }
-    guard parts.count > 1 || !functions.isEmpty else { return drawing }
+    guard parts.count > 1 || !functions.isEmpty || groupMargin > 0 else { return drawing }
     drawing.layer.effect = DisplayEffect(
       parts: parts, functions: functions, margin: margin, pixelRatio: pixelRatio)
     return drawing
@@ -53,6 +56,7 @@ extension ViewState {
     }
     var question = FeatureQuestion(area: .everywhere)
     question.$whereClause = effect.$whereClause
+    (question.geometry, question.objectIDs) = (effect.geometry, effect.objectIDs)
     let conditions = conditions(for: layer, asking: question)
     do {
       let rows = try await layer.source.whole().rows(conditions.query(for: .query))

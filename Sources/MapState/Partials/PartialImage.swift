@@ -118,6 +118,9 @@ extension ViewState {
       {
         throw unmergeable(layer, "effects change the image of all rows")
       }
+      if !imageGroups(layer.groups).groups.isEmpty {
+        throw unmergeable(layer, "its group is drawn as one image")
+      }
       switch layer.renderer {
       case .heatmap where layer.cells != nil: break
       case .heatmap: throw unmergeable(layer, "heat maps depend on all rows")
@@ -138,7 +141,8 @@ extension PartialImage {
     guard let canvas = parts.first?.canvas else { return nil }
     do {
       var painter = try CairoPainter(
-        width: canvas.width, height: canvas.height, background: canvas.background, threads: threads)
+        width: canvas.width, height: canvas.height, background: canvas.background,
+        isCut: canvas.styles.contains { $0.blendMode.cuts }, threads: threads)
       for (index, style) in canvas.styles.enumerated() {
         let batches: [DisplayBatch]
         if let cells = cells(ofLayer: index, in: parts) {

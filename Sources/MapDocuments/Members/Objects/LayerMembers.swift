@@ -14,9 +14,7 @@ extension DocumentObject {
       .number, "mode", "not applied yet: all features are drawn, not only the selected ones", drawn: 0, 1),
     .aside(.members(.popupInfo), "popupInfo"),
     .aside(.boolean, "disablePopup", "showLegend"),
-    .partly(
-      .word(BlendMode.allCases.map(\.rawValue) + BlendMode.undrawn), "blendMode",
-      "not supported; \"normal\" is used", drawn: BlendMode.allCases.map { .string($0.rawValue) }),
+    .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
     .read(.either(.list(.members(.effect)), .text), "effect"),
     .read(.members(.featureEffect), "featureEffect"),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
@@ -42,8 +40,8 @@ extension DocumentObject {
     .read(.number, "opacity", "minScale", "maxScale"),
     .read(.list(.members(.layer)), "layers"),
     .read(.word(["independent", "exclusive", "inherited"]), "visibilityMode"),
-    .notDrawn(.text, "blendMode", "not supported; \"normal\" is used", drawn: "normal"),
-    .notDrawn(.array, "effect", "not drawn: effects are not applied", drawn: []),
+    .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
+    .read(.either(.list(.members(.effect)), .text), "effect"),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the group is drawn at any time"),
     .noEffect(.text, "itemId", "listMode", "layerGroupId"),
     .noEffect(.boolean, "showLegend", "disablePopup"))
@@ -55,9 +53,7 @@ extension DocumentObject {
     .read(.number, "opacity", "minScale", "maxScale"),
     sublayerListMembers,
     .read(.list(.number), "visibleLayers"),
-    .partly(
-      .word(BlendMode.allCases.map(\.rawValue) + BlendMode.undrawn), "blendMode",
-      "not supported; \"normal\" is used", drawn: BlendMode.allCases.map { .string($0.rawValue) }),
+    .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
     .read(.either(.list(.members(.effect)), .text), "effect"),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
     .aside(.boolean, "showLegend", "disablePopup"),
@@ -77,12 +73,14 @@ extension DocumentObject {
     .aside(.number, "opacity", "mode"),
     .aside(.members(.layerDefinition), "layerDefinition"),
     .aside(.members(.popupInfo), "popupInfo"),
+    .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
+    .read(.either(.list(.members(.effect)), .text), "effect"),
     .noEffect(.list(.members(.sublayer)), "layers"),
     .noEffect(.number, "minScale", "maxScale", "refreshInterval", "maxWidth", "maxHeight", "bandCount"),
     .noEffect(.number, "compressionQuality", "noData"),
     .noEffect(.boolean, "imageTransparency", "screenSizePerspective", "hasAttributionData"),
     .noEffect(
-      .text, "itemId", "listMode", "capabilities", "blendMode", "layerGroupId", "copyright", "attribution",
+      .text, "itemId", "listMode", "capabilities", "layerGroupId", "copyright", "attribution",
       "version", "mapUrl", "featuresUrl", "format", "imageFormat", "templateUrl", "collectionId", "portalUrl",
       "interpolation", "noDataInterpretation", "pixelType", "definitionExpression", "webSocketUrl", "path",
       "serviceItemId", "columnDelimiter", "mediaType"),
@@ -94,7 +92,7 @@ extension DocumentObject {
       "multidimensionalSubset", "definitionSetMap", "spatialReference", "serviceInfo"),
     .noEffect(
       .array, "visibleLayers", "visibleFolders", "subDomains", "spatialReferences", "bandIds",
-      "multidimensionalDefinition", "displayLevels", "exclusionAreas", "effect", "visibilityTimeExtent",
+      "multidimensionalDefinition", "displayLevels", "exclusionAreas", "visibilityTimeExtent",
       "charts", "sublayers", "tables", "fields", "extent", "dimensions", "orderBy"))
 
   static let sublayerMembers: [DocumentMember] = .of(
@@ -132,9 +130,7 @@ extension DocumentObject {
     .aside(.boolean, "disablePopup"),
     .read(.boolean, "visibility"),
     .read(.number, "opacity", "minScale", "maxScale"),
-    .partly(
-      .word(BlendMode.allCases.map(\.rawValue) + BlendMode.undrawn), "blendMode",
-      "not supported; \"normal\" is used", drawn: BlendMode.allCases.map { .string($0.rawValue) }),
+    .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
     .read(.either(.list(.members(.effect)), .text), "effect"),
     .read(.members(.featureEffect), "featureEffect"),
     .noEffect(.boolean, "showLegend", "screenSizePerspective"),
@@ -165,8 +161,10 @@ extension DocumentObject {
 
   static let featureEffectFilterMembers: [DocumentMember] = .of(
     .read(.text, "where"),
-    .notDrawn(.object, "geometry", "not supported: the feature effect is not applied"),
-    .notDrawn(.array, "objectIds", "not supported: the feature effect is not applied"),
+    .read(.members(.geometry), "geometry"),
+    .read(.text, "spatialRelationship", "spatialRel"),
+    .read(.list(.number), "objectIds"),
+    .notDrawn(.number, "distance", "not supported: the feature effect is not applied", drawn: 0),
     .notDrawn(.anything, "timeExtent", "not supported: the feature effect is not applied"),
-    .noEffect(.text, "id", "title", "spatialRelationship"))
+    .noEffect(.text, "id", "title", "units"))
 }

@@ -1,3 +1,4 @@
+package import MapFeatures
 import MapFilter
 
 /// The effect on the image of a layer, the same at all scales or changing with the scale.
@@ -73,14 +74,21 @@ package enum LayerEffect: Hashable, Sendable {
 package struct FeatureEffect: Hashable, Sendable {
   /// The SQL condition that selects the included features; blank selects all.
   @ParsedFilter package var whereClause = ""
+  /// The spatial relation that the selected features have to a geometry; nil for none.
+  package var geometry: SpatialCondition?
+  /// The object ids of the selected features; nil for any.
+  package var objectIDs: [Int64]?
   /// The effect on the selected features; nil for none.
   package var includedEffect: LayerEffect?
   /// The effect on the other features, which are drawn first; nil for none.
   package var excludedEffect: LayerEffect?
 
   /// Creates a feature effect.
-  package init(where clause: String, included: LayerEffect?, excluded: LayerEffect?) {
-    whereClause = clause
+  package init(
+    where clause: String, geometry: SpatialCondition? = nil, objectIDs: [Int64]? = nil,
+    included: LayerEffect?, excluded: LayerEffect?
+  ) {
+    (whereClause, self.geometry, self.objectIDs) = (clause, geometry, objectIDs)
     (includedEffect, excludedEffect) = (included, excluded)
   }
 }

@@ -1,11 +1,12 @@
 import MapModel
 import MapSystem
 
-/// Blend modes by hue, saturation, colour and luminosity, pixel by pixel.
+/// Blend modes that are computed pixel by pixel.
 ///
-/// - Source: W3C Compositing and Blending Level 1, section 9.2. Cairo's operators are not used, because pixman 0.42
-///   gives colours up to 42 of 255 off below full opacity.
-struct HueBlending {
+/// - Source: W3C Compositing and Blending Level 1, section 10. For hue, saturation, colour and luminosity, Cairo's
+///   operators are not used, because pixman 0.42 gives colours up to 42 of 255 off below full opacity. Cairo has no
+///   operators for average, invert, minus, plus, reflect and vivid-light.
+struct PixelBlending {
   private typealias RGB = SIMD3<Double>
 
   private let mode: BlendMode
@@ -14,7 +15,8 @@ struct HueBlending {
   /// Creates the blending of a layer; nil for a mode with an operator of Cairo.
   init?(_ mode: BlendMode, opacity: Double) {
     switch mode {
-    case .hue, .saturation, .color, .luminosity: (self.mode, self.opacity) = (mode, opacity)
+    case .hue, .saturation, .color, .luminosity, .average, .invert, .minus, .plus, .reflect, .vividLight:
+      (self.mode, self.opacity) = (mode, opacity)
     default: return nil
     }
   }
@@ -50,8 +52,33 @@ struct HueBlending {
       Self.withLuminosity(
         Self.luminosity(ground), Self.withSaturation(Self.saturation(source), ground))
     case .color: Self.withLuminosity(Self.luminosity(ground), source)
+    case .average: (ground + source) / 2
+    case .invert: 1 - ground
+    case .minus: pointwiseMax(ground - source, .zero)
+    case .plus: pointwiseMin(ground + source, .one)
+    case .reflect: Self.each(ground, source) { $1 >= 1 ? 1 : min(1, $0 * $0 / (1 - $1)) }
+    case .vividLight:
+      Self.each(ground, source) { ground, source in
+        source <= 0.5 ? Self.burned(ground, 2 * source) : Self.dodged(ground, 2 * source - 1)
+      }
     default: Self.withLuminosity(Self.luminosity(source), ground)
     }
+  }
+
+  private static func each(
+    _ ground: RGB, _ source: RGB, _ function: (_ ground: Double, _ source: Double) -> Double
+  ) -> RGB {
+    RGB(function(ground.x, source.x), function(ground.y, source.y), function(ground.z, source.z))
+  }
+
+  /// Returns the channel of `color-burn`.
+  private static func burned(_ ground: Double, _ source: Double) -> Double {
+    ground >= 1 ? 1 : source <= 0 ? 0 : 1 - min(1, (1 - ground) / source)
+  }
+
+  /// Returns the channel of `color-dodge`.
+  private static func dodged(_ ground: Double, _ source: Double) -> Double {
+    ground <= 0 ? 0 : source >= 1 ? 1 : min(1, ground / (1 - source))
   }
 
   private static func luminosity(_ color: RGB) -> Double { 0.3 * color.x + 0.59 * color.y + 0.11 * color.z }
