@@ -9,7 +9,8 @@ import Testing
 import MapDatabases
 
 /// Faults of a real server: each is one error, in which nothing is read and no password is shown.
-@Suite(.enabled(if: Database.environment != nil, "Scripts/database-server starts the server"))
+// One after the other, because two of them look whether anything reads the same table.
+@Suite(.serialized, .enabled(if: Database.environment != nil, "Scripts/database-server starts the server"))
 struct DatabaseFaultTests {
   let database: Database
 
