@@ -20,32 +20,37 @@ package struct CairoPainter: ~Copyable {
   private let bands: PictureBands
   /// The counters of the work of the fast method.
   private let work: PaintingWork
+  /// A request to leave the rest unpainted; nil for none.
+  private let stop: PaintingStop?
 
   /// The version of the Cairo library in use, such as `1.16.0`.
   package static var libraryVersion: String { unsafe String(cString: cairo_version_string()) }
 
   /// Creates an image filled with the background; nil is transparent.
   ///
-  /// `threads` below 1 count as 1.
-  ///
+  /// - Parameters:
+  ///   - threads: the number of threads; numbers below 1 count as 1.
+  ///   - stop: a request to leave the rest unpainted; nil for none.
   /// - Throws: ``PaintError`` when a side is out of range or memory runs out.
   package init(
-    width: Int, height: Int, background: Color?, threads: Int = 1, method: PaintingMethod = .fast
+    width: Int, height: Int, background: Color?, threads: Int = 1, method: PaintingMethod = .fast,
+    stop: PaintingStop? = nil
   ) throws(PaintError) {
     try self.init(
       width: width, height: height, background: background, threads: threads, method: method,
-      bandRows: PictureBands.rows)
+      bandRows: PictureBands.rows, stop: stop)
   }
 
   /// Creates an image in bands of at least `bandRows` rows; for tests, which use smaller bands or a single one.
   package init(
     width: Int, height: Int, background: Color?, threads: Int, method: PaintingMethod = .fast, bandRows: Int,
-    work: PaintingWork = PaintingWork()
+    work: PaintingWork = PaintingWork(), stop: PaintingStop? = nil
   ) throws(PaintError) {
+    let pixel = try background.map { color throws(PaintError) in try Self.pixel(of: color) } ?? 0
     let bands = try PictureBands(
-      width: width, height: height, threads: threads, format: .argb32, rows: bandRows)
-    if let background { try Self.paint(background, over: bands) }
-    (self.width, self.height, self.method, self.bands, self.work) = (width, height, method, bands, work)
+      width: width, height: height, threads: threads, format: .argb32, rows: bandRows, pixel: pixel)
+    (self.width, self.height, self.method, self.bands) = (width, height, method, bands)
+    (self.work, self.stop) = (work, stop)
   }
 
   /// Creates an image that starts with the pixels of another one.
@@ -64,18 +69,21 @@ package struct CairoPainter: ~Copyable {
       }
     }
     (width, height, self.method) = (bitmap.width, bitmap.height, method)
-    (self.bands, work) = (bands, PaintingWork())
+    (self.bands, work, stop) = (bands, PaintingWork(), nil)
   }
 
-  private static func paint(_ background: Color, over bands: PictureBands) throws(PaintError) {
-    try bands.forEach(layer: nil) { band throws(CairoError) in
-      try band.withSurface { surface throws(CairoError) in
-        try surface.draw { context in
-          context.replaceBelow()
-          context.setColor(background)
-          context.paint()
-        }
+  /// Returns the pixel that Cairo paints for a colour.
+  private static func pixel(of color: Color) throws(PaintError) -> UInt32 {
+    do throws(CairoError) {
+      let surface = try CairoSurface(width: 1, height: 1, format: .argb32)
+      try surface.draw { context in
+        context.replaceBelow()
+        context.setColor(color)
+        context.paint()
       }
+      return try surface.withPixels { $0[0] }
+    } catch {
+      throw PaintError(error)
     }
   }
 
@@ -93,10 +101,13 @@ package struct CairoPainter: ~Copyable {
       return try paint(
         layer.applyingEffect(width: width, height: height, threads: bands.threads, method: method))
     }
-    let (width, work) = (width, work)
+    let (width, work, stop) = (width, work, stop)
+    if let stop, stop.isGiven { return }
     let prepared = try prepare(layer)
     try bands.forEach(layer: layer.name) { band throws(CairoError) in
-      let window = BandWindow(width: width, band: band)
+      if let stop, stop.isGiven { return }
+      var window = BandWindow(width: width, band: band)
+      window.stop = stop
       try band.withSurface { surface throws(CairoError) in
         guard layer.isGroup else {
           return try surface.draw { context throws(CairoError) in
@@ -151,19 +162,19 @@ package struct CairoPainter: ~Copyable {
   ///
   /// - Throws: ``PaintError`` when memory runs out.
   package consuming func finish() throws(PaintError) -> Bitmap {
-    var bitmap: Bitmap
+    let bands = bands.bands
+    var failure: CairoError?
+    let bitmap: Bitmap
     do throws(MapStateError) {
-      bitmap = try Bitmap(width: width, height: height)
+      bitmap = try Bitmap(width: width, height: height) { add in
+        for band in bands {
+          do throws(CairoError) { try band.withPixels(add) } catch { failure = failure ?? error }
+        }
+      }
     } catch {
       throw PaintError(.bitmap(error.description))
     }
-    for band in bands.bands {
-      do throws(CairoError) {
-        try band.withPixels { bitmap.replaceRows(from: band.top, premultiplied: $0) }
-      } catch {
-        throw PaintError(error)
-      }
-    }
+    if let failure { throw PaintError(failure) }
     return bitmap
   }
 
