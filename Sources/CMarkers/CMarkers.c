@@ -70,6 +70,25 @@ INLINE void add(uint16_t *taken, int64_t stride, const uint8_t *coverage, const 
   store(taken, load(taken) + times(part, ink->red));
 }
 
+// Clears the blocks of some columns and rows of the sheet that have no pixel yet.
+INLINE void use(const cmarkers_sheet *sheet, int32_t left, int32_t right, int32_t top, int32_t bottom) {
+  const int64_t stride = sheet->stride;
+  const int64_t across = stride / CMARKERS_COLUMNS;
+  const int64_t first = (uint32_t)left / CMARKERS_COLUMNS, last = (uint32_t)(right - 1) / CMARKERS_COLUMNS;
+  for (int64_t down = (uint32_t)top / CMARKERS_ROWS; down <= (uint32_t)(bottom - 1) / CMARKERS_ROWS; down++) {
+    for (int64_t block = first; block <= last; block++) {
+      uint8_t *used = sheet->used + down * across + block;
+      if (*used) continue;
+      *used = 1;
+      // The four values of a pixel lie in rows of their own.
+      uint16_t *at = sheet->values + down * CMARKERS_ROWS * 4 * stride + block * CMARKERS_COLUMNS;
+      for (int line = 0; line < CMARKERS_ROWS * 4; line++) {
+        memset(at + line * stride, 0, CMARKERS_COLUMNS * sizeof *at);
+      }
+    }
+  }
+}
+
 void cmarkers_add(const cmarkers_sheet *sheet, const uint8_t *coverage, int32_t width, int32_t height, int32_t column,
                   int32_t row, cmarkers_ink ink) {
   const colors own = {(uint16_t)(ink.blue * 257), (uint16_t)(ink.green * 257), (uint16_t)(ink.red * 257),
@@ -77,6 +96,11 @@ void cmarkers_add(const cmarkers_sheet *sheet, const uint8_t *coverage, int32_t 
   const int32_t padded = (width + STEP - 1) / STEP * STEP;
   const int32_t first = row < 0 ? -row : 0, end = height < sheet->height - row ? height : sheet->height - row;
   const int64_t stride = sheet->stride;
+  if (first >= end || column >= sheet->width || column <= -padded) return;
+  // Eight pixels that begin in the row end at most in its padding.
+  const int32_t left = column < 0 ? 0 : column;
+  const int32_t right = column < sheet->width - padded ? column + padded : sheet->width + STEP;
+  use(sheet, left, right < left + STEP ? left + STEP : right, row + first, row + end);
   if (padded == STEP && column >= 0 && column < sheet->width) {
     // Nearly all markers take this path.
     uint16_t *at = sheet->values + (int64_t)(row + first) * stride * 4 + column;
@@ -110,25 +134,35 @@ INLINE void lay(products *pixels, values taken, const products *below, int shift
   *pixels |= __builtin_convertvector(narrowed(taken + times(channel, open)), products) << shift;
 }
 
-void cmarkers_lay(const cmarkers_sheet *sheet, uint32_t *pixels) {
+// Composites the pixels of a row from a column to the end of its block.
+INLINE void lay_row(const cmarkers_sheet *sheet, uint32_t *pixels, int32_t row, int32_t column) {
   const int64_t stride = sheet->stride;
+  const int32_t after = column + CMARKERS_COLUMNS, end = after < sheet->width ? after : sheet->width;
+  for (; column < end; column += STEP) {
+    const uint16_t *from = sheet->values + (int64_t)row * stride * 4 + column;
+    const values taken = load(from);
+    if (is_zero(taken)) continue;
+    // Where nothing is taken the pixels below stay unchanged, to the bit.
+    const values open = ~taken;
+    uint32_t *at = pixels + (int64_t)row * sheet->width + column;
+    const int32_t left = sheet->width - column;
+    const size_t size = (size_t)(left < STEP ? left : STEP) * sizeof *at;
+    products below = 0, all = 0;
+    memcpy(&below, at, size);
+    lay(&all, load(from + stride), &below, 0, open);
+    lay(&all, load(from + 2 * stride), &below, 8, open);
+    lay(&all, load(from + 3 * stride), &below, 16, open);
+    lay(&all, taken, &below, 24, open);
+    memcpy(at, &all, size);
+  }
+}
+
+void cmarkers_lay(const cmarkers_sheet *sheet, uint32_t *pixels) {
+  const int32_t across = sheet->stride / CMARKERS_COLUMNS;
   for (int32_t row = 0; row < sheet->height; row++) {
-    for (int32_t column = 0; column < sheet->width; column += STEP) {
-      const uint16_t *from = sheet->values + (int64_t)row * stride * 4 + column;
-      const values taken = load(from);
-      if (is_zero(taken)) continue;
-      // Where nothing is taken the pixels below stay unchanged, to the bit.
-      const values open = ~taken;
-      uint32_t *at = pixels + (int64_t)row * sheet->width + column;
-      const int32_t left = sheet->width - column;
-      const size_t size = (size_t)(left < STEP ? left : STEP) * sizeof *at;
-      products below = 0, all = 0;
-      memcpy(&below, at, size);
-      lay(&all, load(from + stride), &below, 0, open);
-      lay(&all, load(from + 2 * stride), &below, 8, open);
-      lay(&all, load(from + 3 * stride), &below, 16, open);
-      lay(&all, taken, &below, 24, open);
-      memcpy(at, &all, size);
+    const uint8_t *used = sheet->used + (int64_t)(row / CMARKERS_ROWS) * across;
+    for (int32_t block = 0; block < across; block++) {
+      if (used[block]) lay_row(sheet, pixels, row, block * CMARKERS_COLUMNS);
     }
   }
 }

@@ -31,36 +31,41 @@ package struct CairoPainter: ~Copyable {
   private var groups: [(group: DisplayGroup, canvas: Canvas)] = []
   /// The counters of the work of the fast method.
   private let work: PaintingWork
+  /// A request to leave the rest unpainted; nil for none.
+  private let stop: PaintingStop?
 
   /// The version of the Cairo library in use, such as `1.16.0`.
   package static var libraryVersion: String { unsafe String(cString: cairo_version_string()) }
 
   /// Creates an image filled with the background; nil is transparent.
   ///
-  /// `threads` below 1 count as 1.
-  ///
-  /// - Parameter isCut: whether layers cut each other out; the background, which they do not cut, is then laid below the
-  ///   finished image.
+  /// - Parameters:
+  ///   - threads: the number of threads; numbers below 1 count as 1.
+  ///   - isCut: whether layers cut each other out; the background, which they do not cut, is then laid below the finished
+  ///     image.
+  ///   - stop: a request to leave the rest unpainted; nil for none.
   /// - Throws: ``PaintError`` when a side is out of range or memory runs out.
   package init(
     width: Int, height: Int, background: Color?, isCut: Bool = false, threads: Int = 1,
-    method: PaintingMethod = .fast
+    method: PaintingMethod = .fast, stop: PaintingStop? = nil
   ) throws(PaintError) {
     try self.init(
       width: width, height: height, background: background, isCut: isCut, threads: threads, method: method,
-      bandRows: PictureBands.rows)
+      bandRows: PictureBands.rows, stop: stop)
   }
 
   /// Creates an image in bands of at least `bandRows` rows; for tests, which use smaller bands or a single one.
   package init(
     width: Int, height: Int, background: Color?, isCut: Bool = false, threads: Int,
-    method: PaintingMethod = .fast, bandRows: Int, work: PaintingWork = PaintingWork()
+    method: PaintingMethod = .fast, bandRows: Int, work: PaintingWork = PaintingWork(),
+    stop: PaintingStop? = nil
   ) throws(PaintError) {
+    let pixel = try background.map { color throws(PaintError) in try Self.pixel(of: color) } ?? 0
     let bands = try PictureBands(
-      width: width, height: height, threads: threads, format: .argb32, rows: bandRows)
-    if let background, !isCut { try Self.paint(background, over: bands) }
+      width: width, height: height, threads: threads, format: .argb32, rows: bandRows,
+      pixel: isCut ? 0 : pixel)
     canvas = Canvas(width: width, height: height, bands: bands)
-    (self.method, ground, self.work) = (method, isCut ? background : nil, work)
+    (self.method, ground, self.work, self.stop) = (method, isCut ? background : nil, work, stop)
   }
 
   /// Creates an image that starts with the pixels of another one.
@@ -79,20 +84,21 @@ package struct CairoPainter: ~Copyable {
       }
     }
     canvas = Canvas(width: bitmap.width, height: bitmap.height, bands: bands)
-    (self.method, ground, work) = (method, nil, PaintingWork())
+    (self.method, ground, work, stop) = (method, nil, PaintingWork(), nil)
   }
 
-  private static func paint(
-    _ background: Color, over bands: PictureBands, isBelow: Bool = false
-  ) throws(PaintError) {
-    try bands.forEach(layer: nil) { band throws(CairoError) in
-      try band.withSurface { surface throws(CairoError) in
-        try surface.draw { context in
-          if isBelow { context.paintBelow() } else { context.replaceBelow() }
-          context.setColor(background)
-          context.paint()
-        }
+  /// Returns the pixel that Cairo paints for a colour.
+  private static func pixel(of color: Color) throws(PaintError) -> UInt32 {
+    do throws(CairoError) {
+      let surface = try CairoSurface(width: 1, height: 1, format: .argb32)
+      try surface.draw { context in
+        context.replaceBelow()
+        context.setColor(color)
+        context.paint()
       }
+      return try surface.withPixels { $0[0] }
+    } catch {
+      throw PaintError(error)
     }
   }
 
@@ -148,10 +154,13 @@ package struct CairoPainter: ~Copyable {
   }
 
   private func paint(_ layer: DisplayLayer, on canvas: Canvas) throws(PaintError) {
-    let (width, work) = (canvas.width, work)
+    let (width, work, stop) = (canvas.width, work, stop)
+    if let stop, stop.isGiven { return }
     let prepared = try prepare(layer)
     try canvas.bands.forEach(layer: layer.name) { band throws(CairoError) in
-      let window = BandWindow(width: width, band: band)
+      if let stop, stop.isGiven { return }
+      var window = BandWindow(width: width, band: band)
+      window.stop = stop
       try band.withSurface { surface throws(CairoError) in
         guard layer.isGroup else {
           return try surface.draw { context throws(CairoError) in
@@ -197,7 +206,16 @@ package struct CairoPainter: ~Copyable {
   /// Closes all groups, and lays the background below if that is still to be done.
   private mutating func complete() throws(PaintError) {
     try leave(to: 0)
-    if let ground { try Self.paint(ground, over: canvas.bands, isBelow: true) }
+    guard let ground else { return }
+    try canvas.bands.forEach(layer: nil) { band throws(CairoError) in
+      try band.withSurface { surface throws(CairoError) in
+        try surface.draw { context in
+          context.paintBelow()
+          context.setColor(ground)
+          context.paint()
+        }
+      }
+    }
   }
 
   private static func pixels(of bands: PictureBands) throws(PaintError) -> [UInt32] {
@@ -217,19 +235,19 @@ package struct CairoPainter: ~Copyable {
   /// - Throws: ``PaintError`` when memory runs out.
   package consuming func finish() throws(PaintError) -> Bitmap {
     try complete()
-    var bitmap: Bitmap
+    let bands = canvas.bands.bands
+    var failure: CairoError?
+    let bitmap: Bitmap
     do throws(MapStateError) {
-      bitmap = try Bitmap(width: canvas.width, height: canvas.height)
+      bitmap = try Bitmap(width: canvas.width, height: canvas.height) { add in
+        for band in bands {
+          do throws(CairoError) { try band.withPixels(add) } catch { failure = failure ?? error }
+        }
+      }
     } catch {
       throw PaintError(.bitmap(error.description))
     }
-    for band in canvas.bands.bands {
-      do throws(CairoError) {
-        try band.withPixels { bitmap.replaceRows(from: band.top, premultiplied: $0) }
-      } catch {
-        throw PaintError(error)
-      }
-    }
+    if let failure { throw PaintError(failure) }
     return bitmap
   }
 

@@ -23,9 +23,15 @@ final class PictureBand: Sendable {
   /// The surface; the lock lets threads pass the band on, and no thread ever waits for it.
   private let surface: Mutex<CairoSurface>
 
-  init(top: Int, width: Int, height: Int, format: CairoPixelFormat) throws(CairoError) {
+  /// Creates a band with one value for all pixels; only bands in ARGB32 format may have another one than 0.
+  init(
+    top: Int, width: Int, height: Int, format: CairoPixelFormat, pixel: UInt32 = 0
+  ) throws(CairoError) {
     (self.top, self.height, apron) = (top, height, min(top, 1))
-    let surface = try CairoSurface(width: width, height: height + apron, format: format)
+    let surface =
+      pixel == 0
+      ? try CairoSurface(width: width, height: height + apron, format: format)
+      : try CairoSurface(width: width, height: height + apron, pixel: pixel)
     self.surface = Mutex(surface)
   }
 
@@ -65,10 +71,12 @@ struct PictureBands {
 
   /// Divides an image by its height alone, so that every number of threads paints the same image.
   ///
-  /// - Parameter needed: the required image rows; bands without any of them are skipped.
+  /// - Parameters:
+  ///   - needed: the required image rows; bands without any of them are skipped.
+  ///   - pixel: the value of all pixels; other than 0 only in ARGB32 format.
   init(
     width: Int, height: Int, threads: Int, format: CairoPixelFormat, rows: Int = Self.rows,
-    needed: Range<Int>? = nil
+    needed: Range<Int>? = nil, pixel: UInt32 = 0
   ) throws(PaintError) {
     do throws(BitmapError) {
       _ = try Bitmap.byteCount(width: width, height: height)
@@ -81,7 +89,8 @@ struct PictureBands {
       let (top, bottom) = (height * index / count, height * (index + 1) / count)
       if let needed, !needed.overlaps(top..<bottom) { continue }
       do throws(CairoError) {
-        bands.append(try PictureBand(top: top, width: width, height: bottom - top, format: format))
+        bands.append(
+          try PictureBand(top: top, width: width, height: bottom - top, format: format, pixel: pixel))
       } catch {
         throw PaintError(error)
       }

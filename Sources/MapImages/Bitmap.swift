@@ -57,11 +57,19 @@ public struct Bitmap: Hashable, Sendable {
   /// Whether every alpha is 255.
   ///
   /// - Cost: O(pixels).
-  public var isOpaque: Bool {
+  public var isOpaque: Bool { isOpaque(columns: 0..<width, rows: 0..<height) }
+
+  /// Whether every alpha in a rectangle, which must be inside the image, is 255.
+  func isOpaque(columns: Range<Int>, rows: Range<Int>) -> Bool {
     let bytes = pixels.span
-    var every: UInt8 = 255
-    for pixel in 0..<bytes.count / 4 { every &= bytes[pixel * 4 + 3] }
-    return every == 255
+    for row in rows {
+      let start = (row * width + columns.lowerBound) * 4
+      let alphas = bytes.extracting(start..<start + columns.count * 4)
+      var every: UInt8 = 255
+      for pixel in 0..<columns.count { every &= alphas[pixel * 4 + 3] }
+      if every != 255 { return false }
+    }
+    return true
   }
 
   /// Replaces whole rows, from row `top` on, by pixels in Cairo's ARGB32 format.
@@ -76,26 +84,56 @@ public struct Bitmap: Hashable, Sendable {
     precondition(top >= 0 && source.count % max(1, width) == 0, "pixels that are not whole rows")
     precondition(source.count / max(1, width) <= height - top, "rows below the image")
     let start = top * width * 4
-    // The preconditions keep every access inside both arrays. Checking each of them takes three times as long.
+    unsafe pixels.withUnsafeMutableBytes { unsafe Self.write(source, to: $0, from: start) }
+  }
+
+  /// Creates an image from rows as ``replaceRows(from:premultiplied:)`` takes them, which `body` adds from the top.
+  ///
+  /// Missing rows are transparent.
+  ///
+  /// - Throws: ``MapStateError`` when a side is out of range or memory runs out.
+  package init(
+    width: Int, height: Int, addingPremultiplied body: (_ add: (Span<UInt32>) -> Void) -> Void
+  ) throws(MapStateError) {
+    let count = try Self.checkedByteCount(width: width, height: height)
+    guard canAllocate(bytes: count) else { throw MapStateError(BitmapError.memory(bytes: count)) }
+    (self.width, self.height) = (width, height)
+    // Clearing the memory first would take as long as writing the pixels.
+    pixels = unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, written in
+      let target = UnsafeMutableRawBufferPointer(memory)
+      var end = 0
+      body { source in
+        precondition(source.count <= (count - end) / 4, "rows below the image")
+        unsafe Self.write(source, to: target, from: end)
+        end += source.count * 4
+      }
+      unsafe target[end...].initializeMemory(as: UInt8.self, repeating: 0)
+      written = count
+    }
+  }
+
+  /// Writes pixels in Cairo's ARGB32 format from a byte on; there must be room for them.
+  @unsafe private static func write(
+    _ source: Span<UInt32>, to target: UnsafeMutableRawBufferPointer, from start: Int
+  ) {
+    // The callers keep every access inside both. Checking each of them takes three times as long.
     unsafe source.withUnsafeBufferPointer { source in
-      unsafe pixels.withUnsafeMutableBytes { target in
-        for first in stride(from: 0, to: source.count, by: 16) {
-          let end = min(first + 16, source.count)
-          // Most pixels of a map are transparent or opaque, many at a time, and need no arithmetic.
-          var (any, all) = (UInt32.min, UInt32.max)
-          for index in first..<end { unsafe (any, all) = (any | source[index], all & source[index]) }
-          if any == 0 || all >= 0xFF00_0000 {
-            for index in first..<end {
-              let pixel = unsafe swapped(source[index])
-              unsafe target.storeBytes(
-                of: pixel.littleEndian, toByteOffset: start &+ index &* 4, as: UInt32.self)
-            }
-          } else {
-            for index in first..<end {
-              let pixel = unsafe straight(source[index])
-              unsafe target.storeBytes(
-                of: pixel.littleEndian, toByteOffset: start &+ index &* 4, as: UInt32.self)
-            }
+      for first in stride(from: 0, to: source.count, by: 16) {
+        let end = min(first + 16, source.count)
+        // Most pixels of a map are transparent or opaque, many at a time, and need no arithmetic.
+        var (any, all) = (UInt32.min, UInt32.max)
+        for index in first..<end { unsafe (any, all) = (any | source[index], all & source[index]) }
+        if any == 0 || all >= 0xFF00_0000 {
+          for index in first..<end {
+            let pixel = unsafe swapped(source[index])
+            unsafe target.storeBytes(
+              of: pixel.littleEndian, toByteOffset: start &+ index &* 4, as: UInt32.self)
+          }
+        } else {
+          for index in first..<end {
+            let pixel = unsafe straight(source[index])
+            unsafe target.storeBytes(
+              of: pixel.littleEndian, toByteOffset: start &+ index &* 4, as: UInt32.self)
           }
         }
       }

@@ -1,6 +1,8 @@
 import MapCairo
 import MapDrawing
+import MapGeometry
 import MapImages
+import MapModel
 import MapTestSupport
 import Testing
 
@@ -15,6 +17,25 @@ import Testing
     for threads in [-1, 2, 3, 7, 1000] {
       #expect(try CairoPainter.bitmap(of: list, threads: threads) == whole)
       #expect(try IDPainter.image(of: list, threads: threads) == owners)
+    }
+  }
+
+  /// The background fills memory without Cairo.
+  @Test("A background equals an area that Cairo paints over the whole image")
+  func background() throws {
+    var random = SeededGenerator(seed: 12)
+    for number in 0..<200 {
+      let color = Color(
+        red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random),
+        blue: .random(in: 0...255, using: &random),
+        alpha: number < 20 ? [0, 1, 254, 255][number % 4] : .random(in: 0...255, using: &random))
+      let list = DisplayList(width: 7, height: 5, background: color, layers: [])
+      let box = Envelope(xMin: -1, yMin: -1, xMax: 8, yMax: 6)
+      let painted = DisplayList(
+        width: 7, height: 5, background: nil,
+        layers: [DisplayLayer(index: 0, name: "", opacity: 1, batches: [.square(color, box)])])
+      #expect(
+        try CairoPainter.bitmap(of: list) == CairoPainter.bitmap(of: painted, method: .reference))
     }
   }
 

@@ -60,6 +60,32 @@ import Testing
     return (largest, Double(sum) / count, Double(bias) / count)
   }
 
+  /// The sheet of markers is not cleared as a whole, and its memory was used before.
+  @Test("Few markers are painted the same after any other markers", arguments: [0, 1, 3, 40])
+  func memory(count: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(count))
+    let sparse = Self.scene(&generator, count: count, alphas: [255, 90])
+    let first = try CairoPainter.bitmap(of: sparse)
+    let plain = try CairoPainter.bitmap(of: sparse, method: .reference)
+    for _ in 0..<8 {
+      let crowd = Self.scene(&generator, count: 4_000, alphas: [255])
+      _ = try CairoPainter.bitmap(of: crowd)
+      #expect(try CairoPainter.bitmap(of: sparse) == first)
+    }
+    // Pixels that Cairo leaves white, and those around them, stay white.
+    var white = 0
+    for y in 1..<Self.side - 1 {
+      for x in 1..<Self.side - 1 {
+        let isFar = [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]
+          .allSatisfy { plain[x + $0.0, y + $0.1] == PixelColor(red: 255, green: 255, blue: 255) }
+        guard isFar else { continue }
+        white += 1
+        #expect(first[x, y] == PixelColor(red: 255, green: 255, blue: 255))
+      }
+    }
+    #expect(white > 50_000)
+  }
+
   /// Markers do not overlap, so that only the mask is measured.
   @Test("A single marker differs from Cairo's by at most 24 of 255")
   func alone() throws {

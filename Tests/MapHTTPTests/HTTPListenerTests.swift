@@ -136,7 +136,12 @@ import Testing
     (limits.connections, limits.patience, limits.idleSeconds) = (3, 1, 600)
     let server = try Server(limits, handler: Self.hello)
     defer { withExtendedLifetime(server) {} }
-    let held = [try server.connect(""), try server.connect("GET / HT"), try server.connect("")]
+    var held: [Int32] = []
+    for text in ["", "GET / HT", ""] {
+      held.append(try server.connect(text))
+      // The threads of the connections begin to wait in any order.
+      try await Task.sleep(for: .milliseconds(300))
+    }
     try await Task.sleep(for: .milliseconds(1200))
     for _ in 0..<2 {
       let answer = await Server.readAll(try server.connect("GET /a HTTP/1.1\r\nConnection: close\r\n\r\n"))
@@ -147,6 +152,27 @@ import Testing
     Server.send("GET /b HTTP/1.1\r\nConnection: close\r\n\r\n", to: held[2])
     #expect(await Server.readAll(held[2]).hasSuffix("hello b"))
     close(held[1])
+  }
+
+  /// The response is larger than the buffers of the sockets.
+  @Test("Connections whose clients do not take their responses make room for others")
+  func makesRoomForReaders() async throws {
+    var limits = ServerLimits()
+    (limits.connections, limits.patience, limits.idleSeconds) = (2, 1, 600)
+    let server = try Server(limits) { request in
+      .ready(
+        HTTPResponse(
+          [UInt8](repeating: 65, count: request.path == ["large"] ? 64 << 20 : 5), type: "text/plain"))
+    }
+    defer { withExtendedLifetime(server) {} }
+    let held = [
+      try server.connect("GET /large HTTP/1.1\r\n\r\n"), try server.connect("GET /large HTTP/1.1\r\n\r\n"),
+    ]
+    try await Self.wait {
+      let answer = await Server.readAll(try server.connect("GET /a HTTP/1.1\r\nConnection: close\r\n\r\n"))
+      return answer.hasSuffix("AAAAA")
+    }
+    for socket in held { close(socket) }
   }
 
   /// The events of a handler that waits until it is cancelled.

@@ -1,5 +1,6 @@
 import MapImages
 import MapSystem
+import MapTestSupport
 import Testing
 
 @Suite struct BitmapTests {
@@ -42,6 +43,26 @@ import Testing
     var bitmap = try Bitmap(width: 1, height: 1)
     replaceRows(of: &bitmap, from: 0, by: [0x0A_FF_0A_00])
     #expect(bitmap[0, 0] == PixelColor(red: 255, green: 255, blue: 0, alpha: 10))
+  }
+
+  /// Uses every alpha, whole and cut blocks of equal pixels, and fewer rows than the image has.
+  @Test("Rows added at the creation of an image equal replaced rows, and missing rows are transparent")
+  func addedRows() throws {
+    var random = SeededGenerator(seed: 4)
+    for width in [1, 16, 37] {
+      let rows = (0..<256).map { alpha in
+        (0..<width).map { column in
+          let value = UInt32.random(in: 0...UInt32(alpha), using: &random)
+          return column % 20 < 3 ? UInt32(alpha << 24) | value << 16 | value : 0xFF00_00FF
+        }
+      }
+      var expected = try Bitmap(width: width, height: 300)
+      for (row, pixels) in rows.enumerated() { replaceRows(of: &expected, from: row, by: pixels) }
+      let bitmap = try Bitmap(width: width, height: 300) { add in
+        for pixels in rows { add(pixels.span) }
+      }
+      #expect(bitmap == expected)
+    }
   }
 
   @Test("Replacing rows leaves the other rows unchanged")

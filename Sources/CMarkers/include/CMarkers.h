@@ -8,12 +8,19 @@
 // The number of pixels processed at once; rows of masks are padded to a multiple of it.
 enum { CMARKERS_STEP = 8 };
 
-// The taken share of each pixel, up to 65535, and the colours weighted by it; all 0 at first. Each row has four times
-// `stride` values: taken, blue, green, red. The first `width` of each are used; `stride` is larger by at least
-// CMARKERS_STEP.
+// The columns and rows of a block of a sheet.
+enum { CMARKERS_COLUMNS = 64, CMARKERS_ROWS = 8 };
+
+// The taken share of each pixel, up to 65535, and the colours weighted by it. Each row has four times `stride` values:
+// taken, blue, green, red. The first `width` of each are used; `stride` is larger by at least CMARKERS_STEP and a
+// multiple of CMARKERS_COLUMNS, and there are rows for a multiple of CMARKERS_ROWS.
+//
+// `used` has a byte for each block, row by row: 0 until the first pixel is added to the block. Only then the values of
+// the block are set to 0 and later composited, so that empty parts of a sheet cost nothing.
 typedef struct {
   int32_t width, height, stride;
   uint16_t *values;
+  uint8_t *used;
 } cmarkers_sheet;
 
 // A colour with 8 bits per channel, not premultiplied.

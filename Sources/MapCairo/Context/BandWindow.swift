@@ -8,6 +8,11 @@ struct BandWindow {
   let bottom: Double
   /// The image row of the surface's first row.
   let origin: Double
+  /// A request to leave the rest unpainted; nil for none.
+  var stop: PaintingStop?
+
+  /// Whether the rest stays unpainted.
+  var isStopped: Bool { stop?.isGiven ?? false }
 
   init(width: Int, band: PictureBand) {
     (self.width, top, bottom) = (Double(width), Double(band.top), Double(band.top + band.height))

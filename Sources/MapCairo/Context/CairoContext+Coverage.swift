@@ -14,6 +14,8 @@ extension CairoContext {
     // A raster of the batches before has their areas.
     raster?.beginBatch(joinsAreas: prepared.joinsAreas)
     for item in 0..<geometry.rowCount {
+      // Nearly all items of a band may be outside of it and take a few nanoseconds.
+      if item & 63 == 0, window.isStopped { return }
       let style = Int(batch.style.span[item])
       let (look, sides) = (looks[style], prepared.sides[item])
       guard sides.isPaintable,

@@ -22,10 +22,11 @@ extension CairoContext {
     var first = 0
     var raster: PathRaster?
     for (index, batch) in layer.batches.enumerated() {
+      if window.isStopped { break }
       let items = ink.items(first: first, count: batch.itemCount)
       switch (batch, index < prepared.count ? prepared[index] : .plain) {
       case (.markers(let markers), .masks(let masks)):
-        try paint(markers, masks: masks, origin: Int(clamping: window.origin))
+        try paint(markers, masks: masks, window: window)
       case (.markers(let markers), .markers):
         try paint(
           markers, items: items, first: first, ink: ink, letters: .coverage, window: window, raster: &raster)
@@ -39,7 +40,7 @@ extension CairoContext {
           paths, items: items, numbers: { first + $0 }, ink: ink, window: window, raster: &raster)
       case (.shapes(let shapes), let prepared):
         var left = items
-        while let (paths, owners) = shapes.nextPiece(&left, meeting: window.area) {
+        while !window.isStopped, let (paths, owners) = shapes.nextPiece(&left, meeting: window.area) {
           if case .shapes = prepared {
             try paint(
               paths, prepared: PreparedPaths(paths, areNeighbours: false), window: window, raster: &raster)
@@ -69,7 +70,7 @@ extension CairoContext {
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
-    for item in items {
+    for item in items where !window.isStopped {
       let look = looks[Int(style[item])]
       let (x, y) = (x[item] + look.offsetX, y[item] + look.offsetY)
       guard look.size > 0, window.shows(left: x, right: x, top: y, bottom: y, reach: look.radius + look.reach)
@@ -103,7 +104,7 @@ extension CairoContext {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
     let (x, y, style) = (geometry.x.span, geometry.y.span, batch.style.span)
-    for item in items {
+    for item in items where !window.isStopped {
       let look = looks[Int(style[item])]
       if look.fill == nil && look.hatch == nil && look.stroke == nil { continue }
       let closed = geometry.kind == .polygon && !look.isOpen

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import Glibc
 
 /// A status code of Cairo, kept raw so that codes of later versions are not lost.
 struct CairoError: Error, Hashable, CustomStringConvertible {
@@ -12,6 +13,9 @@ struct CairoError: Error, Hashable, CustomStringConvertible {
 
   /// The row stride differs from the one in Cairo's documentation.
   static let unexpectedStride = CairoError(code: CAIRO_STATUS_INVALID_STRIDE.rawValue)
+
+  /// A side is out of range.
+  static let invalidSize = CairoError(code: CAIRO_STATUS_INVALID_SIZE.rawValue)
 
   /// There is not enough memory.
   static let noMemory = CairoError(code: CAIRO_STATUS_NO_MEMORY.rawValue)
@@ -64,6 +68,30 @@ enum CairoPixelFormat {
     }
     unsafe self.pointer = pointer
     (self.width, self.height, self.format) = (width, height, format)
+  }
+
+  /// Creates a surface in ARGB32 format with one value for all pixels.
+  ///
+  /// Painting a colour over a new surface would write all of its memory twice.
+  init(width: Int, height: Int, pixel: UInt32) throws(CairoError) {
+    // Cairo's limit for an image in memory.
+    guard (1...32_767).contains(width), (1...32_767).contains(height) else { throw .invalidSize }
+    let count = width * height
+    guard let memory = unsafe malloc(count * 4) else { throw .noMemory }
+    let pixels = unsafe memory.bindMemory(to: UInt32.self, capacity: count)
+    unsafe pixels.initialize(repeating: pixel, count: count)
+    let bytes = unsafe memory.assumingMemoryBound(to: UInt8.self)
+    let pointer: OpaquePointer = unsafe cairo_image_surface_create_for_data(
+      bytes, CAIRO_FORMAT_ARGB32, Int32(clamping: width), Int32(clamping: height), Int32(clamping: width * 4))
+    // Cairo frees the memory with the surface, which a pattern may keep for longer than this value.
+    let status = unsafe ccairo_free_with_surface(pointer, memory)
+    if let error = CairoError(status) {
+      unsafe cairo_surface_destroy(pointer)
+      unsafe free(memory)
+      throw error
+    }
+    unsafe self.pointer = pointer
+    (self.width, self.height, format) = (width, height, .argb32)
   }
 
   deinit { unsafe cairo_surface_destroy(pointer) }

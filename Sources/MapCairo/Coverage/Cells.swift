@@ -38,3 +38,13 @@ internal import Glibc
     for index in range { unsafe start[index] = value }
   }
 }
+
+/// Memory for values that C code initializes before it reads them.
+@safe struct UninitializedCells<Value: BitwiseCopyable>: ~Copyable {
+  /// The first value; valid as long as the cells are.
+  @unsafe let start: UnsafeMutablePointer<Value>
+
+  init(count: Int) { unsafe start = UnsafeMutablePointer<Value>.allocate(capacity: max(1, count)) }
+
+  deinit { unsafe start.deallocate() }
+}

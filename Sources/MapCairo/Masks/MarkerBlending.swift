@@ -10,8 +10,9 @@ internal import MapSystem
 /// they were added. At the end the pixels below get the rest. In exact numbers this equals painting in order; here
 /// everything is rounded once.
 extension CairoContext {
-  /// Paints the visible markers of a batch; `origin` is the image row of the surface's first row.
-  func paint(_ batch: MarkerBatch, masks: MarkerMasks, origin: Int) throws(CairoError) {
+  /// Paints the visible markers of a batch.
+  func paint(_ batch: MarkerBatch, masks: MarkerMasks, window band: BandWindow) throws(CairoError) {
+    let origin = Int(clamping: band.origin)
     let inks = batch.styles.map(Look.init).map {
       (fill: cmarkers_ink($0.fill), stroke: cmarkers_ink($0.stroke))
     }
@@ -22,6 +23,7 @@ extension CairoContext {
       var sheet = unsafe MarkerSheet(width: rows.width, height: rows.height)
       let window = unsafe Int32(clamping: origin) - reach..<Int32(clamping: origin + rows.height) + reach
       for item in places.indices.reversed() {
+        if item & 4095 == 0, band.isStopped { return }
         let place = places[item]
         guard place.row >= window.lowerBound, place.row < window.upperBound else { continue }
         let (column, row, phase) = (Int(place.column), Int(place.row) - origin, Int(place.phase))
@@ -48,16 +50,21 @@ extension cmarkers_ink {
 
 /// The share of each pixel of a band that markers take, and their colours.
 @safe private struct MarkerSheet: ~Copyable {
-  private let values: Cells<UInt16>
+  /// The C code clears a block before its first use.
+  private let values: UninitializedCells<UInt16>
+  private let used: Cells<UInt8>
   /// The cells in the form for C; valid as long as the cells are.
   private var sheet: cmarkers_sheet
 
   init(width: Int, height: Int) {
-    let stride = width + Int(CMARKERS_STEP)
-    values = Cells(count: 4 * stride * height)
+    let (columns, rows) = (Int(CMARKERS_COLUMNS), Int(CMARKERS_ROWS))
+    let (across, down) = ((width + Int(CMARKERS_STEP) + columns - 1) / columns, (height + rows - 1) / rows)
+    let stride = across * columns
+    values = UninitializedCells(count: 4 * stride * down * rows)
+    used = Cells(count: across * down)
     unsafe sheet = cmarkers_sheet(
       width: Int32(clamping: width), height: Int32(clamping: height), stride: Int32(clamping: stride),
-      values: values.start)
+      values: values.start, used: used.start)
   }
 
   /// Adds a mask behind everything added before.

@@ -46,13 +46,7 @@ package struct TileBlock: Hashable, Sendable {
     try (0..<side * side).map { number in
       try Task.checkCancellation()
       let (x, y) = (number % side * pixels, number / side * pixels)
-      var part: [UInt8] = []
-      part.reserveCapacity(pixels * pixels * 4)
-      for row in y..<y + pixels {
-        let start = (row * image.width + x) * 4
-        part += image.pixels[start..<start + pixels * 4]
-      }
-      return try Bitmap(width: pixels, height: pixels, pixels: part).pngData()
+      return try image.pngData(columns: x..<x + pixels, rows: y..<y + pixels)
     }
   }
 

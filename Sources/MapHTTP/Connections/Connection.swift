@@ -18,6 +18,7 @@ struct Connection {
   /// Serves requests until the client or the server closes the connection.
   func serve() {
     var buffer: [UInt8] = []
+    var signal: Signal?
     while let result = readHead(&buffer) {
       let start = ContinuousClock.now
       var (method, path, keepsAlive) = ("", "", false)
@@ -29,7 +30,7 @@ struct Connection {
           let request = try HTTPRequest(head: head)
           (method, path) = (request.method, "/" + request.path.joined(separator: "/"))
           (keepsAlive, isRefused) = (request.keepsAlive, false)
-          response = try answer(request)
+          response = try answer(request, &signal)
         } catch {
           response = error.response
         }
@@ -53,7 +54,7 @@ struct Connection {
   /// Returns the bytes before the next empty line; nil when no further request comes.
   private func readHead(_ buffer: inout [UInt8]) -> Result<[UInt8], HTTPFault>? {
     let end = ContinuousClock.now + .seconds(limits.idleSeconds)
-    waiting.begin(socket)
+    waiting.begin(socket, for: .request)
     defer { waiting.end(socket) }
     var searched = 0
     while true {
@@ -104,13 +105,21 @@ struct Connection {
   }
 
   /// Answers a request in a task; nil if the client has gone.
-  private func answer(_ request: HTTPRequest) throws(HTTPFault) -> HTTPResponse? {
+  ///
+  /// - Parameter signal: a signal that is not given, for the end of the work; it is kept for the next request.
+  private func answer(
+    _ request: HTTPRequest, _ signal: inout Signal?
+  ) throws(HTTPFault) -> HTTPResponse? {
     let work: @Sendable () async -> HTTPResponse
     switch handler(request) {
     case .ready(let response): return response
     case .work(let found): work = found
     }
-    let outcome = Outcome(try Signal())
+    let done: Signal
+    if let signal { done = signal } else { done = try Signal() }
+    // The work that is given up gives its signal later.
+    signal = nil
+    let outcome = Outcome(done)
     let task = Task.detached {
       let response = await work()
       outcome.response.withLock { $0 = response }
@@ -119,7 +128,9 @@ struct Connection {
     // POLLRDHUP of Linux, which Glibc declares only for GNU sources.
     let gone: Int32 = 0x2000
     switch socket.wait(for: gone, or: outcome.done, milliseconds: limits.seconds * 1000) {
-    case .signal: return outcome.response.withLock { $0 }
+    case .signal:
+      if done.takeBack() { signal = done }
+      return outcome.response.withLock { $0 }
     case .ready:
       task.cancel()
       return nil
@@ -131,12 +142,15 @@ struct Connection {
 
   /// Sends all bytes; false if the client does not take them in time.
   private func send(_ bytes: [UInt8]) -> Bool {
-    var place = 0
+    var (place, isWaiting) = (0, false)
+    defer { if isWaiting { waiting.end(socket) } }
     let end = ContinuousClock.now + .seconds(limits.idleSeconds)
     while place < bytes.count {
       guard let count = socket.send(bytes, from: place) else { return false }
       place += count
       guard place < bytes.count else { return true }
+      if !isWaiting { waiting.begin(socket, for: .response) }
+      isWaiting = true
       let left = (end - .now) / .milliseconds(1)
       // A stopped server still sends its last response.
       guard left > 0, socket.wait(for: Int32(POLLOUT), milliseconds: Int(clamping: left)) == .ready else {

@@ -1,5 +1,6 @@
 import Glibc
 import MapSystem
+import Synchronization
 
 /// An open file of the system, closed when it is no longer used.
 final class Descriptor: Sendable {
@@ -67,10 +68,11 @@ final class Descriptor: Sendable {
   }
 }
 
-/// A signal that one thread gives and another waits for; once given, it stays.
+/// A signal that one thread gives and others wait for; once given, it stays until it is taken back.
 final class Signal: Sendable {
   fileprivate let reader: Descriptor
   private let writer: Descriptor
+  private let given = Atomic(false)
 
   /// Creates a signal that is not given.
   ///
@@ -86,8 +88,19 @@ final class Signal: Sendable {
   }
 
   /// Gives the signal.
-  func give() { _ = unsafe write(writer.number, [1], 1) }
+  func give() {
+    given.store(true, ordering: .sequentiallyConsistent)
+    _ = unsafe write(writer.number, [1], 1)
+  }
+
+  /// Takes back a signal that was given once and that nobody else waits for; false if this fails.
+  func takeBack() -> Bool {
+    guard reader.wait(for: Int32(POLLIN), milliseconds: 0) == .ready else { return false }
+    given.store(false, ordering: .sequentiallyConsistent)
+    var byte: UInt8 = 0
+    return unsafe read(reader.number, &byte, 1) == 1
+  }
 
   /// Whether the signal is given.
-  var isGiven: Bool { reader.wait(for: Int32(POLLIN), milliseconds: 0) != .time }
+  var isGiven: Bool { given.load(ordering: .sequentiallyConsistent) }
 }

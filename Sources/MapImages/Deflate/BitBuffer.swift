@@ -29,4 +29,15 @@ struct BitBuffer {
     count = (count + 7) & ~7
     write(to: &bytes)
   }
+
+  /// Ends a piece of a stream at a whole byte.
+  mutating func end(isLast: Bool, in bytes: inout MutableRawSpan) {
+    if !isLast {
+      // An empty stored block ends at a whole byte.
+      add(0, bits: 3)
+      finish(to: &bytes)
+      add(0xFFFF_0000 as UInt32, bits: 32)
+    }
+    finish(to: &bytes)
+  }
 }

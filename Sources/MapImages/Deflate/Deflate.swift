@@ -32,15 +32,40 @@ package enum Deflate {
       // Any bytes are valid bits, and every access is checked.
       var target = unsafe span.mutableBytes
       block.write(isLast: isLast && place == end, with: &buffer, to: &target)
-      if place == end, !isLast {
-        // An empty stored block ends at a whole byte.
-        buffer.add(0, bits: 3)
-        buffer.finish(to: &target)
-        buffer.add(0xFFFF_0000 as UInt32, bits: 32)
-      }
-      if place == end { buffer.finish(to: &target) }
+      if place == end { buffer.end(isLast: isLast, in: &target) }
     } while place < end
     output.removeLast(output.count - buffer.place)
     return output
+  }
+
+  /// Compresses rows of pixels in PNG's layout as a piece of a stream, as ``compress(_:isLast:)`` does.
+  ///
+  /// - Parameters:
+  ///   - rows: the number of rows, at least 1.
+  ///   - pixels: red, green, blue and alpha of each pixel. Without alpha in the file, every alpha must be 255.
+  ///   - start: the offset of the first row, and `stride` the bytes from one row to the next.
+  ///   - pixelBytes: 4, or 3 to leave alpha out.
+  /// - Returns: the piece, and the Adler-32 checksum of the bytes that it represents.
+  static func compress(
+    rows: Int, of pixels: RawSpan, from start: Int, stride: Int, width: Int, pixelBytes: Int, isLast: Bool
+  ) -> (bytes: [UInt8], checksum: UInt32) {
+    var list = RowTokens(width: width, rows: rows, pixelBytes: pixelBytes, stride: stride)
+    var (output, buffer): ([UInt8], BitBuffer) = ([], BitBuffer())
+    for row in 0..<rows {
+      list.add(rowAt: start + row * stride, of: pixels, hasRowAbove: row > 0)
+      let isEnd = row == rows - 1
+      guard isEnd || list.isFull else { continue }
+      list.finish()
+      // A literal has at most 15 bits, a match 48; the rest is for the code and the bytes after it.
+      let room = buffer.place + min(2 * list.rawCount, 6 * list.count) + 1_024
+      if output.count < room { output += [UInt8](repeating: 0, count: room - output.count) }
+      var span = output.mutableSpan
+      // Any bytes are valid bits, and every access is checked.
+      var target = unsafe span.mutableBytes
+      list.write(isLast: isLast && isEnd, with: &buffer, to: &target)
+      if isEnd { buffer.end(isLast: isLast, in: &target) }
+    }
+    output.removeLast(output.count - buffer.place)
+    return (output, list.checksum.value)
   }
 }

@@ -3,7 +3,8 @@
 /// - Source: RFC 1951, 3.2.3 and 3.2.5.
 struct DeflateBlock {
   private static let capacity = 1 << 15
-  private static let match: UInt32 = 1 << 31
+  /// The bit of a token that is a match.
+  static let match: UInt32 = 1 << 31
 
   /// The literals and matches; a match has the highest bit set, its length above bit 16, and its distance minus 1.
   private var tokens = [UInt32](repeating: 0, count: capacity)
@@ -13,7 +14,7 @@ struct DeflateBlock {
 
   /// Fills the block with tokens for the bytes from `place` on, and moves `place` to the start of the next block.
   mutating func fill(from bytes: RawSpan, at place: inout Int, to end: Int, with places: inout KnownPlaces) {
-    counts = [UInt32](repeating: 0, count: DeflateSymbols.literalCount + DeflateSymbols.distanceCount)
+    counts = [UInt32](repeating: 0, count: DeflateSymbols.symbolCount)
     counts[DeflateSymbols.end] = 1
     tokenCount = Self.fill(&tokens, &counts, from: bytes, at: &place, to: end, with: &places)
   }
@@ -43,6 +44,16 @@ struct DeflateBlock {
 
   /// Writes the block with codes of its own; `isLast` ends the stream.
   func write(isLast: Bool, with buffer: inout BitBuffer, to output: inout MutableRawSpan) {
+    Self.write(tokens, count: tokenCount, counts, isLast: isLast, with: &buffer, to: &output)
+  }
+
+  /// Writes a block of tokens with codes of its own; `isLast` ends the stream.
+  ///
+  /// - Parameter counts: the number of occurrences of each symbol, the end among them.
+  static func write(
+    _ tokens: [UInt32], count tokenCount: Int, _ counts: [UInt32], isLast: Bool, with buffer: inout BitBuffer,
+    to output: inout MutableRawSpan
+  ) {
     let codes = DeflateCodes(counts: counts)
     buffer.add(isLast ? 0b101 : 0b100, bits: 3)
     codes.write(with: &buffer, to: &output)

@@ -8,6 +8,8 @@ enum DeflateSymbols {
   static let literalCount = 286
   /// The number of symbols for distances.
   static let distanceCount = 30
+  /// The number of all symbols: those of literals, the end and lengths, then those of distances.
+  static let symbolCount = literalCount + distanceCount
   /// The longest match in bytes.
   static let longestMatch = 258
   /// The largest distance of a match in bytes.

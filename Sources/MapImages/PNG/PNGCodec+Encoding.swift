@@ -8,7 +8,7 @@ extension PNGCodec {
   ///
   /// - Source: design decision; each piece is compressed without the data before it, which costs less than 1 % in
   ///   size.
-  private static let pieceBytes = 1 << 17
+  private static let pieceBytes = 1 << 19
 
   /// Encodes an image as PNG; the bytes depend on the pixels only, not on the machine or the number of threads.
   ///
@@ -25,20 +25,42 @@ extension PNGCodec {
   package static func encode(
     _ bitmap: Bitmap, threads: Int, dotsPerInch: Double? = nil
   ) throws(PNGError) -> [UInt8] {
-    let isOpaque = bitmap.isOpaque
-    let rows = max(1, pieceBytes / (bitmap.width * (isOpaque ? 3 : 4)))
-    let count = (bitmap.height + rows - 1) / rows
+    try encode(
+      bitmap, columns: 0..<bitmap.width, rows: 0..<bitmap.height, threads: threads, dotsPerInch: dotsPerInch)
+  }
+
+  /// Encodes a rectangle of an image, with the same bytes as an image of these pixels; it must be inside and not empty.
+  package static func encode(
+    _ bitmap: Bitmap, columns: Range<Int>, rows: Range<Int>, threads: Int = .max, dotsPerInch: Double? = nil
+  ) throws(PNGError) -> [UInt8] {
+    precondition(!columns.isEmpty && !rows.isEmpty, "an empty image")
+    precondition(
+      columns.clamped(to: 0..<bitmap.width) == columns && rows.clamped(to: 0..<bitmap.height) == rows,
+      "pixels outside the image")
+    let isOpaque = bitmap.isOpaque(columns: columns, rows: rows)
+    let rowBytes = 1 + columns.count * (isOpaque ? 3 : 4)
+    let pieceRows = max(1, pieceBytes / rowBytes)
+    let count = (rows.count + pieceRows - 1) / pieceRows
     let pieces = Mutex<[Piece?]>(Array(repeating: nil, count: count))
+    let compress: @Sendable (Int) -> Void = { index in
+      let start = rows.lowerBound + index * pieceRows
+      let range = start..<min(start + pieceRows, rows.upperBound)
+      let piece = Piece(
+        bitmap, columns: columns, rows: range, isOpaque: isOpaque, isLast: index == count - 1)
+      pieces.withLock { $0[index] = piece }
+    }
     // Few pieces are compressed before another thread begins.
     let workers = max(1, min(threads, count / 4))
-    let next = Atomic(0)
-    DispatchQueue.concurrentPerform(iterations: workers) { _ in
-      while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < count else { return }
-        let range = index * rows..<min((index + 1) * rows, bitmap.height)
-        let piece = Piece(bitmap, rows: range, isOpaque: isOpaque, isLast: index == count - 1)
-        pieces.withLock { $0[index] = piece }
+    if workers == 1 {
+      for index in 0..<count { compress(index) }
+    } else {
+      let next = Atomic(0)
+      DispatchQueue.concurrentPerform(iterations: workers) { _ in
+        while true {
+          let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+          guard index < count else { return }
+          compress(index)
+        }
       }
     }
     let done = pieces.withLock { $0.compactMap(\.self) }
@@ -55,7 +77,7 @@ extension PNGCodec {
     var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     // 8 bits per channel, RGB or RGBA; the only compression and filter methods of the standard, no interlacing.
     let form: [UInt8] = [8, isOpaque ? 2 : 6, 0, 0, 0]
-    append("IHDR", UInt32(bitmap.width).bytes + UInt32(bitmap.height).bytes + form, to: &png)
+    append("IHDR", UInt32(columns.count).bytes + UInt32(rows.count).bytes + form, to: &png)
     if let dotsPerInch {
       let perMetre = UInt32(clamping: (dotsPerInch / 0.0254).rounded()).bytes
       // The unit 1 is the metre.
@@ -88,50 +110,14 @@ extension PNGCodec {
     /// The Adler-32 checksum of the rows before compression.
     let checksum: UInt32
 
-    init(_ bitmap: Bitmap, rows: Range<Int>, isOpaque: Bool, isLast: Bool) {
-      let stride = 1 + bitmap.width * (isOpaque ? 3 : 4)
-      let count = rows.count * stride
-      let raw = isOpaque ? bitmap.opaqueRows(rows) : bitmap.rowsWithAlpha(rows)
-      checksum = unsafe raw.withUnsafeBufferPointer { unsafe cpngguard_adler32($0.baseAddress, count) }
-      bytes = Deflate.compress(raw, isLast: isLast)
-      rawCount = count
+    init(_ bitmap: Bitmap, columns: Range<Int>, rows: Range<Int>, isOpaque: Bool, isLast: Bool) {
+      let stride = bitmap.width * 4
+      let pixels = unsafe bitmap.pixels.span.bytes
+      (bytes, checksum) = Deflate.compress(
+        rows: rows.count, of: pixels, from: rows.lowerBound * stride + columns.lowerBound * 4, stride: stride,
+        width: columns.count, pixelBytes: isOpaque ? 3 : 4, isLast: isLast)
+      rawCount = rows.count * (1 + columns.count * (isOpaque ? 3 : 4))
     }
-  }
-}
-
-extension Bitmap {
-  /// Returns rows with alpha in PNG's layout, with the padding: each row follows a 0 byte, the filter "none".
-  fileprivate func rowsWithAlpha(_ rows: Range<Int>) -> [UInt8] {
-    var raw: [UInt8] = []
-    raw.reserveCapacity(rows.count * (1 + width * 4) + Deflate.padding)
-    for row in rows {
-      raw.append(0)
-      raw += pixels[row * width * 4..<(row + 1) * width * 4]
-    }
-    raw += repeatElement(0, count: Deflate.padding)
-    return raw
-  }
-
-  /// Returns rows without alpha in PNG's layout, with the padding.
-  fileprivate func opaqueRows(_ rows: Range<Int>) -> [UInt8] {
-    var raw = [UInt8](repeating: 0, count: rows.count * (1 + width * 3) + Deflate.padding)
-    let source = unsafe pixels.span.bytes
-    var span = raw.mutableSpan
-    // Any bytes are valid pixels, and every access is checked.
-    var target = unsafe span.mutableBytes
-    var (from, to) = (rows.lowerBound * width * 4, 0)
-    for _ in rows {
-      to += 1
-      for _ in 0..<width {
-        // The alpha byte is overwritten by the next pixel or the next row's 0, or falls into the padding.
-        let pixel = unsafe source.unsafeLoad(fromByteOffset: from, as: UInt32.self)
-        target.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
-        from &+= 4
-        to &+= 3
-      }
-      target.storeBytes(of: 0, toByteOffset: to, as: UInt8.self)
-    }
-    return raw
   }
 }
 

@@ -59,6 +59,13 @@ extension Bitmap {
     do { return try PNGCodec.encode(self) } catch { throw MapStateError(error) }
   }
 
+  /// Returns a rectangle of the image, which must be inside and not empty, as PNG.
+  ///
+  /// - Throws: ``MapStateError`` when memory runs out.
+  package func pngData(columns: Range<Int>, rows: Range<Int>) throws(MapStateError) -> [UInt8] {
+    do { return try PNGCodec.encode(self, columns: columns, rows: rows) } catch { throw MapStateError(error) }
+  }
+
   /// Decodes a PNG of any colour type, bit depth or interlacing.
   ///
   /// - Throws: ``MapStateError`` for bytes that are not a complete PNG, and for an image that is too large.

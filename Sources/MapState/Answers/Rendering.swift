@@ -193,7 +193,7 @@ extension ViewState {
   ///
   /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried,
   /// painted and released before the next. The bytes of the image do not depend on the number of threads. A cancelled
-  /// task stops before the next layer.
+  /// task stops while it paints a layer, or before the next step of drawing it.
   ///
   /// - Throws: ``MapStateError``.
   public func render(
@@ -218,77 +218,100 @@ extension ViewState {
     guard width > 0 else {
       throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
     }
+    let stop = PaintingStop()
+    let work = DrawingWork(threads: threads, method: method, covered: covered, placed: placed, stop: stop)
     do {
-      var painter = try CairoPainter(
-        width: pictureWidth, height: pictureHeight, background: canvasColor, isCut: cuts, threads: threads,
-        method: method)
-      var input = placed == nil ? newLabels(avoiding: covered) : LabelInput()
-      for (index, layer) in (basemap?.layers ?? []).enumerated() {
-        let drawing = try await drawing(of: layer, index: index).layer
-        try painter.paint(drawing)
-        input.obstacles?.add(drawing, labelledBy: nil)
+      return try await withTaskCancellationHandler {
+        try await render(work)
+      } onCancel: {
+        stop.give()
       }
-      var reports: [RenderReport.Layer] = []
-      var tiles: [RenderReport.Tiles] = []
-      for (place, layer) in ownBasemapLayers where place < 0 {
-        try await paintTiles(.base, below: place + baseCount, &painter, &tiles, threads)
-        try painter.paint(try await basemapDrawing(of: layer, place, &input))
-      }
-      try await paintTiles(.base, below: nil, &painter, &tiles, threads)
-      for (index, layer) in layers.enumerated() {
-        try Task.checkCancellation()
-        try await paintTiles(.operational, below: index, &painter, &tiles, threads)
-        if let unread = layer.source as? UnreadSource {
-          reports.append(RenderReport.Layer(unread: unread, of: layer))
-          continue
-        }
-        let start = ContinuousClock.now
-        let layer = try await fetched(layer)
-        let drawing = try await drawing(of: layer, index: index)
-        try painter.paint(drawing.layer)
-        if placed == nil { try await addLabels(of: layer, index: index, drawing: drawing, to: &input) }
-        let funnel = try await funnel(of: layer, drawing: drawing)
-        reports.append(
-          RenderReport.Layer(
-            name: layer.name, status: layer.unloadedReason == nil ? .drawn : .unavailable, funnel: funnel,
-            seconds: start.duration(to: .now) / .seconds(1),
-            warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
-              ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
-              + (try await placeWarnings(of: layer))
-              + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
-              + drawing.failures,
-            cells: drawing.cells.map { CellSummary($0) }))
-      }
-      try await paintTiles(.operational, below: nil, &painter, &tiles, threads)
-      for (place, layer) in ownBasemapLayers where place >= 0 {
-        try await paintTiles(.reference, below: place - layers.count, &painter, &tiles, threads)
-        try painter.paint(try await basemapDrawing(of: layer, place, &input))
-      }
-      try await paintTiles(.reference, below: nil, &painter, &tiles, threads)
-      var warnings: [String] = []
-      for (index, overlay) in overlays.enumerated() {
-        let drawing = try await drawing(of: overlay, index: index)
-        try painter.paint(drawing.layer)
-        input.obstacles?.add(drawing.layer, labelledBy: nil)
-        let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
-        for warning in try await placeWarnings(of: overlay) + symbols
-        where !warnings.contains(warning) {
-          warnings.append(warning)
-        }
-      }
-      for layer in try await emphasisDrawing() { try painter.paint(layer) }
-      let labels = placed == nil ? labels(input) : nil
-      for layer in placed ?? labels?.layers ?? [] { try painter.paint(layer) }
-      return RenderedMap(
-        bitmap: try painter.finish(),
-        report: RenderReport(
-          view: self, layers: reports, tiles: tiles, labels: labels?.report ?? LabelReport(),
-          warnings: warnings + basemapWarnings
-            + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
-            + (placed == nil ? labelWarnings(labels?.report) : [])))
     } catch {
       throw MapStateError(error)
     }
+  }
+
+  /// The parameters of drawing a view.
+  private struct DrawingWork: Sendable {
+    let threads: Int
+    let method: PaintingMethod
+    let covered: [Envelope]
+    let placed: [DisplayLayer]?
+    let stop: PaintingStop
+  }
+
+  private func render(_ work: DrawingWork) async throws -> RenderedMap {
+    let (threads, placed) = (work.threads, work.placed)
+    var painter = try CairoPainter(
+      width: pictureWidth, height: pictureHeight, background: canvasColor, isCut: cuts, threads: threads,
+      method: work.method, stop: work.stop)
+    var input = placed == nil ? newLabels(avoiding: work.covered) : LabelInput()
+    for (index, layer) in (basemap?.layers ?? []).enumerated() {
+      let drawing = try await drawing(of: layer, index: index).layer
+      try painter.paint(drawing)
+      input.obstacles?.add(drawing, labelledBy: nil)
+    }
+    var reports: [RenderReport.Layer] = []
+    var tiles: [RenderReport.Tiles] = []
+    for (place, layer) in ownBasemapLayers where place < 0 {
+      try await paintTiles(.base, below: place + baseCount, &painter, &tiles, threads)
+      try painter.paint(try await basemapDrawing(of: layer, place, &input))
+    }
+    try await paintTiles(.base, below: nil, &painter, &tiles, threads)
+    for (index, layer) in layers.enumerated() {
+      try Task.checkCancellation()
+      try await paintTiles(.operational, below: index, &painter, &tiles, threads)
+      if let unread = layer.source as? UnreadSource {
+        reports.append(RenderReport.Layer(unread: unread, of: layer))
+        continue
+      }
+      let start = ContinuousClock.now
+      let layer = try await fetched(layer)
+      let drawing = try await drawing(of: layer, index: index)
+      try painter.paint(drawing.layer)
+      if placed == nil { try await addLabels(of: layer, index: index, drawing: drawing, to: &input) }
+      let funnel = try await funnel(of: layer, drawing: drawing)
+      reports.append(
+        RenderReport.Layer(
+          name: layer.name, status: layer.unloadedReason == nil ? .drawn : .unavailable, funnel: funnel,
+          seconds: start.duration(to: .now) / .seconds(1),
+          warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
+            ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
+            + (try await placeWarnings(of: layer))
+            + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
+            + drawing.failures,
+          cells: drawing.cells.map { CellSummary($0) }))
+    }
+    try await paintTiles(.operational, below: nil, &painter, &tiles, threads)
+    for (place, layer) in ownBasemapLayers where place >= 0 {
+      try await paintTiles(.reference, below: place - layers.count, &painter, &tiles, threads)
+      try painter.paint(try await basemapDrawing(of: layer, place, &input))
+    }
+    try await paintTiles(.reference, below: nil, &painter, &tiles, threads)
+    var warnings: [String] = []
+    for (index, overlay) in overlays.enumerated() {
+      let drawing = try await drawing(of: overlay, index: index)
+      try painter.paint(drawing.layer)
+      input.obstacles?.add(drawing.layer, labelledBy: nil)
+      let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
+      for warning in try await placeWarnings(of: overlay) + symbols
+      where !warnings.contains(warning) {
+        warnings.append(warning)
+      }
+    }
+    for layer in try await emphasisDrawing() { try painter.paint(layer) }
+    let labels = placed == nil ? labels(input) : nil
+    for layer in placed ?? labels?.layers ?? [] { try painter.paint(layer) }
+    let bitmap = try painter.finish()
+    // The painter leaves the rest unpainted when the task is cancelled.
+    try Task.checkCancellation()
+    return RenderedMap(
+      bitmap: bitmap,
+      report: RenderReport(
+        view: self, layers: reports, tiles: tiles, labels: labels?.report ?? LabelReport(),
+        warnings: warnings + basemapWarnings
+          + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
+          + (placed == nil ? labelWarnings(labels?.report) : [])))
   }
 }
 

@@ -59,8 +59,10 @@ extension ViewState {
       let features = try await layer.source.whole()
       var fetched = conditions(for: layer)
       let visible = try features.rows(fetched.query(for: .drawing))
+      try Task.checkCancellation()
       fetched.viewEnvelopes = symbolizer.fetchEnvelopes(in: window)
       let candidates = try features.rows(fetched.query(for: .drawing))
+      try Task.checkCancellation()
       let table = try features.shownColumns(on: spatialReference)
       let drawing = try symbolizer.drawing(
         index: index, table: table, candidates: candidates, visible: visible)
