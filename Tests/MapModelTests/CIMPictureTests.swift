@@ -99,7 +99,7 @@ import Testing
       "CIMPolygonSymbol",
       """
       {"type":"CIMPictureMarker","url":"\(Self.image())","size":700,"markerPlacement":{
-      "type":"CIMMarkerPlacementInsidePolygon","stepX":1,"stepY":1}}
+      "type":"CIMMarkerPlacementInsidePolygon","stepX":1,"stepY":1,"shiftOddRows":true}}
       """)
     #expect(warnings.count == 1 && warnings[0].contains("too dense"), "\(warnings)")
     #expect(form == .composite(CompositeSymbol()))

@@ -1,4 +1,6 @@
 import MapDocuments
+import MapFeatures
+import MapGeometry
 import MapJSON
 import MapModel
 import Testing
@@ -174,10 +176,9 @@ import Testing
     #expect(try Self.rewritten(nil, effect).featureEffect == effect)
     let spatial = try DocumentReading.map(
       #""featureEffect":{"filter":{"geometry":{"x":1,"y":2}},"excludedEffect":"opacity(20%)"}"#)
-    #expect(spatial.layers[0].featureEffect == nil)
-    #expect(
-      spatial.warnings.map(\.description) == [
-        "$.operationalLayers[0].featureEffect.filter.geometry: not supported: the feature effect is not applied"
-      ])
+    let near = try #require(spatial.layers[0].featureEffect)
+    #expect(near.geometry == (try SpatialCondition(Point(x: 1, y: 2), .intersects)))
+    #expect(try Self.rewritten(nil, near).featureEffect == near)
+    #expect(spatial.warnings.isEmpty)
   }
 }
