@@ -11,8 +11,8 @@ package final class PaintingStop: Sendable {
   package init() {}
 
   /// Gives the request.
-  package func give() { given.store(true, ordering: .relaxed) }
+  package func give() { given.store(true, ordering: .releasing) }
 
   /// Whether the request is given.
-  var isGiven: Bool { given.load(ordering: .relaxed) }
+  var isGiven: Bool { given.load(ordering: .acquiring) }
 }
