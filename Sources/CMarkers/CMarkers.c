@@ -70,12 +70,12 @@ INLINE void add(uint16_t *taken, int64_t stride, const uint8_t *coverage, const 
   store(taken, load(taken) + times(part, ink->red));
 }
 
-// Clears the blocks of some columns and rows of the sheet that have no pixel yet.
-INLINE void use(const cmarkers_sheet *sheet, int32_t left, int32_t right, int32_t top, int32_t bottom) {
+// Clears the blocks that have no pixel yet, of some columns and rows of blocks.
+static __attribute__((noinline)) void clear_blocks(const cmarkers_sheet *sheet, int64_t first, int64_t last, int64_t top,
+                                                   int64_t bottom) {
   const int64_t stride = sheet->stride;
   const int64_t across = stride / CMARKERS_COLUMNS;
-  const int64_t first = (uint32_t)left / CMARKERS_COLUMNS, last = (uint32_t)(right - 1) / CMARKERS_COLUMNS;
-  for (int64_t down = (uint32_t)top / CMARKERS_ROWS; down <= (uint32_t)(bottom - 1) / CMARKERS_ROWS; down++) {
+  for (int64_t down = top; down <= bottom; down++) {
     for (int64_t block = first; block <= last; block++) {
       uint8_t *used = sheet->used + down * across + block;
       if (*used) continue;
@@ -87,6 +87,17 @@ INLINE void use(const cmarkers_sheet *sheet, int32_t left, int32_t right, int32_
       }
     }
   }
+}
+
+// Clears the blocks of some columns and rows of the sheet that have no pixel yet.
+INLINE void use(const cmarkers_sheet *sheet, int32_t left, int32_t right, int32_t top, int32_t bottom) {
+  const int64_t across = sheet->stride / CMARKERS_COLUMNS;
+  const int64_t first = (uint32_t)left / CMARKERS_COLUMNS, last = (uint32_t)(right - 1) / CMARKERS_COLUMNS;
+  const int64_t up = (uint32_t)top / CMARKERS_ROWS, down = (uint32_t)(bottom - 1) / CMARKERS_ROWS;
+  const uint8_t *upper = sheet->used + up * across, *lower = sheet->used + down * across;
+  // Nearly all markers meet at most four blocks. No branch depends on how many: the processor would guess it wrongly.
+  if (last - first <= 1 && down - up <= 1 && (upper[first] & upper[last] & lower[first] & lower[last])) return;
+  clear_blocks(sheet, first, last, up, down);
 }
 
 void cmarkers_add(const cmarkers_sheet *sheet, const uint8_t *coverage, int32_t width, int32_t height, int32_t column,

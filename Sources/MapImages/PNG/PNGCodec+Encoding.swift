@@ -4,11 +4,11 @@ import MapSystem
 internal import Synchronization
 
 extension PNGCodec {
-  /// The minimum size in bytes of the rows that are compressed as one piece.
+  /// The size in bytes of the rows that are compressed as one piece, about; a tile of 256 by 256 pixels is one.
   ///
   /// - Source: design decision; each piece is compressed without the data before it, which costs less than 1 % in
   ///   size.
-  private static let pieceBytes = 1 << 19
+  private static let pieceBytes = 1 << 18
 
   /// Encodes an image as PNG; the bytes depend on the pixels only, not on the machine or the number of threads.
   ///
@@ -39,7 +39,8 @@ extension PNGCodec {
       "pixels outside the image")
     let isOpaque = bitmap.isOpaque(columns: columns, rows: rows)
     let rowBytes = 1 + columns.count * (isOpaque ? 3 : 4)
-    let pieceRows = max(1, pieceBytes / rowBytes)
+    let wanted = max(1, (rows.count * rowBytes + pieceBytes / 2) / pieceBytes)
+    let pieceRows = (rows.count + wanted - 1) / wanted
     let count = (rows.count + pieceRows - 1) / pieceRows
     let pieces = Mutex<[Piece?]>(Array(repeating: nil, count: count))
     let compress: @Sendable (Int) -> Void = { index in
