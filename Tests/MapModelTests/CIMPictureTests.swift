@@ -148,7 +148,7 @@ import Testing
     guard case .composite(let composite) = form else { throw Missing() }
     let lines = composite.parts.compactMap { if case .line(let line) = $0 { line } else { nil } }
     #expect(lines.map(\.color) == [.red, Color(red: 128, green: 0, blue: 128), .blue])
-    // 9 points are 12 pixels, of which each colour has 4; the next line covers the rest of a wider one.
+    // 9 points are 12 pixels, and each colour has 4 of them; the next line covers the rest of a wider one.
     var edges: [(left: Double, right: Double)] = []
     for line in lines {
       var shift = 0.0

@@ -189,7 +189,7 @@ enum CIMMarkerCodec {
 
   /// Reads a character as a marker, centred on its point.
   ///
-  /// Fonts of symbols have pictures instead of letters, which other fonts do not have; a circle is drawn.
+  /// Fonts of symbols have signs instead of letters, which other fonts do not have; a circle is drawn.
   private static func character(
     _ layer: JSONNode, _ kind: CIMSymbolCodec.Kind, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> VectorMarkerSymbol {

@@ -15,21 +15,21 @@ enum CIMStrokeCodec {
   /// - Source: Esri CIM specification, `CIMGradientStroke`. Design decisions: the side of the first colour, and for
   ///   absent members those of gradient fills. Colours along a line are reported, and the middle one is drawn.
   static func gradient(
-    _ layer: JSONNode, _ effects: [JSONNode], _ report: inout DocumentReport
+    _ layer: JSONNode, _ stops: [ColorGradient.Stop], line: SimpleLineSymbol, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
+    var line = line
     CIMMembers.reportUnread(
       layer,
       known: CIMMembers.ofLayers.union([
         "width", "capStyle", "joinStyle", "miterLimit", "colorRamp", "gradientMethod", "gradientSize",
         "gradientSizeUnits", "gradientType", "interval",
       ]), &report)
-    guard let ramp = layer["colorRamp"] else {
+    guard layer["colorRamp"] != nil else {
       report.note(layer.path["colorRamp"], "missing: the gradient is not drawn")
       return []
     }
-    let gradient = ColorGradient(form: .linear, stops: try CIMFillCodec.stops(ramp, depth: 0, &report))
+    let gradient = ColorGradient(form: .linear, stops: stops)
     guard !gradient.stops.isEmpty else { return [] }
-    var line = try CIMSymbolCodec.stroke(layer, effects: effects, &report)
     let isAlong =
       try CIMMembers.word(layer, "gradientMethod", ["AcrossLine": false, "AlongLine": true], &report) ?? false
     guard !isAlong, line.width > 0 else {
@@ -49,7 +49,7 @@ enum CIMStrokeCodec {
     let step = line.width / Double(count)
     return (0..<count).map { index in
       var band = line
-      // Neighbours overlap a little, so that no seam is left between them.
+      // Neighbours overlap a little, because a seam would be left between them otherwise.
       band.width = index + 1 < count ? min(step * 1.5, line.width) : step
       let shift = line.width / 2 - step * Double(index) - band.width / 2
       if shift != 0 { band.effects.append(.offset(shift, corners: .mitered)) }

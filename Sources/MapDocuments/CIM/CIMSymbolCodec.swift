@@ -118,7 +118,11 @@ enum CIMSymbolCodec {
     case "CIMHatchFill": return try CIMFillCodec.hatch(layer, &report)
     case "CIMGradientFill": return try CIMFillCodec.gradient(layer, &report)
     case "CIMPictureFill": return try CIMFillCodec.picture(layer, &report)
-    case "CIMGradientStroke": return try CIMStrokeCodec.gradient(layer, kind.effects, &report)
+    case "CIMGradientStroke":
+      var stops: [ColorGradient.Stop] = []
+      if let ramp = layer["colorRamp"] { stops = try CIMFillCodec.stops(ramp, depth: 0, &report) }
+      return try CIMStrokeCodec.gradient(
+        layer, stops, line: try stroke(layer, effects: kind.effects, &report), &report)
     case "CIMVectorMarker", "CIMPictureMarker", "CIMCharacterMarker":
       return try CIMMarkerCodec.parts(of: layer, in: kind, &names, &report)
     case let type:

@@ -4,6 +4,20 @@ import MapModel
 
 /// Effects on the images of layers.
 extension ViewState {
+  /// Returns the drawing of a layer with its effects, in the groups around it.
+  func addingEffectsAndGroups(
+    to drawing: LayerDrawing, of layer: LayerState, index: Int
+  ) async throws(MapStateError) -> LayerDrawing {
+    let around = imageGroups(layer.groups)
+    var drawing = try await addingEffects(
+      to: drawing, of: layer, index: index, groupMargin: around.groups.reduce(0) { $0 + $1.margin })
+    drawing.layer = addingGroups(around.groups, to: drawing.layer, isShown: isPainted(layer))
+    if !around.isComplete {
+      drawing.failures.append("only \(Self.mostGroups) nested groups are drawn as images of their own")
+    }
+    return drawing
+  }
+
   /// Returns a layer's drawing with its effects at the scale.
   ///
   /// - Parameter groupMargin: the output pixels by which the images of the groups around it are larger than the view.

@@ -4,7 +4,7 @@ import MapModel
 /// Groups of layers that are drawn as one image.
 extension ViewState {
   /// The maximum number of nested groups that are drawn as images; each takes the memory of one.
-  private static let mostGroups = 16
+  static let mostGroups = 16
   /// The maximum distance by which the images of nested groups are larger than the view, in pixels of 1/96 inch.
   private static let largestMargin = 1024.0
 
@@ -33,7 +33,8 @@ extension ViewState {
       }
   }
 
-  private func isPainted(_ layer: LayerState) -> Bool {
+  /// Whether a layer is shown and has features to paint.
+  func isPainted(_ layer: LayerState) -> Bool {
     layer.isShown(atScale: viewpoint.scale) && layer.unloadedReason == nil && !(layer.source is UnreadSource)
   }
 
@@ -100,20 +101,6 @@ extension ViewState {
     // The opacity of a layer includes that of its groups.
     let shared = groups.reduce(1) { $0 * $1.opacity }
     drawing.opacity = shared > 0 ? min(1, drawing.opacity / shared) : 0
-    return drawing
-  }
-
-  /// Returns the drawing of a layer with its effects, in the groups around it.
-  func addingEffectsAndGroups(
-    to drawing: LayerDrawing, of layer: LayerState, index: Int
-  ) async throws(MapStateError) -> LayerDrawing {
-    let around = imageGroups(layer.groups)
-    var drawing = try await addingEffects(
-      to: drawing, of: layer, index: index, groupMargin: around.groups.reduce(0) { $0 + $1.margin })
-    drawing.layer = addingGroups(around.groups, to: drawing.layer, isShown: isPainted(layer))
-    if !around.isComplete {
-      drawing.failures.append("only \(Self.mostGroups) nested groups are drawn as images of their own")
-    }
     return drawing
   }
 }
