@@ -12,23 +12,23 @@ struct ColumnBuilder: Sendable {
   enum Kind { case unknown, integer, real, boolean, moment, text }
 
   /// Whether the source is delimited text, where mixed types cause no warning.
-  private let isUntyped: Bool
+  let isUntyped: Bool
   private(set) var kind = Kind.unknown
-  private var integers: [Int64] = []
-  private var reals: [Double] = []
-  private var booleans: [Bool] = []
+  private(set) var integers: [Int64] = []
+  private(set) var reals: [Double] = []
+  private(set) var booleans: [Bool] = []
   /// Microseconds since 1970; for a date, those of its start.
-  private var moments: [Int64] = []
-  private var holdsTimes = false
+  private(set) var moments: [Int64] = []
+  private(set) var holdsTimes = false
   /// The number of date-times without a time zone.
-  private var withoutZone = 0
-  private var codes: [Int32] = []
+  private(set) var withoutZone = 0
+  private(set) var codes: [Int32] = []
   /// The source ranges of all values except texts, to rewrite them as text later; unused for delimited text.
   private var places = SourcePlaces()
-  private var texts = TextTable()
+  private(set) var texts = TextTable()
   /// Empty while no row is null.
-  private var validity: [UInt64] = []
-  private var nullCount = 0
+  private(set) var validity: [UInt64] = []
+  private(set) var nullCount = 0
 
   /// The number of rows.
   private(set) var count = 0
@@ -379,55 +379,4 @@ struct ColumnBuilder: Sendable {
     }
     return whole
   }
-
-  // MARK: Result
-
-  /// Returns the field, its values and warnings about losses.
-  ///
-  /// A text column whose texts all have another type becomes a column of that type, unless `keepsText`.
-  func finished(name: String, keepsText: Bool = false) -> FinishedColumn {
-    let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
-    func rounded(_ count: Int) -> String {
-      let what = count == 1 ? "whole number beyond 2^53 was" : "whole numbers beyond 2^53 were"
-      return "field \(name): \(count) \(what) rounded to \(count == 1 ? "a decimal" : "decimals")"
-    }
-    var warnings: [String] = []
-    if isMixed { warnings.append("field \(name): values of several types were read as text") }
-    if roundedCount > 0 { warnings.append(rounded(roundedCount)) }
-    if overflowCount > 0 {
-      warnings.append("field \(name): \(overflowCount) numbers beyond the greatest double were read as null")
-    }
-    func finish(_ type: FieldType, _ storage: Column.Storage) -> FinishedColumn {
-      FinishedColumn(
-        field: Field(name: name, type: type), column: Column(storage, validity: rows), warnings: warnings)
-    }
-    switch kind {
-    case .unknown: return finish(.text, .text(codes: Array(repeating: -1, count: count), dictionary: []))
-    case .integer: return finish(.int64, .integers(integers))
-    case .real: return finish(.float64, .reals(reals))
-    // The map SDK has no boolean field; its tables store one as a short integer.
-    case .boolean: return finish(.int16, .booleans(booleans))
-    case .moment where holdsTimes:
-      warnings += DeclaredColumn.zoneWarnings(field: name, withoutZone)
-      return finish(.date, .instants(moments))
-    case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
-    case .text:
-      guard !keepsText, !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
-        return finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
-      }
-      let count = typed.roundedIntegers(texts, codes)
-      if count > 0 { warnings.append(rounded(count)) }
-      if case .instants = typed {
-        warnings += DeclaredColumn.zoneWarnings(field: name, TypedTexts.rowsWithoutZone(texts, codes))
-      }
-      return finish(typed.fieldType, typed.storage(codes))
-    }
-  }
-}
-
-/// A column with its final type.
-struct FinishedColumn {
-  let field: Field
-  let column: Column
-  let warnings: [String]
 }
