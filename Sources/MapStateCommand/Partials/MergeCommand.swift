@@ -27,7 +27,7 @@ struct MergeCommand: AsyncParsableCommand {
   var states: [String]
   @OptionGroup(title: HelpGroup.question) var expected: ExpectedPartitions
   @OptionGroup(title: HelpGroup.output) var output: MergedOutput
-  @OptionGroup(title: HelpGroup.layout) var legend: MergedLegend
+  @OptionGroup(title: HelpGroup.layout) var legend: LegendOptions
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
@@ -94,27 +94,6 @@ struct ExpectedPartitions: ParsableArguments {
       throw ValidationError(
         "--expect-partitions is \(expectPartitions); it must be 1 to \(PartialState.greatestOrdinal + 1).")
     }
-  }
-}
-
-/// The legend of an image of counts.
-struct MergedLegend: ParsableArguments {
-  @Option(
-    defaultAsFlag: LayoutRequest.defaultLegend,
-    help: ArgumentHelp("Legend beside or on the map.", valueName: "position"))
-  var legend: PageLayout.LegendPosition?
-  @Option(help: ArgumentHelp("Title of the legend, instead of the layer's.", valueName: "text"))
-  var legendTitle: String?
-  @Flag(help: "List only classes with a feature in the view.")
-  var legendInView = false
-  @Flag(help: "Add the number of drawn features to each class of the legend.")
-  var legendCounts = false
-
-  var request: LayoutRequest {
-    var request = LayoutRequest()
-    (request.legend, request.legendTitle) = (legend, legendTitle)
-    (request.legendInView, request.legendCounts) = (legendInView, legendCounts)
-    return request
   }
 }
 

@@ -9,18 +9,7 @@ package struct LayoutOptions: ParsableArguments {
   var title: String?
   @Option(help: ArgumentHelp("Line below the title.", valueName: "text"))
   var subtitle: String?
-  @Option(
-    defaultAsFlag: LayoutRequest.defaultLegend,
-    help: ArgumentHelp("Legend beside or on the map.", valueName: "position"))
-  var legend: PageLayout.LegendPosition?
-  @Option(help: ArgumentHelp("Title of the legend, instead of the layer's.", valueName: "text"))
-  var legendTitle: String?
-  @Flag(help: "List only classes with a feature in the view.")
-  var legendInView = false
-  @Flag(
-    name: [.customLong("legend-counts"), .customLong("counts")],
-    help: "Add the number of drawn features to each class of the legend.")
-  var legendCounts = false
+  @OptionGroup var legend: LegendOptions
   @Flag(help: "Show classes of numbers as a bar with the numbers at the breaks.")
   var legendBars = false
   @Option(
@@ -73,11 +62,9 @@ package struct LayoutOptions: ParsableArguments {
 
   /// The layout that the options request.
   package var request: LayoutRequest {
-    var request = LayoutRequest()
-    (request.title, request.subtitle) = (title, subtitle)
-    (request.legend, request.scaleBar, request.northArrow) = (legend, scaleBar, northArrow)
-    (request.legendInView, request.legendCounts) = (legendInView, legendCounts)
-    (request.legendBars, request.legendTitle) = (legendBars, legendTitle)
+    var request = legend.request
+    (request.title, request.subtitle, request.legendBars) = (title, subtitle, legendBars)
+    (request.scaleBar, request.northArrow) = (scaleBar, northArrow)
     (request.attribution, request.frame) = (attribution, frame)
     return request
   }
