@@ -240,13 +240,18 @@ enum EsriEffectCodec {
 }
 
 extension EffectFunction {
+  /// A function that can be drawn, and the fault if it differs from what a document asks for.
+  typealias Limited = (function: EffectFunction?, fault: (message: String, outcome: DocumentOutcome)?)
+
   /// The function with values that can be drawn, and the fault if they differ; no function if a value is impossible.
-  var limited: (function: EffectFunction?, fault: (message: String, outcome: DocumentOutcome)?) {
-    func refused(_ what: String) -> (
-      function: EffectFunction?, fault: (message: String, outcome: DocumentOutcome)?
-    ) {
+  var limited: Limited {
+    func refused(_ what: String) -> Limited {
       (nil, ("not drawn: \(what) is below 0 or not a number", .dropped))
     }
+    func limited(_ function: EffectFunction, _ limits: String) -> Limited {
+      (function, function == self ? nil : ("approximated: \(limits)", .approximated))
+    }
+    let (radius, offset) = (Int(clamping: Self.largestRadius), Int(clamping: Self.largestOffset))
     switch self {
     case .amount(let kind, let amount):
       guard amount >= 0 else { return refused("the amount of \(kind.rawValue)") }
@@ -255,46 +260,29 @@ extension EffectFunction {
     case .hueRotate(let angle):
       guard angle.isFinite else { return refused("the angle of hue-rotate") }
       return (.hueRotate(angle), nil)
-    case .blur(let radius):
-      guard radius >= 0 else { return refused("the radius of blur") }
-      let limit = Self.largestRadius
-      guard radius > limit else { return (self, nil) }
-      return (
-        .blur(limit), ("approximated: a blur has at most \(Int(clamping: limit)) pixels", .approximated)
-      )
+    case .blur(let asked):
+      guard asked >= 0 else { return refused("the radius of blur") }
+      return limited(.blur(min(asked, Self.largestRadius)), "a blur has at most \(radius) pixels")
     case .bloom(var bloom):
       guard bloom.strength >= 0, bloom.radius >= 0, bloom.threshold >= 0 else {
         return refused("a number of bloom")
       }
-      let asked = bloom
       bloom.radius = min(bloom.radius, Self.largestRadius)
       bloom.strength = min(bloom.strength, EffectBloom.largestStrength)
-      return (
+      return limited(
         .bloom(bloom),
-        bloom == asked
-          ? nil
-          : (
-            "approximated: a bloom has a radius of at most \(Int(clamping: Self.largestRadius)) pixels and a strength of "
-              + "at most \(Int(clamping: EffectBloom.largestStrength))", .approximated
-          )
-      )
+        "a bloom has a radius of at most \(radius) pixels and a strength of at most "
+          + "\(Int(clamping: EffectBloom.largestStrength))")
     case .dropShadow(var shadow):
       guard shadow.radius >= 0, !shadow.x.isNaN, !shadow.y.isNaN else {
         return refused("a length of drop-shadow")
       }
-      let (offset, before) = (Self.largestOffset, shadow)
-      shadow.x = min(max(shadow.x, -offset), offset)
-      shadow.y = min(max(shadow.y, -offset), offset)
+      shadow.x = min(max(shadow.x, -Self.largestOffset), Self.largestOffset)
+      shadow.y = min(max(shadow.y, -Self.largestOffset), Self.largestOffset)
       shadow.radius = min(shadow.radius, Self.largestRadius)
-      return (
+      return limited(
         .dropShadow(shadow),
-        shadow == before
-          ? nil
-          : (
-            "approximated: a shadow is at most \(Int(clamping: offset)) pixels away and has a blur of at most "
-              + "\(Int(clamping: Self.largestRadius))", .approximated
-          )
-      )
+        "a shadow is at most \(offset) pixels away and has a blur of at most \(radius)")
     }
   }
 }

@@ -71,7 +71,7 @@ package struct PointGroups: Hashable, Sendable {
   }
 }
 
-/// One point of each group of a table, with the number of points in the group.
+/// Points that stand for the groups of a table: one of each group, with the number of its points.
 package struct GroupedPoints: Sendable {
   /// The points, with the fields that decide the class.
   package let points: FeatureColumns

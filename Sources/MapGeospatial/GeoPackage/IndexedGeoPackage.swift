@@ -119,8 +119,9 @@ package struct IndexedGeoPackage: IndexedTable {
     return table.table(found)
   }
 
-  /// Returns the number of rows of a table that do not fit its spatial index or the number of rows in the file; 0 without an index, and for a table that only
-  /// GDAL can read.
+  /// Returns the number of rows of a table that do not fit its spatial index or the number of rows in the file.
+  ///
+  /// 0 without an index, and for a table that only GDAL can read.
   ///
   /// - Cost: one pass over the index.
   package static func indexFaults(_ path: String, layer name: String, _ columns: FeatureColumns) -> Int {
