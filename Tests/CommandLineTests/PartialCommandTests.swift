@@ -5,46 +5,6 @@ import Testing
 
 @Suite("partial and merge")
 struct PartialCommandTests {
-  /// A folder with the features of a GeoJSON file cut into consecutive partitions.
-  private struct Partitions {
-    let folder: ScratchFolder
-    let count: Int
-    let renderer: String
-
-    init(_ source: String, at fractions: [Double], renderer: String) throws {
-      let (folder, renderer) = (try ScratchFolder(), renderer)
-      (self.folder, self.renderer) = (folder, renderer)
-      let data = try Data(contentsOf: URL(fileURLWithPath: source))
-      let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-      let features = try #require(json["features"] as? [Any])
-      let cuts = [0] + fractions.map { Int($0 * Double(features.count)) } + [features.count]
-      count = cuts.count - 1
-      for index in 0..<count {
-        var part = json
-        part["features"] = Array(features[cuts[index]..<cuts[index + 1]])
-        try folder.write(JSONSerialization.data(withJSONObject: part), to: "\(index).geojson")
-      }
-      try folder.write(renderer, to: "drawing.json")
-    }
-
-    /// Writes a question and the state of each partition.
-    func ask(_ question: String) async throws {
-      try folder.write(question, to: "question.json")
-      for index in 0..<count {
-        let run = try await Tool.run(
-          "partial", folder.path("\(index).geojson"), "--question", folder.path("question.json"), "--ordinal",
-          "\(index)", "-o", folder.path("\(index).state"))
-        #expect(run.code == 0 && run.out == "" && run.err == "", "\(run.err)")
-      }
-    }
-
-    /// Merges the states in reversed order.
-    func merge(_ options: String...) async throws -> Tool.Run {
-      let states = (0..<count).reversed().map { folder.path("\($0).state") }
-      return try await Tool.run(["merge", "--expect-partitions", "\(count)"] + states + options)
-    }
-  }
-
   private static let counties = """
     {"renderer": {"type": "classBreaks", "field": "unemployment_rate", "minValue": 0, "defaultLabel": "No data",
       "defaultSymbol": {"type": "esriSFS", "style": "esriSFSSolid", "color": [200, 200, 200, 255]},
@@ -57,11 +17,6 @@ struct PartialCommandTests {
           "color": [255, 255, 255, 255], "width": 1}}}]}}
     """
 
-  private static let incidents = """
-    {"renderer": {"type": "simple", "symbol": {"type": "esriSMS", "style": "esriSMSCircle", "color": [200, 30, 30, 255],
-      "size": 6, "outline": {"type": "esriSLS", "style": "esriSLSSolid", "color": [0, 0, 0, 255], "width": 1}}}}
-    """
-
   private static let faint = """
     {"renderer": {"type": "simple", "symbol": {"type": "esriSMS", "style": "esriSMSCircle", "color": [200, 30, 30, 60],
       "size": 8}}}
@@ -71,7 +26,7 @@ struct PartialCommandTests {
     "Counts, funnels, classes and statistics of four partitions equal those of the whole file, digit by digit",
     arguments: [
       (Tool.countyData, counties, "-125,24,-66,50", "unemployment_rate", "STATE"),
-      (Tool.incidentData, incidents, "-122.45,37.74,-122.4,37.8", "req_id", "req_type"),
+      (Tool.incidentData, Partitions.incidents, "-122.45,37.74,-122.4,37.8", "req_id", "req_type"),
     ])
   func numbers(source: String, renderer: String, bounds: String, field: String, group: String) async throws {
     let parts = try Partitions(source, at: [0.1, 0.3, 0.6], renderer: renderer)
@@ -108,7 +63,7 @@ struct PartialCommandTests {
     arguments: [
       // Symbols without transparency; each symbol over another adds a rounding to 8 bits.
       (Tool.countyData, counties, "-125,24,-66,50", 2),
-      (Tool.incidentData, incidents, "-122.45,37.74,-122.4,37.8", 2),
+      (Tool.incidentData, Partitions.incidents, "-122.45,37.74,-122.4,37.8", 2),
       // A marker that is transparent keeps the roundings of those below.
       (Tool.incidentData, faint, "-122.45,37.74,-122.4,37.8", 4),
     ])
@@ -140,111 +95,6 @@ struct PartialCommandTests {
     #expect(Set(found.pixels).count > 20)
   }
 
-  @Test(
-    "Counts of cells in partitions give the image of the whole file, byte by byte",
-    arguments: ["hexagon:9", "pixel:2"])
-  func cells(cells: String) async throws {
-    let parts = try Partitions(Tool.incidentData, at: [0.2, 0.5, 0.9], renderer: Self.incidents)
-    let bounds = "-122.45,37.74,-122.4,37.8"
-    try await parts.ask(
-      #"{"document": "drawing.json", "bounds": "\#(bounds)", "size": "300x200", "image": true, "aggregate": "\#(cells)"}"#
-    )
-    let run = try await parts.merge("-o", parts.folder.path("merged.png"), "--format", "json")
-    #expect(run.code == 0, "\(run.err)")
-    let whole = try await Tool.run(
-      "render", parts.folder.path("drawing.json"), "--data", Tool.incidentData, "--bounds", bounds, "--size",
-      "300x200",
-      "--aggregate", cells, "-o", parts.folder.path("whole.png"), "--report", parts.folder.path("report.json")
-    )
-    #expect(whole.code == 0, "\(whole.err)")
-    let (merged, expected) = (parts.folder.url("merged.png"), parts.folder.url("whole.png"))
-    #expect(try Data(contentsOf: merged) == Data(contentsOf: expected))
-    let text = try String(contentsOf: parts.folder.url("report.json"), encoding: .utf8)
-    let report = try JSONValue(parsing: text)
-    let layer = try #require(report["layers"]?.array?.first)
-    let aggregate = try #require(JSONValue(parsing: run.out)["aggregate"]?.array?.first)
-    #expect(aggregate == layer["aggregate"] && aggregate["sum"] == layer["funnel"]?["extent"])
-    #expect(run.err.hasPrefix("note: the image is drawn as a density: "))
-    let counted = try await Tool.run(
-      "count", Tool.incidentData, "--in-view", "--bounds", bounds, "--size", "300x200")
-    #expect(counted.out == "\(aggregate["sum"] ?? .null)\n")
-  }
-
-  @Test("The legend of merged counts is that of the whole file, byte by byte", arguments: [1.0, 2])
-  func legends(pixelRatio: Double) async throws {
-    let parts = try Partitions(Tool.incidentData, at: [0.3, 0.6], renderer: Self.incidents)
-    let bounds = "-122.45,37.74,-122.4,37.8"
-    try await parts.ask(
-      #"{"document": "drawing.json", "bounds": "\#(bounds)", "size": "400x300", "image": true, "aggregate": "hexagon:9", "pixelRatio": \#(pixelRatio)}"#
-    )
-    for options in [
-      ["--legend"], ["--legend", "bottom-right", "--legend-counts"],
-      ["--legend", "bottom", "--legend-in-view"],
-    ] {
-      let legend = options + ["--legend-title", "Incidents"]
-      let file = parts.folder.path("merged.png")
-      let states = (0..<parts.count).map { parts.folder.path("\($0).state") }
-      let run = try await Tool.run(
-        ["merge", "--expect-partitions", "\(parts.count)"] + states + ["-o", file] + legend)
-      #expect(run.code == 0 && !run.err.contains("warning"), "\(run.err)")
-      let merged = try Data(contentsOf: parts.folder.url("merged.png"))
-      let image = try Bitmap(pngData: Array(merged))
-      let (width, height) = (Double(image.width) / pixelRatio, Double(image.height) / pixelRatio)
-      #expect((width == 400 && height == 300) == (options.count == 3 && options[1] == "bottom-right"))
-      let whole = try await Tool.run(
-        [
-          "render", parts.folder.path("drawing.json"), "--data", Tool.incidentData, "--bounds", bounds,
-          "--size", "\(Int(width))x\(Int(height))", "--pixel-ratio", "\(pixelRatio)", "--aggregate",
-          "hexagon:9",
-          "-o", parts.folder.path("whole.png"),
-        ] + legend)
-      #expect(whole.code == 0, "\(whole.err)")
-      #expect(try Data(contentsOf: parts.folder.url("whole.png")) == merged, "\(options)")
-    }
-    let alone = try await parts.merge("-o", parts.folder.path("merged.png"), "--legend-counts")
-    #expect(alone.err.contains("the options of the legend have no effect: no legend is requested"))
-    try await parts.ask(#"{"document": "drawing.json", "bounds": "\#(bounds)", "image": true}"#)
-    let symbols = try await parts.merge("-o", parts.folder.path("merged.png"), "--legend")
-    #expect(
-      symbols.code == 64 && symbols.err.contains("draw the legend of symbols with mapstate legend"),
-      "\(symbols.err)")
-  }
-
-  @Test("Cells without an image, and unknown cells, are errors with their place")
-  func wrongCells() async throws {
-    let folder = try ScratchFolder()
-    for (question, text) in [
-      (#"{"count": {}, "aggregate": "pixel"}"#, #""aggregate" needs "image": true"#),
-      (#"{"image": true, "aggregate": "hexagn", "bounds": "0,0,1,1"}"#, #"did you mean "hexagon"?"#),
-      (#"{"image": true, "aggregate": "pixel:0", "bounds": "0,0,1,1"}"#, "must be 1 to 512 view pixels"),
-    ] {
-      let path = try folder.write(question, to: "q.json")
-      let run = try await Tool.run(
-        "partial", Tool.incidentData, "--question", path, "--ordinal", "0", "-o", folder.path("0"))
-      #expect(run.code == 2 && run.err.contains(text), "\(run.err)")
-    }
-  }
-
-  @Test("Options that contradict counts in cells are errors, and areas name their layer")
-  func contradictions() async throws {
-    let folder = try ScratchFolder()
-    for (options, text) in [
-      (["--save-document", folder.path("m.json")], "--save-document contradicts --aggregate"),
-      (["--svg-ids"], "--svg-ids contradicts --aggregate"),
-      (["--label", "NAME"], "--label contradicts --aggregate"),
-    ] {
-      let run = try await Tool.run(
-        ["render", Tool.cityData, "--aggregate", "pixel", "-o", folder.path("a.png")] + options)
-      #expect(run.code == 64 && run.err.contains(text), "\(run.err)")
-    }
-    let run = try await Tool.run(
-      "render", Tool.counties, "--aggregate", "hexagon", "-o", folder.path("a.png"))
-    #expect(
-      run.err
-        == "error: layer \"States\": has polygon features, and only points can be counted in cells; hide it with --hide\n"
-    )
-  }
-
   @Test("Partitions on standard input, extents and text")
   func text() async throws {
     let folder = try ScratchFolder()
@@ -264,7 +114,7 @@ struct PartialCommandTests {
 
   @Test("A missing, repeated, foreign, damaged or other state is an error that names it")
   func wrongStates() async throws {
-    let parts = try Partitions(Tool.incidentData, at: [0.5], renderer: Self.incidents)
+    let parts = try Partitions(Tool.incidentData, at: [0.5], renderer: Partitions.incidents)
     try await parts.ask(#"{"count": {}}"#)
     let (first, second) = (parts.folder.path("0.state"), parts.folder.path("1.state"))
     func expect(_ arguments: [String], _ text: String) async throws {
@@ -400,7 +250,7 @@ struct PartialCommandTests {
 
   @Test("Two states with equal answers are a warning")
   func equalAnswers() async throws {
-    let parts = try Partitions(Tool.incidentData, at: [], renderer: Self.incidents)
+    let parts = try Partitions(Tool.incidentData, at: [], renderer: Partitions.incidents)
     try await parts.ask(#"{"count": {}}"#)
     let twice = try await Tool.run(
       "partial", parts.folder.path("0.geojson"), "--question", parts.folder.path("question.json"),
