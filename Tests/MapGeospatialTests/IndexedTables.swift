@@ -75,6 +75,25 @@ enum IndexedTables {
     return try conditions.query(for: .query)
   }
 
+  /// Compares the answers of a table that is read in part with those of the whole table, all by the index.
+  ///
+  /// - Returns: the number of rows that the questions found.
+  static func compare(
+    _ source: PartlyReadSource, with whole: InMemorySource, questions: Int, _ random: inout SeededGenerator
+  ) async throws -> Int {
+    #expect(source.metadata.rowCount == whole.rowCount && source.schema == whole.schema)
+    #expect(source.extent == whole.extent && source.worldsReached == whole.worldsReached)
+    var found = 0
+    for number in 0..<questions {
+      let query = try query(
+        number % 3 == 0 ? .wgs84 : .webMercator, size: 0.12, near: whole.columns(), &random)
+      #expect(try await answer(source, query) == answer(whole, query), "\(query)")
+      found += try whole.count(query)
+    }
+    #expect(source.inMemory == nil, "the index answered every question")
+    return found
+  }
+
   static func answer(_ source: some FeatureSource, _ query: FeatureQuery) async throws -> [UInt8] {
     let count = try await source.count(query)
     let rows = try await source.features(query, page: FeaturePage(), fieldNames: ["*"], hasGeometry: true)

@@ -32,15 +32,9 @@ import Testing
   private static func view(
     _ document: MapDocument, longitude: Double, latitude: Double, scale: Double
   ) -> ViewState {
-    ViewState(
-      width: 300, height: 200, pixelRatio: 1,
-      viewpoint: ResolvedViewpoint(
-        center: Point(
-          x: WebMercator.x(longitude: longitude), y: WebMercator.y(latitude: latitude),
-          spatialReference: .webMercator),
-        resolution: scale / ResolvedViewpoint.scalePerResolution, rotation: 0),
-      background: .white, timeExtent: nil,
-      layers: document.map.operationalLayers.compactMap { ($0 as? FeatureLayer)?.frozen })
+    document.view(
+      width: 300, height: 200, x: WebMercator.x(longitude: longitude), y: WebMercator.y(latitude: latitude),
+      resolution: scale / ResolvedViewpoint.scalePerResolution)
   }
 
   private static func table(_ view: ViewState) async throws -> (table: FeatureColumns, drawing: LayerDrawing)

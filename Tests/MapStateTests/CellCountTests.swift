@@ -59,13 +59,9 @@ import Testing
     _ document: MapDocument, x: Double, y: Double, scale: Double, width: Double = 300, height: Double = 200,
     rotation: Double = 0, pixelRatio: Double = 1
   ) -> ViewState {
-    ViewState(
-      width: width, height: height, pixelRatio: pixelRatio,
-      viewpoint: ResolvedViewpoint(
-        center: Point(x: x, y: y, spatialReference: .webMercator),
-        resolution: scale / ResolvedViewpoint.scalePerResolution, rotation: rotation),
-      background: .white, timeExtent: nil,
-      layers: document.map.operationalLayers.compactMap { ($0 as? FeatureLayer)?.frozen })
+    document.view(
+      width: width, height: height, pixelRatio: pixelRatio, x: x, y: y,
+      resolution: scale / ResolvedViewpoint.scalePerResolution, rotation: rotation)
   }
 
   private static func cells(

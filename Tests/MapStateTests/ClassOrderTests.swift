@@ -31,14 +31,8 @@ import Testing
          {"value":"c","symbol":\(symbol(30))}]\(members)}}},
        "featureSet":{"features":[\(features.joined(separator: ","))]}}]}}]}
       """
-    let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
-    #expect(document.warnings.isEmpty, "\(document.warnings)")
-    let view = ViewState(
-      width: 160, height: 40, pixelRatio: 1,
-      viewpoint: ResolvedViewpoint(
-        center: Point(x: 0, y: 0, spatialReference: .webMercator), resolution: 1, rotation: 0),
-      background: .white, timeExtent: nil,
-      layers: document.map.operationalLayers.compactMap { ($0 as? FeatureLayer)?.frozen })
+    let document = try await MapDocument.withoutWarnings(json)
+    let view = document.view(width: 160, height: 40)
     let image = try await view.render().bitmap
     return [40, 80, 120].map { x in
       let start = (20 * image.width + x) * 4

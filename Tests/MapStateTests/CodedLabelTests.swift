@@ -28,14 +28,8 @@ import Testing
          "font":{"size":8}}}]}},
        "featureSet":{"features":[\(features.joined(separator: ","))]}}]}}]}
       """
-    let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
-    #expect(document.warnings.isEmpty, "\(document.warnings)")
-    let view = ViewState(
-      width: 400, height: 200, pixelRatio: 1,
-      viewpoint: ResolvedViewpoint(
-        center: Point(x: 0, y: 0, spatialReference: .webMercator), resolution: 1, rotation: 0),
-      background: .white, timeExtent: nil,
-      layers: document.map.operationalLayers.compactMap { ($0 as? FeatureLayer)?.frozen })
+    let document = try await MapDocument.withoutWarnings(json)
+    let view = document.view(width: 400, height: 200)
     return try await view.placedLabels().layers.flatMap(\.batches).flatMap { batch -> [String] in
       guard case .labels(let labels) = batch else { return [] }
       return labels.items.map(\.text)

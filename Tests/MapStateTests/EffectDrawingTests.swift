@@ -29,14 +29,8 @@ import Testing
       "fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"},{"name":"n","type":"esriFieldTypeInteger"}]},
       "featureSet":{"spatialReference":{"wkid":3857},"features":[\(features.joined(separator: ","))]}}]}}]}
       """
-    let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
-    #expect(document.warnings.isEmpty, "\(document.warnings)")
-    return ViewState(
-      width: width, height: height, pixelRatio: ratio,
-      viewpoint: ResolvedViewpoint(
-        center: Point(x: x, y: y, spatialReference: .webMercator), resolution: 1, rotation: rotation),
-      background: .white, timeExtent: nil,
-      layers: document.map.operationalLayers.compactMap { ($0 as? FeatureLayer)?.frozen })
+    let document = try await MapDocument.withoutWarnings(json)
+    return document.view(width: width, height: height, pixelRatio: ratio, x: x, y: y, rotation: rotation)
   }
 
   @Test(
@@ -220,8 +214,7 @@ import Testing
        \(table(#","opacity":0.5,"minScale":1000,"effect":"sepia(1)""#)),\(table(#","blendMode":"multiply""#)),
        \(table(""))]}}]}
       """
-    let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
-    #expect(document.warnings.isEmpty, "\(document.warnings)")
+    let document = try await MapDocument.withoutWarnings(json)
     let layers = document.layers.map(\.layer.frozen)
     #expect(layers.map(\.isVisible) == [false, true, true, false])
     #expect(layers.map(\.opacity) == [0.5, 0.25, 0.5, 0.5])

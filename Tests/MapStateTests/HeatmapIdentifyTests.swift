@@ -25,19 +25,13 @@ import Testing
       "fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"},{"name":"w","type":"esriFieldTypeInteger"}]},
       "featureSet":{"spatialReference":{"wkid":3857},"features":[\(features.joined(separator: ","))]}}]}}]}
       """
-    let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
-    #expect(document.warnings.isEmpty, "\(document.warnings)")
+    let document = try await MapDocument.withoutWarnings(json)
     var hits = 0
     for _ in 0..<200 {
       let center = (
         x: Double.random(in: -300...300, using: &random), y: Double.random(in: -200...200, using: &random)
       )
-      let view = ViewState(
-        width: 200, height: 160, pixelRatio: 2,
-        viewpoint: ResolvedViewpoint(
-          center: Point(x: center.x, y: center.y, spatialReference: .webMercator), resolution: 1, rotation: 0),
-        background: .white, timeExtent: nil,
-        layers: document.map.operationalLayers.compactMap { ($0 as? FeatureLayer)?.frozen })
+      let view = document.view(width: 200, height: 160, pixelRatio: 2, x: center.x, y: center.y)
       let (x, y) = (Double.random(in: 0...200, using: &random), Double.random(in: 0...160, using: &random))
       let ground = (x: center.x + x - 100, y: center.y + 80 - y)
       // 15 points are 20 pixels, and the tolerance is 3.
