@@ -73,6 +73,23 @@ import Testing
     #expect(differing > 30)
   }
 
+  /// Checksums are added up in blocks of 16,384 pixels.
+  @Test("The checksum of wide rows is right", arguments: [16_383, 16_384, 16_393, 32_767])
+  func wideRows(width: Int) throws {
+    var random = SeededGenerator(seed: UInt64(width))
+    for isOpaque in [true, false] {
+      // White pixels have the largest sums.
+      let pixels = (0..<2 * width * 4).map { index in
+        index < width * 4 || isOpaque && index % 4 == 3 ? 255 : UInt8.random(in: 0...255, using: &random)
+      }
+      let bitmap = try Bitmap(width: width, height: 2, pixels: pixels)
+      let png = try bitmap.pngData()
+      #expect(try Bitmap(pngData: png) == bitmap)
+      let stored = png[(png.count - 20)..<(png.count - 16)].reduce(0) { $0 << 8 | UInt32($1) }
+      #expect(stored == Self.checksum(of: bitmap))
+    }
+  }
+
   @Test("A rectangle of an image has the bytes of an image of its pixels", arguments: 0..<4)
   func rectangles(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(100 + seed))

@@ -50,19 +50,21 @@ package enum Deflate {
     rows: Int, of pixels: RawSpan, from start: Int, stride: Int, width: Int, pixelBytes: Int, isLast: Bool
   ) -> (bytes: [UInt8], checksum: UInt32) {
     var list = RowTokens(width: width, rows: rows, pixelBytes: pixelBytes, stride: stride)
+    var tokens = [UInt32](repeating: 0, count: list.room)
     var (output, buffer): ([UInt8], BitBuffer) = ([], BitBuffer())
     for row in 0..<rows {
-      list.add(rowAt: start + row * stride, of: pixels, hasRowAbove: row > 0)
+      var room = tokens.mutableSpan
+      list.add(rowAt: start + row * stride, number: row, of: pixels, to: &room)
       let isEnd = row == rows - 1
       guard isEnd || list.isFull else { continue }
-      list.finish()
-      // A literal has at most 15 bits, a match 48; the rest is for the code and the bytes after it.
-      let room = buffer.place + min(2 * list.rawCount, 6 * list.count) + 1_024
-      if output.count < room { output += [UInt8](repeating: 0, count: room - output.count) }
+      list.finish(&room)
+      // A literal has at most 15 bits, a pixel 45, a match 48; the rest is for the code and the bytes after it.
+      let most = buffer.place + min(2 * list.rawCount, 6 * list.count) + 1_024
+      if output.count < most { output += [UInt8](repeating: 0, count: most - output.count) }
       var span = output.mutableSpan
       // Any bytes are valid bits, and every access is checked.
       var target = unsafe span.mutableBytes
-      list.write(isLast: isLast && isEnd, with: &buffer, to: &target)
+      list.write(tokens, isLast: isLast && isEnd, with: &buffer, to: &target)
       if isEnd { buffer.end(isLast: isLast, in: &target) }
     }
     output.removeLast(output.count - buffer.place)

@@ -5,8 +5,10 @@ struct DeflateBlock {
   private static let capacity = 1 << 15
   /// The bit of a token that is a match.
   static let match: UInt32 = 1 << 31
+  /// The bit of a token that is one literal; three literals of a pixel have neither bit.
+  static let literal: UInt32 = 1 << 30
 
-  /// The literals and matches; a match has the highest bit set, its length above bit 16, and its distance minus 1.
+  /// The literals and matches; a match has its length above bit 16, and its distance minus 1.
   private var tokens = [UInt32](repeating: 0, count: capacity)
   private var tokenCount = 0
   /// The number of occurrences of each symbol: literals, the end and lengths, then distances.
@@ -33,7 +35,7 @@ struct DeflateBlock {
         place += match.length
       } else {
         let literal = unsafe bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-        tokens[count] = UInt32(literal)
+        tokens[count] = Self.literal | UInt32(literal)
         counts[Int(literal)] += 1
         place += 1
       }
@@ -63,14 +65,12 @@ struct DeflateBlock {
     while index < tokenCount {
       let token = tokens[index]
       index += 1
-      if token < Self.match {
-        buffer.add(literals[Int(token)])
-        // Three literals, such as those of a pixel, fit between two writes.
-        if index + 1 < tokenCount, tokens[index] | tokens[index + 1] < Self.match {
-          buffer.add(literals[Int(tokens[index])])
-          buffer.add(literals[Int(tokens[index + 1])])
-          index += 2
-        }
+      if token < Self.literal {
+        buffer.add(literals[Int(token & 255)])
+        buffer.add(literals[Int(token &>> 8 & 255)])
+        buffer.add(literals[Int(token &>> 16)])
+      } else if token < Self.match {
+        buffer.add(literals[Int(token & 255)])
       } else {
         let length = lengths[Int(token >> 16 & 0x1FF)]
         buffer.add(literals[Int(length & 0xFFFF)])

@@ -1,35 +1,25 @@
-/// The last known position of one or two pixels, by their hash.
-struct KnownPixels {
-  /// A row and a column of an image, whose sides are at most 32,767; 0 is no position.
-  struct Place {
-    private let bits: UInt32
+/// The last known position of one or two pixels, by their hash; `count` is a power of two.
+struct KnownPixels<let count: Int> {
+  /// The pixels' tag above bit 32, the row above bit 16, and the column plus 1; 0 is no position.
+  ///
+  /// The tag tells other pixels with the same hash apart without reading them, which takes most of the time.
+  private var entries = InlineArray<count, UInt64>(repeating: 0)
 
-    fileprivate init(bits: UInt32) { self.bits = bits }
-
-    @inline(__always) init(row: Int, column: Int) {
-      bits = UInt32(truncatingIfNeeded: row << 16 | (column + 1))
-    }
-
-    var isKnown: Bool { bits != 0 }
-    var row: Int { Int(bits >> 16) }
-    var column: Int { Int(bits & 0xFFFF) - 1 }
-    fileprivate var value: UInt32 { bits }
-  }
-
-  private let hashBits: UInt32
-  private var places: [UInt32]
-
-  /// Creates an empty table with 2 to the power of `hashBits` positions.
-  init(hashBits: UInt32) {
-    self.hashBits = hashBits
-    places = [UInt32](repeating: 0, count: 1 << hashBits)
-  }
-
-  /// Records a position under the hash of two pixels, and returns the one that was recorded before.
-  @inline(__always) mutating func replace(_ first: UInt32, _ second: UInt32, by place: Place) -> Place {
-    let hash = Int((first &* 0x9E37_79B1 ^ second &* 0x85EB_CA6B) >> (32 - hashBits))
-    let known = places[hash]
-    places[hash] = place.value
-    return Place(bits: known)
+  /// Records a position of two pixels, and returns the one that was recorded for them before.
+  ///
+  /// For a pixel alone, `second` is 0. Two pairs can have one hash and one tag, so the pixels must be compared; pixels
+  /// alone cannot. Rows and columns must be below 32,767.
+  @inline(__always) mutating func replace(
+    _ first: UInt32, _ second: UInt32, row: Int, column: Int
+  ) -> (row: Int, column: Int)? {
+    let mixed = first &* 0x9E37_79B1 ^ second &* 0x85EB_CA6B
+    let index = Int(mixed &>> UInt32(32 - count.trailingZeroBitCount))
+    // An odd factor, so that each pixel alone has its own tag.
+    let tag = first &* 3 ^ second
+    let known = entries[index]
+    entries[index] = UInt64(tag) &<< 32 | UInt64(truncatingIfNeeded: row &<< 16 | column &+ 1)
+    let place = Int(known & 0xFFFF_FFFF)
+    guard place > 0, known &>> 32 == tag else { return nil }
+    return (place &>> 16, place & 0xFFFF &- 1)
   }
 }
