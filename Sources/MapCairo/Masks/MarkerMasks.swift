@@ -65,7 +65,8 @@ struct MarkerMasks {
     masks = Array(repeating: Mask(), count: forms.count * phases)
     let pieces = batch.x.indices.pieces(of: 1 << 13)
     let shifts = looks.map { (x: $0.offsetX, y: $0.offsetY) }
-    places = concurrentPipeline(
+    let (fills, strokes) = (self.fills, self.strokes)
+    let placed = concurrentPipeline(
       pieces[...], next: { $0.popFirst() },
       work: { piece in
         let (x, y, style) = (batch.x.span, batch.y.span, batch.style.span)
@@ -73,16 +74,10 @@ struct MarkerMasks {
           let shift = shifts[Int(style[item])]
           return MarkerPlace(x[item] + shift.x, y[item] + shift.y)
         }
-      }, into: [],
-      take: { places, part in
-        if places.isEmpty { places.reserveCapacity(batch.x.count) }
-        places += part
-      })
-    var isNeeded = Array(repeating: false, count: masks.count)
-    for (place, style) in zip(places, batch.style) {
-      if let first = fills[Int(style)] { isNeeded[first + Int(place.phase)] = true }
-      if let first = strokes[Int(style)] { isNeeded[first + Int(place.phase)] = true }
-    }
+      }, into: PlacedMarkers(expected: batch.x.count, masks: masks.count),
+      take: { $0.add($1, styles: batch.style.span, fills, strokes) })
+    places = placed.places
+    let isNeeded = placed.isNeeded
     for (index, form) in forms.enumerated() {
       let needed = (0..<phases).filter { isNeeded[index * phases + $0] }
       for (phase, drawn) in zip(needed, try MaskStore.shared.masks(of: form, phases: needed)) {
@@ -92,6 +87,28 @@ struct MarkerMasks {
         masks[index * phases + phase] = mask
       }
     }
+  }
+}
+
+/// The positions of the markers so far, and the masks that they need.
+private struct PlacedMarkers: Sendable {
+  var places: [MarkerPlace] = []
+  var isNeeded: [Bool]
+
+  init(expected: Int, masks: Int) {
+    isNeeded = Array(repeating: false, count: masks)
+    places.reserveCapacity(expected)
+  }
+
+  /// Adds the next markers, which are marked while others are placed.
+  mutating func add(_ part: [MarkerPlace], styles: Span<UInt32>, _ fills: [Int?], _ strokes: [Int?]) {
+    let first = places.count
+    for (number, place) in part.enumerated() {
+      let style = Int(styles[first + number])
+      if let mask = fills[style] { isNeeded[mask + Int(place.phase)] = true }
+      if let mask = strokes[style] { isNeeded[mask + Int(place.phase)] = true }
+    }
+    places += part
   }
 }
 

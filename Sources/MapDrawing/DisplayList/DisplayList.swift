@@ -103,6 +103,11 @@ package struct MarkerBatch: Hashable, Sendable {
   /// Creates a batch without items.
   package init(styles: [MarkerStyle]) { self.styles = styles }
 
+  /// Creates a batch of items whose styles are those of another batch.
+  init(x: [Double], y: [Double], style: [UInt32], row: [Int32]) {
+    (styles, self.x, self.y, self.style, self.row) = ([], x, y, style, row)
+  }
+
   /// Reserves memory for items.
   mutating func reserve(_ count: Int) {
     x.reserveCapacity(count)

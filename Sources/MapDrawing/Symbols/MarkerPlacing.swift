@@ -20,6 +20,11 @@ struct MarkerPlacing: Sendable {
 
   /// Places the markers of some styled rows.
   func place(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part {
+    placePoints(styled, range, of: geometry) ?? placeAll(styled, range, of: geometry)
+  }
+
+  /// Places the markers of any rows in any view.
+  func placeAll(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part {
     var part = Part(batch: MarkerBatch(styles: []))
     part.batch.reserve(range.count)
     part.drawn.reserveCapacity(range.count)
@@ -58,5 +63,59 @@ struct MarkerPlacing: Sendable {
       }
     }
     return part
+  }
+
+  /// Places points that have one marker each, in a view of one world that is not rotated; nil for others.
+  ///
+  /// A row has at most one marker, so the arrays are written by index. Each append would ask whether its array is shared
+  /// and has room, which takes longer than the rest.
+  func placePoints(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part? {
+    let (looks, canvas) = (styled.looks.markers, transform.canvas)
+    guard geometry.kind == .point, worlds.count == 1, !isTurned,
+      styled.looks.looks.allSatisfy({ $0.count == 1 }), looks.allSatisfy({ $0.block == nil })
+    else { return nil }
+    let (markers, places) = (styled.looks.looks.map(\.lowerBound), looks.map { $0.places(on: canvas) })
+    let (inside, near) = (places.map { $0?.inside ?? .empty }, places.map { $0?.near ?? .empty })
+    var x = [Double](repeating: 0, count: range.count)
+    var y = x
+    var style = [UInt32](repeating: 0, count: range.count)
+    var row = [Int32](repeating: 0, count: range.count)
+    var (drawn, edge): ([Int32], [Int32]) = (row, [])
+    var (count, drawnCount) = (0, 0)
+    do {
+      var xs = x.mutableSpan
+      var ys = y.mutableSpan
+      var styles = style.mutableSpan
+      var rows = row.mutableSpan
+      var drawnRows = drawn.mutableSpan
+      let (allX, allY) = (geometry.x.span, geometry.y.span)
+      let (styledRows, styledStyles) = (styled.rows.span, styled.styles.span)
+      for index in range {
+        let number = styledRows[index]
+        let marker = markers[Int(styledStyles[index])]
+        let pixel = transform.pixel(x: allX[number], y: allY[number], world: worlds.lowerBound)
+        let isDrawn = visible.contains(number)
+        if isDrawn {
+          drawnRows[drawnCount] = Int32(number)
+          drawnCount &+= 1
+        }
+        guard
+          inside[marker].contains(x: pixel.x, y: pixel.y)
+            || (near[marker].contains(x: pixel.x, y: pixel.y)
+              && looks[marker].paints(canvas, x: pixel.x, y: pixel.y))
+        else { continue }
+        (xs[count], ys[count]) = (pixel.x, pixel.y)
+        (styles[count], rows[count]) = (UInt32(marker), Int32(number))
+        count &+= 1
+        if !isDrawn { edge.append(Int32(number)) }
+      }
+    }
+    let rest = range.count - count
+    x.removeLast(rest)
+    y.removeLast(rest)
+    style.removeLast(rest)
+    row.removeLast(rest)
+    drawn.removeLast(range.count - drawnCount)
+    return Part(batch: MarkerBatch(x: x, y: y, style: style, row: row), drawn: drawn, edge: edge)
   }
 }
