@@ -62,12 +62,18 @@ enum MapPath: String, CaseIterable, Sendable {
     }
   }
 
-  /// The media type of the usual answer.
-  var type: String {
+  /// The media types of the answers, first the usual one.
+  var types: [String] {
     switch self {
-    case .image, .tile: "image/png"
-    case .features: "application/geo+json"
-    default: "application/json"
+    case .image: MapRequest.imageFormats.map(\.1)
+    case .tile: ["image/png"]
+    case .features:
+      [
+        "application/geo+json", "application/geo+json-seq", "text/csv",
+        "application/vnd.apache.arrow.stream",
+      ]
+    case .legend: ["application/json", "image/png"]
+    default: ["application/json"]
     }
   }
 }
