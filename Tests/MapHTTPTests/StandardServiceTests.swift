@@ -203,6 +203,12 @@ import Testing
     let alone = try await service.json(query + "&outFields=OBJECTID")
     #expect(ids(alone) == [1, 2, 3] && alone["features"]?[0]?["attributes"]?.object?.members.count == 1)
     #expect(alone["fields"]?.array?.count == 1)
+    let statistic = #"[{"statisticType":"count","onStatisticField":"OBJECTID","outStatisticFieldName":"n"}]"#
+    let counted = try await service.json(
+      query + "&groupByFieldsForStatistics=STATUS&outStatistics=" + Self.percent(statistic))
+    let counts = counted["features"]?.array?.compactMap { $0["attributes"]?["n"]?.integer } ?? []
+    let all = try await Self.count(service, "1=1")
+    #expect(counts.count == 2 && counts.reduce(0, +) == all)
 
     // Data whose own field has the usual name, and is no object id.
     let folder = try Served.folder()
@@ -232,6 +238,7 @@ import Testing
     ("FeatureServer/0/query?outStatistics={}", 400), ("FeatureServer/0/query?time=now", 400),
     ("FeatureServer/0/query?where=POPP%3E1", 400), ("FeatureServer/0/query?returnDistinctValues=true", 400),
     ("FeatureServer/0/query?orderByFields=OBJECTID%20DESC", 400),
+    ("FeatureServer/0/query?where=POP%3E1%20AND%20objectid%3E5", 400),
     ("FeatureServer/0/query?resultRecordCount=0", 400), ("FeatureServer/0/query?resultOffset=-1", 400),
     ("FeatureServer/0/query?outFields=OBJECTID&f=geojson", 400),
     ("FeatureServer/0/query?orderByFields=POP%20UP", 400), ("FeatureServer/0/query?outSR=x", 400),
@@ -242,7 +249,7 @@ import Testing
 
   @Test("Wrong requests to the standard paths are refused")
   func refuses() async throws {
-    #expect(Self.refused.count == 34)
+    #expect(Self.refused.count == 35)
     let service = try Served.service()
     for (path, status) in Self.refused {
       let target = "/maps/world-cities/" + path.replacing("{", with: "%7B").replacing("}", with: "%7D")

@@ -54,6 +54,12 @@ extension FeatureServer {
     if let time = asked["time"]?.string { parameters["time"] = .string(try Self.time(time)) }
     let added = addedField(layer.source.schema)
     let isAdded = { (name: Substring) in name.lowercased() == added?.lowercased() }
+    if let added, ParsedFilter(asked["where"]?.string ?? "").fieldNames.contains(where: { isAdded($0[...]) })
+    {
+      throw HTTPFault(
+        400, "where: \(added) is the number of the row and no field of the data; give objectIds",
+        suggestion: "objectIds")
+    }
     let fields = (asked["outFields"]?.string ?? "*").filter { $0 != " " }
       .split(separator: ",", omittingEmptySubsequences: false)
     parameters["outFields"] = .string(fields.filter { !isAdded($0) }.joined(separator: ","))
@@ -80,7 +86,7 @@ extension FeatureServer {
         return id
       }
     }
-    if asked["outStatistics"] != nil { return try await statistics(asked, question) }
+    if asked["outStatistics"] != nil { return try await statistics(asked, question, isAdded) }
     let isGeoJSON = asked["f"]?.string == "geojson"
     let wkid = try Self.wkid(asked["outSR"], "outSR") ?? (isGeoJSON ? 4326 : state.spatialReference.wkid)
     if asked["returnCountOnly"]?.boolean == true || asked["returnIdsOnly"]?.boolean == true
@@ -229,7 +235,9 @@ extension FeatureServer {
     return .object(object)
   }
 
-  private func statistics(_ asked: JSONObject, _ request: MapRequest) async throws -> HTTPResponse {
+  private func statistics(
+    _ asked: JSONObject, _ request: MapRequest, _ isAdded: (Substring) -> Bool
+  ) async throws -> HTTPResponse {
     guard let list = try? JSONValue(parsing: Array((asked["outStatistics"]?.string ?? "").utf8)).array else {
       throw HTTPFault(400, "outStatistics: expected an array in JSON")
     }
@@ -241,7 +249,9 @@ extension FeatureServer {
       guard let type = item["statisticType"]?.string, let name = names[type.lowercased()],
         let field = item["onStatisticField"]?.string
       else { throw HTTPFault(400, "outStatistics: expected statisticType and onStatisticField") }
-      return "\(name):\(field):\(item["outStatisticFieldName"]?.string ?? "\(type)_\(field)")"
+      // Clients count rows as the values of the object ids.
+      let counted = name == "count" && isAdded(field[...]) ? StatisticDefinition.allRows : field
+      return "\(name):\(counted):\(item["outStatisticFieldName"]?.string ?? "\(type)_\(field)")"
     }
     let groups = asked["groupByFieldsForStatistics"]?.string?.split(separator: ",").map(String.init) ?? []
     let query = try StatisticsQuery(statistics: texts, groupBy: groups)
