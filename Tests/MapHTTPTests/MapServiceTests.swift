@@ -354,7 +354,7 @@ import Testing
     ] {
       let get = paths["/maps/{id}/" + path.replacing("/0/", with: "/{layer}/")]?["get"]
       let listed = get?["parameters"]?.array?.first { $0["name"]?.string == parameter }?["schema"]?["enum"]
-      #expect(listed?.array?.compactMap(\.string) == values, "\(path)")
+      #expect(listed?.array?.compactMap(\.string).filter { !$0.isEmpty } == values, "\(path)")
       let types = get?["responses"]?["200"]?["content"]?.object?.members.map(\.name) ?? []
       for value in values {
         let response = try await service.get("/maps/world-cities/\(path)?\(rest)&\(parameter)=\(value)")
@@ -372,7 +372,7 @@ import Testing
     let paths = try #require(try await service.json("/openapi.json")["paths"]?.object)
     let collections = try await service.json("/maps/world-cities/ogc/collections")["collections"]
     let collection = try #require(collections?[0]?["id"]?.string)
-    // Parameters without which a path refuses to answer.
+    // Parameters without which a path refuses to answer; the document says so.
     let needed = ["statistics": "statistic=count", "identify": "x=1&y=1", "explain": "id=1"]
     for path in paths.members {
       #expect(path.value.object?.members.map(\.name) == ["get"])
@@ -382,6 +382,10 @@ import Testing
       if let query = needed[target.split(separator: "/").last.map { String($0) } ?? ""] {
         target += "?" + query
       }
+      let required = path.value["get"]?["parameters"]?.array?.filter {
+        $0["in"] == "query" && $0["required"] == true
+      }
+      #expect(required?.isEmpty == !target.contains("?"), "\(target)")
       let response = try await service.get(target)
       #expect(
         response.status == 200, "\(target): \(String(decoding: response.body.prefix(200), as: UTF8.self))")

@@ -118,7 +118,7 @@ extension MapRequest {
     var page = FeaturePage()
     page.orderByFields = try list("orderBy").map(OrderBy.init(text:))
     let most = try count("maxFeatures") ?? limits.features
-    guard most > 0 else { throw HTTPFault(400, "the number of features is 0; it must be 1 or more") }
+    guard most > 0 else { throw HTTPFault(400, "maxFeatures is 0; it must be 1 or more") }
     (page.resultOffset, page.maxFeatures) = (try count("offset") ?? 0, min(most, limits.features))
     guard wkid ?? 1 > 0, parameters["maxOffset"]?.double ?? 0 >= 0 else {
       throw HTTPFault(400, "the WKID must be above 0, and maxOffset 0 or more")

@@ -59,7 +59,9 @@ extension MapPath {
     ]
     for (path, summary, types, segments, parameters) in standard {
       let id = path.filter { $0 != "{" && $0 != "}" }.map { $0 == "/" ? "_" : "\($0)" }.joined()
-      paths["/maps/{id}/\(path)"] = operation(id, summary, types, segments, parameters)
+      paths["/maps/{id}/\(path)"] = operation(
+        id, summary, types, segments, parameters,
+        allowsEmpty: ["/query", "/export"].contains { path.hasSuffix($0) })
     }
     for path in writing {
       let token: JSONValue = [
@@ -77,15 +79,20 @@ extension MapPath {
 
   private static func operation(
     _ id: String, _ summary: String, _ types: [String], _ segments: [(String, JSONValue)] = [],
-    _ parameters: [RequestParameter] = [], method: String = "get", headers: [JSONValue] = []
+    _ parameters: [RequestParameter] = [], method: String = "get", headers: [JSONValue] = [],
+    allowsEmpty: Bool = false
   ) -> JSONValue {
     let path: [JSONValue] = segments.map {
       ["name": .string($0.0), "in": "path", "required": true, "schema": $0.1]
     }
-    let query: [JSONValue] = parameters.map {
-      [
-        "name": .string($0.name), "in": "query", "description": .string($0.description), "schema": $0.schema,
+    let query: [JSONValue] = parameters.map { parameter in
+      var object: JSONObject = [
+        "name": .string(parameter.name), "in": "query", "description": .string(parameter.description),
+        "schema": parameter.schema(allowsEmpty: allowsEmpty),
       ]
+      if parameter.isRequired { object["required"] = true }
+      if allowsEmpty { object["allowEmptyValue"] = true }
+      return .object(object)
     }
     let fault = answer("The reason.", ["application/json"])
     var responses: JSONObject = ["200": answer(summary, types)]

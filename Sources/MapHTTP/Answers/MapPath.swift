@@ -28,13 +28,14 @@ enum MapPath: String, CaseIterable, Sendable {
         + [RequestParameter("format", .choice(["json", "png"]), "Format; default: json.")]
     case .identify:
       return view + RequestParameter.area + [
-        RequestParameter.time, RequestParameter("x", .number, "View pixels from the left."),
-        RequestParameter("y", .number, "View pixels from the top."),
+        RequestParameter.time, RequestParameter("x", .number, "View pixels from the left.", isRequired: true),
+        RequestParameter("y", .number, "View pixels from the top.", isRequired: true),
         RequestParameter("tolerance", .number, "Radius in view pixels, 0 to 20; default: 2."),
       ]
     case .explanation:
       return view + RequestParameter.area + [
-        RequestParameter.time, RequestParameter("id", .integer, "Object id of the feature."),
+        RequestParameter.time,
+        RequestParameter("id", .integer, "Object id of the feature.", isRequired: true),
       ]
     case .lint, .classes, .revision: return []
     case .tileJSON, .tile:
