@@ -25,6 +25,20 @@ import Testing
 
     /// Connects and sends a text.
     func connect(_ text: String) throws -> Int32 {
+      let (socket, result) = attempt()
+      try #require(result == 0)
+      Self.send(text, to: socket)
+      return socket
+    }
+
+    /// Whether the system refuses a connection.
+    var refuses: Bool {
+      let (socket, result) = attempt()
+      defer { close(socket) }
+      return result != 0 && errno == ECONNREFUSED
+    }
+
+    private func attempt() -> (socket: Int32, result: Int32) {
       let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       var name = sockaddr_in()
       name.sin_family = sa_family_t(AF_INET)
@@ -35,9 +49,7 @@ import Testing
           unsafe Glibc.connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
-      try #require(result == 0)
-      Self.send(text, to: socket)
-      return socket
+      return (socket, result)
     }
 
     static func send(_ text: String, to socket: Int32) {
@@ -221,6 +233,26 @@ import Testing
     try await Self.wait { await events.names == ["start"] }
     close(socket)
     try await Self.wait { await events.names == ["start", "cancelled"] }
+  }
+
+  @Test("A stopped server refuses connections while it finishes the last request")
+  func refusesConnections() async throws {
+    let events = Events()
+    let server = try Server { _ in
+      .work {
+        await events.add("start")
+        try? await Task.sleep(for: .seconds(3))
+        await events.add("end")
+        return HTTPResponse(Array("late".utf8), type: "text/plain")
+      }
+    }
+    let socket = try server.connect("GET / HTTP/1.1\r\n\r\n")
+    try await Self.wait { await events.names == ["start"] }
+    let listener = server.listener
+    Thread.detachNewThread { listener.stop(waiting: 8) }
+    try await Self.wait { server.refuses }
+    #expect(await events.names == ["start"])
+    #expect(await Server.readAll(socket).hasSuffix("late"))
   }
 
   @Test("A stopped server finishes the request and accepts no other")

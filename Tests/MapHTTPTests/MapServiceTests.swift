@@ -124,7 +124,12 @@ import Testing
 
   /// A wrong request, its status and a part of the message.
   private static let refused: [(String, Int, String)] = [
-    ("/map", 404, "no such path"), ("/maps/world-city", 404, "did you mean \"world-cities\"?"),
+    ("/map", 404, "did you mean \"/maps\"?"), ("/nothing", 404, "no such path; see /openapi.json"),
+    ("/maps/world-city/preview", 404, "did you mean \"world-cities\"?"),
+    ("/maps/world-cities/FeatureServr", 404, "did you mean \"FeatureServer\"?"),
+    ("/maps/world-cities/previw", 404, "did you mean \"preview\"?"),
+    ("/maps/world-cities/features?maxFeatures=0", 400, "must be 1 or more"),
+    ("/maps/world-city", 404, "did you mean \"world-cities\"?"),
     ("/maps/..json", 404, "no map named"), ("/maps/data", 404, "no map named"),
     ("/maps/world-cities/images", 404, "did you mean \"image\"?"),
     ("/maps/world-cities/image?bound=1", 400, "did you mean \"bounds\"?"),
@@ -158,7 +163,7 @@ import Testing
 
   @Test("Wrong requests are refused with the reason and the nearest name")
   func refuses() async throws {
-    #expect(Self.refused.count == 33)
+    #expect(Self.refused.count == 38)
     let service = try Served.service()
     for (target, status, part) in Self.refused {
       let response = try await service.get(target)
@@ -334,13 +339,40 @@ import Testing
     #expect(count > 100)
   }
 
+  @Test("The OpenAPI document has the media type of each format")
+  func mediaTypes() async throws {
+    let service = try Served.service()
+    let paths = try #require(try await service.json("/openapi.json")["paths"])
+    var count = 0
+    for (path, rest, parameter, values) in [
+      ("image", "size=40x30", "format", ["png", "svg", "pdf", "jpg", "webp"]),
+      ("features", "maxFeatures=1", "format", ["geojson", "ndjson", "csv", "arrow"]),
+      ("legend", "size=40x30", "format", ["json", "png"]),
+      ("ogc/map", "width=40&height=30", "f", ["png", "jpg"]),
+      ("FeatureServer/0/query", "resultRecordCount=1", "f", ["json", "pjson", "geojson"]),
+      ("MapServer/export", "size=40,30", "format", ["png", "png24", "png32", "jpg", "svg", "pdf"]),
+    ] {
+      let get = paths["/maps/{id}/" + path.replacing("/0/", with: "/{layer}/")]?["get"]
+      let listed = get?["parameters"]?.array?.first { $0["name"]?.string == parameter }?["schema"]?["enum"]
+      #expect(listed?.array?.compactMap(\.string).filter { !$0.isEmpty } == values, "\(path)")
+      let types = get?["responses"]?["200"]?["content"]?.object?.members.map(\.name) ?? []
+      for value in values {
+        let response = try await service.get("/maps/world-cities/\(path)?\(rest)&\(parameter)=\(value)")
+        let type = response.header("Content-Type")?.split(separator: ";").first.map { String($0) } ?? "none"
+        #expect(response.status == 200 && types.contains(type), "\(path) \(value): \(type)")
+        count += 1
+      }
+    }
+    #expect(count == 22)
+  }
+
   @Test("Every path of the OpenAPI document is answered, and writing ones are only there if they write")
   func everyPath() async throws {
     let service = try Served.service()
     let paths = try #require(try await service.json("/openapi.json")["paths"]?.object)
     let collections = try await service.json("/maps/world-cities/ogc/collections")["collections"]
     let collection = try #require(collections?[0]?["id"]?.string)
-    // Parameters without which a path refuses to answer.
+    // Parameters without which a path refuses to answer; the document says so.
     let needed = ["statistics": "statistic=count", "identify": "x=1&y=1", "explain": "id=1"]
     for path in paths.members {
       #expect(path.value.object?.members.map(\.name) == ["get"])
@@ -350,6 +382,10 @@ import Testing
       if let query = needed[target.split(separator: "/").last.map { String($0) } ?? ""] {
         target += "?" + query
       }
+      let required = path.value["get"]?["parameters"]?.array?.filter {
+        $0["in"] == "query" && $0["required"] == true
+      }
+      #expect(required?.isEmpty == !target.contains("?"), "\(target)")
       let response = try await service.get(target)
       #expect(
         response.status == 200, "\(target): \(String(decoding: response.body.prefix(200), as: UTF8.self))")

@@ -153,9 +153,9 @@ import Testing
     let listed = try await service.get(
       "/maps/world-cities/MapServer/export?f=image&format=PNG32&bbox=\(box)&bboxSR=102100&size=300,200")
     #expect(listed.body == own.body)
+    let mercator = Self.percent("http://www.opengis.net/def/crs/EPSG/0/3857")
     let ogc = try await service.get(
-      "/maps/world-cities/ogc/map?width=300&height=200&bbox=\(box)&bbox-crs="
-        + Self.percent("http://www.opengis.net/def/crs/EPSG/0/3857"))
+      "/maps/world-cities/ogc/map?width=300&height=200&bbox=\(box)&bbox-crs=\(mercator)&crs=\(mercator)")
     #expect(ogc.body == own.body)
     let clear = try await service.get(
       "/maps/world-cities/MapServer/export?bbox=\(box)&bboxSR=102100&size=30,20&transparent=true&layers=hide:0"
@@ -165,16 +165,82 @@ import Testing
     #expect(service2["singleFusedMapCache"] == false && service2["layers"]?.array?.count == 1)
   }
 
+  @Test("An image of the OGC API is in the reference of the collections, and its headers name its area")
+  func areaOfImage() async throws {
+    let service = try Served.service()
+    let path = "/maps/world-cities/ogc/map?bbox=-90,0,0,45"
+    let image = try await service.get(path + "&width=80&height=40")
+    let own = try await service.get("/maps/world-cities/image?bounds=-90,0,0,45&reference=4326&size=80x40")
+    #expect(image.status == 200 && image.body == own.body)
+    #expect(image.header("Content-Crs") == "<http://www.opengis.net/def/crs/OGC/1.3/CRS84>")
+    func area(_ response: HTTPResponse) -> [Double] {
+      response.header("Content-Bbox")?.split(separator: ",").compactMap { Double($0) } ?? []
+    }
+    let sides = area(image)
+    #expect(sides.count == 4 && zip(sides, [-90, 0, 0, 45]).allSatisfy { abs($0 - $1) < 1e-9 })
+    // A square that contains the box, because a map has one scale.
+    let square = area(try await service.get(path + "&width=40&height=40"))
+    #expect(square.count == 4 && zip(square, [-90, -22.5, 0, 67.5]).allSatisfy { abs($0 - $1) < 1e-9 })
+    let mercator = try await service.get(
+      path + "&width=40&height=40&crs=" + Self.percent("http://www.opengis.net/def/crs/EPSG/0/3857"))
+    #expect(mercator.header("Content-Crs") == "<http://www.opengis.net/def/crs/EPSG/0/3857>")
+    let meters = area(mercator)
+    #expect(meters.count == 4 && abs(meters[0] + 10_018_754.171) < 0.01 && abs(meters[2]) < 0.01)
+  }
+
+  @Test("Requests can name the object ids that a feature service adds, as fields and as order")
+  func addedIDs() async throws {
+    let service = try Served.service()
+    let query = "/maps/world-cities/FeatureServer/0/query?where=1%3D1&resultRecordCount=3"
+    func ids(_ json: JSONValue, _ name: String = "OBJECTID") -> [Int] {
+      json["features"]?.array?.compactMap { $0["attributes"]?[name]?.integer } ?? []
+    }
+    for order in ["OBJECTID", "objectid%20ASC", "OBJECTID,POP%20DESC"] {
+      #expect(ids(try await service.json(query + "&orderByFields=" + order)) == [1, 2, 3])
+    }
+    let both = try await service.json(query + "&outFields=CITY_NAME,OBJECTID&orderByFields=POP,OBJECTID")
+    #expect(ids(both).count == 3 && both["fields"]?.array?.compactMap { $0["name"]?.string }.count == 2)
+    let alone = try await service.json(query + "&outFields=OBJECTID")
+    #expect(ids(alone) == [1, 2, 3] && alone["features"]?[0]?["attributes"]?.object?.members.count == 1)
+    #expect(alone["fields"]?.array?.count == 1)
+    let statistic = #"[{"statisticType":"count","onStatisticField":"OBJECTID","outStatisticFieldName":"n"}]"#
+    let counted = try await service.json(
+      query + "&groupByFieldsForStatistics=STATUS&outStatistics=" + Self.percent(statistic))
+    let counts = counted["features"]?.array?.compactMap { $0["attributes"]?["n"]?.integer } ?? []
+    let all = try await Self.count(service, "1=1")
+    #expect(counts.count == 2 && counts.reduce(0, +) == all)
+
+    // Data whose own field has the usual name, and is no object id.
+    let folder = try Served.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "points.csv")
+    try "OBJECTID,lon,lat\n30,1,1\n20,2,2\n20,3,3\n".write(to: file, atomically: true, encoding: .utf8)
+    let other = try Served.service(file.path)
+    let layer = "/maps/points/FeatureServer/0"
+    #expect(try await other.json(layer)["objectIdField"] == "OBJECTID_1")
+    let names = try await other.json(layer)["fields"]?.array?.compactMap { $0["name"]?.string }
+    #expect(names == ["OBJECTID_1", "OBJECTID", "lon", "lat"])
+    let features = try await other.json(layer + "/query?where=1%3D1&orderByFields=OBJECTID%20DESC")
+    #expect(ids(features) == [30, 20, 20] && ids(features, "OBJECTID_1") == [1, 2, 3])
+    #expect(
+      try await other.json(layer + "/query?where=1%3D1&returnIdsOnly=true")["objectIds"] == [1, 2, 3])
+  }
+
   /// A wrong request and its status.
   private static let refused: [(String, Int)] = [
     ("ogc/collection", 404), ("ogc/collections/nothing", 404), ("ogc/collections/nothing/items", 404),
     ("ogc?x=1", 400), ("ogc/collections/0/items?limit=0", 404), ("ogc/map?bbox=1,2,3", 400),
-    ("ogc/map?width=99999&height=99999", 400), ("ogc/map?width=0", 400), ("ogc/map?bbox-crs=EPSG:4326", 400),
+    ("ogc/map?width=99999&height=99999", 400), ("ogc/map?width=0", 400), ("ogc/map?width=-5", 400),
+    ("ogc/map?bbox-crs=EPSG:4326", 400),
     ("FeatureServer/7", 404), ("FeatureServer/-1", 404), ("FeatureServer/0/querry", 404),
     ("FeatureServer/0/query?wher=1", 400), ("FeatureServer/0/query?objectIds=a", 400),
     ("FeatureServer/0/query?geometry={", 400), ("FeatureServer/0/query?geometry=1,2", 400),
     ("FeatureServer/0/query?outStatistics={}", 400), ("FeatureServer/0/query?time=now", 400),
     ("FeatureServer/0/query?where=POPP%3E1", 400), ("FeatureServer/0/query?returnDistinctValues=true", 400),
+    ("FeatureServer/0/query?orderByFields=OBJECTID%20DESC", 400),
+    ("FeatureServer/0/query?where=POP%3E1%20AND%20objectid%3E5", 400),
+    ("FeatureServer/0/query?resultRecordCount=0", 400), ("FeatureServer/0/query?resultOffset=-1", 400),
+    ("FeatureServer/0/query?outFields=OBJECTID&f=geojson", 400),
     ("FeatureServer/0/query?orderByFields=POP%20UP", 400), ("FeatureServer/0/query?outSR=x", 400),
     ("MapServer/export?size=1", 400), ("MapServer/export?size=0,0", 400), ("MapServer/export?dpi=0", 400),
     ("MapServer/export?size=99999,99999", 400), ("MapServer/export?layers=top:1", 400),
@@ -183,7 +249,7 @@ import Testing
 
   @Test("Wrong requests to the standard paths are refused")
   func refuses() async throws {
-    #expect(Self.refused.count == 29)
+    #expect(Self.refused.count == 35)
     let service = try Served.service()
     for (path, status) in Self.refused {
       let target = "/maps/world-cities/" + path.replacing("{", with: "%7B").replacing("}", with: "%7D")

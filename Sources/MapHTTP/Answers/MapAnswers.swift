@@ -117,8 +117,9 @@ extension MapRequest {
     let (layer, layers, warnings) = try asked.table()
     var page = FeaturePage()
     page.orderByFields = try list("orderBy").map(OrderBy.init(text:))
-    let most = min(try count("maxFeatures") ?? limits.features, limits.features)
-    (page.resultOffset, page.maxFeatures) = (try count("offset") ?? 0, max(1, most))
+    let most = try count("maxFeatures") ?? limits.features
+    guard most > 0 else { throw HTTPFault(400, "maxFeatures is 0; it must be 1 or more") }
+    (page.resultOffset, page.maxFeatures) = (try count("offset") ?? 0, min(most, limits.features))
     guard wkid ?? 1 > 0, parameters["maxOffset"]?.double ?? 0 >= 0 else {
       throw HTTPFault(400, "the WKID must be above 0, and maxOffset 0 or more")
     }

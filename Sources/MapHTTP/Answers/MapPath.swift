@@ -28,13 +28,14 @@ enum MapPath: String, CaseIterable, Sendable {
         + [RequestParameter("format", .choice(["json", "png"]), "Format; default: json.")]
     case .identify:
       return view + RequestParameter.area + [
-        RequestParameter.time, RequestParameter("x", .number, "View pixels from the left."),
-        RequestParameter("y", .number, "View pixels from the top."),
+        RequestParameter.time, RequestParameter("x", .number, "View pixels from the left.", isRequired: true),
+        RequestParameter("y", .number, "View pixels from the top.", isRequired: true),
         RequestParameter("tolerance", .number, "Radius in view pixels, 0 to 20; default: 2."),
       ]
     case .explanation:
       return view + RequestParameter.area + [
-        RequestParameter.time, RequestParameter("id", .integer, "Object id of the feature."),
+        RequestParameter.time,
+        RequestParameter("id", .integer, "Object id of the feature.", isRequired: true),
       ]
     case .lint, .classes, .revision: return []
     case .tileJSON, .tile:
@@ -62,12 +63,18 @@ enum MapPath: String, CaseIterable, Sendable {
     }
   }
 
-  /// The media type of the usual answer.
-  var type: String {
+  /// The media types of the answers, first the usual one.
+  var types: [String] {
     switch self {
-    case .image, .tile: "image/png"
-    case .features: "application/geo+json"
-    default: "application/json"
+    case .image: MapRequest.imageFormats.map(\.1)
+    case .tile: ["image/png"]
+    case .features:
+      [
+        "application/geo+json", "application/geo+json-seq", "text/csv",
+        "application/vnd.apache.arrow.stream",
+      ]
+    case .legend: ["application/json", "image/png"]
+    default: ["application/json"]
     }
   }
 }

@@ -106,10 +106,14 @@ package final class MapService: Sendable {
           release: "\(Release.version)", maps: maps.names, writing: files == nil ? [] : WritingPath.allCases))
     case ("maps", 3) where path[2] == "preview":
       try noParameters(request)
+      guard maps.names.contains(path[1]) else { throw maps.unknown(path[1]) }
       return LocalPage.response(PackageResources.preview_html)
     case ("maps", _): return nil
     default:
-      throw HTTPFault(404, "no such path; see /openapi.json")
+      let nearest = NearestName.of(path[0], among: ["maps", "health", "metrics", "openapi.json"])
+      throw HTTPFault(
+        404, "no such path; \(nearest.map { "did you mean \"/\($0)\"? " } ?? "")see /openapi.json",
+        suggestion: nearest)
     }
   }
 
@@ -178,7 +182,7 @@ package final class MapService: Sendable {
   }
 
   /// The first names of the paths of standards below a map.
-  private static let standards = ["ogc", "FeatureServer", "MapServer"]
+  fileprivate static let standards = ["ogc", "FeatureServer", "MapServer"]
 
   /// Returns a text that differs for other tiles at one address; nil if they may change without notice.
   private static func tileState(_ request: HTTPRequest, _ map: ServedMap) -> String? {
@@ -245,7 +249,8 @@ private struct Target {
     } else if let found = MapPath(rawValue: rest.joined(separator: "/")), found != .tile {
       (path, tile) = (found, nil)
     } else {
-      let names = MapPath.allCases.map(\.rawValue).filter { !$0.isEmpty }
+      let names =
+        MapPath.allCases.map(\.rawValue).filter { !$0.isEmpty } + ["preview"] + MapService.standards
       let nearest = NearestName.of(rest.joined(separator: "/"), among: names)
       throw HTTPFault(
         404,

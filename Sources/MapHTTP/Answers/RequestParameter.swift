@@ -24,9 +24,11 @@ struct RequestParameter: Sendable {
   let name: String
   let form: Form
   let description: String
+  /// Whether the path refuses to answer without it.
+  let isRequired: Bool
 
-  init(_ name: String, _ form: Form, _ description: String) {
-    (self.name, self.form, self.description) = (name, form, description)
+  init(_ name: String, _ form: Form, _ description: String, isRequired: Bool = false) {
+    (self.name, self.form, self.description, self.isRequired) = (name, form, description, isRequired)
   }
 
   /// Returns the value in JSON, which the decoders of requests read.
@@ -93,7 +95,9 @@ struct RequestParameter: Sendable {
   }
 
   /// The schema in the OpenAPI document.
-  var schema: JSONValue {
+  ///
+  /// - Parameter allowsEmpty: whether an empty value is the same as none, as for the paths of ArcGIS REST.
+  func schema(allowsEmpty: Bool) -> JSONValue {
     switch form {
     case .text, .textOrObject: ["type": "string"]
     case .object: ["type": "string", "contentMediaType": "application/json"]
@@ -101,7 +105,8 @@ struct RequestParameter: Sendable {
     case .number: ["type": "number"]
     case .integer: ["type": "integer"]
     case .boolean: ["type": "boolean"]
-    case .choice(let known): ["type": "string", "enum": .array(known.map { .string($0) })]
+    case .choice(let known):
+      ["type": "string", "enum": .array((known + (allowsEmpty ? [""] : [])).map { .string($0) })]
     }
   }
 }
@@ -196,7 +201,8 @@ extension RequestParameter {
   static let byClass = RequestParameter("byClass", .boolean, "Count the features of each class.")
 
   static let statistics: [RequestParameter] = [
-    RequestParameter("statistic", .texts, "TYPE:FIELD[:ALIAS], such as average:POP; may be repeated."),
+    RequestParameter(
+      "statistic", .texts, "TYPE:FIELD[:ALIAS], such as average:POP; may be repeated.", isRequired: true),
     RequestParameter("groupBy", .text, "Fields of groups, between commas."),
     RequestParameter("orderBy", .text, "FIELD[:asc|desc], between commas."),
     RequestParameter("having", .text, "Condition on the records in SQL."),

@@ -130,6 +130,8 @@ package final class HTTPListener: Sendable {
 
   /// Accepts connections until the server stops; blocks the thread.
   package func run() {
+    // Without this, the system would admit connections that nobody answers until the last request is done.
+    defer { shutdown(socket.number, Int32(SHUT_RD)) }
     while socket.wait(for: Int32(POLLIN), or: stopped, milliseconds: 3_600_000) != .signal {
       let number = accept(socket.number, nil, nil)
       guard number >= 0 else {

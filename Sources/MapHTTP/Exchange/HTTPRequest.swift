@@ -31,7 +31,7 @@ package struct HTTPRequest: Sendable {
   /// - Throws: ``HTTPFault``.
   package init(head: [UInt8]) throws(HTTPFault) {
     guard head.allSatisfy({ (0x20...0x7E).contains($0) || [0x09, 0x0D, 0x0A].contains($0) }) else {
-      throw HTTPFault(400, "the request has characters outside ASCII")
+      throw HTTPFault(400, "the request has characters other than printable ASCII")
     }
     var lines: [Substring.UTF8View] = []
     let text = String(decoding: head, as: UTF8.self)
@@ -151,7 +151,7 @@ package struct HTTPRequest: Sendable {
     }
     guard let text = String(validating: bytes, as: UTF8.self),
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" })
-    else { throw HTTPFault(400, "the target has bytes that are not text in UTF-8") }
+    else { throw HTTPFault(400, "the target has control characters, or bytes that are not UTF-8") }
     return text
   }
 

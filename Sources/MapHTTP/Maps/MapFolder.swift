@@ -94,7 +94,8 @@ package final class MapFolder: Sendable {
     return last
   }
 
-  private func unknown(_ name: String) -> HTTPFault {
+  /// The refusal of an id that no map has, with the nearest one.
+  func unknown(_ name: String) -> HTTPFault {
     let names = names
     let nearest = NearestName.of(name, among: names)
     return HTTPFault(

@@ -58,9 +58,7 @@ extension FeatureServer {
   }
 
   private func fields(_ schema: FeatureSchema) -> [JSONValue] {
-    let known = schema.fields.map(\.serviceJSON)
-    guard !schema.fields.contains(where: { $0.fieldType == .oid }) else { return known }
-    return [["name": "OBJECTID", "type": "esriFieldTypeOID", "alias": "OBJECTID"]] + known
+    (addedField(schema).map { [Self.idJSON($0)] } ?? []) + schema.fields.map(\.serviceJSON)
   }
 }
 

@@ -52,9 +52,27 @@ extension FeatureServer {
     parameters["where"] = asked["where"]
     try setGeometry(asked, layer, &parameters)
     if let time = asked["time"]?.string { parameters["time"] = .string(try Self.time(time)) }
-    let fields = asked["outFields"]?.string.map { $0.filter { $0 != " " } } ?? "*"
-    parameters["outFields"] = .string(fields)
-    parameters["orderBy"] = try asked["orderByFields"]?.string.map { .string(try Self.order($0)) }
+    let added = addedField(layer.source.schema)
+    let isAdded = { (name: Substring) in name.lowercased() == added?.lowercased() }
+    if let added, ParsedFilter(asked["where"]?.string ?? "").fieldNames.contains(where: { isAdded($0[...]) })
+    {
+      throw HTTPFault(
+        400, "where: \(added) is the number of the row and no field of the data; give objectIds",
+        suggestion: "objectIds")
+    }
+    let fields = (asked["outFields"]?.string ?? "*").filter { $0 != " " }
+      .split(separator: ",", omittingEmptySubsequences: false)
+    parameters["outFields"] = .string(fields.filter { !isAdded($0) }.joined(separator: ","))
+    let hasFields = !fields.allSatisfy(isAdded)
+    if !hasFields { parameters["outFields"] = "*" }
+    if let order = asked["orderByFields"]?.string {
+      let fields = try Self.order(order, isAdded)
+      if !fields.isEmpty { parameters["orderBy"] = .string(fields) }
+    }
+    for (name, least) in [("resultOffset", 0), ("resultRecordCount", 1)] {
+      guard let number = asked[name]?.integer, number < least else { continue }
+      throw HTTPFault(400, "\(name) is \(number); it must be \(least) or more")
+    }
     parameters["offset"] = asked["resultOffset"]
     parameters["maxFeatures"] = asked["resultRecordCount"]
     parameters["maxOffset"] = asked["maxAllowableOffset"]
@@ -68,7 +86,7 @@ extension FeatureServer {
         return id
       }
     }
-    if asked["outStatistics"] != nil { return try await statistics(asked, question) }
+    if asked["outStatistics"] != nil { return try await statistics(asked, question, isAdded) }
     let isGeoJSON = asked["f"]?.string == "geojson"
     let wkid = try Self.wkid(asked["outSR"], "outSR") ?? (isGeoJSON ? 4326 : state.spatialReference.wkid)
     if asked["returnCountOnly"]?.boolean == true || asked["returnIdsOnly"]?.boolean == true
@@ -78,12 +96,15 @@ extension FeatureServer {
     }
     let found = try await question.found(wkid: wkid)
     guard !isGeoJSON else {
+      guard hasFields else {
+        throw HTTPFault(400, "outFields: with f=geojson, give a field besides \(added ?? "")")
+      }
       var members = found.members
       if found.isCut { members["exceededTransferLimit"] = true }
       let bytes = try FeatureFile.geoJSON.bytes(of: found.rows, keepsReference: wkid != 4326, layer: "").bytes
       return HTTPResponse(MapRequest.adding(members, to: bytes), type: "application/geo+json")
     }
-    return HTTPResponse(json: featureSet(found, wkid))
+    return HTTPResponse(json: featureSet(found, wkid, hasFields: hasFields))
   }
 
   private func setGeometry(
@@ -134,13 +155,24 @@ extension FeatureServer {
     return written.joined(separator: "/")
   }
 
-  private static func order(_ text: String) throws(HTTPFault) -> String {
+  /// Returns the order in the form of `orderBy`.
+  ///
+  /// The ids that the service adds are the numbers of the rows, so rows that compare equal are in their order.
+  private static func order(
+    _ text: String, _ isAdded: (Substring) -> Bool
+  ) throws(HTTPFault) -> String {
     var fields: [String] = []
     for item in text.split(separator: ",") {
       let words = item.split(separator: " ")
       guard let field = words.first, words.count <= 2,
         ["asc", "desc", nil].contains(words.dropFirst().first?.lowercased())
       else { throw HTTPFault(400, "orderByFields: expected FIELD ASC or FIELD DESC between commas") }
+      if isAdded(field) {
+        guard words.last?.lowercased() != "desc" else {
+          throw HTTPFault(400, "orderByFields: \(field) is the number of the row; only ASC is supported")
+        }
+        break
+      }
       fields.append(field + (words.count == 2 ? ":\(words[1].lowercased())" : ""))
     }
     return fields.joined(separator: ",")
@@ -173,20 +205,21 @@ extension FeatureServer {
     return HTTPResponse(json: .object(object))
   }
 
-  private func featureSet(_ found: FoundFeatures, _ wkid: Int) -> JSONValue {
+  private func featureSet(_ found: FoundFeatures, _ wkid: Int, hasFields: Bool) -> JSONValue {
     let (rows, table) = (found.rows, found.rows.table)
-    let hasID = table.schema.fields.contains { $0.fieldType == .oid }
-    let selected = rows.fields.map { table.schema.fields[$0] }
+    let fields = hasFields ? rows.fields : []
+    let added = addedField(table.schema)
+    let selected = fields.map { table.schema.fields[$0] }
     var object: JSONObject = ["objectIdFieldName": .string(idField(table.schema))]
     if let kind = table.schema.geometryKind {
       object["geometryType"] = .string(kind.esriName)
       object["spatialReference"] = Self.reference(wkid)
     }
-    let own: [JSONValue] = [["name": "OBJECTID", "type": "esriFieldTypeOID", "alias": "OBJECTID"]]
-    object["fields"] = .array((hasID ? [] : own) + selected.map(\.serviceJSON))
+    object["fields"] = .array((added.map { [Self.idJSON($0)] } ?? []) + selected.map(\.serviceJSON))
     let features: [JSONValue] = zip(rows.rows, rows.objectIDs).map { row, id in
-      var attributes: JSONObject = hasID ? [:] : ["OBJECTID": .number(JSONNumber(id))]
-      for field in rows.fields {
+      var attributes = JSONObject()
+      if let added { attributes[added] = .number(JSONNumber(id)) }
+      for field in fields {
         attributes[table.schema.fields[field].name] = table.columns[field].value(at: row).esriJSON
       }
       var feature: JSONObject = ["attributes": .object(attributes)]
@@ -202,7 +235,9 @@ extension FeatureServer {
     return .object(object)
   }
 
-  private func statistics(_ asked: JSONObject, _ request: MapRequest) async throws -> HTTPResponse {
+  private func statistics(
+    _ asked: JSONObject, _ request: MapRequest, _ isAdded: (Substring) -> Bool
+  ) async throws -> HTTPResponse {
     guard let list = try? JSONValue(parsing: Array((asked["outStatistics"]?.string ?? "").utf8)).array else {
       throw HTTPFault(400, "outStatistics: expected an array in JSON")
     }
@@ -214,7 +249,9 @@ extension FeatureServer {
       guard let type = item["statisticType"]?.string, let name = names[type.lowercased()],
         let field = item["onStatisticField"]?.string
       else { throw HTTPFault(400, "outStatistics: expected statisticType and onStatisticField") }
-      return "\(name):\(field):\(item["outStatisticFieldName"]?.string ?? "\(type)_\(field)")"
+      // Clients count rows as the values of the object ids.
+      let counted = name == "count" && isAdded(field[...]) ? StatisticDefinition.allRows : field
+      return "\(name):\(counted):\(item["outStatisticFieldName"]?.string ?? "\(type)_\(field)")"
     }
     let groups = asked["groupByFieldsForStatistics"]?.string?.split(separator: ",").map(String.init) ?? []
     let query = try StatisticsQuery(statistics: texts, groupBy: groups)

@@ -55,8 +55,25 @@ struct FeatureServer {
       ? ["wkid": 102100, "latestWkid": 3857] : ["wkid": .number(wkid), "latestWkid": .number(wkid)]
   }
 
+  /// The name of the field with the object ids: a field of the data, or one that the service adds under a free name.
   func idField(_ schema: FeatureSchema) -> String {
-    schema.fields.first { $0.fieldType == .oid }?.name ?? "OBJECTID"
+    if let field = schema.fields.first(where: { $0.fieldType == .oid }) { return field.name }
+    let taken = Set(schema.fields.map { $0.name.lowercased() })
+    var (name, number) = ("OBJECTID", 0)
+    while taken.contains(name.lowercased()) {
+      number += 1
+      name = "OBJECTID_\(number)"
+    }
+    return name
+  }
+
+  /// The name of the field that the service adds; nil for data with object ids.
+  func addedField(_ schema: FeatureSchema) -> String? {
+    schema.fields.contains { $0.fieldType == .oid } ? nil : idField(schema)
+  }
+
+  static func idJSON(_ name: String) -> JSONValue {
+    ["name": .string(name), "type": "esriFieldTypeOID", "alias": .string(name)]
   }
 
   static func wkid(_ value: JSONValue?, _ name: String) throws(HTTPFault) -> Int? {

@@ -49,7 +49,8 @@ struct OGCService {
     RequestParameter("bbox", .text, "West, south, east and north."),
     RequestParameter(
       "bbox-crs", .choice([wgs84, webMercator]), "Spatial reference of bbox; default: CRS84."),
-    RequestParameter("crs", .choice([wgs84, webMercator]), "Spatial reference of the image."),
+    RequestParameter(
+      "crs", .choice([wgs84, webMercator]), "Spatial reference of the image; default: CRS84."),
     RequestParameter("datetime", .text, "Time or START/END in RFC 3339."),
     RequestParameter("transparent", .boolean, "Draw no background."),
   ]
@@ -264,27 +265,39 @@ struct OGCService {
 
   private func response(_ body: [UInt8], _ wkid: Int) -> HTTPResponse {
     var response = HTTPResponse(body, type: "application/geo+json")
-    response.headers.append(("Content-Crs", "<\(wkid == 4326 ? Self.wgs84 : Self.webMercator)>"))
+    response.headers.append(contentReference(wkid))
     return response
   }
 
+  private func contentReference(_ wkid: Int) -> (String, String) {
+    ("Content-Crs", "<\(wkid == 4326 ? Self.wgs84 : Self.webMercator)>")
+  }
+
+  /// Draws an image in the spatial reference of the request, by default that of the collections, and names its area.
+  ///
+  /// - Source: OGC 20-058, requirement `/req/core/map-response`.
   private func draw(_ index: Int?) async throws -> HTTPResponse {
     let asked = try RequestParameter.decode(request.query, Self.image)
     var parameters = JSONObject()
     let (width, height) = (asked["width"]?.integer ?? 800, asked["height"]?.integer ?? 600)
+    guard width > 0, height > 0 else { throw HTTPFault(400, "width and height must be 1 or more") }
     parameters["size"] = .string("\(width)x\(height)")
     if let text = asked["bbox"]?.string {
       let box = try BoxParameter.numbers(text, "bbox").map { "\($0)" }.joined(separator: ",")
       parameters["bounds"] = .string("\(box),\(wkid(asked["bbox-crs"]))")
     }
-    if asked["crs"] != nil { parameters["reference"] = .number(wkid(asked["crs"])) }
+    let reference = wkid(asked["crs"])
+    parameters["reference"] = .number(reference)
     if let index { parameters["only"] = [.string(name(index))] }
     parameters["time"] = asked["datetime"]
     let drawn = MapRequest(map: map, parameters: parameters, limits: limits)
     var view = try drawn.view()
     if asked["transparent"]?.boolean == true { view.background = .some(nil) }
     let format = asked["f"]?.string ?? "png"
-    return try await drawn.image(
+    var response = try await drawn.image(
       view, LayoutRequest(), format, type: format == "png" ? "image/png" : "image/jpeg")
+    if let area = response.header("X-Map-Extent") { response.headers.append(("Content-Bbox", area)) }
+    response.headers.append(contentReference(reference))
+    return response
   }
 }
