@@ -72,7 +72,9 @@ struct SeriesCommand: AsyncParsableCommand {
       let page = try await series.page(item)
       guard !isOneFile else {
         let name = item.objectID.map { "feature \($0)" } ?? "page \(pages.count + 1)"
-        for warning in page.warnings + page.formatWarnings(for: output.images) { Warnings.add("\(name): \(warning)") }
+        for warning in page.warnings + page.formatWarnings(for: output.images) {
+          Warnings.add("\(name): \(warning)")
+        }
         pages.append(page)
         continue
       }
