@@ -1,3 +1,4 @@
+import Foundation
 import MapExpressions
 import MapFeatures
 import MapFilter
@@ -75,6 +76,10 @@ import Testing
     "When($feature.A > 5, 1 / $feature.N, $feature.F, \"yes\", $feature.T)",
     "$feature.F && $feature.T", "if ($feature.N == 4) { return $feature.T.x } 1",
     "HasValue($feature, $feature.T)", "Count(Split($feature.T, \"r\"))",
+    "`${$feature.T}: ${$feature.N}`", "$feature.T + \": \" + $feature.A", "$feature.A + $feature.T",
+    "Text($feature.N, \"#,##0\")",
+    "Text($feature.A * 12345, IIf($feature.N > 0, \"#,##0.0\", \"0.00%\"))", "$feature.A / $feature.B",
+    "Decode($feature.T, \"road\", 1, \"Rail\", 2, 0)",
     "var x; if ($feature.N > 0) { if ($feature.F) { x = $feature.D } return [x, 1] }",
   ])
   func `Typical expressions have the same values in blocks`(text: String) throws {
@@ -90,6 +95,45 @@ import Testing
     ] {
       #expect(try ArcadeCasesTests.value(text) == .real(expected), "\(text)")
     }
+  }
+
+  @Test func `Formats of numbers have the digits of decimal arithmetic`() throws {
+    var random = SeededGenerator(seed: 2611)
+    var compared = 0
+    for (format, least, most, hasGroups) in [
+      ("#,##0", 0, 0, true), ("0.00", 2, 2, false), ("#,##0.0##", 1, 3, true), ("0", 0, 0, false),
+    ] {
+      for index in 0..<400 {
+        let places = Int.random(in: 0...9, using: &random)
+        let power = (0..<places).reduce(1.0) { power, _ in power * 10 }
+        // Many numbers end with 5, where rounding decides.
+        let whole = Double(
+          Int.random(in: -20_000_000...20_000_000, using: &random) * (index % 2 == 0 ? 5 : 1))
+        let number = whole / power
+        let text = try #require(Decimal(string: "\(abs(number))", locale: Locale(identifier: "en_US_POSIX")))
+        var (exact, rounded) = (text, Decimal())
+        unsafe NSDecimalRound(&rounded, &exact, most, .plain)
+        let plain = "\(rounded)"
+        let halves = plain.split(separator: ".")
+        var digits = String(halves[0])
+        var fraction = halves.count > 1 ? String(halves[1]) : ""
+        while fraction.count < least { fraction += "0" }
+        if hasGroups {
+          var groups: [String] = []
+          while digits.count > 3 {
+            groups.insert(String(digits.suffix(3)), at: 0)
+            digits = String(digits.dropLast(3))
+          }
+          digits = ([digits] + groups).joined(separator: ",")
+        }
+        let sign = number < 0 && rounded != 0 ? "-" : ""
+        let expected = sign + digits + (fraction.isEmpty ? "" : "." + fraction)
+        let found = try ArcadeCasesTests.value("Text(\(number), \"\(format)\")")
+        #expect(found == .text(expected), "\(number) as \(format)")
+        compared += 1
+      }
+    }
+    #expect(compared == 1600)
   }
 
   // MARK: Generated expressions

@@ -294,6 +294,21 @@ import Testing
     #expect(try await service.json("/maps/points/lint")["findings"]?.array != nil)
   }
 
+  @Test("The header of an image counts the layers that are images in its format")
+  func formatWarnings() async throws {
+    let folder = try Served.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let text = Served.document([1, 2]).replacingOccurrences(
+      of: "\"title\": \"Points\",", with: "\"title\": \"Points\", \"effect\": \"blur(2px)\",")
+    try Data(text.utf8).write(to: folder.appending(path: "m.json"))
+    let service = try Served.service(folder.path)
+    for (format, count) in [("png", 0), ("svg", 1), ("pdf", 1)] {
+      let response = try await service.get("/maps/m/image?format=\(format)")
+      #expect(response.status == 200)
+      #expect(response.header("X-Map-Warnings") ?? "0" == "\(count)")
+    }
+  }
+
   @Test("The funnel of a view has the numbers of its image")
   func funnelOfView() async throws {
     let service = try Served.service()

@@ -105,6 +105,22 @@ import Testing
     #expect(form == .composite(CompositeSymbol()))
   }
 
+  @Test("An image along a line is as high as the line is wide, and follows itself")
+  func stroke() throws {
+    let (form, warnings) = try Self.symbol(
+      "CIMLineSymbol",
+      "{\"type\":\"CIMPictureStroke\",\"url\":\"\(Self.image())\",\"width\":6,\"tintColor\":[255,0,0,255]}")
+    #expect(warnings.count == 1 && warnings[0].contains("follow each other"), "\(warnings)")
+    guard case .placed(let placed) = form, case .picture(let picture)? = placed.parts.first else {
+      throw Missing()
+    }
+    // Six points are 8 pixels.
+    #expect(picture.drawnSize?.width == 8 && picture.drawnSize?.height == 8)
+    #expect(placed.placement == .alongLine(distances: [8], ending: .halfGap, start: 0) && placed.followsLine)
+    let missing = try Self.symbol("CIMLineSymbol", "{\"type\":\"CIMPictureStroke\",\"width\":6}")
+    #expect(missing.form == .composite(CompositeSymbol()) && !missing.warnings.isEmpty)
+  }
+
   @Test("A character marker is text in a font of letters, and a circle in a font of symbols")
   func characters() throws {
     func marker(_ font: String, _ index: Int) throws -> (VectorMarkerSymbol, [String]) {

@@ -133,7 +133,9 @@ struct OperationalLayerWriter {
       }
       return [.object(group)]
     }
-    guard let own = leaves[node.path] else { return opened.contains(node.path) ? [] : [node.value] }
+    guard let own = leaves[node.path] else {
+      return opened.contains(node.path) ? [] : [isAbsolute ? alone(node) : node.value]
+    }
     let isInGroup = node.path.steps.count > 2
     let isWhole =
       own.count
@@ -164,6 +166,20 @@ struct OperationalLayerWriter {
       (object["id"], object["title"]) = (.string(leaf.now.id), .string(leaf.now.title))
     }
     object.apply(leaf.now.edits(from: leaf.before, isAbsolute: isAbsolute))
+    return .object(object)
+  }
+
+  /// Returns a layer without features; one of tiles states what its groups no longer state.
+  private func alone(_ node: JSONNode) -> JSONValue {
+    guard let layer = read?.tileLayers.first(where: { $0.path == node.path }), var object = node.value.object
+    else {
+      return node.value
+    }
+    object["visibility"] = .boolean(layer.showing.isVisible)
+    object["opacity"] = .number(layer.showing.opacity)
+    (object["minScale"], object["maxScale"]) = (
+      .number(layer.showing.minScale), .number(layer.showing.maxScale)
+    )
     return .object(object)
   }
 

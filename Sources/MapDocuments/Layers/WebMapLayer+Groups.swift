@@ -10,9 +10,9 @@ extension WebMapLayer {
   ///   shown.
   static func grouped(
     _ node: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> [WebMapLayer] {
-    var members: [[WebMapLayer]] = []
-    for member in try node.required("layers").elements() { members.append(try layers(from: member, &report)) }
+  ) throws(JSONDecodingError) -> WebMapEntry {
+    var members: [WebMapEntry] = []
+    for member in try node.required("layers").elements() { members.append(try entry(member, &report)) }
     return try joined(members, node, try LayerGroup(of: node, &report))
   }
 
@@ -21,11 +21,11 @@ extension WebMapLayer {
   /// It is not inlined, because copies of layers take much of the stack, and groups are nested.
   @inline(never)
   private static func joined(
-    _ found: [[WebMapLayer]], _ node: JSONNode, _ own: LayerGroup
-  ) throws(JSONDecodingError) -> [WebMapLayer] {
+    _ found: [WebMapEntry], _ node: JSONNode, _ own: LayerGroup
+  ) throws(JSONDecodingError) -> WebMapEntry {
     var members = found
     let mode = try node.string("visibilityMode") ?? "independent"
-    if mode == "exclusive", let shown = members.lastIndex(where: { $0.contains(where: \.isVisible) }) {
+    if mode == "exclusive", let shown = members.lastIndex(where: \.isVisible) {
       for index in members.indices where index != shown { members[index].hide() }
     }
     let group = LayerShowing(
@@ -33,14 +33,21 @@ extension WebMapLayer {
       minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
     let title = try node.string("title") ?? ""
     let isListed = try node.boolean("showLegend") ?? true
-    return members.flatMap { $0 }.map { layer in
-      var layer = layer
-      if !title.isEmpty { layer.definition.groupTitles.insert(title, at: 0) }
-      layer.groups.insert(own, at: 0)
-      layer.showsInLegend = layer.showsInLegend && isListed
-      layer.showing = layer.showing.inside(group, isInherited: mode == "inherited")
-      return layer
+    var joined = WebMapEntry()
+    for member in members { joined.append(member) }
+    for index in joined.layers.indices {
+      if !title.isEmpty { joined.layers[index].definition.groupTitles.insert(title, at: 0) }
+      joined.layers[index].groups.insert(own, at: 0)
+      joined.layers[index].showsInLegend = joined.layers[index].showsInLegend && isListed
+      joined.layers[index].showing = joined.layers[index].showing.inside(
+        group, isInherited: mode == "inherited")
     }
+    for index in joined.tiles.indices {
+      joined.tiles[index].groups.insert(own, at: 0)
+      joined.tiles[index].showing = joined.tiles[index].showing.inside(
+        group, isInherited: mode == "inherited")
+    }
+    return joined
   }
 }
 
@@ -51,8 +58,4 @@ extension LayerGroup {
     blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     effect = try EsriEffectCodec.effect(of: node, &report)
   }
-}
-
-extension [WebMapLayer] {
-  fileprivate mutating func hide() { for index in indices { self[index].isVisible = false } }
 }

@@ -83,16 +83,24 @@ package struct WebMapLayer: Sendable {
 // MARK: - Reading
 
 extension WebMapLayer {
-  /// Reads the layers of one entry of `operationalLayers`.
-  ///
-  /// The result is one layer, one for each table of a feature collection, or the layers of a group.
+  /// Reads the layers of one entry of a list that has no layers of tiles.
   static func layers(
     from node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [WebMapLayer] {
+    try entry(node, &report).layers
+  }
+
+  /// Reads the layers of one entry of `operationalLayers`.
+  ///
+  /// The result is one layer, one for each table of a feature collection, or the layers of a group.
+  static func entry(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> WebMapEntry {
     if try (node["layerType"] ?? node["type"])?.string() == "GroupLayer" {
       return try grouped(node, &report)
     }
-    return try single(node, &report)
+    if let tiles = try WebMapTileLayer(node, &report) { return WebMapEntry(tiles: [tiles]) }
+    return WebMapEntry(layers: try single(node, &report))
   }
 
   /// Reads the layers of an entry that is no group.

@@ -21,12 +21,12 @@ package struct WebMapTileLayer: Sendable {
   package let isReference: Bool
   /// The number of layers with features below it in its list.
   package var below = 0
-  private let isVisible: Bool
-  private let opacity: Double
+  /// The visibility, opacity and scales, with those of the groups around the layer.
+  package var showing: LayerShowing
+  /// The groups around the layer, the outermost first.
+  var groups: [LayerGroup] = []
   private let blendMode: BlendMode
   private let effect: LayerEffect?
-  private let minScale: Double
-  private let maxScale: Double
 
   /// The types of layers that are drawn from tiles, if these can be had.
   private static let types = [
@@ -48,19 +48,20 @@ package struct WebMapTileLayer: Sendable {
     for element in try node.elements("subDomains") { subdomains.append(try element.string()) }
     self.subdomains = subdomains
     isReference = try node.boolean("isReference") ?? false
-    isVisible = try node.boolean("visibility") ?? true
-    opacity = try WebMapLayer.fraction(node, "opacity") ?? 1
+    showing = LayerShowing(
+      isVisible: try node.boolean("visibility") ?? true,
+      opacity: try WebMapLayer.fraction(node, "opacity") ?? 1,
+      minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
     blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     effect = try EsriEffectCodec.effect(of: node, &report)
-    (minScale, maxScale) = (try node.double("minScale") ?? 0, try node.double("maxScale") ?? 0)
   }
 
   /// Returns the layer of the map, which opens its tiles when it is loaded.
   package func layer(open: @escaping @Sendable () async throws -> any TileSource) -> ImageTiledLayer {
     let layer = ImageTiledLayer(place: place, id: id, name: title, origin: path, open: open)
-    (layer.isVisible, layer.opacity, layer.attribution) = (isVisible, opacity, attribution)
-    (layer.minScale, layer.maxScale) = (minScale, maxScale)
-    (layer.blendMode, layer.effect) = (blendMode, effect)
+    (layer.isVisible, layer.opacity, layer.attribution) = (showing.isVisible, showing.opacity, attribution)
+    (layer.minScale, layer.maxScale) = (showing.minScale, showing.maxScale)
+    (layer.blendMode, layer.effect, layer.groups) = (blendMode, effect, groups)
     return layer
   }
 }

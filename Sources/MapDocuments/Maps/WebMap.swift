@@ -115,15 +115,12 @@ package struct WebMap: Sendable {
       (basemap, basemapLayers, basemapTileLayers) = try WebMap.basemap(from: baseMap, &report)
     }
     spatialReference = try EsriGeometryJSON.spatialReference(of: root)
+    var entries = WebMapEntry()
     for node in try root.required("operationalLayers").elements() {
       _ = try node.object()
-      if var tiles = try WebMapTileLayer(node, &report) {
-        tiles.below = layers.count { $0.isDrawable }
-        tileLayers.append(tiles)
-        continue
-      }
-      layers += try WebMapLayer.layers(from: node, &report)
+      entries.append(try WebMapLayer.entry(node, &report))
     }
+    (layers, tileLayers) = (entries.layers, entries.tiles)
     tables = Self.tables(root, &report)
     for node in root["bookmarks"]?.listed ?? [] {
       if let bookmark = Self.bookmark(node, &report) { bookmarks.append(bookmark) }

@@ -85,9 +85,19 @@ package struct RowClassifier: Sendable {
       return classOfText[plain] ?? fallback
     }
     if columns.count == 1, case .text(let codes, let dictionary) = columns[0].storage {
-      let classOfCode = dictionary.map { lookUp([.text($0)]) }
+      let classOfCode = dictionary.map { classOfText[$0] ?? fallback }
       let classOfNull = lookUp([.null])
       return classes(of: rows) { codes[$0] < 0 ? classOfNull : classOfCode[Int(codes[$0])] }
+    }
+    if columns.count == 1 {
+      var known: [AttributeValue: Int32] = [:]
+      return classes(of: rows) { row in
+        let value = columns[0].value(at: row)
+        if let index = known[value] { return index }
+        let index = lookUp([value])
+        known[value] = index
+        return index
+      }
     }
     var known: [[AttributeValue]: Int32] = [:]
     return classes(of: rows) { row in
@@ -148,7 +158,9 @@ package struct RendererFieldError: Error, Hashable, CustomStringConvertible {
   /// The error in one line, with the nearest field name if there is one.
   package var description: String {
     let nearest = NearestName.of(field, among: available).map { "; did you mean \"\($0)\"?" }
-    let known = "; available: \(available.prefix(40).joined(separator: ", "))"
+    let known =
+      available.isEmpty
+      ? "; the table has no fields" : "; available: \(available.prefix(40).joined(separator: ", "))"
     return "\(reader) reads field \"\(field)\", which is not there\(nearest ?? known)"
   }
 }

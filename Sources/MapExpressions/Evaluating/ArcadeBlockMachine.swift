@@ -253,8 +253,11 @@ struct ArcadeBlockMachine {
         return try machine.text(text)
       }
     }
+    // One array for all rows.
+    var values = Array(repeating: ArcadeValue.null, count: operands.count)
     return try each(selection) { position throws(ArcadeError) in
-      try machine.value(node, operands.map { $0[position] })
+      for index in values.indices { values[index] = operands[index][position] }
+      return try machine.value(node, values)
     }
   }
 

@@ -29,6 +29,9 @@ final class ArcadeMachine {
   var arrays: [ArcadeArray] = []
   var dictionaries: [ArcadeDictionary] = []
 
+  /// The last format of numbers, which most features share.
+  private var lastFormat: (text: String, format: ArcadeNumberFormat)?
+
   init(_ program: ArcadeProgram, inputs: ArcadeInputs) {
     (self.program, self.inputs) = (program, inputs)
     globals = Array(repeating: .null, count: program.globalCount)
@@ -39,6 +42,14 @@ final class ArcadeMachine {
     for dictionary in dictionaries { dictionary.removeAll() }
     if !arrays.isEmpty { arrays = [] }
     if !dictionaries.isEmpty { dictionaries = [] }
+  }
+
+  /// Returns a format of numbers.
+  func numberFormat(_ text: String) -> ArcadeNumberFormat {
+    if let lastFormat, lastFormat.text == text { return lastFormat.format }
+    let format = ArcadeNumberFormat(text)
+    lastFormat = (text, format)
+    return format
   }
 
   // MARK: Limits

@@ -98,8 +98,8 @@ extension ArcadeValue {
   static func text(of value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
-    if value == value.rounded(), abs(value) < 1e15 { return "\(Int64(clamping: value))" }
-    let whole = "\(value)"
+    if value == value.rounded(), abs(value) < 1e15 { return String(Int64(clamping: value)) }
+    let whole = value.description
     // Bytes are searched, because most numbers have no exponent.
     guard whole.utf8.contains(UInt8(ascii: "e")) else {
       return whole.utf8.suffix(2).elementsEqual(".0".utf8) ? String(whole.dropLast(2)) : whole

@@ -27,7 +27,7 @@ extension ArcadeFunction {
     statistic("Variance") { variance($0) }, statistic("Stdev") { variance($0).map { $0.squareRoot() } },
     ArcadeFunction("Number", 1...2) { machine, values throws(ArcadeError) in
       guard values.count == 2, case .text(let text) = values[0] else { return .number(values[0].asNumber) }
-      let format = ArcadeNumberFormat(try machine.inputs.text(values[1], machine: machine))
+      let format = machine.numberFormat(try machine.inputs.text(values[1], machine: machine))
       return .number(format.number(of: text))
     },
   ]
@@ -127,57 +127,58 @@ struct ArcadeNumberFormat {
 
   func text(of number: Double) -> String {
     guard number.isFinite else { return ArcadeValue.text(of: number) }
-    let isNegative = number < 0
+    let zero = UInt8(ascii: "0")
     // Rounds half away from zero, by the shortest decimal text.
-    let digits = Self.decimals(abs(number) * factor, places: mostDecimals)
-    let halves = digits.split(separator: ".", omittingEmptySubsequences: false)
-    var whole = String(halves[0].drop { $0 == "0" })
-    var fraction = halves.count > 1 ? String(halves[1]) : ""
-    while fraction.count > leastDecimals, fraction.hasSuffix("0") { fraction.removeLast() }
-    whole = String(repeating: "0", count: max(0, leastWhole - whole.count)) + whole
-    if whole.isEmpty, fraction.isEmpty { whole = "0" }
-    if hasGroups {
-      var grouped = ""
-      for (index, digit) in whole.enumerated() {
-        if index > 0, (whole.count - index) % 3 == 0 { grouped.append(",") }
-        grouped.append(digit)
-      }
-      whole = grouped
+    var (whole, fraction) = Self.decimals(abs(number) * factor, places: mostDecimals)
+    while fraction.count > leastDecimals, fraction.last == zero { fraction.removeLast() }
+    whole = whole.drop { $0 == zero }
+    var digits = Array(repeating: zero, count: max(0, leastWhole - whole.count)) + whole
+    if digits.isEmpty, fraction.isEmpty { digits = [zero] }
+    let isZero = !(digits + fraction).contains { $0 > zero && $0 <= UInt8(ascii: "9") }
+    let isNegative = number < 0 && !isZero
+    var text: [UInt8] = []
+    if isNegative, negative == nil { text.append(UInt8(ascii: "-")) }
+    text += (isNegative ? negative?.prefix ?? prefix : prefix).utf8
+    for (index, digit) in digits.enumerated() {
+      if hasGroups, index > 0, (digits.count - index) % 3 == 0 { text.append(UInt8(ascii: ",")) }
+      text.append(digit)
     }
-    let body = whole + (fraction.isEmpty ? "" : "." + fraction)
-    let isZero = !body.contains { ("1"..."9").contains($0) }
-    if isNegative, !isZero {
-      if let negative { return negative.prefix + body + negative.suffix }
-      return "-" + prefix + body + suffix
-    }
-    return prefix + body + suffix
+    if !fraction.isEmpty { text.append(UInt8(ascii: ".")) }
+    text += fraction
+    text += (isNegative ? negative?.suffix ?? suffix : suffix).utf8
+    return String(decoding: text, as: UTF8.self)
   }
 
-  /// Returns a number that is not negative with a number of decimals, rounded half up by its decimal text.
-  private static func decimals(_ number: Double, places: Int) -> String {
+  /// Returns the digits before and after the decimal point of a number that is not negative, rounded half up by its
+  /// decimal text.
+  private static func decimals(
+    _ number: Double, places: Int
+  ) -> (whole: ArraySlice<UInt8>, fraction: ArraySlice<UInt8>) {
     // Larger numbers have no decimals.
-    guard number < 1e21 else { return ArcadeValue.text(of: number) }
-    let plain = plainText(number)
-    let halves = plain.split(separator: ".", omittingEmptySubsequences: false)
-    let fraction = halves.count > 1 ? Array(halves[1].utf8) : []
-    var all = Array(halves[0].utf8) + fraction.prefix(places)
+    let text = Array((number < 1e21 ? plainText(number) : ArcadeValue.text(of: number)).utf8)
+    let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
+    let fraction = text[point...].dropFirst()
+    guard number < 1e21 else { return (text[..<point], fraction) }
+    var all = text[..<point] + fraction.prefix(places)
     all += Array(repeating: UInt8(ascii: "0"), count: max(0, places - fraction.count))
-    if fraction.count > places, fraction[places] >= UInt8(ascii: "5") {
-      var index = all.count - 1
-      while index >= 0, all[index] == UInt8(ascii: "9") {
+    if fraction.count > places, fraction[fraction.startIndex + places] >= UInt8(ascii: "5") {
+      var index = all.endIndex - 1
+      while index >= all.startIndex, all[index] == UInt8(ascii: "9") {
         all[index] = UInt8(ascii: "0")
         index -= 1
       }
-      if index >= 0 { all[index] += 1 } else { all.insert(UInt8(ascii: "1"), at: 0) }
+      if index >= all.startIndex {
+        all[index] += 1
+      } else {
+        all.insert(UInt8(ascii: "1"), at: all.startIndex)
+      }
     }
-    let split = all.count - places
-    let whole = String(decoding: all[..<split], as: UTF8.self)
-    return places == 0 ? whole : whole + "." + String(decoding: all[split...], as: UTF8.self)
+    return (all.dropLast(places), all.suffix(places))
   }
 
   /// Returns a number below 1e21 without an exponent.
   private static func plainText(_ number: Double) -> String {
-    let written = "\(number)"
+    let written = number.description
     guard let mark = written.firstIndex(of: "e"), let exponent = Int(written[written.index(after: mark)...])
     else { return written }
     let digits = String(written[..<mark].filter { $0 != "." })

@@ -11,7 +11,7 @@ extension ArcadeFunction {
       switch values[0] {
       case .number(let number):
         return try machine.text(
-          format.isEmpty ? ArcadeValue.text(of: number) : ArcadeNumberFormat(format).text(of: number))
+          format.isEmpty ? ArcadeValue.text(of: number) : machine.numberFormat(format).text(of: number))
       case .date(let date):
         return try machine.text(
           format.isEmpty ? ArcadeDate(date)?.isoText ?? "" : ArcadeDate(date)?.text(format: format) ?? "")
@@ -153,7 +153,7 @@ extension ArcadeFunction {
     _ value: ArcadeValue, _ format: String, _ machine: ArcadeMachine
   ) throws(ArcadeError) -> String {
     switch value {
-    case .number(let number) where !format.isEmpty: ArcadeNumberFormat(format).text(of: number)
+    case .number(let number) where !format.isEmpty: machine.numberFormat(format).text(of: number)
     case .date(let date) where !format.isEmpty: ArcadeDate(date)?.text(format: format) ?? ""
     default: try text(value, machine)
     }

@@ -42,20 +42,25 @@ extension Column {
 
   private static func text(_ values: [AttributeValue]) -> Storage {
     var codes: [Int32] = []
+    codes.reserveCapacity(values.count)
     var dictionary: [String] = []
     var known: [AttributeValue: Int32] = [:]
+    // A text is hashed once: an unknown one gets the next code.
+    func code(_ slot: inout Int32, _ text: String) -> Int32 {
+      if slot < 0 {
+        slot = Int32(dictionary.count)
+        dictionary.append(text)
+      }
+      return slot
+    }
     for value in values {
       guard case .text(let text) = value else {
         codes.append(-1)
         continue
       }
-      if let code = known[value] {
-        codes.append(code)
-        continue
-      }
-      known[value] = Int32(dictionary.count)
-      codes.append(Int32(dictionary.count))
-      dictionary.append(text)
+      codes.append(code(&known[value, default: -1], text))
+      // Growing would hash all texts again.
+      if codes.count == 1 << 14, dictionary.count > codes.count / 2 { known.reserveCapacity(values.count) }
     }
     return .text(codes: codes, dictionary: dictionary)
   }

@@ -97,8 +97,9 @@ extension AttributeValue: Hashable {
     case (.null, .null): true
     case (.integer(let first), .integer(let second)): first == second
     case (.real(let first), .real(let second)): first == second
-    // String's own == is not used, because it treats canonically equivalent texts as equal.
-    case (.text(let first), .text(let second)): first.utf8.elementsEqual(second.utf8)
+    // String's own ==, which finds most differences sooner, treats canonically equivalent texts as equal.
+    case (.text(let first), .text(let second)):
+      first == second && ValueOrdering(text: first, second) == .equal
     case (.boolean(let first), .boolean(let second)): first == second
     case (.date(let first), .date(let second)): first == second
     case (.instant(let first), .instant(let second)): first == second
@@ -109,17 +110,21 @@ extension AttributeValue: Hashable {
 
   /// Feeds the type and the content to the hasher.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(type)
+    // A number for each type: the type itself would be hashed as its name.
+    func combine(_ type: UInt8, _ value: some Hashable) {
+      hasher.combine(type)
+      hasher.combine(value)
+    }
     switch self {
-    case .null: break
-    case .integer(let value): hasher.combine(value)
-    case .real(let value): hasher.combine(value)
+    case .null: hasher.combine(0 as UInt8)
+    case .integer(let value): combine(1, value)
+    case .real(let value): combine(2, value)
     // Texts with equal bytes also have equal String hashes.
-    case .text(let value): hasher.combine(value)
-    case .boolean(let value): hasher.combine(value)
-    case .date(let value): hasher.combine(value)
-    case .instant(let value): hasher.combine(value)
-    case .duration(let value): hasher.combine(value)
+    case .text(let value): combine(3, value)
+    case .boolean(let value): combine(4, value)
+    case .date(let value): combine(5, value)
+    case .instant(let value): combine(6, value)
+    case .duration(let value): combine(7, value)
     }
   }
 }

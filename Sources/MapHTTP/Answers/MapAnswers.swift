@@ -23,9 +23,10 @@ extension MapRequest {
     _ request: ViewRequest, _ layout: LayoutRequest, _ format: String, type: String
   ) async throws -> HTTPResponse {
     let page = try await map.page(request, layout, classChanges())
-    let rendered = try await page.render()
+    let file = "image." + format
+    let rendered = try await page.render(for: file)
     try Task.checkCancellation()
-    var response = HTTPResponse(try await page.fileBytes(for: "image." + format, rendered), type: type)
+    var response = HTTPResponse(try await page.fileBytes(for: file, rendered), type: type)
     let state = page.map
     let extent = state.extent
     response.headers += [

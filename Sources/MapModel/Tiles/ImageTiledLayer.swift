@@ -15,6 +15,7 @@ public final class ImageTiledLayer: Layer {
     var missing = MissingTiles.blank
     var blendMode = BlendMode.normal
     var effect: LayerEffect?
+    var groups: [LayerGroup] = []
   }
 
   /// The load state of the layer; loading opens the tiles.
@@ -68,6 +69,12 @@ public final class ImageTiledLayer: Layer {
   package var effect: LayerEffect? {
     get { state.read { $0.effect } }
     set { state.update { $0.effect = newValue } }
+  }
+
+  /// The groups of a document around the layer, the outermost first.
+  package var groups: [LayerGroup] {
+    get { state.read { $0.groups } }
+    set { state.update { $0.groups = newValue } }
   }
 
   /// The display name.
@@ -133,6 +140,7 @@ public final class ImageTiledLayer: Layer {
     return TileLayerState(
       name: now.name.isEmpty ? id : now.name, source: now.source, missing: now.missing,
       unloadedReason: now.source == nil ? loadError?.description ?? "it is not loaded" : nil,
-      attribution: attribution, showing: now.showing, blendMode: now.blendMode, effect: now.effect)
+      attribution: attribution, showing: now.showing, blendMode: now.blendMode, effect: now.effect,
+      groups: now.groups)
   }
 }

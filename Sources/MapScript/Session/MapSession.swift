@@ -274,7 +274,7 @@ public struct MapSession: Sendable {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
     let shown = try await drawnPage(of: view.freeze().counting(in: cells))
-    let rendered = try await shown.render(threads: threads)
+    let rendered = try await shown.render(for: output, threads: threads)
     do {
       let image = try await shown.fileBytes(for: output, rendered, svg: svg)
       try FileAccess.write([(image, output)], keeping: document.inputs)

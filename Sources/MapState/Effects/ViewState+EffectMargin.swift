@@ -14,6 +14,14 @@ extension ViewState {
     return Int(clamping: ((reach(layer.definition.effect) + features) * pixelRatio).rounded(.up))
   }
 
+  /// Returns whether a layer has effects on its image or on its features at the scale.
+  func changesImage(of layer: LayerState) -> Bool {
+    let own = layer.definition.featureEffect
+    return [layer.definition.effect, own?.includedEffect, own?.excludedEffect].contains { effect in
+      effect?.functions(atScale: viewpoint.scale).isEmpty == false
+    }
+  }
+
   /// Returns the view with some more output pixels on each side.
   func grown(by margin: Int) -> ViewState {
     let more = 2 * Double(margin) / pixelRatio

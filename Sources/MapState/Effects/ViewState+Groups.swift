@@ -13,6 +13,8 @@ extension ViewState {
     let name: String
     let groups: [LayerGroup]
     let blendMode: BlendMode
+    /// Whether the layer has vectors that an effect turns into an image.
+    let losesVectors: Bool
     let isShown: Bool
 
     /// The index after the innermost group with a blend mode; the largest number for a layer with one of its own.
@@ -23,12 +25,14 @@ extension ViewState {
 
   private var members: [Member] {
     func member(_ layer: LayerState) -> Member {
-      Member(name: layer.name, groups: layer.groups, blendMode: layer.blendMode, isShown: isPainted(layer))
+      Member(
+        name: layer.name, groups: layer.groups, blendMode: layer.blendMode,
+        losesVectors: changesImage(of: layer), isShown: isPainted(layer))
     }
     return layers.map(member) + ownBasemapLayers.map { member($0.layer) }
       + tileLayers.map {
         Member(
-          name: $0.name, groups: $0.groups, blendMode: $0.blendMode,
+          name: $0.name, groups: $0.groups, blendMode: $0.blendMode, losesVectors: false,
           isShown: $0.isShown(atScale: viewpoint.scale))
       }
   }
@@ -45,11 +49,26 @@ extension ViewState {
     }
   }
 
-  /// The shown layers with a blend mode, of their own or of their outermost group, that SVG and PDF do not have.
-  var layersWithoutVectors: [(name: String, mode: BlendMode)] {
+  /// The warnings about shown layers that SVG and PDF draw as images, because they have no effects and not all blend modes.
+  func vectorWarnings(_ format: String) -> [String] {
     members.filter(\.isShown).compactMap { member in
-      let mode = imageGroups(member.groups).groups.first?.blendMode ?? member.blendMode
-      return mode.isOfVectorFormats ? nil : (member.name, mode)
+      let around = imageGroups(member.groups).groups
+      let outer = around.first?.blendMode ?? member.blendMode
+      let reason: String
+      if !outer.isOfVectorFormats {
+        reason = "no blend mode \"\(outer.rawValue)\", so an image of the layer and all below it is drawn"
+      } else if let mode = (around.map(\.blendMode) + [member.blendMode]).first(where: {
+        !$0.isOfVectorFormats
+      }) {
+        reason = "no blend mode \"\(mode.rawValue)\", so an image of the group around the layer is drawn"
+      } else if around.contains(where: { !$0.functions.isEmpty }) {
+        reason = "no effects, so an image of the group around the layer is drawn"
+      } else if member.losesVectors {
+        reason = "no effects, so an image of the layer is drawn"
+      } else {
+        return nil
+      }
+      return "layer \"\(member.name)\": \(format) has \(reason)"
     }
   }
 

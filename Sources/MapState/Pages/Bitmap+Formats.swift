@@ -46,11 +46,7 @@ extension MapPage {
   /// Returns the warnings about layers that the format of a path's extension draws as an image.
   package func formatWarnings(for path: String) -> [String] {
     let format = FilePath.pathExtension(of: path)
-    guard format == "svg" || format == "pdf" else { return [] }
-    return map.layersWithoutVectors.map { layer in
-      "layer \"\(layer.name)\": \(format.uppercased()) has no blend mode \"\(layer.mode.rawValue)\", so an image of the "
-        + "layer and all below it is drawn"
-    }
+    return format == "svg" || format == "pdf" ? map.vectorWarnings(format.uppercased()) : []
   }
 
   /// Returns the page in the format of a path's extension; PNG for none.

@@ -66,15 +66,29 @@ public struct MapPage: Sendable {
     (self.map, self.arrangement, self.tone, warnings) = (map, arrangement, tone, found)
   }
 
+  /// The layers that ``svgData(_:)`` and ``pdfData()`` draw as images, because SVG and PDF have no effects and not all
+  /// blend modes.
+  public var vectorWarnings: [String] { map.vectorWarnings("SVG or PDF") }
+
   /// Draws the page.
   ///
   /// - Throws: ``MapStateError``.
   public func render(
     threads: Int = 1, method: PaintingMethod = .fast
   ) async throws(MapStateError) -> RenderedMap {
+    try await render(for: "", threads: threads, method: method)
+  }
+
+  /// Draws the page; its report includes the warnings about the format of a path's extension.
+  ///
+  /// - Throws: ``MapStateError``.
+  package func render(
+    for path: String, threads: Int = 1, method: PaintingMethod = .fast
+  ) async throws(MapStateError) -> RenderedMap {
     let drawn = try await map.render(threads: threads, method: method, covered: arrangement.covered)
     var report = drawn.report
-    report.page = PageReport(width: width, height: height, map: mapBox, warnings: warnings)
+    report.page = PageReport(
+      width: width, height: height, map: mapBox, warnings: warnings + formatWarnings(for: path))
     do {
       let bitmap = try arrangement.drawn(
         around: drawn.bitmap, width: width, height: height, pixelRatio: map.pixelRatio, tone: tone,

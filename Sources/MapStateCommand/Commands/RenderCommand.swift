@@ -109,11 +109,9 @@ struct RenderCommand: AsyncParsableCommand {
     let shown = page.map
     warnOfOptions(document, shown)
     let rendered = try await Progress.showing("drawing") { () async throws(MapStateError) in
-      try await page.render(threads: threads.count, method: drawing.painter.method)
+      try await page.render(for: output.image, threads: threads.count, method: drawing.painter.method)
     }
-    for warning in rendered.report.allWarnings + page.formatWarnings(for: output.image) {
-      Warnings.add(warning)
-    }
+    for warning in rendered.report.allWarnings { Warnings.add(warning) }
     for layer in rendered.report.layers {
       if let cells = layer.cells { Warnings.note("layer \"\(layer.name)\" \(cells.note)") }
     }

@@ -72,11 +72,13 @@ struct SeriesCommand: AsyncParsableCommand {
       let page = try await series.page(item)
       guard !isOneFile else {
         let name = item.objectID.map { "feature \($0)" } ?? "page \(pages.count + 1)"
-        for warning in page.warnings { Warnings.add("\(name): \(warning)") }
+        for warning in page.warnings + page.formatWarnings(for: output.images) {
+          Warnings.add("\(name): \(warning)")
+        }
         pages.append(page)
         continue
       }
-      let rendered = try await page.render(threads: threads.count)
+      let rendered = try await page.render(for: item.path, threads: threads.count)
       for warning in rendered.report.allWarnings { Warnings.add("\(item.path): \(warning)") }
       for layer in rendered.report.layers {
         if let cells = layer.cells { Warnings.note("\(item.path): layer \"\(layer.name)\" \(cells.note)") }
