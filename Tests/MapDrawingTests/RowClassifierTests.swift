@@ -1,4 +1,5 @@
 import MapDrawing
+import MapExpressions
 import MapFeatures
 import MapGeometry
 import MapModel
@@ -56,6 +57,31 @@ import Testing
     rest.defaultSymbol = Self.symbol(9)
     let withDefault = try Self.classes(rest.form, Self.table(["KV"], rows))
     #expect(withDefault == expected.map { $0 == Self.none ? RowClassifier.defaultClass : $0 })
+  }
+
+  @Test("The class of an expression's value does not depend on the other rows")
+  func expressions() throws {
+    let expression = try ArcadeExpression("IIf($feature.A > 9, 'many', $feature.A * 2)")
+    var breaks = ClassBreaksRenderer(
+      fieldName: "",
+      classBreaks: [(0.0, 4.0), (4, 20)].map {
+        ClassBreaksRenderer.ClassBreak(minimum: $0.0, maximum: $0.1, label: "", symbol: Self.symbol(1))
+      })
+    breaks.valueExpression = expression
+    let rows = ["1", "2", "3", "9", "10", "null", "11", "4"]
+    // In all rows, the values are numbers and texts; in some of them alone, they are numbers.
+    #expect(
+      try Self.classes(breaks.form, Self.table(["A"], rows)) == [
+        0, 0, 1, 1, Self.none, Self.none, Self.none, 1,
+      ])
+    #expect(try Self.classes(breaks.form, Self.table(["A"], ["1", "2", "3"])) == [0, 0, 1])
+    guard case .uniqueValue(var unique) = Self.unique([], "", [["2"], ["many"], ["6"]]) else { return }
+    unique.valueExpression = expression
+    #expect(
+      try Self.classes(unique.form, Self.table(["A"], rows)) == [
+        0, Self.none, 2, Self.none, 1, Self.none, 1, Self.none,
+      ])
+    #expect(try Self.classes(unique.form, Self.table(["A"], ["1", "2", "3"])) == [0, Self.none, 2])
   }
 
   @Test("Unique values of one field match exact text, and the first class wins")

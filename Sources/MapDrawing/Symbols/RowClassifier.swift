@@ -22,7 +22,7 @@ package struct RowClassifier: Sendable {
   ///   - rows: the rows to classify; nil for all.
   ///   - view: the scale and the instant that expressions use; without a view both are 0.
   /// - Cost: for a single text column, one lookup per distinct text; otherwise one per classified row. An expression
-  ///   is computed for all rows.
+  ///   is computed for these rows.
   /// - Throws: ``RendererFieldError`` when the table lacks a field of the renderer.
   package init(
     _ renderer: RendererForm, table: FeatureColumns, rows: RowSet? = nil, view: ViewState? = nil
@@ -34,21 +34,22 @@ package struct RowClassifier: Sendable {
       }
       columns.append(table.columns[index])
     }
-    if let expression = renderer.valueExpression {
-      let column = BoundArcade(expression, table: table, in: view).column(of: Array(0..<table.rowCount))
-      let values = Column(arcade: column.values)
+    let rows = rows ?? RowSet(rowCount: table.rowCount, all: true)
+    let expression = renderer.valueExpression
+    if let expression {
+      let column = BoundArcade(expression, table: table, in: view).column(of: Array(rows))
       // The divisor of class breaks is the last of the renderer's fields.
-      columns = [values] + columns.dropFirst(expression.fieldNames.count)
+      columns =
+        [Column(arcade: column.values, for: renderer)] + columns.dropFirst(expression.fieldNames.count)
       failure = column.failure
     }
-    let rows = rows ?? RowSet(rowCount: table.rowCount, all: true)
     let fallback = renderer.defaultSymbol == nil ? Self.notDrawn : Self.defaultClass
     switch renderer {
     case .simple, .heatmap, .dotDensity:
-      classes = Self.classes(of: rows) { _ in 0 }
+      classes = Self.classes(of: rows) { _, _ in 0 }
     case .pieChart(let renderer):
       let asked = Array(rows)
-      var own = Self.classes(of: rows) { _ in fallback }
+      var own = Self.classes(of: rows) { _, _ in fallback }
       for attribute in renderer.attributes {
         let column = attribute.numbers(of: asked, in: table, view: view)
         failure = failure ?? column.failure
@@ -58,20 +59,22 @@ package struct RowClassifier: Sendable {
       }
       classes = own
     case .uniqueValue(let renderer):
-      classes = Self.classes(of: renderer, columns: columns, rows: rows, fallback: fallback)
+      classes = Self.classes(
+        of: renderer, columns: columns, rows: rows, areComputed: expression != nil, fallback: fallback)
     case .classBreaks(let renderer):
       let divisors = columns.count > 1 ? columns[1] : nil
-      classes = Self.classes(of: rows) { row in
-        guard let number = columns.first?.number(at: row),
-          let value = renderer.normalized(number, divisor: divisors?.number(at: row))
+      classes = Self.classes(of: rows) { row, number in
+        guard let own = columns.first?.number(at: expression == nil ? row : number),
+          let value = renderer.normalized(own, divisor: divisors?.number(at: row))
         else { return fallback }
         return renderer.classIndex(of: value).map(Int32.init) ?? fallback
       }
     }
   }
 
+  /// Returns the classes by values; computed columns have a value for each of `rows`, others for each row of the table.
   private static func classes(
-    of renderer: UniqueValueRenderer, columns: [Column], rows: RowSet, fallback: Int32
+    of renderer: UniqueValueRenderer, columns: [Column], rows: RowSet, areComputed: Bool, fallback: Int32
   ) -> [Int32] {
     var classOfText: [String: Int32] = [:]
     for (index, unique) in renderer.uniqueValues.enumerated() {
@@ -87,12 +90,15 @@ package struct RowClassifier: Sendable {
     if columns.count == 1, case .text(let codes, let dictionary) = columns[0].storage {
       let classOfCode = dictionary.map { classOfText[$0] ?? fallback }
       let classOfNull = lookUp([.null])
-      return classes(of: rows) { codes[$0] < 0 ? classOfNull : classOfCode[Int(codes[$0])] }
+      return classes(of: rows) { row, number in
+        let code = codes[areComputed ? number : row]
+        return code < 0 ? classOfNull : classOfCode[Int(code)]
+      }
     }
     if columns.count == 1 {
       var known: [AttributeValue: Int32] = [:]
-      return classes(of: rows) { row in
-        let value = columns[0].value(at: row)
+      return classes(of: rows) { row, number in
+        let value = columns[0].value(at: areComputed ? number : row)
         if let index = known[value] { return index }
         let index = lookUp([value])
         known[value] = index
@@ -100,7 +106,7 @@ package struct RowClassifier: Sendable {
       }
     }
     var known: [[AttributeValue]: Int32] = [:]
-    return classes(of: rows) { row in
+    return classes(of: rows) { row, _ in
       let values = columns.map { $0.value(at: row) }
       if let index = known[values] { return index }
       let index = lookUp(values)
@@ -110,23 +116,32 @@ package struct RowClassifier: Sendable {
   }
 
   @inline(__always)
-  private static func classes(of rows: RowSet, _ classOf: (Int) -> Int32) -> [Int32] {
+  private static func classes(
+    of rows: RowSet, _ classOf: (_ row: Int, _ number: Int) -> Int32
+  ) -> [Int32] {
     var classes = Array(repeating: notDrawn, count: rows.rowCount)
-    for row in rows { classes[row] = classOf(row) }
+    var number = 0
+    for row in rows {
+      classes[row] = classOf(row, number)
+      number += 1
+    }
     return classes
   }
 }
 
 extension Column {
-  /// Creates a column of an expression's values: numbers if all are, else their texts.
-  init(arcade values: [AttributeValue]) {
-    let areNumbers = values.allSatisfy { value in
-      switch value {
-      case .null, .real: true
-      default: false
-      }
+  /// Creates a column of an expression's values: numbers for class breaks; else numbers if all are, or their texts.
+  ///
+  /// No value's class depends on the other values, which differ from view to view.
+  fileprivate init(arcade values: [AttributeValue], for renderer: RendererForm) {
+    func isNumber(_ value: AttributeValue) -> Bool {
+      if case .real = value { true } else { value == .null }
     }
-    guard !areNumbers else {
+    if case .classBreaks = renderer {
+      self.init(of: values.map { isNumber($0) ? $0 : .null }, type: .float64)
+      return
+    }
+    guard !values.allSatisfy(isNumber) else {
       self.init(of: values, type: .float64)
       return
     }

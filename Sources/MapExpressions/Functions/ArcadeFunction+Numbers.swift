@@ -132,15 +132,18 @@ struct ArcadeNumberFormat {
     var (whole, fraction) = Self.decimals(abs(number) * factor, places: mostDecimals)
     while fraction.count > leastDecimals, fraction.last == zero { fraction.removeLast() }
     whole = whole.drop { $0 == zero }
-    var digits = Array(repeating: zero, count: max(0, leastWhole - whole.count)) + whole
-    if digits.isEmpty, fraction.isEmpty { digits = [zero] }
-    let isZero = !(digits + fraction).contains { $0 > zero && $0 <= UInt8(ascii: "9") }
-    let isNegative = number < 0 && !isZero
+    if whole.count < leastWhole {
+      whole.insert(contentsOf: repeatElement(zero, count: leastWhole - whole.count), at: whole.startIndex)
+    }
+    if whole.isEmpty, fraction.isEmpty { whole = [zero] }
+    func isNonzero(_ byte: UInt8) -> Bool { byte > zero && byte <= UInt8(ascii: "9") }
+    let isNegative = number < 0 && (whole.contains(where: isNonzero) || fraction.contains(where: isNonzero))
     var text: [UInt8] = []
+    text.reserveCapacity(prefix.utf8.count + 2 * whole.count + fraction.count + suffix.utf8.count)
     if isNegative, negative == nil { text.append(UInt8(ascii: "-")) }
     text += (isNegative ? negative?.prefix ?? prefix : prefix).utf8
-    for (index, digit) in digits.enumerated() {
-      if hasGroups, index > 0, (digits.count - index) % 3 == 0 { text.append(UInt8(ascii: ",")) }
+    for (index, digit) in whole.enumerated() {
+      if hasGroups, index > 0, (whole.count - index) % 3 == 0 { text.append(UInt8(ascii: ",")) }
       text.append(digit)
     }
     if !fraction.isEmpty { text.append(UInt8(ascii: ".")) }
@@ -159,6 +162,7 @@ struct ArcadeNumberFormat {
     let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
     let fraction = text[point...].dropFirst()
     guard number < 1e21 else { return (text[..<point], fraction) }
+    if places == 0, fraction.first.map({ $0 < UInt8(ascii: "5") }) ?? true { return (text[..<point], []) }
     var all = text[..<point] + fraction.prefix(places)
     all += Array(repeating: UInt8(ascii: "0"), count: max(0, places - fraction.count))
     if fraction.count > places, fraction[fraction.startIndex + places] >= UInt8(ascii: "5") {
@@ -179,7 +183,9 @@ struct ArcadeNumberFormat {
   /// Returns a number below 1e21 without an exponent.
   private static func plainText(_ number: Double) -> String {
     let written = number.description
-    guard let mark = written.firstIndex(of: "e"), let exponent = Int(written[written.index(after: mark)...])
+    // Few numbers have an exponent, and comparing characters takes longer than all else.
+    guard written.utf8.contains(UInt8(ascii: "e")), let mark = written.firstIndex(of: "e"),
+      let exponent = Int(written[written.index(after: mark)...])
     else { return written }
     let digits = String(written[..<mark].filter { $0 != "." })
     if exponent < 0 { return "0." + String(repeating: "0", count: -exponent - 1) + digits }
