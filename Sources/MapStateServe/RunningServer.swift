@@ -38,8 +38,15 @@ enum RunningServer {
         throw MapStateError(error)
       }
     }
-    listener.run()
-    stop.wait()
+    // Once a minute, so that the pages of few images are cleared again.
+    let freeing = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+    freeing.schedule(deadline: .now() + 60, repeating: 60)
+    freeing.setEventHandler { @Sendable in FreedMemory.giveBack() }
+    freeing.resume()
+    withExtendedLifetime(freeing) {
+      listener.run()
+      stop.wait()
+    }
     write(JSONValue.object(["event": "stopped"]).text())
   }
 

@@ -368,4 +368,29 @@ enum CIMMarkerCodec {
     guard shapes.count <= 100 else { throw style.invalid("more than 100 symbol layers") }
     return shapes
   }
+
+  /// Reads an image along a line, as high as the line is wide: images that follow each other.
+  ///
+  /// - Source: Esri CIM specification, `CIMPictureStroke`. Design decision: whole images, each of them straight.
+  static func stroke(
+    _ layer: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [SymbolForm] {
+    CIMMembers.reportUnread(
+      layer,
+      known: CIMMembers.ofLayers.union([
+        "width", "capStyle", "joinStyle", "miterLimit", "url", "URL", "textureFilter", "tintColor",
+        "colorSubstitutions",
+      ]), &report)
+    CIMSymbolCodec.reportEffects(layer, &report)
+    let band = try image(layer, height: try layer.double("width") ?? 1, &report)
+    // A missing image was reported.
+    guard case .success = band.picture, let length = band.drawnSize?.width, length > 0 else { return [] }
+    report.note(
+      layer.path["type"], "approximated: whole images follow each other, and are not bent with the line",
+      .approximated)
+    var symbol = PlacedMarkerSymbol(
+      symbols: [], placement: .alongLine(distances: [length], ending: .halfGap, start: 0))
+    symbol.parts = [.picture(band)]
+    return [.placed(symbol)]
+  }
 }

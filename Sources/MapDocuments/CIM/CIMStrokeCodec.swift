@@ -57,29 +57,4 @@ enum CIMStrokeCodec {
       return .line(band)
     }
   }
-
-  /// Reads an image along a line, as high as the line is wide: images that follow each other.
-  ///
-  /// - Source: Esri CIM specification, `CIMPictureStroke`. Design decision: whole images, each of them straight.
-  static func picture(
-    _ layer: JSONNode, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMMembers.reportUnread(
-      layer,
-      known: CIMMembers.ofLayers.union([
-        "width", "capStyle", "joinStyle", "miterLimit", "url", "URL", "textureFilter", "tintColor",
-        "colorSubstitutions",
-      ]), &report)
-    CIMSymbolCodec.reportEffects(layer, &report)
-    let image = try CIMMarkerCodec.image(layer, height: try layer.double("width") ?? 1, &report)
-    // A missing image was reported.
-    guard case .success = image.picture, let length = image.drawnSize?.width, length > 0 else { return [] }
-    report.note(
-      layer.path["type"], "approximated: whole images follow each other, and are not bent with the line",
-      .approximated)
-    var symbol = PlacedMarkerSymbol(
-      symbols: [], placement: .alongLine(distances: [length], ending: .halfGap, start: 0))
-    symbol.parts = [.picture(image)]
-    return [.placed(symbol)]
-  }
 }

@@ -123,7 +123,7 @@ enum CIMSymbolCodec {
       if let ramp = layer["colorRamp"] { stops = try CIMFillCodec.stops(ramp, depth: 0, &report) }
       return try CIMStrokeCodec.gradient(
         layer, stops, line: try stroke(layer, effects: kind.effects, &report), &report)
-    case "CIMPictureStroke": return try CIMStrokeCodec.picture(layer, &report)
+    case "CIMPictureStroke": return try CIMMarkerCodec.stroke(layer, &report)
     case "CIMVectorMarker", "CIMPictureMarker", "CIMCharacterMarker":
       return try CIMMarkerCodec.parts(of: layer, in: kind, &names, &report)
     case let type:

@@ -43,12 +43,6 @@ extension MapPage {
   /// The extensions of image files besides `png`.
   package static let extensions = ["svg", "pdf", "jpg", "jpeg", "webp"]
 
-  /// Returns the warnings about layers that the format of a path's extension draws as an image.
-  package func formatWarnings(for path: String) -> [String] {
-    let format = FilePath.pathExtension(of: path)
-    return format == "svg" || format == "pdf" ? map.vectorWarnings(format.uppercased()) : []
-  }
-
   /// Returns the page in the format of a path's extension; PNG for none.
   ///
   /// - Parameter rendered: the drawn page, for formats of pixels.

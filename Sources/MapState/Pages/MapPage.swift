@@ -4,6 +4,7 @@ public import MapGeometry
 public import MapImages
 public import MapLayout
 public import MapModel
+import MapSystem
 
 /// An image of a map with a title, a legend, a scale bar and other parts.
 public struct MapPage: Sendable {
@@ -69,6 +70,12 @@ public struct MapPage: Sendable {
   /// The layers that ``svgData(_:)`` and ``pdfData()`` draw as images, because SVG and PDF have no effects and not all
   /// blend modes.
   public var vectorWarnings: [String] { map.vectorWarnings("SVG or PDF") }
+
+  /// Returns the warnings about layers that the format of a path's extension draws as an image.
+  package func formatWarnings(for path: String) -> [String] {
+    let format = FilePath.pathExtension(of: path)
+    return format == "svg" || format == "pdf" ? map.vectorWarnings(format.uppercased()) : []
+  }
 
   /// Draws the page.
   ///
