@@ -6,12 +6,11 @@ enum CIMFillCodec {
   static func hatch(
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMMembers.reportUnread(
-      layer,
-      known: CIMMembers.ofLayers.union([
+    CIMMembers.reportRest(
+      of: layer,
+      known: [
         "lineSymbol", "rotation", "separation", "offsetX", "offsetY",
-      ]), &report)
-    CIMSymbolCodec.reportEffects(layer, &report)
+      ], &report)
     // - Source: the ArcGIS Maps SDK for JavaScript for the default of 4 points.
     let points = try layer.double("separation") ?? 4
     guard points > 0, points <= EsriMembers.largestLength else {
@@ -49,13 +48,12 @@ enum CIMFillCodec {
   static func picture(
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMMembers.reportUnread(
-      layer,
-      known: CIMMembers.ofLayers.union([
+    CIMMembers.reportRest(
+      of: layer,
+      known: [
         "url", "URL", "offsetX", "offsetY", "rotation", "scaleX", "height", "textureFilter", "tintColor",
         "colorSubstitutions",
-      ]), &report)
-    CIMSymbolCodec.reportEffects(layer, &report)
+      ], &report)
     let picture = try CIMMarkerCodec.image(layer, height: try layer.double("height"), &report)
     var symbol = picture
     if let scale = try layer.double("scaleX"), scale > 0, scale != 1, let size = symbol.drawnSize {
@@ -77,13 +75,12 @@ enum CIMFillCodec {
   static func gradient(
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMMembers.reportUnread(
-      layer,
-      known: CIMMembers.ofLayers.union([
+    CIMMembers.reportRest(
+      of: layer,
+      known: [
         "angle", "colorRamp", "gradientMethod", "gradientSize", "gradientSizeUnits", "gradientType",
         "interval",
-      ]), &report)
-    CIMSymbolCodec.reportEffects(layer, &report)
+      ], &report)
     guard let ramp = layer["colorRamp"] else {
       report.note(layer.path["colorRamp"], "missing: the gradient is not drawn")
       return []

@@ -13,7 +13,7 @@ enum CIMMarkerCodec {
     of layer: JSONNode, in kind: CIMSymbolCodec.Kind, _ names: inout CIMPrimitiveNames,
     _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMSymbolCodec.reportEffects(layer, &report)
+    CIMMembers.reportEffects(of: layer, &report)
     let placement = try layer["markerPlacement"]?.string("type")
     if kind.isPoint {
       if let placement {
@@ -351,7 +351,7 @@ enum CIMMarkerCodec {
       names.add(layer, shape: first + shapes.count)
       switch try layer.required("type").string() {
       case "CIMSolidFill" where isClosed:
-        CIMSymbolCodec.reportEffects(layer, &report)
+        CIMMembers.reportEffects(of: layer, &report)
         shapes.append(.init(parts: parts, color: try CIMColor.color(layer["color"], &report)))
       case "CIMSolidStroke":
         var line = try CIMSymbolCodec.stroke(layer, &report)
@@ -375,13 +375,12 @@ enum CIMMarkerCodec {
   static func stroke(
     _ layer: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [SymbolForm] {
-    CIMMembers.reportUnread(
-      layer,
-      known: CIMMembers.ofLayers.union([
+    CIMMembers.reportRest(
+      of: layer,
+      known: [
         "width", "capStyle", "joinStyle", "miterLimit", "url", "URL", "textureFilter", "tintColor",
         "colorSubstitutions",
-      ]), &report)
-    CIMSymbolCodec.reportEffects(layer, &report)
+      ], &report)
     let band = try image(layer, height: try layer.double("width") ?? 1, &report)
     // A missing image was reported.
     guard case .success = band.picture, let length = band.drawnSize?.width, length > 0 else { return [] }

@@ -19,6 +19,21 @@ enum CIMMembers {
     }
   }
 
+  /// Reports the members of a fill or marker that are not read, and its effects.
+  ///
+  /// - Parameter known: the members that are read, besides those of all symbol layers.
+  static func reportRest(of layer: JSONNode, known: Set<String>, _ report: inout DocumentReport) {
+    reportUnread(layer, known: ofLayers.union(known), &report)
+    reportEffects(of: layer, &report)
+  }
+
+  /// Reports the effects of a symbol layer that has none here.
+  static func reportEffects(of layer: JSONNode, _ report: inout DocumentReport) {
+    if let effects = layer["effects"], !(effects.value.array ?? []).isEmpty {
+      report.note(effects.path, "not applied: only effects of strokes are drawn")
+    }
+  }
+
   /// Reads a word of a closed list; nil for none and, with a warning, for an unknown one.
   static func word<Value>(
     _ node: JSONNode, _ name: String, _ words: [String: Value], _ report: inout DocumentReport

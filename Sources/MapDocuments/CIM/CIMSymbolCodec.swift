@@ -112,8 +112,7 @@ enum CIMSymbolCodec {
         &report)
       return [.line(try stroke(layer, effects: kind.effects, &report))]
     case "CIMSolidFill":
-      CIMMembers.reportUnread(layer, known: CIMMembers.ofLayers.union(["color"]), &report)
-      reportEffects(layer, &report)
+      CIMMembers.reportRest(of: layer, known: ["color"], &report)
       return [.fill(SimpleFillSymbol(color: try CIMColor.color(layer["color"], &report)))]
     case "CIMHatchFill": return try CIMFillCodec.hatch(layer, &report)
     case "CIMGradientFill": return try CIMFillCodec.gradient(layer, &report)
@@ -129,12 +128,6 @@ enum CIMSymbolCodec {
     case let type:
       report.note(layer.path["type"], "not drawn: a symbol layer of type \"\(type)\" has no form here yet")
       return []
-    }
-  }
-
-  static func reportEffects(_ layer: JSONNode, _ report: inout DocumentReport) {
-    if let effects = layer["effects"], !(effects.value.array ?? []).isEmpty {
-      report.note(effects.path, "not applied: only effects of strokes are drawn")
     }
   }
 
