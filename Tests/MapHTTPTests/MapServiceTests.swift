@@ -7,10 +7,6 @@ import MapState
 import Testing
 
 @Suite struct MapServiceTests {
-  private static func percent(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-  }
-
   @Test("The list of maps has the JSON files of the folder")
   func list() async throws {
     let json = try await Served.service().json("/maps")
@@ -22,7 +18,8 @@ import Testing
   @Test("An image has the bytes that the library draws")
   func image() async throws {
     let response = try await Served.service().get(
-      "/maps/world-cities/image?size=300x200&bounds=-10,35,30,60&definition=" + Self.percent("POP > 1000000"))
+      "/maps/world-cities/image?size=300x200&bounds=-10,35,30,60&definition="
+        + Served.percent("POP > 1000000"))
     #expect(response.status == 200)
     #expect(response.header("Content-Type") == "image/png")
     let document = try await MapDocument.open(Served.styles + "/world-cities.json")
@@ -41,8 +38,8 @@ import Testing
     let first = try await service.get(path).body
     let described = try await service.get("/maps/world-cities").body
     for change in [
-      "&definition=" + Self.percent("POP > 5000000"), "&filters=none", "&hide=0", "&reference=4326",
-      "&time=2020-01-01", "&displayFilter=" + Self.percent("POP > 9000000"),
+      "&definition=" + Served.percent("POP > 5000000"), "&filters=none", "&hide=0", "&reference=4326",
+      "&time=2020-01-01", "&displayFilter=" + Served.percent("POP > 9000000"),
     ] {
       let other = try await service.get(path + change)
       #expect(other.status == 200, "\(change): \(String(decoding: other.body, as: UTF8.self))")
@@ -54,7 +51,7 @@ import Testing
   @Test("A count, its funnel and the features of one question agree")
   func agrees() async throws {
     let service = try Served.service()
-    let question = "?viewpoint=50,10,20000000&where=" + Self.percent("POP > 500000")
+    let question = "?viewpoint=50,10,20000000&where=" + Served.percent("POP > 500000")
     let count = try await service.json("/maps/world-cities/count" + question)["layers"]?[0]?["count"]?.integer
     let funnel = try await service.json("/maps/world-cities/funnel" + question)["layers"]?[0]?["funnel"]
     let features = try await service.json("/maps/world-cities/features" + question)
@@ -330,88 +327,5 @@ import Testing
     let text = String(decoding: response.body, as: UTF8.self)
     #expect(text.contains("<title>Preview</title>") && !text.contains("://"))
     #expect(response.header("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
-  }
-
-  @Test("The OpenAPI document has every path, and the parameters that the decoders know")
-  func openAPI() async throws {
-    let json = try await Served.service().json("/openapi.json")
-    let paths = try #require(json["paths"]?.object)
-    #expect(paths.members.count == 36)
-    let shared = ViewRequest.names + QuestionRequest.names + LayoutRequest.names
-    let own = [
-      "center", "scale", "zoom", "format", "byClass", "statistic", "groupBy", "orderBy", "having", "top",
-      "outFields", "offset", "maxFeatures", "noGeometry", "outWkid", "maxOffset", "id", "x", "y", "z",
-      "tolerance", "classColor", "classBreak", "classLabel",
-    ]
-    var count = 0
-    for path in paths.members where !["/ogc", "Server"].contains(where: { path.name.contains($0) }) {
-      for parameter in path.value["get"]?["parameters"]?.array ?? [] {
-        let name = try #require(parameter["name"]?.string)
-        count += 1
-        #expect(shared.contains(name) || own.contains(name), "\(path.name): \(name)")
-      }
-    }
-    #expect(count > 100)
-  }
-
-  @Test("The OpenAPI document has the media type of each format")
-  func mediaTypes() async throws {
-    let service = try Served.service()
-    let paths = try #require(try await service.json("/openapi.json")["paths"])
-    var count = 0
-    for (path, rest, parameter, values) in [
-      ("image", "size=40x30", "format", ["png", "svg", "pdf", "jpg", "webp"]),
-      ("features", "maxFeatures=1", "format", ["geojson", "ndjson", "csv", "arrow"]),
-      ("legend", "size=40x30", "format", ["json", "png"]),
-      ("ogc/map", "width=40&height=30", "f", ["png", "jpg"]),
-      ("FeatureServer/0/query", "resultRecordCount=1", "f", ["json", "pjson", "geojson"]),
-      ("MapServer/export", "size=40,30", "format", ["png", "png24", "png32", "jpg", "svg", "pdf"]),
-    ] {
-      let get = paths["/maps/{id}/" + path.replacing("/0/", with: "/{layer}/")]?["get"]
-      let listed = get?["parameters"]?.array?.first { $0["name"]?.string == parameter }?["schema"]?["enum"]
-      #expect(listed?.array?.compactMap(\.string).filter { !$0.isEmpty } == values, "\(path)")
-      let types = get?["responses"]?["200"]?["content"]?.object?.members.map(\.name) ?? []
-      for value in values {
-        let response = try await service.get("/maps/world-cities/\(path)?\(rest)&\(parameter)=\(value)")
-        let type = response.header("Content-Type")?.split(separator: ";").first.map { String($0) } ?? "none"
-        #expect(response.status == 200 && types.contains(type), "\(path) \(value): \(type)")
-        count += 1
-      }
-    }
-    #expect(count == 22)
-  }
-
-  @Test("Every path of the OpenAPI document is answered, and writing ones are only there if they write")
-  func everyPath() async throws {
-    let service = try Served.service()
-    let paths = try #require(try await service.json("/openapi.json")["paths"]?.object)
-    let collections = try await service.json("/maps/world-cities/ogc/collections")["collections"]
-    let collection = try #require(collections?[0]?["id"]?.string)
-    // Parameters without which a path refuses to answer; the document says so.
-    let needed = ["statistics": "statistic=count", "identify": "x=1&y=1", "explain": "id=1"]
-    for path in paths.members {
-      #expect(path.value.object?.members.map(\.name) == ["get"])
-      var target = path.name.replacing("{id}", with: "world-cities").replacing("{layer}", with: "0")
-        .replacing("{collection}", with: Self.percent(collection)).replacing("{item}", with: "1")
-      for name in ["x", "y", "z"] { target = target.replacing("{\(name)}", with: "0") }
-      if let query = needed[target.split(separator: "/").last.map { String($0) } ?? ""] {
-        target += "?" + query
-      }
-      let required = path.value["get"]?["parameters"]?.array?.filter {
-        $0["in"] == "query" && $0["required"] == true
-      }
-      #expect(required?.isEmpty == !target.contains("?"), "\(target)")
-      let response = try await service.get(target)
-      #expect(
-        response.status == 200, "\(target): \(String(decoding: response.body.prefix(200), as: UTF8.self))")
-      let type = path.value["get"]?["responses"]?["200"]?["content"]?.object?.members.first?.name ?? "none"
-      #expect(response.header("Content-Type")?.hasPrefix(type) == true, "\(target)")
-    }
-    let files = try PreviewFiles(
-      of: Served.styles + "/world-cities.json", document: nil, cases: Served.styles)
-    let writing = MapService(
-      try MapFolder(Served.styles + "/world-cities.json"), origin: OriginCheck(token: "a"), files: files)
-    let more = try await writing.json("/openapi.json")["paths"]?.object?.members.map(\.name) ?? []
-    #expect(more.filter { paths[$0] == nil } == ["/maps/{id}/save", "/maps/{id}/case"])
   }
 }

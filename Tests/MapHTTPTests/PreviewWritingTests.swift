@@ -78,10 +78,6 @@ import Testing
       "drawingInfo": {
       """#)
 
-  private static func percent(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-  }
-
   private static func definition(_ json: JSONValue) -> JSONValue? {
     json["operationalLayers"]?[0]?["featureCollection"]?["layers"]?[0]?["layerDefinition"]
   }
@@ -152,8 +148,9 @@ import Testing
   func saves() async throws {
     let preview = try Preview()
     let target =
-      "/maps/points/save?revision=\(try await preview.revision())&definition=" + Self.percent("Points: n > 1")
-      + "&displayFilter=" + Self.percent("Points: n < 41") + "&hide=Points"
+      "/maps/points/save?revision=\(try await preview.revision())&definition="
+      + Served.percent("Points: n > 1")
+      + "&displayFilter=" + Served.percent("Points: n < 41") + "&hide=Points"
       + "&classColor=1%3D%23ff00ff80&classBreak=0%3D2.5&classLabel=0%3DSome"
     let response = try await preview.post(target)
     #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
@@ -210,7 +207,7 @@ import Testing
     let preview = try Preview()
     let target =
       "/maps/points/case?revision=\(try await preview.revision())&name=points/few&title=Few%20points&size=80x60"
-      + "&bounds=0,-5,10,5,4326&definition=" + Self.percent("Points: n < 3")
+      + "&bounds=0,-5,10,5,4326&definition=" + Served.percent("Points: n < 3")
     let response = try await preview.post(target)
     #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
     let root = preview.folder.appending(path: "cases").path

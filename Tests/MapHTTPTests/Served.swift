@@ -16,6 +16,11 @@ enum Served {
     MapService(try MapFolder(folder), limits: limits, origin: OriginCheck(hosts: hosts))
   }
 
+  /// Returns a text as the value of a query.
+  static func percent(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
   /// Creates a folder that the caller removes.
   static func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(path: "served-\(UUID().uuidString)")
