@@ -38,7 +38,7 @@ enum RunningServer {
         throw MapStateError(error)
       }
     }
-    // Once a minute, so that the pages of few images are cleared again.
+    // More often, the system would have to clear the same pages again for many images.
     let freeing = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
     freeing.schedule(deadline: .now() + 60, repeating: 60)
     freeing.setEventHandler { @Sendable in FreedMemory.giveBack() }

@@ -24,7 +24,7 @@ struct MarkerPlacing: Sendable {
   }
 
   /// Places the markers of any rows in any view.
-  func placeAll(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part {
+  private func placeAll(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part {
     var part = Part(batch: MarkerBatch(styles: []))
     part.batch.reserve(range.count)
     part.drawn.reserveCapacity(range.count)
@@ -69,7 +69,7 @@ struct MarkerPlacing: Sendable {
   ///
   /// A row has at most one marker, so the arrays are written by index. Each append would ask whether its array is shared
   /// and has room, which takes longer than the rest.
-  func placePoints(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part? {
+  private func placePoints(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part? {
     let (looks, canvas) = (styled.looks.markers, transform.canvas)
     guard geometry.kind == .point, worlds.count == 1, !isTurned,
       styled.looks.looks.allSatisfy({ $0.count == 1 }), looks.allSatisfy({ $0.block == nil })

@@ -33,7 +33,7 @@ struct RowTokens {
   private let rowBytes: Int
   /// The bytes from one row of the image to the next.
   private let stride: Int
-  /// The number of occurrences of each symbol.
+  /// The number of occurrences of each of the ``DeflateSymbols/symbolCount`` symbols.
   private var counts = InlineArray<316, UInt32>(repeating: 0)
   /// The last position of each pair of pixels and of each pixel.
   private var (pairs, singles) = (KnownPixels<4096>(), KnownPixels<1024>())
