@@ -19,4 +19,10 @@ typedef struct {
 // Opens the library and fills `functions`. It returns 0 and writes a text to `error` when the library or a function is
 // missing. The library stays open until the process ends.
 int cpostgresql_load(cpostgresql_functions *_Nonnull functions, char *_Nonnull error);
+
+// Returns the number of bytes that a TCP connection has received since its start, also those that nobody has read yet.
+// It is -1 for other sockets.
+//
+// Source: RFC 4898, tcpEStatsAppHCThruOctetsReceived, which Linux has in `tcp_info` since 4.1.
+long long cpostgresql_received(int socket);
 #pragma clang diagnostic pop

@@ -20,6 +20,8 @@ final class DatabaseConnection {
   private(set) var isWatchful = false
   /// The number of bytes received since the last complete row or answer.
   private var unread = 0
+  /// The number of bytes that a TCP connection had received when it was last counted.
+  private var counted = 0
   /// The version of the server, such as 150018 for 15.18.
   var serverVersion: Int { Int(calls.PQserverVersion(handle)) }
 
@@ -222,7 +224,11 @@ final class DatabaseConnection {
   }
 
   private func nextResult(largest size: Int) async throws(ServiceError) -> OpaquePointer? {
-    while calls.PQisBusy(handle) != 0 { try await receive(largest: size) }
+    while calls.PQisBusy(handle) != 0 {
+      try await receive(largest: size)
+      // libpq reads as long as bytes arrive, so an answer that is too large may be complete by now.
+      guard unread <= size else { throw tooLarge() }
+    }
     unread = 0
     return calls.PQgetResult(handle)
   }
@@ -231,10 +237,23 @@ final class DatabaseConnection {
   private func receive(largest size: Int) async throws(ServiceError) {
     // The encryption may hold bytes that the socket no longer announces, so libpq is asked after every nap.
     try await wait(for: Int16(POLLIN), before: deadline, once: true)
+    let isCounted = countReceived()
     var announced: Int32 = 0
-    if ioctl(calls.PQsocket(handle), UInt(FIONREAD), &announced) == 0 { unread += max(0, Int(announced)) }
+    if !isCounted, ioctl(calls.PQsocket(handle), UInt(FIONREAD), &announced) == 0 {
+      unread += max(0, Int(announced))
+    }
     guard unread <= size else { throw tooLarge() }
     guard calls.PQconsumeInput(handle) == 1 else { throw lost() }
+    _ = countReceived()
+  }
+
+  /// Adds the bytes received since the last count; returns false for a local socket, which has no count.
+  private func countReceived() -> Bool {
+    let received = Int(cpostgresql_received(calls.PQsocket(handle)))
+    guard received >= 0 else { return false }
+    unread += received - counted
+    counted = received
+    return true
   }
 
   // MARK: Waiting
