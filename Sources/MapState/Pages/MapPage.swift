@@ -92,10 +92,14 @@ public struct MapPage: Sendable {
   package func render(
     for path: String, threads: Int = 1, method: PaintingMethod = .fast
   ) async throws(MapStateError) -> RenderedMap {
-    let drawn = try await map.render(threads: threads, method: method, covered: arrangement.covered)
+    // Parts that lie on the map are painted with it, unless the background is still to be laid below.
+    let isOne = map.width == width && map.height == height && !map.cuts
+    let drawn = try await map.render(
+      threads: threads, method: method, covered: arrangement.covered, above: isOne ? arrangement.layers : [])
     var report = drawn.report
     report.page = PageReport(
       width: width, height: height, map: mapBox, warnings: warnings + formatWarnings(for: path))
+    if isOne { return RenderedMap(bitmap: drawn.bitmap, report: report) }
     do {
       let bitmap = try arrangement.drawn(
         around: drawn.bitmap, width: width, height: height, pixelRatio: map.pixelRatio, tone: tone,

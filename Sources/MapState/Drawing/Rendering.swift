@@ -192,7 +192,7 @@ extension ViewState {
   /// Draws the view.
   ///
   /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried,
-  /// painted and released before the next. The bytes of the image do not depend on the number of threads. A cancelled
+  /// painted and released before the next; with several threads, the next one is made meanwhile. The bytes of the image do not depend on the number of threads. A cancelled
   /// task stops while it paints a layer, or before the next step of drawing it.
   ///
   /// - Throws: ``MapStateError``.
@@ -211,15 +211,19 @@ extension ViewState {
 
   /// Draws the view, with labels that avoid some rectangles in output pixels.
   ///
-  /// - Parameter placed: the labels; nil places them.
+  /// - Parameters:
+  ///   - placed: the labels; nil places them.
+  ///   - above: layers of the page, which are painted over all others.
   func render(
-    threads: Int, method: PaintingMethod, covered: [Envelope], placed: [DisplayLayer]? = nil
+    threads: Int, method: PaintingMethod, covered: [Envelope], placed: [DisplayLayer]? = nil,
+    above: [DisplayLayer] = []
   ) async throws(MapStateError) -> RenderedMap {
     guard width > 0 else {
       throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
     }
     let stop = PaintingStop()
-    let work = DrawingWork(threads: threads, method: method, covered: covered, placed: placed, stop: stop)
+    let work = DrawingWork(
+      threads: threads, method: method, covered: covered, placed: placed, above: above, stop: stop)
     do {
       return try await withTaskCancellationHandler {
         try await render(work)
@@ -237,30 +241,42 @@ extension ViewState {
     let method: PaintingMethod
     let covered: [Envelope]
     let placed: [DisplayLayer]?
+    let above: [DisplayLayer]
     let stop: PaintingStop
   }
 
   private func render(_ work: DrawingWork) async throws -> RenderedMap {
+    let painting = LayerPainting(
+      try CairoPainter(
+        width: pictureWidth, height: pictureHeight, background: canvasColor, isCut: cuts, threads: work.threads,
+        method: work.method, stop: work.stop), threads: work.threads)
+    do {
+      return try await render(work, painting)
+    } catch {
+      work.stop.give()
+      await painting.end()
+      throw error
+    }
+  }
+
+  private func render(_ work: DrawingWork, _ painting: LayerPainting) async throws -> RenderedMap {
     let (threads, placed) = (work.threads, work.placed)
-    var painter = try CairoPainter(
-      width: pictureWidth, height: pictureHeight, background: canvasColor, isCut: cuts, threads: threads,
-      method: work.method, stop: work.stop)
     var input = placed == nil ? newLabels(avoiding: work.covered) : LabelInput()
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       let drawing = try await drawing(of: layer, index: index).layer
-      try painter.paint(drawing)
+      try await painting.paint(drawing)
       input.obstacles?.add(drawing, labelledBy: nil)
     }
     var reports: [RenderReport.Layer] = []
     var tiles: [RenderReport.Tiles] = []
     for (place, layer) in ownBasemapLayers where place < 0 {
-      try await paintTiles(.base, below: place + baseCount, &painter, &tiles, threads)
-      try painter.paint(try await basemapDrawing(of: layer, place, &input))
+      try await paintTiles(.base, below: place + baseCount, painting, &tiles, threads)
+      try await painting.paint(try await basemapDrawing(of: layer, place, &input))
     }
-    try await paintTiles(.base, below: nil, &painter, &tiles, threads)
+    try await paintTiles(.base, below: nil, painting, &tiles, threads)
     for (index, layer) in layers.enumerated() {
       try Task.checkCancellation()
-      try await paintTiles(.operational, below: index, &painter, &tiles, threads)
+      try await paintTiles(.operational, below: index, painting, &tiles, threads)
       if let unread = layer.source as? UnreadSource {
         reports.append(RenderReport.Layer(unread: unread, of: layer))
         continue
@@ -268,7 +284,7 @@ extension ViewState {
       let start = ContinuousClock.now
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
-      try painter.paint(drawing.layer)
+      try await painting.paint(drawing.layer)
       if placed == nil { try await addLabels(of: layer, index: index, drawing: drawing, to: &input) }
       let funnel = try await funnel(of: layer, drawing: drawing)
       reports.append(
@@ -282,16 +298,16 @@ extension ViewState {
             + drawing.failures,
           cells: drawing.cells.map { CellSummary($0) }))
     }
-    try await paintTiles(.operational, below: nil, &painter, &tiles, threads)
+    try await paintTiles(.operational, below: nil, painting, &tiles, threads)
     for (place, layer) in ownBasemapLayers where place >= 0 {
-      try await paintTiles(.reference, below: place - layers.count, &painter, &tiles, threads)
-      try painter.paint(try await basemapDrawing(of: layer, place, &input))
+      try await paintTiles(.reference, below: place - layers.count, painting, &tiles, threads)
+      try await painting.paint(try await basemapDrawing(of: layer, place, &input))
     }
-    try await paintTiles(.reference, below: nil, &painter, &tiles, threads)
+    try await paintTiles(.reference, below: nil, painting, &tiles, threads)
     var warnings: [String] = []
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index)
-      try painter.paint(drawing.layer)
+      try await painting.paint(drawing.layer)
       input.obstacles?.add(drawing.layer, labelledBy: nil)
       let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
       for warning in try await placeWarnings(of: overlay) + symbols
@@ -299,10 +315,10 @@ extension ViewState {
         warnings.append(warning)
       }
     }
-    for layer in try await emphasisDrawing() { try painter.paint(layer) }
+    for layer in try await emphasisDrawing() { try await painting.paint(layer) }
     let labels = placed == nil ? labels(input) : nil
-    for layer in placed ?? labels?.layers ?? [] { try painter.paint(layer) }
-    let bitmap = try painter.finish()
+    for layer in (placed ?? labels?.layers ?? []) + work.above { try await painting.paint(layer) }
+    let bitmap = try await painting.finish()
     // The painter leaves the rest unpainted when the task is cancelled.
     try Task.checkCancellation()
     return RenderedMap(

@@ -30,12 +30,12 @@ extension ViewState {
 
   /// Paints the layers of tiles directly below a feature layer, and adds their reports.
   func paintTiles(
-    _ section: TileLayerState.Section, below index: Int?, _ painter: inout CairoPainter,
+    _ section: TileLayerState.Section, below index: Int?, _ painting: LayerPainting,
     _ reports: inout [RenderReport.Tiles], _ threads: Int
   ) async throws {
     for layer in tileLayers(section, below: index) {
       let (drawing, report) = try await draw(layer, threads: threads)
-      if let drawing { try painter.paint(drawing) }
+      if let drawing { try await painting.paint(drawing) }
       reports.append(report)
     }
   }
