@@ -33,6 +33,8 @@ package struct CairoPainter: ~Copyable {
   private let work: PaintingWork
   /// A request to leave the rest unpainted; nil for none.
   private let stop: PaintingStop?
+  /// A raster for each thread.
+  private let rasters: [RasterKeeper]
 
   /// The version of the Cairo library in use, such as `1.16.0`.
   package static var libraryVersion: String { unsafe String(cString: cairo_version_string()) }
@@ -66,6 +68,7 @@ package struct CairoPainter: ~Copyable {
       pixel: isCut ? 0 : pixel)
     canvas = Canvas(width: width, height: height, bands: bands)
     (self.method, ground, self.work, self.stop) = (method, isCut ? background : nil, work, stop)
+    rasters = (0..<bands.threads).map { _ in RasterKeeper() }
   }
 
   /// Creates an image that starts with the pixels of another one.
@@ -85,6 +88,7 @@ package struct CairoPainter: ~Copyable {
     }
     canvas = Canvas(width: bitmap.width, height: bitmap.height, bands: bands)
     (self.method, ground, work, stop) = (method, nil, PaintingWork(), nil)
+    rasters = (0..<bands.threads).map { _ in RasterKeeper() }
   }
 
   /// Returns the pixel that Cairo paints for a colour.
@@ -154,25 +158,27 @@ package struct CairoPainter: ~Copyable {
   }
 
   private func paint(_ layer: DisplayLayer, on canvas: Canvas) throws(PaintError) {
-    let (width, work, stop) = (canvas.width, work, stop)
+    let (width, work, stop, rasters) = (canvas.width, work, stop, rasters)
     if let stop, stop.isGiven { return }
     let prepared = try prepare(layer)
-    try canvas.bands.forEach(layer: layer.name) { band throws(CairoError) in
+    try canvas.bands.forEach(layer: layer.name) { band, thread throws(CairoError) in
       if let stop, stop.isGiven { return }
       var window = BandWindow(width: width, band: band)
       window.stop = stop
-      try band.withSurface { surface throws(CairoError) in
-        guard layer.isGroup else {
-          return try surface.draw { context throws(CairoError) in
-            context.prepare(for: window)
-            try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
+      let shown = window
+      @Sendable func paint(on surface: borrowing CairoSurface) throws(CairoError) {
+        try surface.draw { context throws(CairoError) in
+          context.prepare(for: shown)
+          try rasters[thread].withRaster { raster throws(CairoError) in
+            try context.paint(
+              layer, prepared: prepared, ink: .colors, window: shown, work: work, raster: &raster)
           }
         }
+      }
+      try band.withSurface { surface throws(CairoError) in
+        guard layer.isGroup else { return try paint(on: surface) }
         let group = try CairoSurface(width: width, height: surface.height, format: .argb32)
-        try group.draw { context throws(CairoError) in
-          context.prepare(for: window)
-          try context.paint(layer, prepared: prepared, ink: .colors, window: window, work: work)
-        }
+        try paint(on: group)
         if let blending = PixelBlending(layer.blendMode, opacity: layer.opacity) {
           return try blending.blend(group, over: surface)
         }

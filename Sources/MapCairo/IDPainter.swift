@@ -67,7 +67,8 @@ package struct IDPainter: ~Copyable {
           context.setColor(red: 0, green: 0, blue: 0)
           context.paint()
           context.prepare(for: window)
-          try context.paint(layer, ink: .numbers(items), window: window)
+          var raster: PathRaster?
+          try context.paint(layer, ink: .numbers(items), window: window, raster: &raster)
         }
       }
     }

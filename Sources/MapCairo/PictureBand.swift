@@ -107,20 +107,27 @@ struct PictureBands {
   func forEach(
     layer: String?, _ body: @Sendable (PictureBand) throws(CairoError) -> Void
   ) throws(PaintError) {
+    try forEach(layer: layer) { band, _ throws(CairoError) in try body(band) }
+  }
+
+  /// Calls `body` for every band with the number of the thread, from 0, like ``forEach(layer:_:)``.
+  func forEach(
+    layer: String?, _ body: @Sendable (PictureBand, Int) throws(CairoError) -> Void
+  ) throws(PaintError) {
     let failure = Mutex<CairoError?>(nil)
     let next = Atomic(0)
-    @Sendable func work() {
+    @Sendable func work(_ thread: Int) {
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         if index >= bands.count { return }
         do throws(CairoError) {
-          try body(bands[index])
+          try body(bands[index], thread)
         } catch {
           failure.withLock { $0 = $0 ?? error }
         }
       }
     }
-    if threads == 1 { work() } else { DispatchQueue.concurrentPerform(iterations: threads) { _ in work() } }
+    if threads == 1 { work(0) } else { DispatchQueue.concurrentPerform(iterations: threads, execute: work) }
     if let error = failure.withLock({ $0 }) { throw PaintError(error, layer: layer) }
   }
 }

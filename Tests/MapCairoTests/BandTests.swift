@@ -20,6 +20,31 @@ import Testing
     }
   }
 
+  /// Rasters are used again for the next shape, layer and band.
+  ///
+  /// An area that hides all makes what was painted before irrelevant.
+  @Test("What was painted before changes nothing of what follows", arguments: 1...20 as ClosedRange<UInt64>)
+  func sameAfterOthers(seed: UInt64) throws {
+    var lists = RandomLists(seed: seed, width: 157, height: 800)
+    let (before, after) = (lists.list(layers: 2, itemsPerBatch: 60), lists.list(layers: 1, itemsPerBatch: 60))
+    let cover = DisplayBatch.square(.white, Envelope(xMin: -9, yMin: -9, xMax: 166, yMax: 809))
+    let hidden = DisplayLayer(index: 0, name: "", opacity: 1, batches: [cover])
+    let alone = DisplayList(width: 157, height: 800, background: .white, layers: after.layers)
+    let expected = try CairoPainter.bitmap(of: alone)
+    #expect(!expected.pixels.allSatisfy { $0 == expected.pixels[0] })
+    var joined = alone
+    joined.layers = before.layers + [hidden] + after.layers
+    for threads in [1, 3] { #expect(try CairoPainter.bitmap(of: joined, threads: threads) == expected) }
+    // The same within one layer; groups have pixels of their own.
+    guard !after.layers[0].isGroup else { return }
+    joined.layers = [
+      DisplayLayer(
+        index: 0, name: "", opacity: 1,
+        batches: before.layers.flatMap(\.batches) + [cover] + after.layers[0].batches)
+    ]
+    #expect(try CairoPainter.bitmap(of: joined) == expected)
+  }
+
   /// The background fills memory without Cairo.
   @Test("A background equals an area that Cairo paints over the whole image")
   func background() throws {

@@ -14,13 +14,15 @@ internal import MapSystem
 extension CairoContext {
   /// Paints the items of a layer that are visible in `window`.
   ///
-  /// - Parameter prepared: the prepared batches of the fast method; when empty, Cairo paints everything.
+  /// - Parameters:
+  ///   - prepared: the prepared batches of the fast method; when empty, Cairo paints everything.
+  ///   - raster: a raster that was used before, or nil; it is created when first needed.
   func paint(
     _ layer: DisplayLayer, prepared: [PreparedBatch] = [], ink: Ink, window: BandWindow,
-    work: PaintingWork? = nil
+    work: PaintingWork? = nil, raster: inout PathRaster?
   ) throws(CairoError) {
     var first = 0
-    var raster: PathRaster?
+    if raster?.begin(window) == false { raster = nil }
     for (index, batch) in layer.batches.enumerated() {
       if window.isStopped { break }
       let items = ink.items(first: first, count: batch.itemCount)

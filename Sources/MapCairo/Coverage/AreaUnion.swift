@@ -29,7 +29,10 @@ struct AreaUnion: ~Copyable {
     let part: UInt8
   }
 
-  private let height: Int
+  private let width: Int
+  /// The number of rows in use, at most that of the allocated ones.
+  private var height: Int
+  private let rows: Int
   /// The number of cells in a row: one more on either side, which stays empty.
   private let stride: Int
   /// The coverage so far, in parts of 255, with a row above and below.
@@ -43,20 +46,20 @@ struct AreaUnion: ~Copyable {
   private var used = 0..<0
 
   init(width: Int, height: Int) {
-    (self.height, stride) = (height, width + 2)
+    (self.width, self.height, rows, stride) = (width, height, height, width + 2)
     let count = stride * (height + 2)
     covered = Cells(count: count)
     own = Cells(count: count)
     ground = Cells(count: count)
   }
 
-  /// Whether it was created for a band with pixels.
-  var hasCells: Bool { height > 0 }
-
-  /// Begins another batch, without areas.
-  mutating func begin() {
+  /// Begins a batch without areas; returns false if the cells are too few.
+  mutating func begin(width: Int, height: Int) -> Bool {
     covered.set(used, to: 0)
     used = 0..<0
+    guard width == self.width, height <= rows else { return false }
+    self.height = height
+    return true
   }
 
   /// Adds pixels to the current area; row -1 is the one above the band, and row `height` the one below.

@@ -12,7 +12,9 @@ typealias Place = SIMD2<Double>
 /// - Source: Levien, font-rs (2016), after Kallio, "Scanline edge-flag algorithm for antialiasing", 2007.
 struct CoverageSheet: ~Copyable {
   let width: Int
-  let height: Int
+  /// The number of rows in use, at most that of the allocated ones.
+  private(set) var height: Int
+  private let rows: Int
   /// The tolerance of winding numbers, for vertices on a grid and for rounding.
   private static let tolerance: Float = 1.0 / 32
   /// The changes of each pixel, with extra columns for edges at the right side.
@@ -27,11 +29,18 @@ struct CoverageSheet: ~Copyable {
   private(set) var (edgeCount, spanCount) = (0, 0)
 
   init(width: Int, height: Int) {
-    (self.width, self.height, stride) = (width, height, width + 2)
+    (self.width, self.height, rows, stride) = (width, height, height, width + 2)
     changes = Cells(count: stride * height)
     starts = Cells(count: height)
     ends = Cells(count: height)
     for row in 0..<height { starts[row] = Int32(width) }
+  }
+
+  /// Begins to use an empty sheet for another number of rows; returns false if there are not enough.
+  mutating func begin(height: Int) -> Bool {
+    (edgeCount, spanCount) = (0, 0)
+    self.height = min(height, rows)
+    return height <= rows
   }
 
   /// Adds an edge; calls `touch` with each row and the pixels in it that the edge crosses.
@@ -96,7 +105,7 @@ struct CoverageSheet: ~Copyable {
   ) {
     let limit = Double(width)
     let perPixel = right > left ? height / (right - left) : 0
-    if right >= limit { ends[row] = Int32(width) }
+    if right >= limit { ends[row] = max(ends[row], Int32(width)) }
     if left < 0 {
       changes[row * stride] += Float(right <= 0 ? height : -left * perPixel)
       starts[row] = 0

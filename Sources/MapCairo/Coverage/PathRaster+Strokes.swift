@@ -57,9 +57,11 @@ extension PathRaster {
   }
 
   /// Records the memory that the current stroke takes.
-  private mutating func note() {
-    let bytes = segments.byteCount + edges.capacity * MemoryLayout<StrokeEdge>.stride + shared.byteCount
-    work.bytes = max(work.bytes, bytes)
+  private mutating func note() { work.bytes = max(work.bytes, byteCount) }
+
+  /// The bytes of memory for the vertices and samples of strokes.
+  var byteCount: Int {
+    segments.byteCount + edges.capacity * MemoryLayout<StrokeEdge>.stride + shared.byteCount
   }
 
   /// Paints a stroke with very many vertices by samples alone.

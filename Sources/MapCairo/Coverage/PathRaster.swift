@@ -39,6 +39,14 @@ struct PathRaster: ~Copyable {
     self.init(width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin))
   }
 
+  /// Begins to use a raster for another window; returns false if it does not fit.
+  mutating func begin(_ window: BandWindow) -> Bool {
+    let (width, height) = (Int(clamping: window.width), Int(clamping: window.bottom - window.origin))
+    work = PaintingWork.Counts()
+    joinsAreas = false
+    return width == sheet.width && sheet.begin(height: height) && area.begin(height: height + 2)
+  }
+
   /// The work of all paths so far, including the sheets.
   var allWork: PaintingWork.Counts {
     var all = work
@@ -57,9 +65,7 @@ struct PathRaster: ~Copyable {
   mutating func beginBatch(joinsAreas: Bool) {
     self.joinsAreas = joinsAreas
     guard joinsAreas else { return }
-    if areas.hasCells {
-      areas.begin()
-    } else {
+    if !areas.begin(width: sheet.width, height: sheet.height) {
       areas = AreaUnion(width: sheet.width, height: sheet.height)
     }
   }
