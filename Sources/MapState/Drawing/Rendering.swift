@@ -191,9 +191,10 @@ extension FilterFunnel {
 extension ViewState {
   /// Draws the view.
   ///
-  /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried,
-  /// painted and released before the next; with several threads, the next one is made meanwhile. The bytes of the image do not depend on the number of threads. A cancelled
-  /// task stops while it paints a layer, or before the next step of drawing it.
+  /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried, painted and
+  /// released before the next; with several threads, the next one is made while it is painted. The bytes of the image
+  /// do not depend on the number of threads. A cancelled task stops while it paints a layer, or before the next step of
+  /// drawing it.
   ///
   /// - Throws: ``MapStateError``.
   public func render(
