@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Answers a question for the tables of several PostgreSQL servers, two at a time; leaves N.state in the current folder.
+# Answers a question for tables of several PostgreSQL servers, two at a time; leaves N.state in the current folder.
 #   postgresql.sh QUESTION ADDRESS...
 # MAPSTATE is the tool. The tables are the partitions, in the order of their addresses.
 set -euo pipefail

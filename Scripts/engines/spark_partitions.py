@@ -47,7 +47,9 @@ if __name__ == "__main__":
     question, files = os.path.abspath(sys.argv[1]), sys.argv[2:]
     # A failed partition is run again.
     spark = (pyspark.sql.SparkSession.builder.master("local[2,3]").config("spark.ui.enabled", "false")
-             .config("spark.sql.files.maxPartitionBytes", str(1 << 40)).getOrCreate())
+             # One partition for each file, and fewer batches than the 10,000 rows of the default.
+             .config("spark.sql.files.maxPartitionBytes", str(1 << 40)).config("spark.sql.files.minPartitionNum", "1")
+             .config("spark.sql.execution.arrow.maxRecordsPerBatch", str(1 << 17)).getOrCreate())
     # Spark orders the files of one table by size, and a union keeps its order.
     tables = [spark.read.parquet(os.path.abspath(path)) for path in files]
     table = functools.reduce(pyspark.sql.DataFrame.union, tables)
