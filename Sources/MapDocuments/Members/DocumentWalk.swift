@@ -80,9 +80,8 @@ struct DocumentWalk {
       return nil
     case (.number, .string(let text)), (.coordinate, .string(let text)):
       guard let number = Self.number(text) else { return try wrongKind(value, shape, context) }
-      note(
-        "the text \(JSONValue.string(text).text()) is a number written as text, read as \(number.text())",
-        .drawn)
+      remark(
+        "the text \(JSONValue.string(text).text()) is a number written as text, read as \(number.text())")
       return number
     case (.label, .number):
       remark("a number where text is expected, read as \"\(value.text())\"")

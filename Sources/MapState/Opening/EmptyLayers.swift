@@ -5,13 +5,11 @@ import MapSystem
 
 /// The reasons why a layer draws nothing or a question finds nothing.
 extension ViewState {
-  /// Returns a warning for a visible layer without painted features and without clusters.
+  /// Returns a sentence for a visible layer without painted features and without clusters; nil for others.
   ///
   /// It names the stage that removed the last ones.
-  func emptyWarnings(of layer: LayerState, _ funnel: FilterFunnel) -> [String] {
-    guard layer.isVisible, funnel.drawn == 0, (funnel.edge ?? 0) == 0, (funnel.aggregated ?? 0) == 0
-    else { return [] }
-    return ["draws nothing: \(emptyReason(of: layer, funnel))"]
+  func emptySentence(of layer: LayerState, _ funnel: FilterFunnel) -> String? {
+    layer.isVisible && funnel.drawsNothing ? "draws nothing: \(emptyReason(of: layer, funnel))" : nil
   }
 
   private func emptyReason(of layer: LayerState, _ funnel: FilterFunnel) -> String {
@@ -94,5 +92,33 @@ extension ViewState {
       "\(envelope.xMin),\(envelope.yMin),\(envelope.xMax),\(envelope.yMax),\(envelope.spatialReference?.wkid ?? 0)"
     }
     return "the extent \(text(extent)) is far from all data; their extent is \(text(box))"
+  }
+}
+
+extension FilterFunnel {
+  /// Whether no feature is painted or part of a cluster.
+  var drawsNothing: Bool { drawn == 0 && (edge ?? 0) == 0 && (aggregated ?? 0) == 0 }
+
+  /// Whether filters, scales, or the view's place and time left out all features of a table.
+  var isEmptyByRequest: Bool { total > 0 && display == 0 }
+
+  /// Whether the definition expression left out all features, or the range of scales all in the view.
+  var isEmptyByDefinition: Bool { total > 0 && (definition == 0 || time > 0 && scale == 0) }
+}
+
+extension [RenderReport.Layer] {
+  /// Makes notes of the sentences about layers that are empty as their document wants it.
+  ///
+  /// These are layers with a definition expression of the document, or a range of scales, that leaves no feature. In
+  /// an image with features of another layer, they are also layers with no feature at the view's place and time.
+  mutating func noteEmptyLayers() {
+    let hasFeatures = contains { !($0.funnel?.drawsNothing ?? true) }
+    for index in indices {
+      guard let funnel = self[index].funnel, let sentence = self[index].emptySentence,
+        hasFeatures && funnel.isEmptyByRequest || self[index].isEmptyByDocument
+      else { continue }
+      self[index].warnings.removeAll { $0 == sentence }
+      self[index].notes.append(sentence)
+    }
   }
 }
