@@ -107,6 +107,28 @@ import Testing
     }
   }
 
+  @Test("Groups of a basemap hold layers of tiles and areas, in order")
+  func basemapGroups() async throws {
+    try await Self.withFolder { folder in
+      for (members, share) in [("", 1.0), ("\"opacity\":0.5,", 0.5)] {
+        let group = Self.group(members, [Self.tiles(), Self.area("x", [40, 80, 120], 30...90)])
+        let json = "{\"operationalLayers\":[],\"baseMap\":{\"title\":\"b\",\"baseMapLayers\":[\(group)]}}"
+        let document = try await MapDocument.open(
+          json: JSONValue(parsing: json), name: "map", folder: folder)
+        #expect(document.warnings.isEmpty, "\(document.warnings)")
+        let view = try MapView(
+          map: document.map, width: 120, height: 80,
+          viewpoint: Viewpoint(
+            center: Point(x: 0, y: 0, spatialReference: .webMercator),
+            scale: ResolvedViewpoint.scalePerResolution * Self.pixel))
+        Self.compare(try await view.freeze().render().bitmap) { tile, column in
+          let top = (30..<90).contains(column) ? [40.0, 80, 120] : tile.map(Double.init)
+          return top.map { $0 * share + 255 * (1 - share) }
+        }
+      }
+    }
+  }
+
   @Test("The effect of a layer of tiles is that on its image")
   func effects() async throws {
     try await Self.withFolder { folder in

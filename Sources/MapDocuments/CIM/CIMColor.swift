@@ -37,8 +37,27 @@ enum CIMColor {
     return Color(red: channel(red), green: channel(green), blue: channel(blue), alpha: channel(alpha))
   }
 
+  /// Reads a colour as hue from 0 to 360, saturation and value from 0 to 100, and alpha from 0 to 255; a grey has the
+  /// hue 0.
+  static func hsv(_ color: Color) -> (hue: Double, saturation: Double, value: Double, alpha: Double) {
+    let channels = [color.red, color.green, color.blue].map { Double($0) }
+    let (most, least) = (channels.max() ?? 0, channels.min() ?? 0)
+    let chroma = most - least
+    guard chroma > 0 else { return (0, 0, most * 100 / 255, Double(color.alpha)) }
+    let place =
+      switch most {
+      case channels[0]: (channels[1] - channels[2]) / chroma
+      case channels[1]: (channels[2] - channels[0]) / chroma + 2
+      default: (channels[0] - channels[1]) / chroma + 4
+      }
+    return (
+      (place * 60 + 360).truncatingRemainder(dividingBy: 360), chroma / most * 100, most * 100 / 255,
+      Double(color.alpha)
+    )
+  }
+
   /// Converts a hue of 0 to 360, and a saturation and value of 0 to 100.
-  private static func rgb(
+  static func rgb(
     hue: Double, saturation: Double, value: Double
   ) -> (Double, Double, Double) {
     let chroma = value / 100 * saturation / 100

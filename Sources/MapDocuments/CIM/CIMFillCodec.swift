@@ -124,16 +124,16 @@ enum CIMFillCodec {
     let type = try ramp.string("type") ?? ""
     switch type {
     case "CIMLinearContinuousColorRamp", "CIMPolarContinuousColorRamp", "CIMLinearColorRamp":
-      if type == "CIMPolarContinuousColorRamp" {
-        report.note(ramp.path["type"], "approximated: the colors change in a straight line", .approximated)
-      }
       guard let from = try CIMColor.color(ramp["fromColor"], &report),
         let to = try CIMColor.color(ramp["toColor"], &report)
       else {
         report.note(ramp.path, "not drawn: a color ramp has a fromColor and a toColor")
         return []
       }
-      return [.init(offset: 0, color: from), .init(offset: 1, color: to)]
+      guard type == "CIMPolarContinuousColorRamp" else {
+        return [.init(offset: 0, color: from), .init(offset: 1, color: to)]
+      }
+      return try polarStops(ramp, from: from, to: to, &report)
     case "CIMFixedColorRamp":
       var colors: [Color] = []
       for color in try ramp.elements("colors") {
@@ -161,6 +161,47 @@ enum CIMFillCodec {
     default:
       report.note(ramp.path["type"], "not drawn: a color ramp of type \"\(type.prefix(200))\"")
       return []
+    }
+  }
+
+  /// Returns the stops of a ramp whose hue turns on the color wheel, with 16 straight pieces.
+  ///
+  /// - Source: Esri CIM specification, `CIMPolarContinuousColorRamp`: the direction `Auto` is the shorter way.
+  ///   Design decision: a grey has the hue of the other colour.
+  private static func polarStops(
+    _ ramp: JSONNode, from: Color, to: Color, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> [ColorGradient.Stop] {
+    if let space = try ramp.string("interpolationSpace"), space != "HSV" {
+      report.note(
+        ramp.path["interpolationSpace"], "approximated: the colors change by hue, saturation and value",
+        .approximated)
+    }
+    var (start, end) = (CIMColor.hsv(from), CIMColor.hsv(to))
+    if start.saturation == 0 { start.hue = end.hue }
+    if end.saturation == 0 { end.hue = start.hue }
+    var turn = end.hue - start.hue
+    let words = ["Auto": 0, "Clockwise": 1, "Counterclockwise": 2, "CounterClockwise": 2]
+    switch try CIMMembers.word(ramp, "polarDirection", words, &report) ?? 0 {
+    // Hues run counter-clockwise on the wheel.
+    case 1: if turn > 0 { turn -= 360 }
+    case 2: if turn < 0 { turn += 360 }
+    default:
+      if turn > 180 { turn -= 360 }
+      if turn < -180 { turn += 360 }
+    }
+    let pieces = 16
+    return (0...pieces).map { piece in
+      let share = Double(piece) / Double(pieces)
+      func between(_ first: Double, _ last: Double) -> Double { first + (last - first) * share }
+      func channel(_ value: Double) -> UInt8 { UInt8(clamping: Int(value.rounded())) }
+      let rgb = CIMColor.rgb(
+        hue: (start.hue + turn * share + 360).truncatingRemainder(dividingBy: 360),
+        saturation: between(start.saturation, end.saturation), value: between(start.value, end.value))
+      return .init(
+        offset: share,
+        color: Color(
+          red: channel(rgb.0), green: channel(rgb.1), blue: channel(rgb.2),
+          alpha: channel(between(start.alpha, end.alpha))))
     }
   }
 }

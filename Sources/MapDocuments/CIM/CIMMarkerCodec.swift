@@ -295,27 +295,29 @@ enum CIMMarkerCodec {
         symbol.shapes.append(VectorMarkerSymbol.Shape(text: text, at: place))
         continue
       }
-      let isClosed = geometry["rings"] != nil
-      guard isClosed || geometry["paths"] != nil else {
+      guard let name = ["rings", "curveRings", "paths", "curvePaths"].first(where: { geometry[$0] != nil })
+      else {
         report.note(geometry.path, "not drawn: a graphic has rings or paths here")
         continue
       }
+      let isClosed = name == "rings" || name == "curveRings"
       var parts: [[VectorMarkerSymbol.Vertex]] = []
-      for part in try geometry.elements(isClosed ? "rings" : "paths") {
+      for part in try geometry.elements(name) {
         var vertices: [VectorMarkerSymbol.Vertex] = []
-        for place in try part.elements() {
-          let numbers = try place.elements()
-          guard numbers.count >= 2 else { throw place.invalid("expected two numbers") }
-          let x = (try numbers[0].double() - center.x) * factor - anchor.x
-          let y = (try numbers[1].double() - center.y) * factor - anchor.y
-          guard abs(x) <= 65_536, abs(y) <= 65_536 else { throw place.invalid("too far from the frame") }
-          vertices.append(VectorMarkerSymbol.Vertex(x: x, y: y))
+        for segment in try part.elements() {
+          try CIMCurve.append(segment, scale: factor, to: &vertices)
+          guard count + vertices.count <= CIMSymbolCodec.largestVertexCount else {
+            throw layer.invalid("a marker has at most \(CIMSymbolCodec.largestVertexCount) vertices")
+          }
+        }
+        for index in vertices.indices {
+          let x = (vertices[index].x - center.x) * factor - anchor.x
+          let y = (vertices[index].y - center.y) * factor - anchor.y
+          guard abs(x) <= 65_536, abs(y) <= 65_536 else { throw part.invalid("too far from the frame") }
+          vertices[index] = VectorMarkerSymbol.Vertex(x: x, y: y)
         }
         count += vertices.count
         if vertices.count > 1 { parts.append(vertices) }
-      }
-      guard count <= CIMSymbolCodec.largestVertexCount else {
-        throw layer.invalid("a marker has at most \(CIMSymbolCodec.largestVertexCount) vertices")
       }
       names.add(graphic, shape: symbol.shapes.count)
       symbol.shapes += try shapes(parts, isClosed, style, widths, first: symbol.shapes.count, &names, &report)

@@ -8,7 +8,7 @@ enum CIMMembers {
   static let ofLayers: Set<String> = [
     "type", "enable", "name", "colorLocked", "primitiveName", "overprint", "effects", "billboardMode3D",
     "dominantSizeAxis3D", "lineStyle3D", "scaleZ", "depth3D", "verticalOrientation3D", "offsetZ",
-    "verticalScaleFactor", "rotateClockwise",
+    "verticalScaleFactor", "rotateClockwise", "height3D", "anchor3D", "closeCaps3D", "angleX", "angleY",
   ]
 
   /// Reports the members of an object that are neither read nor known to have no effect.

@@ -28,10 +28,12 @@ enum EsriAggregationCodec {
     if let renderer = drawing?["renderer"] ?? node["renderer"] {
       aggregation.renderer = try EsriRendererCodec.renderer(renderer, &report)
     }
-    if let drawing, try node.boolean("showLabels") ?? true {
+    // Documents of 2020 and before have the label classes beside the kind of reduction.
+    let labels = drawing?["labelingInfo"] == nil && node["labelingInfo"] != nil ? node : drawing
+    if let labels, try node.boolean("showLabels") ?? true {
       // Each cluster has its number, also where clusters overlap.
       aggregation.labelDefinitions = try EsriLabelCodec.definitions(
-        drawing, fields: nil, strategy: .none, &report)
+        labels, fields: nil, strategy: .none, &report)
     }
     for item in try node.elements("fields") {
       guard let name = try item.string("name"), name != FeatureAggregation.countField else { continue }

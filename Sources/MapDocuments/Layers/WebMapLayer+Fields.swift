@@ -27,6 +27,7 @@ extension WebMapLayer {
     if let timeInfo = definition.timeInfo {
       names += [timeInfo.startField] + (timeInfo.endField.map { [$0] } ?? [])
     }
+    names += definition.visibilityField.map { [$0] } ?? []
     names += templates.flatMap(\.fieldNames)
     names += definition.aggregation?.fields.compactMap(\.onField) ?? []
     names += definition.$definitionExpression.fieldNames

@@ -128,7 +128,8 @@ extension WebMapLayer {
         let isCut = [collection, table, table["featureSet"]].contains {
           ($0?["exceededTransferLimit"]?.value).map { PartialAnswer.isMark($0) } ?? false
         }
-        let columns = try features(of: table, definition, isComplete: !isCut)
+        let own = try OwnSymbols(of: table, definition, &report)
+        let columns = try features(of: table, definition, isComplete: !isCut, drawsOwnSymbols: own != nil)
         var layer = WebMapLayer(
           path: table.path, id: tables.count == 1 ? id : "\(id)_\(index)",
           title: tables.count == 1 ? title : try (table["title"] ?? definition["name"])?.string() ?? title,
@@ -137,6 +138,7 @@ extension WebMapLayer {
           try (table["showLabels"] ?? collection["showLabels"] ?? node["showLabels"])?
           .boolean() ?? false
         try layer.read(definition: definition, &report)
+        if let own { layer.definition.renderer = own.renderer(beside: layer.definition.renderer) }
         try layer.readTable(table, &report)
         layer.readPopups(table)
         found.append(layer)
@@ -206,10 +208,11 @@ extension WebMapLayer {
 
   /// Reads the features of one table of a feature collection; without a feature set there are none.
   private static func features(
-    of table: JSONNode, _ definition: JSONNode, isComplete: Bool
+    of table: JSONNode, _ definition: JSONNode, isComplete: Bool, drawsOwnSymbols: Bool
   ) throws(JSONDecodingError) -> FeatureColumns {
     let set = table["featureSet"] ?? JSONNode(["features": []], at: table.path["featureSet"])
-    return try EsriFeatureSet.read(set, layerDefinition: definition, isComplete: isComplete)
+    return try EsriFeatureSet.read(
+      set, layerDefinition: definition, isComplete: isComplete, drawsOwnSymbols: drawsOwnSymbols)
   }
 
   mutating func read(
@@ -249,6 +252,7 @@ extension WebMapLayer {
     if let filters = node["displayFilterInfo"], try node.boolean("disableDisplayFilter") != true {
       definition.displayFilter = try EsriDisplayFilterCodec.displayFilter(filters, &report)
     }
+    if let field = try node.string("visibilityField"), !field.isEmpty { definition.visibilityField = field }
     definition.attribution = try node.string("copyrightText") ?? definition.attribution
     if let drawing = node["drawingInfo"] { try read(drawing: drawing, fields: node["fields"], &report) }
   }

@@ -18,7 +18,7 @@ package struct WebMapTileLayer: Sendable {
   /// The layer as written, whose `tileInfo` and `fullExtent` describe the grid of a template.
   package let written: JSONValue
   /// Whether the layer belongs to a basemap and lies above the layers of the map.
-  package let isReference: Bool
+  package var isReference: Bool
   /// The number of layers with features below it in its list.
   package var below = 0
   /// The visibility, opacity and scales, with those of the groups around the layer.

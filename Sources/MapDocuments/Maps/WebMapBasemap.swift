@@ -26,15 +26,20 @@ extension WebMap {
         tiles.append(read)
         continue
       }
-      guard isOfFeatures(layer) else {
+      guard isDrawnAsWritten(layer, report) else {
         others.append(layer)
         continue
       }
       let isReference = try layer.boolean("isReference") ?? false
-      own += try WebMapLayer.layers(from: layer, &report).map { layer in
-        var layer = layer
+      let entry = try WebMapLayer.entry(layer, &report)
+      let below = own.count { $0.isReference == isReference && $0.isDrawable }
+      for var layer in entry.tiles {
+        (layer.isReference, layer.below) = (isReference, layer.below + below)
+        tiles.append(layer)
+      }
+      for var layer in entry.layers {
         layer.isReference = isReference
-        return layer
+        own.append(layer)
       }
     }
     let style = try style(of: node, title: title, others, hasOwn: !own.isEmpty || !tiles.isEmpty, &report)
@@ -53,6 +58,17 @@ extension WebMap {
     }
     return node["featureCollection"] != nil
       || node["url"] != nil && (type.map(DocumentObject.featureLayers.contains) ?? false)
+  }
+
+  /// Returns whether a layer, or every layer in a group, can be drawn from its features or tiles.
+  private static func isDrawnAsWritten(_ node: JSONNode, _ report: DocumentReport) -> Bool {
+    let type = node["layerType"]?.value.string
+    if type == "GroupLayer", let inside = try? node.elements("layers") {
+      return inside.allSatisfy { isDrawnAsWritten($0, report) }
+    }
+    // Warnings of this reading are dropped; the layer is read again with its group.
+    var unread = report
+    return (try? WebMapTileLayer(node, &unread)) != nil || isOfFeatures(node)
   }
 
   /// Returns the requested style, or the one that replaces layers that are not drawn.
@@ -109,11 +125,18 @@ extension WebMap {
   /// Returns a basemap that changed after reading: its current title and layers, and all else as it was read.
   func changedJSON(_ basemap: Basemap) -> JSONValue {
     let raw = source?["baseMap"]?.object ?? JSONObject()
-    let others = (raw["baseMapLayers"]?.array ?? []).filter { !Self.isOfFeatures(JSONNode($0)) }
+    let entries = raw["baseMapLayers"]?.array ?? []
+    let kept = entries.indices.filter { !Self.isOfFeatures(JSONNode(entries[$0])) }
+    let places = kept.map { JSONPath.root["baseMap"]["baseMapLayers"][$0].steps }
+    // A group with layers of tiles stays as it was read, with its layers of features.
+    let layers = Self.layers(of: basemap) { layer in
+      let path = (layer as? FeatureLayer)?.origin?.path.steps ?? []
+      return !places.contains { path.starts(with: $0) }
+    }
     var object = raw
     object["title"] = .string(basemap.name)
     Self.writeParts(of: basemap, to: &object)
-    object["baseMapLayers"] = .array(others + Self.layers(of: basemap))
+    object["baseMapLayers"] = .array(kept.map { entries[$0] } + layers)
     return .object(object)
   }
 
@@ -125,9 +148,11 @@ extension WebMap {
     }
   }
 
-  private static func layers(of basemap: Basemap) -> [JSONValue] {
+  private static func layers(
+    of basemap: Basemap, where isWritten: (any Layer) -> Bool = { _ in true }
+  ) -> [JSONValue] {
     func entries(_ layers: [any Layer]) -> [JSONValue] {
-      OperationalLayerWriter(read: nil, isOpened: true).entries(of: layers)
+      OperationalLayerWriter(read: nil, isOpened: true).entries(of: layers.filter(isWritten))
     }
     return entries(basemap.baseLayers)
       + entries(basemap.referenceLayers).map { entry in

@@ -71,8 +71,9 @@ enum EsriRendererCodec {
       }
       classes.append(found)
     }
-    if node["uniqueValueGroups"] != nil {
-      for group in try node.elements("uniqueValueGroups") {
+    let groups = try node.elements("uniqueValueGroups")
+    if node["uniqueValueInfos"] == nil ? node["uniqueValueGroups"] != nil : !groups.isEmpty {
+      for group in groups {
         for info in try group.elements("classes") {
           var values: [String] = []
           for combination in try info.required("values").elements() {

@@ -13,6 +13,9 @@ enum EsriTextSymbolCodec {
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> TextSymbol {
     let type = try node.required("type").string()
+    if type == "CIMSymbolReference", let own = node["symbol"], try own.string("type") == "CIMTextSymbol" {
+      return try CIMTextCodec.symbol(own, text: "", &report)
+    }
     guard type == "esriTS" else {
       report.note(
         node.path["type"], "text of type \"\(type)\" is not drawn yet; black text is drawn instead",

@@ -127,6 +127,9 @@ struct ArcadeNumberFormat {
 
   func text(of number: Double) -> String {
     guard number.isFinite else { return ArcadeValue.text(of: number) }
+    if let count = Self.units(in: abs(number) * factor, places: mostDecimals) {
+      return text(ofUnits: count, isNegative: number < 0)
+    }
     let zero = UInt8(ascii: "0")
     // Rounds half away from zero, by the shortest decimal text.
     var (whole, fraction) = Self.decimals(abs(number) * factor, places: mostDecimals)
@@ -148,6 +151,63 @@ struct ArcadeNumberFormat {
     }
     if !fraction.isEmpty { text.append(UInt8(ascii: ".")) }
     text += fraction
+    text += (isNegative ? negative?.suffix ?? suffix : suffix).utf8
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the number of units of the last decimal place, rounded half up by the decimal text of a number that is not
+  /// negative; nil where binary digits do not decide this, and for large numbers.
+  ///
+  /// The product and the decimal text each differ from the number by less than 1e-15 of it.
+  private static func units(in number: Double, places: Int) -> Int? {
+    guard places < powers.count else { return nil }
+    let product = number * Double(powers[places])
+    guard product < 0x1p49 else { return nil }
+    let error = product * 1e-15
+    let rounded = (product - error + 0.5).rounded(.down)
+    return rounded == (product + error + 0.5).rounded(.down) ? Int(rounded) : nil
+  }
+
+  /// The powers of ten up to the largest that is an exact double beside 49 binary digits.
+  private static let powers: [Int] = (0...14).map { places in
+    (0..<places).reduce(1) { power, _ in power * 10 }
+  }
+
+  /// Returns the text of a number of units of the last decimal place.
+  private func text(ofUnits units: Int, isNegative: Bool) -> String {
+    let zero = UInt8(ascii: "0")
+    let isNegative = isNegative && units > 0
+    var (whole, fraction) = units.quotientAndRemainder(dividingBy: Self.powers[mostDecimals])
+    var decimals = mostDecimals
+    while decimals > leastDecimals, fraction % 10 == 0 {
+      (fraction, decimals) = (fraction / 10, decimals - 1)
+    }
+    var (digits, rest) = (0, whole)
+    while rest > 0 { (rest, digits) = (rest / 10, digits + 1) }
+    digits = max(digits, leastWhole, decimals == 0 ? 1 : 0)
+    let groups = hasGroups && digits > 0 ? (digits - 1) / 3 : 0
+    let length = digits + groups + (decimals > 0 ? decimals + 1 : 0)
+    var text: [UInt8] = []
+    text.reserveCapacity(prefix.utf8.count + length + suffix.utf8.count + 1)
+    if isNegative, negative == nil { text.append(UInt8(ascii: "-")) }
+    text += (isNegative ? negative?.prefix ?? prefix : prefix).utf8
+    // The digits are written from the last one on.
+    var place = text.count + length
+    text += repeatElement(zero, count: length)
+    func write(_ byte: UInt8) {
+      place -= 1
+      text[place] = byte
+    }
+    for _ in 0..<decimals {
+      write(zero + UInt8(fraction % 10))
+      fraction /= 10
+    }
+    if decimals > 0 { write(UInt8(ascii: ".")) }
+    for index in 0..<digits {
+      if hasGroups, index > 0, index % 3 == 0 { write(UInt8(ascii: ",")) }
+      write(zero + UInt8(whole % 10))
+      whole /= 10
+    }
     text += (isNegative ? negative?.suffix ?? suffix : suffix).utf8
     return String(decoding: text, as: UTF8.self)
   }

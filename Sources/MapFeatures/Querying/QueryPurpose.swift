@@ -86,6 +86,8 @@ public struct QueryConditions: Sendable {
   package var lacksDisplayFilter = false
   /// The ids of the individually hidden features.
   package var hiddenIDs: Set<Int64> = []
+  /// The field that is 0 for features that are not drawn; nil for none.
+  package var visibilityField: String?
   /// Whether the layer is visible and the scale is in its range.
   package var isShown = true
   /// The time fields of the table; nil if it has none.
@@ -133,6 +135,10 @@ public struct QueryConditions: Sendable {
         throw QueryConditionError(kind: .display, text: displayFilter, cause: .syntax(error))
       }
       try add(.display, $displayFilter)
+      if let visibilityField {
+        let field = FilterExpression.property(visibilityField)
+        add(.display, .or([.isNull(field), .comparison(.notEqual, field, .literal(.integer(0)))]))
+      }
     }
     if honoured.contains(.labels) { try add(.labels, $labelWhere) }
     if honoured.contains(.parameters) {

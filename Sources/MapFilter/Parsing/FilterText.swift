@@ -39,6 +39,12 @@ package struct FilterText: Hashable, Sendable {
     self.init(text, .cql2JSON, try CQL2JSONReader.read(json))
   }
 
+  /// Returns the same text with another tree, whose parts have no positions in it.
+  init(_ filter: FilterText, _ expression: FilterExpression) {
+    (text, language, self.expression, places) = (filter.text, filter.language, expression, filter.places)
+    needsCurrentTime = filter.needsCurrentTime
+  }
+
   private init(
     _ text: String, _ language: FilterLanguage, _ read: (expression: FilterExpression, places: FilterPlaces)
   ) {

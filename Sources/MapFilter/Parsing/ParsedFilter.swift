@@ -10,7 +10,7 @@ public struct ParsedFilter: Hashable, Sendable {
   public let text: String
   /// The language of the text.
   public let language: FilterLanguage
-  private let result: Result<FilterText?, FilterSyntaxError>
+  private var result: Result<FilterText?, FilterSyntaxError>
 
   /// No condition.
   public static let none = ParsedFilter("")
@@ -62,6 +62,17 @@ public struct ParsedFilter: Hashable, Sendable {
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which parsing stopped.
   package func read() throws(FilterSyntaxError) -> FilterText? { try result.get() }
+
+  /// Returns the filter with casts where it compares text fields with numbers or times; nil if it has no such
+  /// comparison or does not parse.
+  package func castingTexts(in fields: FilterFields) -> ParsedFilter? {
+    guard let read = try? read() else { return nil }
+    let cast = read.expression.castingTexts(in: fields)
+    guard cast != read.expression else { return nil }
+    var filter = self
+    filter.result = .success(FilterText(read, cast))
+    return filter
+  }
 
   /// The names of the fields; none if the text does not parse.
   public var fieldNames: Set<String> { (try? read())?.expression.propertyNames ?? [] }

@@ -63,7 +63,13 @@ package enum EsriGeometryJSON {
     _ = try member.object()
     let (latest, first) = (try member.integer("latestWkid"), try member.integer("wkid"))
     guard let wkid = latest ?? first else {
-      if member["wkt"] != nil {
+      if let text = try member.string("wkt") {
+        // The two references that most documents have; others need a reader of the text.
+        let names = [
+          "PROJCS[\"WGS_1984_Web_Mercator_Auxiliary_Sphere\",": SpatialReference.webMercator,
+          "GEOGCS[\"GCS_WGS_1984\",": .wgs84,
+        ]
+        if let known = names.first(where: { text.hasPrefix($0.key) }) { return known.value }
         throw member.invalid("a spatial reference by wkt alone is not supported, only by wkid")
       }
       return nil

@@ -36,7 +36,9 @@ extension MapRequest {
       ),
       ("X-Map-Reference", "\(state.spatialReference.wkid)"), ("X-Map-Scale", "\(state.viewpoint.scale)"),
     ]
-    let warnings = map.document.warnings.map(\.description) + rendered.report.allWarnings + layout.warnings
+    let warnings =
+      map.document.warnings.filter { !$0.isRemark }.map(\.description) + rendered.report.allWarnings
+      + layout.warnings
     // A header is one line of ASCII, so only the number is told; the path of the map lists the warnings.
     if !warnings.isEmpty { response.headers.append(("X-Map-Warnings", "\(warnings.count)")) }
     return response

@@ -117,7 +117,19 @@ public final class FeatureLayer: Layer {
   /// The definition expression, parsed.
   package var definitionFilter: ParsedFilter {
     get { state.read { $0.layer.definition.$definitionExpression } }
-    set { state.update { $0.layer.definition.$definitionExpression = newValue } }
+    set {
+      state.update {
+        $0.layer.definition.$definitionExpression = newValue
+        $0.layer.hasFilterOfCaller = true
+      }
+    }
+  }
+  /// Sets the definition expression to that of the layer's document.
+  package func setDefinitionFilter(ofDocument filter: ParsedFilter) {
+    state.update {
+      $0.layer.definition.$definitionExpression = filter
+      $0.layer.hasFilterOfCaller = false
+    }
   }
   /// The display filters, which limit drawing only.
   public var displayFilterDefinition: (any DisplayFilterDefinition)? {

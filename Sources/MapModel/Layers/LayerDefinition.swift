@@ -19,6 +19,8 @@ public struct LayerDefinition: Sendable, Equatable {
   @ParsedFilter public var definitionExpression = ""
   /// The display filters, which limit drawing only; nil for none.
   public var displayFilter: DisplayFilterForm?
+  /// The field that is 0 for features that are not drawn; nil for none.
+  package var visibilityField: String?
   /// The renderer; nil for that of the source, or else the standard one of the geometry type.
   public var renderer: RendererForm?
   /// Whether the layer is drawn.

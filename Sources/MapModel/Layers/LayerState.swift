@@ -22,6 +22,8 @@ public struct LayerState: Sendable {
   public var selectedIDs: Set<Int64> = []
   /// The object ids of the hidden features.
   public var hiddenIDs: Set<Int64> = []
+  /// Whether the definition expression was set after the layer was made or read from a document.
+  package var hasFilterOfCaller = false
 
   /// A property of the definition.
   public subscript<Value>(dynamicMember property: WritableKeyPath<LayerDefinition, Value>) -> Value {

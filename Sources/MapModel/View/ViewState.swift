@@ -90,6 +90,12 @@ public struct ViewState: Sendable {
     conditions.$displayFilter = displayFilter?.$whereClause ?? .none
     conditions.lacksDisplayFilter = displayFilter?.lacksClause ?? false
     conditions.hiddenIDs = layer.hiddenIDs
+    // A field that the table lacks, or that holds no numbers, is reported when the layer is opened.
+    if let name = layer.definition.visibilityField, let index = layer.source.schema.index(ofField: name),
+      [.integer, .real].contains(layer.source.schema.fields[index].fieldType.attributeType)
+    {
+      conditions.visibilityField = name
+    }
     conditions.isShown = layer.isShown(atScale: viewpoint.scale)
     conditions.timeInfo = layer.timeInfo
     if layer.filtersByTime {

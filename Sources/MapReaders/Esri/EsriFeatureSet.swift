@@ -19,11 +19,14 @@ package enum EsriFeatureSet {
   ///   - featureSet: The feature set.
   ///   - layerDefinition: The object of that name beside it in a web map.
   ///   - isComplete: Whether the set is known to hold all features.
+  ///   - drawsOwnSymbols: Whether the caller draws features with symbols of their own by these.
   /// - Throws: `JSONDecodingError` with the path.
   package static func read(
-    _ featureSet: JSONNode, layerDefinition: JSONNode? = nil, isComplete: Bool = true
+    _ featureSet: JSONNode, layerDefinition: JSONNode? = nil, isComplete: Bool = true,
+    drawsOwnSymbols: Bool = false
   ) throws(JSONDecodingError) -> FeatureColumns {
     var parser = try EsriFeatureSetParser(featureSet, layerDefinition)
+    if drawsOwnSymbols { parser.hasFixedSymbols = true }
     parser.noteMissing(in: featureSet, isComplete: isComplete)
     return try parser.table()
   }
@@ -105,8 +108,8 @@ struct EsriFeatureSetParser {
   private var reference: SpatialReference?
   private var geometry = CoordinateBuilder()
   private var warnings: [String] = []
-  /// Whether the renderer also applies to features with their own symbols.
-  private let hasFixedSymbols: Bool
+  /// Whether symbols of features are not to be reported: the renderer applies to all, or the caller draws them.
+  fileprivate(set) var hasFixedSymbols: Bool
   /// The member that names the object id field; nil without one.
   private let idField: JSONNode?
   private var isComplete = true

@@ -258,7 +258,8 @@ extension OpenedLayer {
   public func apply(_ mode: FilterMode) {
     let hasDefinition = mode == .document || mode == .definition
     let hasDisplay = mode == .document || mode == .display
-    layer.definitionFilter = hasDefinition ? document.definition.$definitionExpression : .none
+    layer.setDefinitionFilter(
+      ofDocument: hasDefinition ? document.definition.$definitionExpression : .none)
     layer.displayFilterDefinition = hasDisplay ? document.displayFilter?.definition : nil
   }
 }

@@ -36,7 +36,11 @@ public struct RenderReport: Sendable {
     /// The seconds from the query to the end of painting.
     public let seconds: Double
     /// The deviations from the layer's definition.
-    public let warnings: [String]
+    public internal(set) var warnings: [String]
+    /// Remarks that are no deviations, such as why the layer's own filters leave nothing to draw.
+    public internal(set) var notes: [String] = []
+    /// Why the layer draws nothing; nil for others.
+    var emptiness: Emptiness?
     /// The counts that replace the layer's symbols; nil for a layer with symbols.
     package var cells: CellSummary?
   }
@@ -85,6 +89,11 @@ public struct RenderReport: Sendable {
       + (page?.warnings ?? [])
   }
 
+  /// All notes of drawing, with the layers' names.
+  public var allNotes: [String] {
+    layers.flatMap { layer in layer.notes.map { "layer \"\(layer.name)\": \($0)" } }
+  }
+
   /// The report as JSON with the warnings of drawing.
   public var json: JSONValue { json(warnings: allWarnings) }
 
@@ -106,6 +115,7 @@ public struct RenderReport: Sendable {
         "funnel": layer.funnel?.json ?? .null, "seconds": .number(layer.seconds),
         "warnings": .array(layer.warnings.map { .string($0) }),
       ]
+      if !layer.notes.isEmpty { object["notes"] = .array(layer.notes.map { .string($0) }) }
       if let cells = layer.cells { object["aggregate"] = cells.json }
       return .object(object)
     }
@@ -292,13 +302,14 @@ extension ViewState {
         RenderReport.Layer(
           name: layer.name, status: layer.unloadedReason == nil ? .drawn : .unavailable, funnel: funnel,
           seconds: start.duration(to: .now) / .seconds(1),
-          warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] }
-            ?? emptyWarnings(of: layer, funnel)) + layer.source.warnings
+          warnings: (layer.unloadedReason.map { ["nothing is drawn: \($0)"] } ?? []) + layer.source.warnings
             + (try await placeWarnings(of: layer))
             + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
             + drawing.failures,
+          emptiness: layer.unloadedReason == nil ? emptiness(of: layer, funnel) : nil,
           cells: drawing.cells.map { CellSummary($0) }))
     }
+    reports.tellEmptyLayers()
     try await paintTiles(.operational, below: nil, painting, &tiles, threads)
     for (place, layer) in ownBasemapLayers where place >= 0 {
       try await paintTiles(.reference, below: place - layers.count, painting, &tiles, threads)

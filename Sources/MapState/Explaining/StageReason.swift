@@ -20,13 +20,22 @@ struct StageReason {
     switch stage {
     case .definition: filter("definition expression", conditions.$definitionExpression)
     case .display:
-      conditions.hiddenIDs.contains(ObjectIDs(table).id(ofRow: row))
-        ? "hidden by its object id" : filter("display filter", conditions.$displayFilter)
+      if conditions.hiddenIDs.contains(ObjectIDs(table).id(ofRow: row)) {
+        "hidden by its object id"
+      } else if let field = conditions.visibilityField, value(of: field) == .integer(0) {
+        "hidden by the field \(field), which is 0"
+      } else {
+        filter("display filter", conditions.$displayFilter)
+      }
     case .extent: extent
     case .time: time(conditions)
     case .scale: scale
     case .total, .hidden, .labels, .parameters, .having: "the feature is not in the layer"
     }
+  }
+
+  private func value(of field: String) -> AttributeValue? {
+    table.schema.index(ofField: field).map { table.columns[$0].value(at: row) }
   }
 
   private func filter(_ name: String, _ filter: ParsedFilter) -> String {

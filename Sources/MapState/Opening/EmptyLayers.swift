@@ -3,15 +3,38 @@ import MapGeometry
 import MapModel
 import MapSystem
 
+/// Why a layer draws nothing.
+struct Emptiness {
+  /// What leaves the layer without features.
+  enum Cause {
+    /// The definition expression of the document, or the layer's range of scales.
+    case document
+    /// The view's place or time, or the display filter.
+    case view
+    /// An empty table, a filter of the caller, or symbols.
+    case other
+  }
+
+  let sentence: String
+  let cause: Cause
+}
+
 /// The reasons why a layer draws nothing or a question finds nothing.
 extension ViewState {
-  /// Returns a warning for a visible layer without painted features and without clusters.
+  /// Returns why a visible layer has no painted features and no clusters; nil for others.
   ///
-  /// It names the stage that removed the last ones.
-  func emptyWarnings(of layer: LayerState, _ funnel: FilterFunnel) -> [String] {
-    guard layer.isVisible, funnel.drawn == 0, (funnel.edge ?? 0) == 0, (funnel.aggregated ?? 0) == 0
-    else { return [] }
-    return ["draws nothing: \(emptyReason(of: layer, funnel))"]
+  /// The sentence names the stage that removed the last ones.
+  func emptiness(of layer: LayerState, _ funnel: FilterFunnel) -> Emptiness? {
+    guard layer.isVisible, funnel.drawsNothing else { return nil }
+    let cause: Emptiness.Cause =
+      if funnel.total == 0 || funnel.display > 0 || funnel.definition == 0 && layer.hasFilterOfCaller {
+        .other
+      } else if funnel.definition == 0 || funnel.time > 0 && funnel.scale == 0 {
+        .document
+      } else {
+        .view
+      }
+    return Emptiness(sentence: "draws nothing: \(emptyReason(of: layer, funnel))", cause: cause)
   }
 
   private func emptyReason(of layer: LayerState, _ funnel: FilterFunnel) -> String {
@@ -94,5 +117,27 @@ extension ViewState {
       "\(envelope.xMin),\(envelope.yMin),\(envelope.xMax),\(envelope.yMax),\(envelope.spatialReference?.wkid ?? 0)"
     }
     return "the extent \(text(extent)) is far from all data; their extent is \(text(box))"
+  }
+}
+
+extension FilterFunnel {
+  /// Whether no feature is painted or part of a cluster.
+  fileprivate var drawsNothing: Bool { drawn == 0 && (edge ?? 0) == 0 && (aggregated ?? 0) == 0 }
+}
+
+extension [RenderReport.Layer] {
+  /// Adds the sentences about layers that draw nothing: notes where the document wants it so, else warnings.
+  ///
+  /// In an image with features of another layer, a layer may well have none at the view's place and time.
+  mutating func tellEmptyLayers() {
+    let hasFeatures = contains { !($0.funnel?.drawsNothing ?? true) }
+    for index in indices {
+      guard let emptiness = self[index].emptiness else { continue }
+      switch emptiness.cause {
+      case .document: self[index].notes.append(emptiness.sentence)
+      case .view where hasFeatures: self[index].notes.append(emptiness.sentence)
+      case .view, .other: self[index].warnings.insert(emptiness.sentence, at: 0)
+      }
+    }
   }
 }

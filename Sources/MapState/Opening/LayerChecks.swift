@@ -68,6 +68,7 @@ private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
       readers.append(("the visual variable \(name)", input.fieldNames))
     }
   }
+  readers.append(("visibilityField", layer.definition.visibilityField.map { [$0] } ?? []))
   readers.append(("the drawing order", layer.drawingOrder.map(\.fieldName)))
   for definition in layer.labelDefinitions {
     readers.append(("a label class", definition.templates.flatMap(\.fieldNames)))
@@ -105,9 +106,12 @@ private func orderWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
 /// Returns warnings for non-numeric fields of class breaks and visual variables.
 private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   guard let renderer = layer.renderer else { return [] }
-  var readers = renderer.visualVariables.inputs.flatMap { name, input in
-    input.fieldNames.map { ("the visual variable \(name)", $0, "has no effect or hides features") }
-  }
+  let shown = layer.definition.visibilityField.map { [("visibilityField", $0, "all features are drawn")] }
+  var readers =
+    (shown ?? [])
+    + renderer.visualVariables.inputs.flatMap { name, input in
+      input.fieldNames.map { ("the visual variable \(name)", $0, "has no effect or hides features") }
+    }
   if case .classBreaks(let breaks) = renderer {
     readers.append(("class breaks", breaks.fieldName, "no feature is in a class"))
   }
@@ -165,6 +169,30 @@ private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
 }
 
 extension WebMapLayer {
+  /// Casts the text fields that the document's filters compare with numbers or times, as databases do, and returns a
+  /// remark for each filter.
+  mutating func castTexts(schema: FeatureSchema) -> [DocumentWarning] {
+    let fields = schema.filterFields(
+      types: schema.fields.map(\.fieldType.attributeType), names: .ofWhereClauses)
+    var remarks: [DocumentWarning] = []
+    func cast(_ filter: ParsedFilter, at path: JSONPath) -> ParsedFilter? {
+      guard let cast = filter.castingTexts(in: fields) else { return nil }
+      let message =
+        "\"\(filter.text)\" compares texts with numbers or times: texts that are none do not match"
+      remarks.append(DocumentWarning(remark: message, path: path))
+      return cast
+    }
+    if let filter = cast(definition.$definitionExpression, at: path) {
+      definition.$definitionExpression = filter
+    }
+    for index in definition.labelDefinitions.indices {
+      if let filter = cast(definition.labelDefinitions[index].$whereClause, at: path) {
+        definition.labelDefinitions[index].$whereClause = filter
+      }
+    }
+    return remarks
+  }
+
   /// Removes the label classes that the table refuses, and returns a warning for each.
   ///
   /// - Throws: ``MapStateError`` if the table refuses the definition expression, without which no row is known.

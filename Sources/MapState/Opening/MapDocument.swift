@@ -195,6 +195,7 @@ public struct MapDocument: Sendable {
           } else {
             try await read(layer, of: name, folder, catalog, fields, &tables)
           }
+        openingWarnings += layer.castTexts(schema: table.schema)
         if choice.skipsUnavailable { openingWarnings += try layer.leaveOutUnusable(schema: table.schema) }
         opened.append((layer, table))
       } catch {

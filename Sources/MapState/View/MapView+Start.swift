@@ -15,7 +15,13 @@ extension MapView {
       try Self.resolved(start, on: plane, size, insets, padding: padding, current: nil)
     }
     if let asked = viewpoint ?? map.initialViewpoint { return try resolved(asked) }
-    if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map, on: plane))) { return shown }
+    if let shown = try? resolved(Viewpoint(boundingGeometry: fullExtent(of: map, on: plane))) {
+      // The scale for all data may be too large for every layer.
+      guard let scale = map.featureLayers.scale(above: shown.scale) else { return shown }
+      let covered = insets.inForce(width: size.width, height: size.height).middle
+      let center = shown.moved(right: covered.right, down: covered.down).center
+      return (try? resolved(Viewpoint(center: center, scale: scale))) ?? shown
+    }
     // Data beyond the limits of a view leave it over the world. A view too small for the world shows its centre.
     if let shown = try? resolved(Viewpoint(boundingGeometry: plane.world)) { return shown }
     return try resolved(
@@ -64,6 +70,7 @@ extension MapView {
     return (try? Self.start(of: map, at: nil, size, now.insets, padding: 0)) ?? now.viewpoint
   }
 
+  /// Returns the extent of the map's layers, else that of its basemap, else the world.
   private static func fullExtent(of map: Map, on plane: MapPlane) -> Envelope {
     // The layers of the map decide; if they have no extent, the basemap's layers do.
     let all = [map.featureLayers, map.basemap?.featureLayers ?? []].lazy
@@ -88,5 +95,17 @@ extension MapView {
       xMin: union.xMin, yMin: max(union.yMin, -limit), xMax: union.xMax, yMax: min(union.yMax, limit),
       spatialReference: plane.reference
     ).grown(by: plane.reference == .webMercator ? 1e-6 : 0)
+  }
+}
+
+extension [FeatureLayer] {
+  /// Returns the nearest scale denominator above one at which a layer is drawn; nil if one is drawn there, or none
+  /// above it.
+  ///
+  /// A smaller scale still shows all data, a larger one might show none.
+  fileprivate func scale(above scale: Double) -> Double? {
+    let ranges = filter(\.isVisible).map { ($0.minScale, $0.maxScale) }
+    guard !ranges.contains(where: { ($0 == 0 || scale <= $0) && scale >= $1 }) else { return nil }
+    return ranges.filter { $1 > scale && ($0 == 0 || $0 >= $1) }.map(\.1).min()
   }
 }

@@ -112,6 +112,7 @@ struct RenderCommand: AsyncParsableCommand {
       try await page.render(for: output.image, threads: threads.count, method: drawing.painter.method)
     }
     for warning in rendered.report.allWarnings { Warnings.add(warning) }
+    for note in rendered.report.allNotes { Warnings.note(note) }
     for layer in rendered.report.layers {
       if let cells = layer.cells { Warnings.note("layer \"\(layer.name)\" \(cells.note)") }
     }

@@ -15,7 +15,7 @@ extension DocumentObject {
     .aside(.members(.geometry), "extent"),
     .aside(.text, "name", "copyrightText"),
     .notDrawn(.list(.members(.rangeInfo)), "rangeInfos", "not applied yet", drawn: []),
-    .notDrawn(.text, "visibilityField", "not applied yet", drawn: ""),
+    .read(.text, "visibilityField"),
     .read(.members(.featureReduction), "featureReduction").switchedOff(by: "disableFeatureReduction"),
     serviceMembers)
 
@@ -71,6 +71,7 @@ extension DocumentObject {
     .read(.members(.drawingInfo), "drawingInfo"),
     .noEffect(.members(.popupInfo), "popupInfo"),
     .read(.members(.renderer), "renderer"),
+    .read(.list(.members(.labelClass)), "labelingInfo"),
     .notDrawn(.members(.symbol), "symbol", "not drawn: clusters have the symbol of their renderer"),
     .read(.members(.visibilityInfo), "visibilityInfo"),
     .read(.list(.members(.aggregateField)), "fields"))

@@ -10,7 +10,7 @@ extension DocumentObject {
     .aside(.list(.members(.layer)), "tables"),
     .aside(.list(.members(.bookmark)), "bookmarks"),
     .aside(.text, "version"),
-    .notDrawn(.members(.mapRangeInfo), "mapRangeInfo", "not applied yet"),
+    .noEffect(.members(.mapRangeInfo), "mapRangeInfo"),
     .noEffect(.text, "authoringApp", "authoringAppVersion", "timeZone"),
     .noEffect(.object, "widgets", "applicationProperties", "presentation", "geotriggersInfo", "ground"),
     .noEffect(.array, "transportationNetworks", "utilityNetworks"))
