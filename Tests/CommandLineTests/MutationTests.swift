@@ -32,7 +32,10 @@ struct MutationTests {
             #expect(!run.isSignal, "\(note): \(run)")
             #expect(run.errors.count == (run.code == 0 ? 0 : 1), "\(note): \(run.err)")
             #expect(
-              (run.code == 0) == run.err.split(separator: "\n").allSatisfy { $0.hasPrefix("warning: ") },
+              (run.code == 0)
+                == run.err.split(separator: "\n").allSatisfy {
+                  $0.hasPrefix("warning: ") || $0.hasPrefix("note: ")
+                },
               "\(note): \(run.err)")
             if command[0] == "render" {
               #expect(FileManager.default.fileExists(atPath: output) == (run.code == 0), "\(note)")

@@ -30,7 +30,7 @@ actor LayerPainting {
 
   private func paintNow(_ layer: DisplayLayer) throws { try painter?.paint(layer) }
 
-  /// Returns the image of all layers. It can be called once.
+  /// Returns the image of all layers, for the first caller.
   ///
   /// - Throws: The error of a layer, or ``PaintError``.
   func finish() async throws -> Bitmap {

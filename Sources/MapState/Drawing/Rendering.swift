@@ -257,10 +257,10 @@ extension ViewState {
   }
 
   private func render(_ work: DrawingWork) async throws -> RenderedMap {
-    let painting = LayerPainting(
-      try CairoPainter(
-        width: pictureWidth, height: pictureHeight, background: canvasColor, isCut: cuts, threads: work.threads,
-        method: work.method, stop: work.stop), threads: work.threads)
+    let painter = try CairoPainter(
+      width: pictureWidth, height: pictureHeight, background: canvasColor, isCut: cuts, threads: work.threads,
+      method: work.method, stop: work.stop)
+    let painting = LayerPainting(painter, threads: work.threads)
     do {
       return try await render(work, painting)
     } catch {
