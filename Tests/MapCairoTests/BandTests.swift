@@ -23,7 +23,9 @@ import Testing
   /// Rasters are used again for the next shape, layer and band.
   ///
   /// An area that hides all makes what was painted before irrelevant.
-  @Test("What was painted before changes nothing of what follows", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(
+    "An image does not depend on what was painted before below an area",
+    arguments: 1...20 as ClosedRange<UInt64>)
   func sameAfterOthers(seed: UInt64) throws {
     var lists = RandomLists(seed: seed, width: 157, height: 800)
     let (before, after) = (lists.list(layers: 2, itemsPerBatch: 60), lists.list(layers: 1, itemsPerBatch: 60))

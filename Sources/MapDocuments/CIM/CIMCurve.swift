@@ -1,6 +1,7 @@
 import Glibc
 import MapJSON
 import MapModel
+import MapSystem
 
 /// A reader of the segments of paths and rings of CIM graphics: points, circular and elliptic arcs, and Bézier curves.
 ///
@@ -52,7 +53,7 @@ enum CIMCurve {
 
   /// Returns a number of pieces from 4 to 128.
   private static func count(_ pieces: Double) -> Int {
-    pieces.isFinite ? Int(min(max(pieces.rounded(.up), 4), 128)) : 128
+    pieces.isFinite ? Int(clamping: min(max(pieces.rounded(.up), 4), 128)) : 128
   }
 
   private static func vertex(_ node: JSONNode) throws(JSONDecodingError) -> Vertex {

@@ -1,5 +1,6 @@
 import MapJSON
 import MapModel
+import MapSystem
 
 /// A reader of the hatches, gradients and images of CIM symbols.
 enum CIMFillCodec {
@@ -193,7 +194,7 @@ enum CIMFillCodec {
     return (0...pieces).map { piece in
       let share = Double(piece) / Double(pieces)
       func between(_ first: Double, _ last: Double) -> Double { first + (last - first) * share }
-      func channel(_ value: Double) -> UInt8 { UInt8(clamping: Int(value.rounded())) }
+      func channel(_ value: Double) -> UInt8 { UInt8(clamping: Int(clamping: value.rounded())) }
       let rgb = CIMColor.rgb(
         hue: (start.hue + turn * share + 360).truncatingRemainder(dividingBy: 360),
         saturation: between(start.saturation, end.saturation), value: between(start.value, end.value))

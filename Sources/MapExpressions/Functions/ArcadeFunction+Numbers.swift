@@ -165,7 +165,7 @@ struct ArcadeNumberFormat {
     guard product < 0x1p49 else { return nil }
     let error = product * 1e-15
     let rounded = (product - error + 0.5).rounded(.down)
-    return rounded == (product + error + 0.5).rounded(.down) ? Int(rounded) : nil
+    return rounded == (product + error + 0.5).rounded(.down) ? Int(exactly: rounded) : nil
   }
 
   /// The powers of ten up to the largest that is an exact double beside 49 binary digits.

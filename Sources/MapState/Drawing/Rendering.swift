@@ -352,3 +352,20 @@ extension RenderReport.Layer {
       unread.isUnavailable ? ["left out, because it cannot be read: \(unread.reason)"] : []
   }
 }
+
+extension [RenderReport.Layer] {
+  /// Adds the sentences about layers that draw nothing: notes where the document wants it so, else warnings.
+  ///
+  /// In an image with features of another layer, a layer may well have none at the view's place and time.
+  mutating func tellEmptyLayers() {
+    let hasFeatures = contains { !($0.funnel?.drawsNothing ?? true) }
+    for index in indices {
+      guard let emptiness = self[index].emptiness else { continue }
+      switch emptiness.cause {
+      case .document: self[index].notes.append(emptiness.sentence)
+      case .view where hasFeatures: self[index].notes.append(emptiness.sentence)
+      case .view, .other: self[index].warnings.insert(emptiness.sentence, at: 0)
+      }
+    }
+  }
+}

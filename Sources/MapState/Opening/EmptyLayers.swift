@@ -5,7 +5,7 @@ import MapSystem
 
 /// Why a layer draws nothing.
 struct Emptiness {
-  /// What leaves the layer without features.
+  /// The condition that leaves the layer without features.
   enum Cause {
     /// The definition expression of the document, or the layer's range of scales.
     case document
@@ -122,22 +122,5 @@ extension ViewState {
 
 extension FilterFunnel {
   /// Whether no feature is painted or part of a cluster.
-  fileprivate var drawsNothing: Bool { drawn == 0 && (edge ?? 0) == 0 && (aggregated ?? 0) == 0 }
-}
-
-extension [RenderReport.Layer] {
-  /// Adds the sentences about layers that draw nothing: notes where the document wants it so, else warnings.
-  ///
-  /// In an image with features of another layer, a layer may well have none at the view's place and time.
-  mutating func tellEmptyLayers() {
-    let hasFeatures = contains { !($0.funnel?.drawsNothing ?? true) }
-    for index in indices {
-      guard let emptiness = self[index].emptiness else { continue }
-      switch emptiness.cause {
-      case .document: self[index].notes.append(emptiness.sentence)
-      case .view where hasFeatures: self[index].notes.append(emptiness.sentence)
-      case .view, .other: self[index].warnings.insert(emptiness.sentence, at: 0)
-      }
-    }
-  }
+  var drawsNothing: Bool { drawn == 0 && (edge ?? 0) == 0 && (aggregated ?? 0) == 0 }
 }
