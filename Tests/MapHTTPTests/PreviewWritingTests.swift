@@ -5,143 +5,10 @@ import MapSnapshots
 import MapState
 import Testing
 
+/// Requests of the preview page that write documents and snapshot cases.
 @Suite struct PreviewWritingTests {
-  private static let token = "0123456789abcdef0123456789abcdef"
-
-  /// A folder with a map of points by class, another map, a folder of cases, and the server of the map.
-  private final class Preview: Sendable {
-    let folder: URL
-    let service: MapService
-
-    init(saveTo: String? = "points.json", cases: Bool = true, text: String = PreviewWritingTests.document)
-      throws
-    {
-      let folder = try Served.folder()
-      self.folder = folder
-      try text.write(to: folder.appending(path: "points.json"), atomically: true, encoding: .utf8)
-      try "secret".write(to: folder.appending(path: "other.txt"), atomically: true, encoding: .utf8)
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: "cases"), withIntermediateDirectories: true)
-      let map = folder.appending(path: "points.json").path
-      let files = try PreviewFiles(
-        of: map, document: saveTo.map { folder.appending(path: $0).path },
-        cases: cases ? folder.appending(path: "cases").path : nil)
-      service = MapService(
-        try MapFolder(map), origin: OriginCheck(token: PreviewWritingTests.token), files: files)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func post(
-      _ target: String, _ headers: [String: String?] = [:], method: String = "POST"
-    ) async throws -> HTTPResponse {
-      var all: [String: String] = [
-        "host": "localhost:8080", "origin": "http://localhost:8080", "x-mapstate-token": token,
-      ]
-      for (name, value) in headers { all[name] = value }
-      return await service.answer(try HTTPRequest(target, method: method, headers: all))
-    }
-
-    func revision() async throws -> String {
-      try #require(try await service.json("/maps/points/revision")["revision"]?.string)
-    }
-
-    func saved(_ name: String = "points.json") throws -> JSONValue {
-      try JSONValue(parsing: Array(Data(contentsOf: folder.appending(path: name))))
-    }
-
-    /// All files and their bytes.
-    func files() throws -> [String: Data] {
-      var found: [String: Data] = [:]
-      for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
-        found[name] = try? Data(contentsOf: folder.appending(path: name))
-      }
-      return found
-    }
-  }
-
-  /// Points in two classes of `n`, with a display filter that has a title, beside another one.
-  private static let document = Served.document([1, 2, 3, 40]).replacing(
-    #/"renderer": {"type": "simple"[^}]*}}/#,
-    with: #"""
-      "renderer": {"type": "classBreaks", "field": "n", "minValue": 0, "classBreakInfos": [
-        {"classMaxValue": 10, "label": "few", "symbol": {"type": "esriSMS", "style": "esriSMSCircle",
-          "color": [200, 30, 30, 255], "size": 6}},
-        {"classMaxValue": 50, "label": "many", "symbol": {"type": "esriSMS", "style": "esriSMSCircle",
-          "color": [30, 30, 200, 128], "size": 6}}]}
-      """#
-  ).replacing(
-    #""drawingInfo": {"#,
-    with: #"""
-      "displayFilterInfo": {"filterMode": "manual", "activeFilterId": "b", "filters": [
-        {"id": "a", "title": "First", "where": "n < 2"}, {"id": "b", "title": "Second", "where": "n < 50"}]},
-      "drawingInfo": {
-      """#)
-
   private static func definition(_ json: JSONValue) -> JSONValue? {
     json["operationalLayers"]?[0]?["featureCollection"]?["layers"]?[0]?["layerDefinition"]
-  }
-
-  @Test("The classes of a layer are listed with their colours and bounds")
-  func classes() async throws {
-    let preview = try Preview()
-    let layer = try await preview.service.json("/maps/points/classes")["layers"]?[0]
-    #expect(layer?["layer"] == "Points" && layer?["classes"]?.array?.count == 2)
-    #expect(layer?["classes"]?[1]?["color"] == "#1e1ec880" && layer?["classes"]?[1]?["label"] == "many")
-    #expect(
-      layer?["classes"]?[1]?["minimum"]?.double == 10 && layer?["classes"]?[0]?["maximum"]?.double == 10)
-  }
-
-  @Test("Changed classes apply to the image, the legend and the counts of one request, and to no other")
-  func changes() async throws {
-    let preview = try Preview()
-    let view = "?viewpoint=0,10,200000000&size=200x100"
-    let before = try await preview.service.get("/maps/points/image\(view)").body
-    let legend = "/maps/points/legend\(view)"
-    for change in ["classColor=0%3D%23ff00ff", "classColor=Points:%200%3D%23ff00ff"] {
-      let image = try await preview.service.get("/maps/points/image\(view)&\(change)")
-      #expect(image.status == 200 && image.body != before)
-      #expect(try await preview.service.get("/maps/points/image\(view)").body == before)
-    }
-    let label = try await preview.service.json("\(legend)&classLabel=0%3Da:%201%3Db")
-    #expect(label["layers"]?[0]?["entries"]?[0]?["label"] == "a: 1=b")
-    let counts = try await preview.service.json(
-      "/maps/points/count?everywhere=true&byClass=true&classBreak=0%3D2.5")
-    let classes = counts["layers"]?[0]?["classes"]?.array?.compactMap { $0["count"]?.integer }
-    #expect(classes == [2, 2, 0])
-    let usual = try await preview.service.json("/maps/points/count?everywhere=true&byClass=true")
-    #expect(usual["layers"]?[0]?["classes"]?.array?.compactMap { $0["count"]?.integer } == [3, 1, 0])
-  }
-
-  /// A wrong change of a class, and a part of the reason.
-  private static let refused = [
-    ("classColor=red", "CLASS=VALUE"), ("classColor=0%3Dpurplish", "not a value"),
-    ("classColor=2%3Dred", "no class 2"),
-    ("classColor=-1%3Dred", "no class -1"), ("classColor=-2%3Dred", "CLASS=VALUE"),
-    ("classBreak=0%3Dx", "not a value"),
-    ("classBreak=0%3D50", "from 50.0 to 50.0"), ("classBreak=0%3D-1", "to -1.0"),
-    ("classBreak=7%3D1", "no class 7"),
-    ("classBreak=1%3Dnan", "not a value"), ("classColor=Pints:%200%3Dred", "Points"),
-    ("classLabel=9223372036854775808%3Da", "CLASS=VALUE"),
-  ]
-
-  @Test("A wrong change of a class is refused with the reason")
-  func refusedChanges() async throws {
-    #expect(Self.refused.count == 12)
-    let preview = try Preview()
-    for (change, reason) in Self.refused {
-      let response = try await preview.service.get("/maps/points/image?size=20x20&\(change)")
-      let text = String(decoding: response.body, as: UTF8.self)
-      #expect(response.status == 400 && text.contains(reason), "\(change): \(text)")
-    }
-  }
-
-  @Test("Two bounds that both rise are checked together")
-  func risingBounds() async throws {
-    let preview = try Preview()
-    let target = "/maps/points/count?everywhere=true&byClass=true&classBreak=0%3D60&classBreak=1%3D70"
-    let classes = try await preview.service.json(target)["layers"]?[0]?["classes"]?.array
-    #expect(classes?.compactMap { $0["count"]?.integer } == [4, 0, 0])
   }
 
   @Test("The document is saved with the changes, and with all else that it has")
@@ -193,7 +60,8 @@ import Testing
   @Test("The condition 1=1 removes a filter from the saved document")
   func removesFilters() async throws {
     let preview = try Preview(
-      text: Self.document.replacing(#""definitionExpression": """#, with: #""definitionExpression": "n > 1""#)
+      text: Preview.document.replacing(
+        #""definitionExpression": """#, with: #""definitionExpression": "n > 1""#)
     )
     let target =
       "/maps/points/save?revision=\(try await preview.revision())&definition=1%3D1&displayFilter=1%3D1"
@@ -234,36 +102,6 @@ import Testing
         == .same)
   }
 
-  @Test("Texts and composite symbols have a colour, which changes without their outlines")
-  func compositeColors() async throws {
-    let simple = #/{"type": "esriSMS"[^}]*}/#
-    let text = Served.document([10]).replacing(
-      simple, with: #"{"type": "esriTS", "text": "x", "color": [10, 20, 30, 255], "font": {"size": 20}}"#)
-    let area = Served.document([10]).replacing("esriGeometryPoint", with: "esriGeometryPolygon").replacing(
-      #"{"x": 10, "y": 0}"#, with: #"{"rings": [[[0, 0], [0, 20], [20, 20], [0, 0]]]}"#
-    ).replacing(
-      simple,
-      with: #"""
-        {"type": "CIMSymbolReference", "symbol": {"type": "CIMPolygonSymbol", "symbolLayers": [
-          {"type": "CIMSolidStroke", "enable": true, "width": 1, "color": [0, 0, 0, 255]},
-          {"type": "CIMSolidFill", "enable": true, "color": [10, 20, 30, 255]}]}}
-        """#)
-    for document in [text, area] {
-      let preview = try Preview(text: document)
-      let classes = try await preview.service.json("/maps/points/classes")["layers"]?[0]?["classes"]
-      #expect(classes?[0]?["color"] == "#0a141eff")
-      let view = "viewpoint=10,10,200000000&size=200x100"
-      let before = try await preview.service.get("/maps/points/image?\(view)").body
-      let change = "classColor=0%3D%23ff00ff"
-      let changed = try await preview.service.get("/maps/points/image?\(view)&\(change)")
-      #expect(changed.status == 200 && changed.body != before)
-      // The saved document has the same image as the page.
-      let target = "/maps/points/save?revision=\(try await preview.revision())&\(change)"
-      #expect(try await preview.post(target).status == 200)
-      #expect(try await preview.service.get("/maps/points/image?\(view)").body == changed.body)
-    }
-  }
-
   @Test("A case without features is refused and leaves no folder")
   func refusesBlankCase() async throws {
     let preview = try Preview()
@@ -279,10 +117,10 @@ import Testing
   /// `R` stands for the revision.
   private static let hostile: [(String, [String: String?], Int)] = [
     ("save?revision=R", ["x-mapstate-token": nil], 403), ("save?revision=R", ["x-mapstate-token": ""], 403),
-    ("save?revision=R", ["x-mapstate-token": String(token.dropLast())], 403),
-    ("save?revision=R", ["x-mapstate-token": token + "0"], 403),
-    ("save?revision=R", ["x-mapstate-token": "1" + token.dropFirst()], 403),
-    ("save?revision=R&token=\(token)", ["x-mapstate-token": nil], 403),
+    ("save?revision=R", ["x-mapstate-token": String(Preview.token.dropLast())], 403),
+    ("save?revision=R", ["x-mapstate-token": Preview.token + "0"], 403),
+    ("save?revision=R", ["x-mapstate-token": "1" + Preview.token.dropFirst()], 403),
+    ("save?revision=R&token=\(Preview.token)", ["x-mapstate-token": nil], 403),
     ("save?revision=R", ["origin": nil], 403), ("save?revision=R", ["origin": "null"], 403),
     ("save?revision=R", ["origin": "http://evil.example"], 403),
     ("save?revision=R", ["origin": "http://localhost:8081"], 403),
@@ -369,12 +207,12 @@ import Testing
     }
     for (name, status) in [("points.json", 409), ("map.json", 200)] {
       let service = MapService(
-        try MapFolder(data), origin: OriginCheck(token: Self.token),
+        try MapFolder(data), origin: OriginCheck(token: Preview.token),
         files: try PreviewFiles(of: data, document: folder.path + "/" + name, cases: nil))
       let revision = try await service.json("/maps/points/revision")["revision"]?.string ?? ""
       let request = try HTTPRequest(
         "/maps/points/save?revision=\(revision)&definition=n%3E0&classColor=0%3D%2300ff00", method: "POST",
-        headers: ["host": "a", "origin": "http://a", "x-mapstate-token": Self.token].merging(
+        headers: ["host": "a", "origin": "http://a", "x-mapstate-token": Preview.token].merging(
           ["host": "localhost", "origin": "http://localhost"]) { $1 })
       let response = await service.answer(request)
       #expect(response.status == status, "\(String(decoding: response.body, as: UTF8.self))")
