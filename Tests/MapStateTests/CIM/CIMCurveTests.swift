@@ -22,6 +22,14 @@ import Testing
         """#), "Point", [#"{"x":0,"y":0}"#])
   }
 
+  /// Returns the painted area of an image in square pixels.
+  private static func area(of scene: CIMScene) async throws -> Double {
+    let image = try await scene.image()
+    var area = 0.0
+    for row in 0..<128 { for column in 0..<128 { area += Double(255 - image[column, row].green) / 255 } }
+    return area
+  }
+
   @Test(
     "A circle is the same from one arc around its center, two through points, and two halves",
     arguments: [
@@ -31,7 +39,9 @@ import Testing
       #"{"curveRings":[[[0,50],{"a":[[50,0],[0,0],1,1]},{"a":[[0,50],[0,0],0,1]}]]}"#,
     ])
   func circle(_ geometry: String) async throws {
-    try await Self.scene(geometry).expect { x, y in hypot(x, y) < 50 ? Self.red : CIMScene.white }
+    let scene = try await Self.scene(geometry)
+    try await scene.expect { x, y in hypot(x, y) < 50 ? Self.red : CIMScene.white }
+    #expect(abs(try await Self.area(of: scene) - 2500 * .pi) < 8)
   }
 
   @Test("An elliptic arc has a rotation in radians, half an axis and the ratio of the other")
@@ -39,7 +49,9 @@ import Testing
     let turn = Double.pi / 6
     let (x, y) = (50 * cos(turn), 50 * sin(turn))
     let geometry = #"{"curveRings":[[[\#(x),\#(y)],{"a":[[\#(x),\#(y)],[0,0],0,1,\#(turn),50,0.8]}]]}"#
-    try await Self.scene(geometry).expect { x, y in
+    let scene = try await Self.scene(geometry)
+    #expect(abs(try await Self.area(of: scene) - 2000 * .pi) < 7)
+    try await scene.expect { x, y in
       let (along, across) = (x * cos(turn) + y * sin(turn), y * cos(turn) - x * sin(turn))
       return hypot(along / 50, across / 40) < 1 ? Self.red : CIMScene.white
     }
@@ -50,7 +62,10 @@ import Testing
     // The height of the curve is 3 · 60 · s · (1 - s), at x = 100 s - 50 because the control points are at thirds.
     let third = 100.0 / 3
     let curve = #"{"b":[[50,-40],[\#(third - 50),80],[\#(2 * third - 50),80]]}"#
-    try await Self.scene(#"{"curveRings":[[[-50,-40],\#(curve),[-50,-40]]]}"#).expect { x, y in
+    let scene = try await Self.scene(#"{"curveRings":[[[-50,-40],\#(curve),[-50,-40]]]}"#)
+    // The integral of the height.
+    #expect(abs(try await Self.area(of: scene) - 6000) < 7)
+    try await scene.expect { x, y in
       let share = (x + 50) / 100
       return abs(x) < 50 && y > -40 && y < -40 + 360 * share * (1 - share) ? Self.red : CIMScene.white
     }
@@ -69,6 +84,8 @@ import Testing
             "toColor":{"type":"CIMHSVColor","values":[\#(to),100,100,100]}}}
           """#), "Polygon", [CIMScene.square])
     }
+    let image = try await scene(60, 0).image()
+    #expect([15, 64, 112].map { image[$0, 64].green / 10 } == [25, 12, 0])
     try await scene(60, 0).expect { x, y in
       max(abs(x), abs(y)) < 50 ? (255, 255 * (1 - (x + 50) / 100), 0) : CIMScene.white
     }
