@@ -44,7 +44,9 @@ public struct DrawnSnapshot: Sendable {
 
   private init(_ rendered: RenderedMap, page: MapPage?, documentWarnings: [String]) {
     (bitmap, report, self.page) = (rendered.bitmap, rendered.report, page)
-    warnings = documentWarnings + rendered.report.allWarnings.filter { !documentWarnings.contains($0) }
+    // A layer that draws nothing any more is a change, whoever wanted it.
+    let told = rendered.report.allWarnings + rendered.report.allNotes
+    warnings = documentWarnings + told.filter { !documentWarnings.contains($0) }
   }
 
   /// Returns the display list of the map, its position on a page in output pixels, and the parts of the page.

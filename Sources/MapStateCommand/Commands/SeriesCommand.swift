@@ -80,6 +80,7 @@ struct SeriesCommand: AsyncParsableCommand {
       }
       let rendered = try await page.render(for: item.path, threads: threads.count)
       for warning in rendered.report.allWarnings { Warnings.add("\(item.path): \(warning)") }
+      for note in rendered.report.allNotes { Warnings.note("\(item.path): \(note)") }
       for layer in rendered.report.layers {
         if let cells = layer.cells { Warnings.note("\(item.path): layer \"\(layer.name)\" \(cells.note)") }
       }
