@@ -103,6 +103,14 @@ import Testing
       let isCast = !filter.contains("'")
       #expect(document.warnings.count == (isCast ? 1 : 0), "\(document.warnings)")
       #expect(document.warnings.allSatisfy { $0.outcome == .drawn })
+      for mode in [#""manual","activeFilterId":"f""#, #""scale""#] {
+        let display =
+          #","displayFilterInfo":{"filterMode":\#(mode),"filters":[{"id":"f","where":"\#(filter)"}]}"#
+        let limited = try await Self.open(Self.layer(points, Self.renderer(Self.circle) + display))
+        #expect(limited.warnings.map(\.message) == document.warnings.map(\.message), "\(limited.warnings)")
+        #expect(try await Self.report(limited).layers[0].funnel?.display == count, "\(mode): \(filter)")
+        #expect(limited.map.toJSON().contains(filter))
+      }
     }
   }
 

@@ -29,6 +29,13 @@ public struct DisplayFilter: Hashable, Sendable {
     (self.filterID, self.name, lacksClause) = (filterID, name, false)
     _whereClause = ParsedFilter(anyClause)
   }
+
+  /// Returns the filter with a change of its condition; a change of nil leaves it.
+  func mapCondition(_ change: (ParsedFilter) -> ParsedFilter?) -> DisplayFilter {
+    var filter = self
+    filter.$whereClause = change($whereClause) ?? $whereClause
+    return filter
+  }
 }
 
 /// The common type of all rules that select the active display filter of a layer.
@@ -64,6 +71,22 @@ public enum DisplayFilterForm: Hashable, Sendable {
     switch self {
     case .manual(let definition): definition.filterInForce
     case .scale(let definition): definition.activeFilter(atScale: scale)?.filter
+    }
+  }
+
+  /// Returns the rules with a change of each condition; a change of nil leaves it.
+  package func mapConditions(_ change: (ParsedFilter) -> ParsedFilter?) -> DisplayFilterForm {
+    switch self {
+    case .manual(var definition):
+      definition.activeFilter = definition.activeFilter?.mapCondition(change)
+      definition.availableFilters = definition.availableFilters.map { $0.mapCondition(change) }
+      return .manual(definition)
+    case .scale(var definition):
+      definition.filters = definition.filters.map {
+        ScaleRangeDisplayFilter(
+          filter: $0.filter.mapCondition(change), minScale: $0.minScale, maxScale: $0.maxScale)
+      }
+      return .scale(definition)
     }
   }
 

@@ -39,7 +39,7 @@ public struct RenderReport: Sendable {
     public internal(set) var warnings: [String]
     /// Remarks that are no deviations, such as why the layer's own filters leave nothing to draw.
     public internal(set) var notes: [String] = []
-    /// Why the layer draws nothing; nil for others.
+    /// The reason why the layer draws nothing; nil for others.
     var emptiness: Emptiness?
     /// The counts that replace the layer's symbols; nil for a layer with symbols.
     package var cells: CellSummary?

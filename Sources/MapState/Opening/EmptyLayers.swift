@@ -3,7 +3,7 @@ import MapGeometry
 import MapModel
 import MapSystem
 
-/// Why a layer draws nothing.
+/// The reason why a layer draws nothing.
 struct Emptiness {
   /// The condition that leaves the layer without features.
   enum Cause {

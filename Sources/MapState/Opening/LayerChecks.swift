@@ -174,23 +174,24 @@ extension WebMapLayer {
   mutating func castTexts(schema: FeatureSchema) -> [DocumentWarning] {
     let fields = schema.filterFields(
       types: schema.fields.map(\.fieldType.attributeType), names: .ofWhereClauses)
-    var remarks: [DocumentWarning] = []
-    func cast(_ filter: ParsedFilter, at path: JSONPath) -> ParsedFilter? {
+    var texts: [String] = []
+    func cast(_ filter: ParsedFilter) -> ParsedFilter? {
       guard let cast = filter.castingTexts(in: fields) else { return nil }
-      let message =
-        "\"\(filter.text)\" compares texts with numbers or times: texts that are none do not match"
-      remarks.append(DocumentWarning(remark: message, path: path))
+      if !texts.contains(filter.text) { texts.append(filter.text) }
       return cast
     }
-    if let filter = cast(definition.$definitionExpression, at: path) {
-      definition.$definitionExpression = filter
-    }
+    if let filter = cast(definition.$definitionExpression) { definition.$definitionExpression = filter }
+    definition.displayFilter = definition.displayFilter?.mapConditions(cast)
     for index in definition.labelDefinitions.indices {
-      if let filter = cast(definition.labelDefinitions[index].$whereClause, at: path) {
+      if let filter = cast(definition.labelDefinitions[index].$whereClause) {
         definition.labelDefinitions[index].$whereClause = filter
       }
     }
-    return remarks
+    return texts.map { text in
+      DocumentWarning(
+        remark: "\"\(text)\" compares texts with numbers or times: texts that are none do not match",
+        path: path)
+    }
   }
 
   /// Removes the label classes that the table refuses, and returns a warning for each.
