@@ -357,7 +357,7 @@ let package = Package(
       exclude: [
         "counting_server.py", "independent_counts.py", "make_archives.py", "sqlite_differential.py",
         "unauthorised_server.py",
-        "Surface",
+        "Surface", "Reports/Cases",
       ],
       swiftSettings: strict),
   ] + libraries + text + geospatial + services + fuzzing
