@@ -36,7 +36,7 @@ func tests(
 
 /// The readers of untrusted bytes behind one function, for the fuzzer and for the tests that repeat its findings.
 ///
-/// The harness has libFuzzer's `main`, which comes with a sanitizer; `Scripts/fuzz` sets the variable.
+/// The harness has libFuzzer's `main`, which comes with a sanitizer; `Scripts/checks/fuzz` sets the variable.
 let fuzzing: [Target] =
   [
     .target(

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how time and memory grow with the size of the data, and writes growth.csv; Scripts/make-plots draws it.
+"""Measures how time and memory grow with the size of the data, and writes growth.csv; Scripts/make/plots draws it.
 
   Scripts/benchmarking/growth.py TOOL FOLDER [SERIES...]
 

@@ -2,7 +2,7 @@
 // not needed.
 //
 // Source: lz4frame.h of LZ4 1.9 and zstd.h of Zstandard 1.5; both promise that these functions stay as they are.
-// Scripts/check-declarations compares them with the headers, where these are installed.
+// Scripts/checks/declarations compares them with the headers, where these are installed.
 #pragma once
 
 #ifndef CCOMPRESSION_COMPARED

@@ -2,7 +2,7 @@
 //
 // Source: https://curl.se/libcurl/c/allfuncs.html, https://curl.se/libcurl/c/symbols-in-versions.html (numbers) and
 // https://curl.se/libcurl/abi.html, which promises that functions and numbers stay as they are.
-// Scripts/check-declarations compares them with libcurl's headers, where these are installed.
+// Scripts/checks/declarations compares them with libcurl's headers, where these are installed.
 #pragma once
 
 // X(result, name, parameters)

@@ -5,7 +5,7 @@ package import MapGeometry
 ///
 /// Each layer is read on request.
 ///
-/// - Source: design decision; `Scripts/make-basemap` writes the format and specifies it.
+/// - Source: design decision; `Scripts/make/basemap` writes the format and specifies it.
 package struct BasemapFile {
   /// A layer of the basemap.
   package enum Content: UInt8, CaseIterable, Sendable {

@@ -3,7 +3,7 @@ import MapGeometry
 import MapModel
 import MapSystem
 
-/// The names of waters, countries and places, which `Scripts/make-basemap` writes with the smallest scale of each.
+/// The names of waters, countries and places, which `Scripts/make/basemap` writes with the smallest scale of each.
 package enum BasemapNames {
   /// The kind of a name, as written in the table.
   private enum Kind: Int, CaseIterable {

@@ -1,6 +1,6 @@
 /// Conversions of numbers to integers that never trap, since files, services and users may supply any number.
 ///
-/// `Scripts/check-conversions` finds other conversions.
+/// `Scripts/checks/conversions` finds other conversions.
 extension Int {
   /// Creates the integer part of a number; the nearest value when it is out of range, and 0 for NaN.
   @inlinable package init(clamping number: Double) {

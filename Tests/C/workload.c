@@ -1,4 +1,4 @@
-// Performs the steps of its arguments in one session with one thread, for Scripts/check-instructions.
+// Performs the steps of its arguments in one session with one thread, for Scripts/checks/instructions.
 #include <stdio.h>
 #include <string.h>
 

@@ -50,11 +50,11 @@ import Testing
   }
 }
 
-/// The tool with tables of the server that `Scripts/database-server` starts.
+/// The tool with tables of the server that `Scripts/checks/servers/database` starts.
 @Suite(
   .enabled(
     if: ProcessInfo.processInfo.environment["MAPSTATE_DATABASE"] != nil,
-    "Scripts/database-server starts the server"))
+    "Scripts/checks/servers/database starts the server"))
 struct DatabaseCommandTests {
   private struct Server: Decodable {
     let folder: String

@@ -8,7 +8,7 @@ enum GuideText {
     let article: String
     /// Its index among the examples of the article.
     let index: Int
-    /// The word after the fence: `sh`, `python`, `swift`, `json`, or `ipython` for cells that `Scripts/check-python` runs.
+    /// The word after the fence: `sh`, `python`, `swift`, `json`, or `ipython` for cells that `Scripts/checks/python` runs.
     let language: String
     let code: String
     /// The shown output, in which `…` replaces any text; nil for none.

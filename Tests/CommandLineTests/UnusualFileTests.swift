@@ -100,7 +100,7 @@ struct UnusualFileTests {
 
   @Test("A killed process leaves either the old file or the new one")
   func killed() async throws {
-    let script = Tool.project.appendingPathComponent("Scripts/kill-writes")
+    let script = Tool.project.appendingPathComponent("Scripts/checks/kill-writes")
     let run = try await Tool.run(["6", Tool.url.path], program: script)
     #expect(run.code == 0, "\(run)")
     #expect(run.out.contains("6 of 6 killed"), "\(run)")

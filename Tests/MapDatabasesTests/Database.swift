@@ -7,7 +7,7 @@ import Testing
 
 import MapDatabases
 
-/// The server that `Scripts/database-server` starts.
+/// The server that `Scripts/checks/servers/database` starts.
 struct Database: Sendable, Decodable {
   /// The folder of the server's socket.
   let folder: String

@@ -11,7 +11,7 @@ import Testing
 import MapDatabases
 
 /// Tables whose questions the database answers give the same rows, counts and statistics as the same tables in memory.
-@Suite(.enabled(if: Database.environment != nil, "Scripts/database-server starts the server"))
+@Suite(.enabled(if: Database.environment != nil, "Scripts/checks/servers/database starts the server"))
 struct DatabaseQuestionTests {
   let database: Database
   /// Tables with all types and kinds of geometries: points, lines, polygons; in degrees, metres and a projection.

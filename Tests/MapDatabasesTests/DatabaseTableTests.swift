@@ -10,7 +10,7 @@ import Testing
 import MapDatabases
 
 /// Tables of a real server, compared with the answers of PostgreSQL's own client and with files.
-@Suite(.enabled(if: Database.environment != nil, "Scripts/database-server starts the server"))
+@Suite(.enabled(if: Database.environment != nil, "Scripts/checks/servers/database starts the server"))
 struct DatabaseTableTests {
   let database: Database
 

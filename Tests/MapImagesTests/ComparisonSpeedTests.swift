@@ -2,7 +2,7 @@ import Foundation
 import MapImages
 import Testing
 
-/// Comparison times for the images that `Scripts/compare-pixelmatch` names; skipped without them.
+/// Comparison times for the images that `Scripts/compare/pixelmatch` names; skipped without them.
 @Suite struct ComparisonSpeedTests {
   private static let folder = ProcessInfo.processInfo.environment["MAPSTATE_COMPARE_PICTURES"]
 

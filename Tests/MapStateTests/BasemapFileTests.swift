@@ -6,7 +6,7 @@ import MapTestSupport
 import Testing
 
 @Suite struct BasemapFileTests {
-  /// A file of one layer in the format of `Scripts/make-basemap`.
+  /// A file of one layer in the format of `Scripts/make/basemap`.
   static func file(
     content: UInt8 = 1, geometry: UInt8 = 2, steps: Int = 1 << 16, rows: [(kind: Int, parts: [[(Int, Int)]])]
   ) -> [UInt8] {

@@ -20,7 +20,7 @@ import Testing
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// - Source: `Scripts/make_tiles.py FOLDER 2 2 64`, with the packages pmtiles and Pillow of PyPI.
+  /// - Source: `Scripts/compare/make_tiles.py FOLDER 2 2 64`, with the packages pmtiles and Pillow of PyPI.
   @Test("PMTiles and MBTiles that Python wrote have the same tiles")
   func formats() async throws {
     let first = try TileFile.open(try Self.path("sine.pmtiles"))

@@ -1,4 +1,4 @@
-// Files inside the program: the levels of the basemap and its names, made by Scripts/make-basemap.
+// Files inside the program: the levels of the basemap and its names, made by Scripts/make/basemap.
 #pragma once
 
 #include <stddef.h>

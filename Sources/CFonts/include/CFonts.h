@@ -1,4 +1,4 @@
-// The fonts of labels as bytes, made by Scripts/make-fonts; their licence is in OFL.txt beside them.
+// The fonts of labels as bytes, made by Scripts/make/fonts; their licence is in OFL.txt beside them.
 #pragma once
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 //
 // Source: https://gdal.org/en/stable/api/vector_c_api.html, raster_c_api.html (data sets and drivers), ogr_srs_api.html
 // (spatial references) and cpl.html (errors, memory, files). The newest functions are from 3.2.
-// Scripts/check-declarations compares them with GDAL's headers, where these are installed; 3.6 and 3.10 agree.
+// Scripts/checks/declarations compares them with GDAL's headers, where these are installed; 3.6 and 3.10 agree.
 #pragma once
 
 // X(result, name, parameters)

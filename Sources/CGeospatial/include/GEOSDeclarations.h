@@ -2,7 +2,7 @@
 //
 // Source: https://libgeos.org/doxygen/geos__c_8h.html. GEOS keeps the binary form of this interface. The newest
 // function is from 3.10.
-// Scripts/check-declarations compares them with GEOS's header, where it is installed; 3.11 and 3.13 agree.
+// Scripts/checks/declarations compares them with GEOS's header, where it is installed; 3.11 and 3.13 agree.
 #pragma once
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 //
 // Source: https://proj.org/en/stable/development/reference/functions.html and, for the functions of geod_geodesic,
 // https://geographiclib.sourceforge.io/C/doc/. The newest function is from 8.0.
-// Scripts/check-declarations compares them with PROJ's headers, where these are installed; 9.1 and 9.6 agree.
+// Scripts/checks/declarations compares them with PROJ's headers, where these are installed; 9.1 and 9.6 agree.
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // The part of SQLite's C interface in use. These are our own declarations; SQLite's header is not needed.
 //
 // Source: https://www.sqlite.org/c3ref/intro.html, which promises that functions and numbers stay as they are.
-// Scripts/check-declarations compares them with SQLite's header, where it is installed.
+// Scripts/checks/declarations compares them with SQLite's header, where it is installed.
 #pragma once
 
 // X(result, name, parameters)

@@ -1,7 +1,7 @@
 // The part of libpq's C interface in use. These are our own declarations; libpq's header is not needed.
 //
 // Source: https://www.postgresql.org/docs/15/libpq.html; the number in the library's file name, 5, stands for this
-// interface. Scripts/check-declarations compares the declarations with libpq's header, where it is installed.
+// interface. Scripts/checks/declarations compares the declarations with libpq's header, where it is installed.
 #pragma once
 
 // X(result, name, parameters)

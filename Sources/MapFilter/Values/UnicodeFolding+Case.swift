@@ -1,4 +1,4 @@
-// Made by Scripts/make-folding from CaseFolding.txt and UnicodeData.txt of Unicode 15.0.0; do not edit.
+// Made by Scripts/make/folding from CaseFolding.txt and UnicodeData.txt of Unicode 15.0.0; do not edit.
 //
 // Data files copyright 1991-2022 Unicode, Inc., used under the Unicode Licence (https://www.unicode.org/license.txt).
 

@@ -1,4 +1,4 @@
--- The tables of the tests with a server, made by Scripts/database-server.
+-- The tables of the tests with a server, made by Scripts/checks/servers/database.
 CREATE EXTENSION postgis;
 SET TIME ZONE 'UTC';
 SELECT setseed(0.5);

@@ -7,9 +7,9 @@ import MapReaders
 import MapServices
 import Testing
 
-/// Collections of real servers started by `Scripts/ogc-servers`: each has the features, counts and answers of
+/// Collections of real servers started by `Scripts/checks/servers/ogc`: each has the features, counts and answers of
 /// its file, and those that GDAL's client reads from it.
-@Suite(.enabled(if: OGCServers.environment != nil, "Scripts/ogc-servers starts the servers"))
+@Suite(.enabled(if: OGCServers.environment != nil, "Scripts/checks/servers/ogc starts the servers"))
 struct OGCServerTests {
   struct Collection: Sendable, CustomTestStringConvertible {
     let server: String
@@ -194,7 +194,7 @@ struct OGCServerTests {
   }
 }
 
-/// The servers started by `Scripts/ogc-servers`.
+/// The servers started by `Scripts/checks/servers/ogc`.
 enum OGCServers {
   struct Environment: Sendable {
     let servers: [String: String]

@@ -1,4 +1,4 @@
-// Written by Scripts/make-ramps.
+// Written by Scripts/make/ramps.
 
 extension ColorRamp {
   /// A ramp in each line: its name, kind and safety, and its colours; for ColorBrewer a list for each number from 3 on.

@@ -1,0 +1,1 @@
+"""Parts of Scripts/make/sheets and Scripts/compare/mapnik."""
