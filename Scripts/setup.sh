@@ -4,12 +4,22 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$top"
 
 # SwiftPM passes the traits to the compiler in the order of a set. With one seed for hashes, this order is the same each
-# time; in another order, everything is compiled again.
+# time; in another order, everything is compiled again. MAPSTATE_INDEX=1 adds the index of who calls whom to a build.
 swift() {
-  if [ "${1-}" = build ]; then SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"; else command swift "$@"; fi
+  if [ "${1-}" != build ]; then command swift "$@"; return; fi
+  if [ "${MAPSTATE_INDEX-}" = 1 ]; then set -- "$@" --enable-index-store; fi
+  SWIFT_DETERMINISTIC_HASHING=1 command swift "$@"
 }
 
 say() { if [ -t 1 ]; then printf '\033[1m%s\033[0m\n' "$*"; else printf '%s\n' "$*"; fi; }
+# timed NAME COMMAND...: runs a command and prints its time.
+timed() {
+  local name=$1 started=$SECONDS
+  shift
+  say "$name"
+  "$@"
+  say "$name: $((SECONDS - started)) s"
+}
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 # Installs the Debian packages whose check fails: need PACKAGE CHECK...
