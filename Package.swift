@@ -180,8 +180,7 @@ let package = Package(
     module(
       "MapModel",
       [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapExpressions",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
       ]),
     // Level 3: the content of images
     module(

@@ -1,7 +1,6 @@
 public import MapSystem
 package import MapFeatures
 public import MapGeometry
-import MapReaders
 
 /// The fields that a query requests; every result contains all attributes.
 public enum QueryFeatureFields: Hashable, Sendable {

@@ -2,7 +2,6 @@ import MapSystem
 public import MapFeatures
 import MapFilter
 public import MapGeometry
-package import MapReaders
 
 /// The conditions that features of a table must match, all together, and the form of the result.
 ///

@@ -1,4 +1,3 @@
-package import MapFeatures
 package import MapGeometry
 
 /// The options for geometries in an output.
