@@ -1,7 +1,6 @@
 import MapGeometry
 import MapJSON
 import MapModel
-import MapReaders
 import MapScript
 import MapState
 

@@ -1,7 +1,6 @@
 public import MapFeatures
 public import MapGeometry
 public import MapModel
-package import MapReaders
 
 extension FeatureQuestion {
   /// Returns the requested extent as given, or the geometry's extent if only the geometry limits the area; nil for

@@ -1,5 +1,4 @@
 package import ArgumentParser
-import MapReaders
 import MapScript
 import MapState
 import MapSystem
