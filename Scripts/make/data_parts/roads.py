@@ -46,7 +46,7 @@ def main():
             "type": "Feature", "id": number, "properties": {"F_CODE": code, "ZI001_SDV": date},
             "geometry": {"type": "LineString", "coordinates": road(code, reach, lengths, crook)}},
             separators=(",", ":")))
-    path = pathlib.Path(__file__).resolve().parents[2] / "Sources/MapStateSamples/Resources/roads.geojson"
+    path = pathlib.Path(__file__).resolve().parents[3] / "Sources/MapStateSamples/Resources/roads.geojson"
     path.write_text('{"type":"FeatureCollection","features":[\n' + ",\n".join(lines) + "\n]}\n")
 
 

@@ -5,7 +5,7 @@
 import json
 import pathlib
 
-STYLES = pathlib.Path(__file__).resolve().parent.parent.parent / "Styles"
+STYLES = pathlib.Path(__file__).resolve().parents[3] / "Styles"
 
 CONTIGUOUS = ["--definition", "STATE NOT IN ('AK', 'HI')"]
 WORLD = ["--reference", "8857", "--bounds", "-150,-52,160,74", "--basemap", "arcGISLightGray"]

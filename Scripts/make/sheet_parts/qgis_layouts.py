@@ -18,7 +18,7 @@ from qgis.core import (  # noqa: E402
     QgsVectorLayerSimpleLabeling)
 from qgis.PyQt.QtGui import QColor, QFont  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 DATA = ROOT / "Styles/data"
 WORLD = pathlib.Path(os.environ.get("QGIS_WORLD", "/usr/share/qgis/resources/data/world_map.gpkg"))
 MM = 25.4 / 96
