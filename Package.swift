@@ -16,7 +16,23 @@ let wrapper: [SwiftSetting] =
 /// Not for a module in which nearly every line calls C: there, marking every line would be useless.
 let strict: [SwiftSetting] = wrapper + [.strictMemorySafety()]
 
-/// Returns a module of the core: sources in `Sources/<name>`, strict settings.
+/// The modules in each folder of Sources, as README's map of the repository shows them.
+let groups = [
+  "Base": ["MapSystem", "MapJSON", "MapGeometry", "MapImages"],
+  "Table": ["MapFilter", "MapFeatures"],
+  "Readers": ["MapReaders", "MapGeospatial", "MapTiles", "MapServices", "MapDatabases"],
+  "Map": ["MapExpressions", "MapModel"],
+  "Documents": ["MapDocuments"],
+  "Draw": ["MapDrawing", "MapText", "MapPictures", "MapCairo", "MapVector"],
+  "Engine": ["MapBasemap", "MapLayout", "MapGeometryEngine", "MapState", "MapScript"],
+  "Checks": ["MapSnapshots", "MapSnapshotTesting"],
+  "Products": [
+    "MapCompatibility", "MapHTTP", "MapStateServe", "MapStateC", "MapStateSamples", "MapStateCommand",
+    "MapStateBenchmarks",
+  ],
+]
+
+/// Returns a module of the core, with strict settings.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   exclude: [String] = []
@@ -361,3 +377,9 @@ let package = Package(
       swiftSettings: strict),
   ] + libraries + text + geospatial + services + fuzzing
 )
+
+// Modules that wrap a C library, or are its header, are in the folder C.
+for target in package.targets where target.path == nil && !target.isTest {
+  let group = groups.first { $0.value.contains(target.name) }?.key ?? "C"
+  target.path = "Sources/\(group)/\(target.name)"
+}

@@ -88,7 +88,7 @@ struct DatabaseCommandTests {
 
   @Test("The examples of the guide's article print what the article says")
   func guide() async throws {
-    let article = try GuideText.text(of: "Sources/MapState/MapState.docc/Databases.md")
+    let article = try GuideText.text(of: "Sources/Engine/MapState/MapState.docc/Databases.md")
     let block = try #require(article.components(separatedBy: "```").dropFirst().first)
     let lines = block.split(separator: "\n")
     #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("mapstate ") })

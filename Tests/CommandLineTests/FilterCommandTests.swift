@@ -62,7 +62,7 @@ import Testing
     let json = try await Tool.run("filter", "--functions", "--format", "json")
     let functions = try JSONNode(JSONValue(parsing: json.out)).required("functions").elements()
     #expect(functions.count == FunctionCatalog.functions.count)
-    let article = try GuideText.text(of: "Sources/MapState/MapState.docc/Filters.md")
+    let article = try GuideText.text(of: "Sources/Engine/MapState/MapState.docc/Filters.md")
     for function in FunctionCatalog.functions {
       #expect(text.out.contains("\(function.form)\n    \(function.summary)\n    \(function.example)\n"))
       #expect(article.contains("`\(function.name)`"), "\(function.name) in the article on filters")

@@ -24,7 +24,7 @@ import Testing
     let (server, places) = try Self.arcGIS()
     defer { server.stop() }
     let program = Tool.builtFolder.appendingPathComponent("MapStateSamples")
-    let resources = Tool.project.appendingPathComponent("Sources/MapStateSamples/Resources")
+    let resources = Tool.project.appendingPathComponent("Sources/Products/MapStateSamples/Resources")
     let local = try JSONDecoder().decode(
       [String: String].self, from: Data(contentsOf: resources.appendingPathComponent("services.json")))
     let layers = ["world-cities.csv": 0, "us-counties.geojson": 1, "san-francisco-incidents.geojson": 2]

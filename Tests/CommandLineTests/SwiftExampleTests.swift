@@ -55,7 +55,7 @@ import Testing
 
   @Test("The example of the article on the library queries statistics and identifies")
   func library() async throws {
-    try await example("Sources/MapState/MapState.docc/Library.md") { print in
+    try await example("Sources/Engine/MapState/MapState.docc/Library.md") { print in
       let cities = LocalFeatureTable(fileURL: URL(filePath: "Styles/data/world-cities.csv"))
       let layer = FeatureLayer(featureTable: cities)
       let map = Map(basemapStyle: .arcGISStreets)
@@ -80,7 +80,7 @@ import Testing
 
   @Test("The example of the article on concurrency counts and draws a frozen view")
   func concurrency() async throws {
-    try await example("Sources/MapState/MapState.docc/Concurrency.md") { print in
+    try await example("Sources/Engine/MapState/MapState.docc/Concurrency.md") { print in
       let document = try await MapDocument.open("Styles/us-counties.json")
       let view = try MapView(map: document.map, width: 800, height: 600)
       let state = view.freeze()
@@ -95,7 +95,7 @@ import Testing
 
   @Test("The example of the article on concurrency draws on the threads of a task executor")
   func executor() async throws {
-    try await example("Sources/MapState/MapState.docc/Concurrency.md", at: 1) { print in
+    try await example("Sources/Engine/MapState/MapState.docc/Concurrency.md", at: 1) { print in
       final class DrawingThreads: TaskExecutor {
         private let threads = OperationQueue()
 

@@ -242,7 +242,7 @@ struct DatabaseTableTests {
   @Test(
     "A table equals the file that ogr2ogr loaded into it",
     arguments: [
-      ("roads", "Sources/MapStateSamples/Resources/roads.geojson"),
+      ("roads", "Sources/Products/MapStateSamples/Resources/roads.geojson"),
       ("counties", "Styles/data/us-counties.geojson"),
       ("incidents", "Styles/data/san-francisco-incidents.geojson"),
     ])

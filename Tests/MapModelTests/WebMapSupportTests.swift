@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct WebMapSupportTests {
   private static let article = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/MapState/MapState.docc/WebMapSupport.md")
+    .appendingPathComponent("Sources/Engine/MapState/MapState.docc/WebMapSupport.md")
 
   @Test("The article's table of kinds agrees with the warnings of documents")
   func kinds() throws {

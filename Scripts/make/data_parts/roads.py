@@ -1,4 +1,4 @@
-"""Makes Sources/MapStateSamples/Resources/roads.geojson: fictitious roads around Daraa, Syria, for the CQL2 sample.
+"""Makes Sources/Products/MapStateSamples/Resources/roads.geojson: fictitious roads around Daraa, Syria, for the CQL2 sample.
 
 Usage: python3 Scripts/make/data_parts/roads.py. Uses only the standard library; every run gives the same bytes. None of the
 roads exists: the lines are random streets in a town grid, tracks to the fields and trails beyond. F_CODE holds codes of
@@ -46,7 +46,7 @@ def main():
             "type": "Feature", "id": number, "properties": {"F_CODE": code, "ZI001_SDV": date},
             "geometry": {"type": "LineString", "coordinates": road(code, reach, lengths, crook)}},
             separators=(",", ":")))
-    path = pathlib.Path(__file__).resolve().parents[3] / "Sources/MapStateSamples/Resources/roads.geojson"
+    path = pathlib.Path(__file__).resolve().parents[3] / "Sources/Products/MapStateSamples/Resources/roads.geojson"
     path.write_text('{"type":"FeatureCollection","features":[\n' + ",\n".join(lines) + "\n]}\n")
 
 

@@ -21,7 +21,7 @@ The Swift standard library, Foundation, libdispatch and Swift Argument Parser ar
 Apache License, Version 2.0, with the Runtime Library Exception: https://swift.org/LICENSE.txt
 On Debian systems, the Apache License is in /usr/share/common-licenses/Apache-2.0.""") + "\n")
     print("Comment: colour schemes\n" + indented((top / "NOTICE").read_text()) + "\n")
-    fonts = (top / "Sources/CFonts/OFL.txt").read_text()
+    fonts = (top / "Sources/C/CFonts/OFL.txt").read_text()
     print("Files: usr/bin/mapstate usr/bin/mapstate-serve (Noto Sans)\nCopyright: The Noto Project Authors\nLicense: OFL-1.1\n" + indented(fonts))
 
 

@@ -13,7 +13,7 @@ import sys
 import time
 import zipfile
 
-package = pathlib.Path(__file__).parents[3] / "Sources/MapStatePython"
+package = pathlib.Path(__file__).parents[3] / "Sources/Products/MapStatePython"
 
 
 def main(version: str, machine: str, library: str, licences: str, folder: str) -> None:

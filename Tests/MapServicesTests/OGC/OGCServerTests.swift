@@ -216,7 +216,7 @@ enum OGCServers {
     .deletingLastPathComponent().deletingLastPathComponent().path
   static let counties = top + "/Styles/data/us-counties.geojson"
   static let incidents = top + "/Styles/data/san-francisco-incidents.geojson"
-  static let roads = top + "/Sources/MapStateSamples/Resources/roads.geojson"
+  static let roads = top + "/Sources/Products/MapStateSamples/Resources/roads.geojson"
 
   static func read(_ path: String) throws -> FeatureColumns {
     try GeoJSONReader.read(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
