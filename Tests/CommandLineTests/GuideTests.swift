@@ -119,13 +119,24 @@ import Testing
     #expect(count >= 15)
   }
 
+  /// Returns the path of a source file that is named by its module's folder.
+  private static func source(_ path: String) throws -> String {
+    let sources = Tool.project.appendingPathComponent("Sources")
+    let groups = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    let module = path.prefix { $0 != "/" }
+    let group = groups.first {
+      FileManager.default.fileExists(atPath: sources.appendingPathComponent("\($0)/\(module)").path)
+    }
+    return "Sources/\(group ?? "")/\(path)"
+  }
+
   @Test("Source files that the project files and the guide name exist")
   func sourceFiles() throws {
     let path = #/`((?:Map|Tests\/|Scripts\/)[\w\/+.-]*\.[a-z]+)`/#
     var count = 0
     for name in ["CONTRIBUTING.md", "SECURITY.md"] + GuideText.articles {
       for file in try GuideText.text(of: name).matches(of: path) {
-        let path = file.1.hasPrefix("Map") ? "Sources/\(file.1)" : String(file.1)
+        let path = file.1.hasPrefix("Map") ? try Self.source(String(file.1)) : String(file.1)
         // The list of intended breaks begins with the first.
         guard path != "Scripts/api-changes.txt", !path.contains("SUBJECT") else { continue }
         count += 1
