@@ -82,7 +82,8 @@ import Testing
       ),
       ("UPPER(n) = 'a'", "UPPER takes text, not 'n' (integer)\nUPPER(n) = 'a'\n      ^\n"),
       (
-        "kind = 5", "cannot compare 'kind' (text) with 5 (integer); write '5' in quotes\nkind = 5\n       ^\n"
+        "kind = 5",
+        "cannot compare 'kind' (text) with 5 (integer); write CAST(kind AS DOUBLE) = 5\nkind = 5\n       ^\n"
       ),
       ("kind >", "found the end of the text, expected a value\nkind >\n      ^\n"),
     ] as [(String, String?)])

@@ -101,8 +101,9 @@ import Testing
     #expect(findings.map(\.rule) == [.unreachableClass, .unreachableClass, .unreachableClass])
     #expect(findings.allSatisfy { $0.message.hasSuffix("field \"size\" holds numbers") })
     json = json.setting(renderer + [.member("uniqueValueInfos"), .index(0), .member("value")], "3.0")
+    // A number is compared as a number, however it is written.
     let second = try await Self.findings(json, disabled: [.valueWithoutClass])
-    #expect(second.first?.message.hasSuffix("this one is written \"3\"") == true)
+    #expect(second.map(\.rule).filter { $0 == .unreachableClass }.count == 2)
   }
 
   @Test("Only pairs of the same shape and size are confused, and neighbours in a ramp are not")

@@ -100,6 +100,15 @@ import Testing
       Fault("flag = 2", "cannot compare 'flag' (boolean) with 2 (integer); write 1 for true and 0 for false"),
       Fault("flag = small", "cannot compare 'flag' (boolean) with 'small' (integer)"),
       Fault("word BETWEEN 'a' AND 5", "cannot compare 'word' (text) with 5 (integer); write '5' in quotes"),
+      Fault("word > 5", "cannot compare 'word' (text) with 5 (integer); write CAST(word AS DOUBLE) > 5"),
+      Fault(
+        "small = UPPER(word)",
+        "cannot compare 'small' (integer) with the result of UPPER (text); write small = CAST(UPPER(word) AS DOUBLE)"
+      ),
+      Fault(
+        "DATE '9999-12-31' + INTERVAL '1' DAY > day",
+        "the result of + of these constants is outside the years 1 to 9999"),
+      Fault("CAST('x' AS INT) = 1", "CAST AS INT reads numbers, not 'x'"),
       Fault("small LIKE '5%'", "LIKE takes text, not 'small' (integer)"),
       Fault("word + 1 = 2", "+ takes numbers, not 'word' (text)"),
       Fault("-flag = 1", "- takes numbers, not 'flag' (boolean)"),

@@ -1,3 +1,4 @@
+import MapFilter
 import MapJSON
 import MapModel
 
@@ -52,8 +53,8 @@ extension RendererForm {
       } else {
         var only = renderer.uniqueValues[index]
         // A value belongs to the first class that contains it.
-        let taken = Set(renderer.uniqueValues[..<index].flatMap(\.values))
-        only.values.removeAll { taken.contains($0) }
+        let taken = Set(renderer.uniqueValues[..<index].flatMap(\.values).map { AttributeValue.text($0) })
+        only.values.removeAll { taken.contains(.text($0)) }
         renderer.uniqueValues = [only]
         renderer.defaultSymbol = nil
       }

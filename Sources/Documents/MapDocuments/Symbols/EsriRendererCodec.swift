@@ -1,4 +1,5 @@
 import MapExpressions
+import MapFilter
 import MapJSON
 import MapModel
 
@@ -59,10 +60,13 @@ enum EsriRendererCodec {
     }
     let delimiter = try node.string("fieldDelimiter") ?? ""
     var classes: [UniqueValueRenderer.UniqueValue] = []
-    func add(_ info: JSONNode, values: [String]) throws(JSONDecodingError) {
+    func add(
+      _ info: JSONNode, values: [String], numbers: Set<String>
+    ) throws(JSONDecodingError) {
       let (symbol, scales) = try EsriSymbolCodec.reference(info.required("symbol"), &report)
       let label = info["label"].map { text($0) } ?? values.first ?? ""
       var found = UniqueValueRenderer.UniqueValue(values: values, label: label, symbol: symbol)
+      found.numbers = numbers
       found.description = text(info["description"])
       found.referenceProperties = scales
       for other in try info.elements("alternateSymbols") {
@@ -75,16 +79,19 @@ enum EsriRendererCodec {
     if node["uniqueValueInfos"] == nil ? node["uniqueValueGroups"] != nil : !groups.isEmpty {
       for group in groups {
         for info in try group.elements("classes") {
-          var values: [String] = []
+          var (values, numbers) = ([String](), Set<String>())
           for combination in try info.required("values").elements() {
-            values.append(try combination.elements().map { text($0) }.joined(separator: delimiter))
+            let parts = try combination.elements()
+            values.append(parts.map { text($0) }.joined(separator: delimiter))
+            if parts.count == 1, parts[0].isNumber { numbers.insert(values[values.count - 1]) }
           }
-          try add(info, values: values)
+          try add(info, values: values, numbers: numbers)
         }
       }
     } else {
       for info in try node.required("uniqueValueInfos").elements() {
-        try add(info, values: [info["value"].map { text($0) } ?? "<Null>"])
+        let value = info["value"].map { text($0) } ?? "<Null>"
+        try add(info, values: [value], numbers: info["value"]?.isNumber ?? false ? [value] : [])
       }
     }
     try check(classes.count, node)
@@ -171,8 +178,8 @@ enum EsriRendererCodec {
     }
   }
 
-  /// The number that web maps write for an open bound: a double holds every integer up to it.
-  private static let noBound = 9_007_199_254_740_991.0
+  /// The number that web maps write for an open bound: the greatest double.
+  private static let noBound = Double.greatestFiniteMagnitude
 
   /// Reads a bound of a class; infinite for no bound.
   private static func bound(_ node: JSONNode, _ name: String) throws(JSONDecodingError) -> Double? {
@@ -215,7 +222,7 @@ enum EsriRendererCodec {
     }
   }
 
-  /// Returns a string unchanged and a number as its text, because lookups compare texts.
+  /// Returns a string unchanged and a number as its text.
   static func text(_ node: JSONNode?) -> String {
     switch node?.value {
     case .string(let text): text
@@ -255,7 +262,7 @@ enum EsriRendererCodec {
       let infos: [JSONValue] = renderer.uniqueValues.flatMap { unique in
         unique.values.map { value in
           var info: JSONObject = [
-            "value": .string(value), "label": .string(unique.label),
+            "value": json(value, isNumber: unique.numbers.contains(value)), "label": .string(unique.label),
             "symbol": EsriSymbolCodec.json(unique.symbol, unique.referenceProperties),
           ]
           if !unique.alternateSymbols.isEmpty {
@@ -310,8 +317,21 @@ enum EsriRendererCodec {
     return .object(info)
   }
 
+  /// Returns a value of a class as the number or text that a document wrote.
+  private static func json(_ value: String, isNumber: Bool) -> JSONValue {
+    switch isNumber ? DecimalText.number(value) : nil {
+    case .integer(let number)?: .number(JSONNumber(number))
+    case .real(let number)?: .number(number)
+    default: .string(value)
+    }
+  }
+
   private static func defaults(_ symbol: SymbolForm?, _ label: String) -> [(String, JSONValue)] {
     guard let symbol else { return [] }
     return [("defaultSymbol", EsriSymbolCodec.json(symbol)), ("defaultLabel", .string(label))]
   }
+}
+
+extension JSONNode {
+  fileprivate var isNumber: Bool { if case .number = value { true } else { false } }
 }

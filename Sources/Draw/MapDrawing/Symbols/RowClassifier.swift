@@ -35,13 +35,13 @@ package struct RowClassifier: Sendable {
       columns.append(table.columns[index])
     }
     let rows = rows ?? RowSet(rowCount: table.rowCount, all: true)
-    let expression = renderer.valueExpression
-    if let expression {
+    var values: [AttributeValue]?
+    if let expression = renderer.valueExpression {
       let column = BoundArcade(expression, table: table, in: view).column(of: Array(rows))
-      // The divisor of class breaks is the last of the renderer's fields.
-      columns =
-        [Column(arcade: column.values, for: renderer)] + columns.dropFirst(expression.fieldNames.count)
+      values = column.values
       failure = column.failure
+      // The divisor of class breaks is the last of the renderer's fields.
+      columns = Array(columns.dropFirst(expression.fieldNames.count))
     }
     let fallback = renderer.defaultSymbol == nil ? Self.notDrawn : Self.defaultClass
     switch renderer {
@@ -59,58 +59,54 @@ package struct RowClassifier: Sendable {
       }
       classes = own
     case .uniqueValue(let renderer):
-      classes = Self.classes(
-        of: renderer, columns: columns, rows: rows, areComputed: expression != nil, fallback: fallback)
+      let known = ValueClasses(renderer)
+      if let values {
+        classes = Self.classes(of: rows, by: { _, number in values[number] }) {
+          known.index(of: $0, readsNumbers: false) ?? fallback
+        }
+      } else {
+        classes = Self.classes(known, columns: columns, rows: rows, fallback: fallback)
+      }
     case .classBreaks(let renderer):
-      let divisors = columns.count > 1 ? columns[1] : nil
+      columns = columns.map(\.readingNumbers)
+      let (divisors, own) = (values == nil ? columns.dropFirst().first : columns.first, columns.first)
       classes = Self.classes(of: rows) { row, number in
-        guard let own = columns.first?.number(at: expression == nil ? row : number),
-          let value = renderer.normalized(own, divisor: divisors?.number(at: row))
-        else { return fallback }
-        return renderer.classIndex(of: value).map(Int32.init) ?? fallback
+        let value = values?[number].readingNumber ?? own?.value(at: row) ?? .null
+        return renderer.classIndex(of: value, divisor: divisors?.number(at: row)).map(Int32.init) ?? fallback
       }
     }
   }
 
-  /// Returns the classes by values; computed columns have a value for each of `rows`, others for each row of the table.
+  /// Returns the classes by the values of columns, which have one for each row of the table.
   private static func classes(
-    of renderer: UniqueValueRenderer, columns: [Column], rows: RowSet, areComputed: Bool, fallback: Int32
+    _ known: ValueClasses, columns: [Column], rows: RowSet, fallback: Int32
   ) -> [Int32] {
-    var classOfText: [String: Int32] = [:]
-    for (index, unique) in renderer.uniqueValues.enumerated() {
-      for text in unique.values where classOfText[text] == nil { classOfText[text] = Int32(index) }
-    }
-    func lookUp(_ values: [AttributeValue]) -> Int32 {
-      let key = values.map { $0.rendererText(null: "<Null>") }.joined(separator: renderer.delimiter)
-      if let index = classOfText[key] { return index }
-      guard values.contains(.null) else { return fallback }
-      let plain = values.map { $0.rendererText(null: "null") }.joined(separator: renderer.delimiter)
-      return classOfText[plain] ?? fallback
-    }
-    if columns.count == 1, case .text(let codes, let dictionary) = columns[0].storage {
-      let classOfCode = dictionary.map { classOfText[$0] ?? fallback }
-      let classOfNull = lookUp([.null])
-      return classes(of: rows) { row, number in
-        let code = codes[areComputed ? number : row]
-        return code < 0 ? classOfNull : classOfCode[Int(code)]
+    guard columns.count == 1 else {
+      return classes(of: rows, by: { row, _ in columns.map { $0.value(at: row) } }) {
+        known.index(of: $0) ?? fallback
       }
     }
-    if columns.count == 1 {
-      var known: [AttributeValue: Int32] = [:]
-      return classes(of: rows) { row, number in
-        let value = columns[0].value(at: areComputed ? number : row)
-        if let index = known[value] { return index }
-        let index = lookUp([value])
-        known[value] = index
-        return index
+    guard case .text(let codes, let dictionary) = columns[0].storage else {
+      return classes(of: rows, by: { row, _ in columns[0].value(at: row) }) {
+        known.index(of: $0) ?? fallback
       }
     }
-    var known: [[AttributeValue]: Int32] = [:]
-    return classes(of: rows) { row, _ in
-      let values = columns.map { $0.value(at: row) }
-      if let index = known[values] { return index }
-      let index = lookUp(values)
-      known[values] = index
+    let classOfCode = dictionary.map { known.index(of: .text($0)) ?? fallback }
+    let classOfNull = known.index(of: .null) ?? fallback
+    return classes(of: rows) { row, _ in codes[row] < 0 ? classOfNull : classOfCode[Int(codes[row])] }
+  }
+
+  /// Returns the classes by a value of each row; the class of equal values is looked up once.
+  @inline(__always)
+  private static func classes<Value: Hashable>(
+    of rows: RowSet, by valueOf: (_ row: Int, _ number: Int) -> Value, _ classOf: (Value) -> Int32
+  ) -> [Int32] {
+    var known: [Value: Int32] = [:]
+    return classes(of: rows) { row, number in
+      let value = valueOf(row, number)
+      if let index = known[value] { return index }
+      let index = classOf(value)
+      known[value] = index
       return index
     }
   }
@@ -126,34 +122,6 @@ package struct RowClassifier: Sendable {
       number += 1
     }
     return classes
-  }
-}
-
-extension Column {
-  /// Creates a column of an expression's values: numbers for class breaks; else numbers if all are, or their texts.
-  ///
-  /// No value's class depends on the other values, which differ from view to view.
-  fileprivate init(arcade values: [AttributeValue], for renderer: RendererForm) {
-    func isNumber(_ value: AttributeValue) -> Bool {
-      if case .real = value { true } else { value == .null }
-    }
-    if case .classBreaks = renderer {
-      self.init(of: values.map { isNumber($0) ? $0 : .null }, type: .float64)
-      return
-    }
-    guard !values.allSatisfy(isNumber) else {
-      self.init(of: values, type: .float64)
-      return
-    }
-    let texts = values.map { value -> AttributeValue in
-      switch value {
-      case .null: .null
-      // Arcade writes Booleans as words.
-      case .boolean(let value): .text(value ? "true" : "false")
-      default: .text(value.rendererText(null: ""))
-      }
-    }
-    self.init(of: texts, type: .text)
   }
 }
 

@@ -114,6 +114,8 @@ private struct VariableColumns {
   /// The maximum size, in pixels of 1/96 inch.
   private let sizeLimit: Double
   private var columns: [String: Column] = [:]
+  /// The columns of the variables, with numbers instead of texts.
+  private var numberColumns: [String: Column] = [:]
   /// The numbers of expressions, by row.
   private var numbers: [ArcadeExpression: [Double?]] = [:]
   /// The values of the expressions of overrides, by row.
@@ -133,16 +135,14 @@ private struct VariableColumns {
       }
       columns[name] = table.columns[index]
     }
+    for name in variables.inputs.flatMap(\.input.fieldNames) where numberColumns[name] == nil {
+      numberColumns[name] = columns[name]?.readingNumbers
+    }
     for expression in variables.inputs.compactMap(\.input.expression) where numbers[expression] == nil {
       let column = BoundArcade(expression, table: table, in: view).column(of: Array(0..<table.rowCount))
       numbers[expression] = column.values.map { value in
-        switch value {
-        case .real(let number): number
-        case .boolean(let value): value ? 1 : 0
-        case .text(let text): Double(text)
-        case .instant(let instant): Double(instant.microseconds) / 1000
-        default: nil
-        }
+        if case .boolean(let value) = value { return value ? 1 : 0 }
+        return value.readingNumber.numberOrMilliseconds
       }
       failure = failure ?? column.failure
     }
@@ -192,9 +192,9 @@ private struct VariableColumns {
     case .scale: return scale
     case .expression(let expression): return numbers[expression]?[row]
     case .field(let name, let divisor):
-      guard let value = columns[name]?.number(at: row) else { return nil }
+      guard let value = numberColumns[name]?.number(at: row) else { return nil }
       guard let divisor else { return value }
-      guard let other = columns[divisor]?.number(at: row), other != 0 else { return nil }
+      guard let other = numberColumns[divisor]?.number(at: row), other != 0 else { return nil }
       return value / other
     }
   }
@@ -239,7 +239,7 @@ extension SymbolOverride {
       switch value {
       case .integer(let value): Double(value)
       case .real(let value): value
-      case .text(let text): Double(text)
+      case .text: value.readingNumber.numberOrMilliseconds
       default: nil
       }
     switch property {
@@ -262,19 +262,6 @@ extension SymbolOverride {
       return number.flatMap { $0.isFinite ? .number($0 * 96 / 72) : nil }
     // - Source: CIM specification: counter-clockwise.
     case .angle: return number.flatMap { $0.isFinite ? .number(-$0) : nil }
-    }
-  }
-}
-
-extension Column {
-  /// Returns the number in a row, for dates the milliseconds since 1970 as in JSON; nil for null and other types.
-  package func number(at row: Int) -> Double? {
-    switch value(at: row) {
-    case .integer(let value): Double(value)
-    case .real(let value): value
-    case .date(let date): Double(date.days) * 86_400_000
-    case .instant(let instant): Double(instant.microseconds) / 1000
-    case .null, .text, .boolean, .duration: nil
     }
   }
 }

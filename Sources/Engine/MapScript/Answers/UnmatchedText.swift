@@ -47,10 +47,13 @@ public struct UnmatchedText: Hashable, Sendable {
 
   private init?(_ name: String, _ text: String, _ table: FeatureColumns) {
     guard let index = table.schema.index(ofField: name),
-      case .text(_, let values) = table.columns[index].storage, !values.contains(text)
+      case .text(_, let values) = table.columns[index].storage,
+      !values.contains(where: { ValueOrdering(text: $0, text) == .equal })
     else { return nil }
     (field, self.text) = (table.schema.fields[index].name, text)
-    nearest = values.count > Self.valueLimit ? nil : NearestName.of(text, among: values)
+    // Every short text is near an empty one.
+    let isBlank = text.allSatisfy(\.isWhitespace)
+    nearest = isBlank || values.count > Self.valueLimit ? nil : NearestName.of(text, among: values)
   }
 }
 

@@ -184,12 +184,13 @@ extension LintedLayer {
   ) -> [LintFinding] {
     var findings: [LintFinding] = []
     let labels = state.renderer.countedLabels
-    var owners: [String: Int] = [:]
+    var owners: [[AttributeValue]: Int] = [:]
     for (index, unique) in renderer.uniqueValues.enumerated() {
       var used = 0
       for value in unique.values {
         let shown = shown(value, renderer)
-        if let owner = owners[value] {
+        let keys = possible(value, renderer)
+        if let owner = keys.lazy.compactMap({ owners[$0] }).first {
           findings.append(
             LintFinding(
               .duplicateValue, at: path(ofClass: index), layer: name,
@@ -199,7 +200,7 @@ extension LintedLayer {
               suggestion: "remove the value from one of them"))
           continue
         }
-        owners[value] = index
+        for key in keys { owners[key] = index }
         if let reason = impossible(value, renderer) {
           findings.append(
             LintFinding(
@@ -238,22 +239,29 @@ extension LintedLayer {
   }
 
   private func impossible(_ value: String, inField name: String) -> String? {
-    guard value != "<Null>", value != "null",
-      let index = state.source.schema.index(ofField: name)
+    guard let field = field(name), ValueClasses.values(of: value).allSatisfy({ !field.fieldType.canHold($0) })
     else { return nil }
-    let field = state.source.schema.fields[index]
-    let stored: String?
     switch field.fieldType {
-    // Booleans of files are 16-bit integers.
     case .int16, .int32, .int64, .oid:
-      stored = (Int64(value) ?? Double(value).flatMap { Int64(exactly: $0) }).map { "\($0)" }
-    case .float32, .float64:
-      stored = Double(value).flatMap { $0.isFinite ? AttributeValue.real($0).rendererText(null: "") : nil }
-    default: return nil
+      let isNumber = DecimalText.number(value) != nil
+      return "field \"\(field.name)\" holds \(isNumber ? "whole numbers" : "numbers")"
+    case .float32, .float64: return "field \"\(field.name)\" holds numbers"
+    default: return "field \"\(field.name)\" holds dates"
     }
-    guard let stored else { return "field \"\(field.name)\" holds numbers" }
-    return stored == value
-      ? nil : "field \"\(field.name)\" holds numbers, and this one is written \"\(stored)\""
+  }
+
+  /// Returns the combinations of values that a text of a class stands for, and that rows may have.
+  private func possible(_ value: String, _ renderer: UniqueValueRenderer) -> [[AttributeValue]] {
+    guard renderer.valueExpression == nil else { return [[.text(value)]] }
+    let types = renderer.fieldNames.map { field($0)?.fieldType }
+    let combinations = ValueClasses.combinations(of: value, renderer).filter { values in
+      zip(values, types).allSatisfy { value, type in type?.canHold(value) ?? true }
+    }
+    return combinations.isEmpty ? [[.text(value)]] : combinations
+  }
+
+  private func field(_ name: String) -> Field? {
+    state.source.schema.index(ofField: name).map { state.source.schema.fields[$0] }
   }
 
   // MARK: Rows without a class
@@ -350,58 +358,21 @@ extension LintedLayer {
   }
 }
 
-/// The values of a layer's rows by class.
-struct ClassedValues {
-  /// The number of rows of each class.
-  private(set) var counts: [Int]
-  /// The number of rows.
-  let total: Int
-  /// The number of rows in no class, and of those without a value.
-  private(set) var missing = 0
-  private(set) var missingNulls = 0
-  /// The sorted numbers of rows with one, of class breaks on a field; nil for an expression.
-  private(set) var numbers: [Double]?
-  /// The numbers of rows in no class.
-  private(set) var missingNumbers: [Double] = []
-  /// The values of rows in no class, the most frequent first; without null.
-  private(set) var unclassed: [(value: String, count: Int)] = []
-
-  init(_ rows: ClassifiedRows, _ renderer: RendererForm) {
-    counts = Array(repeating: 0, count: renderer.classSymbols.count)
-    total = rows.rows.count
-    let columns = renderer.fieldNames.compactMap { name in
-      rows.table.schema.index(ofField: name).map { rows.table.columns[$0] }
-    }
-    let hasValues = renderer.valueExpression == nil && !columns.isEmpty
-    var texts: [String: Int] = [:]
-    if case .classBreaks = renderer, hasValues { numbers = [] }
-    for row in rows.rows {
-      let index = Int(rows.classifier.classes[row])
-      if counts.indices.contains(index) { counts[index] += 1 } else { missing += 1 }
-      guard hasValues else { continue }
-      switch renderer {
-      case .simple, .heatmap, .dotDensity, .pieChart: break
-      case .classBreaks(let renderer):
-        let divisor = columns.count > 1 ? columns[1].number(at: row) : nil
-        let number = columns[0].number(at: row).flatMap { renderer.normalized($0, divisor: divisor) }
-        if let number { numbers?.append(number) }
-        guard index < 0 else { continue }
-        if let number { missingNumbers.append(number) } else { missingNulls += 1 }
-      case .uniqueValue(let renderer):
-        guard index < 0 else { continue }
-        let values = columns.map { $0.value(at: row) }
-        guard values.contains(where: { $0 != .null }) else {
-          missingNulls += 1
-          continue
-        }
-        let text = values.map { $0.rendererText(null: "<Null>") }.joined(separator: renderer.delimiter)
-        texts[text, default: 0] += 1
-      }
-    }
-    numbers?.sort()
-    unclassed = texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
-    if case .uniqueValue = renderer, missingNulls > 0, renderer.defaultSymbol == nil {
-      unclassed.append(("<Null>", missingNulls))
+extension FieldType {
+  /// Whether a field of the type can hold one of the values that the text of a class stands for.
+  fileprivate func canHold(_ value: AttributeValue) -> Bool {
+    switch (self, value) {
+    case (_, .null): true
+    // Booleans of files are 16-bit integers, and dates may be milliseconds.
+    case (.int16, .boolean), (.int16, .integer), (.int32, .integer), (.int64, .integer), (.oid, .integer):
+      true
+    case (.float32, .integer), (.float32, .real), (.float64, .integer), (.float64, .real): true
+    case (.date, .integer), (.date, .instant), (.timestampOffset, .integer), (.timestampOffset, .instant):
+      true
+    case (.dateOnly, .integer), (.dateOnly, .date): true
+    case (.text, .text), (.guid, .text), (.globalID, .text), (.timeOnly, .text), (.xml, .text): true
+    case (.blob, _), (.geometry, _), (.raster, _): true
+    default: false
     }
   }
 }

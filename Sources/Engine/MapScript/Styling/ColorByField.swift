@@ -130,6 +130,16 @@ struct ColorByField {
             + (upper.count == 1 ? "class" : "classes"))
       }
     }
+    if request.normalizeBy == nil, let range = data.wholeRange(ofField: field), let last = upper.last {
+      // Of whole numbers beyond 2^53, the nearest double may lie inside their range.
+      if ValueOrdering(integer: range.upperBound, real: last) == .greater {
+        if upper.count > request.breaks?.count ?? 0 { upper.removeLast() }
+        upper.append(last.nextUp)
+      }
+      if let known = least, ValueOrdering(integer: range.lowerBound, real: known) == .less {
+        least = known.nextDown
+      }
+    }
     // The lightest colour of the default ramp is hard to see on white.
     let colors =
       request.ramp?.colors(count: upper.count)
@@ -154,7 +164,8 @@ struct ColorByField {
   private static func fewWholeNumbers(_ sorted: [Double], _ count: Int) -> [Double]? {
     var found: [Double] = []
     for value in sorted where value != found.last {
-      guard found.count < count, Int64(exactly: value) != nil else { return nil }
+      // Larger doubles may be several whole numbers of the data.
+      guard found.count < count, value.magnitude < 0x1p53, value == value.rounded() else { return nil }
       found.append(value)
     }
     return found.isEmpty ? nil : found

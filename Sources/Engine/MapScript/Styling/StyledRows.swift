@@ -40,6 +40,16 @@ struct StyledRows {
     }
   }
 
+  /// Returns the least and the greatest whole number of the rows; nil for a field of another type, and without values.
+  func wholeRange(ofField name: String) -> ClosedRange<Int64>? {
+    guard let index = table.schema.index(ofField: name), let values = table.columns[index].integers else {
+      return nil
+    }
+    let numbers = all { row in table.columns[index].isValid(row) ? values[row] : nil }.compactMap { $0 }
+    guard let least = numbers.min(), let greatest = numbers.max() else { return nil }
+    return least...greatest
+  }
+
   /// Returns the codes and the texts of the rows, with negative codes for null; nil for a column of another type.
   func texts(ofColumn index: Int) -> (codes: [Int32], dictionary: [String])? {
     guard case .text(let codes, let dictionary) = table.columns[index].storage else { return nil }

@@ -28,8 +28,11 @@ extension ViewState {
   public func statistics(
     of layer: LayerState, _ statistics: StatisticsQuery, _ question: FeatureQuestion
   ) async throws(MapStateError) -> StatisticsTable {
+    var statistics = statistics
+    // A service computes only statistics that suit the types of its fields.
+    statistics.readsTextsAsNumbers = layer.definition.readsTextsAsNumbers && layer.source.inMemory != nil
     do {
-      return try await naming(layer) {
+      return try await naming(layer) { [statistics] in
         try await layer.source.statistics(statistics, of: try query(for: question, of: layer))
       }
     } catch {

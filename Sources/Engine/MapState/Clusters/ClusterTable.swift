@@ -47,7 +47,7 @@ struct ClusterTable {
           throw RendererFieldError(
             reader: "a field of the clusters", field: name, available: table.schema.fields.map(\.name))
         }
-        return table.columns[index]
+        return field.statistic.column(of: table.columns[index])
       }
     }
     var places: [ClusterGrid.Cell: Int] = [:]
@@ -142,6 +142,14 @@ extension ClusterTable.Content {
 }
 
 extension FeatureAggregation.Statistic {
+  /// The values that the statistic needs of a column, with numbers instead of texts for all but counts and modes.
+  fileprivate func column(of column: Column) -> Column {
+    switch self {
+    case .count, .mode: column
+    case .avg, .max, .min, .stddev, .sum, .variance: column.readingNumbers
+    }
+  }
+
   /// Returns the statistic of some rows; null without a value.
   fileprivate func value(of rows: [Int], in column: Column) -> AttributeValue {
     switch self {

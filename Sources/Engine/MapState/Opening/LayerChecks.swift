@@ -46,7 +46,7 @@ func layerWarnings(
 ///   missing fields of `timeInfo`.
 private func remarks(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   let time = layer.timeInfo.map { [$0.startField] + ($0.endField.map { [$0] } ?? []) } ?? []
-  return orderWarnings(layer, schema) + missing(time, of: "timeInfo", in: schema)
+  return orderWarnings(layer, schema) + textRemarks(layer, schema) + missing(time, of: "timeInfo", in: schema)
 }
 
 /// Returns a warning for each field that the table lacks.
@@ -103,6 +103,14 @@ private func orderWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
   }
 }
 
+/// Returns remarks about text fields whose texts a renderer reads as numbers.
+private func textRemarks(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
+  (layer.renderer?.numberFieldNames ?? []).compactMap { name in
+    guard let index = schema.index(ofField: name), schema.fields[index].fieldType == .text else { return nil }
+    return "the renderer reads the texts of field \"\(name)\" as numbers: texts that are none have no value"
+  }
+}
+
 /// Returns warnings for non-numeric fields of class breaks and visual variables.
 private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   guard let renderer = layer.renderer else { return [] }
@@ -130,7 +138,8 @@ private func numberWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
   }
   return readers.compactMap { reader, name, effect in
     guard let index = schema.index(ofField: name),
-      [.text, .guid, .globalID, .blob, .xml].contains(schema.fields[index].fieldType)
+      [.guid, .globalID, .blob, .xml].contains(schema.fields[index].fieldType)
+        || reader == "visibilityField" && schema.fields[index].fieldType == .text
     else { return nil }
     return "\(reader): field \"\(name)\" holds no numbers; \(effect)"
   }
@@ -172,6 +181,7 @@ extension WebMapLayer {
   /// Casts the text fields that the document's filters compare with numbers or times, as databases do, and returns a
   /// remark for each filter.
   mutating func castTexts(schema: FeatureSchema) -> [DocumentWarning] {
+    definition.readsTextsAsNumbers = true
     let fields = schema.filterFields(
       types: schema.fields.map(\.fieldType.attributeType), names: .ofWhereClauses)
     var texts: [String] = []

@@ -10,7 +10,7 @@ extension ArcadeMachine {
     switch object {
     case .array(let array): return array.items[try place(key, in: array.items.count, offset)]
     case .text(let text):
-      let characters = Array(text)
+      let characters = Array(text.unicodeScalars)
       try charge(characters.count)
       return .text(String(characters[try place(key, in: characters.count, offset)]))
     case .dictionary(let dictionary):

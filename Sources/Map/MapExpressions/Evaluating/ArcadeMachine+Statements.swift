@@ -87,7 +87,9 @@ extension ArcadeMachine {
     case .feature:
       for name in inputs.names { if let flow = try turn(.text(name), &last) { return flow } }
     case .text(let text):
-      for index in 0..<text.count { if let flow = try turn(.number(Double(index)), &last) { return flow } }
+      for index in 0..<text.unicodeScalars.count {
+        if let flow = try turn(.number(Double(index)), &last) { return flow }
+      }
     default: throw ArcadeError("this value has no elements", at: offset)
     }
     return .proceeds

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import MapFilter
 internal import MapSystem
 
 /// A value during an evaluation.
@@ -25,15 +26,15 @@ final class ArcadeArray {
   init(_ items: [ArcadeValue]) { self.items = items }
 }
 
-/// A dictionary, shared by all its uses; keys keep their order and are found regardless of case.
+/// A dictionary, shared by all its uses; keys keep their order and are found regardless of case, by code point.
 final class ArcadeDictionary {
   private(set) var keys: [String] = []
-  private var values: [String: ArcadeValue] = [:]
+  private var values: [AttributeValue: ArcadeValue] = [:]
 
-  subscript(key: String) -> ArcadeValue? { values[key.lowercased()] }
+  subscript(key: String) -> ArcadeValue? { values[.text(key.lowercased())] }
 
   func set(_ key: String, _ value: ArcadeValue) {
-    if values.updateValue(value, forKey: key.lowercased()) == nil { keys.append(key) }
+    if values.updateValue(value, forKey: .text(key.lowercased())) == nil { keys.append(key) }
   }
 
   func removeAll() { (keys, values) = ([], [:]) }
@@ -139,7 +140,7 @@ extension ArcadeValue {
 
   // MARK: Comparison
 
-  /// Whether two values are equal; values of two types are not, except two empty ones.
+  /// Whether two values are equal, texts by code point; values of two types are not, except two empty ones.
   ///
   /// - Source: Esri Arcade, guide, "Type casting". Design decision: `1 == "1"` is false.
   static func areEqual(_ first: ArcadeValue, _ second: ArcadeValue) -> Bool {
@@ -147,7 +148,7 @@ extension ArcadeValue {
     case (.null, .null): true
     case (.boolean(let a), .boolean(let b)): a == b
     case (.number(let a), .number(let b)): a == b
-    case (.text(let a), .text(let b)): a == b
+    case (.text(let a), .text(let b)): a.isSameText(as: b)
     case (.date(let a), .date(let b)): a == b
     case (.array(let a), .array(let b)): a === b
     case (.dictionary(let a), .dictionary(let b)): a === b
@@ -161,12 +162,18 @@ extension ArcadeValue {
 
   /// Returns whether `first < second` and whether they are equal in order; nil when they do not compare.
   ///
-  /// Two texts compare by their characters, all else as numbers; null is 0.
+  /// Two texts compare by code point, all else as numbers; null is 0.
   static func order(_ first: ArcadeValue, _ second: ArcadeValue) -> (isLess: Bool, isEqual: Bool)? {
     if case .text(let a) = first, case .text(let b) = second {
-      return (a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars), a == b)
+      let order = ValueOrdering(text: a, b)
+      return (order == .less, order == .equal)
     }
     let (a, b) = (first.asNumber, second.asNumber)
     return a.isNaN || b.isNaN ? nil : (a < b, a == b)
   }
+}
+
+extension String {
+  /// Whether two texts have the same code points; `==` also holds for canonically equivalent texts.
+  func isSameText(as other: String) -> Bool { self == other && ValueOrdering(text: self, other) == .equal }
 }

@@ -77,7 +77,7 @@ extension ArcadeInputs {
   /// Returns the code of a name by a field's domain; null for an unknown name.
   func domainCode(of name: String, field: String) -> ArcadeValue {
     guard case .codedValues(_, let values)? = domain(of: field) else { return .null }
-    guard let found = values.first(where: { $0.name == name }) else { return .null }
+    guard let found = values.first(where: { $0.name.isSameText(as: name) }) else { return .null }
     switch found.code {
     case .integer(let value): return .number(Double(value))
     case .real(let value): return .number(value)
@@ -90,7 +90,7 @@ extension ArcadeInputs {
     switch (code, value) {
     case (.integer(let a), .number(let b)): Double(a) == b
     case (.real(let a), .number(let b)): a == b
-    case (.text(let a), .text(let b)): a == b
+    case (.text, .text(let b)): code == .text(b)
     default: false
     }
   }

@@ -11,7 +11,7 @@ extension ArcadeFunction {
       case .dictionary(let dictionary): .number(Double(dictionary.keys.count))
       case .feature: .number(Double(machine.inputs.names.count))
       case .null: .number(0)
-      default: .number(Double(try text(values[0], machine).count))
+      default: .number(Double(try text(values[0], machine).unicodeScalars.count))
       }
     },
     ArcadeFunction("Array", 1...2) { machine, values throws(ArcadeError) in

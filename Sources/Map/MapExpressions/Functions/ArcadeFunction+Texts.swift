@@ -1,6 +1,6 @@
 internal import MapSystem
 
-/// Text functions.
+/// Text functions; a character is a Unicode code point, as in filters.
 ///
 /// - Source: https://developers.arcgis.com/arcade/function-reference/text_functions/
 extension ArcadeFunction {
@@ -43,42 +43,44 @@ extension ArcadeFunction {
       return try machine.text(proper(try text(values[0], machine), firstWordOnly: isFirstOnly))
     },
     ArcadeFunction("Trim", 1...1) { machine, values throws(ArcadeError) in
-      let start = try text(values[0], machine).drop { $0.isWhitespace }
-      let end = start.lastIndex { !$0.isWhitespace }
+      let start = try text(values[0], machine).unicodeScalars.drop { $0.properties.isWhitespace }
+      let end = start.lastIndex { !$0.properties.isWhitespace }
       return try machine.text(end.map { String(start[...$0]) } ?? "")
     },
     ArcadeFunction("Left", 2...2) { machine, values throws(ArcadeError) in
-      try machine.text(String(try text(values[0], machine).prefix(count(values, 1))))
+      try machine.text(String(try text(values[0], machine).unicodeScalars.prefix(count(values, 1))))
     },
     ArcadeFunction("Right", 2...2) { machine, values throws(ArcadeError) in
-      try machine.text(String(try text(values[0], machine).suffix(count(values, 1))))
+      try machine.text(String(try text(values[0], machine).unicodeScalars.suffix(count(values, 1))))
     },
     ArcadeFunction("Mid", 2...3) { machine, values throws(ArcadeError) in
-      let rest = try text(values[0], machine).dropFirst(count(values, 1))
+      let rest = try text(values[0], machine).unicodeScalars.dropFirst(count(values, 1))
       return try machine.text(String(values.count == 3 ? rest.prefix(count(values, 2)) : rest))
     },
     ArcadeFunction("Find", 2...3) { machine, values throws(ArcadeError) in
-      let (wanted, all) = (try text(values[0], machine), Array(try text(values[1], machine)))
+      let wanted = Array(try text(values[0], machine).unicodeScalars)
+      let all = Array(try text(values[1], machine).unicodeScalars)
       // The search compares each place with the wanted text.
       guard wanted.count < 1000 || all.count < 10_000 else {
         throw ArcadeError("the text to find is too long", at: 0)
       }
-      return .number(Double(place(of: Array(wanted), in: all, from: count(values, 2))))
+      return .number(Double(place(of: wanted, in: all, from: count(values, 2))))
     },
     ArcadeFunction("Replace", 3...4) { machine, values throws(ArcadeError) in
       let (all, wanted) = (try text(values[0], machine), try text(values[1], machine))
       let other = try text(values[2], machine)
       guard !wanted.isEmpty else { return .text(all) }
       var result = ""
-      var rest = all[...]
+      // A whole code point begins and ends where its bytes do, so bytes find texts by code point.
+      var rest = all.utf8[...]
       let isForAll = values.count < 4 || values[3].asBoolean
-      while let range = rest.firstRange(of: wanted) {
+      while let range = rest.firstRange(of: wanted.utf8) {
         try machine.charge(other.utf8.count + 1)
-        result += rest[..<range.lowerBound] + other
+        result += String(Substring(rest[..<range.lowerBound])) + other
         rest = rest[range.upperBound...]
         if !isForAll { break }
       }
-      return try machine.text(result + rest)
+      return try machine.text(result + String(Substring(rest)))
     },
     ArcadeFunction("Split", 2...4) { machine, values throws(ArcadeError) in
       let (all, separator) = (try text(values[0], machine), try text(values[1], machine))
@@ -87,15 +89,15 @@ extension ArcadeFunction {
       var parts: [ArcadeValue] = []
       try machine.charge(all.utf8.count)
       if separator.isEmpty {
-        parts = all.map { .text(String($0)) }
+        parts = all.unicodeScalars.map { .text(String($0)) }
       } else {
-        var rest = all[...]
-        while let range = rest.firstRange(of: separator) {
+        var rest = all.utf8[...]
+        while let range = rest.firstRange(of: separator.utf8) {
           try machine.charge(32)
-          parts.append(.text(String(rest[..<range.lowerBound])))
+          parts.append(.text(String(Substring(rest[..<range.lowerBound]))))
           rest = rest[range.upperBound...]
         }
-        parts.append(.text(String(rest)))
+        parts.append(.text(String(Substring(rest))))
       }
       if !keepsEmpty { parts = parts.filter { !isEmpty($0) } }
       return try machine.array(Array(parts.prefix(limit)))
@@ -175,7 +177,7 @@ extension ArcadeFunction {
   }
 
   /// Returns the place of some elements in others; -1 when they are not there.
-  private static func place(of wanted: [Character], in all: [Character], from start: Int) -> Int {
+  private static func place(of wanted: [Unicode.Scalar], in all: [Unicode.Scalar], from start: Int) -> Int {
     guard wanted.count <= all.count, start <= all.count - wanted.count else { return -1 }
     for index in start...all.count - wanted.count
     where all[index..<index + wanted.count].elementsEqual(wanted) {

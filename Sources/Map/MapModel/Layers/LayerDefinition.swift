@@ -45,6 +45,8 @@ public struct LayerDefinition: Sendable, Equatable {
   public var filtersByTime = true
   /// The offset that is subtracted from the view's time before it filters the layer; nil for none.
   public var timeOffset: TimeValue?
+  /// Whether statistics read texts as numbers, as the filters and renderers of a document do.
+  package var readsTextsAsNumbers = false
   /// Whether symbols and labels keep their size on the ground when the map has a reference scale.
   public var scalesSymbols = true
   /// Whether the labels of ``labelDefinitions`` are drawn.

@@ -76,7 +76,8 @@ package struct CountCommand: AsyncParsableCommand {
     }
     let answer = try await answer(asked)
     await map.warnOfAnswers(in: asked.document, asked.view)
-    asked.noteUnmatchedTexts(count: answer.layers.reduce(0) { $0 + $1.count })
+    asked.noteTexts(
+      count: answer.layers.reduce(0) { $0 + $1.count }, byClass: output.byClass || output.funnel)
     try StandardOutput.write(CountTable.text(answer, format: output.format))
     if let count = answer.layers.first?.count, let failure = output.expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)

@@ -116,7 +116,7 @@ package struct QueryCommand: AsyncParsableCommand {
       of: asked.layer, asked.question, page: try page, fieldNames: selection.outFields?.names ?? [],
       hasGeometry: !selection.noGeometry, output: geometryOutput(target))
     await map.warnOfAnswers(in: asked.document, asked.view)
-    asked.noteUnmatchedTexts(count: features.rows.count)
+    asked.noteTexts(count: features.rows.count)
     for warning in features.table.warnings where !asked.layer.source.warnings.contains(warning) {
       Warnings.add("layer \"\(asked.layer.name)\": \(warning)")
     }

@@ -60,7 +60,7 @@ struct StatisticsCommand: AsyncParsableCommand {
       map, FieldSelection(map, question, names: names + query.groupByFieldNames), .single)
     let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
     await map.warnOfAnswers(in: asked.document, asked.view)
-    if table.isOfNoRows { asked.noteUnmatchedTexts(count: 0) }
+    asked.noteTexts(count: table.isOfNoRows ? 0 : 1, statistics: query.definitions)
     guard output.format != .json else {
       return try StandardOutput.write(table.json.answering(asked).text() + "\n")
     }

@@ -147,10 +147,15 @@ package struct AskedQuestion {
   /// The indexes of the layers to ask; for commands that take one table, those that show it.
   package let layers: [Int]
 
-  /// Notes the texts in the filters that no row has, if the answer has no row.
-  func noteUnmatchedTexts(count: Int) {
-    guard count == 0 else { return }
+  /// Notes the texts of rows that a CAST in a filter makes null, and if the answer has no row, the texts in the filters
+  /// that no row has.
+  ///
+  /// - Parameter byClass: whether the answer depends on the renderer.
+  func noteTexts(count: Int, byClass: Bool = false, statistics: [StatisticDefinition] = []) {
     for layer in layers.map({ view.layers[$0] }) {
+      let unread = view.unreadTexts(of: layer, question, drawing: byClass, statistics: statistics)
+      for texts in unread { Warnings.note("\(texts)") }
+      guard count == 0 else { continue }
       let filters = [layer.definition.$definitionExpression, question.$whereClause, question.$cql2]
       for text in UnmatchedText.all(in: filters, of: layer).prefix(3) { Warnings.note("\(text)") }
     }

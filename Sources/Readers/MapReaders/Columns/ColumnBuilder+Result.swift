@@ -29,6 +29,7 @@ extension ColumnBuilder {
     case .boolean: return finish(.int16, .booleans(booleans))
     case .moment where holdsTimes:
       warnings += DeclaredColumn.zoneWarnings(field: name, withoutZone)
+      warnings += DeclaredColumn.cutWarnings(field: name, cutTimes)
       return finish(.date, .instants(moments))
     case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
     case .text:
@@ -38,7 +39,9 @@ extension ColumnBuilder {
       let count = typed.roundedIntegers(texts, codes)
       if count > 0 { warnings.append(rounded(count)) }
       if case .instants = typed {
-        warnings += DeclaredColumn.zoneWarnings(field: name, TypedTexts.rowsWithoutZone(texts, codes))
+        let losses = TypedTexts.lossesOfTimes(texts, codes)
+        warnings += DeclaredColumn.zoneWarnings(field: name, losses.withoutZone)
+        warnings += DeclaredColumn.cutWarnings(field: name, losses.cut)
       }
       return finish(typed.fieldType, typed.storage(codes))
     }

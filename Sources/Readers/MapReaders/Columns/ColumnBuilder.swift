@@ -22,6 +22,8 @@ struct ColumnBuilder: Sendable {
   private(set) var holdsTimes = false
   /// The number of date-times without a time zone.
   private(set) var withoutZone = 0
+  /// The number of times with digits below a microsecond.
+  private(set) var cutTimes = 0
   private(set) var codes: [Int32] = []
   /// The source ranges of all values except texts, to rewrite them as text later; unused for delimited text.
   private var places = SourcePlaces()
@@ -211,6 +213,7 @@ struct ColumnBuilder: Sendable {
     moments.append(moment.microseconds)
     if moment.hasTime { holdsTimes = true }
     if moment.lacksZone { withoutZone += 1 }
+    if moment.isCut { cutTimes += 1 }
     if !isUntyped { places.append(place) }
     advance(valid: true)
   }
@@ -303,14 +306,14 @@ struct ColumnBuilder: Sendable {
     if kind != .moment { isMixed = true }
     kind = .text
     // The values are exact again as text; only timestamps need a time zone.
-    (roundedCount, withoutZone) = (0, 0)
+    (roundedCount, withoutZone, cutTimes) = (0, 0, 0)
   }
 
   private mutating func giveUp() {
     (integers, reals, booleans, moments) = ([], [], [], [])
     (codes, texts) = (Array(repeating: -1, count: count), TextTable())
     (kind, isGivenUp) = (.text, true)
-    (roundedCount, withoutZone) = (0, 0)
+    (roundedCount, withoutZone, cutTimes) = (0, 0, 0)
   }
 
   // MARK: Parts of a file
@@ -344,6 +347,7 @@ struct ColumnBuilder: Sendable {
     booleans += part.booleans
     moments += part.moments
     withoutZone += part.withoutZone
+    cutTimes += part.cutTimes
     places.append(part.places, from: start)
     if kind == .text {
       let own = texts.codes(of: part.texts)

@@ -252,6 +252,13 @@ package struct DeclaredColumn: Sendable {
     return ["field \(field): \(count) \(what) read as UTC"]
   }
 
+  /// Returns the warning about times with digits below a microsecond, the same for every format; empty if none has any.
+  static func cutWarnings(field: String, _ count: Int) -> [String] {
+    guard count > 0 else { return [] }
+    let what = count == 1 ? "timestamp was" : "timestamps were"
+    return ["field \(field): \(count) \(what) rounded down to microseconds"]
+  }
+
   private func warnings(_ repairedTexts: Int) -> [String] {
     var warnings: [String] = []
     if notNumbers > 0 {

@@ -156,6 +156,7 @@ struct KMLColumn: Sendable {
     case .time:
       let found = try values(KMLTime(microseconds: 0)) { KMLTime(bytes, $0) }
       var warnings = DeclaredColumn.zoneWarnings(field: name, found.count { $0.lacksZone })
+      warnings += DeclaredColumn.cutWarnings(field: name, found.count { $0.isCut })
       let parts = found.count { $0.isPart }
       if parts > 0 {
         let what =
@@ -195,6 +196,7 @@ private struct KMLTime {
   let microseconds: Int64
   var hasTime = false
   var lacksZone = false
+  var isCut = false
   /// Whether it is a year or a month.
   var isPart = false
 
@@ -211,6 +213,7 @@ private struct KMLTime {
     } else {
       guard let moment = TypedTexts.moment(bytes, range) else { return nil }
       (microseconds, hasTime, lacksZone) = (moment.microseconds, moment.hasTime, moment.lacksZone)
+      isCut = moment.isCut
     }
   }
 }

@@ -38,7 +38,7 @@ struct BoundStatistics {
       }
       let index = try column(definition.fieldName)
       let type = table.columns[index].type
-      guard statistic.accepts(type) else {
+      guard statistic.accepts(type) || query.readsTextsAsNumbers && statistic.readsTexts(type) else {
         throw .notNumeric(statistic, field: definition.fieldName, type: type)
       }
       return (index, definition)

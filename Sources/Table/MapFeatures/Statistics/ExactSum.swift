@@ -155,7 +155,7 @@ package struct ExactSum: Sendable {
 extension Double {
   /// The significand as an integer with the exponent of its last bit: a finite magnitude is `significand` ·
   /// 2^`exponent`.
-  fileprivate var wholeParts: (significand: UInt64, exponent: Int) {
+  var wholeParts: (significand: UInt64, exponent: Int) {
     exponentBitPattern == 0
       ? (significandBitPattern, -1074)
       : (significandBitPattern | 1 << 52, Int(exponentBitPattern) - 1075)

@@ -11,18 +11,23 @@ extension StatisticsTable {
   package init(_ query: StatisticsQuery, of table: FeatureColumns, rows: RowSet) throws {
     let bound = try BoundStatistics(query, for: table)
     let groups = GroupCodes(bound.groups.map { table.columns[$0.column] }, rows: rows)
+    // The index of a column, after those of the table for a text column that is read as numbers.
+    func place(_ column: Int, _ statistic: StatisticDefinition.StatisticType) -> Int {
+      statistic.readsTexts(table.columns[column].type) ? table.columns.count + column : column
+    }
     var figures: [Int: ColumnFigures] = [:]
     var sorted: [Int: SortedValues] = [:]
     for (column, definition) in bound.definitions {
       guard let column else { continue }
       let statistic = definition.statisticType
+      let place = place(column, statistic)
+      guard statistic.needsOrder ? sorted[place] == nil : figures[place] == nil else { continue }
+      let values = place == column ? table.columns[column] : table.columns[column].readingNumbers
       if statistic.needsOrder {
-        if sorted[column] == nil {
-          sorted[column] = SortedValues(of: table.columns[column], rows: rows, groups: groups)
-        }
-      } else if figures[column] == nil {
-        figures[column] = ColumnFigures(
-          of: table.columns[column], rows: rows, groups: groups, needsSpread: bound.needsSpread(of: column))
+        sorted[place] = SortedValues(of: values, rows: rows, groups: groups)
+      } else {
+        figures[place] = ColumnFigures(
+          of: values, rows: rows, groups: groups, needsSpread: bound.needsSpread(of: column))
       }
     }
     let needsCounts = figures.isEmpty || bound.definitions.contains { $0.column == nil }
@@ -38,10 +43,10 @@ extension StatisticsTable {
           continue
         }
         if statistic.needsOrder {
-          guard let sorted = sorted[column] else { continue }
+          guard let sorted = sorted[place(column, statistic)] else { continue }
           values.append(try sorted.value(statistic, group: group, field: field))
         } else {
-          guard let figure = figures[column] else { continue }
+          guard let figure = figures[place(column, statistic)] else { continue }
           values.append(try figure.value(statistic, group: group, field: field))
         }
       }

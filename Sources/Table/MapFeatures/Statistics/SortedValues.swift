@@ -54,6 +54,8 @@ struct SortedValues {
 
   /// Returns a percentile or the number of distinct values of a group; null for a percentile of no values.
   ///
+  /// A percentile is rounded once: to the nearest double, of timestamps to a microsecond, and of days down.
+  ///
   /// - Throws: `StatisticsError.notFinite` for a percentile between infinite values.
   func value(
     _ statistic: StatisticDefinition.StatisticType, group: Int, field: String
@@ -62,54 +64,31 @@ struct SortedValues {
     guard case .percentile(let share) = statistic else {
       return .integer(Int64(distinct(range)))
     }
-    if let time, case .integers(let values) = values {
-      return Self.percentile(share, values[range], time)
+    guard !range.isEmpty else { return .null }
+    let position = PercentilePosition(share, count: range.count)
+    let below = range.lowerBound + position.index
+    let above = min(below + 1, range.upperBound - 1)
+    switch (values, time) {
+    case (.integers(let values), .date?):
+      let days = position.value(from: values[below], to: values[above], roundsDown: true)
+      return .date(CalendarDate(days: Int32(clamping: days)))
+    case (.integers(let values), .some):
+      let microseconds = position.value(from: values[below], to: values[above], roundsDown: false)
+      return .instant(Instant(microseconds: microseconds))
+    case (.integers(let values), nil):
+      return .real(position.value(from: .init(values[below]), to: .init(values[above])))
+    case (.reals(let values), _):
+      let (low, high) = (values[below], values[above])
+      guard low.isFinite, high.isFinite || position.isWhole else { throw .notFinite(statistic, field: field) }
+      // Adding 0 makes -0 positive, which a sort may leave at either side of 0.
+      return .real(position.isWhole ? low + 0 : position.value(from: .init(low), to: .init(high)))
     }
-    guard let value = percentile(share, range) else { return .null }
-    guard value.isFinite else { throw .notFinite(statistic, field: field) }
-    return .real(value)
   }
 
   private func distinct(_ range: Range<Int>) -> Int {
     switch values {
     case .integers(let values): range.count { $0 == range.lowerBound || values[$0] != values[$0 - 1] }
     case .reals(let values): range.count { $0 == range.lowerBound || values[$0] != values[$0 - 1] }
-    }
-  }
-
-  /// Returns a percentile of timestamps, rounded to a microsecond, or of days, rounded down.
-  private static func percentile(
-    _ share: Double, _ values: ArraySlice<Int64>, _ type: AttributeType
-  ) -> AttributeValue {
-    guard !values.isEmpty else { return .null }
-    let place = share / 100 * Double(values.count - 1)
-    let below = min(values.startIndex + Int(clamping: place), values.endIndex - 1)
-    let part = place - Double(Int(clamping: place))
-    let (a, b) = (values[below], values[min(below + 1, values.endIndex - 1)])
-    let distance = (Double(b) - Double(a)) * part
-    guard type == .date else {
-      return .instant(Instant(microseconds: min(b, a &+ Int64(clamping: distance.rounded()))))
-    }
-    return .date(CalendarDate(days: Int32(clamping: a + Int64(clamping: distance.rounded(.down)))))
-  }
-
-  private func percentile(_ share: Double, _ range: Range<Int>) -> Double? {
-    guard !range.isEmpty else { return nil }
-    let place = share / 100 * Double(range.count - 1)
-    let below = min(range.lowerBound + Int(clamping: place), range.upperBound - 1)
-    let part = place - Double(Int(clamping: place))
-    let (a, b) = (number(below), number(min(below + 1, range.upperBound - 1)))
-    // Adding 0 makes -0 positive, which a sort may leave at either side of 0.
-    guard part > 0, a != b else { return a + 0 }
-    let width = b - a
-    // The distance of two doubles may exceed all doubles.
-    return width.isFinite ? a + width * part : a * (1 - part) + b * part
-  }
-
-  private func number(_ place: Int) -> Double {
-    switch values {
-    case .integers(let values): Double(values[place])
-    case .reals(let values): values[place]
     }
   }
 }

@@ -70,6 +70,12 @@ public final class StatisticDefinition: Hashable, Sendable {
       }
     }
 
+    /// Whether texts have the statistic only as numbers.
+    package var needsNumbers: Bool { readsTexts(.text) }
+
+    /// Whether the statistic of texts is that of the numbers that they write, where a query reads them.
+    func readsTexts(_ type: AttributeType) -> Bool { type == .text && !accepts(type) && accepts(.real) }
+
     /// The values that the statistic needs, for messages.
     var needs: String { if case .percentile = self { "numbers or dates" } else { "numbers" } }
 

@@ -26,6 +26,8 @@ public struct StatisticsQuery: Hashable, Sendable {
   public var orderByFields: [OrderBy]
   /// The maximum number of records, the first in order; 0 for all.
   public var maxRecords = 0
+  /// Whether statistics that need numbers read the texts of a field as CAST does, as for layers of documents.
+  package var readsTextsAsNumbers = false
 
   /// Creates a query for statistics over all rows, or for each group.
   public init(

@@ -359,7 +359,7 @@ package struct InMemorySource: FeatureSource {
     let known = used[key]
     if let rows = known?.rows { return rows.intersection(candidates) }
     let compiled =
-      try known?.compiled ?? filter.compiled(table.schema, types: table.columns.map(\.type), at: now)
+      try known?.compiled ?? filter.compiled(for: table, at: now)
     var answers: [SpatialQuestion: RowSet] = [:]
     for question in compiled.spatialQuestions where answers[question] == nil {
       answers[question] = try rows(question)

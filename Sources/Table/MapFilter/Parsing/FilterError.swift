@@ -26,6 +26,10 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     case mixedResults(function: String, AttributeType, AttributeType)
     /// A function of the current time in a query without a current time.
     case noCurrentTime(function: String)
+    /// A constant date or time outside the years 1 to 9999.
+    case impossibleMoment(String)
+    /// A constant text that a CAST cannot read; `expected` names what it reads.
+    case unreadableText(String, type: String, expected: String)
     /// A pattern that ends in its escape character.
     case patternEndsInEscape(String)
     /// A pattern with more characters between two `%` than the limit, when one of them is `_`.
@@ -38,6 +42,9 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   package let reason: Reason
   /// UTF-8 offset into the filter text of the part that does not fit; nil for a tree that was not read from text.
   package let offset: Int?
+
+  /// The cast of a text field that the advice proposes; nil for other advice.
+  package private(set) var cast: TextCast?
 
   /// The names of the fields, for an unknown name that is similar to none of them.
   ///
@@ -52,6 +59,25 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Creates an error that lists the names that exist.
   init(_ reason: Reason, at offset: Int? = nil, available: [String]) {
     (self.reason, self.offset, self.available) = (reason, offset, available)
+  }
+
+  /// Returns the error with the cast that its advice proposes.
+  func casting(_ cast: TextCast?) -> FilterError {
+    var error = self
+    error.cast = cast
+    return error
+  }
+
+  /// Returns the error for a table with some texts in the field that the advice would cast.
+  ///
+  /// The advice is left out if the cast reads none of them.
+  package func refined(byTexts texts: [String]) -> FilterError {
+    guard let cast, case .incomparable(let first, let firstType, let second, let secondType, _) = reason,
+      let text = texts.first, !texts.contains(where: cast.reads)
+    else { return self }
+    let advice =
+      "no text of '\(Token.shortened(cast.field))' can be read: CAST reads \(cast.expected), not '\(Token.shortened(text))'"
+    return FilterError(.incomparable(first, firstType, second, secondType, advice: advice), at: offset)
   }
 
   /// The first names, and the number of the others.
@@ -82,6 +108,10 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     case .mixedResults(let function, let first, let second):
       "results of \(function) have the types \(first.rawValue) and \(second.rawValue); CAST one of them"
     case .noCurrentTime(let function): "\(function) cannot be used here: the query has no current time"
+    case .impossibleMoment(let operation):
+      "the result of \(operation) of these constants is outside the years 1 to 9999"
+    case .unreadableText(let text, let type, let expected):
+      "CAST AS \(type) reads \(expected), not '\(text)'"
     case .patternEndsInEscape(let pattern): "the pattern \(pattern) ends in its escape character"
     case .patternTooLong(let limit): FilterMessage.patternTooLong(limit)
     case .nestingTooDeep(let limit): "the filter is nested more than \(limit) levels deep"

@@ -119,9 +119,9 @@ package enum CastType: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Conversion of values from and to text for CAST.
-enum DecimalText {
+package enum DecimalText {
   /// Reads a number with optional sign, point and exponent, ignoring blanks around it; nil for other text.
-  static func number(_ text: String) -> AttributeValue? {
+  package static func number(_ text: String) -> AttributeValue? {
     var bytes = Array(text.utf8)[...]
     while bytes.first == 0x20 { bytes.removeFirst() }
     while bytes.last == 0x20 { bytes.removeLast() }

@@ -86,6 +86,13 @@ extension FilterTypeCheck {
     if let type = operand.type, !cast.accepts(type) {
       throw wrongType(operand, type, operation: "CAST AS \(cast)", expected: "a value of another type")
     }
+    // SQL refuses such a text in a row, too; here, its cast is null.
+    if case .literal(.text(let text)) = operand.expression, cast.value(of: .text(text)).isNull {
+      throw error(
+        .unreadableText(
+          Token.shortened(text), type: cast.description,
+          expected: TextCast(field: "", type: cast).expected), at: operand)
+    }
     return cast.attributeType
   }
 

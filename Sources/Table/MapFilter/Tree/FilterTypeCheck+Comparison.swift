@@ -1,16 +1,36 @@
 extension FilterTypeCheck {
   /// Refuses two operands whose types do not compare.
-  func compare(_ first: Operand, _ second: Operand) throws(FilterError) {
+  ///
+  /// - Parameter whole: the condition that compares them; nil for the operands of CASE.
+  func compare(
+    _ first: Operand, _ second: Operand, in whole: FilterExpression? = nil
+  ) throws(FilterError) {
     guard let firstType = first.type, let secondType = second.type,
       AttributeType.common(firstType, first.expression, secondType, second.expression) == nil
     else { return }
-    let firstAdvice = advice(first.expression, for: secondType)
-    let secondAdvice = advice(second.expression, for: firstType)
+    func isLiteral(_ part: FilterExpression) -> Bool { if case .literal = part { true } else { false } }
+    // A text that is no literal is cast; a text literal is written without quotes.
+    let secondIsRead = firstType == .text && !isLiteral(first.expression)
+    let firstIsRead = secondType == .text && !isLiteral(second.expression)
+    let cast = firstIsRead || secondIsRead ? whole.flatMap(castAdvice) : nil
+    let quotes = whole?.listsTexts ?? false
+    let firstAdvice = firstIsRead ? cast?.advice : advice(first.expression, for: secondType)
+    let secondAdvice =
+      secondIsRead && !quotes ? cast?.advice : advice(second.expression, for: firstType)
     // The caret is placed under the literal to change, else under the first operand.
     throw error(
       .incomparable(
         language.name(of: first.expression), firstType, language.name(of: second.expression), secondType,
-        advice: secondAdvice ?? firstAdvice), at: secondAdvice != nil ? second : first)
+        advice: secondAdvice ?? firstAdvice), at: secondAdvice != nil ? second : first
+    ).casting(cast?.cast)
+  }
+
+  /// Returns advice to cast the texts of a condition that compares them with numbers or times, and the cast if it is that
+  /// of a field; nil if the language has no such condition.
+  private func castAdvice(_ whole: FilterExpression) -> (advice: String, cast: TextCast?)? {
+    let cast = whole.casting(in: fields) { if case .literal = $0 { false } else { true } }
+    guard cast != whole, let text = try? cast.readable.text(in: language, fields: fields) else { return nil }
+    return ("write \(text)", cast.textCasts.first)
   }
 
   /// Returns advice for rewriting a literal in the filter's language, so that it compares with a type.
@@ -18,16 +38,13 @@ extension FilterTypeCheck {
     guard case .literal(let value) = operand, type.isScalar else { return nil }
     switch (type, value) {
     case (.integer, .text(let text)), (.real, .text(let text)):
-      return Double(text).map { $0.isFinite ? "write \(text) without quotes" : nil }
-        ?? "write a number without quotes"
+      guard let number = DecimalText.number(text), let plain = DecimalText.text(of: number) else {
+        return "write a number without quotes"
+      }
+      return "write \(plain) without quotes"
+    // Of a list with texts, the others are texts, too.
     case (.text, .integer(let number)): return "write \(language.quoted("\(number)")) in quotes"
     case (.text, .real(let number)): return "write \(language.quoted("\(number)")) in quotes"
-    case (.text, .date(let date)):
-      return "write \(language.quoted("\(date)")) without \(language == .cql2JSON ? "\"date\"" : "DATE")"
-    case (.text, .instant(let instant)):
-      let text = language == .sqlWhere ? instant.sqlTimestamp : "\(instant)"
-      return
-        "write \(language.quoted(text)) without \(language == .cql2JSON ? "\"timestamp\"" : "TIMESTAMP")"
     case (.boolean, _): return "write \(language.booleanForms)"
     case (.date, .text(let text)), (.instant, .text(let text)):
       if let date = CalendarDate(iso8601: text) { return "write \(language.written(.date(date)))" }
@@ -36,6 +53,36 @@ extension FilterTypeCheck {
     case (.date, _), (.instant, _): return "write \(language.momentForms)"
     case (.duration, _): return language.durationForm.map { "write \($0)" }
     default: return nil
+    }
+  }
+}
+
+extension FilterExpression {
+  /// Whether the condition compares its first part with a text literal among others, in IN or BETWEEN.
+  fileprivate var listsTexts: Bool {
+    func isText(_ part: FilterExpression) -> Bool { if case .literal(.text) = part { true } else { false } }
+    return switch self {
+    case .between(_, let lower, let upper, _): isText(lower) || isText(upper)
+    case .isIn(_, let elements): elements.contains(where: isText)
+    default: false
+    }
+  }
+
+  /// The condition with the common name of the type of doubles, instead of the name that ArcGIS services have.
+  fileprivate var readable: FilterExpression {
+    func renamed(_ part: FilterExpression) -> FilterExpression {
+      guard case .call("CAST", let arguments) = part, arguments.last == .literal(.text("FLOAT")) else {
+        return part
+      }
+      return .call("CAST", [arguments[0], .literal(.text("DOUBLE"))])
+    }
+    return switch self {
+    case .comparison(let comparison, let first, let second):
+      .comparison(comparison, renamed(first), renamed(second))
+    case .between(let operand, let lower, let upper, let bounds):
+      .between(renamed(operand), lower: lower, upper: upper, bounds)
+    case .isIn(let operand, let elements): .isIn(renamed(operand), elements)
+    default: self
     }
   }
 }

@@ -56,3 +56,19 @@ extension FilterExpression {
     }
   }
 }
+
+extension FilterExpression {
+  /// The value of arithmetic on literals; nil for other parts.
+  var constant: AttributeValue? {
+    switch self {
+    case .literal(let value): value
+    case .arithmetic(let operation, let first, let second):
+      if let first = first.constant, let second = second.constant {
+        operation.result(first, second)
+      } else {
+        nil
+      }
+    default: nil
+    }
+  }
+}

@@ -53,19 +53,19 @@ struct FilterTypeCheck {
     case .comparison(_, let first, let second):
       let first = try value(first, depth: depth)
       isNextCompared = true
-      try compare(first, value(second, depth: depth))
+      try compare(first, value(second, depth: depth), in: filter)
     case .like(let text, let pattern, let escape): try like(text, pattern, escape, depth: depth)
     case .between(let operand, let lower, let upper, _):
       let operand = try value(operand, depth: depth)
       isNextCompared = true
-      try compare(operand, value(lower, depth: depth))
+      try compare(operand, value(lower, depth: depth), in: filter)
       isNextCompared = true
-      try compare(operand, value(upper, depth: depth))
+      try compare(operand, value(upper, depth: depth), in: filter)
     case .isIn(let operand, let elements):
       let operand = try value(operand, depth: depth)
       for element in elements {
         isNextCompared = true
-        try compare(operand, value(element, depth: depth))
+        try compare(operand, value(element, depth: depth), in: filter)
       }
     case .isNull(.array): throw error(.notACondition("a test of an array for null"), whole: filter)
     case .isNull(let operand): _ = try value(operand, depth: depth)
@@ -110,7 +110,14 @@ struct FilterTypeCheck {
     case .property(let name): type = try field(name, isCompared: isCompared)
     case .arithmetic(let operation, let first, let second):
       let first = try self.value(first, depth: depth)
-      type = try result(of: operation, first, self.value(second, depth: depth))
+      let second = try self.value(second, depth: depth)
+      type = try result(of: operation, first, second)
+      if type == .instant, first.type != nil, second.type != nil,
+        let moment = FilterExpression.arithmetic(operation, first.expression, second.expression).constant,
+        moment.isNull
+      {
+        throw error(.impossibleMoment(operation.rawValue), at: second)
+      }
     case .negative(let operand):
       let operand = try self.value(operand, depth: depth)
       type = operand.type == .duration ? .duration : try number(operand, "-")

@@ -180,6 +180,17 @@ extension AttributeValue {
   /// Whether the value is null; faster than a comparison.
   package var isNull: Bool { if case .null = self { true } else { false } }
 
+  /// The value as a number, for dates and times the milliseconds since 1970 as in JSON; nil for null and other types.
+  package var numberOrMilliseconds: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    case .date(let date): Double(date.days) * 86_400_000
+    case .instant(let instant): Double(instant.microseconds) / 1000
+    case .null, .text, .boolean, .duration: nil
+    }
+  }
+
   var text: String? { if case .text(let value) = self { value } else { nil } }
   var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 

@@ -31,7 +31,7 @@ extension Instant: CustomStringConvertible {
   /// 24 are refused.
   ///
   /// - Source: RFC 3339, 5.6, and its note on a blank for `T`; allowing a missing zone is a design decision.
-  /// - Error: rounded half up to the microsecond.
+  /// - Error: cut to the microsecond.
   public init?(rfc3339 text: String) { self.init(rfc3339: text.utf8.span) }
 
   /// Reads a date-time of a data file from its UTF-8 bytes; nil as for the text.
@@ -49,7 +49,7 @@ extension Instant: CustomStringConvertible {
   /// The form has exactly one blank, no `T` and no zone.
   ///
   /// - Source: SQL-92, 5.3, timestamp string.
-  /// - Error: rounded half up to the microsecond.
+  /// - Error: cut to the microsecond.
   public init?(sqlTimestamp text: String) {
     let bytes = text.utf8.span
     var scanner = CalendarScanner()
@@ -137,18 +137,16 @@ private struct CalendarScanner {
     guard take(bytes, ".") else { return whole }
     guard var value = digit(bytes) else { return nil }
     var count = 1
-    var rounding = 0
     while let digit = digit(bytes) {
-      if count < 6 { value = value * 10 + digit }
-      if count == 6 { rounding = digit >= 5 ? 1 : 0 }
-      // The count stops at 7, since later digits have no effect.
-      count = min(count + 1, 7)
+      guard count < 6 else { continue }
+      value = value * 10 + digit
+      count += 1
     }
     while count < 6 {
       value *= 10
       count += 1
     }
-    return whole + Int64(value + rounding)
+    return whole + Int64(value)
   }
 
   /// Reads `Z`, `±hh:mm` or no zone, in microseconds ahead of UTC.

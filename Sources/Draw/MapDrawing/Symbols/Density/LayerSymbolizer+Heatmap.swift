@@ -24,7 +24,7 @@ extension LayerSymbolizer {
       renderer.radius <= HeatmapRenderer.radiusLimit
     else { return [] }
     let weights = renderer.fieldName.flatMap { name in
-      table.schema.index(ofField: name).map { table.columns[$0] }
+      table.schema.index(ofField: name).map { table.columns[$0].readingNumbers }
     }
     let reach = radius(of: renderer) + tolerance
     let worlds = worlds(reach: reach)
@@ -66,7 +66,7 @@ extension LayerSymbolizer {
       )
     }
     let weights = renderer.fieldName.flatMap { name in
-      table.schema.index(ofField: name).map { table.columns[$0] }
+      table.schema.index(ofField: name).map { table.columns[$0].readingNumbers }
     }
     let (canvas, radius) = (transform.canvas, radius(of: renderer))
     let worlds = worlds(reach: radius)

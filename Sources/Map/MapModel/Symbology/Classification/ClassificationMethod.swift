@@ -4,7 +4,8 @@ import MapSystem
 public enum ClassificationMethod: String, CaseIterable, Hashable, Sendable {
   /// Classes with equal numbers of values.
   ///
-  /// The bounds are quantiles by linear interpolation between neighbouring values; equal bounds are one bound.
+  /// The bounds are quantiles by linear interpolation between neighbouring values. A bound that would end a class
+  /// without a value is left out.
   ///
   /// - Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American Statistician 50(4), 1996,
   ///   definition 7.
@@ -48,6 +49,7 @@ public enum ClassificationMethod: String, CaseIterable, Hashable, Sendable {
     for bound in inner where bound >= least && bound < greatest && bound > bounds.last ?? -.infinity {
       // A bound at the least value makes a class only of values that equal it.
       if bound == least, self == .equalInterval || self == .standardDeviation { continue }
+      if self == .quantile, let last = bounds.last, !sorted.hasValue(above: last, upTo: bound) { continue }
       bounds.append(bound)
     }
     return bounds + [greatest]
@@ -69,5 +71,17 @@ public enum ClassificationMethod: String, CaseIterable, Hashable, Sendable {
     guard values.count > 1 else { return (mean, 0) }
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     return (mean, (squares / (count - 1)).squareRoot())
+  }
+}
+
+extension [Double] {
+  /// Whether an ascending array has a value above one bound and up to another.
+  fileprivate func hasValue(above low: Double, upTo high: Double) -> Bool {
+    var (first, end) = (0, count)
+    while first < end {
+      let middle = (first + end) / 2
+      if self[middle] <= low { first = middle + 1 } else { end = middle }
+    }
+    return first < count && self[first] <= high
   }
 }

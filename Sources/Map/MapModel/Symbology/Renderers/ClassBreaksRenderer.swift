@@ -1,11 +1,12 @@
 import Glibc
 public import MapExpressions
+package import MapFilter
 
 /// A renderer with one symbol for each range of a number.
 ///
 /// A value v belongs to a class when `minimum < v <= maximum`. In a renderer read from JSON, the lowest class also
-/// includes its minimum, where web maps store the smallest value of the data. Null, NaN and text get the default
-/// symbol; without one, the feature is not drawn.
+/// includes its minimum, where web maps store the smallest value of the data. A text is read as a number, as CAST reads
+/// it. Null, NaN and other texts get the default symbol; without one, the feature is not drawn.
 ///
 /// - Source: the rule table of the native SDKs. The JavaScript SDK uses `minimum <= v <= maximum`, first match, which
 ///   differs only at the lowest bound.
@@ -102,5 +103,46 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
       return nil
     }
     return classBreaks.firstIndex { $0.minimum == lowest }
+  }
+
+  /// Returns the index of the class of a value of the field; nil for a value without a number, and when no class
+  /// matches.
+  ///
+  /// Without a calculation, the exact value is compared, as in filters; dates and times are milliseconds since 1970.
+  /// - Parameter divisor: the number of the field that ``Normalization-swift.enum/field(_:)`` names; nil for null.
+  package func classIndex(of value: AttributeValue, divisor: Double? = nil) -> Int? {
+    guard normalization == nil, value.isBeyondDoubles else {
+      return value.numberOrMilliseconds.flatMap { normalized($0, divisor: divisor) }.flatMap {
+        classIndex(of: $0)
+      }
+    }
+    let index = classBreaks.firstIndex { item in
+      value.ordering(toBound: item.minimum) == .greater && value.ordering(toBound: item.maximum) != .greater
+    }
+    guard index == nil, includesLowestMinimum, let lowest = classBreaks.map(\.minimum).min(),
+      value.ordering(toBound: lowest) == .equal
+    else { return index }
+    return classBreaks.firstIndex { $0.minimum == lowest }
+  }
+}
+
+extension AttributeValue {
+  /// Whether no double is exactly this number.
+  fileprivate var isBeyondDoubles: Bool {
+    switch self {
+    case .integer(let value): value.magnitude > 1 << 53
+    case .instant(let instant): instant.microseconds.magnitude > 1 << 53
+    default: false
+    }
+  }
+
+  /// Returns the order relative to a bound of a class, by the exact values.
+  fileprivate func ordering(toBound bound: Double) -> ValueOrdering? {
+    guard case .instant(let instant) = self else { return ordering(to: .real(bound)) }
+    let whole = instant.wholeMilliseconds
+    let floor = bound.rounded(.down)
+    let order = ValueOrdering(integer: whole, real: floor)
+    let rest = Double(instant.microseconds - whole * 1000) / 1000
+    return order == .equal ? ValueOrdering(rest, bound - floor) : order
   }
 }

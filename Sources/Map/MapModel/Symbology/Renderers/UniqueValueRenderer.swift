@@ -2,9 +2,10 @@ public import MapExpressions
 
 /// A renderer with one symbol for each value, or combination of values, of one to three fields.
 ///
-/// The values of a feature are written as text and joined with ``delimiter``. The first class that contains exactly
-/// that text, including case, applies. Whole numbers are written without a decimal part. Null is tried as `<Null>`
-/// and as `null`. A feature without a match gets the default symbol; without one it is not drawn.
+/// A class lists values as texts; those of several fields are joined with ``delimiter``. The first class that contains
+/// the values of a feature applies. They compare as in filters: numbers as numbers, texts by code point, and dates and
+/// times by ISO 8601 text or milliseconds since 1970. Null is `<Null>` or `null`, which also match these texts. A feature
+/// without a match gets the default symbol; without one it is not drawn.
 ///
 /// - Source: web map JSON `uniqueValue`; the JavaScript SDK for `null`, authoring tools for `<Null>`.
 public struct UniqueValueRenderer: Hashable, Sendable {
@@ -12,6 +13,8 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   public struct UniqueValue: Hashable, Sendable {
     /// The texts that belong to the class, each already joined.
     public var values: [String]
+    /// Those of ``values`` that a document writes as numbers; a text field is compared with them as a number.
+    package var numbers: Set<String> = []
     /// The display name.
     public var label: String
     /// A longer description for display.

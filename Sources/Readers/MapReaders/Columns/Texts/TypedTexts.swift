@@ -134,6 +134,8 @@ enum TypedTexts {
     let hasTime: Bool
     /// Whether the value is a time without a time zone, which is read as UTC.
     let lacksZone: Bool
+    /// Whether the text has digits below a microsecond, which are cut.
+    var isCut = false
   }
 
   /// Parses a date-time, or a date as its start in UTC.
@@ -143,11 +145,24 @@ enum TypedTexts {
       let (last, sign) = (text[text.count - 1], text[text.count - 6])
       // A time zone is `Z`, or a sign, two digits, a colon and two digits.
       let hasZone = last | 0x20 == UInt8(ascii: "z") || sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-")
-      return Moment(microseconds: instant.microseconds, hasTime: true, lacksZone: !hasZone)
+      return Moment(
+        microseconds: instant.microseconds, hasTime: true, lacksZone: !hasZone, isCut: isCut(text))
     }
     return CalendarDate(iso8601: text).map {
       Moment(microseconds: $0.start.microseconds, hasTime: false, lacksZone: false)
     }
+  }
+
+  /// Whether a date-time has digits other than 0 below a microsecond.
+  @inline(__always)
+  private static func isCut(_ text: Span<UInt8>) -> Bool {
+    // The seventh decimal follows `yyyy-mm-ddThh:mm:ss.` and six digits.
+    guard text.count > 26, text[19] == UInt8(ascii: ".") else { return false }
+    for place in 20..<text.count {
+      guard 0x30...0x39 ~= text[place] else { return false }
+      if place > 25, text[place] != 0x30 { return true }
+    }
+    return false
   }
 
   /// Whether the text is an integer that has another value as a real number.
@@ -169,12 +184,16 @@ enum TypedTexts {
     return isRounded.contains(true) ? codes.count { $0 >= 0 && isRounded[Int($0)] } : 0
   }
 
-  /// Returns the number of rows whose text is a date-time without a time zone.
-  static func rowsWithoutZone(_ texts: TextTable, _ codes: [Int32]) -> Int {
+  /// Returns the number of rows whose text is a date-time without a time zone, and of those with digits below a
+  /// microsecond.
+  static func lossesOfTimes(_ texts: TextTable, _ codes: [Int32]) -> (withoutZone: Int, cut: Int) {
     let bytes = texts.bytes
-    let isNaive = (0..<texts.count).map { moment(bytes, texts.range(of: $0))?.lacksZone ?? false }
-    guard isNaive.contains(true) else { return 0 }
-    return codes.count { $0 >= 0 && isNaive[Int($0)] }
+    let moments = (0..<texts.count).map { moment(bytes, texts.range(of: $0)) }
+    func count(_ property: KeyPath<Moment, Bool>) -> Int {
+      let has = moments.map { $0?[keyPath: property] ?? false }
+      return has.contains(true) ? codes.count { $0 >= 0 && has[Int($0)] } : 0
+    }
+    return (count(\.lacksZone), count(\.isCut))
   }
 
   /// The type of the field.

@@ -1,0 +1,103 @@
+import MapDrawing
+import MapFeatures
+import MapFilter
+import MapJSON
+import MapModel
+
+/// The texts of a field that a filter or a renderer reads as numbers or times, and that are none.
+package struct UnreadTexts: Hashable, Sendable, CustomStringConvertible {
+  /// The part that reads the field, such as `CAST of the field v`.
+  let reader: String
+  let cast: TextCast
+  /// The number of rows with such a text.
+  let count: Int
+  /// The number of rows with a text.
+  let total: Int
+  /// The first of the texts.
+  let example: String
+
+  /// The sentence for notes.
+  package var description: String {
+    let verb = count == 1 ? "is" : "are"
+    let fault: String =
+      switch cast.type {
+      case .integer, .real: "\(verb) no number"
+      default: "\(verb) not of the form yyyy-mm-dd or yyyy-mm-dd hh:mm:ss"
+      }
+    return
+      "\(reader): \(count) of \(total) \(total == 1 ? "text" : "texts") \(fault) and became null, such as "
+      + "'\(example.prefix(60))'"
+  }
+
+  /// Counts the texts of a field that a cast does not read; nil if it reads all, and for a field of another type.
+  ///
+  /// - Cost: one conversion for each distinct text, and a pass over the rows.
+  fileprivate init?(_ reader: String, _ cast: TextCast, _ table: FeatureColumns) {
+    guard let index = table.schema.index(ofField: cast.field),
+      case .text(let codes, let dictionary) = table.columns[index].storage
+    else { return nil }
+    let isRead = dictionary.map(cast.reads)
+    guard isRead.contains(false) else { return nil }
+    var (count, total, first) = (0, 0, -1)
+    for code in codes where code >= 0 {
+      total += 1
+      guard !isRead[Int(code)] else { continue }
+      count += 1
+      if first < 0 { first = Int(code) }
+    }
+    guard count > 0 else { return nil }
+    (self.reader, self.cast, self.count, self.total) = (reader, cast, count, total)
+    example = dictionary[first]
+  }
+}
+
+extension ViewState {
+  /// Returns the texts that the filters of a layer and of a question make null by CAST, and those that the layer's
+  /// renderer does not read as numbers.
+  ///
+  /// Layers whose rows are not in memory have none.
+  /// - Parameters:
+  ///   - drawing: whether the display filter and the renderer apply.
+  ///   - statistics: the statistics of the question, which may read texts as numbers, too.
+  package func unreadTexts(
+    of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(), drawing: Bool,
+    statistics: [StatisticDefinition] = []
+  ) -> [UnreadTexts] {
+    guard let table = layer.source.inMemory?.columns() else { return [] }
+    let conditions = conditions(for: layer, asking: question)
+    var filters = [conditions.$definitionExpression, question.$whereClause, question.$cql2]
+    if drawing { filters.append(conditions.$displayFilter) }
+    var found: [UnreadTexts] = []
+    func add(_ texts: UnreadTexts?) { if let texts, !found.contains(texts) { found.append(texts) } }
+    for cast in filters.compactMap({ (try? $0.read())?.expression }).flatMap(\.textCasts) {
+      add(UnreadTexts("CAST of the field \(cast.field)", cast, table))
+    }
+    for definition in statistics where definition.statisticType.needsNumbers {
+      let cast = TextCast(field: definition.fieldName, type: .real)
+      add(UnreadTexts("the statistics of the field \(cast.field)", cast, table))
+    }
+    guard drawing else { return found }
+    for field in layer.renderer.numberFieldNames {
+      add(UnreadTexts("the field \(field) of the renderer", TextCast(field: field, type: .real), table))
+    }
+    return found
+  }
+}
+
+extension RendererForm {
+  /// The names of the fields whose texts are read as numbers, each once.
+  package var numberFieldNames: [String] {
+    var names = visualVariables.inputs.filter { $0.input.expression == nil }.flatMap(\.input.fieldNames)
+    switch self {
+    case .simple, .uniqueValue: break
+    case .classBreaks(let renderer) where renderer.valueExpression != nil: break
+    case .dotDensity(let renderer):
+      names += renderer.attributes.filter { $0.valueExpression == nil }.map(\.fieldName)
+    case .pieChart(let renderer):
+      names += renderer.attributes.filter { $0.valueExpression == nil }.map(\.fieldName)
+    case .classBreaks, .heatmap: names += fieldNames
+    }
+    var known: Set<String> = []
+    return names.filter { known.insert($0).inserted }
+  }
+}
