@@ -265,8 +265,8 @@ let package = Package(
     module(
       "MapSnapshots",
       [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
-        "MapDrawing", "MapCairo", "MapDocuments", "MapState", "MapScript",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
+        "MapModel", "MapDrawing", "MapCairo", "MapDocuments", "MapState", "MapScript",
       ],
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests

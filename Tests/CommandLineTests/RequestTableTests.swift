@@ -49,6 +49,7 @@ struct RequestTableTests {
     Example(name: "definition", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
     Example(name: "displayFilter", text: "n > 3", forms: [#""n > 3""#, #"["n > 3"]"#]),
     Example(name: "time", text: "2020-01-02/..", forms: [#""2020-01-02/..""#]),
+    Example(name: "now", text: "2024-04-01", forms: [#""2024-04-01""#, #""2024-04-01T00:00:00Z""#]),
     Example(name: "sourceReference", text: "25832", forms: ["25832"]),
     Example(
       name: "x", text: "easting", forms: [#""easting""#], options: ["--y", "n"], members: #""y": "n", "#),
@@ -80,6 +81,7 @@ struct RequestTableTests {
       forms: [#""envelope-intersects""#, #""envelopeIntersects""#], options: ["--geometry", "area.json"],
       members: #""geometry": "area.json", "#),
     Example(name: "time", text: "2020-01-02/2020-01-04", forms: [#""2020-01-02/2020-01-04""#]),
+    Example(name: "objectIds", text: "3,-14", forms: [#""3,-14""#, "[3, -14]"]),
   ]
 
   private static let styles = [
@@ -135,7 +137,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 34)
+    #expect(walked == 36)
   }
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")
@@ -187,7 +189,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 15)
+    #expect(walked == 17)
   }
 
   @Test("Each field of a style has one value as an option, a step field and a case key")

@@ -84,6 +84,25 @@ def test_filters_change_counts_and_the_funnel():
         assert m.count(everywhere=True) == everything
 
 
+def test_the_display_filter_is_the_active_one_and_a_warning_names_the_stage_that_leaves_nothing():
+    with ms.open(str(TOP / "Styles/san-francisco-incidents.json"), size=(300, 200)) as m:
+        layer = m.layers["Incidents"]
+        assert "req_type" in layer.display_filter
+        layer.definition_expression = "NOT (" + layer.display_filter + ")"
+        assert layer.definition_expression.startswith("NOT (")
+        with pytest.warns(ms.MapStateWarning, match="the display filter leaves none"):
+            m.render()
+        layer.display_filter = ""
+        assert layer.display_filter == "" and m.funnel(layer)["drawn"] > 0
+
+
+def test_now_fixes_the_time_of_filters():
+    with ms.open(CITIES, now="2024-04-01", definition="CURRENT_DATE = DATE '2024-04-01'") as m:
+        assert m.count(everywhere=True) > 0
+    with ms.open(CITIES, now=datetime.date(2024, 4, 2), definition="CURRENT_DATE = DATE '2024-04-01'") as m:
+        assert m.count(everywhere=True) == 0
+
+
 def test_statistics_and_queries_are_frames(cities):
     found = cities.statistics(["count:CITY_NAME:n", "average:LATITUDE:lat"], group_by="POP_RANK", everywhere=True)
     assert isinstance(found, pandas.DataFrame) and list(found.columns) == ["POP_RANK", "n", "lat"]

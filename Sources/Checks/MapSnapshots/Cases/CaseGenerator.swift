@@ -1,4 +1,5 @@
 import MapDocuments
+public import MapFilter
 import MapGeometry
 import MapJSON
 import MapModel
@@ -30,6 +31,8 @@ public struct CaseGenerator: Sendable {
   public var services = ServiceAccess()
   /// The replacements for services that the document names; nil for those of the environment.
   public var standIns: StandInCatalog?
+  /// The current time of filters and expressions, which the cases get as `now`; nil for the system clock.
+  public var now: Instant?
   private let document: String
 
   /// The number of pixels that features must have in a case.
@@ -277,6 +280,7 @@ public struct CaseGenerator: Sendable {
       "counts": "drawn",
     ]
     if ratio > 1 { json["pixelRatio"] = .number(ratio) }
+    if let now { json["now"] = .string(now.description) }
     for (key, value) in plan.members { json[key] = value }
     return .object(json)
   }
@@ -286,7 +290,7 @@ public struct CaseGenerator: Sendable {
   ) async throws(MapStateError) -> ViewState {
     var request = ViewRequest()
     request.size = ViewSize(width: size.width, height: size.height)
-    request.filterMode = mode
+    (request.filterMode, request.now) = (mode, now)
     let view = try await opened.view(request)
     guard let scale else { return view.freeze() }
     request.place = .center(view.freeze().viewpoint.center, scale: scale)

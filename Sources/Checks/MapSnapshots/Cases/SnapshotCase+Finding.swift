@@ -5,14 +5,36 @@ import MapSystem
 extension SnapshotCase {
   /// Returns the names of all cases below a folder, in order, or the given names if they exist.
   ///
+  /// A case has several names: the path below the folder, a path to the case or its `case.json`, and the name with dots
+  /// of JUnit reports.
   /// - Throws: `MapStateError` if the folder cannot be listed or a name does not exist.
   public static func names(in root: String, named names: [String] = []) throws(MapStateError) -> [String] {
     let found = try folders(in: root).filter { FileAccess.exists("\(root)/\($0)/case.json") }
-    for name in names where !found.contains(name) {
-      let list = found.isEmpty ? "none" : found.joined(separator: ", ")
-      throw MapStateError(.input, "no case named \"\(name)\" in \(root); available: \(list)")
+    return names.isEmpty
+      ? found
+      : try names.map { name throws(MapStateError) in
+        guard let known = known(name, among: found, in: root) else {
+          let list = found.isEmpty ? "none" : found.joined(separator: ", ")
+          throw MapStateError(.input, "no case named \"\(name)\" in \(root); available: \(list)")
+        }
+        return known
+      }
+  }
+
+  /// Returns the name of the case that a user means; nil if there is none.
+  static func known(_ name: String, among names: [String], in root: String) -> String? {
+    if names.contains(name) { return name }
+    var path = name
+    for ending in ["/case.json", "/"] where path.hasSuffix(ending) { path.removeLast(ending.count) }
+    let folders = [path, FilePath.join(root, path)].compactMap { FileAccess.realPath($0) }
+    if let own = FileAccess.realPath(root) {
+      for folder in folders where folder.hasPrefix(own == "/" ? own : own + "/") {
+        let below = String(folder.dropFirst(own.count).drop { $0 == "/" })
+        if names.contains(below) { return below }
+      }
     }
-    return names.isEmpty ? found : names
+    let dotted = names.filter { $0.replacing("/", with: ".") == name }
+    return dotted.count == 1 ? dotted[0] : nil
   }
 
   /// Returns the folders below a folder that contain reference files but no case.

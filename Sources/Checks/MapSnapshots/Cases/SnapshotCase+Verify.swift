@@ -22,8 +22,8 @@ extension SnapshotCase {
     do throws(MapStateError) {
       let drawn = try await DrawnSnapshot(view)
       let again = try await DrawnSnapshot(view, threads: 2)
-      if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
-      return try await judge(drawn)
+      if let text = Self.instability(drawn, again) { return noting(drawn, result(.unstable(text))) }
+      return noting(drawn, try await judge(drawn))
     } catch {
       return result(.error("\(error)"))
     }
@@ -40,10 +40,25 @@ extension SnapshotCase {
     let drawn = try await own.draw()
     // The image must stay the same if all files are read again and another number of threads draws it.
     let again = try await own.draw(threads: 2)
-    if let text = Self.instability(drawn, again) { return result(.unstable(text)) }
-    var result = try await judge(drawn)
+    if let text = Self.instability(drawn, again) { return noting(drawn, result(.unstable(text))) }
+    var result = noting(drawn, try await judge(drawn))
     result.warnings = drawn.warnings
     return result
+  }
+
+  /// Returns a result; for a failure, with the filters and scripts that read the current time.
+  private func noting(_ drawn: DrawnSnapshot, _ result: SnapshotResult) -> SnapshotResult {
+    guard result.outcome.isFailure else { return result }
+    var noted = result
+    noted.notes = drawn.view.clockReadings.map { reading in
+      "the current time may be the cause: layer \"\(reading.layer)\": \(reading.description) reads it; "
+        + clockAdvice
+    }
+    return noted
+  }
+
+  private var clockAdvice: String {
+    json.isNull ? "set the view's now" : "fix the time with \"now\" in case.json"
   }
 
   /// Compares a drawn case with the case's reference image, record and expected numbers.
@@ -267,9 +282,16 @@ extension SnapshotCase {
 
   /// Draws the case and writes its reference files.
   ///
+  /// - Returns: the warnings about filters and scripts that read the current time, with which the image may change.
   /// - Throws: `MapStateError`, also for a blank image that is not declared blank.
-  public func record() async throws(MapStateError) {
-    try await record(draw())
+  @discardableResult
+  public func record() async throws(MapStateError) -> [String] {
+    let drawn = try await draw()
+    try await record(drawn)
+    return drawn.view.clockReadings.map { reading in
+      "layer \"\(reading.layer)\": \(reading.description) reads the current time, so the image may change; "
+        + clockAdvice
+    }
   }
 
   /// Writes a view as the case's reference files, and creates their folder.

@@ -1,4 +1,5 @@
 import MapDocuments
+public import MapFilter
 import MapImages
 public import MapJSON
 package import MapScript
@@ -37,6 +38,8 @@ public struct SnapshotCase: Sendable {
   public var services = ServiceAccess()
   /// The replacements for services that its document names; nil for those of the environment.
   public var standIns: StandInCatalog?
+  /// The current time of filters and expressions if `case.json` has no `now`; nil for the system clock.
+  public var now: Instant?
   /// Whether a layer or class of `only` may be missing in the document: nothing of it is drawn then.
   var allowsMissingClass = false
   /// The paths of the fonts, relative to the folder.
@@ -215,7 +218,9 @@ public struct SnapshotCase: Sendable {
   /// Returns the view that the case requests; the object form of `only` is left out.
   package func request() throws(MapStateError) -> ViewRequest {
     let hasClass = json["only"]?.object != nil
-    return try ViewRequest(JSONNode(json), ViewRequest.names.filter { $0 != "only" || !hasClass })
+    var request = try ViewRequest(JSONNode(json), ViewRequest.names.filter { $0 != "only" || !hasClass })
+    request.now = request.now ?? now
+    return request
   }
 
   /// Returns the style that the case requests for plain data.

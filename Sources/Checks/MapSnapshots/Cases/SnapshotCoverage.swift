@@ -1,5 +1,6 @@
 import MapDocuments
 import MapDrawing
+public import MapFilter
 import MapJSON
 import MapModel
 public import MapState
@@ -89,7 +90,7 @@ public struct SnapshotCoverage: Sendable {
   /// - Throws: `MapStateError` if a case cannot be read or drawn.
   public init(
     root: String, named names: [String] = [], services: ServiceAccess = ServiceAccess(),
-    standIns: StandInCatalog? = nil
+    standIns: StandInCatalog? = nil, now: Instant? = nil
   ) async throws(MapStateError) {
     let names = try SnapshotCase.names(in: root, named: names)
     guard !names.isEmpty else {
@@ -99,7 +100,7 @@ public struct SnapshotCoverage: Sendable {
     for name in names {
       var snapshot = try SnapshotCase(name, in: root)
       guard !snapshot.isSkipped else { continue }
-      (snapshot.services, snapshot.standIns) = (services, standIns)
+      (snapshot.services, snapshot.standIns, snapshot.now) = (services, standIns, now)
       let document = snapshot.documentName
       let styled = try "\(document) \(snapshot.style())"
       if known.insert(styled).inserted {
@@ -217,7 +218,7 @@ extension SnapshotCase {
       object[key] = nil
     }
     var whole = try SnapshotCase(.object(object), folder: folder, name: name)
-    (whole.services, whole.standIns) = (services, standIns)
+    (whole.services, whole.standIns, whole.now) = (services, standIns, now)
     return whole
   }
 }

@@ -11,7 +11,8 @@ extension SnapshotResult {
     guard outcome.isFailure else { return [] }
     let place = DocumentPlace(case: name, root: root)
     let title = "snapshot \(name)"
-    let head = outcome.detail.map { "\(outcome.word): \($0)" } ?? outcome.word
+    let word = outcome.detail.map { "\(outcome.word): \($0)" } ?? outcome.word
+    let head = ([word] + notes).joined(separator: "\n")
     guard !changes.isEmpty else {
       let lines = ([head] + numbers).joined(separator: "\n")
       return [GitHubAnnotation.line(file: place.file, line: 1, title: title, lines)]

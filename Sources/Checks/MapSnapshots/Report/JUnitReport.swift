@@ -33,7 +33,7 @@ enum JUnitReport {
         lines.append("<skipped message=\"\(message)\"/>")
       } else {
         let name = isError(result.outcome) ? "error" : "failure"
-        let said = (result.changes.map(\.description) + result.numbers).map { escaped($0) }
+        let said = result.lines.map { escaped($0) }
         lines.append(
           "<\(name) type=\"\(result.outcome.word)\" message=\"\(message)\">\(said.joined(separator: "\n"))</\(name)>"
         )
@@ -88,8 +88,7 @@ enum MarkdownReport {
       text += "\n## \(escaped(result.name))\n\n"
       if let title = result.title { text += "\(escaped(title))\n\n" }
       text += "**\(result.outcome.word)**\(result.outcome.detail.map { ": \(escaped($0))" } ?? "")\n"
-      let lines = result.changes.map(\.description) + result.numbers
-      if !lines.isEmpty { text += "\n" + lines.map { "- \(escaped($0))\n" }.joined() }
+      if !result.lines.isEmpty { text += "\n" + result.lines.map { "- \(escaped($0))\n" }.joined() }
       guard entry.actual != nil else { continue }
       let below = imageBase + FilePath.percentEncoded("cases/\(result.name)")
       let images = [

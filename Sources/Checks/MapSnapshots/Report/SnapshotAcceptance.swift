@@ -36,13 +36,15 @@ public struct SnapshotAcceptance: Sendable {
     }
   }
 
-  /// Makes the image of a case in the report its reference image.
+  /// Makes the image of a case in the report its reference image, and returns the name of the case.
   ///
+  /// - Parameter asked: the path below the folder of cases, or another name as for `verify`.
   /// - Throws: `MapStateError` if the report has no image of the case, or if a file cannot be written.
-  public func accept(_ name: String) throws(MapStateError) {
-    guard names.contains(name) else {
+  @discardableResult
+  public func accept(_ asked: String) throws(MapStateError) -> String {
+    guard let name = SnapshotCase.known(asked, among: names, in: root) else {
       let list = names.isEmpty ? "none" : names.joined(separator: ", ")
-      throw MapStateError(.input, "no image of \"\(name)\" to accept in \(folder); available: \(list)")
+      throw MapStateError(.input, "no image of \"\(asked)\" to accept in \(folder); available: \(list)")
     }
     guard FileAccess.exists("\(root)/\(name)/case.json") else {
       throw MapStateError(.input, "case \"\(name)\" no longer exists in \(root)")
@@ -52,5 +54,6 @@ public struct SnapshotAcceptance: Sendable {
       throw MapStateError(.input, "\(folder)/cases/\(name) no longer contains an image; verify again")
     }
     try reference.write(to: "\(root)/\(name)")
+    return name
   }
 }

@@ -16,9 +16,11 @@ struct SnapshotReportEntry {
   private let slightPixels: Int
 
   init(_ result: SnapshotResult, root: String, report: String) {
-    self.result = SnapshotResult(
+    var own = SnapshotResult(
       name: result.name, title: result.title, outcome: result.outcome, changes: result.changes,
       numbers: result.numbers, seconds: result.seconds)
+    own.notes = result.notes
+    self.result = own
     (spots, slightPixels) = (result.pictures?.spots ?? [], result.pictures?.slightPixels ?? 0)
     let words = ["mapstate", "snapshot", "accept", root, result.name, "--report-dir", report]
     // A comparison without a folder of cases has no references.
@@ -56,6 +58,7 @@ struct SnapshotReportEntry {
     object["seconds"] = .number((result.seconds * 1000).rounded() / 1000)
     object["changes"] = .array(result.changes.map(\.json))
     object["numbers"] = .array(result.numbers.map { .string($0) })
+    if !result.notes.isEmpty { object["notes"] = .array(result.notes.map { .string($0) }) }
     if let acceptCommand { object["accept"] = .string(acceptCommand) }
     if slightPixels > 0 { object["slightPixels"] = .number(slightPixels) }
     if !spots.isEmpty {

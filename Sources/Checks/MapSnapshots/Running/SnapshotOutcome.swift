@@ -113,6 +113,8 @@ public struct SnapshotResult: Sendable {
   public let pictures: SnapshotPictures?
   /// The warnings of the document and of drawing.
   public var warnings: [String] = []
+  /// Possible causes of a failure outside of the files of the case, such as the current time.
+  public internal(set) var notes: [String] = []
 
   init(
     name: String, title: String? = nil, outcome: SnapshotOutcome, changes: [SnapshotChange] = [],
@@ -127,14 +129,17 @@ public struct SnapshotResult: Sendable {
     var result = SnapshotResult(
       name: name, title: title, outcome: outcome, changes: changes, numbers: numbers, seconds: seconds,
       pictures: pictures)
-    result.warnings = warnings
+    (result.warnings, result.notes) = (warnings, notes)
     return result
   }
 
-  /// The name, the outcome, at most ten changes and the numbers that differ, in lines.
+  /// The changes, the numbers that differ and the possible causes, a line each.
+  var lines: [String] { changes.map(\.description) + numbers + notes }
+
+  /// The name, the outcome, at most ten changes, the numbers that differ and the possible causes, in lines.
   public var text: String {
     let first = "\(name): \(outcome.word)\(outcome.detail.map { ": \($0)" } ?? "")"
-    return ([first] + (changes.prefix(10).map(\.description) + numbers).map { "  \($0)" })
+    return ([first] + (changes.prefix(10).map(\.description) + numbers + notes).map { "  \($0)" })
       .joined(separator: "\n")
   }
 

@@ -1,3 +1,4 @@
+public import MapFilter
 public import MapState
 
 /// A run of many cases, one after the other or concurrently, with results in order.
@@ -14,6 +15,8 @@ public struct SnapshotRun: Sendable {
   public var services = ServiceAccess()
   /// The replacements for services that the cases' documents name; nil for those of the environment.
   public var standIns: StandInCatalog?
+  /// The current time of filters and expressions of cases without `now`; nil for the system clock.
+  public var now: Instant?
   /// The changed files.
   ///
   /// A case is drawn only if it uses one of them. Nil draws every case.
@@ -88,7 +91,7 @@ public struct SnapshotRun: Sendable {
       if let changes, !changes.concern(snapshot) {
         return SnapshotResult(name: name, outcome: .unchanged("no file differs from \(changes.revision)"))
       }
-      (snapshot.services, snapshot.standIns) = (services, standIns)
+      (snapshot.services, snapshot.standIns, snapshot.now) = (services, standIns, now)
       return await snapshot.verify()
     } catch {
       return SnapshotResult(name: name, outcome: .error(error.description))

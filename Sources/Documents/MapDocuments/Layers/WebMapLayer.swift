@@ -25,6 +25,8 @@ package struct WebMapLayer: Sendable {
   package var definition: LayerDefinition
   /// Whether the document lists label classes, even ones that cannot be drawn.
   package var listsLabelClasses = false
+  /// Whether the document does not say whether labels are shown, so that they are not.
+  package var lacksShowLabels = false
   /// Whether the layer belongs to a basemap and lies above the layers of the map.
   package var isReference = false
   /// The coordinate columns and the spatial reference that the document states for a file.
@@ -134,9 +136,7 @@ extension WebMapLayer {
           path: table.path, id: tables.count == 1 ? id : "\(id)_\(index)",
           title: tables.count == 1 ? title : try (table["title"] ?? definition["name"])?.string() ?? title,
           content: .features(columns))
-        layer.labelsAreEnabled =
-          try (table["showLabels"] ?? collection["showLabels"] ?? node["showLabels"])?
-          .boolean() ?? false
+        try layer.readShowLabels(table["showLabels"] ?? collection["showLabels"] ?? node["showLabels"])
         try layer.read(definition: definition, &report)
         if let own { layer.definition.renderer = own.renderer(beside: layer.definition.renderer) }
         try layer.readTable(table, &report)
@@ -145,7 +145,7 @@ extension WebMapLayer {
       }
     } else if let url = try node.string("url"), DocumentObject.drawsFeatures(type: type, url: url) {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
-      found[0].labelsAreEnabled = try node.boolean("showLabels") ?? false
+      try found[0].readShowLabels(node["showLabels"])
       found[0].isDataFile = type == "CSV" || type == "GeoJSON"
     } else {
       let what = type ?? "no type, url or featureCollection"
@@ -157,8 +157,10 @@ extension WebMapLayer {
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
       let message =
-        "not drawn: a layer of kind \"\(what)\" is not supported"
-        + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
+        try WebMapTileLayer.needsNetwork(node, report)
+        ? "not drawn: tiles of a service are fetched only with --online; or map its address to a file with --services"
+        : "not drawn: a layer of kind \"\(what)\" is not supported"
+          + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
       if meant == nil, try node.boolean("visibility") == false {
         report.note(DocumentWarning(remark: "\(message); it is hidden", path: node.path))
       } else {
@@ -213,6 +215,11 @@ extension WebMapLayer {
     let set = table["featureSet"] ?? JSONNode(["features": []], at: table.path["featureSet"])
     return try EsriFeatureSet.read(
       set, layerDefinition: definition, isComplete: isComplete, drawsOwnSymbols: drawsOwnSymbols)
+  }
+
+  /// Reads whether labels are shown.
+  private mutating func readShowLabels(_ member: JSONNode?) throws(JSONDecodingError) {
+    (definition.labelsAreEnabled, lacksShowLabels) = (try member?.boolean() ?? false, member == nil)
   }
 
   mutating func read(
@@ -279,6 +286,11 @@ extension WebMapLayer {
     }
     if drawing["labelingInfo"] != nil {
       listsLabelClasses = !(try drawing.elements("labelingInfo")).isEmpty
+      if lacksShowLabels, listsLabelClasses {
+        report.note(
+          drawing.path["labelingInfo"],
+          "not drawn: the layer has no \"showLabels\"; add \"showLabels\": true to draw its labels")
+      }
       // Warnings about labels that are not shown are dropped.
       var unread = DocumentReport()
       definition.labelDefinitions =

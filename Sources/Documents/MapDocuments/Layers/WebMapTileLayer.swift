@@ -35,15 +35,14 @@ package struct WebMapTileLayer: Sendable {
 
   /// Reads a layer of tiles; nil for other types, and where the tiles cannot be had.
   init?(_ node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError) {
-    let type = try (node["layerType"] ?? node["type"])?.string()
-    guard let hasTiles = report.hasTiles, let type, Self.types.contains(type) else { return nil }
-    let standard = type == "OpenStreetMap" ? "https://tile.openstreetmap.org/{z}/{x}/{y}.png" : nil
-    let address = try (node["templateUrl"] ?? node["url"])?.string()
-    guard let place = address ?? standard, hasTiles(place) else { return nil }
+    guard let hasTiles = report.hasTiles, let place = try Self.place(node), hasTiles(place) else {
+      return nil
+    }
     (self.path, self.place, written) = (node.path, place, node.value)
     (id, title) = (try node.string("id") ?? "", try node.string("title") ?? "")
     let copyright = try (node["copyright"] ?? node["attribution"])?.string()
-    attribution = copyright ?? (standard == nil ? "" : "© OpenStreetMap contributors")
+    let isStandard = place == Self.standardTiles
+    attribution = copyright ?? (isStandard ? "© OpenStreetMap contributors" : "")
     var subdomains: [String] = []
     for element in try node.elements("subDomains") { subdomains.append(try element.string()) }
     self.subdomains = subdomains
@@ -54,6 +53,23 @@ package struct WebMapTileLayer: Sendable {
       minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
     blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     effect = try EsriEffectCodec.effect(of: node, &report)
+  }
+
+  /// The tiles of the type `OpenStreetMap`.
+  private static let standardTiles = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
+
+  /// Returns the template or address of the tiles of a layer; nil for other types and without an address.
+  private static func place(_ node: JSONNode) throws(JSONDecodingError) -> String? {
+    let type = try (node["layerType"] ?? node["type"])?.string()
+    guard let type, types.contains(type) else { return nil }
+    let address = try (node["templateUrl"] ?? node["url"])?.string()
+    return address ?? (type == "OpenStreetMap" ? standardTiles : nil)
+  }
+
+  /// Returns whether a layer has tiles that only a service has, which is not asked.
+  static func needsNetwork(_ node: JSONNode, _ report: DocumentReport) throws(JSONDecodingError) -> Bool {
+    guard let hasTiles = report.hasTiles, let place = try place(node) else { return false }
+    return !hasTiles(place)
   }
 
   /// Returns the layer of the map, which opens its tiles when it is loaded.

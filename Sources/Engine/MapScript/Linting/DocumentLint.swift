@@ -1,5 +1,6 @@
 import MapDocuments
 import MapFeatures
+package import MapFilter
 import MapGeometry
 import MapJSON
 import MapModel
@@ -10,6 +11,8 @@ import MapSystem
 package struct DocumentLint: Sendable {
   /// The rules that are not checked.
   package var disabled: Set<LintRule> = []
+  /// The current time of filters and expressions; nil for the system clock, with a warning where one reads it.
+  package var now: Instant?
 
   package init() {}
 
@@ -22,11 +25,13 @@ package struct DocumentLint: Sendable {
   package func answer(_ document: MapDocument) async throws(MapStateError) -> LintAnswer {
     var request = ViewRequest()
     request.fitsDefaultView = false
+    request.now = now
     let view = try await document.view(request).freeze()
     var findings = isEnabled(.scaleRange) ? ScaleLint.findings(in: document) : []
     var warnings: [String] = []
     for (index, item) in document.layers.enumerated() where item.unreadReason == nil {
       let layer = LintedLayer(document, item, state: view.layers[index], view: view)
+      if now == nil { warnings += layer.clockWarnings }
       var rows: ClassifiedRows?
       do {
         rows = try await view.classified(layer.state, FeatureQuestion(area: .everywhere))
@@ -65,6 +70,11 @@ struct LintedLayer {
   /// The path of the list of label classes, and of each class.
   let labelsPath: JSONPath?
   let labelPaths: [JSONPath]
+  /// The document, and the paths that may contain members of the layer's definition.
+  private let root: JSONValue
+  private let definitionPaths: [JSONPath]
+  /// Whether the document lists label classes and does not say whether they are shown.
+  let lacksShowLabels: Bool
   /// Whether no other layer and no basemap lies below the labels.
   let isAloneOnCanvas: Bool
 
@@ -72,13 +82,16 @@ struct LintedLayer {
     (name, self.state, self.view) = (state.name, state, view)
     kind = state.source.schema.geometryKind
     let root = document.webMap.source ?? .null
+    self.root = root
     // A definition of the whole entry replaces that of its only table.
     let own = item.document.path
     let entry = JSONPath(steps: Array(own.steps.prefix { $0 != .member("featureCollection") }))
+    definitionPaths = [entry, own].map { $0["layerDefinition"] } + [entry]
     let drawings = [entry, own].map { $0["layerDefinition"]["drawingInfo"] }
     let renderer = drawings.lazy.map { $0["renderer"] }.first { root.value(at: $0) != nil }
     rendererPath = renderer
     classPaths = renderer.map { Self.classPaths(root, $0) } ?? []
+    lacksShowLabels = item.document.lacksShowLabels && item.document.listsLabelClasses
     let labels = drawings.lazy.map { $0["labelingInfo"] }.first { root.value(at: $0) != nil }
     labelsPath = labels
     let count = labels.flatMap { root.value(at: $0)?.array?.count } ?? 0
@@ -112,6 +125,33 @@ struct LintedLayer {
     var open = state
     open.definition.definitionExpression = ""
     return try? await view.classified(open, FeatureQuestion(area: .everywhere))
+  }
+
+  /// The warnings about filters and scripts that read the current time, so that images and counts change with it.
+  var clockWarnings: [String] {
+    state.clockReadings().map { reading in
+      let path = path(of: reading.part).map { "\($0): " } ?? ""
+      return
+        "\(path)layer \"\(name)\": \(reading.description) reads the current time, so results change; "
+        + "fix the time with --now or, in a snapshot case, \"now\""
+    }
+  }
+
+  /// Returns the path of a part that reads the current time; nil if the document does not contain it.
+  private func path(of part: ClockReading.Part) -> JSONPath? {
+    switch part {
+    case .definitionExpression: member("definitionExpression")
+    case .displayFilter: member("displayFilterInfo")
+    case .renderer: rendererPath
+    case .labels(let index): path(ofLabels: index)
+    case .featureEffect: member("featureEffect")
+    case .clusters: member("featureReduction")
+    }
+  }
+
+  /// Returns the path of a member of the layer's definition; nil if the document does not contain it.
+  private func member(_ name: String) -> JSONPath? {
+    definitionPaths.lazy.map { $0[name] }.first { root.value(at: $0) != nil }
   }
 
   /// Returns the path of a class, else that of the renderer; class -1 is the default symbol.

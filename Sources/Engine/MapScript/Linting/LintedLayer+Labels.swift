@@ -13,7 +13,15 @@ extension LintedLayer {
   /// - Parameter hasRows: whether the layer has rows; without rows, only scales are checked.
   /// - Throws: `MapStateError` if rows cannot be read.
   func labelFindings(hasRows: Bool) async throws(MapStateError) -> [LintFinding] {
-    guard state.labelsAreEnabled else { return [] }
+    guard state.labelsAreEnabled else {
+      guard lacksShowLabels else { return [] }
+      return [
+        LintFinding(
+          .labelNeverPlaced, at: labelsPath, layer: name,
+          "its label classes label nothing: the layer has no \"showLabels\"",
+          suggestion: "add \"showLabels\": true to the layer")
+      ]
+    }
     var findings: [LintFinding] = []
     for (index, labels) in state.labelDefinitions.enumerated() {
       let path = path(ofLabels: index)

@@ -24,6 +24,7 @@ extension MapDocument {
       throw viewpoint == nil ? error.with(kind: .input) : error
     }
     if let time = request.time { view.timeExtent = time }
+    view.now = request.now
     if viewpoint == nil { try await show(request, in: view) }
     if request.place == nil, map.initialViewpoint == nil, request.fitsDefaultView {
       try await showDefaultView(view, request)

@@ -32,6 +32,8 @@ public struct QuestionRequest: Hashable, Sendable {
   public var relation: QueryRelation?
   /// The time span; nil for any time.
   public var time: TimeExtent?
+  /// The object ids of the features; nil for any.
+  public var objectIDs: [Int64]?
 
   /// Creates a request for the features in the view.
   public init() {}
@@ -64,7 +66,7 @@ public struct QuestionRequest: Hashable, Sendable {
     if let whereClause { question.$whereClause = whereClause }
     if let cql2 { question.$cql2 = cql2 }
     question.cql2NamesHaveCase = propertyCase != .insensitive
-    question.time = time
+    (question.time, question.objectIDs) = (time, objectIDs)
     return question
   }
 }
@@ -83,7 +85,22 @@ extension QuestionRequest: TabularRequest {
     RequestField("geometry", \.geometry) { try QueryGeometry($0) },
     RequestField("relation", \.relation) { try QueryRelation($0) },
     RequestField("time", \.time) { try TimeExtent($0) },
+    RequestField("objectIds", \.objectIDs) { node in
+      guard let text = node.value.string else { return try node.elements().map { Int64(try $0.integer()) } }
+      return try objectIDs(text: text)
+    },
   ]
+
+  /// Reads object ids between commas.
+  package static func objectIDs(text: String) throws(MapStateError) -> [Int64] {
+    let ids = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      Int64(String($0.drop { $0 == " " }))
+    }
+    guard !ids.contains(nil) else {
+      throw MapStateError(.input, "expected whole numbers between commas, for example 3,14")
+    }
+    return ids.compactMap { $0 }
+  }
 
   /// Reads a request from the members of an object.
   ///

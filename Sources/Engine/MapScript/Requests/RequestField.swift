@@ -69,7 +69,9 @@ extension JSONNode {
   /// Throws for a member with another name, so that misspelt names are not ignored.
   package func refuseUnknown(_ known: [String]) throws(JSONDecodingError) {
     for member in try object().members where !known.contains(member.name) {
-      let nearest = NearestName.of(member.name, among: known)
+      // Answers write the spatial reference beside an extent, and geometries write it inside.
+      let isReference = ["wkid", "latestWkid"].contains(member.name) && known.contains("spatialReference")
+      let nearest = isReference ? "spatialReference" : NearestName.of(member.name, among: known)
       throw JSONDecodingError(
         .invalid(
           "unknown key \"\(member.name)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
@@ -87,7 +89,7 @@ extension JSONNode {
   /// Reads an array of names, or names between commas.
   func names() throws(JSONDecodingError) -> [String] {
     guard let text = value.string else { return try strings() }
-    return text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    return QuotedNames.split(text, at: ",").map(QuotedNames.unquoted)
   }
 
   /// Reads one of the names of a type.
@@ -101,6 +103,31 @@ extension JSONNode {
         suggestion: NearestName.of(name, among: known))
     }
     return choice
+  }
+}
+
+/// Names in a text; a name in double quotes may contain the separators.
+package enum QuotedNames {
+  /// Returns the parts between separators that are not in quotes; the parts keep their quotes.
+  package static func split(_ text: String, at separator: Character) -> [String] {
+    var (parts, isQuoted) = ([""], false)
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if character == separator, !isQuoted {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    // A quote without its end is part of a name.
+    return isQuoted
+      ? text.split(separator: separator, omittingEmptySubsequences: false).map(String.init) : parts
+  }
+
+  /// Returns a name without its quotes.
+  package static func unquoted(_ name: String) -> String {
+    guard name.count > 2, name.first == "\"", name.last == "\"" else { return name }
+    return String(name.dropFirst().dropLast()).replacing("\"\"", with: "\"")
   }
 }
 

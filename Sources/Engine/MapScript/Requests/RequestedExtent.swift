@@ -6,6 +6,17 @@ import MapModel
 public import MapState
 import MapSystem
 
+/// The members of Esri geometries in requests, so that others are not ignored.
+enum EsriMembers {
+  static let geometry = [
+    "xmin", "ymin", "xmax", "ymax", "zmin", "zmax", "mmin", "mmax", "x", "y", "z", "m", "points", "paths",
+    "rings",
+    "curvePaths", "curveRings", "hasZ", "hasM", "type", "spatialReference",
+  ]
+  /// The members of a centre in degrees.
+  static let degrees = ["latitude", "longitude"]
+}
+
 /// Extents in options, steps and snapshot cases, in degrees unless they name a spatial reference.
 ///
 /// - Source: OGC API Features 1.0, 7.15.3 (`bbox` is in CRS84 without `bbox-crs`).
@@ -103,6 +114,7 @@ public enum RequestedExtent {
     case .string(let text): return try envelope(text: text)
     case .array: return try envelope(node.elements().map { try $0.double() })
     default:
+      try node.refuseUnknown(EsriMembers.geometry)
       var envelope = try EsriViewpointCodec.envelope(node)
       if node["spatialReference"] == nil {
         envelope = envelope.with(spatialReference: .wgs84)

@@ -62,7 +62,7 @@ extension StatisticDefinition {
 
   /// Reads the definitions that one text states: one, or seven for `all`.
   fileprivate static func all(_ text: String) throws(MapStateError) -> [StatisticDefinition] {
-    var words = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }[...]
+    var words = QuotedNames.split(text, at: ":").map(QuotedNames.unquoted)[...]
     let name = words.removeFirst()
     let form =
       name == "percentile"
@@ -108,7 +108,7 @@ extension OrderBy {
   ///
   /// - Throws: `MapStateError` of kind `usage`.
   public convenience init(text: String) throws(MapStateError) {
-    var words = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0) }[...]
+    var words = QuotedNames.split(text, at: ":").map(QuotedNames.unquoted)[...]
     let name = words.removeFirst()
     var sortOrder: SortOrder?
     var nullOrder: NullOrder?
@@ -135,7 +135,9 @@ extension OrderBy {
   /// Reads an order: texts between commas, or an array of texts and of objects such as
   /// `{"field": "POP", "order": "desc", "nulls": "last"}`.
   static func all(_ node: JSONNode) throws -> [OrderBy] {
-    guard node.value.string == nil else { return try node.names().map(OrderBy.init(text:)) }
+    if let text = node.value.string {
+      return try QuotedNames.split(text, at: ",").map(OrderBy.init(text:))
+    }
     return try node.elements().map { item in
       guard item.value.object != nil else { return try OrderBy(text: item.string()) }
       try item.refuseUnknown(["field", "order", "nulls"])

@@ -1,5 +1,5 @@
 public import MapFeatures
-import MapFilter
+package import MapFilter
 public import MapState
 
 extension TimeExtent {
@@ -58,3 +58,15 @@ extension TimeExtent {
 }
 
 extension TimeExtent: RequestText {}
+
+extension Instant: RequestText {
+  /// Reads a date, whose first instant it is, or an RFC 3339 timestamp.
+  package init(text: String) throws(MapStateError) {
+    guard let instant = CalendarDate(iso8601: text)?.start ?? Instant(rfc3339: text) else {
+      throw MapStateError(
+        .input,
+        "expected a date or an RFC 3339 timestamp, for example 2024-04-01 or 2024-04-01T12:00:00Z")
+    }
+    self = instant
+  }
+}

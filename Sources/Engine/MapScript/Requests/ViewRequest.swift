@@ -1,6 +1,6 @@
 import MapDocuments
 public import MapFeatures
-import MapFilter
+public import MapFilter
 public import MapGeometry
 package import MapJSON
 public import MapModel
@@ -68,6 +68,8 @@ public struct ViewRequest: Hashable, Sendable {
   public var displayFilters: [LayerClause] = []
   /// The view's time; nil as in the document.
   public var time: TimeExtent?
+  /// The current time of filters and expressions; nil for the system clock.
+  public var now: Instant?
   /// The layers to hide.
   public var hidden: [String] = []
   /// The layers to show.
@@ -106,6 +108,24 @@ public struct ViewRequest: Hashable, Sendable {
     if case .center = place { 0 } else { padding ?? 0 }
   }
 
+  /// The request with a fixed current time, for several images that belong together.
+  package var atOneTime: ViewRequest {
+    var request = self
+    request.now = now ?? .now
+    return request
+  }
+
+  /// Returns a warning about a centre that a map has no position for, so that the view moves; nil for others.
+  package func placeWarning(on reference: SpatialReference) -> String? {
+    guard case .center(let center, _) = place, reference == .webMercator,
+      let latitude = center.extent.projected(to: .wgs84)?.yMin,
+      abs(latitude) > WebMercator.latitudeLimit + 1e-6
+    else { return nil }
+    return
+      "latitude \(latitude) is beyond \(latitude < 0 ? "-" : "")85.06, where Web Mercator ends; the view shows "
+      + "\(latitude < 0 ? "-" : "")85.06 instead; --reference draws the poles"
+  }
+
   /// Sets the place to show and, if the text names one, the rotation.
   package mutating func show(_ viewpoint: ViewpointText) {
     place = .center(viewpoint.center, scale: viewpoint.scale)
@@ -140,6 +160,7 @@ extension ViewRequest: TabularRequest {
     RequestField("definition", \.definitions) { try $0.strings().map { LayerClause($0) } },
     RequestField("displayFilter", \.displayFilters) { try $0.strings().map { LayerClause($0) } },
     RequestField("time", \.time) { try TimeExtent($0) },
+    RequestField("now", \.now) { try Instant($0) },
     RequestField("sourceReference", \.reading.sourceReference) { node in
       guard let wkid = WKID(try node.integer()) else { throw node.invalid("not a WKID") }
       return SpatialReference(wkid: wkid.rawValue)
@@ -260,10 +281,12 @@ extension Point {
   /// Reads `latitude` and `longitude`, or an Esri point.
   fileprivate init(_ node: JSONNode) throws(JSONDecodingError) {
     guard node["latitude"] == nil else {
+      try node.refuseUnknown(EsriMembers.degrees)
       self.init(
         latitude: try node.required("latitude").double(), longitude: try node.required("longitude").double())
       return
     }
+    try node.refuseUnknown(EsriMembers.geometry)
     self = try EsriViewpointCodec.envelope(node).center
   }
 }

@@ -63,6 +63,7 @@ public struct MapSeries: Sendable {
   ) async throws(MapStateError) {
     let (name, title) = (try NameTemplate(path), try NameTemplate(layout.title))
     let subtitle = try NameTemplate(layout.subtitle)
+    let request = request.atOneTime
     (self.document, self.request, self.layout) = (document, request, layout)
     var place = request
     place.fitsDefaultView = false
@@ -94,14 +95,14 @@ public struct MapSeries: Sendable {
         func value(_ field: String) -> String {
           table.schema.index(ofField: field).map { table.columns[$0].value(at: row).labelText } ?? ""
         }
-        let box = table.geometry?.envelope(ofRow: row) ?? .empty
-        guard !box.isEmpty else {
+        let extent = try GroundExtent(
+          of: [.rows(RowSet(rowCount: table.rowCount, rows: [row]), table)], on: view.plane
+        ).extent()
+        guard !extent.isEmpty else {
           warnings.append(
             "feature \(ids.id(ofRow: row)) of layer \"\(state.name)\" has no geometry and gets no image")
           continue
         }
-        let extent = box.with(
-          spatialReference: table.schema.spatialReference?.shown(on: frozen.spatialReference))
         items.append(
           Item(
             subject: .feature(objectID: ids.id(ofRow: row), layer: index, extent: extent),
@@ -143,6 +144,7 @@ public struct MapSeries: Sendable {
     for field in name.fields + title.fields + subtitle.fields where !["start", "end"].contains(field) {
       throw Self.unknown(field, among: ["start", "end"], "a series by time has no field")
     }
+    let request = request.atOneTime
     (self.document, self.request, self.layout) = (document, request, layout)
     view = try await document.view(request)
     let range = try await view.freeze().timeRange()
@@ -170,7 +172,7 @@ public struct MapSeries: Sendable {
 
   /// Returns statistics of an image as JSON: for each shown layer that has the fields, of its features in the extent.
   ///
-  /// As other statistics, they ignore display filters.
+  /// As other statistics, they ignore display filters. The time of the image applies.
   /// - Throws: `MapStateError`, also when no layer has the fields.
   public func statistics(
     _ query: StatisticsQuery, of page: MapPage
@@ -186,7 +188,9 @@ public struct MapSeries: Sendable {
     }
     var answers: [JSONValue] = []
     for layer in layers where layer.isShown(atScale: page.map.viewpoint.scale) {
-      let table = try await page.map.statistics(of: layer, query, FeatureQuestion())
+      var question = FeatureQuestion()
+      question.time = page.map.conditions(for: layer).viewTime
+      let table = try await page.map.statistics(of: layer, query, question)
       var answer: JSONObject = ["layer": .string(layer.name)]
       answer["records"] = table.json["records"] ?? []
       answers.append(.object(answer))

@@ -43,8 +43,7 @@ extension MapSession {
     if let count = answer.layers.first?.count, let failure = expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)
     }
-    return members(
-      of: answer.json(warnings: warnings + document.laterWarnings.map { MessageText.line($0.description) }))
+    return members(of: answer.json(warnings: warnings))
   }
 
   func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {

@@ -1,5 +1,6 @@
 import MapDrawing
 import MapFeatures
+public import MapFilter
 import MapGeometry
 import MapImages
 public import MapJSON
@@ -29,7 +30,11 @@ public struct MapSession: Sendable {
   private let threads: Int
   let returnsData: Bool
   var data: [UInt8]?
+  /// The current time of filters and expressions in maps whose step `open` has no `now`; nil for the system clock.
+  public var now: Instant?
   private var opened: (document: MapDocument, view: MapView)?
+  /// The warnings of questions that earlier answers have listed.
+  private var told: Set<String> = []
   /// The parts of images besides the map, and the size of images.
   private var page = (layout: PageLayout(), size: ViewSize(width: 0, height: 0))
 
@@ -58,12 +63,27 @@ public struct MapSession: Sendable {
   public mutating func answer(to step: JSONValue) async -> Answer {
     data = nil
     do {
-      let members = try await perform(JSONNode(step))
+      let members = telling(try await perform(JSONNode(step)))
       return Answer(
         json: Self.object([("ok", true)] + Self.id(of: step) + members), failure: nil, data: data)
     } catch {
       return Answer(error, id: step["id"])
     }
+  }
+
+  /// Returns the members of an answer with the warnings that its step caused in the sources of the map.
+  private mutating func telling(_ members: [(String, JSONValue)]) -> [(String, JSONValue)] {
+    guard let document = opened?.document else { return members }
+    let new = document.laterWarnings.map { MessageText.line($0.description) }.filter {
+      told.insert($0).inserted
+    }
+    guard !new.isEmpty else { return members }
+    var members = members
+    let place = members.firstIndex { $0.0 == "warnings" }
+    let own = place.flatMap { members[$0].1.array } ?? []
+    let all = JSONValue.array(own + new.map { .string($0) }.filter { !own.contains($0) })
+    if let place { members[place].1 = all } else { members.append(("warnings", all)) }
+    return members
   }
 
   /// Performs the step in a line of JSON.
@@ -110,7 +130,10 @@ public struct MapSession: Sendable {
       return []
     case .time:
       let (_, view) = try current()
-      view.timeExtent = try ViewRequest(step, ["time"]).time
+      let request = try ViewRequest(step, ["time", "now"])
+      if let now = request.now { view.now = now }
+      // A step with `now` alone keeps the time extent.
+      if request.now == nil || request.time != nil { view.timeExtent = request.time }
       return []
     case .statistics: return try await statistics(step)
     case .query: return try await query(step)
@@ -138,7 +161,9 @@ public struct MapSession: Sendable {
 
   private mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try Self.reading { try step.required("source").string() }
-    let (request, style, asked) = (try ViewRequest(step), try StyleRequest(step), try LayoutRequest(step))
+    var request = try ViewRequest(step)
+    request.now = request.now ?? now
+    let (style, asked) = (try StyleRequest(step), try LayoutRequest(step))
     guard source != "-" else {
       throw MapStateError(.input, "\"source\" must name a file: standard input carries the steps")
     }
@@ -161,7 +186,7 @@ public struct MapSession: Sendable {
     }
     let layout = asked.layout()
     let view = try await document.page(request, layout).view
-    (opened, isClosed, page) = ((document, view), false, (layout, request.size))
+    (opened, isClosed, page, told) = ((document, view), false, (layout, request.size), [])
     let layers: [JSONValue] = document.layers.map { item in
       [
         "layer": .string(item.layer.displayName), "id": .string(item.layer.id),
@@ -170,7 +195,8 @@ public struct MapSession: Sendable {
         "visible": .boolean(item.layer.isVisible), "definition": .string(item.layer.definitionExpression),
       ]
     }
-    let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) }
+    let place = request.placeWarning(on: document.map.spatialReference).map { [JSONValue.string($0)] } ?? []
+    let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) } + place
     return [("layers", .array(layers)), ("warnings", .array(warnings))]
   }
 
@@ -183,15 +209,22 @@ public struct MapSession: Sendable {
     }
     let mode = step["filters"] == nil ? asked.mode : request.filterMode
     request.displayFilters += asked.display.map { LayerClause($0) }
-    guard mode != nil || !(request.definitions + request.displayFilters).isEmpty else {
-      throw MapStateError(.input, "a filter step needs \"mode\", \"definition\" or \"display\"")
+    // A step with a layer alone reads its filters.
+    guard mode != nil || !(request.definitions + request.displayFilters).isEmpty || request.layer != nil
+    else {
+      throw MapStateError(.input, "a filter step needs \"mode\", \"definition\", \"display\" or \"layer\"")
     }
     // A mode without a layer applies to all layers.
     let changed = try request.layer.map { name throws(MapStateError) in [try document.layer(named: name)] }
     try document.applyFilters(request, mode: mode, to: changed ?? document.layers)
     let before = view.drawStatus
     _ = view.freeze()
-    return [("drawStatus", .array([before, view.drawStatus].map { .string($0.rawValue) }))]
+    let status = [("drawStatus", JSONValue.array([before, view.drawStatus].map { .string($0.rawValue) }))]
+    guard let layer = changed?.first?.layer else { return status }
+    let active = layer.displayFilterDefinition?.form.activeClause(atScale: view.viewpoint.scale)
+    return status + [
+      ("definition", .string(layer.definitionExpression)), ("displayFilter", .string(active ?? "")),
+    ]
   }
 
   private func setVisibility(_ step: JSONNode) throws(MapStateError) {
@@ -217,7 +250,8 @@ public struct MapSession: Sendable {
         "a viewpoint step needs \"viewpoint\", \"center\" and \"scale\", \"bounds\", \"fit\" or \"rotation\"")
     }
     try await document.show(request, in: view)
-    return place(of: view)
+    let warning = request.placeWarning(on: document.map.spatialReference)
+    return place(of: view) + (warning.map { [("warnings", [.string($0)])] } ?? [])
   }
 
   private func move(_ kind: SessionStep, _ step: JSONNode) throws(MapStateError) -> [(String, JSONValue)] {

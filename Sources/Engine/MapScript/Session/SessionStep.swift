@@ -20,7 +20,7 @@ package enum SessionStep: String, CaseIterable {
     case .viewpoint: ["viewpoint"] + ViewRequest.placeFields
     case .pan, .zoom, .rotate: ["by"]
     case .visibility: ["layer", "visible", "only", "hide", "show"]
-    case .time: ["time"]
+    case .time: ["time", "now"]
     case .select: Self.questionFields + ["mode"]
     case .identify: ["layer", "at", "tolerance", "maximum"]
     case .count: Self.questionFields + ["funnel", "byClass", "expect", "extents"]

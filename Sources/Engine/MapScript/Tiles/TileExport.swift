@@ -148,6 +148,7 @@ public struct TileExport: Hashable, Sendable {
     progress: (Progress) -> Void = { _ in }
   ) async throws(MapStateError) -> [String] {
     let folder = form == .folder ? path : path + ".tiles"
+    let request = request.atOneTime
     if form == .mbtiles, FileAccess.exists(path) {
       throw MapStateError(.input, "\(path): exists already; remove it, or write to another file")
     }

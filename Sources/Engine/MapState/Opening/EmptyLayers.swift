@@ -26,8 +26,10 @@ extension ViewState {
   /// The sentence names the stage that removed the last ones.
   func emptiness(of layer: LayerState, _ funnel: FilterFunnel) -> Emptiness? {
     guard layer.isVisible, funnel.drawsNothing else { return nil }
+    // A filter of the caller meets a display filter that the caller may not know.
+    let meetsFilter = layer.hasFilterOfCaller && (funnel.definition == 0 || funnel.scale > 0)
     let cause: Emptiness.Cause =
-      if funnel.total == 0 || funnel.display > 0 || funnel.definition == 0 && layer.hasFilterOfCaller {
+      if funnel.total == 0 || funnel.display > 0 || meetsFilter {
         .other
       } else if funnel.definition == 0 || funnel.time > 0 && funnel.scale == 0 {
         .document

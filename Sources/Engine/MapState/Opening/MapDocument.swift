@@ -45,6 +45,7 @@ public struct MapDocument: Sendable {
       throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
     }
     if SourceAddress.scheme(of: source) != nil {
+      try catalog.refuseData(for: SourceAddress.shown(source), isDocument: false)
       // The address may have a stand-in; an unsupported scheme is an error.
       let (table, tableName) = try await catalog.openNamed(source, fields: fields)
       let address = SourceAddress.shown(source)
@@ -59,10 +60,12 @@ public struct MapDocument: Sendable {
       fragment: fragment, fields: fields, reading: catalog.reading, indexUse: catalog.indexUse,
       choice: choice)
     if let tables = try SourceCatalog.binaryTables(path, request) {
+      try catalog.refuseData(for: path, isDocument: false)
       return try MapDocument(tables: tables, fragment: fragment, path: path)
     }
     let input = path == "-" ? StandardInput() : nil
     if let input, let tables = try SourceCatalog.tables(in: input, request) {
+      try catalog.refuseData(for: "standard input", isDocument: false)
       return try MapDocument(tables: tables, fragment: fragment, path: path)
     }
     let bytes: [UInt8]
@@ -73,6 +76,7 @@ public struct MapDocument: Sendable {
         document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
         choice: choice)
     }
+    try catalog.refuseData(for: name, isDocument: false)
     let tables = try SourceCatalog.tables(bytes: bytes, name: name, request)
     return try MapDocument(tables: tables, fragment: fragment, path: path)
   }
@@ -170,6 +174,11 @@ public struct MapDocument: Sendable {
         .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)
     }
     let layers = webMap.layers.filter(\.isSupported)
+    if let data = catalog.drawingData.map({ ServiceAccess.withoutSecrets($0) }),
+      !webMap.layers.contains(where: { $0.url == data })
+    {
+      try catalog.refuseData(for: name, isDocument: true)
+    }
     let chosen: Set<Int>
     do {
       chosen = try choice.indexes(
@@ -209,6 +218,15 @@ public struct MapDocument: Sendable {
       }
       if case .url(let url) = layer.content, SourceAddress.scheme(of: url) == nil {
         inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+      }
+    }
+    let isEmbedded = layers.allSatisfy { if case .features = $0.content { true } else { false } }
+    if isEmbedded, catalog.reading != ReadingOptions() {
+      for option in catalog.reading.optionNames {
+        openingWarnings.append(
+          DocumentWarning(
+            path: nil,
+            message: "\(option) has no effect: the document has its features inside and reads no file"))
       }
     }
     var basemapLayers: [(layer: FeatureLayer, isReference: Bool)] = []

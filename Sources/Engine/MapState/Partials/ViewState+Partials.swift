@@ -25,23 +25,15 @@ extension ViewState {
 
   /// Refuses filters of layers and of a question, and renderers, whose results depend on the current time.
   package func refuseCurrentTime(in question: FeatureQuestion?) throws(MapStateError) {
-    func refusal(_ text: String) -> MapStateError {
-      MapStateError(
-        .input,
-        "\"\(text)\" depends on the current time, so partial answers cannot be merged; "
-          + "write the time as a literal")
-    }
-    var filters = [question?.$whereClause, question?.$cql2].compactMap { $0 }
-    for layer in layers {
-      if let text = layer.renderer.currentTimeExpression { throw refusal(text) }
-      filters.append(layer.definition.$definitionExpression)
-      if let filter = layer.displayFilter?.activeFilter(atScale: viewpoint.scale) {
-        filters.append(filter.$whereClause)
-      }
-    }
-    for filter in filters where (try? filter.read())?.needsCurrentTime ?? false {
-      throw refusal(filter.text)
-    }
+    // With a fixed time, all parts have the same.
+    guard !hasFixedTime else { return }
+    let filters = [question?.$whereClause, question?.$cql2].compactMap { $0 }
+    let asked = filters.filter { (try? $0.read())?.needsCurrentTime ?? false }.map(\.text)
+    guard let text = (asked + clockReadings.map(\.text)).first else { return }
+    throw MapStateError(
+      .input,
+      "\"\(text)\" depends on the current time, so partial answers cannot be merged; "
+        + "fix the time with \"now\" in the question, or write it as a literal")
   }
 
   /// Refuses clusters, which depend on the rows of all parts.

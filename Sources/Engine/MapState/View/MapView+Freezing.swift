@@ -9,8 +9,9 @@ extension MapView {
   ///
   /// It never contains a partial update.
   ///
-  /// `instant` is the value of `CURRENT_TIMESTAMP` and similar functions in all filters of the value.
-  public func freeze(at instant: Instant = .now) -> ViewState {
+  /// `instant` is the value of `CURRENT_TIMESTAMP` and similar functions in all filters and expressions of the value;
+  /// by default ``now``, else that of the system clock.
+  public func freeze(at instant: Instant? = nil) -> ViewState {
     let copy = withPlace {
       let copy = copied(at: instant)
       hold(copy.changes)
@@ -28,14 +29,14 @@ extension MapView {
   func hold(_ changes: [UInt64]) { frozenChanges.update { $0 = changes } }
 
   /// Returns a copy of the view without marking its changes as drawn.
-  func copied(at instant: Instant = .now) -> ViewCopy {
+  func copied(at instant: Instant? = nil) -> ViewCopy {
     withPlace {
       let (background, basemap, layers, tiles) = map.frozen
       return ViewCopy(
         settings: settings.snapshot, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
         basemap: basemap, operations: map.projections.snapshot, layers: layers, tiles: tiles,
         runs: graphicsOverlays.flatMap(\.runs), referenceScale: map.referenceScale, fonts: map.fonts,
-        now: instant, changes: changes)
+        fixedTime: instant ?? now, changes: changes)
     }
   }
 
@@ -82,22 +83,25 @@ struct ViewCopy {
   let runs: [GraphicRun]
   let referenceScale: Double
   let fonts: [FontFile]
-  let now: Instant
+  /// The fixed current time; nil for the system clock.
+  let fixedTime: Instant?
   /// The change counts that the copy includes.
   let changes: [UInt64]
 
   /// The view as a value; the tables of graphics are built without the lock.
   var state: ViewState {
     let (width, height) = settings.size
-    return ViewState(
+    var state = ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap.map {
         BundledBasemap.state(
           of: $0.parts, base: $0.base, reference: $0.reference, scale: viewpoint.scale,
           extent: viewpoint.envelope(width: width, height: height), operations: operations)
       },
-      timeExtent: settings.timeExtent, layers: layers, now: now,
+      timeExtent: settings.timeExtent, layers: layers, now: fixedTime ?? .now,
       overlays: runs.compactMap { $0.layer(operations) }, selectionColor: settings.selectionColor,
       referenceScale: referenceScale, tileLayers: tiles, fonts: fonts)
+    state.hasFixedTime = fixedTime != nil
+    return state
   }
 }

@@ -1,5 +1,6 @@
 import MapBasemap
 public import MapFeatures
+public import MapFilter
 import MapGeometry
 public import MapModel
 import Synchronization
@@ -15,6 +16,8 @@ public final class MapView: Sendable {
     var size: (width: Double, height: Double)
     var viewpoint: ResolvedViewpoint
     var timeExtent: TimeExtent?
+    /// The fixed current time; nil for the system clock.
+    var now: Instant?
     var overlays: [GraphicsOverlay]
     var selectionColor = Color.cyan
     var insets = EdgeInsets()
@@ -214,6 +217,14 @@ public final class MapView: Sendable {
   public var timeExtent: TimeExtent? {
     get { settings.read { $0.timeExtent } }
     set { settings.update { $0.timeExtent = newValue } }
+  }
+
+  /// The current time of filters and expressions; nil, the default, for the system clock at each ``freeze(at:)``.
+  ///
+  /// With a fixed time, functions such as `CURRENT_TIMESTAMP` and Arcade's `Now()` give the same values in every run.
+  public var now: Instant? {
+    get { settings.read { $0.now } }
+    set { settings.update { $0.now = newValue } }
   }
 
   /// The graphics over the layers, first at the bottom.

@@ -3,6 +3,17 @@ public import MapModel
 import MapSystem
 
 extension ViewState {
+  /// Whether the map may have text: labels, text symbols, numbers of clusters, names of a basemap, or an attribution.
+  package var drawsText: Bool {
+    let all = layers + (basemap?.baseLayers ?? []) + (basemap?.referenceLayers ?? []) + overlays
+    return !attribution.isEmpty
+      || all.contains { layer in
+        let symbols = layer.renderer.classSymbols + (layer.renderer.defaultSymbol.map { [$0] } ?? [])
+        return layer.labelsAreEnabled || aggregation(of: layer) != nil
+          || symbols.contains { $0.simpleParts.contains { if case .text = $0 { true } else { false } } }
+      }
+  }
+
   /// Returns the symbolizer of a layer of the view, with the fonts of the view for text.
   package func symbolizer(of layer: LayerState) -> LayerSymbolizer {
     LayerSymbolizer(view: self, layer: layer, measurer: TextEngine.measurer(fonts))

@@ -89,7 +89,9 @@ extension ArcadeParser {
         "unknown function \(token.written)" + (near.map { "; did you mean \($0)?" } ?? ""), at: token.offset)
     }
     try check(function.counts)
-    if function.name == "now" || function.name == "today" || function.name == "timestamp" { usesNow = true }
+    if ["now", "today", "timestamp"].contains(function.name) || function.name == "date" && list.isEmpty {
+      usesNow = true
+    }
     return .call(function, list, offset: token.offset)
   }
 

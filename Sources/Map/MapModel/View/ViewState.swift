@@ -24,6 +24,8 @@ public struct ViewState: Sendable {
   public private(set) var layers: [LayerState]
   /// The timestamp that filters use as the current time; nil if unspecified.
   public let now: Instant?
+  /// Whether ``now`` is a given time and not that of the system clock.
+  package var hasFixedTime = false
   /// The overlays, painted over the layers, starting at the bottom.
   ///
   /// They are numbered separately from the layers and are not counted.

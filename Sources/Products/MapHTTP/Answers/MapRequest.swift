@@ -91,7 +91,7 @@ struct MapRequest {
     let hasPlace = ["viewpoint", "center"].contains { parameters[$0] != nil }
     let area: FeatureQuestion.Area? = map.document.isPlainData && !hasPlace && !needsView ? .everywhere : nil
     var question = try reading { try asked.question(area: area) }
-    question.objectIDs = objectIDs
+    if let objectIDs { question.objectIDs = objectIDs }
     var request = try questionView()
     let usesView = needsView || question.area == .view
     if usesView, let bounds = try boolean("inView") ? view().placeBounds : asked.bounds {

@@ -187,7 +187,7 @@ package final class MapService: Sendable {
   /// Returns a text that differs for other tiles at one address; nil if they may change without notice.
   private static func tileState(_ request: HTTPRequest, _ map: ServedMap) -> String? {
     let query = text(of: request)
-    guard map.isStable, !ServedMap.namesCurrentTime(query) else { return nil }
+    guard map.isStable(for: request.query) else { return nil }
     return "\(request.path[1])\u{0}\(map.revision)\u{0}\(query)"
   }
 
@@ -216,7 +216,7 @@ package final class MapService: Sendable {
   /// The tag is a hash of the release, the files of the map and the request: equal tags mean equal bytes.
   private func tag(_ request: HTTPRequest, _ map: ServedMap) -> String? {
     let query = Self.text(of: request)
-    guard map.isStable, !ServedMap.namesCurrentTime(query) else { return nil }
+    guard map.isStable(for: request.query) else { return nil }
     let text =
       "\(Release.version)\u{0}\(map.revision)\u{0}\(request.path.joined(separator: "/"))\u{0}\(query)"
       + "\u{0}\(request.headers["host"] ?? "")\u{0}\(limits.pixels)"

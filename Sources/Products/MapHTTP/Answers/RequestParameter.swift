@@ -130,6 +130,7 @@ extension RequestParameter {
         "filters", .choice(FilterMode.allCases.map(\.rawValue)), "Filters of the document that apply."),
       RequestParameter("definition", .texts, "SQL or NAME: SQL that replaces a definition expression."),
       RequestParameter("displayFilter", .texts, "SQL or NAME: SQL that replaces a display filter."),
+      RequestParameter("now", .text, "Current time of filters and expressions, in ISO 8601."),
     ] + classes
 
   /// The parameters of changed classes; class -1 is that of all other features.
@@ -151,7 +152,7 @@ extension RequestParameter {
     written + [RequestParameter("keepView", .boolean, "Make the place the initial viewpoint.")]
 
   static let snapshotCase =
-    written + [
+    written + view.filter { $0.name == "now" } + [
       RequestParameter("name", .text, "Path of the new case below the folder of cases."),
       RequestParameter("title", .text, "Sentence that describes the image."),
     ]
@@ -196,6 +197,7 @@ extension RequestParameter {
     RequestParameter("geometry", .object, "Query geometry in GeoJSON or Esri JSON."),
     RequestParameter("relation", .text, "Relation of the query geometry to a feature, such as contains."),
     time,
+    RequestParameter("objectIds", .text, "Object ids of the features, between commas."),
   ]
 
   static let byClass = RequestParameter("byClass", .boolean, "Count the features of each class.")

@@ -14,8 +14,10 @@ package final class ServedMap: Sendable {
   package let document: MapDocument
   /// A hash of the revisions of all files that the map was read from.
   let revision: String
-  /// Whether equal requests have equal answers until a file changes: no service, and no filter of the current time.
-  let isStable: Bool
+  /// Whether the text of the document names a service.
+  private let namesService: Bool
+  /// Whether the document has a filter or an expression of the current time.
+  private let namesCurrentTime: Bool
   /// The paths of the document and of its files.
   let inputs: [String]
   private let start: Start
@@ -39,10 +41,20 @@ package final class ServedMap: Sendable {
       reference: map.state.snapshot.spatialReference, background: map.backgroundColor, basemap: map.basemap,
       visible: document.layers.map(\.layer.isVisible),
       renderers: document.layers.map(\.layer.renderer.form), viewpoint: map.initialViewpoint)
-    isStable = !ServedMap.namesService(text) && !ServedMap.namesCurrentTime(text)
+    (namesService, namesCurrentTime) = (ServedMap.namesService(text), ServedMap.namesCurrentTime(text))
   }
 
-  private static let timeNames = ["current_", "now(", "today(", "localtime"].map { Array($0.utf8) }
+  /// Returns whether requests that are equal to this one have equal answers until a file changes: the map has no service,
+  /// and the request fixes the current time or nothing reads it.
+  func isStable(for query: [HTTPRequest.Parameter]) -> Bool {
+    guard !namesService else { return false }
+    if query.contains(where: { $0.name == "now" }) { return true }
+    return !namesCurrentTime && !query.contains { ServedMap.namesCurrentTime($0.value) }
+  }
+
+  private static let timeNames = ["current_", "now(", "today(", "timestamp(", "date()", "localtime"].map {
+    Array($0.utf8)
+  }
 
   /// Whether a document or request may ask for something whose value is the current time.
   static func namesCurrentTime(_ text: String) -> Bool {

@@ -36,6 +36,7 @@ struct DiffCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.view) var views: ComparedViews
   @OptionGroup(title: HelpGroup.features) var rows: ComparedRows
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
+  @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: SourceOptions
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
@@ -49,7 +50,8 @@ struct DiffCommand: AsyncParsableCommand {
     for warning in first.document.warnings { Warnings.add("\(before): \(warning)") }
     for warning in second.document.warnings { Warnings.add("\(after): \(warning)") }
     let comparison = try await MapComparison(
-      first.document, second.document, views: views.requests(sources.reading.options), key: rows.key)
+      first.document, second.document, views: views.requests(sources.reading.options, now: clock.now),
+      key: rows.key)
     // The folders of data files at a revision are removed with these values.
     withExtendedLifetime((first.folder, second.folder)) {}
     if let folder = report.reportDir { try comparison.writeReport(into: folder) }
@@ -94,10 +96,11 @@ struct ComparedViews: ParsableArguments {
   }
 
   /// Returns the views by name: that of the first source, and each extent.
-  func requests(_ reading: ReadingOptions) -> [(name: String, request: ViewRequest)] {
+  func requests(_ reading: ReadingOptions, now: Instant?) -> [(name: String, request: ViewRequest)] {
     var own = ViewRequest()
     own.size = size ?? own.size
-    own.reading = reading
+    (own.reading, own.now) = (reading, now)
+    own = own.atOneTime
     return [("view", own)]
       + extents.enumerated().map { index, extent in
         var request = own

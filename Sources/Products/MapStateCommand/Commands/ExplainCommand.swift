@@ -35,6 +35,8 @@ struct ExplainCommand: AsyncParsableCommand {
     let document = try await map.open(.all, choice, fonts: fonts)
     document.map.fonts = fonts
     let request = map.request(bounds: bounds.envelope)
+    map.warnOfPadding(document, request)
+    map.warnOfPlace(document, request)
     let state = try await document.view(request).freeze()
     let explanation = try await state.explanation(of: try document.layerIndex(request), objectID: feature.id)
     await map.warnOfAnswers(in: document, state)

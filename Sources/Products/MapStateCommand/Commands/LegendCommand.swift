@@ -29,14 +29,17 @@ struct LegendCommand: AsyncParsableCommand {
     choice.readsBasemap = false
     let document = try await map.open(FieldSelection(map), choice)
     let request = map.request(bounds: bounds.envelope)
-    map.warnOfPadding(document, request)
+    map.warnOfDrawing(document, request)
+    if output.isJSON, output.background != nil {
+      Warnings.add("--background has no effect: a JSON file has no background")
+    }
     let view = try await document.view(request).freeze()
     var legend = try await view.legend(
       viewOnly: output.inView, counts: output.counts, bars: output.bars)
     legend.title = output.title ?? ""
     if legend.isEmpty { Warnings.add("the legend is empty: no layer has a class to show") }
     let bytes: [UInt8]
-    if FilePath.pathExtension(of: output.file) == "json" {
+    if output.isJSON {
       for warning in legend.warnings { Warnings.add(warning) }
       bytes = Array((try await legend.json(pixelRatio: request.pixelRatio).text(style: .pretty) + "\n").utf8)
     } else {
@@ -80,6 +83,8 @@ struct LegendOutput: ParsableArguments {
     help: ArgumentHelp("Background colour, or none for transparent; default: white.", valueName: "color"),
     transform: { try BackgroundOption(text: $0) })
   var background: BackgroundOption?
+
+  var isJSON: Bool { FilePath.pathExtension(of: file) == "json" }
 
   func validate() throws {
     do { try PictureFile.check(file, others: ["json"]) } catch { throw ValidationError("-o \(error).") }

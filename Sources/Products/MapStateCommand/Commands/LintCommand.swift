@@ -40,6 +40,7 @@ struct LintCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.output) var json: JSONFlag
   @OptionGroup(title: HelpGroup.question) var rules: LintRules
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
+  @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: SourceOptions
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
@@ -47,6 +48,7 @@ struct LintCommand: AsyncParsableCommand {
   func run() async throws {
     var lint = DocumentLint()
     lint.disabled = try rules.disabled()
+    lint.now = clock.now
     var choice = LayerChoice()
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = false

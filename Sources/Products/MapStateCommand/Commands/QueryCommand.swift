@@ -94,7 +94,7 @@ package struct QueryCommand: AsyncParsableCommand {
   private var page: FeaturePage {
     get throws(MapStateError) {
       var page = FeaturePage()
-      page.orderByFields = try (selection.orderBy?.names ?? []).map(OrderBy.init(text:))
+      page.orderByFields = try (selection.orderBy?.texts ?? []).map(OrderBy.init(text:))
       (page.resultOffset, page.maxFeatures) = (selection.offset, selection.maxFeatures)
       return page
     }
@@ -112,6 +112,7 @@ package struct QueryCommand: AsyncParsableCommand {
   package func run() async throws {
     let asked = try await question.ask(map, try fields, .single, asksRows: true)
     let target = try target
+    warnOfSelection(target, asked)
     let features = try await asked.view.features(
       of: asked.layer, asked.question, page: try page, fieldNames: selection.outFields?.names ?? [],
       hasGeometry: !selection.noGeometry, output: geometryOutput(target))
@@ -137,6 +138,33 @@ package struct QueryCommand: AsyncParsableCommand {
       try write(bytes, to: path, asked.document)
     }
     try await noteCut(features.rows.count, of: asked)
+  }
+
+  /// Warns of options that do not change the answer.
+  private func warnOfSelection(_ target: Target, _ asked: AskedQuestion) {
+    let needsGeometry = [
+      ("--out-wkid", selection.outWkid != nil), ("--max-offset", selection.maxOffset != nil),
+    ]
+    func warn(_ options: [(name: String, isGiven: Bool)], _ reason: String) {
+      for option in options where option.isGiven {
+        Warnings.add("\(option.name) has no effect: \(reason)")
+      }
+    }
+    if answer.isSummary {
+      let isCut = selection.maxFeatures > 0 || selection.offset > 0
+      warn([("--out-fields", selection.outFields != nil)], "the answer has no fields")
+      warn([("--order-by", selection.orderBy != nil && !answer.ids && !isCut)], "the answer has no order")
+    }
+    let kind = asked.layer.source.schema.geometryKind
+    if answer.ids || answer.countOnly {
+      warn(needsGeometry + [("--no-geometry", selection.noGeometry)], "the answer has no geometries")
+    } else if selection.noGeometry || kind == nil {
+      warn(needsGeometry, "the answer has no geometries")
+    } else if case .output(.text) = target, !answer.isSummary {
+      warn(needsGeometry, "the format text has no geometries")
+    } else if kind == .point || kind == .multipoint {
+      warn([("--max-offset", selection.maxOffset != nil)], "points are not simplified")
+    }
   }
 
   /// The spatial reference and generalisation of the geometries; formats that store a spatial reference keep the data's.

@@ -84,7 +84,7 @@ struct RenderCommand: AsyncParsableCommand {
     document.map.fonts = fonts
     var request = map.request(bounds: bounds.envelope)
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
-    map.warnOfPadding(document, request)
+    map.warnOfDrawing(document, request)
     request.background = drawing.background.map { $0.color }
     switch drawing.basemap {
     case .style(let style): request.basemap = .some(style)
@@ -166,10 +166,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// Warns of options that do not change the image.
   private func warnOfOptions(_ document: MapDocument, _ view: ViewState) {
-    for item in document.layers
-    where map.filters.time != nil && item.unreadReason == nil && item.layer.timeInfo == nil {
-      Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
-    }
+    warnOfDrawing(document, view)
     let read = document.layers.indices.filter { document.layers[$0].unreadReason == nil }.map {
       view.layers[$0]
     }

@@ -13,7 +13,7 @@ struct RunCommand: AsyncParsableCommand {
       line of JSON. Relative sources are looked up in the folder of the script, then in the current folder.
 
       View fields describe a view. They are size, pixelRatio, viewpoint, bounds, fit, padding, rotation, reference, \
-      layer, only, hide, show, filters, definition, displayFilter and time.
+      layer, only, hide, show, filters, definition, displayFilter, time and now.
 
       Data fields tell what a data file does not say. They are sourceReference, x, y, encoding and skipBadRows.
 
@@ -24,7 +24,7 @@ struct RunCommand: AsyncParsableCommand {
       legendCounts, legendBars, scaleBar, northArrow, attribution and frame.
 
       Selection fields select features. They are layer, only, everywhere, inView, bounds, where, cql2, propertyCase, \
-      geometry, relation and time.
+      geometry, relation, time and objectIds.
 
       The steps and their fields:
 
@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
       pan, zoom, rotate: by (pan: view pixels; zoom: a factor; rotate: degrees)
       filter: layer; definition, displayFilter or filters
       visibility: layer with visible; or only, hide, show
-      time: time (START/END; without it, all times)
+      time: time (START/END; without it, all times), now
       count: selection fields; funnel, byClass, expect, extents
       statistics: selection fields; statistic, groupBy, orderBy, having, top
       query: selection fields; outFields, orderBy, offset, maxFeatures, noGeometry, ids, extentOnly, \
@@ -52,6 +52,7 @@ struct RunCommand: AsyncParsableCommand {
   @Argument(
     help: "File of steps, as JSON lines or one JSON list, or - for standard input.", completion: .file())
   var script: String
+  @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: SourceOptions
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
@@ -61,6 +62,7 @@ struct RunCommand: AsyncParsableCommand {
     var session = MapSession(
       folder: script == "-" ? "." : FilePath.folder(of: script),
       catalog: try sources.catalog(), threads: threads.count)
+    session.now = clock.now
     var failure: MapStateError?
     var number = 0
     func print(_ answer: MapSession.Answer) throws {

@@ -11,7 +11,7 @@ struct SeriesCommand: AsyncParsableCommand {
       Reads the data once. With --by, each image shows one feature that matches the definition expression of its layer, \
       with its outline and a margin of 6 %. Fields in braces are replaced by values of the feature, in the path and in \
       the titles. With --by-time, all images show the same place, and {start} and {end} are the first and the last hour, \
-      day, month or year of a step. A PDF file without fields in braces gets one page for each image.
+      day, month or year of a step; --statistic is of the features with that time. A PDF file without fields in braces gets one page for each image.
 
       EXAMPLES:
         mapstate series Styles/us-counties.json --by States -o '{NAME}.png' --mute
@@ -29,6 +29,9 @@ struct SeriesCommand: AsyncParsableCommand {
 
   func validate() throws {
     try bounds.check(map)
+    if output.dpi != nil, map.shape.pixelRatio != 1 {
+      throw ValidationError("--dpi contradicts --pixel-ratio; give one of them.")
+    }
     guard output.by != nil else { return }
     if bounds.envelope != nil || map.shape.viewpoint != nil || map.shape.fit != nil {
       throw ValidationError("--by shows each feature; it contradicts --bounds, --fit and --viewpoint.")
@@ -54,6 +57,7 @@ struct SeriesCommand: AsyncParsableCommand {
     if let dpi { request.pixelRatio = dpi / 96 }
     var series: MapSeries
     if let byTime = output.byTime {
+      map.warnOfDrawing(document, request)
       series = try await MapSeries(
         document, byTime: byTime, path: output.images, request, layout.request.layout())
     } else {

@@ -48,7 +48,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     get throws(MapStateError) {
       try StatisticsQuery(
         statistics: selection.statistics, groupBy: selection.groupBy?.names ?? [],
-        orderBy: (selection.orderBy?.names ?? []).map(OrderBy.init(text:)), having: selection.having ?? .none,
+        orderBy: (selection.orderBy?.texts ?? []).map(OrderBy.init(text:)), having: selection.having ?? .none,
         top: selection.top)
     }
   }

@@ -35,7 +35,7 @@ struct TilesCommand: AsyncParsableCommand {
     let shape = map.shape
     let isViewSet =
       shape.viewpoint != nil || shape.fit != nil || shape.padding != nil || shape.rotation != nil
-      || shape.reference != nil
+      || shape.reference != nil || shape.size != nil
     if isViewSet {
       throw ValidationError("tiles have their own views: give only --zoom, --bounds and --pixel-ratio.")
     }
@@ -58,6 +58,7 @@ struct TilesCommand: AsyncParsableCommand {
     let document = try await map.open(FieldSelection(map, names: []), choice)
     let form = try TileExport.Form(path: output.path)
     let request = map.request(bounds: nil)
+    map.warnOfDrawing(document, map.request(bounds: output.bounds))
     let (path, all) = (output.path, export)
     let warnings = try await Progress.counting("drawing tiles") { report async throws(MapStateError) in
       try await all.write(document, request, to: path, as: form) {

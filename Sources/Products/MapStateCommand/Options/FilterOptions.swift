@@ -26,6 +26,7 @@ package struct FilterOptions: ParsableArguments {
       valueName: "start/end"),
     transform: { try TimeExtent(text: $0) })
   var time: TimeExtent?
+  @OptionGroup var clock: ClockOptions
 
   package init() {}
 }

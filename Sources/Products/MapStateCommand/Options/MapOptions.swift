@@ -49,6 +49,11 @@ package struct MapOptions: ParsableArguments {
       }
     }
     for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
+    if filters.time != nil {
+      for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
+        Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
+      }
+    }
     if let padding = shape.padding?.value { warnOf(padding) }
     return document
   }
@@ -94,6 +99,7 @@ package struct MapOptions: ParsableArguments {
     }
     request.reference = shape.reference?.reference
     (request.filterMode, request.time) = (filters.filters, filters.time)
+    request.now = filters.clock.now
     (request.layer, request.only) = (layers.layer, layers.only)
     (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
     (request.hidden, request.shown) = (layers.hide, layers.show)

@@ -30,13 +30,17 @@ enum RelationHelp {
     """
 }
 
-/// Names between commas.
+/// Names between commas; a name in double quotes may contain a comma.
 struct FieldList: ExpressibleByArgument {
-  let names: [String]
+  /// The parts as written, with quotes.
+  let texts: [String]
+
+  /// The parts without quotes.
+  var names: [String] { texts.map(QuotedNames.unquoted) }
 
   init?(argument: String) {
-    names = argument.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-    guard !names.contains("") else { return nil }
+    texts = QuotedNames.split(argument, at: ",")
+    guard !texts.contains("") else { return nil }
   }
 }
 

@@ -42,6 +42,11 @@ package struct QuestionOptions: ParsableArguments {
       valueName: "relation"),
     transform: { try QueryRelation(text: $0) })
   var relation: QueryRelation?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Object ids of the features, as query --ids lists them.", valueName: "n[,n…]"),
+    transform: { try QuestionRequest.objectIDs(text: $0) })
+  var objectIds: [Int64]?
 
   package init() {}
 
@@ -92,7 +97,8 @@ package struct QuestionOptions: ParsableArguments {
     // Plain data has no viewpoint.
     let question = try request.question(
       area: hasViewpoint ? .view : document.isPlainData ? .everywhere : nil)
-    let view = try await view(map, document, question, needsView: needsView)
+    let view = try await view(
+      map, document, question, needsView: needsView, asksManyExtents: asksManyExtents)
     let layers =
       rule == .single
       ? try document.tableLayers(map.request(bounds: nil))
@@ -114,28 +120,31 @@ package struct QuestionOptions: ParsableArguments {
     (request.bounds, request.inView, request.everywhere) = (bounds, inView, everywhere)
     (request.whereClause, request.cql2, request.propertyCase) = (whereClause, cql2, propertyCase)
     (request.geometry, request.relation) = (geometry.map { .file($0) }, relation)
-    request.time = time
+    (request.time, request.objectIDs) = (time, objectIds)
     return request
   }
 
   /// The view of a question, frozen.
   private func view(
-    _ map: MapOptions, _ document: MapDocument, _ question: FeatureQuestion, needsView: Bool
+    _ map: MapOptions, _ document: MapDocument, _ question: FeatureQuestion, needsView: Bool,
+    asksManyExtents: Bool
   ) async throws(MapStateError) -> ViewState {
     let usesView = needsView || question.area == .view
     var request = map.request(bounds: usesView ? bounds : nil)
-    if usesView { map.warnOfPadding(document, request) }
+    if usesView, !asksManyExtents {
+      map.warnOfPadding(document, request)
+      map.warnOfPlace(document, request)
+    } else {
+      map.warnOfUnusedView()
+    }
+    // The default view shows the visible layers.
+    let hasPlace = request.place != nil || document.map.initialViewpoint != nil
+    if !needsView, !usesView || asksManyExtents || hasPlace { map.warnOfVisibility() }
     request.question = question
     // The question has the time; the funnel's stage of the time uses that of the document.
     request.time = nil
     request.fitsDefaultView = usesView
-    let state = try await document.view(request).freeze()
-    if map.filters.time != nil {
-      for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
-        Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
-      }
-    }
-    return state
+    return try await document.view(request).freeze()
   }
 }
 

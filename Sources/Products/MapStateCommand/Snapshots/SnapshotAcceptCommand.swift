@@ -30,8 +30,8 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
   func run() async throws {
     let acceptance = try SnapshotAcceptance(reportFolder: selection.reportDir, root: folder)
     for name in selection.all ? acceptance.names : cases {
-      try acceptance.accept(name)
-      try StandardOutput.write("accepted\t\(MessageText.name(name))\n")
+      let accepted = try acceptance.accept(name)
+      try StandardOutput.write("accepted\t\(MessageText.name(accepted))\n")
     }
   }
 }

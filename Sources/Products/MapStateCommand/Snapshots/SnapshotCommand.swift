@@ -32,6 +32,7 @@ struct SnapshotSelection: ParsableArguments {
   @Argument(help: "Cases, by path below the folder.")
   var cases: [String] = []
   @OptionGroup(title: HelpGroup.cases) var options: CaseOptions
+  @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: CaseSources
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
@@ -46,6 +47,7 @@ struct SnapshotSelection: ParsableArguments {
     var run = try SnapshotRun(root: folder, named: cases, patterns: options.only)
     run.services = sources.reach.services
     run.standIns = try sources.standIns()
+    run.now = clock.now
     run.jobs = options.jobs ?? Processors.count
     return run
   }

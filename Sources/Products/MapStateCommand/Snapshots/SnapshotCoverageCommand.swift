@@ -21,13 +21,15 @@ struct SnapshotCoverageCommand: AsyncParsableCommand {
   @Argument(help: "Cases, by path below the folder; without any, all.")
   var cases: [String] = []
   @OptionGroup(title: HelpGroup.cases) var required: RequiredCoverage
+  @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: CaseSources
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
 
   func run() async throws {
     let coverage = try await SnapshotCoverage(
-      root: folder, named: cases, services: sources.reach.services, standIns: sources.standIns())
+      root: folder, named: cases, services: sources.reach.services, standIns: sources.standIns(),
+      now: clock.now)
     for part in coverage.missing {
       try StandardOutput.write(
         "missing\t\(MessageText.name(part.document))\t\(MessageText.line(part.description))\n")

@@ -23,6 +23,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
   @Argument(help: "Folder of cases.", completion: .directory)
   var folder = "Snapshots"
   @OptionGroup(title: HelpGroup.view) var shape: ImageShape
+  @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: CaseSources
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
@@ -31,6 +32,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
     var generator = CaseGenerator(document: document)
     generator.services = sources.reach.services
     generator.standIns = try sources.standIns()
+    generator.now = clock.now
     if let size = shape.size { generator.size = (size.width, size.height) }
     var (made, blank, there) = (0, 0, 0)
     try await generator.generate(into: folder) { item throws(MapStateError) in

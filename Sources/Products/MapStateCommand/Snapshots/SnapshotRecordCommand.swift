@@ -43,13 +43,13 @@ struct SnapshotRecordCommand: AsyncParsableCommand {
       cases.removeAll { !names.contains($0.name) }
     }
     for var snapshot in cases {
-      (snapshot.services, snapshot.standIns) = (run.services, run.standIns)
+      (snapshot.services, snapshot.standIns, snapshot.now) = (run.services, run.standIns, run.now)
       // A skipped case is recorded only when it is named.
       if snapshot.isSkipped, selection.cases.isEmpty {
         try StandardOutput.write("skipped\t\(MessageText.name(snapshot.name))\n")
         continue
       }
-      try await snapshot.record()
+      for warning in try await snapshot.record() { Warnings.add("\(snapshot.name): \(warning)") }
       try StandardOutput.write("recorded\t\(MessageText.name(snapshot.name))\n")
     }
     if cases.isEmpty { StandardError.write("nothing to record") }

@@ -44,6 +44,7 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
       for change in result.changes.prefix(5) { text += "\t\(MessageText.line(change.description))\n" }
       if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
+      for note in result.notes { text += "\t\(MessageText.line(note))\n" }
       if format.format == .github {
         for line in result.annotations(root: run.root) { text += line + "\n" }
       }

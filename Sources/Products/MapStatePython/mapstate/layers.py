@@ -23,29 +23,32 @@ class Layer:
         self.geometry_type: Optional[str] = answer["geometryType"]
         #: The number of rows of the table; None if the table is not read.
         self.feature_count: Optional[int] = answer["features"]
-        self._definition: str = answer.get("definition") or ""
-        self._display = ""
         self._visible: bool = answer.get("visible", True)
 
     @property
     def definition_expression(self) -> str:
         """The SQL condition that limits the features that are drawn and counted; an empty text is none."""
-        return self._definition
+        return self._filter("definition")
 
     @definition_expression.setter
     def definition_expression(self, sql: str) -> None:
         self._session.ask("filter", layer=str(self._index), definition=sql)
-        self._definition = sql
 
     @property
     def display_filter(self) -> str:
-        """The SQL condition, set here, that limits only the features that are drawn; an empty text removes it."""
-        return self._display
+        """The SQL condition that limits only the features that are drawn, at the scale of the view.
+
+        It is the active filter of the document until it is set; an empty text removes it.
+        """
+        return self._filter("displayFilter")
 
     @display_filter.setter
     def display_filter(self, sql: str) -> None:
         self._session.ask("filter", layer=str(self._index), displayFilter=sql)
-        self._display = sql
+
+    def _filter(self, name: str) -> str:
+        condition: str = self._session.ask("filter", layer=str(self._index))[name]
+        return condition
 
     @property
     def visible(self) -> bool:

@@ -48,6 +48,8 @@ class View(Place, total=False):
     display_filter: Names
     #: A time, or start and end.
     time: Union[str, datetime.datetime, Tuple[datetime.datetime, datetime.datetime]]
+    #: The current time of filters and expressions; that of the system clock by default.
+    now: Union[str, datetime.date]
     #: Data files: the WKID of the coordinates, the columns of coordinates, the encoding of texts, and whether rows that
     #: cannot be read are left out with a warning.
     source_reference: int
@@ -111,6 +113,8 @@ class Question(TypedDict, total=False):
     geometry: Any
     #: The spatial relation of features to ``geometry``, such as ``"within"``.
     relation: str
+    #: The object ids of the features.
+    object_ids: Sequence[int]
     #: A time, or start and end.
     time: Union[str, datetime.datetime, Tuple[datetime.datetime, datetime.datetime]]
 

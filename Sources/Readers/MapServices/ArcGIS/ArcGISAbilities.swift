@@ -48,9 +48,6 @@ struct ArcGISAbilities: Sendable {
     hasBuffers = formats.lowercased().split(separator: ",").contains { $0.trimming { $0 == " " } == "pbf" }
     var notices: [String] = []
     if !canPage { notices.append("the service has no pages: features are fetched by their ids") }
-    if !isStandardized {
-      notices.append("filters with functions are evaluated locally: the service has no standardized queries")
-    }
     if !isUTC { notices.append("filters on dates are evaluated locally: the service uses dates in \(zone)") }
     if !canSummarize { notices.append("statistics are computed locally: the service has none") }
     self.notices = notices

@@ -19,6 +19,14 @@ extension ArcGISLayer {
       objectIDs: description.idField != nil)
   }
 
+  /// Returns a sentence about functions if a filter that the service does not evaluate has one.
+  package func reasonsForRest(of query: FeatureQuery) -> [String] {
+    guard !description.abilities.isStandardized else { return [] }
+    let rest = query.filters.flatMap(\.conjuncts).filter { clause($0, at: query.now) == nil }
+    return rest.contains { $0.expression.callsFunction }
+      ? ["filters with functions are evaluated locally: the service has no standardized queries"] : []
+  }
+
   /// Returns the conditions of a query as parameters, split into parts for many object ids; empty if nothing can match.
   ///
   /// - Throws: ``ServiceError`` for a condition that ``pushable(_:)`` would have left out.
@@ -67,5 +75,13 @@ extension ArcGISLayer {
     ArcGISPlace(
       condition, of: schema, worlds: statedExtent?.worldsReached ?? 0...0,
       relations: description.abilities.relations)
+  }
+}
+
+extension FilterExpression {
+  /// Whether a function is called in the tree; recurses to the depth of the tree.
+  fileprivate var callsFunction: Bool {
+    if case .call = self { return true }
+    return children.contains(where: \.callsFunction)
   }
 }

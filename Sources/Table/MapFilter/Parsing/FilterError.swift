@@ -80,6 +80,9 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     return FilterError(.incomparable(first, firstType, second, secondType, advice: advice), at: offset)
   }
 
+  /// The names of fields that other programs give to the ids of rows.
+  private static let idNames = ["objectid", "fid", "oid", "id", "ogc_fid"]
+
   /// The first names, and the number of the others.
   private var availableList: String {
     let rest = available.count - 30
@@ -93,6 +96,7 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownField(let name, nil):
       "unknown field '\(name)'"
         + (available.isEmpty ? " (text is written in single quotes)" : "; available: \(availableList)")
+        + (Self.idNames.contains(name.lowercased()) ? "; --object-ids selects features by id" : "")
     case .unusableField(let name): "field '\(name)' has a type that cannot be used in a filter"
     case .incomparable(let first, let firstType, let second, let secondType, let advice):
       "cannot compare \(first) (\(firstType.rawValue)) with \(second) (\(secondType.rawValue))"

@@ -74,6 +74,16 @@ extension FileTable {
   }
 }
 
+extension ReadingOptions {
+  /// The names of the options of the tool that are given.
+  var optionNames: [String] {
+    [
+      ("--source-reference", sourceReference != nil), ("--x", xField != nil), ("--y", yField != nil),
+      ("--encoding", encoding != nil), ("--skip-bad-rows", skipsBadRows),
+    ].filter(\.1).map(\.0)
+  }
+}
+
 extension FeatureColumns {
   /// Returns the table with further warnings.
   func adding(_ more: [String]) -> FeatureColumns {

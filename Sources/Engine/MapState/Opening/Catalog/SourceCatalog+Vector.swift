@@ -172,9 +172,14 @@ extension SourceCatalog {
     return try found.map { table throws(MapStateError) in try table.of(kind, path) }
   }
 
-  /// Divides a fragment into the name of a layer and a kind of geometry.
+  /// Divides a fragment into the name of a layer and a kind of geometry: `NAME/KIND`, or `NAME (KIND)` as in the titles
+  /// of layers.
   static func parts(of fragment: String, known: [String]) -> (layer: String?, kind: GeometryKind?) {
     if known.contains(fragment) { return (fragment, nil) }
+    for kind in [GeometryKind.point, .multipoint, .polyline, .polygon]
+    where fragment.hasSuffix(" (\(kind.rawValue))") {
+      return (String(fragment.dropLast(kind.rawValue.count + 3)), kind)
+    }
     if let kind = GeometryKind(rawValue: fragment) { return (nil, kind) }
     guard let slash = fragment.lastIndex(of: "/"),
       let kind = GeometryKind(rawValue: String(fragment[fragment.index(after: slash)...]))

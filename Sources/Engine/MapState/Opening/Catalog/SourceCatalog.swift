@@ -126,6 +126,18 @@ public struct SourceCatalog: Sendable {
     return full
   }
 
+  /// Refuses ``drawingData`` for a source that has no use for it.
+  ///
+  /// - Throws: ``MapStateError`` of kind usage.
+  func refuseData(for source: String, isDocument: Bool) throws(MapStateError) {
+    guard let data = drawingData else { return }
+    throw MapStateError(
+      .usage,
+      "--data \(SourceAddress.shown(data)) has no use: \(source) is a \(isDocument ? "document" : "data source") with "
+        + "features of its own, and tables are not joined; --data is for a layer definition, drawingInfo or renderer"
+    )
+  }
+
   /// Returns the stand-in for an address; nil if there is none.
   ///
   /// - Throws: ``MapStateError`` if the environment's stand-ins cannot be read.
@@ -228,10 +240,16 @@ public struct SourceCatalog: Sendable {
   }
 
   /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.
+  ///
+  /// Both may contain `#`: the path is the longest one that exists.
   static func split(_ url: String, folder: String) -> (path: String, fragment: String?) {
-    guard let hash = url.lastIndex(of: "#"), !FileAccess.exists(FilePath.join(folder, url)) else {
-      return (url, nil)
+    let places = url.indices.filter { url[$0] == "#" }
+    guard !places.isEmpty, !FileAccess.exists(FilePath.join(folder, url)) else { return (url, nil) }
+    let known = places.last { hash in
+      let path = String(url[..<hash])
+      return path == "-" || FileAccess.exists(FilePath.join(folder, path))
     }
+    guard let hash = known ?? places.last else { return (url, nil) }
     return (String(url[..<hash]), String(url[url.index(after: hash)...]))
   }
 }

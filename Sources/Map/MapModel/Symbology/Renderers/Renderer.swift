@@ -159,7 +159,7 @@ public enum RendererForm: Hashable, Sendable {
   }
 
   /// All expressions of the renderer.
-  private var expressions: [ArcadeExpression] {
+  var expressions: [ArcadeExpression] {
     var expressions = [valueExpression] + visualVariables.inputs.map(\.input.expression)
     expressions += attributes.map(\.valueExpression)
     expressions += overrides.map(\.input.expression)
@@ -182,9 +182,6 @@ public enum RendererForm: Hashable, Sendable {
 
   /// Whether an expression may read every field.
   package var readsAllFields: Bool { expressions.contains { $0.usesWholeFeature } }
-
-  /// The text of the first expression whose value depends on the current time; nil for none.
-  package var currentTimeExpression: String? { expressions.first { $0.needsCurrentTime }?.text }
 
   /// The names of the fields that select the class, or that a heat map, dots or pie charts draw.
   public var fieldNames: [String] {

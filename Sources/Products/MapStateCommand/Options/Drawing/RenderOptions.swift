@@ -49,6 +49,9 @@ struct RenderOutput: ParsableArguments {
     return stem + "\(suffix.prefix(1))\(suffix.suffix(1))w"
   }
 
+  /// Whether the image is made of shapes and not of pixels.
+  var isVector: Bool { ["svg", "pdf"].contains(FilePath.pathExtension(of: image)) }
+
   var svg: SVGOptions {
     var options = SVGOptions()
     (options.writesText, options.writesIDs) = (svgText, svgIds)
@@ -61,6 +64,10 @@ struct RenderOutput: ParsableArguments {
     }
     if let dpi = dpi?.value, !(96...384).contains(dpi) {
       throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
+    }
+    for (name, isGiven) in [("--svg-text", svgText), ("--svg-ids", svgIds)]
+    where isGiven && FilePath.pathExtension(of: image) != "svg" {
+      throw ValidationError("\(name) needs an image with the ending .svg.")
     }
     if worldFile, !["png", "jpg", "jpeg", "webp"].contains(FilePath.pathExtension(of: image)) {
       throw ValidationError("--world-file needs an image with the ending .png, .jpg or .webp.")

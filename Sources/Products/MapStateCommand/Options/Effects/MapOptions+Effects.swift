@@ -1,0 +1,63 @@
+import MapScript
+import MapState
+
+/// The warnings about options that have no effect on an answer or an image.
+extension MapOptions {
+  /// Warns of options of the view where a question searches no view.
+  func warnOfUnusedView() {
+    let given = [
+      ("--size", shape.size != nil), ("--pixel-ratio", shape.pixelRatio != 1),
+      ("--viewpoint", shape.viewpoint != nil), ("--fit", shape.fit != nil),
+      ("--padding", shape.padding != nil), ("--rotation", shape.rotation != nil),
+    ]
+    for (name, isGiven) in given where isGiven {
+      Warnings.add("\(name) has no effect: the question searches no view; --in-view searches one")
+    }
+  }
+
+  /// Warns of `--hide` and `--show` where an answer counts hidden layers, too.
+  func warnOfVisibility() {
+    for (name, layers) in [("--hide", layers.hide), ("--show", layers.show)] where !layers.isEmpty {
+      Warnings.add(
+        "\(name) has no effect on this answer, which counts hidden layers, too; --only asks named layers alone"
+      )
+    }
+  }
+
+  /// Warns of a centre that the map has no position for.
+  func warnOfPlace(_ document: MapDocument, _ request: ViewRequest) {
+    let reference = request.reference ?? document.map.spatialReference
+    if let warning = request.placeWarning(on: reference) { Warnings.add("--viewpoint: \(warning)") }
+  }
+
+  /// Warns of padding and of the named layer where neither changes an image.
+  func warnOfDrawing(_ document: MapDocument, _ request: ViewRequest) {
+    warnOfPadding(document, request)
+    warnOfPlace(document, request)
+    let hasClause = !(request.definitions + request.displayFilters).isEmpty
+    // The default view shows the named layer.
+    let hasPlace = request.place != nil || document.map.initialViewpoint != nil
+    if let layer = layers.layer, !hasClause, hasPlace {
+      Warnings.add(
+        "--layer \"\(layer)\" has no effect on this image: it is for --definition and --display-filter; "
+          + "--only draws a layer alone")
+    }
+  }
+}
+
+extension RenderCommand {
+  /// Warns of options for drawing that do not change the image.
+  func warnOfDrawing(_ document: MapDocument, _ view: ViewState) {
+    if drawing.missingTiles != .blank, document.map.tiledLayers.isEmpty {
+      Warnings.add("--missing-tiles has no effect: the map has no layer of tiles")
+    }
+    if !drawing.fonts.font.isEmpty, !hasText(view) {
+      Warnings.add("--font has no effect: the image has no text")
+    }
+    if output.isVector, drawing.painter == .reference {
+      Warnings.add("--painter has no effect: SVG and PDF files are not painted")
+    }
+  }
+
+  private func hasText(_ view: ViewState) -> Bool { layout.request != LayoutRequest() || view.drawsText }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import MapStateCommand
+import MapTestSupport
+import Testing
+
+/// No option is without effect in silence: an option that cannot apply is an error, or a warning that names it.
+@Suite("Reports: options without effect")
+struct OptionEffectTests {
+  /// The behaviour of an option where it has nothing to act on.
+  private enum Rule {
+    /// Complains: these words, added to the words of a command, are an error or cause a warning with the option's name.
+    case complains([String])
+    /// Applies to every source, or states a limit, a permission or a wish that the source may fulfil already.
+    case always
+  }
+
+  /// The words of each command before the options: on plain points without time, dates and text other than `kind`.
+  private static let bases: [String: [String]] = [
+    "render": ["points.geojson", "-o", "out.png"],
+    "series": ["points.geojson", "--by", "points", "-o", "{n}.png"],
+    "legend": ["points.geojson", "-o", "out.png"],
+    "tiles": ["points.geojson", "-o", "tiles", "--zoom", "0", "--bounds", "-10,-10,10,10"],
+    "count": ["points.geojson"],
+    "statistics": ["points.geojson", "--statistic", "count"],
+    "query": ["points.geojson"],
+    "explain": ["points.geojson", "--id", "1"],
+    "filter": ["n > 1", "--to", "sql"],
+    "inspect": ["points.geojson"],
+    "lint": ["points.geojson"],
+    "diff": ["points.geojson", "points.geojson"],
+    "run": ["steps.run"],
+    "partial": ["points.geojson", "--question", "q.json", "--ordinal", "0", "-o", "0.state"],
+    "merge": ["--expect-partitions", "1", "count.state"],
+    "snapshot verify": ["cases"],
+    "snapshot record": ["cases", "--all"],
+    "snapshot accept": ["cases", "--all"],
+    "snapshot generate": ["map.json", "made"],
+    "snapshot coverage": ["cases"],
+  ]
+
+  /// The rule of each option; of commands that differ, first.
+  private static let rules: [(options: String, commands: String, rule: Rule)] = [
+    // Views.
+    ("--size", "count statistics query", .complains(["--size", "300x200"])),
+    ("--size", "tiles", .complains(["--size", "300x200"])),
+    ("--size", "", .always),
+    ("--pixel-ratio", "count statistics query", .complains(["--pixel-ratio", "2"])),
+    ("--pixel-ratio", "", .always),
+    ("--viewpoint", "count statistics query", .complains(["--viewpoint", "0,0,1000000", "--everywhere"])),
+    ("--viewpoint", "series tiles", .complains(["--viewpoint", "0,0,1000000"])),
+    ("--viewpoint", "", .complains(["--viewpoint", "0,0,1000000", "--fit", "points"])),
+    ("--fit", "count statistics query", .complains(["--fit", "points", "--everywhere"])),
+    ("--fit", "series tiles", .complains(["--fit", "points"])),
+    ("--fit", "", .complains(["--fit", "points", "--bounds", "0,0,1,1"])),
+    ("--padding", "count statistics query tiles", .complains(["--padding", "5"])),
+    ("--padding", "", .complains(["--padding", "5", "--viewpoint", "0,0,1000000"])),
+    ("--rotation", "count statistics query tiles", .complains(["--rotation", "5"])),
+    ("--rotation", "", .always),
+    ("--bounds", "count statistics query", .complains(["--bounds", "0,0,1,1", "--everywhere"])),
+    ("--bounds", "series", .complains(["--bounds", "0,0,1,1"])),
+    ("--bounds", "render legend explain", .complains(["--bounds", "0,0,1,1", "--viewpoint", "0,0,1000000"])),
+    ("--bounds --extent", "diff tiles", .always),
+    ("--reference", "tiles", .complains(["--reference", "4326"])),
+    ("--reference --in-view --everywhere", "", .always),
+    // Layers.
+    (
+      "--layer", "render legend tiles",
+      .complains(["map.json", "--layer", "Places"])
+    ),
+    ("--layer", "filter", .complains(["--layer", "points"])),
+    ("--layer --only", "", .always),
+    ("--hide", "count statistics query", .complains(["--hide", "points"])),
+    ("--show", "count statistics query", .complains(["--show", "points"])),
+    ("--hide --show", "", .always),
+    ("--skip-unavailable", "", .always),
+    // Filters.
+    ("--filters --definition --where --cql2 --now --object-ids", "", .always),
+    ("--display-filter", "count statistics query", .complains(["--display-filter", "n > 1"])),
+    ("--display-filter", "", .always),
+    ("--time", "", .complains(["--time", "2020-01-01"])),
+    ("--property-case", "", .complains(["--property-case", "insensitive"])),
+    ("--geometry", "", .always),
+    ("--relation", "", .complains(["--relation", "contains"])),
+    // Files and services.
+    ("--data", "filter run", .always),
+    ("--data", "", .complains(["--data", "points.geojson"])),
+    ("--source-reference --x --y --encoding", "filter run", .always),
+    ("--source-reference", "", .complains(["table.csv", "--source-reference", "3857"])),
+    ("--x", "", .complains(["--x", "n"])),
+    ("--y", "", .complains(["--y", "n"])),
+    ("--encoding", "", .complains(["points.fgb", "--encoding", "latin1"])),
+    ("--skip-bad-rows --allow-path --services --allow-http --allow-private", "", .always),
+    ("--record", "", .complains(["--record", "new", "--replay", "old"])),
+    ("--replay", "", .complains(["--replay", "nosuch"])),
+    ("--explain", "", .always),
+    ("--online", "", .complains(["--online", "--offline"])),
+    ("--offline", "", .complains(["--offline", "--online"])),
+    // Messages and limits.
+    ("--strict --quiet --timeout --max-memory --threads --jobs --help --version", "", .always),
+    // Output.
+    ("--output --format --json --report-dir --report --describe --dpi --watch", "", .always),
+    ("--list-labels", "", .complains(["--list-labels"])),
+    ("--save-document", "", .always),
+    ("--world-file", "", .complains(["-o", "out.svg", "--world-file"])),
+    ("--svg-text", "", .complains(["--svg-text"])),
+    ("--svg-ids", "", .complains(["--svg-ids"])),
+    ("--image-base", "", .complains(["--image-base", "https://example.org"])),
+    // Drawing.
+    ("--background", "legend", .complains(["-o", "out.json", "--background", "red"])),
+    ("--background", "render", .complains(["--background", "red", "--basemap", "streets-vector"])),
+    ("--basemap", "", .complains(["--basemap", "streets-vector", "--no-basemap"])),
+    ("--no-basemap --basemap-names --graticule", "", .always),
+    ("--aggregate", "render", .complains(["areas.geojson", "--aggregate", "hexagon"])),
+    ("--aggregate", "series", .complains(["areas.geojson", "--by", "areas", "--aggregate", "hexagon"])),
+    ("--missing-tiles", "", .complains(["--missing-tiles", "warn"])),
+    ("--font", "explain", .always),
+    ("--font", "", .complains(["--font", "font.ttf"])),
+    ("--painter", "", .complains(["-o", "out.svg", "--painter", "reference"])),
+    // Style.
+    ("--color-by", "count", .complains(["--color-by", "n"])),
+    ("--color-by", "", .complains(["map.json", "--color-by", "n"])),
+    ("--normalize-by", "", .complains(["--normalize-by", "n"])),
+    ("--classes", "", .complains(["--classes", "3"])),
+    ("--method", "", .complains(["--method", "quantile"])),
+    ("--breaks", "", .complains(["--breaks", "1,2"])),
+    ("--ramp", "", .complains(["--ramp", "viridis"])),
+    ("--size-by", "", .complains(["areas.geojson", "--size-by", "n"])),
+    ("--label", "", .complains(["map.json", "--label", "n"])),
+    // Legend and titles.
+    ("--title", "legend", .always),
+    ("--legend-title", "", .complains(["--legend-title", "T"])),
+    ("--legend-in-view", "", .complains(["--legend-in-view"])),
+    ("--legend-counts", "", .complains(["--legend-counts"])),
+    ("--legend-bars", "", .complains(["--legend-bars"])),
+    ("--counts --in-view --bars", "legend", .always),
+    ("--legend", "merge", .complains(["--legend"])),
+    ("--title --subtitle --legend --scale-bar --north-arrow --attribution --frame", "", .always),
+    // Answers.
+    ("--extents", "", .complains(["--extents", "extents.txt", "--everywhere"])),
+    ("--funnel", "", .complains(["--funnel", "--extents", "extents.txt"])),
+    ("--by-class", "", .complains(["--by-class", "--extents", "extents.txt"])),
+    ("--expect", "", .complains(["--expect", "3", "--extents", "extents.txt"])),
+    ("--statistic", "series", .complains(["--statistic", "sum:n"])),
+    ("--statistic --group-by --having --top", "", .always),
+    ("--order-by", "query", .complains(["--order-by", "n", "--count-only"])),
+    ("--order-by", "", .always),
+    ("--out-fields", "", .complains(["--out-fields", "n", "--count-only"])),
+    ("--offset --max-features --ids --extent-only --count-only", "", .always),
+    ("--no-geometry", "", .complains(["--no-geometry", "--ids"])),
+    ("--out-wkid", "", .complains(["--out-wkid", "3857", "--no-geometry"])),
+    ("--max-offset", "", .complains(["--max-offset", "5"])),
+    ("--id --key --disable --require --since", "", .always),
+    ("--by --by-time --zoom", "", .always),
+    ("--mute", "", .complains(["--by-time", "day", "--mute"])),
+    ("--from --to --check --functions", "filter", .always),
+    // Cases and partitions.
+    ("--missing", "", .complains(["--missing"])),
+    ("--failed", "", .complains(["--failed"])),
+    ("--engine-change", "", .complains(["--engine-change"])),
+    ("--all --question --ordinal --expect-partitions", "", .always),
+  ]
+
+  private static func rule(_ option: CommandInfo.Argument, _ command: String) -> Rule? {
+    rules.first { rule in
+      let commands = rule.commands.split(separator: " ").map(String.init)
+      let isOfCommand = commands.isEmpty || commands.contains(command)
+      return isOfCommand && rule.options.split(separator: " ").contains { option.names.contains(String($0)) }
+    }?.rule
+  }
+
+  private static func write(to folder: ScratchFolder) async throws {
+    let map = try SmallMap.write(to: folder)
+    #expect(FileManager.default.fileExists(atPath: map))
+    try folder.write(
+      SmallMap.places.replacing(/,"day":"[^"]*"/, with: ""), to: "points.geojson")
+    try folder.write(
+      SmallMap.square.replacing("\"name\"", with: "\"n\":1,\"name\""), to: "areas.geojson")
+    try folder.write("n,kind\n1,a\n2,b\n", to: "table.csv")
+    try folder.write("0,0,1,1\n", to: "extents.txt")
+    try folder.write(#"{"count": {"everywhere": true}}"#, to: "q.json")
+    try folder.write(#"{"step": "open", "source": "points.geojson"}"#, to: "steps.run")
+    try folder.write(#"{"document": "../../map.json", "size": [60, 40]}"#, to: "cases/one/case.json")
+    let font = Tool.project.appendingPathComponent("Sources/CFonts/NotoSans-Regular.ttf")
+    try FileManager.default.copyItem(at: font, to: folder.url("font.ttf"))
+    for words in [
+      ["query", "points.geojson", "-o", "points.fgb"],
+      ["partial", "points.geojson", "--question", "q.json", "--ordinal", "0", "-o", "count.state"],
+      ["snapshot", "record", "cases", "--all"],
+    ] {
+      let run = try await Tool.run(words, folder: folder.root)
+      #expect(run.code == 0, "\(run)")
+    }
+  }
+
+  @Test("Every option of every command has a rule, and complains where it can have no effect")
+  func walk() async throws {
+    let folder = try ScratchFolder()
+    try await Self.write(to: folder)
+    var (options, complaints) = (0, 0)
+    for command in try CommandInfo.tool().all where command.path.count > 1 {
+      let name = command.path.dropFirst().joined(separator: " ")
+      for option in command.options where option.kind != .positional {
+        options += 1
+        guard let rule = Self.rule(option, name) else {
+          Issue.record("\(name) \(option.names): has no rule in this test")
+          continue
+        }
+        guard case .complains(let more) = rule else { continue }
+        let base = try #require(Self.bases[name], "\(name)")
+        // A source among the added words replaces that of the command.
+        var (words, added) = (base, more)
+        if let first = added.first, !first.hasPrefix("-") {
+          words[0] = added.removeFirst()
+        }
+        if let place = added.firstIndex(of: "-o"), let own = words.firstIndex(of: "-o") {
+          words[own + 1] = added[place + 1]
+          added.removeSubrange(place...place + 1)
+        }
+        if let place = added.firstIndex(where: { $0 == "--by-time" || $0 == "--by" }),
+          let own = words.firstIndex(of: "--by")
+        {
+          words.removeSubrange(own...own + 1)
+          words += added[place...place + 1]
+          added.removeSubrange(place...place + 1)
+        }
+        let run = try await Tool.run(
+          name.split(separator: " ").map(String.init) + words + added, folder: folder.root)
+        let isNamed = run.err.split(separator: "\n").contains { line in
+          (line.hasPrefix("error: ") || line.hasPrefix("warning: "))
+            && option.names.contains { $0.count > 2 && line.contains($0) }
+        }
+        #expect(isNamed, "\(name) \((words + added).joined(separator: " ")): \(run)")
+        complaints += 1
+      }
+    }
+    #expect(options > 400)
+    #expect(complaints > 150)
+  }
+}
