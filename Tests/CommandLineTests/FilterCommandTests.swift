@@ -83,7 +83,8 @@ import Testing
       ("UPPER(n) = 'a'", "UPPER takes text, not 'n' (integer)\nUPPER(n) = 'a'\n      ^\n"),
       (
         "kind = 5",
-        "cannot compare 'kind' (text) with 5 (integer); write CAST(kind AS DOUBLE) = 5\nkind = 5\n       ^\n"
+        "cannot compare 'kind' (text) with 5 (integer); no text of 'kind' can be read: CAST reads numbers, not 'a'\n"
+          + "kind = 5\n       ^\n"
       ),
       ("kind >", "found the end of the text, expected a value\nkind >\n      ^\n"),
     ] as [(String, String?)])

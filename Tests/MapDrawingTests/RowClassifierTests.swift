@@ -41,7 +41,7 @@ import Testing
 
   private static let none = RowClassifier.notDrawn
 
-  @Test("Class breaks classify whole and decimal numbers and texts that write them, and all else matches none")
+  @Test("Class breaks classify numbers and texts that write them, and all else matches none")
   func classBreaks() throws {
     let breaks = [(0.0, 100.0), (100, 500)].map {
       ClassBreaksRenderer.ClassBreak(minimum: $0.0, maximum: $0.1, label: "", symbol: Self.symbol(1))

@@ -15,9 +15,13 @@ extension MapDocument {
       // The columns are needed without any row of a service.
       var nothing = QueryConditions()
       nothing.question.objectIDs = []
-      let fetched = try await layer.source.fetch(nothing.query(for: .query))
-      let fields = fetched.columns().filterFields(names: filter.language.names)
-      try QueryConditions.check(filter, .parameters, fields: fields)
+      let table = try await layer.source.fetch(nothing.query(for: .query)).columns()
+      let fields = table.filterFields(names: filter.language.names)
+      do throws(QueryConditionError) {
+        try QueryConditions.check(filter, .parameters, fields: fields)
+      } catch {
+        throw error.refined(by: table)
+      }
       return (layer.displayName, fields)
     } catch {
       throw MapStateError(error, ofLayer: layer.displayName)

@@ -175,7 +175,7 @@ extension MapDocument {
   {
     guard !(layer.source is UnreadSource) else { return }
     do {
-      try QueryConditions.check(filter, kind, for: layer.source.schema)
+      try QueryConditions.check(filter, kind, for: layer.source)
     } catch {
       throw MapStateError(error, ofLayer: layer.displayName)
     }

@@ -63,22 +63,30 @@ extension ViewState {
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion(), drawing: Bool,
     statistics: [StatisticDefinition] = []
   ) -> [UnreadTexts] {
-    guard let table = layer.source.inMemory?.columns() else { return [] }
     let conditions = conditions(for: layer, asking: question)
     var filters = [conditions.$definitionExpression, question.$whereClause, question.$cql2]
     if drawing { filters.append(conditions.$displayFilter) }
-    var found: [UnreadTexts] = []
-    func add(_ texts: UnreadTexts?) { if let texts, !found.contains(texts) { found.append(texts) } }
-    for cast in filters.compactMap({ (try? $0.read())?.expression }).flatMap(\.textCasts) {
-      add(UnreadTexts("CAST of the field \(cast.field)", cast, table))
+    var readers = filters.compactMap { (try? $0.read())?.expression }.flatMap(\.textCasts).map {
+      (name: "CAST of the field \($0.field)", cast: $0)
     }
     for definition in statistics where definition.statisticType.needsNumbers {
       let cast = TextCast(field: definition.fieldName, type: .real)
-      add(UnreadTexts("the statistics of the field \(cast.field)", cast, table))
+      readers.append(("the statistics of the field \(cast.field)", cast))
     }
-    guard drawing else { return found }
-    for field in layer.renderer.numberFieldNames {
-      add(UnreadTexts("the field \(field) of the renderer", TextCast(field: field, type: .real), table))
+    for field in drawing ? layer.renderer.numberFieldNames : [] {
+      readers.append(("the field \(field) of the renderer", TextCast(field: field, type: .real)))
+    }
+    readers.removeAll { reader in
+      layer.source.schema.index(ofField: reader.cast.field).map { index in
+        layer.source.schema.fields[index].fieldType.attributeType != .text
+      } ?? true
+    }
+    guard !readers.isEmpty,
+      let table = (layer.source.inMemory ?? (try? (layer.source as? PartlyReadSource)?.all()))?.columns()
+    else { return [] }
+    var found: [UnreadTexts] = []
+    for (name, cast) in readers {
+      if let texts = UnreadTexts(name, cast, table), !found.contains(texts) { found.append(texts) }
     }
     return found
   }

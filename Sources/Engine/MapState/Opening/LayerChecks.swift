@@ -197,6 +197,9 @@ extension WebMapLayer {
         definition.labelDefinitions[index].$whereClause = filter
       }
     }
+    if let filter = (definition.featureEffect?.$whereClause).flatMap(cast) {
+      definition.featureEffect?.$whereClause = filter
+    }
     return texts.map { text in
       DocumentWarning(
         remark: "\"\(text)\" compares texts with numbers or times: texts that are none do not match",

@@ -13,6 +13,20 @@ extension QueryConditions {
     try check(filter, kind, fields: fields)
   }
 
+  /// Checks that an SQL text is a valid filter for a source; blank text is valid.
+  ///
+  /// - Cost: no row is read; an error about texts in memory reads them.
+  /// - Throws: ``QueryConditionError``.
+  package static func check(
+    _ filter: ParsedFilter, _ kind: Kind, for source: any FeatureSource
+  ) throws(QueryConditionError) {
+    do throws(QueryConditionError) {
+      try check(filter, kind, for: source.schema)
+    } catch {
+      throw source.inMemory.map { error.refined(by: $0.columns()) } ?? error
+    }
+  }
+
   /// Checks that a text is a valid filter for a table with these fields; blank text is valid.
   ///
   /// - Throws: ``QueryConditionError``.
@@ -29,7 +43,7 @@ extension QueryConditions {
 
 extension QueryConditionError {
   /// Returns the error for a table, whose texts decide whether advice to cast them leads to rows.
-  func refined(by table: FeatureColumns) -> QueryConditionError {
+  package func refined(by table: FeatureColumns) -> QueryConditionError {
     guard case .meaning(let error) = cause, let cast = error.cast,
       let index = table.schema.index(ofField: cast.field),
       case .text(_, let texts) = table.columns[index].storage

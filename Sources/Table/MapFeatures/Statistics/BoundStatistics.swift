@@ -125,7 +125,8 @@ struct BoundStatistics {
     do {
       return (try CompiledFilter(read.expression, schema: schema, types: types, places: read.places), schema)
     } catch {
-      throw QueryConditionError(kind: .having, text: clause.text, cause: .meaning(error))
+      // The texts of records are not known yet, so no cast of them is advised.
+      throw QueryConditionError(kind: .having, text: clause.text, cause: .meaning(error.withoutCast))
     }
   }
 

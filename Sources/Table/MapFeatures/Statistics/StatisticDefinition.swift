@@ -21,7 +21,8 @@ public final class StatisticDefinition: Hashable, Sendable {
     /// The smallest value, also of text and dates.
     case minimum
     /// The value below which a percentage from 0 to 100 of the values lie, with linear interpolation between
-    /// neighbours; also of dates, to a whole microsecond or to the earlier day.
+    /// neighbours; also of dates, to a whole microsecond or to the earlier day. The percentage is the decimal number that
+    /// is written for it, such as 999/1000 for 99.9.
     ///
     /// - Source: SQL `PERCENTILE_CONT`; Hyndman and Fan, "Sample Quantiles in Statistical Packages", The American
     ///   Statistician 50(4), 1996, definition 7.

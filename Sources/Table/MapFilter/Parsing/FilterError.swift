@@ -50,6 +50,8 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   ///
   /// Empty if the name is compared with a value, where it may be text in the wrong quotes.
   let available: [String]
+  /// Whether the table has fields.
+  private(set) var hasFields = true
 
   /// Creates an error, with the offset of the part at fault when it is known.
   package init(_ reason: Reason, at offset: Int? = nil) {
@@ -57,8 +59,9 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Creates an error that lists the names that exist.
-  init(_ reason: Reason, at offset: Int? = nil, available: [String]) {
+  init(_ reason: Reason, at offset: Int? = nil, available: [String], hasFields: Bool = true) {
     (self.reason, self.offset, self.available) = (reason, offset, available)
+    self.hasFields = hasFields
   }
 
   /// Returns the error with the cast that its advice proposes.
@@ -66,6 +69,15 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     var error = self
     error.cast = cast
     return error
+  }
+
+  /// The error without advice to cast a field.
+  package var withoutCast: FilterError {
+    guard cast != nil, case .incomparable(let first, let firstType, let second, let secondType, _) = reason
+    else {
+      return self
+    }
+    return FilterError(.incomparable(first, firstType, second, secondType, advice: nil), at: offset)
   }
 
   /// Returns the error for a table with some texts in the field that the advice would cast.
@@ -95,7 +107,9 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownField(let name, let nearest?): "unknown field '\(name)'; did you mean '\(nearest)'?"
     case .unknownField(let name, nil):
       "unknown field '\(name)'"
-        + (available.isEmpty ? " (text is written in single quotes)" : "; available: \(availableList)")
+        + (!hasFields
+          ? "; the table has no fields"
+          : available.isEmpty ? " (text is written in single quotes)" : "; available: \(availableList)")
         + (Self.idNames.contains(name.lowercased()) ? "; --object-ids selects features by id" : "")
     case .unusableField(let name): "field '\(name)' has a type that cannot be used in a filter"
     case .incomparable(let first, let firstType, let second, let secondType, let advice):

@@ -41,6 +41,6 @@ package struct FilterFields: Sendable {
     let nearest = caseless.map { fields[$0].name } ?? NearestName.of(name, among: fields.lazy.map(\.name))
     throw FilterError(
       .unknownField(Token.shortened(name), nearest: nearest),
-      available: nearest == nil ? fields.map(\.name) : [])
+      available: nearest == nil ? fields.map(\.name) : [], hasFields: !fields.isEmpty)
   }
 }

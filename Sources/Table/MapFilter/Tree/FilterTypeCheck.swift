@@ -145,7 +145,7 @@ struct FilterTypeCheck {
       throw FilterError(
         error.reason, at: places?[partsDone],
         // In JSON, a text without quotes is no field.
-        available: isCompared && language != .cql2JSON ? [] : error.available)
+        available: isCompared && language != .cql2JSON ? [] : error.available, hasFields: error.hasFields)
     }
   }
 
