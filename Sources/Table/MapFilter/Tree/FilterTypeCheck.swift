@@ -110,14 +110,7 @@ struct FilterTypeCheck {
     case .property(let name): type = try field(name, isCompared: isCompared)
     case .arithmetic(let operation, let first, let second):
       let first = try self.value(first, depth: depth)
-      let second = try self.value(second, depth: depth)
-      type = try result(of: operation, first, second)
-      if type == .instant, first.type != nil, second.type != nil,
-        let moment = FilterExpression.arithmetic(operation, first.expression, second.expression).constant,
-        moment.isNull
-      {
-        throw error(.impossibleMoment(operation.rawValue), at: second)
-      }
+      type = try result(of: operation, first, self.value(second, depth: depth))
     case .negative(let operand):
       let operand = try self.value(operand, depth: depth)
       type = operand.type == .duration ? .duration : try number(operand, "-")
@@ -154,6 +147,10 @@ struct FilterTypeCheck {
   ) throws(FilterError) -> AttributeType? {
     switch (operation, first.type?.family, second.type?.family) {
     case (.add, .moment, .duration), (.add, .duration, .moment), (.subtract, .moment, .duration):
+      let whole = FilterExpression.arithmetic(operation, first.expression, second.expression)
+      guard whole.constant?.isNull != true else {
+        throw error(.impossibleMoment(operation.rawValue), at: second)
+      }
       return .instant
     case (.subtract, .moment, .moment): return .duration
     case (.add, .duration, .duration), (.subtract, .duration, .duration): return .duration
