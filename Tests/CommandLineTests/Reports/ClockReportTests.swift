@@ -25,7 +25,7 @@ struct ClockReportTests {
 
   @Test(
     "The option --now fixes the time of filters in every command",
-    arguments: [("2020-01-08T18:00:00Z", 3), ("2020-01-05", 5), ("2020-01-20", 0)])
+    arguments: [("2020-01-08T18:00:00Z", 3), ("2020-01-05", 7), ("2020-01-20", 0)])
   func counts(now: String, count: Int) async throws {
     let folder = try ScratchFolder()
     let map = try Self.write(to: folder)

@@ -10,6 +10,8 @@ struct OptionEffectTests {
   private enum Rule {
     /// Complains: these words, added to the words of a command, are an error or cause a warning with the option's name.
     case complains([String])
+    /// Refuses: these words are an error with this text.
+    case refuses([String], String)
     /// Applies to every source, or states a limit, a permission or a wish that the source may fulfil already.
     case always
   }
@@ -45,6 +47,8 @@ struct OptionEffectTests {
     ("--size", "tiles", .complains(["--size", "300x200"])),
     ("--size", "", .always),
     ("--pixel-ratio", "count statistics query", .complains(["--pixel-ratio", "2"])),
+    ("--pixel-ratio", "render", .complains(["-o", "out.svg", "--pixel-ratio", "2"])),
+    ("--pixel-ratio", "series", .complains(["-o", "{n}.pdf", "--pixel-ratio", "2"])),
     ("--pixel-ratio", "", .always),
     ("--viewpoint", "count statistics query", .complains(["--viewpoint", "0,0,1000000", "--everywhere"])),
     ("--viewpoint", "series tiles", .complains(["--viewpoint", "0,0,1000000"])),
@@ -91,14 +95,15 @@ struct OptionEffectTests {
     ("--encoding", "", .complains(["points.fgb", "--encoding", "latin1"])),
     ("--skip-bad-rows --allow-path --services --allow-http --allow-private", "", .always),
     ("--record", "", .complains(["--record", "new", "--replay", "old"])),
-    ("--replay", "", .complains(["--replay", "nosuch"])),
-    ("--explain", "", .always),
+    ("--replay --explain", "", .always),
     ("--online", "", .complains(["--online", "--offline"])),
     ("--offline", "", .complains(["--offline", "--online"])),
     // Messages and limits.
     ("--strict --quiet --timeout --max-memory --threads --jobs --help --version", "", .always),
     // Output.
-    ("--output --format --json --report-dir --report --describe --dpi --watch", "", .always),
+    ("--output --format --json --report-dir --report --describe --watch", "", .always),
+    ("--dpi", "render", .complains(["-o", "out.pdf", "--dpi", "192"])),
+    ("--dpi", "series", .complains(["-o", "{n}.svg", "--dpi", "192"])),
     ("--list-labels", "", .complains(["--list-labels"])),
     ("--save-document", "", .always),
     ("--world-file", "", .complains(["-o", "out.svg", "--world-file"])),
@@ -107,11 +112,18 @@ struct OptionEffectTests {
     ("--image-base", "", .complains(["--image-base", "https://example.org"])),
     // Drawing.
     ("--background", "legend", .complains(["-o", "out.json", "--background", "red"])),
-    ("--background", "render", .complains(["--background", "red", "--basemap", "streets-vector"])),
-    ("--basemap", "", .complains(["--basemap", "streets-vector", "--no-basemap"])),
+    ("--background", "render", .complains(["--background", "red", "--basemap", "arcGISOceans"])),
+    ("--basemap", "", .complains(["--basemap", "arcGISOceans", "--no-basemap"])),
     ("--no-basemap --basemap-names --graticule", "", .always),
-    ("--aggregate", "render", .complains(["areas.geojson", "--aggregate", "hexagon"])),
-    ("--aggregate", "series", .complains(["areas.geojson", "--by", "areas", "--aggregate", "hexagon"])),
+    (
+      "--aggregate", "render",
+      .refuses(["areas.geojson", "--aggregate", "hexagon"], "only points can be counted in cells")
+    ),
+    (
+      "--aggregate", "series",
+      .refuses(
+        ["areas.geojson", "--by", "areas", "--aggregate", "hexagon"], "only points can be counted in cells")
+    ),
     ("--missing-tiles", "", .complains(["--missing-tiles", "warn"])),
     ("--font", "explain", .always),
     ("--font", "", .complains(["--font", "font.ttf"])),
@@ -127,14 +139,13 @@ struct OptionEffectTests {
     ("--size-by", "", .complains(["areas.geojson", "--size-by", "n"])),
     ("--label", "", .complains(["map.json", "--label", "n"])),
     // Legend and titles.
-    ("--title", "legend", .always),
+    ("--title --counts --in-view --bars", "legend", .always),
     ("--legend-title", "", .complains(["--legend-title", "T"])),
     ("--legend-in-view", "", .complains(["--legend-in-view"])),
     ("--legend-counts", "", .complains(["--legend-counts"])),
     ("--legend-bars", "", .complains(["--legend-bars"])),
-    ("--counts --in-view --bars", "legend", .always),
     ("--legend", "merge", .complains(["--legend"])),
-    ("--title --subtitle --legend --scale-bar --north-arrow --attribution --frame", "", .always),
+    ("--title --subtitle --legend --scale-bar --north-arrow --attribution --no-attribution --frame", "", .always),
     // Answers.
     ("--extents", "", .complains(["--extents", "extents.txt", "--everywhere"])),
     ("--funnel", "", .complains(["--funnel", "--extents", "extents.txt"])),
@@ -205,7 +216,12 @@ struct OptionEffectTests {
           Issue.record("\(name) \(option.names): has no rule in this test")
           continue
         }
-        guard case .complains(let more) = rule else { continue }
+        let (more, text): ([String], String?)
+        switch rule {
+        case .complains(let words): (more, text) = (words, nil)
+        case .refuses(let words, let error): (more, text) = (words, error)
+        case .always: continue
+        }
         let base = try #require(Self.bases[name], "\(name)")
         // A source among the added words replaces that of the command.
         var (words, added) = (base, more)
@@ -225,9 +241,11 @@ struct OptionEffectTests {
         }
         let run = try await Tool.run(
           name.split(separator: " ").map(String.init) + words + added, folder: folder.root)
-        let isNamed = run.err.split(separator: "\n").contains { line in
+        // inspect lists its warnings in its answer.
+        let isNamed = (run.err + run.out).split(separator: "\n").contains { line in
           (line.hasPrefix("error: ") || line.hasPrefix("warning: "))
-            && option.names.contains { $0.count > 2 && line.contains($0) }
+            && (text.map { line.contains($0) }
+              ?? option.names.contains { $0.count > 2 && line.contains($0) })
         }
         #expect(isNamed, "\(name) \((words + added).joined(separator: " ")): \(run)")
         complaints += 1

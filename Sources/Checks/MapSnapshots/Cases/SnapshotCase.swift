@@ -118,7 +118,11 @@ public struct SnapshotCase: Sendable {
         try root["expect"].map { try SnapshotExpectation.all($0) } ?? []
       layout = try root["layout"].map { node in
         try node.refuseUnknown(LayoutRequest.names)
-        return try LayoutRequest(node).layout()
+        let request = try LayoutRequest(node)
+        if let name = request.unused.first {
+          throw node.invalid("\"\(name)\" has no effect without \"legend\"")
+        }
+        return request.layout()
       }
       if tolerance.isWiderThanUsual || isSkipped, reason?.isEmpty ?? true {
         throw root.invalid("a wider tolerance or a skip needs a \"reason\"")

@@ -49,10 +49,20 @@ public struct LayoutRequest: Hashable, Sendable {
     return layout
   }
 
-  /// The warnings about parts of the request that have no effect.
+  /// The warnings about options that have no effect.
   public var warnings: [String] {
-    guard legend == nil, legendInView || legendCounts || legendBars || legendTitle != nil else { return [] }
-    return ["the options of the legend have no effect: no legend is requested"]
+    Self.fields.filter { unused.contains($0.name) }.map {
+      "\($0.option) has no effect: no legend is requested; add --legend"
+    }
+  }
+
+  /// The names in JSON of the fields that have no effect.
+  package var unused: [String] {
+    guard legend == nil else { return [] }
+    return [
+      ("legendTitle", legendTitle != nil), ("legendInView", legendInView), ("legendCounts", legendCounts),
+      ("legendBars", legendBars),
+    ].filter(\.1).map(\.0)
   }
 }
 

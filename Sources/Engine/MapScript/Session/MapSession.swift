@@ -196,7 +196,10 @@ public struct MapSession: Sendable {
       ]
     }
     let place = request.placeWarning(on: document.map.spatialReference).map { [JSONValue.string($0)] } ?? []
-    let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) } + place
+    let unused = asked.unused.map {
+      JSONValue.string("\"\($0)\" has no effect: no legend is requested; add \"legend\"")
+    }
+    let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) } + place + unused
     return [("layers", .array(layers)), ("warnings", .array(warnings))]
   }
 
@@ -295,6 +298,11 @@ public struct MapSession: Sendable {
     let cells = try Self.cells(step)
     guard cells == nil || !svg.writesIDs else {
       throw MapStateError(.usage, "\"svgIds\" contradicts \"aggregate\", whose cells are not features")
+    }
+    for name in ["svgText", "svgIds"] where try Self.reading({ try step.boolean(name) ?? false }) {
+      guard let output, FilePath.pathExtension(of: output) == "svg" else {
+        throw MapStateError(.usage, "\"\(name)\" needs an \"output\" with the ending .svg")
+      }
     }
     guard let output else {
       let shown = try await drawnPage(of: view.freeze().counting(in: cells))

@@ -54,6 +54,7 @@ struct SeriesCommand: AsyncParsableCommand {
     var request = map.request(bounds: bounds.envelope)
     request.cells = cells.aggregate
     let dpi = output.dpi?.value
+    map.warnOfResolution(of: output.images, dotsPerInch: dpi)
     if let dpi { request.pixelRatio = dpi / 96 }
     var series: MapSeries
     if let byTime = output.byTime {

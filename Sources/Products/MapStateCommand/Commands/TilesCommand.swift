@@ -33,11 +33,15 @@ struct TilesCommand: AsyncParsableCommand {
           + "Draw one image with render --aggregate, or give the document clusters.")
     }
     let shape = map.shape
-    let isViewSet =
-      shape.viewpoint != nil || shape.fit != nil || shape.padding != nil || shape.rotation != nil
-      || shape.reference != nil || shape.size != nil
-    if isViewSet {
-      throw ValidationError("tiles have their own views: give only --zoom, --bounds and --pixel-ratio.")
+    let given = [
+      ("--viewpoint", shape.viewpoint != nil), ("--fit", shape.fit != nil), ("--size", shape.size != nil),
+      ("--padding", shape.padding != nil), ("--rotation", shape.rotation != nil),
+      ("--reference", shape.reference != nil),
+    ]
+    if let (name, _) = given.first(where: \.1) {
+      throw ValidationError(
+        "\(name) cannot be combined with tiles, which have their own views: "
+          + "give only --zoom, --bounds and --pixel-ratio.")
     }
     guard [1, 2].contains(shape.pixelRatio) else {
       throw ValidationError("--pixel-ratio of tiles must be 1, or 2 for tiles @2x.")

@@ -51,6 +51,9 @@ struct MergeCommand: AsyncParsableCommand {
         answer.hasImage ? "the question asks an image; give its file with -o" : "the question asks no image")
     }
     for warning in legend.request.warnings { Warnings.add(warning) }
+    if legend.legend != nil, output.output == nil {
+      Warnings.add("--legend has no effect: the question asks no image")
+    }
     if let path = output.output {
       try PictureFile.check(path, others: ["jpg", "jpeg", "webp"])
       let bitmap: Bitmap?

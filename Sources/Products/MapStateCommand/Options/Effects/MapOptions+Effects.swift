@@ -1,5 +1,6 @@
 import MapScript
 import MapState
+import MapSystem
 
 /// The warnings about options that have no effect on an answer or an image.
 extension MapOptions {
@@ -30,6 +31,17 @@ extension MapOptions {
     if let warning = request.placeWarning(on: reference) { Warnings.add("--viewpoint: \(warning)") }
   }
 
+  /// Warns of a number of pixels for a file of shapes.
+  func warnOfResolution(of path: String, dotsPerInch: Double?) {
+    let ending = FilePath.pathExtension(of: path)
+    guard ["svg", "pdf"].contains(ending) else { return }
+    for (name, isGiven) in [("--pixel-ratio", shape.pixelRatio != 1), ("--dpi", dotsPerInch != nil)]
+    where isGiven {
+      Warnings.add(
+        "\(name) has no effect on the shapes of a file with the ending .\(ending), only on images in it")
+    }
+  }
+
   /// Warns of padding and of the named layer where neither changes an image.
   func warnOfDrawing(_ document: MapDocument, _ request: ViewRequest) {
     warnOfPadding(document, request)
@@ -54,6 +66,7 @@ extension RenderCommand {
     if !drawing.fonts.font.isEmpty, !hasText(view) {
       Warnings.add("--font has no effect: the image has no text")
     }
+    map.warnOfResolution(of: output.image, dotsPerInch: output.dpi?.value)
     if output.isVector, drawing.painter == .reference {
       Warnings.add("--painter has no effect: SVG and PDF files are not painted")
     }
