@@ -25,8 +25,9 @@ import Testing
   @Test("Thinning depends on vertex positions only, not on the ring's direction")
   func placesAlone() {
     var generator = SeededGenerator(seed: 21)
-    let places = (0..<5000).map { _ in
-      (x: Double.random(in: 0...20, using: &generator), y: Double.random(in: 0...20, using: &generator))
+    let places = (0..<5000).map { index in
+      let (angle, radius) = (2 * .pi * Double(index) / 5000, Double.random(in: 9.9...10.1, using: &generator))
+      return (x: 12 + radius * cos(angle), y: 12 + radius * sin(angle))
     }
     let there = Self.thinned(Self.ring(places))
     let back = Self.thinned(Self.ring(places.prefix(1) + places.dropFirst().reversed()))
@@ -41,12 +42,62 @@ import Testing
 
   @Test("Thinning removes repeated vertices and keeps rings smaller than a step")
   func repeatsAndDust() {
-    let crowded = Self.thinned(Self.ring([(1, 1), (1.01, 1.02), (5, 1), (5, 5), (5.03, 5.01), (4.98, 5)]))
-    #expect(crowded.x == [1, 5, 5, 1])
-    #expect(crowded.y == [1, 1, 5, 1])
+    let crowded = Self.thinned(
+      Self.ring([(1, 1), (1.01, 1.02), (21, 1), (21, 21), (21.03, 21.01), (20.98, 21)]))
+    #expect(crowded.x == [1, 21, 21, 1])
+    #expect(crowded.y == [1, 1, 21, 1])
     // An island smaller than a step is kept, because its outline is visible.
     let dust = Self.ring([(1.01, 1.01), (1.02, 1.01), (1.02, 1.03)])
     #expect(Self.thinned(dust) == dust)
+  }
+
+  @Test("Thinning keeps small rings of few vertices and thin rings")
+  func smallAndThin() {
+    var generator = SeededGenerator(seed: 22)
+    for _ in 0..<500 {
+      func length(_ range: ClosedRange<Double>) -> Double {
+        exp(.random(in: log(range.lowerBound)...log(range.upperBound), using: &generator))
+      }
+      let angle = Double.random(in: 0..<2 * .pi, using: &generator)
+      func box(_ width: Double, _ height: Double) -> CoordinateBuffer {
+        Self.ring(
+          [(0, 0), (width, 0), (width, height), (0, height)].map {
+            (200 + $0.0 * cos(angle) - $0.1 * sin(angle), 200 + $0.0 * sin(angle) + $0.1 * cos(angle))
+          })
+      }
+      for ring in [box(length(0.001...5), length(0.001...5)), box(length(8...150), length(0.001...2))] {
+        #expect(Self.thinned(ring) == ring)
+      }
+      // A river of many vertices.
+      let bank = (0...200).map { (x: Double($0) * 0.5, y: 5 * sin(Double($0) * 0.05)) }
+      let width = length(0.001...0.5)
+      let river = Self.ring(bank + bank.reversed().map { ($0.x, $0.y + width) })
+      #expect(Self.thinned(river) == river)
+    }
+  }
+
+  @Test("Small rings of many vertices keep their area within 1 % and lose crowded vertices")
+  func smallAndCrowded() {
+    var generator = SeededGenerator(seed: 23)
+    for _ in 0..<200 {
+      let radius = exp(Double.random(in: log(0.001)...log(3.9), using: &generator))
+      let (x, y) = (
+        Double.random(in: 0...99, using: &generator), Double.random(in: 0...99, using: &generator)
+      )
+      let ring = Self.ring(
+        (0..<4000).map { index in
+          let angle = 2 * .pi * Double(index) / 4000
+          return (x + radius * cos(angle), y + radius * sin(angle))
+        })
+      let thinned = Self.thinned(ring)
+      #expect(thinned.vertexCount < 2500)
+      var twice = 0.0
+      for index in 1..<thinned.vertexCount {
+        twice += (thinned.x[index - 1] - x) * (thinned.y[index] - y)
+        twice -= (thinned.x[index] - x) * (thinned.y[index - 1] - y)
+      }
+      #expect(abs(twice / 2 / (.pi * radius * radius) - 1) < 0.01)
+    }
   }
 
   /// Two areas on either side of a ragged border, in black over magenta, each in a layer of its own.

@@ -198,9 +198,64 @@ extension CairoContext {
         let window = BandWindow(width: Double(size.width), height: Double(size.height))
         try paint(hatch, of: HatchedItem(batch: batch, index: item), box: sides, window: window)
       }
-      paintStroke(look)
+      if look.stroke != nil, isTiny(geometry, row: item) {
+        paintTinyStroke(look, geometry, row: item, sides: sides)
+      } else {
+        paintStroke(look)
+      }
     }
     newPath()
+  }
+
+  /// The size of a part in pixels below which its stroke is written as an area.
+  ///
+  /// Cairo rounds the vertices in a file to 1/256 point, and a path whose vertices are equal has no stroke.
+  private static var tinySize: Double { 1 }
+
+  /// Returns whether all parts of a row are tiny.
+  private func isTiny(_ geometry: borrowing CoordinateBuffer, row: Int) -> Bool {
+    let (x, y) = (geometry.x.span, geometry.y.span)
+    for part in geometry.parts(ofRow: row) {
+      let sides = PathSides(x, y, geometry.vertices(ofPart: part))
+      guard max(sides.right - sides.left, sides.bottom - sides.top) < Self.tinySize else { return false }
+    }
+    return true
+  }
+
+  /// Fills the area of a stroke: the union of its pieces.
+  private func paintTinyStroke(
+    _ look: Look, _ geometry: borrowing CoordinateBuffer, row: Int, sides: PathSides
+  ) {
+    guard let color = look.stroke else { return }
+    let outline = StrokeOutline(look)
+    var segments = StrokeSegments()
+    let top = sides.top - look.reach
+    segments.read(
+      geometry, parts: geometry.parts(ofRow: row), isClosed: geometry.kind == .polygon && !look.isOpen,
+      halfWidth: outline.halfWidth, reach: look.reach, top: top, height: sides.bottom + look.reach - top)
+    newPath()
+    for part in segments.parts {
+      outline.forEachPiece(of: part, segments) { piece in
+        let corners = [piece.a, piece.b, piece.c, piece.d, piece.e]
+        // Pieces of both directions would cancel out where they overlap.
+        let area = corners.indices.dropFirst().reduce(0.0) { sum, index in
+          let (a, b) = (corners[index - 1] - corners[0], corners[index] - corners[0])
+          return sum + a.x * b.y - a.y * b.x
+        }
+        for (number, corner) in (area < 0 ? corners.reversed() : corners).enumerated() {
+          if number == 0 {
+            move(x: corner.x, y: corner.y + top)
+          } else {
+            line(x: corner.x, y: corner.y + top)
+          }
+        }
+        close()
+      }
+    }
+    setColor(color)
+    useNonZeroRule()
+    fill()
+    useEvenOddRule()
   }
 
   private func paintFill(_ look: Look) {

@@ -25,6 +25,22 @@ struct SVGText {
     if fraction % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10)) }
   }
 
+  /// Writes a number of units, of which a power of ten make 1, in the shortest form.
+  mutating func add(_ units: Int, decimals: Int) {
+    // Nearly all numbers are hundredths.
+    guard decimals != 2 else { return add(hundredths: units) }
+    if units < 0 { bytes.append(UInt8(ascii: "-")) }
+    let digits = Array(String(units.magnitude).utf8)
+    let whole = digits.dropLast(decimals)
+    var fraction = Array(repeating: UInt8(ascii: "0"), count: max(0, decimals - digits.count))
+    fraction += digits.suffix(decimals)
+    while fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
+    bytes += whole.isEmpty && fraction.isEmpty ? digits[..<1] : whole
+    guard !fraction.isEmpty else { return }
+    bytes.append(UInt8(ascii: "."))
+    bytes += fraction
+  }
+
   /// Writes the steps of an outline, transformed.
   mutating func add(
     _ steps: [GlyphOutline.Step], x: (Double, Double) -> Double, y: (Double, Double) -> Double

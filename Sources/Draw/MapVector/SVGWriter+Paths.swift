@@ -1,3 +1,4 @@
+import Glibc
 import MapDrawing
 import MapGeometry
 import MapImages
@@ -26,6 +27,8 @@ extension SVGWriter {
       }
       body += "<path d=\""
       var isSound = true
+      let decimals = Self.decimals(geometry, item)
+      let units = pow(10, Double(decimals))
       for part in geometry.parts(ofRow: item) {
         var range = geometry.vertices(ofPart: part)
         let isClosed = geometry.kind == .polygon && !look.isOpen
@@ -41,18 +44,18 @@ extension SVGWriter {
             isSound = false
             continue
           }
-          let place = (x: Int(clamping: (x * 100).rounded()), y: Int(clamping: (y * 100).rounded()))
+          let place = (x: Int(clamping: (x * units).rounded()), y: Int(clamping: (y * units).rounded()))
           if number == 0 {
             body += "M"
-            body.add(hundredths: place.x)
+            body.add(place.x, decimals: decimals)
             body += " "
-            body.add(hundredths: place.y)
+            body.add(place.y, decimals: decimals)
             if range.count > 1 { body += "l" }
           } else {
             if number > 1, place.x - last.x >= 0 { body += " " }
-            body.add(hundredths: place.x - last.x)
+            body.add(place.x - last.x, decimals: decimals)
             if place.y - last.y >= 0 { body += " " }
-            body.add(hundredths: place.y - last.y)
+            body.add(place.y - last.y, decimals: decimals)
           }
           last = place
         }
@@ -63,6 +66,29 @@ extension SVGWriter {
       close("path", batch.row[item], features, &named)
     }
     if open != nil { body += "</g>\n" }
+  }
+
+  /// Returns the number of decimals of an item's coordinates: 2, and more where they would change a small part.
+  ///
+  /// A part is small if its size, or with few vertices its shortest side, is less than 50 hundredths.
+  private static func decimals(_ geometry: CoordinateBuffer, _ item: Int) -> Int {
+    var least = Double.infinity
+    for part in geometry.parts(ofRow: item) {
+      let range = geometry.vertices(ofPart: part)
+      let (x, y) = (geometry.x[range], geometry.y[range])
+      if range.count > 16 {
+        let sides = ((x.max() ?? 0) - (x.min() ?? 0), (y.max() ?? 0) - (y.min() ?? 0))
+        least = min(least, max(sides.0, sides.1))
+      } else {
+        for vertex in range.dropFirst() {
+          let side = max(abs(x[vertex] - x[vertex - 1]), abs(y[vertex] - y[vertex - 1]))
+          if side > 0 { least = min(least, side) }
+        }
+      }
+    }
+    var (decimals, units) = (2, 100.0)
+    while decimals < 6, least * units < 50 { (decimals, units) = (decimals + 1, units * 10) }
+    return decimals
   }
 
   /// Returns the CSS class of a style.

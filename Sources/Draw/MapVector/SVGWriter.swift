@@ -9,7 +9,8 @@ import MapSystem
 /// Layers are groups with ids. Consecutive items of one class are a group of a CSS class. Markers are symbols that are
 /// used at their points. The same display list gives the same bytes.
 ///
-/// - Error: coordinates are rounded to a hundredth of a pixel.
+/// - Error: coordinates are rounded to a hundredth of a pixel, and those of parts with sides below half a pixel to 1/50 of
+///   the side, or to a millionth of a pixel.
 package struct SVGWriter {
   var body = SVGText()
   var definitions = SVGText()

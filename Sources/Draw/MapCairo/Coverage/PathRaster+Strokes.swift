@@ -3,7 +3,7 @@ internal import MapGeometry
 internal import MapModel
 
 /// Strokes: exact, except where parts of a stroke meet or cross; there they are sampled, and every area counts
-/// once.
+/// once. Those of small convex rings are exact everywhere.
 extension PathRaster {
   /// Paints the stroke of a row's parts; `origin` is the image row of the first pixel row.
   ///
@@ -22,6 +22,12 @@ extension PathRaster {
       sides: parts.count == 1 ? sides : nil)
     defer { note() }
     let isSimple = segments.isSimple
+    if !isSimple, segments.isSmallConvexRing {
+      edges.removeAll(keepingCapacity: true)
+      outline.appendEdges(ofConvex: segments.parts[0], segments, to: &edges)
+      gatherSimple()
+      return unsafe laySimple(ink, over: pixels)
+    }
     if !isSimple, outline.halfWidth < 2, segments.isDense {
       return unsafe layDense(outline, ink, over: pixels)
     }

@@ -5,8 +5,10 @@
 struct StraightRun {
   /// The maximum distance of a vertex from the line, in pixels.
   private let tolerance: Double
-  /// The shortest step that counts, in pixels: Cairo's resolution.
-  private static let shortest = 1.0 / 256
+  /// The shortest step that counts, in pixels.
+  private let shortest: Double
+  /// The share of a step to the side that its part ahead must exceed.
+  private let lean: Double
 
   /// The start of the line, its end, and its length.
   private(set) var start: Place
@@ -16,17 +18,20 @@ struct StraightRun {
   private var left = Place.zero
   private var right = Place.zero
 
-  init(from start: Place, tolerance: Double) { (self.start, end, self.tolerance) = (start, start, tolerance) }
+  init(from start: Place, _ tolerance: Tolerance) {
+    (self.start, end) = (start, start)
+    (self.tolerance, shortest, lean) = (tolerance.distance, tolerance.step, tolerance.lean)
+  }
 
   /// Adds a point and returns true if it belongs to the line, which then ends there.
   @inline(__always)
   mutating func take(_ place: Place) -> Bool {
     let step = place - end
-    if max(abs(step.x), abs(step.y)) < Self.shortest { return true }
+    if max(abs(step.x), abs(step.y)) < shortest { return true }
     let way = place - start
     if length > 0 {
       // Ahead of the last point, and within the sleeve.
-      let isAhead = way.x * step.x + way.y * step.y > 0
+      let isAhead = way.x * step.x + way.y * step.y > lean * abs(cross(way, step))
       guard isAhead, cross(right, way) >= 0, cross(way, left) >= 0 else { return false }
     } else {
       // Perpendicular to either side, because no vertex is dropped yet.
@@ -52,4 +57,38 @@ struct StraightRun {
 
   @inline(__always)
   private func cross(_ a: Place, _ b: Place) -> Double { a.x * b.y - a.y * b.x }
+}
+
+extension StraightRun {
+  /// The differences of a part that are invisible.
+  struct Tolerance {
+    /// The maximum distance of a dropped vertex from the line that replaces it, in pixels.
+    let distance: Double
+    /// The length below which steps do not count, in pixels.
+    let step: Double
+    /// The share of a step to the side of the line that its part along the line must exceed.
+    let lean: Double
+
+    /// The size up to which a part is small, in pixels.
+    private static let smallSize = 4.0
+    /// The numbers of vertices of lines and of rings up to which only vertices on a straight line are dropped.
+    private static let (fewOfLine, fewOfRing) = (4, 16)
+
+    /// Creates the tolerance of a part with a number of vertices, and the greater of its width and height.
+    ///
+    /// The corner of a stroke is as large as the stroke is wide, even where both segments are short. So the corners of
+    /// small parts are kept, unless the steps there are much smaller than the part.
+    @inline(__always)
+    init(_ vertices: Int, size: Double, isRing: Bool) {
+      if vertices <= (isRing ? Self.fewOfRing : Self.fewOfLine) {
+        // Repeated vertices have no direction.
+        (distance, step, lean) = (0, .leastNonzeroMagnitude, 0.5)
+      } else if size <= Self.smallSize {
+        (distance, step, lean) = (min(size, 1) / 64, min(size, 1) / 256, 0.5)
+      } else {
+        // A step of 1/256 is Cairo's resolution.
+        (distance, step, lean) = (isRing ? 1 / 16 : 1 / 64, 1 / 256, 0)
+      }
+    }
+  }
 }

@@ -49,9 +49,9 @@ public struct FeatureExplanation: Hashable, Sendable {
   public let labels: [Label]
   /// The reason why no label was tried; nil if one was.
   public let labelReason: String?
-  /// The number of pixels that the feature paints.
+  /// The number of pixels that the feature colours, at least in part, if it is painted alone.
   public let paintedPixels: Int
-  /// The number of painted pixels that no other feature covers.
+  /// The number of painted pixels whose colour the feature changes in the image, or that no other feature covers.
   public let visiblePixels: Int
   /// The features that cover this one, most covered pixels first.
   public let coveredBy: [Cover]
@@ -120,7 +120,7 @@ public struct FeatureExplanation: Hashable, Sendable {
 
   private var verdict: String {
     guard isDrawn else { return "not drawn" }
-    if paintedPixels == 0 { return "drawn, and smaller than a pixel" }
+    if paintedPixels == 0 { return "drawn, and too small or too clear to colour a pixel" }
     return visiblePixels == 0 ? "drawn, and covered" : "drawn"
   }
 

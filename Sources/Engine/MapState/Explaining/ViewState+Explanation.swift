@@ -11,7 +11,7 @@ extension ViewState {
   /// - Parameters:
   ///   - index: the index of the layer, from 0 at the bottom.
   ///   - objectID: the feature's object id.
-  /// - Cost: one drawing of the view and two id images; the layer of a service is fetched completely.
+  /// - Cost: four drawings of the view; the layer of a service is fetched completely.
   /// - Throws: ``MapStateError``; for an unknown id, it names the range of ids.
   public func explanation(of index: Int, objectID: Int64) async throws(MapStateError) -> FeatureExplanation {
     guard layers.indices.contains(index) else {
@@ -154,20 +154,26 @@ private struct Explaining {
   private func pixels(
     in list: DisplayList
   ) async throws -> (painted: Int, visible: Int, covers: [FeatureExplanation.Cover]) {
-    var alone = DisplayList(width: list.width, height: list.height, background: nil)
-    alone.layers = list.layers.filter { $0.index == index }.map { $0.keeping(row: row) }
-    let own = try IDPainter.image(of: alone)
-    guard own.layer.contains(where: { $0 >= 0 }) else { return (0, 0, []) }
+    let places = try painted(in: list)
+    guard !places.isEmpty else { return (0, 0, []) }
+    var without = list
+    without.layers = list.layers.map { $0.index == index ? $0.removing(rows: [row]) : $0 }
+    let (shown, left) = try (CairoPainter.bitmap(of: list), CairoPainter.bitmap(of: without))
     let whole = try IDPainter.image(of: list)
-    var (painted, visible) = (0, 0)
+    var visible = 0
     var others: [IDImage.Owner: Int] = [:]
-    for at in own.layer.indices where own.layer[at] >= 0 {
-      painted += 1
-      let owner = IDImage.Owner(layer: Int(whole.layer[at]), row: Int(whole.row[at]))
-      if owner == IDImage.Owner(layer: index, row: row) {
-        visible += 1
-      } else {
+    for place in places {
+      let owner =
+        whole.layer[place] < 0
+        ? nil
+        : IDImage.Owner(
+          layer: Int(whole.layer[place]), row: Int(whole.row[place]))
+      // A feature below another of its colour changes nothing, and is covered. One above it is not.
+      let changes = shown.pixels[place * 4..<place * 4 + 4] != left.pixels[place * 4..<place * 4 + 4]
+      if let owner, !changes, owner != IDImage.Owner(layer: index, row: row) {
         others[owner, default: 0] += 1
+      } else {
+        visible += 1
       }
     }
     var ids: [Int: ObjectIDs] = [:]
@@ -184,6 +190,14 @@ private struct Explaining {
     let sorted = covers.sorted {
       ($1.pixels, $0.layer, $0.objectID) < ($0.pixels, $1.layer, $1.objectID)
     }
-    return (painted, visible, sorted)
+    return (places.count, visible, sorted)
+  }
+
+  /// Returns the numbers of the pixels that are coloured if the feature is painted alone.
+  private func painted(in list: DisplayList) throws(PaintError) -> [Int] {
+    var alone = DisplayList(width: list.width, height: list.height, background: nil)
+    alone.layers = list.layers.filter { $0.index == index }.map { $0.keeping(row: row).itemsAlone }
+    let own = try CairoPainter.bitmap(of: alone).pixels
+    return (0..<list.width * list.height).filter { own[$0 * 4 + 3] > 0 }
   }
 }
