@@ -147,6 +147,7 @@ package struct WellKnownBinary: Sendable {
     case 2: try vertices(bytes, head, &builder)
     default:
       for _ in 0..<(try count(bytes, head, size: 4)) { try vertices(bytes, head, &builder) }
+      builder.endPolygon()
     }
   }
 

@@ -221,6 +221,7 @@ package struct WellKnownText: Sendable {
     case .arcs, .compound: try curve(form, &builder)
     case .curves:
       try list { (reader) throws(WellKnownTextError) in try reader.curve(nil, &builder) }
+      builder.endPolygon()
     case .surfaces:
       try list { (reader) throws(WellKnownTextError) in
         guard let form = try reader.member(["POLYGON", "CURVEPOLYGON"], orElse: .straight(2)) else { return }
@@ -248,6 +249,7 @@ package struct WellKnownText: Sendable {
       }
     } while accept(0x2C)
     try take(0x29)
+    if nesting == 2 { builder.endPolygon() }
     guard nesting == 1 else { return }
     do { try builder.endPart() } catch { throw WellKnownTextError(.geometry(error), offset: start) }
   }

@@ -132,6 +132,17 @@ package struct CoordinateBuffer: Hashable, Sendable {
     y.removeLast(y.count - start)
   }
 
+  /// Replaces the parts of the current row by rings.
+  mutating func replaceCurrentRow(by rings: [[PolygonUnion.Place]]) {
+    let firstPart = rowEnds.last ?? 0
+    removeVertices(from: firstPart == 0 ? 0 : partEnds[firstPart - 1])
+    partEnds.removeLast(partEnds.count - firstPart)
+    for ring in rings {
+      for place in ring { appendVertex(x: place.x, y: place.y) }
+      endPart()
+    }
+  }
+
   /// Removes all rows and keeps the memory.
   package mutating func removeAll() {
     x.removeAll(keepingCapacity: true)

@@ -20,6 +20,12 @@ package struct CoordinateBuilder: Sendable {
   private var partStart = 0
   /// The number of rings that were not closed in the input.
   package private(set) var closedRings = 0
+  /// The index after the last part of each polygon of the current row.
+  private var polygonEnds: [Int] = []
+  /// The number of rows with polygons that overlap, which were joined.
+  package private(set) var joinedRows = 0
+  /// The number of rows with polygons that overlap, which could not be joined.
+  package private(set) var overlappingRows = 0
 
   /// Creates a builder without rows.
   package init() { self.init(reserving: 0) }
@@ -67,7 +73,7 @@ package struct CoordinateBuilder: Sendable {
     if kind == nil { begin(otherKind) }
     guard kind == otherKind, others.isEmpty, other.others.isEmpty else { return false }
     buffer.append(other.buffer)
-    closedRings += other.closedRings
+    addCounts(of: other)
     partStart = buffer.vertexCount
     return true
   }
@@ -97,7 +103,13 @@ package struct CoordinateBuilder: Sendable {
       }
       endRow()
     }
+    addCounts(of: other)
+  }
+
+  private mutating func addCounts(of other: CoordinateBuilder) {
     closedRings += other.closedRings
+    joinedRows += other.joinedRows
+    overlappingRows += other.overlappingRows
   }
 
   /// Begins a row of a kind.
@@ -168,8 +180,44 @@ package struct CoordinateBuilder: Sendable {
     }
   }
 
+  /// Ends a polygon of a row of several, whose interiors are joined where they overlap; does nothing in other rows.
+  ///
+  /// Without it, all rings of the row are filled by one even-odd rule, as Esri's formats do.
+  package mutating func endPolygon() {
+    if kind == .polygon { polygonEnds.append(buffer.partEnds.count) }
+  }
+
+  /// The warnings about polygons of one row that overlap.
+  package var overlapWarnings: [String] {
+    func warning(_ rows: Int, _ text: String) -> [String] {
+      rows == 0
+        ? []
+        : ["\(rows == 1 ? "1 geometry" : "\(rows) geometries"): polygons of one feature overlap; \(text)"]
+    }
+    return warning(joinedRows, "they were read as their union")
+      + warning(overlappingRows, "they could not be joined, and common areas of two are left out")
+  }
+
+  private mutating func joinPolygons() {
+    var start = buffer.rowEnds.last ?? 0
+    let polygons = polygonEnds.compactMap { end -> Range<Int>? in
+      defer { start = end }
+      return start < end ? start..<end : nil
+    }
+    guard polygons.count > 1 else { return }
+    switch buffer.overlap(of: polygons) {
+    case .none: break
+    case .joined(let rings):
+      buffer.replaceCurrentRow(by: rings)
+      joinedRows += 1
+    case .unknown: overlappingRows += 1
+    }
+  }
+
   /// Ends the row; a row without vertices has no geometry.
   package mutating func endRow() {
+    if polygonEnds.count > 1 { joinPolygons() }
+    polygonEnds.removeAll(keepingCapacity: true)
     if kind == .point {
       if buffer.vertexCount == partStart { buffer.appendEmptyRow() }
     } else {

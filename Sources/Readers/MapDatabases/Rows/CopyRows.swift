@@ -245,7 +245,7 @@ package struct CopyRows: Sendable {
         ? "1 row that cannot be read was" : "\(skipped.count) rows that cannot be read were"
       warnings.append("\(rows) left out; the first: \(skipped.first)")
     }
-    return (finished, warnings + losses.warnings(closedRings: geometry.closedRings))
+    return (finished, warnings + losses.warnings(of: geometry))
   }
 }
 

@@ -247,7 +247,7 @@ struct VectorLayerReader {
         spatialReference: buffers.isEmpty ? nil : reference, geometryName: geometryName ?? "geometry"),
       columns: values, geometry: buffers.first, otherGeometries: Array(buffers.dropFirst()),
       rowCount: rowCount,
-      warnings: warnings + losses.warnings(closedRings: geometry.closedRings) + dataset.messages.warnings,
+      warnings: warnings + losses.warnings(of: geometry) + dataset.messages.warnings,
       isComplete: isComplete)
   }
 

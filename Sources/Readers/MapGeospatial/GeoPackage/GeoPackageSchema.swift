@@ -156,6 +156,6 @@ struct GeoPackageSchema {
       geometry: buffer,
       rowCount: rows.ids.count,
       warnings: warnings + finished.flatMap(\.warnings)
-        + rows.losses.warnings(closedRings: rows.geometry.closedRings))
+        + rows.losses.warnings(of: rows.geometry))
   }
 }

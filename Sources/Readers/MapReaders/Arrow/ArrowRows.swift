@@ -81,7 +81,7 @@ struct ArrowRows: Sendable {
       } else if reference == nil {
         reference = plan.options.sourceReference
       }
-      warnings += losses.warnings(closedRings: geometry.closedRings)
+      warnings += losses.warnings(of: geometry)
     }
     var table = FeatureColumns(
       schema: FeatureSchema(

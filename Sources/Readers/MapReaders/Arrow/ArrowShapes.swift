@@ -105,6 +105,7 @@ struct ArrowShapes {
       for polygon in try array.items(row) {
         let parts = array.children[0]
         for ring in try parts.items(polygon) { isLong = try addPart(parts.children[0], ring, to: &builder) }
+        builder.endPolygon()
       }
       hasMore = isLong
     } else if nesting == 2 {

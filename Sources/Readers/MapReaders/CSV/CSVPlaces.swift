@@ -270,6 +270,7 @@ struct CSVPlaces: Sendable {
     if let text = openRings.text(in: bytes) {
       warnings.append("\(text): rings that do not end where they start were closed")
     }
+    warnings += builder.overlapWarnings
     if let text = notNumbers.text(in: bytes) {
       warnings.append("\(text): coordinates that are not numbers (NaN) were read as no geometry")
     }

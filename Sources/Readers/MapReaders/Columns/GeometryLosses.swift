@@ -45,8 +45,8 @@ package struct GeometryLosses: Sendable {
     joinedCollections += part.joinedCollections
   }
 
-  /// Returns the warnings about the losses.
-  package func warnings(closedRings: Int) -> [String] {
+  /// Returns the warnings about the losses, and about what the builder of the geometries changed.
+  package func warnings(of geometry: CoordinateBuilder) -> [String] {
     var warnings: [String] = []
     if curves > 0 {
       warnings.append("\(Self.counted(curves)): \(Self.curved)")
@@ -59,10 +59,10 @@ package struct GeometryLosses: Sendable {
     }
     if joinedCollections > 0 { warnings.append("\(Self.counted(joinedCollections)): \(Self.joined)") }
     if mixedCollections > 0 { warnings.append("\(Self.counted(mixedCollections)): \(Self.collections)") }
-    if closedRings > 0 {
-      warnings.append("geometry: \(closedRings) rings that do not end where they start were closed")
+    if geometry.closedRings > 0 {
+      warnings.append("geometry: \(geometry.closedRings) rings that do not end where they start were closed")
     }
-    return warnings
+    return warnings + geometry.overlapWarnings
   }
 
   static func counted(_ count: Int) -> String { count == 1 ? "1 geometry" : "\(count) geometries" }

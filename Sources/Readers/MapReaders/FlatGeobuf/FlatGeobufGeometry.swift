@@ -26,6 +26,7 @@ struct FlatGeobufGeometry {
       guard let parts = try table.vector(7, elementSize: 4, bytes) else { throw .content("has no parts") }
       for index in 0..<parts.count {
         try reader.append(try parts.table(index, bytes), type: 3, bytes, to: &builder)
+        builder.endPolygon()
       }
     } else {
       try reader.append(table, type: type, bytes, to: &builder)

@@ -99,7 +99,7 @@ struct FlatGeobufRows: Sendable {
       schema: FeatureSchema(
         fields: columns.map(\.field), geometryKind: buffer?.kind, spatialReference: reference),
       columns: finished.map(\.column), geometry: buffer, rowCount: rowCount,
-      warnings: warnings + losses.warnings(closedRings: geometry.closedRings))
+      warnings: warnings + losses.warnings(of: geometry))
   }
 }
 

@@ -164,6 +164,7 @@ extension GeoJSONParser {
     while try scanner.nextElement() {
       if nesting > 1 { try positions(nesting: nesting - 1) } else { try position(mayBeEmpty: false) }
     }
+    if nesting == 2 { geometry.endPolygon() }
     guard nesting == 1 else { return }
     let closedBefore = geometry.closedRings
     do throws(GeometryFault) { try geometry.endPart() } catch { throw ReadFault(.geometry(error), at: start) }

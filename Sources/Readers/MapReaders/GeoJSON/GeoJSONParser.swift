@@ -296,6 +296,7 @@ struct GeoJSONParser: Sendable {
     if let text = openRings.text(in: bytes) {
       warnings.append("\(text): rings that do not end where they start were closed")
     }
+    warnings += geometry.overlapWarnings
     if let text = joinedCollections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.joined)") }
     if let text = collections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.collections)") }
     if reference == .wgs84, buffers.contains(where: \.hasPlacesBeyondDegrees) {

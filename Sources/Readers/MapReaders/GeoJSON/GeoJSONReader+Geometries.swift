@@ -60,6 +60,7 @@ extension GeoJSONReader {
         try append(element, to: &builder)
       }
     }
+    if nesting == 2 { builder.endPolygon() }
     guard nesting == 1 else { return }
     do throws(GeometryFault) { try builder.endPart() } catch { throw node.invalid("\(error)") }
   }

@@ -63,6 +63,7 @@ struct KMLLayer: Sendable {
       var (vertex, isOuterSound) = (0, true)
       for part in shape.parts {
         defer { vertex = part.end }
+        if !part.isHole { geometry.endPolygon() }
         // A hole without the ring around it would become an area.
         if part.isHole, !isOuterSound {
           losses.droppedParts += 1
@@ -81,6 +82,7 @@ struct KMLLayer: Sendable {
     } catch {
       throw ReadFault(.geometry(error), at: place)
     }
+    geometry.endPolygon()
     geometry.endRow()
   }
 
@@ -129,7 +131,7 @@ struct KMLLayer: Sendable {
         "\(tracks) track\(tracks == 1 ? " was read as a line" : "s were read as lines"): the times, angles and data of "
           + "\(trackPositions) positions were dropped")
     }
-    warnings += losses.warnings(closedRings: geometry.closedRings)
+    warnings += losses.warnings(of: geometry)
     if reference == .wgs84, hasPlacesBeyondDegrees {
       warnings.append(
         "coordinates beyond 540° or 90°: if they are not degrees, --source-reference has to say so")
