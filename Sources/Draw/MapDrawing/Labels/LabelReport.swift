@@ -24,6 +24,8 @@ public struct LabelReport: Hashable, Sendable {
     public var duplicate = 0
     /// The number of labels left out because they would extend beyond their area.
     public var overrun = 0
+    /// The number of labels left out because they would cover their area as a whole.
+    public var coversArea = 0
     /// The number of features for which the expression gives no text.
     public var empty = 0
 
@@ -37,7 +39,7 @@ public struct LabelReport: Hashable, Sendable {
     public var dropped: [(name: String, count: Int)] {
       [
         ("collided", collided), ("atMarker", atMarker), ("atEdge", atEdge), ("duplicate", duplicate),
-        ("overrun", overrun), ("empty", empty),
+        ("overrun", overrun), ("coversArea", coversArea), ("empty", empty),
       ]
     }
 
@@ -50,6 +52,7 @@ public struct LabelReport: Hashable, Sendable {
       case .atEdge: atEdge += 1
       case .duplicate: duplicate += 1
       case .overrun: overrun += 1
+      case .coversArea: coversArea += 1
       case .empty: empty += 1
       }
     }
@@ -85,5 +88,5 @@ public struct LabelReport: Hashable, Sendable {
 
 /// The result of placing one label; the names are those in ``LabelReport/Class/counts``.
 enum LabelOutcome: String {
-  case placed, collided, atMarker, atEdge, duplicate, overrun, empty
+  case placed, collided, atMarker, atEdge, duplicate, overrun, coversArea, empty
 }

@@ -19,7 +19,8 @@ public struct FeatureExplanation: Hashable, Sendable {
   public struct Label: Hashable, Sendable {
     /// The name of the label class; may be empty.
     public let className: String
-    /// The result, as in the label report: `placed`, `collided`, `atMarker`, `atEdge`, `duplicate`, `overrun` or `empty`.
+    /// The result, as in the label report: `placed`, `collided`, `atMarker`, `atEdge`, `duplicate`, `overrun`,
+    /// `coversArea` or `empty`.
     public let result: String
     /// The text of the label.
     public let text: String
@@ -132,6 +133,7 @@ public struct FeatureExplanation: Hashable, Sendable {
     case "atEdge": "dropped, the edge of the image would cut it"
     case "duplicate": "dropped, another label has the same text"
     case "overrun": "dropped, it would reach beyond its area"
+    case "coversArea": "dropped, it would cover its area as a whole"
     case "empty": "dropped, it has no text"
     default: result
     }

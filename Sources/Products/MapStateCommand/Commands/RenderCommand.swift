@@ -158,7 +158,8 @@ struct RenderCommand: AsyncParsableCommand {
     let reasons = [
       ("collided", "covered by other labels"), ("atMarker", "covering markers"),
       ("atEdge", "cut by the image's edge"),
-      ("duplicate", "duplicates"), ("overrun", "too large for their areas"), ("empty", "without text"),
+      ("duplicate", "duplicates"), ("overrun", "too large for their areas"),
+      ("coversArea", "larger than their areas"), ("empty", "without text"),
     ].compactMap { name, reason in counts[name].flatMap { $0 > 0 ? "\($0) \(reason)" : nil } }
     let reason = reasons.isEmpty ? "no feature in the view can be labelled" : reasons.joined(separator: ", ")
     return "--label \(field) draws no label: \(reason)"

@@ -98,6 +98,13 @@ extension LabelCandidates {
     }
   }
 
+  /// Returns whether the box around boxes of a label covers the visible part of its area; false for points and lines.
+  func isCovered(_ anchor: Anchor, by boxes: [LabelBox]) -> Bool {
+    guard kind == .polygon, let first = boxes.first else { return false }
+    let box = boxes.dropFirst().reduce(first) { $0.union($1) }
+    return box.envelope.contains(areas.envelope(ofRow: Int(anchor.index)))
+  }
+
   /// Returns the possible positions of a text along the longest axis of an area.
   func runs(of text: LineText, alongAxisOf anchor: Anchor) -> [Run] {
     guard !text.clusters.isEmpty else { return [] }

@@ -73,6 +73,10 @@ extension LabelPlacement {
         outcome = .overrun
         continue
       }
+      guard isInside || candidates.isNeverRemoved || !candidates.isCovered(anchor, by: [box]) else {
+        outcome = .coversArea
+        continue
+      }
       let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
       let isTaken =
         isBlocked(box, letters: block, symbol: spot.symbol, gap: gap, candidates)

@@ -216,6 +216,10 @@ package struct LabelPlacement {
         outcome = .atEdge
         continue
       }
+      guard candidates.isNeverRemoved || !candidates.isCovered(anchor, by: run.boxes) else {
+        outcome = .coversArea
+        continue
+      }
       let isBlocked =
         candidates.avoidsMarkers
         && (run.boxes.contains { markers.covers($0, priority: candidates.priority) }
