@@ -44,6 +44,15 @@ extension SymbolForm {
     }.max()
   }
 
+  /// The longest period of the dashes of a line, and its first dash, in view pixels; nil for solid lines.
+  package var dashes: (period: Double, first: Double)? {
+    simpleParts.compactMap { part in
+      guard case .line(let line) = part else { return nil }
+      let lengths = line.dashes(pixelRatio: 1).lengths
+      return lengths.isEmpty ? nil : (lengths.reduce(0, +), lengths[0])
+    }.max { $0.period < $1.period }
+  }
+
   /// The length of arrows beyond a line, plus one pixel; 0 without arrows.
   package var arrowLength: Double {
     simpleParts.compactMap { part in

@@ -29,8 +29,17 @@ extension LegendBlock {
     case .polyline:
       let line =
         symbol.simpleParts.map { if case .line(let line) = $0 { line.width } else { 0.0 } }.max() ?? 0
-      let shown = min(max(line, 2), 24 * unit)
-      return (28 * unit, max(shown, symbol.arrowLength), line > shown ? shown / line : 1)
+      let shown = min(max(line, 2), Self.thickestLine * unit)
+      var (wide, factor) = (28 * unit, line > shown ? shown / line : 1)
+      if let dashes = symbol.dashes {
+        // A period and the next dash, so that its gaps have an end; at least the period.
+        let most = Self.longestDashes * unit
+        factor *= min(1, most / (dashes.period * factor))
+        let inset = max(symbol.arrowLength, symbol.capLength) * factor
+        let period = dashes.period * factor
+        wide = max(wide, min(period + dashes.first * factor, max(period, most)) + 2 * inset)
+      }
+      return (wide, max(shown, symbol.arrowLength), factor)
     case .polygon: return (22 * unit, 14 * unit, 1)
     }
   }
@@ -67,10 +76,21 @@ extension LegendBlock {
     }
   }
 
-  func titleRow(
+  /// Wraps a text, and warns if it is cut.
+  private mutating func wrapped(
+    _ text: String, _ style: TextStyle, width: Double, lines: Int, _ setter: inout TextSetter
+  ) -> TextBlock {
+    let block = setter.wrap(text, style, width: width, lines: lines)
+    if block.isCut {
+      warnings.append("the label \"\(TextSetter.clean(text).text.prefix(120))\" is cut in the legend")
+    }
+    return block
+  }
+
+  mutating func titleRow(
     _ text: String, _ style: TextStyle, limit: Double, gap: Double, _ setter: inout TextSetter
   ) -> Row {
-    let block = setter.wrap(text, style, width: limit, lines: 3)
+    let block = wrapped(text, style, width: limit, lines: Self.mostTitleLines, &setter)
     var row = Row(width: block.width, height: block.height(style) + 2 * unit, isTitle: true, gap: gap)
     row.pieces = [
       Piece(
@@ -98,21 +118,23 @@ extension LegendBlock {
       if own.factor < 1 {
         drawn = drawn.reduced(by: own.factor)
         warnings.append(
-          "symbols larger than \(LegendNumber.text(Self.largestSymbol)) pixels are drawn smaller in the legend"
+          kind == .polyline
+            ? "lines thicker than \(LegendNumber.text(Self.thickestLine)) pixels, or with dashes longer than \(LegendNumber.text(Self.longestDashes)), are drawn smaller in the legend"
+            : "symbols larger than \(LegendNumber.text(Self.largestSymbol)) pixels are drawn smaller in the legend"
         )
       }
       let count = entry.count.map { count in
         let text = LegendNumber.text(Double(count))
         return TextBlock(lines: [text], width: setter.width(text, small))
       }
-      var block = setter.wrap(entry.label, label, width: room, lines: 3)
+      var width = room
       // A label takes another line before its count stands alone.
-      if let count, let last = block.lines.last {
+      if let count, let last = setter.wrap(entry.label, label, width: room, lines: Self.mostLines).lines.last
+      {
         let reserved = 8 * unit + count.width
-        if setter.width(last, label) + reserved > room, room - reserved > room / 2 {
-          block = setter.wrap(entry.label, label, width: room - reserved, lines: 3)
-        }
+        if setter.width(last, label) + reserved > room, room - reserved > room / 2 { width = room - reserved }
       }
+      let block = wrapped(entry.label, label, width: width, lines: Self.mostLines, &setter)
       var pieces: [Piece] = []
       let textHeight = block.height(label)
       let gap = isSequence ? 0 : 4 * unit
@@ -148,7 +170,7 @@ extension LegendBlock {
   }
 
   /// Returns a ramp with its numbers at the right, the lowest at the bottom.
-  private func verticalRamp(
+  private mutating func verticalRamp(
     _ stops: [LegendEntry.RampStop], _ opacity: Double, _ limit: Double, _ setter: inout TextSetter
   ) -> Row {
     let tall = max(84 * unit, 1.15 * label.lineHeight * Double(Self.closestLabels(stops)))
@@ -163,7 +185,7 @@ extension LegendBlock {
     ]
     row.width = 14 * unit
     for stop in stops where !stop.label.isEmpty {
-      let block = setter.wrap(stop.label, label, width: limit - 22 * unit, lines: 1)
+      let block = wrapped(stop.label, label, width: limit - 22 * unit, lines: 1, &setter)
       row.width = max(row.width, 22 * unit + block.width)
       row.pieces.append(
         Piece(
@@ -176,7 +198,7 @@ extension LegendBlock {
   }
 
   /// Returns a ramp with its numbers below, the lowest at the left; numbers without room are left out.
-  private func horizontalRamp(
+  private mutating func horizontalRamp(
     _ stops: [LegendEntry.RampStop], _ opacity: Double, _ limit: Double, _ setter: inout TextSetter
   ) -> Row {
     let (tall, gap) = (12 * unit, 10 * unit)

@@ -47,6 +47,21 @@ struct LegendBlock {
   /// - Source: design decision.
   static let largestSymbol = 72.0
 
+  /// The thickness of a line, in the same unit.
+  ///
+  /// - Source: design decision.
+  static let thickestLine = 24.0
+  /// The length of a swatch that shows dashes, in the same unit; lines with longer dashes are drawn smaller.
+  ///
+  /// - Source: design decision; the longest pattern of a line of 4 points has 101 pixels.
+  static let longestDashes = 120.0
+  /// The largest number of lines of a label, before it is cut.
+  ///
+  /// - Source: design decision.
+  static let mostLines = 8
+  /// The largest number of lines of a title, before it is cut.
+  static let mostTitleLines = 3
+
   let flow: Flow
   let unit: Double
   let group: TextStyle
@@ -91,8 +106,8 @@ struct LegendBlock {
     _ legend: Legend, _ limit: Double, _ most: Double, _ setter: inout TextSetter
   ) {
     let swatch = swatchWidth(legend, setter.measurer)
-    // A column is at most 240 pixels wide, so that long labels wrap.
-    let columnLimit = min(limit, 240 * unit)
+    // A column is at most 240 pixels wide, so that long labels wrap; wide swatches leave room for labels.
+    let columnLimit = min(limit, max(240 * unit, swatch + 140 * unit))
     var rows: [Row] = []
     if !legend.title.isEmpty {
       rows.append(titleRow(legend.title, group, limit: columnLimit, gap: 0, &setter))

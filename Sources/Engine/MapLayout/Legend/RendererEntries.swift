@@ -139,10 +139,14 @@ struct RendererEntries {
 
   mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
     let suited = symbol.shown(on: kind).onScreen(rotation: rotation)
-    entries.append(
-      LegendEntry(
-        .symbol(suited, kind), label: label, classIndex: classIndex,
-        count: counts.map { $0[classIndex] ?? 0 }))
+    let count = counts.map { $0[classIndex] ?? 0 }
+    let graphic = LegendEntry.Graphic.symbol(suited, kind)
+    // Classes that look and read the same are one entry.
+    if let same = entries.firstIndex(where: { $0.graphic == graphic && $0.label == label }) {
+      if let own = entries[same].count, let count { entries[same].count = own + count }
+      return
+    }
+    entries.append(LegendEntry(graphic, label: label, classIndex: classIndex, count: count))
   }
 
   /// The labels of all classes; a class without a label has its values or bounds.

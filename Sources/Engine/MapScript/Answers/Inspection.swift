@@ -75,7 +75,7 @@ public struct Inspection: Sendable {
       return .object(object)
     }
     let renderer = layer.renderer.form
-    return [
+    var description: JSONObject = [
       "layer": .string(layer.displayName), "id": .string(layer.id),
       "geometryType": table.schema.geometryKind.map { .string($0.rawValue) } ?? .null,
       "features": .number(table.rowCount), "extent": layer.fullExtent.json,
@@ -98,6 +98,8 @@ public struct Inspection: Sendable {
           }),
       ],
     ]
+    if let note = table.longEdgeNote(.installed) { description["notes"] = [.string(note)] }
+    return .object(description)
   }
 
   private static func json(_ labels: LabelDefinition) -> JSONValue {
@@ -198,6 +200,7 @@ public struct Inspection: Sendable {
       if let filter = layer.displayFilterDefinition?.form {
         lines += Self.lines(filter, active: Self.activeFilter(of: layer)).map { "  display     \($0)" }
       }
+      if let note = table.longEdgeNote(.installed) { lines.append("  note        \(note)") }
       if !layer.isVisible { lines.append("  hidden") }
       if layer.opacity != 1 { lines.append("  opacity     \(layer.opacity)") }
       if layer.minScale != 0 || layer.maxScale != 0 {

@@ -306,7 +306,7 @@ extension ViewState {
             + (try await placeWarnings(of: layer))
             + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
             + drawing.failures,
-          notes: unreadTexts(of: layer, drawing: true).map(\.description),
+          notes: try await notes(of: layer, drawing: drawing) + unreadTexts(of: layer, drawing: true).map(\.description),
           emptiness: layer.unloadedReason == nil ? emptiness(of: layer, funnel) : nil,
           cells: drawing.cells.map { CellSummary($0) }))
     }

@@ -1,0 +1,124 @@
+import Foundation
+import MapJSON
+import MapState
+import MapTestSupport
+import Testing
+
+/// Runs the tool on cases of public reports about legends and labels of areas.
+@Suite("Reports about legends and labels of areas")
+struct LegendReportTests {
+  private static func file(_ name: String) -> String {
+    Tool.project.appendingPathComponent("Tests/CommandLineTests/Reports/Cases/\(name)").path
+  }
+
+  @Test("The swatches of all dashes differ")
+  func dashes() async throws {
+    let scratch = try ScratchFolder()
+    let image = scratch.url("legend.png")
+    let run = try await Tool.run(
+      "legend", Self.file("11-legend-dashes-alike/d.json"), "-o", image.path, "--pixel-ratio", "3")
+    #expect(run.code == 0, "\(run.err)")
+    let bitmap = try Bitmap(pngData: Array(try Data(contentsOf: image)))
+    // The dark runs along the middle of each line; a label is not as wide as a gap-free bar.
+    var rows: Set<[Int]> = []
+    var swatches = 0
+    var last: [Int] = []
+    for y in 0..<bitmap.height {
+      var runs: [Int] = []
+      var isDark = false
+      for x in 0..<min(bitmap.width, 3 * 120) {
+        let dark = bitmap[x, y].red < 40
+        if dark, isDark { runs[runs.count - 1] += 1 } else if dark { runs.append(1) }
+        isDark = dark
+      }
+      if let first = runs.first, first > 20, runs == last {
+        if rows.insert(runs.map { $0 / 4 }).inserted { swatches += 1 }
+      }
+      last = runs
+    }
+    #expect(swatches >= 7, "\(rows)")
+  }
+
+  @Test("A long label in a legend wraps and is not cut")
+  func longLabel() async throws {
+    let scratch = try ScratchFolder()
+    let run = try await Tool.run(
+      "render", Self.file("18-legend-label-cut-silently/leg.json"), "-o", scratch.url("leg.svg").path,
+      "--size", "700x350", "--legend", "--svg-text")
+    #expect(run.code == 0)
+    let text = try String(contentsOf: scratch.url("leg.svg"), encoding: .utf8)
+    #expect(text.contains("full") && !run.err.contains("is cut in the legend"))
+  }
+
+  @Test("A label that is cut in a legend is named in a warning")
+  func cutLabel() async throws {
+    let scratch = try ScratchFolder()
+    let word = String(repeating: "wordy ", count: 80)
+    let document = """
+      {"version": "2.31", "operationalLayers": [{"title": "L", "layerType": "GeoJSON", "url": "p.geojson",
+      "layerDefinition": {"drawingInfo": {"renderer": {"type": "simple", "label": "\(word)",
+      "symbol": {"type": "esriSMS", "style": "esriSMSCircle", "size": 8, "color": [0, 0, 0, 255]}}}}}]}
+      """
+    try Data(document.utf8).write(to: scratch.url("m.json"))
+    try FileManager.default.copyItem(
+      atPath: Self.file("18-legend-label-cut-silently/p.geojson"), toPath: scratch.url("p.geojson").path)
+    let run = try await Tool.run(
+      "render", scratch.url("m.json").path, "-o", scratch.url("x.png").path, "--size", "700x350", "--legend")
+    #expect(
+      run.err.contains("the label \"wordy wordy") && run.err.contains("is cut in the legend"), "\(run.err)")
+  }
+
+  @Test("Classes with the same symbol and label are one entry with the sum of their counts")
+  func joinedEntries() async throws {
+    let scratch = try ScratchFolder()
+    let symbol = #"{"type": "esriSMS", "style": "esriSMSCircle", "size": 8, "color": [0, 0, 200, 255]}"#
+    let document = """
+      {"version": "2.31", "operationalLayers": [{"title": "L", "layerType": "GeoJSON", "url": "p.geojson",
+      "layerDefinition": {"drawingInfo": {"renderer": {"type": "uniqueValue", "field1": "k", "uniqueValueInfos": [
+      {"value": "a", "label": "Both", "symbol": \(symbol)}, {"value": "b", "label": "Both", "symbol": \(symbol)},
+      {"value": "c", "label": "Other", "symbol": \(symbol)}]}}}}]}
+      """
+    try Data(document.utf8).write(to: scratch.url("m.json"))
+    try FileManager.default.copyItem(
+      atPath: Self.file("18-legend-label-cut-silently/p.geojson"), toPath: scratch.url("p.geojson").path)
+    let run = try await Tool.run(
+      "legend", scratch.url("m.json").path, "-o", scratch.url("l.json").path, "--counts")
+    #expect(run.code == 0, "\(run.err)")
+    let text = try String(contentsOf: scratch.url("l.json"), encoding: .utf8)
+    #expect(text.components(separatedBy: "\"Both\"").count == 2, "\(text)")
+  }
+
+  @Test("A value below the lowest class is told in a note")
+  func belowLowest() async throws {
+    let scratch = try ScratchFolder()
+    try Data("lon,lat,v\n1,1,5\n2,2,15\n3,3,25\n".utf8).write(to: scratch.url("p.csv"))
+    let symbol = #"{"type": "esriSMS", "style": "esriSMSCircle", "size": 8, "color": [0, 0, 200, 255]}"#
+    let document = """
+      {"version": "2.31", "operationalLayers": [{"title": "L", "layerType": "CSV", "url": "p.csv",
+      "locationInfo": {"locationType": "coordinates", "latitudeFieldName": "lat", "longitudeFieldName": "lon"},
+      "layerDefinition": {"drawingInfo": {"renderer": {"type": "classBreaks", "field": "v", "minValue": 10,
+      "classBreakInfos": [{"classMaxValue": 20, "label": "low", "symbol": \(symbol)},
+      {"classMaxValue": 30, "label": "high", "symbol": \(symbol)}]}}}}]}
+      """
+    try Data(document.utf8).write(to: scratch.url("m.json"))
+    let run = try await Tool.run(
+      "render", scratch.url("m.json").path, "-o", scratch.url("x.png").path, "--bounds", "0,0,4,4", "--legend"
+    )
+    #expect(run.code == 0)
+    #expect(run.err.contains("1 feature in the view has a value below the lowest class"), "\(run.err)")
+  }
+
+  @Test("A label leaves an area out that it would cover as a whole, and the report says so")
+  func smallAreas() async throws {
+    let scratch = try ScratchFolder()
+    let report = scratch.url("r.json")
+    let run = try await Tool.run(
+      "render", Self.file("19-label-hides-small-area/s.geojson"), "-o", scratch.url("sm.png").path, "--label",
+      "n", "--size", "900x260", "--bounds=-1,-9,52,4", "--report", report.path, "--list-labels")
+    #expect(run.code == 0, "\(run.err)")
+    let text = try String(contentsOf: report, encoding: .utf8)
+    for name in ["Parcel 0.2", "Parcel 0.3", "Parcel 0.5"] { #expect(!text.contains(name)) }
+    #expect(text.contains("Parcel 3"))
+    #expect(text.contains("coversArea"))
+  }
+}
