@@ -40,7 +40,7 @@ struct Scene {
     let symbolizer = LayerSymbolizer(view: view, layer: layer)
     var conditions = view.conditions(for: layer)
     let visible = try source.rows(conditions.query(for: .drawing))
-    conditions.viewEnvelopes = symbolizer.fetchEnvelopes()
+    conditions.viewArea = QueryArea(symbolizer.fetchEnvelopes())
     let candidates = try source.rows(conditions.query(for: .drawing))
     return (
       view, try symbolizer.drawing(index: 0, table: table, candidates: candidates, visible: visible)

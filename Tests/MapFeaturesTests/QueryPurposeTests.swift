@@ -40,7 +40,7 @@ import Testing
     conditions.hiddenIDs = [9, 77]
     conditions.timeInfo = TimeInfo(startField: "time")
     conditions.viewTime = TimeExtent(start: Instant(microseconds: 40), end: nil)
-    conditions.viewEnvelopes = [box(0, 0, 3, 3)]
+    conditions.viewArea = QueryArea([box(0, 0, 3, 3)])
     conditions.question.whereClause = "asked = 1"
     conditions.labelWhere = "NOT time >= TIMESTAMP '1970-01-01 00:00:00.000099'"
     conditions.question.area = .envelopes([box(0, 0, 1.5, 1.5), box(8, 0, 9, 9)])
@@ -117,7 +117,7 @@ import Testing
   func hiddenFeatures() throws {
     var conditions = QueryConditions()
     conditions.hiddenIDs = [1, 3, 9]
-    conditions.viewEnvelopes = [Self.box(0, 0, 3, 3)]
+    conditions.viewArea = QueryArea([Self.box(0, 0, 3, 3)])
     // Counted twice, because the second time filters come from the cache.
     for (filter, count) in [("", 6), ("display = 1", 5), ("", 6), ("display = 1", 5)] {
       conditions.displayFilter = filter

@@ -31,11 +31,12 @@ import Testing
   }
 
   static func view(
-    _ reference: SpatialReference, _ layers: [FeatureLayer], _ viewpoint: Viewpoint? = nil
+    _ reference: SpatialReference, _ layers: [FeatureLayer], _ viewpoint: Viewpoint? = nil,
+    width: Double = 300, height: Double = 200
   ) throws -> MapView {
     let map = Map(spatialReference: reference)
     map.addOperationalLayers(layers)
-    return try MapView(map: map, width: 300, height: 200, viewpoint: viewpoint)
+    return try MapView(map: map, width: width, height: height, viewpoint: viewpoint)
   }
 
   @Test(

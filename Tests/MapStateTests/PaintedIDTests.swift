@@ -50,11 +50,7 @@ import Testing
       #expect(drawn.isSubset(of: meeting.perhaps), "drawn: \(drawn.subtracting(meeting.perhaps).sorted())")
     }
     let queried = Set(try await state.rows(of: layer, for: .drawing))
-    if scene.rotation == 0 {
-      #expect(drawn == queried.intersection(scene.symbolised))
-    } else {
-      #expect(drawn.isSubset(of: queried.intersection(scene.symbolised)))
-    }
+    #expect(drawn == queried.intersection(scene.symbolised))
 
     let funnel = try await state.funnel(of: layer, drawing: drawing)
     let count = try await state.count(of: layer, FeatureQuestion())

@@ -10,19 +10,29 @@ extension CoordinateBuffer {
   /// - Cost: O(vertices of the row).
   public func row(_ row: Int, meets envelope: Envelope) -> Bool {
     guard envelope.xMin <= envelope.xMax, envelope.yMin <= envelope.yMax else { return false }
+    return meets(row, envelope)
+  }
+
+  /// Returns whether the geometry of a row and a rotated rectangle share a point, by the same rules.
+  ///
+  /// - Error: none for the corners as rounded to doubles.
+  /// - Cost: O(vertices of the row).
+  package func row(_ row: Int, meets rectangle: RotatedRectangle) -> Bool { meets(row, rectangle) }
+
+  private func meets(_ row: Int, _ area: some ConvexArea) -> Bool {
     switch kind {
     case .point:
-      return envelope.contains(x: x[row], y: y[row])
+      return area.contains(x: x[row], y: y[row])
     case .multipoint:
-      for index in vertices(ofRow: row) where envelope.contains(x: x[index], y: y[index]) { return true }
+      for index in vertices(ofRow: row) where area.contains(x: x[index], y: y[index]) { return true }
       return false
     case .polyline:
-      for part in parts(ofRow: row) where chain(vertices(ofPart: part), meets: envelope) { return true }
+      for part in parts(ofRow: row) where chain(vertices(ofPart: part), meets: area) { return true }
       return false
     case .polygon:
       var inside = false
       for part in parts(ofRow: row) {
-        switch ring(vertices(ofPart: part), around: envelope) {
+        switch ring(vertices(ofPart: part), around: area) {
         case .meets: return true
         case .encloses: inside.toggle()
         case .apart: break
@@ -32,13 +42,13 @@ extension CoordinateBuffer {
     }
   }
 
-  private func chain(_ range: Range<Int>, meets envelope: Envelope) -> Bool {
+  private func chain(_ range: Range<Int>, meets area: some ConvexArea) -> Bool {
     // The first vertex is tested as a segment of its own, so that a chain of one vertex is tested as a point.
     var (ax, ay) = (Double.nan, Double.nan)
     for index in range {
       let (bx, by) = (x[index], y[index])
       if index == range.lowerBound { (ax, ay) = (bx, by) }
-      if envelope.meetsSegment(ax, ay, bx, by) { return true }
+      if area.meetsSegment(ax, ay, bx, by) { return true }
       (ax, ay) = (bx, by)
     }
     return false
@@ -46,19 +56,19 @@ extension CoordinateBuffer {
 
   enum RingRelation { case meets, encloses, apart }
 
-  /// Returns the relation of a ring to an envelope, by crossings of a ray to the east from its south-west corner.
+  /// Returns the relation of a ring to an area, by crossings of a ray to the east from a corner of the area.
   ///
-  /// When crossings decide, the corner is not on the ring, since otherwise the ring intersects the envelope.
-  func ring(_ range: Range<Int>, around envelope: Envelope) -> RingRelation {
+  /// When crossings decide, the corner is not on the ring, since otherwise the ring intersects the area.
+  func ring(_ range: Range<Int>, around area: some ConvexArea) -> RingRelation {
     guard let last = range.last else { return .apart }
-    let (px, py) = (envelope.xMin, envelope.yMin)
+    let (px, py) = area.corner
     // The loop starts with the edge from the last vertex to the first: zero length for a closed ring, else its closing
     // edge.
     var (ax, ay) = (x[last], y[last])
     var inside = false
     for index in range {
       let (bx, by) = (x[index], y[index])
-      if envelope.meetsSegment(ax, ay, bx, by) { return .meets }
+      if area.meetsSegment(ax, ay, bx, by) { return .meets }
       if (ay > py) != (by > py) {
         if ax > px && bx > px {
           inside.toggle()

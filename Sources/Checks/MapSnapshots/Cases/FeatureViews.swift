@@ -37,7 +37,7 @@ struct FeatureViews {
       let fetched = try await layer.source.whole()
       let table = try fetched.shownColumns(on: view.spatialReference)
       var conditions = view.conditions(for: layer)
-      (conditions.viewEnvelopes, conditions.isShown) = (nil, true)
+      (conditions.viewArea, conditions.isShown) = (nil, true)
       if let labels { conditions.$labelWhere = labels.$whereClause }
       let rows = try fetched.rows(conditions.query(for: labels == nil ? .drawing : .labels))
       let classes = try RowClassifier(layer.renderer, table: table, view: view).classes

@@ -1,4 +1,3 @@
-import Glibc
 import MapFeatures
 package import MapGeometry
 package import MapModel
@@ -11,14 +10,8 @@ import MapSystem
 package struct ViewTransform: Sendable {
   /// The image in pixels, from (0, 0) at the top left.
   package let canvas: Envelope
-  /// The built-in projections to the map's spatial reference; other tables are projected before.
-  private enum Way {
-    case same
-    case fromDegrees
-    case toDegrees
-  }
-
-  private let way: Way
+  /// The projection to the map's spatial reference; tables in others are projected before.
+  private let projection: BuiltInProjection
   private let worldWidth: Double
   private let centerX: Double
   private let centerY: Double
@@ -30,12 +23,7 @@ package struct ViewTransform: Sendable {
   /// ``SpatialReference/shown(on:)``.
   package init(_ view: ViewState, from reference: SpatialReference?) {
     let map = view.spatialReference
-    way =
-      switch (reference, map) {
-      case (.some(.wgs84), .webMercator): .fromDegrees
-      case (.some(.webMercator), .wgs84): .toDegrees
-      default: .same
-      }
+    projection = BuiltInProjection(from: reference, to: map)
     worldWidth = Envelope.worldWidth(of: map) ?? 0
     (centerX, centerY) = (view.viewpoint.center.x, view.viewpoint.center.y)
     (cosine, sine) = ResolvedViewpoint.cosineAndSine(view.viewpoint.rotation)
@@ -51,13 +39,7 @@ package struct ViewTransform: Sendable {
   }
 
   /// Returns a point in the spatial reference of the map.
-  package func mapPoint(x: Double, y: Double) -> (x: Double, y: Double) {
-    switch way {
-    case .same: (x, y)
-    case .fromDegrees: (WebMercator.x(longitude: x), Self.finiteY(latitude: y))
-    case .toDegrees: (WebMercator.longitude(x: x), WebMercator.latitude(y: y))
-    }
-  }
+  package func mapPoint(x: Double, y: Double) -> (x: Double, y: Double) { projection.point(x: x, y: y) }
 
   /// Returns the pixel of a point in the spatial reference of the map, in a world copy.
   func pixel(mapX: Double, mapY: Double, world: Int) -> (x: Double, y: Double) {
@@ -83,7 +65,7 @@ package struct ViewTransform: Sendable {
     let margin = size * Self.positionError * pixelsPerUnit + canvas.xMax * Self.positionError * 1e3
     guard margin < 0.1 else { return nil }
     return PointGroups(
-      way == .same ? .none : way == .fromDegrees ? .fromDegrees : .toDegrees, center: (centerX, centerY),
+      projection, center: (centerX, centerY),
       copies: worlds.map { Double($0) * worldWidth }, direction: (cosine, sine), pixelsPerUnit: pixelsPerUnit,
       size: (canvas.xMax, canvas.yMax),
       cells: grid.shape == .pixel
@@ -113,14 +95,6 @@ package struct ViewTransform: Sendable {
       }
     }
     return low.x <= high.x ? Envelope(xMin: low.x, yMin: low.y, xMax: high.x, yMax: high.y) : .empty
-  }
-
-  /// Returns Web Mercator's y for a latitude; finite also at the poles.
-  ///
-  /// The poles, which Web Mercator cannot show, are put far outside the world square, so that rings stay closed.
-  private static func finiteY(latitude: Double) -> Double {
-    let y = WebMercator.y(latitude: latitude)
-    return y.isFinite ? y : copysign(16 * WebMercator.halfWorld, latitude)
   }
 
   /// Returns the world offsets at which data are visible in the view; 0 is their stored position.

@@ -53,7 +53,7 @@ package struct LayerSymbolizer: Sendable {
   ///
   /// - Parameters:
   ///   - candidates: the rows that pass all filters and lie in ``fetchEnvelopes(in:)``.
-  ///   - visible: the candidates that meet the view's bounding box.
+  ///   - visible: the candidates that meet the view.
   /// - Throws: ``RendererFieldError``.
   package func drawing(
     index: Int, table: FeatureColumns, candidates: RowSet, visible: RowSet
@@ -137,18 +137,13 @@ package struct LayerSymbolizer: Sendable {
     return RowSet(rowCount: table.rowCount, rows: styled.rows)
   }
 
-  /// Whether the view is rotated, so that its bounding box is larger than the view.
-  ///
-  /// When it is not rotated, the query has decided exactly which rows meet the view.
-  var isTurned: Bool { view.viewpoint.rotation != 0 }
-
   private func markers(
     _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
     edge: inout RowSet
   ) -> MarkerBatch {
     let placing = MarkerPlacing(
       transform: transform, worlds: worlds(reach: styled.reach),
-      visible: visible, isTurned: isTurned)
+      visible: visible)
     let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
     // Each piece is added and released while others are placed, so that the markers are not held twice.
     let whole = concurrentPipeline(
@@ -237,12 +232,11 @@ package struct LayerSymbolizer: Sendable {
         looks = looks.lowerBound..<(looks.first { styles.places[$0] != nil } ?? looks.upperBound)
       }
       let placedMarkers = styles.placedMarkers[Int(styled.styles[item])]
-      var isDrawn = !isTurned && visible.contains(row)
+      let isDrawn = visible.contains(row)
       var isPainted = false
       for world in worlds {
         let extent = transform.project(row, of: geometry, world: world, into: &pixels)
         guard extent.meets(window) else { continue }
-        if isTurned, pixels.row(0, meets: transform.canvas) { isDrawn = true }
         // Effects, dashes, markers and arrows start at the line's own ends, wherever the line is clipped.
         var changed: [Int: CoordinateBuffer] = [:]
         for (place, style) in looks.enumerated() {

@@ -6,10 +6,8 @@ struct MarkerPlacing: Sendable {
   let transform: ViewTransform
   /// The world copies that the view shows.
   let worlds: ClosedRange<Int>
-  /// The rows that meet the view's bounding box.
+  /// The rows that meet the view.
   let visible: RowSet
-  /// Whether the view is rotated, so that its bounding box is larger than the view.
-  let isTurned: Bool
 
   /// Markers, the drawn rows, and the rows outside the view whose symbol is visible.
   struct Part: Sendable {
@@ -35,12 +33,11 @@ struct MarkerPlacing: Sendable {
     let (x, y) = (geometry.x.span, geometry.y.span)
     for index in range {
       let (row, symbol) = (styled.rows[index], symbols[Int(styled.styles[index])])
-      var isDrawn = !isTurned && visible.contains(row)
+      let isDrawn = visible.contains(row)
       let first = part.batch.row.count
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: x[vertex], y: y[vertex], world: world)
-          if isTurned, canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
           for style in symbol {
             guard let (inside, near) = places[style] else { continue }
             let place = isBlock[style] ? looks[style].sharpest(x: pixel.x, y: pixel.y) : pixel
@@ -65,13 +62,13 @@ struct MarkerPlacing: Sendable {
     return part
   }
 
-  /// Places points that have one marker each, in a view of one world that is not rotated; nil for others.
+  /// Places points that have one marker each, in a view of one world; nil for others.
   ///
   /// A row has at most one marker, so the arrays are written by index. Each append would ask whether its array is shared
   /// and has room, which takes longer than the rest.
   private func placePoints(_ styled: RowStyles, _ range: Range<Int>, of geometry: CoordinateBuffer) -> Part? {
     let (looks, canvas) = (styled.looks.markers, transform.canvas)
-    guard geometry.kind == .point, worlds.count == 1, !isTurned,
+    guard geometry.kind == .point, worlds.count == 1,
       styled.looks.looks.allSatisfy({ $0.count == 1 }), looks.allSatisfy({ $0.block == nil })
     else { return nil }
     let (markers, places) = (styled.looks.looks.map(\.lowerBound), looks.map { $0.places(on: canvas) })

@@ -10,7 +10,7 @@ public struct FilterFunnel: Hashable, Sendable {
   public let total: Int
   /// The number of features that pass the definition expression and the question's own filters and time.
   public let definition: Int
-  /// The number of these features in the requested extent, or in the bounding box of the view.
+  /// The number of these features in the requested extent, or in the view.
   ///
   /// This is the count.
   public let extent: Int
@@ -22,8 +22,7 @@ public struct FilterFunnel: Hashable, Sendable {
   public let display: Int
   /// The number of these features in clusters, which are not drawn one by one; nil for a layer without clusters.
   public var aggregated: Int?
-  /// The number of these features with a symbol; for a view's extent, their geometry also intersects the view
-  /// itself.
+  /// The number of these features with a symbol.
   public let drawn: Int
   /// The number of painted features outside the view, whose symbols reach into it; nil if the extent is not a
   /// view's.
@@ -85,7 +84,7 @@ extension ViewState {
     guard !question.addsNothing, !drawing.painted.isEmpty else { return (drawing.drawn, drawing.edge) }
     var conditions = conditions(for: layer, asking: question)
     // The fetched part of a service reaches as far as the symbols do.
-    conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: nil)
+    conditions.viewArea = QueryArea(fetchEnvelopes(of: layer, in: nil))
     let asked = try await layer.source.whole().rows(conditions.query(for: .stage(.extent)))
     return (drawing.drawn.intersection(asked), drawing.edge.intersection(asked))
   }

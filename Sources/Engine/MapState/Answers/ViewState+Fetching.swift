@@ -37,7 +37,7 @@ extension ViewState {
       else { continue }
       try await first.naming(layer) {
         var conditions = first.conditions(for: layer)
-        conditions.viewEnvelopes = joined
+        conditions.viewArea = QueryArea(joined)
         _ = try await layer.source.fetch(conditions.query(for: .stage(.extent)))
       }
     }
@@ -69,7 +69,7 @@ extension ViewState {
       // The source counts the points, and keeps the counts for the drawing.
       if let cells = layer.cells, try await groupedPoints(of: layer, cells) != nil { return layer }
       var conditions = conditions(for: layer)
-      conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: window)
+      conditions.viewArea = QueryArea(fetchEnvelopes(of: layer, in: window))
       var layer = layer
       layer.source = try await layer.source.fetch(
         conditions.query(for: conditions.isShown ? .stage(.extent) : .stage(.scale)))

@@ -49,7 +49,8 @@ extension ViewState {
     let symbolizer = symbolizer(of: layer)
     let features = try await layer.source.whole()
     var conditions = conditions(for: layer)
-    conditions.viewEnvelopes = symbolizer.fetchEnvelopes(in: ground(around: place, tolerance: tolerance))
+    conditions.viewArea = QueryArea(
+      symbolizer.fetchEnvelopes(in: ground(around: place, tolerance: tolerance)))
     let rows = try features.rows(conditions.query(for: .drawing))
     return symbolizer.heatmapRows(
       renderer, coveringX: place.x * pixelRatio, y: place.y * pixelRatio, tolerance: tolerance * pixelRatio,

@@ -85,7 +85,7 @@ extension ViewState {
     var asked = conditions(for: layer)
     let visible = try features.rows(asked.query(for: .drawing))
     let grid = grid(of: layer, aggregation, in: window)
-    asked.viewEnvelopes = grid.envelopes
+    asked.viewArea = QueryArea(grid.envelopes)
     let rows = try features.rows(asked.query(for: .drawing))
     let table = try features.shownColumns(on: spatialReference)
     let areBinned =

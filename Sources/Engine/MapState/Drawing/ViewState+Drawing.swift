@@ -60,7 +60,7 @@ extension ViewState {
       var fetched = conditions(for: layer)
       let visible = try features.rows(fetched.query(for: .drawing))
       try Task.checkCancellation()
-      fetched.viewEnvelopes = symbolizer.fetchEnvelopes(in: window)
+      fetched.viewArea = QueryArea(symbolizer.fetchEnvelopes(in: window))
       let candidates = try features.rows(fetched.query(for: .drawing))
       try Task.checkCancellation()
       let table = try features.shownColumns(on: spatialReference)

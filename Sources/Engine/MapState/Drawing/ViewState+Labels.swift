@@ -118,7 +118,7 @@ extension ViewState {
         try await naming(layer) {
           let features = try await layer.source.whole()
           var rows = try features.rows(asked.query(for: .labels))
-          // Rows without a symbol, and rows in the bounding box but outside a rotated view, are not drawn.
+          // Rows without a symbol are not drawn.
           rows.formIntersection(drawing.drawn)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,

@@ -65,7 +65,10 @@ struct StageReason {
     let reference = table.schema.spatialReference
     let (own, shown) = (geometry.envelope(ofRow: row).with(spatialReference: reference), view.extent)
     let isMet = own.spatialReference == shown.spatialReference && own.meets(shown)
-    let sides = "envelope \(Self.sides(own)) of the feature, extent \(Self.sides(shown)) of the view"
+    let turn = view.viewpoint.rotation
+    let sides =
+      "envelope \(Self.sides(own)) of the feature, extent \(Self.sides(shown)) of the view"
+      + (turn == 0 ? "" : ", which is rotated by \(turn.thousandths)°")
     return isMet ? "its geometry does not meet the view: \(sides)" : "outside the view: \(sides)"
   }
 
@@ -105,8 +108,6 @@ struct StageReason {
       return "no class of the renderer fits and it has no default symbol" + values(of: renderer.fieldNames)
     }
     if table.geometry?.isEmpty(row: row) ?? true { return "the feature has no geometry" }
-    return view.viewpoint.rotation == 0
-      ? "its symbol paints nothing in the view"
-      : "it lies in the bounding box of the rotated view, outside the view itself"
+    return "its symbol paints nothing in the view"
   }
 }

@@ -109,9 +109,8 @@ extension ViewState {
       guard let reference = box.spatialReference,
         let ground = try? SpatialOperations.installed.box(around: extent, in: reference)
       else { return nil }
-      let worlds = box.worldsReached
       for piece in ground.splitAtAntimeridian() {
-        for world in worlds where piece.moved(worlds: world, of: reference).meets(box) { return nil }
+        for copy in piece.copies(in: box.worldsReached, touching: box) where copy.meets(box) { return nil }
       }
     }
     let box = first.projected(to: .wgs84) ?? first

@@ -126,7 +126,7 @@ extension ViewState {
     }
     return try await naming(layer) {
       var conditions = conditions(for: layer)
-      conditions.viewEnvelopes = fetchEnvelopes(of: layer, in: nil)
+      conditions.viewArea = QueryArea(fetchEnvelopes(of: layer, in: nil))
       let query = try conditions.query(for: .drawing)
       let columns = table.columns()
       let classes = try RowClassifier(renderer, table: columns, view: self).classes

@@ -103,13 +103,21 @@ public struct ViewState: Sendable {
     if layer.filtersByTime {
       conditions.viewTime = layer.timeOffset.map { timeExtent?.earlier(by: $0) } ?? timeExtent
     }
-    conditions.viewEnvelopes = extent.splitAtAntimeridian()
+    conditions.viewArea = QueryArea(extent.splitAtAntimeridian(), rectangle: rectangle(for: layer))
     conditions.now = now
     guard let question else { return conditions }
     conditions.question = question
-    conditions.viewEnvelopes = question.area.envelopes(inView: conditions.viewEnvelopes)
+    conditions.viewArea = question.area.searched(inView: conditions.viewArea)
     if conditions.timeInfo == nil { conditions.question.time = nil }
     return conditions
+  }
+
+  /// Returns the rectangle of a rotated view; nil where the extent is the view itself, and for a layer without geometry.
+  private func rectangle(for layer: LayerState) -> RotatedRectangle? {
+    let turn = viewpoint.rotation.truncatingRemainder(dividingBy: 90)
+    guard turn != 0, width > 0, layer.source.schema.geometryKind != nil else { return nil }
+    return RotatedRectangle(
+      clockwise: viewpoint.corners(width: width, height: height), spatialReference: spatialReference)
   }
 }
 

@@ -44,7 +44,8 @@ package struct DatabaseLayer: ServiceLayer {
     notices = table.warnings
     (self.address, self.access, self.snapshot, self.version) = (address, access, snapshot, version)
     (rowCount, keys) = (summary.rowCount, summary.keys)
-    query = TableQuery(table: table, schema: schema, operations: operations)
+    query = TableQuery(
+      table: table, schema: schema, operations: operations, extent: statedExtent ?? .empty)
   }
 
   /// Returns the part of a query that the database answers; for conditions on places, it returns candidates.

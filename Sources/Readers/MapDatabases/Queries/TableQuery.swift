@@ -7,6 +7,8 @@ struct TableQuery {
   let table: TableDescription
   let schema: FeatureSchema
   let operations: SpatialOperations
+  /// The extent of all rows, in the spatial reference of the table.
+  let extent: Envelope
 
   /// The widest and highest envelope, in degrees, that is projected to a spatial reference that is not built in.
   ///
@@ -139,7 +141,7 @@ struct TableQuery {
     guard boxes.allSatisfy({ !$0.xMin.isNaN && !$0.yMin.isNaN && !$0.xMax.isNaN && !$0.yMax.isNaN }) else {
       return nil
     }
-    return (boxes, isExact)
+    return (boxes.addingAntimeridian(of: extent), isExact)
   }
 
   /// Returns a box in another spatial reference around an envelope, with a margin; nil for large envelopes.

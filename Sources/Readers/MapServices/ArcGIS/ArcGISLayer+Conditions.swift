@@ -68,12 +68,12 @@ extension ArcGISLayer {
   }
 
   private func place(_ envelopes: [Envelope]) -> ArcGISPlace? {
-    ArcGISPlace(meeting: envelopes, of: schema, worlds: statedExtent?.worldsReached ?? 0...0)
+    ArcGISPlace(meeting: envelopes, of: schema, data: statedExtent ?? .empty)
   }
 
   private func place(_ condition: SpatialCondition) -> ArcGISPlace? {
     ArcGISPlace(
-      condition, of: schema, worlds: statedExtent?.worldsReached ?? 0...0,
+      condition, of: schema, data: statedExtent ?? .empty,
       relations: description.abilities.relations)
   }
 }

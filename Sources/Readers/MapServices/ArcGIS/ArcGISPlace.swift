@@ -12,19 +12,19 @@ enum ArcGISPlace {
   /// Creates the condition that features meet one of the envelopes; nil if the service would evaluate another
   /// condition.
   ///
-  /// - Parameter worlds: The world copies that contain features; the envelopes are queried in each.
-  init?(meeting envelopes: [Envelope], of schema: FeatureSchema, worlds: ClosedRange<Int>) {
+  /// - Parameter data: The extent of the features; the envelopes are queried in each world copy that contains some.
+  init?(meeting envelopes: [Envelope], of schema: FeatureSchema, data: Envelope) {
     guard let reference = schema.spatialReference else { return nil }
     var areas: [Envelope] = []
     for envelope in envelopes where !envelope.isEmpty {
       guard let own = envelope.placed(in: reference), own.xMin <= own.xMax, own.yMin <= own.yMax else {
         return nil
       }
-      for world in reference.isBuiltIn ? worlds : 0...0 {
-        areas.append(own.moved(worlds: world, of: reference))
-      }
+      areas += data.spatialReference == reference ? own.copies(in: data.worldsReached, touching: data) : [own]
     }
-    guard let apart = Self.apart(areas) else { return nil }
+    guard var apart = Self.apart(areas) else { return nil }
+    // Rings need a width; there are no features beyond the side of the world that the envelope ends on.
+    if apart.count > 1 { apart = apart.map(\.widenedOnAntimeridian) }
     switch apart.count {
     case 0: self = .nowhere
     case 1: self = .asking("Envelope", Self.envelope(apart[0]), "Intersects", reference)
@@ -37,14 +37,14 @@ enum ArcGISPlace {
   /// Creates the condition of a spatial relationship to a geometry; nil if the service would evaluate another
   /// condition.
   init?(
-    _ condition: SpatialCondition, of schema: FeatureSchema, worlds: ClosedRange<Int>, relations: Set<String>?
+    _ condition: SpatialCondition, of schema: FeatureSchema, data: Envelope, relations: Set<String>?
   ) {
     if condition.relationship == .intersects {
       var envelope: Envelope?
       if case .envelope(let box) = condition.geometry { envelope = box }
       if case .point(let point) = condition.geometry { envelope = point.extent }
       if let envelope {
-        self.init(meeting: envelope.splitAtAntimeridian(), of: schema, worlds: worlds)
+        self.init(meeting: envelope.splitAtAntimeridian(), of: schema, data: data)
         return
       }
     }
@@ -65,7 +65,7 @@ enum ArcGISPlace {
       let given = try? CoordinateBuffer(query: condition.geometry),
       let query = source == reference
         ? given : try? SpatialOperations.builtIn.projected(query: given, from: source, to: reference),
-      query.vertexCount <= Self.vertexLimit, query.isWithinWorld(of: reference), worlds == 0...0
+      query.vertexCount <= Self.vertexLimit, query.isWithinWorld(of: reference), data.worldsReached == 0...0
     else { return nil }
     guard case .meeting(var parameters) = Self.asking(query.esriType, query.esriGeometry, name, reference)
     else {
@@ -144,5 +144,16 @@ extension Envelope {
   fileprivate func placed(in reference: SpatialReference) -> Envelope? {
     guard let spatialReference, spatialReference != reference else { return self }
     return projected(to: reference)
+  }
+
+  /// The envelope, with a width of a few centimetres beyond the world if it is a part of the antimeridian.
+  fileprivate var widenedOnAntimeridian: Envelope {
+    guard width == 0, let world = Self.worldWidth(of: spatialReference),
+      (xMin / world).truncatingRemainder(dividingBy: 1).magnitude == 0.5
+    else { return self }
+    let outside = xMin * (1 + 1e-9)
+    return Envelope(
+      xMin: min(xMin, outside), yMin: yMin, xMax: max(xMin, outside), yMax: yMax,
+      spatialReference: spatialReference)
   }
 }

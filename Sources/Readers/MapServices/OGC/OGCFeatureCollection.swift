@@ -242,6 +242,6 @@ package struct OGCFeatureCollection: ServiceLayer {
       guard let placed = envelope.projected(to: reference.spatialReference) else { return nil }
       if let box = placed.withinTheWorld { boxes.append(box) }
     }
-    return boxes
+    return statedExtent.map(boxes.addingAntimeridian(of:)) ?? boxes
   }
 }

@@ -14,7 +14,7 @@ extension FeatureQuery {
     }
     guard let places = envelopes ?? boxesAroundGeometry, !places.allSatisfy(isAskable) else { return self }
     let boxes = places.map { isAskable($0) ? $0 : operations.ground(of: $0) }
-    let elsewhere = keeping(filters: filters, envelopes: false, geometry: false, hiddenIDs: true)
+    let elsewhere = keeping(filters: filters, envelopes: false, geometry: false, isLocal: true)
     guard !boxes.contains(nil) else { return elsewhere }
     return elsewhere.asked(in: boxes.compactMap { $0 }.flatMap { $0.splitAtAntimeridian() })
   }

@@ -11,8 +11,8 @@ extension FeatureQuery {
 
   /// Whether the answer to another query is that to this one, also at another time.
   func hasAnswer(of other: FeatureQuery) -> Bool {
-    filters == other.filters && envelopes == other.envelopes && geometry == other.geometry
-      && objectIDs == other.objectIDs && hiddenIDs == other.hiddenIDs
+    filters == other.filters && envelopes == other.envelopes && rectangle == other.rectangle
+      && geometry == other.geometry && objectIDs == other.objectIDs && hiddenIDs == other.hiddenIDs
       && (now == other.now || !filters.contains(where: \.needsCurrentTime))
   }
 

@@ -2,6 +2,19 @@ package import MapSystem
 package import MapFilter
 package import MapGeometry
 
+/// The area of a query: envelopes, and for a rotated view also its rectangle.
+package struct QueryArea: Hashable, Sendable {
+  /// The envelopes, which do not cross the antimeridian; the geometry must meet at least one.
+  package let envelopes: [Envelope]
+  /// The rectangle that the geometry must meet, too, as the map in its spatial reference shows it; nil for none.
+  package let rectangle: RotatedRectangle?
+
+  /// Creates an area of envelopes that do not cross the antimeridian, and of a rectangle inside them.
+  package init(_ envelopes: [Envelope], rectangle: RotatedRectangle? = nil) {
+    (self.envelopes, self.rectangle) = (envelopes, rectangle)
+  }
+}
+
 /// A selection of features by conditions that must all be true.
 ///
 /// Created only by ``QueryConditions``.
@@ -16,6 +29,10 @@ package struct FeatureQuery: Hashable, Sendable {
   /// The world repeats: if a table reaches beyond ±180°, its features also occur one world copy to the east and to the
   /// west.
   package let envelopes: [Envelope]?
+  /// The rectangle of a rotated view, which the geometry must meet, too; nil means no condition.
+  ///
+  /// No service and no database receives it. Its sides are included, and the world repeats, as for envelopes.
+  package let rectangle: RotatedRectangle?
   /// The spatial relationship that the geometry must have to another; nil means no condition.
   package let geometry: SpatialCondition?
   /// The instant that the functions of the current time return in all filters; nil if none was given.
@@ -26,31 +43,33 @@ package struct FeatureQuery: Hashable, Sendable {
   package let hiddenIDs: Set<Int64>
 
   init(
-    filters: [QueryFilter], envelopes: [Envelope]?, geometry: SpatialCondition?, objectIDs: Set<Int64>?,
+    filters: [QueryFilter], area: QueryArea?, geometry: SpatialCondition?, objectIDs: Set<Int64>?,
     hiddenIDs: Set<Int64>, now: Instant?
   ) {
-    (self.filters, self.envelopes, self.geometry) = (filters, envelopes, geometry)
+    (self.filters, envelopes, rectangle) = (filters, area?.envelopes, area?.rectangle)
+    self.geometry = geometry
     (self.objectIDs, self.hiddenIDs, self.now) = (objectIDs, hiddenIDs, now)
   }
 
   /// Returns a part of the query, for a service that evaluates some conditions: the given filters and the kept
   /// conditions.
   ///
-  /// - Parameter hiddenIDs: Whether to keep the hidden ids; true for the local part, because no service receives them.
+  /// - Parameter isLocal: Whether to keep the hidden ids and the rectangle, which no service receives.
   package func keeping(
     filters: [QueryFilter], envelopes keepsEnvelopes: Bool = true, geometry keepsGeometry: Bool = true,
-    objectIDs keepsObjectIDs: Bool = true, hiddenIDs keepsHiddenIDs: Bool = false
+    objectIDs keepsObjectIDs: Bool = true, isLocal: Bool = false
   ) -> FeatureQuery {
-    FeatureQuery(
-      filters: filters, envelopes: keepsEnvelopes ? envelopes : nil, geometry: keepsGeometry ? geometry : nil,
-      objectIDs: keepsObjectIDs ? objectIDs : nil, hiddenIDs: keepsHiddenIDs ? hiddenIDs : [], now: now)
+    let area = envelopes.map { QueryArea($0, rectangle: isLocal ? rectangle : nil) }
+    return FeatureQuery(
+      filters: filters, area: keepsEnvelopes ? area : nil, geometry: keepsGeometry ? geometry : nil,
+      objectIDs: keepsObjectIDs ? objectIDs : nil, hiddenIDs: isLocal ? hiddenIDs : [], now: now)
   }
 
   /// Returns the query with other envelopes that do not cross the antimeridian.
   package func asked(in envelopes: [Envelope]) -> FeatureQuery {
     FeatureQuery(
-      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,
-      now: now)
+      filters: filters, area: QueryArea(envelopes, rectangle: rectangle), geometry: geometry,
+      objectIDs: objectIDs, hiddenIDs: hiddenIDs, now: now)
   }
 }
 

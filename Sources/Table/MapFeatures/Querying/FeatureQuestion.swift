@@ -7,7 +7,7 @@ public import MapGeometry
 public struct FeatureQuestion: Hashable, Sendable {
   /// The area of a question.
   public enum Area: Hashable, Sendable {
-    /// In the view: its extent, or the bounding box of a rotated view.
+    /// In the view: on the ground that the image shows, also of a rotated view.
     case view
     /// In the whole table, including features without geometry.
     case everywhere
@@ -17,12 +17,12 @@ public struct FeatureQuestion: Hashable, Sendable {
     /// In an envelope, including its sides.
     public static func envelope(_ envelope: Envelope) -> Area { .envelopes([envelope]) }
 
-    /// Returns the envelopes to search, which do not cross the antimeridian; nil for everywhere.
-    package func envelopes(inView view: [Envelope]?) -> [Envelope]? {
+    /// Returns the area to search; nil for everywhere.
+    package func searched(inView view: QueryArea?) -> QueryArea? {
       switch self {
       case .view: view
       case .everywhere: nil
-      case .envelopes(let envelopes): envelopes.flatMap { $0.splitAtAntimeridian() }
+      case .envelopes(let envelopes): QueryArea(envelopes.flatMap { $0.splitAtAntimeridian() })
       }
     }
   }

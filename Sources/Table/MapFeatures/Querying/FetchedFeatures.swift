@@ -106,7 +106,7 @@ package struct FetchedFeatures: FeatureSource {
     }
     return query.keeping(
       filters: filters, geometry: passed.geometry == nil,
-      objectIDs: passed.objectIDs == nil, hiddenIDs: true)
+      objectIDs: passed.objectIDs == nil, isLocal: true)
   }
 
   /// The error for a query that reaches beyond the fetched features, whose local answer would be incomplete.

@@ -26,7 +26,7 @@ package final class PartlyReadSource: FeatureSource {
     }
     (self.file, self.operations) = (file, operations)
     empty = InMemorySource(
-      FeatureColumns(joining: [], schema: file.schema), worlds: file.extent.worldsReached)
+      FeatureColumns(joining: [], schema: file.schema), of: file.extent)
   }
 
   package var schema: FeatureSchema { file.schema }
@@ -98,7 +98,7 @@ package final class PartlyReadSource: FeatureSource {
         ]))
     }
     guard let rows = read else { return FetchedFeatures(try all()) }
-    let table = InMemorySource(rows, worlds: empty.worldsReached).using(operations)
+    let table = InMemorySource(rows, of: file.extent).using(operations)
     let fetched = FetchedFeatures(
       table, passed: query.keeping(filters: [], geometry: false, objectIDs: false))
     state.withLock { state in
@@ -112,7 +112,7 @@ package final class PartlyReadSource: FeatureSource {
 extension FeatureQuery {
   /// Whether the query has no condition besides envelopes.
   fileprivate var hasOnlyEnvelopes: Bool {
-    filters.isEmpty && geometry == nil && objectIDs == nil && hiddenIDs.isEmpty
+    filters.isEmpty && rectangle == nil && geometry == nil && objectIDs == nil && hiddenIDs.isEmpty
   }
 }
 
@@ -129,6 +129,12 @@ extension InMemorySource {
       }
       boxes += places.1
     }
-    return boxes
+    // The two halves of an envelope across the antimeridian both add it.
+    return boxes.indices.filter { index in
+      !boxes.indices.contains { other in
+        other != index && boxes[other].contains(boxes[index])
+          && (other < index || boxes[other] != boxes[index])
+      }
+    }.map { boxes[$0] }
   }
 }

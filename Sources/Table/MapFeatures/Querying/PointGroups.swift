@@ -1,19 +1,11 @@
+package import MapGeometry
+
 /// Groups of points, which a database can form instead of sending all points: the points of a group are in the same cells
 /// of an image, and have the same class of a renderer.
 ///
 /// A database may compute the last digits of a position otherwise. So points that it finds near an edge of a cell or of the
 /// image are groups of their own.
 package struct PointGroups: Hashable, Sendable {
-  /// The projection from the table's coordinates to those of the map.
-  package enum Projection: Hashable, Sendable {
-    /// The coordinates are those of the map.
-    case none
-    /// From degrees to Web Mercator.
-    case fromDegrees
-    /// From Web Mercator to degrees.
-    case toDegrees
-  }
-
   /// The hexagons of an image, in pixels.
   package struct Hexagons: Hashable, Sendable {
     /// The distance of opposite sides.
@@ -43,7 +35,7 @@ package struct PointGroups: Hashable, Sendable {
   }
 
   /// The projection to the map.
-  package let projection: Projection
+  package let projection: BuiltInProjection
   /// The centre of the view in the map's coordinates.
   package let (centerX, centerY): (Double, Double)
   /// The distances by which the world copies in view are moved east.
@@ -60,7 +52,7 @@ package struct PointGroups: Hashable, Sendable {
   package let classFields: [ClassField]
 
   package init(
-    _ projection: Projection, center: (x: Double, y: Double), copies: [Double],
+    _ projection: BuiltInProjection, center: (x: Double, y: Double), copies: [Double],
     direction: (cosine: Double, sine: Double), pixelsPerUnit: Double, size: (width: Double, height: Double),
     cells: Cells, margin: Double, classFields: [ClassField]
   ) {

@@ -1,5 +1,4 @@
 package import MapFilter
-package import MapGeometry
 
 /// The purpose of an answer, which decides the conditions that apply.
 public enum QueryPurpose: Hashable, Sendable {
@@ -41,7 +40,7 @@ public struct QueryConditions: Sendable {
     case total
     /// The layer's definition expression.
     case definition
-    /// The bounding box of the view.
+    /// The ground of the view.
     case extent
     /// The view's time.
     case time
@@ -94,11 +93,11 @@ public struct QueryConditions: Sendable {
   package var timeInfo: TimeInfo?
   /// The view's time; nil means any time.
   package var viewTime: TimeExtent?
-  /// The bounding box of the view, in parts if it crosses the antimeridian; nil means everywhere.
-  package var viewEnvelopes: [Envelope]?
+  /// The ground of the view; nil means everywhere.
+  package var viewArea: QueryArea?
   /// The condition of a label class in SQL; blank means none.
   @ParsedFilter package var labelWhere = ""
-  /// The caller's question; its area ``FeatureQuestion/Area/view`` means ``viewEnvelopes``.
+  /// The caller's question; its area ``FeatureQuestion/Area/view`` means ``viewArea``.
   package var question = FeatureQuestion(area: .everywhere)
   /// The instant that the functions of the current time return in all conditions; a filter that needs it while nil is
   /// an error.
@@ -118,11 +117,11 @@ public struct QueryConditions: Sendable {
       if let filter = try QueryFilter(kind, filter) { filters.append(filter) }
     }
     func add(_ kind: Kind, _ expression: FilterExpression) { filters.append(QueryFilter(kind, expression)) }
-    var envelopes: [Envelope]?
+    var area: QueryArea?
     var geometry: SpatialCondition?
     var objectIDs: Set<Int64>?
     if honoured.contains(.definition) { try add(.definition, $definitionExpression) }
-    if honoured.contains(.extent) { envelopes = viewEnvelopes }
+    if honoured.contains(.extent) { area = viewArea }
     // A layer without time is always drawn, but a query with a time finds nothing in it.
     if honoured.contains(.time), let viewTime, let timeInfo {
       add(.time, timeInfo.filter(within: viewTime))
@@ -147,13 +146,12 @@ public struct QueryConditions: Sendable {
         filter.names.haveCase = question.cql2NamesHaveCase
         filters.append(filter)
       }
-      if purpose == .query { envelopes = question.area.envelopes(inView: viewEnvelopes) }
+      if purpose == .query { area = question.area.searched(inView: viewArea) }
       if purpose == .query || honoured.contains(.extent) { geometry = question.geometry }
       objectIDs = question.objectIDs.map { Set($0) }
       if let time = question.time { add(.time, timeInfo?.filter(within: time) ?? .literal(.boolean(false))) }
     }
     return FeatureQuery(
-      filters: filters, envelopes: envelopes, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs,
-      now: now)
+      filters: filters, area: area, geometry: geometry, objectIDs: objectIDs, hiddenIDs: hiddenIDs, now: now)
   }
 }

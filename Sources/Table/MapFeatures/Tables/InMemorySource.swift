@@ -96,6 +96,8 @@ package struct InMemorySource: FeatureSource {
   package private(set) var warnings: [String]
   /// The world copies that contain rows.
   package let worldsReached: ClosedRange<Int>
+  /// The extent of all rows, or of a larger table that they belong to, where the world repeats.
+  private let reach: Envelope
   private var declared = SourceMetadata()
 
   /// Creates a table in WGS 84, in Web Mercator or without a spatial reference.
@@ -105,11 +107,15 @@ package struct InMemorySource: FeatureSource {
   /// - Parameters:
   ///   - table: The table.
   ///   - worlds: The world copies that contain rows; nil computes them from the extent.
+  ///   - whole: The extent of the table that the rows belong to; nil if these are all rows.
   /// - Cost: one pass over the rows; a sort of them by position when the index is first needed.
-  package init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil) {
+  package init(_ table: FeatureColumns, worlds: ClosedRange<Int>? = nil, of whole: Envelope? = nil) {
     self.init(
-      table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds,
-      others: table.otherGeometries.map { InMemorySource(table.showing($0, warnings: []), worlds: worlds) })
+      table, shown: nil, lostRows: 0, operations: .builtIn, worlds: worlds ?? whole?.worldsReached,
+      of: whole,
+      others: table.otherGeometries.map {
+        InMemorySource(table.showing($0, warnings: []), worlds: worlds, of: whole)
+      })
   }
 
   /// Creates a table in any spatial reference.
@@ -150,7 +156,7 @@ package struct InMemorySource: FeatureSource {
 
   private init(
     _ table: FeatureColumns, shown: CoordinateBuffer?, lostRows: Int, operations: SpatialOperations,
-    worlds: ClosedRange<Int>? = nil, others: [InMemorySource]
+    worlds: ClosedRange<Int>? = nil, of whole: Envelope? = nil, others: [InMemorySource]
   ) {
     (self.table, self.operations, self.others) = (table, operations, others)
     used = RecentlyUsed(capacity: FilterCache.capacity(rowCount: table.rowCount))
@@ -159,9 +165,8 @@ package struct InMemorySource: FeatureSource {
     let extent = (own?.extent ?? .empty).with(spatialReference: table.schema.spatialReference)
     self.extent = others.reduce(extent) { $0.union($1.extent) }.with(
       spatialReference: table.schema.spatialReference)
-    let reached =
-      worlds
-      ?? (self.shown.map { $0.extent.with(spatialReference: .webMercator) } ?? extent).worldsReached
+    reach = whole ?? self.shown.map { $0.extent.with(spatialReference: .webMercator) } ?? extent
+    let reached = worlds ?? reach.worldsReached
     worldsReached = others.reduce(reached) {
       min($0.lowerBound, $1.worldsReached.lowerBound)...max($0.upperBound, $1.worldsReached.upperBound)
     }
@@ -289,6 +294,7 @@ package struct InMemorySource: FeatureSource {
   package func rows(_ query: FeatureQuery) throws -> RowSet {
     // Use the index first: filters then skip blocks of the table without candidates.
     var rows = try rows(meeting: query.envelopes)
+    if let rectangle = query.rectangle { rows = try self.rows(rows, meeting: rectangle) }
     if let condition = query.geometry { rows.formIntersection(try self.rows(condition)) }
     if let ids = query.objectIDs {
       rows.formIntersection(ObjectIDs(table).rows(with: ids, rowCount: rowCount))
@@ -338,7 +344,7 @@ package struct InMemorySource: FeatureSource {
 
   private func count(_ query: FeatureQuery, isOneOfMany: Bool) throws -> Int {
     guard others.isEmpty, query.objectIDs == nil, query.hiddenIDs.isEmpty, query.geometry == nil,
-      let envelopes = query.envelopes,
+      query.rectangle == nil, let envelopes = query.envelopes,
       envelopes.count == 1, let (asked, places) = try places(envelopes[0]), places.count == 1
     else { return try rows(query).count }
     if query.filters.isEmpty { return asked.count(meeting: places[0], isOneOfMany: isOneOfMany) }
@@ -384,14 +390,22 @@ package struct InMemorySource: FeatureSource {
     else { return (own, repeated(envelope, in: schema.spatialReference)) }
     let target = reference.shown(on: asked)
     guard let box = envelope.projected(to: target) else { return nil }
-    if target == reference { return (own, repeated(box, in: target)) }
-    if target == .webMercator, let shown { return (shown, repeated(box, in: target)) }
-    return try placed(in: target).map { ($0.shown, repeated(box, in: target)) }
+    return try geometries(in: target).map { ($0, repeated(box, in: target)) }
+  }
+
+  /// Returns the geometries in the spatial reference in which a map shows them; nil for a table without geometry.
+  func geometries(in target: SpatialReference) throws(SpatialOperationError) -> Indexed? {
+    if target == schema.spatialReference { return own }
+    if target == .webMercator, let shown { return shown }
+    return try placed(in: target)?.shown
   }
 
   private func repeated(_ envelope: Envelope, in reference: SpatialReference?) -> [Envelope] {
     guard let reference, reference.isBuiltIn else { return [envelope] }
     // A row in world copy 1 is shown in world copy 0 too: move the envelope to the row.
-    return worldsReached.map { envelope.moved(worlds: $0, of: reference) }
+    guard reach.spatialReference == reference else {
+      return worldsReached.map { envelope.moved(worlds: $0, of: reference) }
+    }
+    return envelope.copies(in: worldsReached, touching: reach)
   }
 }

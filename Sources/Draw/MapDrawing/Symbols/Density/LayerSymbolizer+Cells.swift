@@ -27,7 +27,7 @@ extension LayerSymbolizer {
   /// Rows that get no symbol are not counted. Where the view shows the world more than once, a point counts in each copy.
   ///
   /// - Parameters:
-  ///   - visible: the rows that meet the view's bounding box.
+  ///   - visible: the rows that meet the view.
   ///   - weights: the number of points of each row; nil for one.
   /// - Cost: sorting one number for each point.
   /// - Throws: ``RendererFieldError``.
@@ -76,7 +76,7 @@ extension LayerSymbolizer {
     return drawing
   }
 
-  /// Returns the cell of a point in each world copy; none for a point outside a rotated view.
+  /// Returns the cell of a point in each world copy.
   private func cells(
     ofRow row: Int, _ geometry: CoordinateBuffer, _ grid: CellGrid, _ worlds: ClosedRange<Int>
   ) -> [CellGrid.Cell] {
@@ -94,8 +94,8 @@ extension LayerSymbolizer {
         if distance < nearest?.distance ?? .infinity { nearest = (x, y, distance) }
       }
     }
-    // The query has decided which points are in a view that is not rotated, whatever is rounded here.
-    if cells.isEmpty, let nearest, !isTurned || nearest.distance <= 0 {
+    // The query has decided which points are in the view, whatever is rounded here.
+    if cells.isEmpty, let nearest {
       cells.append(
         grid.cell(
           x: min(max(nearest.x, 0), canvas.xMax.nextDown), y: min(max(nearest.y, 0), canvas.yMax.nextDown)))

@@ -74,11 +74,11 @@ extension LayerSymbolizer {
     var points: [DensityGrid.Point] = []
     for row in rows {
       let weight = weights.map { $0.number(at: row) ?? 0 } ?? 1
-      var (isDrawn, isNear) = (!isTurned && visible.contains(row), false)
+      let isDrawn = visible.contains(row)
+      var isNear = false
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
-          if isTurned, canvas.contains(x: pixel.x, y: pixel.y) { isDrawn = true }
           guard window.contains(x: pixel.x, y: pixel.y) else { continue }
           isNear = true
           guard weight.isFinite, weight != 0 else { continue }
