@@ -76,7 +76,7 @@ struct CountCommandTests {
       funnel.out.hasSuffix(
         """
         "layers":[{"layer":"Places","count":4,"exact":true,"funnel":{"total":8,"definition":6,"extent":4,"time":4,\
-        "scale":4,"display":2,"drawn":2,"edge":0}}],"warnings":[]}\n
+        "scale":4,"display":2,"invisible":0,"drawn":2,"edge":0}}],"warnings":[]}\n
         """), "\(funnel.out)")
   }
 
@@ -85,9 +85,9 @@ struct CountCommandTests {
     #expect(try await count("--format", "csv").out == "layer,count\nSquare,1\nPlaces,4\n")
     #expect(
       try await count("--format", "csv", "--funnel").out == """
-        layer,count,total,definition,extent,time,scale,display,drawn,edge
-        Square,1,1,1,1,1,1,1,1,0
-        Places,4,8,6,4,4,4,2,2,0
+        layer,count,total,definition,extent,time,scale,display,invisible,drawn,edge
+        Square,1,1,1,1,1,1,1,0,1,0
+        Places,4,8,6,4,4,4,2,0,2,0
 
         """)
     let odd = SmallMap.document().replacing("\"Places\"", with: #""A, \"b\"""#)
@@ -105,7 +105,8 @@ struct CountCommandTests {
     let stages = rows.dropFirst().map { $0.prefix(2).joined(separator: " ") }
     #expect(
       stages == [
-        "total 8", "definition 6", "extent 4", "time 4", "scale 4", "display 2", "drawn 2", "edge 0",
+        "total 8", "definition 6", "extent 4", "time 4", "scale 4", "display 2", "invisible 0",
+        "drawn 2", "edge 0",
       ])
   }
 

@@ -82,7 +82,8 @@ struct RenderCommandTests {
     #expect(read.json["pixelRatio"] as? Int == 2)
     #expect(
       try read.funnel("Places") == [
-        "total": 8, "definition": 6, "extent": 4, "time": 4, "scale": 4, "display": 2, "drawn": 2, "edge": 0,
+        "total": 8, "definition": 6, "extent": 4, "time": 4, "scale": 4, "display": 2,
+        "invisible": 0, "drawn": 2, "edge": 0,
       ])
     let layers = try #require(read.json["layers"] as? [[String: Any]])
     #expect(layers.compactMap { $0["layer"] as? String } == ["Square", "Places"])

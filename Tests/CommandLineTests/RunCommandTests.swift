@@ -37,7 +37,7 @@ struct RunCommandTests {
     #expect(answers[1].hasPrefix(#"{"ok":true,"id":7,"extent":["#))
     #expect(answers[1].contains(#""count":4"#))
     #expect(answers[3].contains(#""count":6"#))
-    #expect(answers[5].contains(#""display":0,"drawn":0,"edge":0"#))
+    #expect(answers[5].contains(#""display":0,"invisible":0,"drawn":0,"edge":0"#))
     #expect(answers[7].contains(#""scale":500000"#), "\(answers[7])")
     #expect(answers[9].contains(#""rotation":90"#))
     #expect(answers[9].contains(#""visibleArea":{"rings":"#))

@@ -151,7 +151,7 @@ import Testing
     let funnel = try await view.funnel(of: view.layers[0], drawing: drawing)
     #expect(funnel.aggregated == 5)
     #expect(funnel.drawn == 1)
-    #expect(funnel.stages.map(\.name).suffix(3) == ["aggregated", "drawn", "edge"])
+    #expect(funnel.stages.map(\.name).suffix(4) == ["aggregated", "invisible", "drawn", "edge"])
     let plain = try await Self.map(places, definition: "\"disableFeatureReduction\":true,")
     let ungrouped = Self.view(plain, x: 1e6, y: 1e5, scale: 5e7)
     let all = try await ungrouped.funnel(

@@ -274,7 +274,7 @@ import Testing
     let funnel = try #require(answer.layers[0].funnel)
     #expect(
       funnel.json.text()
-        == "{\"total\":10,\"definition\":9,\"extent\":5,\"time\":5,\"scale\":5,\"display\":3,\"drawn\":3,\"edge\":0}"
+        == "{\"total\":10,\"definition\":9,\"extent\":5,\"time\":5,\"scale\":5,\"display\":3,\"invisible\":0,\"drawn\":3,\"edge\":0}"
     )
     #expect(answer.layers[0].count == 5)
     layer.displayFilterDefinition = nil

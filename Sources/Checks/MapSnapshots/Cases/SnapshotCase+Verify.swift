@@ -220,7 +220,9 @@ extension SnapshotCase {
       return ["layers \(names[0]) → \(names[1])"]
     }
     return zip(recorded, drawn.report.layers).compactMap { before, after in
-      let stages = zip(before.funnel, after.funnel?.stages ?? []).compactMap { old, new -> String? in
+      let stages = before.funnel.compactMap { old -> String? in
+        // A record of an earlier version has fewer stages.
+        guard let new = after.funnel?.stages.first(where: { $0.name == old.name }) else { return nil }
         let count = new.count ?? 0
         guard counts == .exact || old.name == "drawn" || old.name == "edge" else { return nil }
         return old.count == count ? nil : "\(old.name) \(old.count) → \(count)"

@@ -22,7 +22,9 @@ public struct SnapshotExpectation: Sendable {
   }
 
   /// The stages that a count can be expected of.
-  package static let stages = ["total", "definition", "extent", "time", "scale", "display", "drawn", "edge"]
+  package static let stages = [
+    "total", "definition", "extent", "time", "scale", "display", "invisible", "drawn", "edge",
+  ]
 
   /// The keys of an expected statistic: those of a question, and its own.
   package static let statisticKeys = QuestionRequest.names + ["layer", "statistic", "value", "within"]

@@ -88,7 +88,7 @@ package struct ShapeBatch: Hashable, Sendable {
   }
 
   /// Returns the distance from the box of an item to the tips of its sharpest corners.
-  private func tips(ofItem item: Int) -> Double {
+  package func tips(ofItem item: Int) -> Double {
     switch symbols {
     case .markers(let markers): markers[Int(symbol[item])].tips
     case .charts: 0

@@ -9,6 +9,8 @@ package struct LayerSymbolizer: Sendable {
   let view: ViewState
   let layer: LayerState
   let transform: ViewTransform
+  /// The test of items that surely change a pixel.
+  let ink: CertainInk
   private let styles: SymbolStyles
   private let kind: GeometryKind?
   /// The grid steps per pixel to which vertices of areas are rounded, after dashes are cut.
@@ -26,6 +28,7 @@ package struct LayerSymbolizer: Sendable {
     let schema = layer.source.schema
     kind = schema.geometryKind
     transform = ViewTransform(view, from: schema.spatialReference?.shown(on: view.spatialReference))
+    ink = CertainInk(canvas: transform.canvas, opacity: layer.visibleOpacity(atScale: view.viewpoint.scale))
     styles = SymbolStyles(
       layer.renderer, kind: schema.geometryKind ?? .point,
       pixelRatio: view.pixelRatio * view.symbolFactor(of: layer),
@@ -63,8 +66,8 @@ package struct LayerSymbolizer: Sendable {
       error.map { ["an expression of the renderer fails for some features: \($0)"] } ?? []
     }
     var failures = fails(classifier.failure)
-    var drawn = RowSet(rowCount: table.rowCount)
-    var edge = RowSet(rowCount: table.rowCount)
+    var painted = PaintedRows(rowCount: table.rowCount)
+    var invisibility: [Invisibility: Int] = [:]
     var batches: [DisplayBatch] = []
     var missing: Set<Unicode.Scalar> = []
     if let geometry = table.geometry {
@@ -77,23 +80,22 @@ package struct LayerSymbolizer: Sendable {
       switch geometry.kind {
       case .point, .multipoint:
         if case .heatmap(let renderer) = layer.renderer {
-          let heat = heatmap(
-            renderer, rows.rows, of: table, geometry, visible: visible, drawn: &drawn, edge: &edge)
+          let heat = heatmap(renderer, rows.rows, of: table, geometry, visible: visible, painted: &painted)
           batches = heat.batches
           failures += heat.failures
           break
         }
-        batches = [.markers(markers(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge))]
+        batches = [.markers(markers(rows, visible: visible, of: geometry, painted: &painted))]
         if !rows.looks.shapes.isEmpty || rows.charts != nil {
-          let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.reach))
-          batches.append(.shapes(shapes.place(rows, of: geometry, drawn: drawn, edge: &edge)))
+          let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.reach), ink: ink)
+          batches.append(.shapes(shapes.place(rows, of: geometry, rows: &painted)))
         }
       case .polyline, .polygon:
         if case .heatmap = layer.renderer {
           failures.append("nothing is drawn: a heat map needs points, not \(geometry.kind.rawValue) features")
           break
         }
-        let shapes = paths(rows, visible: visible, of: geometry, drawn: &drawn, edge: &edge)
+        let shapes = paths(rows, visible: visible, of: geometry, painted: &painted)
         batches = [.paths(shapes.paths)]
         if !shapes.markers.row.isEmpty { batches.append(.markers(shapes.markers)) }
         if let charts = shapes.charts { batches.append(.shapes(charts)) }
@@ -106,15 +108,64 @@ package struct LayerSymbolizer: Sendable {
           let dots = dots(renderer, rows.rows, of: table, geometry)
           batches += dots.batches
           failures += dots.failures
+          add(dots.batches, to: &painted)
         }
       }
+      if ink.isClear { painted.clear() }
+      invisibility = reasons(of: painted.invisible, rows, visible: visible)
     }
-    var display = DisplayLayer(index: index, name: layer.name, opacity: layer.opacity, batches: batches)
+    var display = DisplayLayer(
+      index: index, name: layer.name, opacity: ink.isClear ? 0 : layer.opacity, batches: batches)
     display.blendMode = layer.definition.blendMode
     return LayerDrawing(
-      layer: display,
-      drawn: drawn, edge: edge, missingGlyphs: missing.sorted { $0.value < $1.value },
-      failures: failures)
+      layer: display, rows: painted, invisibility: invisibility,
+      missingGlyphs: missing.sorted { $0.value < $1.value }, failures: failures)
+  }
+
+  /// Returns the numbers of invisible rows by the reason, with the rows in the view that have no size.
+  private func reasons(
+    of invisible: RowSet, _ styled: RowStyles, visible: RowSet
+  ) -> [Invisibility: Int] {
+    var reasons: [Invisibility: Int] = [:]
+    let sizeless = styled.sizeless.count { visible.contains($0) }
+    if sizeless > 0 { reasons[.size] = sizeless }
+    guard !invisible.isEmpty else { return reasons }
+    for (row, style) in zip(styled.rows, styled.styles) where invisible.contains(row) {
+      let own = styled.charts == nil ? styled.looks.invisibility[Int(style)] : nil
+      reasons[ink.isClear ? .opacity : own ?? .other, default: 0] += 1
+    }
+    return reasons
+  }
+
+  /// Returns the reason why a row with a class may change no pixel of the image; nil if only its shape decides.
+  ///
+  /// - Throws: ``RendererFieldError``.
+  package func invisibility(
+    ofRow row: Int, _ table: FeatureColumns
+  ) throws(RendererFieldError) -> Invisibility? {
+    guard !ink.isClear else { return .opacity }
+    let rows = RowSet(rowCount: table.rowCount, rows: [row])
+    let classes = try RowClassifier(layer.renderer, table: table, rows: rows, view: view).classes
+    let styled = try RowStyles(
+      candidates: [row], classes: classes, renderer: layer.renderer, looks: styles, table: table, view: view)
+    guard let style = styled.styles.first else { return styled.sizeless.isEmpty ? nil : .size }
+    return styled.charts == nil ? styled.looks.invisibility[Int(style)] : nil
+  }
+
+  /// Adds dots to the rows of their areas.
+  private func add(_ dots: [DisplayBatch], to painted: inout PaintedRows) {
+    for case .markers(let batch) in dots {
+      let isCertain = batch.styles.map(ink.isCertain)
+      let inside = batch.styles.map { $0.places(on: transform.canvas)?.inside ?? .empty }
+      for item in batch.row.indices {
+        let style = Int(batch.style[item])
+        let isSure = isCertain[style] && inside[style].contains(x: batch.x[item], y: batch.y[item])
+        guard batch.styles[style].paints(transform.canvas, x: batch.x[item], y: batch.y[item]) else {
+          continue
+        }
+        painted.addItem(ofRow: Int(batch.row[item]), isSure ? .certain : .doubtful)
+      }
+    }
   }
 
   private func paintingOrder(
@@ -125,34 +176,34 @@ package struct LayerSymbolizer: Sendable {
     return RowOrder.sorted(sorted, byClass: classes)
   }
 
-  /// Returns the rows that have a geometry and get a symbol, whether or not they are in the view.
+  /// Returns the rows that have a geometry and get a symbol with ink, whether or not they are in the view.
   ///
   /// - Throws: ``RendererFieldError``.
   package func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
-    guard let geometry = table.geometry else { return RowSet(rowCount: table.rowCount) }
+    guard let geometry = table.geometry, !ink.isClear else { return RowSet(rowCount: table.rowCount) }
     let classes = try RowClassifier(layer.renderer, table: table, rows: rows, view: view).classes
     let styled = try RowStyles(
       candidates: rows.filter { !geometry.isEmpty(row: $0) }, classes: classes, renderer: layer.renderer,
       looks: styles, table: table, view: view)
-    return RowSet(rowCount: table.rowCount, rows: styled.rows)
+    let hasInk = styled.looks.invisibility.map { styled.charts != nil || $0 == nil || $0 == .offset }
+    let inked = zip(styled.rows, styled.styles).lazy.filter { hasInk[Int($0.1)] }.map(\.0)
+    return RowSet(rowCount: table.rowCount, rows: inked)
   }
 
   private func markers(
-    _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
-    edge: inout RowSet
+    _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, painted: inout PaintedRows
   ) -> MarkerBatch {
     let placing = MarkerPlacing(
       transform: transform, worlds: worlds(reach: styled.reach),
-      visible: visible)
+      visible: visible, ink: ink)
     let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
     // Each piece is added and released while others are placed, so that the markers are not held twice.
     let whole = concurrentPipeline(
       pieces[...], next: { $0.popFirst() }, work: { placing.place(styled, $0, of: geometry) },
       into: PlacedMarkers(
-        batch: MarkerBatch(styles: styled.looks.markers), expected: styled.rows.count, drawn: drawn,
-        edge: edge),
+        batch: MarkerBatch(styles: styled.looks.markers), expected: styled.rows.count, rows: painted),
       take: { $0.add($1) })
-    (drawn, edge) = (whole.drawn, whole.edge)
+    painted = whole.rows
     return whole.batch
   }
 
@@ -161,7 +212,7 @@ package struct LayerSymbolizer: Sendable {
     var batch: MarkerBatch
     /// The number of markers if each row has one.
     let expected: Int
-    var drawn, edge: RowSet
+    var rows: PaintedRows
 
     mutating func add(_ part: MarkerPlacing.Part) {
       let count = batch.row.count + part.batch.row.count
@@ -169,14 +220,15 @@ package struct LayerSymbolizer: Sendable {
       let room = max(expected, count)
       if count > batch.row.capacity { batch.reserve(room + room / 16) }
       batch.append(part.batch)
-      for row in part.drawn { drawn.insert(Int(row)) }
-      for row in part.edge { edge.insert(Int(row)) }
+      for row in part.drawn { rows.drawn.insert(Int(row)) }
+      for row in part.edge { rows.edge.insert(Int(row)) }
+      for row in part.doubtful { rows.doubtful.insert(Int(row)) }
+      for row in part.invisible { rows.invisible.insert(Int(row)) }
     }
   }
 
   private func paths(
-    _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, drawn: inout RowSet,
-    edge: inout RowSet
+    _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, painted: inout PaintedRows
   ) -> (paths: PathBatch, markers: MarkerBatch, charts: ShapeBatch?, left: Int) {
     let pieces = geometry.pieces(of: styled.rows)
     let parts = concurrentMap(pieces.count) { paths(styled, pieces[$0], visible: visible, of: geometry) }
@@ -189,8 +241,7 @@ package struct LayerSymbolizer: Sendable {
       if parts.count > 1 { batch.append(part.batch) }
       markers.append(part.markers)
       if let own = part.charts { charts?.append(own) }
-      for row in part.drawn { drawn.insert(row) }
-      for row in part.edge { edge.insert(row) }
+      for item in part.rows { painted.add(item.row, isInView: item.isInView, item.ink) }
     }
     return (batch, markers, charts, parts.reduce(0) { $0 + $1.left })
   }
@@ -199,7 +250,8 @@ package struct LayerSymbolizer: Sendable {
   private func paths(
     _ styled: RowStyles, _ piece: Range<Int>, visible: RowSet, of geometry: CoordinateBuffer
   ) -> (
-    batch: PathBatch, markers: MarkerBatch, charts: ShapeBatch?, drawn: [Int], edge: [Int], left: Int
+    batch: PathBatch, markers: MarkerBatch, charts: ShapeBatch?,
+    rows: [(row: Int, isInView: Bool, ink: ItemInk)], left: Int
   ) {
     let styles = styled.looks
     var left = 0
@@ -208,7 +260,7 @@ package struct LayerSymbolizer: Sendable {
     var markers = MarkerBatch(styles: [])
     let hasGradient = styles.paths.contains { $0.hatch?.isGradient ?? false }
     let markerWindow = transform.canvas.grown(by: styled.reach + 1)
-    var (drawn, edge): ([Int], [Int]) = ([], [])
+    var rows: [(row: Int, isInView: Bool, ink: ItemInk)] = []
     // Wide enough that the cuts of clipping, and the joins at them, stay outside the image.
     let window = transform.canvas.grown(by: styled.reach + 8)
     let worlds = worlds(reach: styled.reach)
@@ -224,6 +276,7 @@ package struct LayerSymbolizer: Sendable {
         batch.geometry.vertexCount > PathBatch.largestShapes
       {
         left += 1
+        rows.append((row, visible.contains(row), .none))
         continue
       }
       // The shapes of a chart's class are those of legends; only the fill below them is drawn.
@@ -233,7 +286,8 @@ package struct LayerSymbolizer: Sendable {
       }
       let placedMarkers = styles.placedMarkers[Int(styled.styles[item])]
       let isDrawn = visible.contains(row)
-      var isPainted = false
+      let (firstPath, firstMarker) = (batch.row.count, markers.row.count)
+      let firstChart = charts?.row.count ?? 0
       for world in worlds {
         let extent = transform.project(row, of: geometry, world: world, into: &pixels)
         guard extent.meets(window) else { continue }
@@ -256,7 +310,6 @@ package struct LayerSymbolizer: Sendable {
             let style = marker.style(at: spot)
             guard styles.markers[style].paints(transform.canvas, x: spot.x, y: spot.y) else { continue }
             let place = styles.markers[style].sharpest(x: spot.x, y: spot.y)
-            isPainted = true
             markers.append(x: place.x, y: place.y, style: style, row: row)
           }
         }
@@ -264,7 +317,6 @@ package struct LayerSymbolizer: Sendable {
           guard styled.charts?.paints(transform.canvas, chart: item, x: spot.x, y: spot.y) ?? false else {
             continue
           }
-          isPainted = true
           charts?.append(x: spot.x, y: spot.y, symbol: item, row: row)
         }
         let pathExtent =
@@ -298,9 +350,7 @@ package struct LayerSymbolizer: Sendable {
         for (place, style) in looks.enumerated() {
           if let spots = spots[style], let shape = styles.shapes[style] {
             for spot in spots {
-              let isVisible = batch.append(
-                shape, at: spot, style: style, row: row, pathExtent, on: transform.canvas)
-              isPainted = isPainted || isVisible
+              batch.append(shape, at: spot, style: style, row: row, pathExtent, on: transform.canvas)
             }
             continue
           }
@@ -313,7 +363,6 @@ package struct LayerSymbolizer: Sendable {
             isDrawn || !heads.isEmpty
               || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
           else { continue }
-          isPainted = true
           if styles.paths[style].paints { batch.append(path, style: style, row: row, pathExtent) }
           if let dashed { batch.append(dashes[place], style: dashed.style, row: row, pathExtent) }
           if let arrows = styles.arrows[style] {
@@ -321,9 +370,32 @@ package struct LayerSymbolizer: Sendable {
           }
         }
       }
-      if isDrawn { drawn.append(row) } else if isPainted { edge.append(row) }
+      let items = (
+        paths: firstPath..<batch.row.count, markers: firstMarker..<markers.row.count,
+        charts: firstChart..<(charts?.row.count ?? 0)
+      )
+      var shown = ItemInk.none
+      if !(items.paths.isEmpty && items.markers.isEmpty && items.charts.isEmpty) {
+        let pathInk = items.paths.lazy.map { ink.ink(ofItem: $0, in: batch) }
+        let isSure =
+          pathInk.contains(.certain)
+          || items.markers.contains { item in
+            let style = styles.markers[Int(markers.style[item])]
+            return ink.isCertain(style)
+              && style.places(on: transform.canvas)?.inside.contains(x: markers.x[item], y: markers.y[item])
+                ?? false
+          }
+          || items.charts.contains { item in
+            guard let charts, let own = styled.charts else { return false }
+            return own.isCertain(Int(charts.symbol[item]), opacity: ink.opacity)
+              && transform.canvas.contains(charts.box(ofItem: item))
+          }
+        let hasNone = items.markers.isEmpty && items.charts.isEmpty && pathInk.allSatisfy { $0 == .none }
+        shown = isSure ? .certain : hasNone ? .none : .doubtful
+      }
+      rows.append((row, isDrawn, shown))
     }
-    return (batch, markers, charts, drawn, edge, left)
+    return (batch, markers, charts, rows, left)
   }
 
   /// The distance from the image within which an area is painted whole, in pixels.

@@ -8,12 +8,16 @@ struct MarkerPlacing: Sendable {
   let worlds: ClosedRange<Int>
   /// The rows that meet the view.
   let visible: RowSet
+  /// The test of markers that surely change a pixel.
+  let ink: CertainInk
 
-  /// Markers, the drawn rows, and the rows outside the view whose symbol is visible.
+  /// Markers, and the rows by what the image shows of them, as in ``PaintedRows``.
   struct Part: Sendable {
     var batch: MarkerBatch
     var drawn: [Int32] = []
     var edge: [Int32] = []
+    var doubtful: [Int32] = []
+    var invisible: [Int32] = []
   }
 
   /// Places the markers of some styled rows.
@@ -30,22 +34,32 @@ struct MarkerPlacing: Sendable {
     let places = looks.map { $0.places(on: canvas) }
     // Plain arrays, because a style is too large to be read a million times.
     let (symbols, isBlock) = (styled.looks.looks, looks.map { $0.block != nil })
+    let isCertain = looks.map(ink.isCertain)
     let (x, y) = (geometry.x.span, geometry.y.span)
     for index in range {
       let (row, symbol) = (styled.rows[index], symbols[Int(styled.styles[index])])
       let isDrawn = visible.contains(row)
-      let first = part.batch.row.count
+      var shown = ItemInk.none
       for world in worlds {
         for vertex in geometry.vertices(ofRow: row) {
           let pixel = transform.pixel(x: x[vertex], y: y[vertex], world: world)
           for style in symbol {
             guard let (inside, near) = places[style] else { continue }
             let place = isBlock[style] ? looks[style].sharpest(x: pixel.x, y: pixel.y) : pixel
+            let isInside = inside.contains(x: place.x, y: place.y)
             guard
-              inside.contains(x: place.x, y: place.y)
+              isInside
                 || (near.contains(x: place.x, y: place.y)
                   && looks[style].paints(canvas, x: place.x, y: place.y))
             else { continue }
+            if shown != .certain {
+              let isSure =
+                isInside
+                ? isCertain[style]
+                : ink.isCertain(
+                  looks[style], atBorderX: place.x + looks[style].offsetX, y: place.y + looks[style].offsetY)
+              shown = isSure ? .certain : .doubtful
+            }
             part.batch.x.append(place.x)
             part.batch.y.append(place.y)
             part.batch.style.append(UInt32(style))
@@ -53,11 +67,13 @@ struct MarkerPlacing: Sendable {
           }
         }
       }
-      if isDrawn {
-        part.drawn.append(Int32(row))
-      } else if part.batch.row.count > first {
-        part.edge.append(Int32(row))
+      switch (isDrawn, shown) {
+      case (true, .none): part.invisible.append(Int32(row))
+      case (false, .none): break
+      case (true, _): part.drawn.append(Int32(row))
+      case (false, _): part.edge.append(Int32(row))
       }
+      if shown == .doubtful { part.doubtful.append(Int32(row)) }
     }
     return part
   }
@@ -73,11 +89,13 @@ struct MarkerPlacing: Sendable {
     else { return nil }
     let (markers, places) = (styled.looks.looks.map(\.lowerBound), looks.map { $0.places(on: canvas) })
     let (inside, near) = (places.map { $0?.inside ?? .empty }, places.map { $0?.near ?? .empty })
+    let isCertain = looks.map(ink.isCertain)
     var x = [Double](repeating: 0, count: range.count)
     var y = x
     var style = [UInt32](repeating: 0, count: range.count)
     var row = [Int32](repeating: 0, count: range.count)
     var (drawn, edge): ([Int32], [Int32]) = (row, [])
+    var (doubtful, invisible): ([Int32], [Int32]) = ([], [])
     var (count, drawnCount) = (0, 0)
     do {
       var xs = x.mutableSpan
@@ -92,19 +110,29 @@ struct MarkerPlacing: Sendable {
         let marker = markers[Int(styledStyles[index])]
         let pixel = transform.pixel(x: allX[number], y: allY[number], world: worlds.lowerBound)
         let isDrawn = visible.contains(number)
-        if isDrawn {
-          drawnRows[drawnCount] = Int32(number)
-          drawnCount &+= 1
-        }
+        let isInside = inside[marker].contains(x: pixel.x, y: pixel.y)
         guard
-          inside[marker].contains(x: pixel.x, y: pixel.y)
+          isInside
             || (near[marker].contains(x: pixel.x, y: pixel.y)
               && looks[marker].paints(canvas, x: pixel.x, y: pixel.y))
-        else { continue }
+        else {
+          if isDrawn { invisible.append(Int32(number)) }
+          continue
+        }
         (xs[count], ys[count]) = (pixel.x, pixel.y)
         (styles[count], rows[count]) = (UInt32(marker), Int32(number))
         count &+= 1
-        if !isDrawn { edge.append(Int32(number)) }
+        if isDrawn {
+          drawnRows[drawnCount] = Int32(number)
+          drawnCount &+= 1
+        } else {
+          edge.append(Int32(number))
+        }
+        guard !(isInside && isCertain[marker]) else { continue }
+        let (right, down) = (pixel.x + looks[marker].offsetX, pixel.y + looks[marker].offsetY)
+        if isInside || !ink.isCertain(looks[marker], atBorderX: right, y: down) {
+          doubtful.append(Int32(number))
+        }
       }
     }
     let rest = range.count - count
@@ -113,6 +141,8 @@ struct MarkerPlacing: Sendable {
     style.removeLast(rest)
     row.removeLast(rest)
     drawn.removeLast(range.count - drawnCount)
-    return Part(batch: MarkerBatch(x: x, y: y, style: style, row: row), drawn: drawn, edge: edge)
+    return Part(
+      batch: MarkerBatch(x: x, y: y, style: style, row: row), drawn: drawn, edge: edge, doubtful: doubtful,
+      invisible: invisible)
   }
 }

@@ -11,11 +11,14 @@ extension MarkerStyle {
   private var isCircle: Bool { block == nil && shape == .circle }
 
   /// The largest distance of ink from the point before the offset, in pixels.
-  var reach: Double {
+  package var reach: Double {
     guard !isCircle else { return (size + (outline?.width ?? 0)) / 2 }
     // The sharpest corner is the triangle's; its miter is twice the line width long.
     return radius + (outline?.width ?? 0)
   }
+
+  /// Whether the offset moves the marker off its point.
+  var isMovedOff: Bool { max(abs(offsetX), abs(offsetY)) > reach }
 
   /// Returns the points at which a marker lies fully inside the canvas, and those at which it may paint part of it; nil
   /// when it paints nothing.

@@ -83,6 +83,14 @@ package struct PieCharts: Hashable, Sendable {
     return Envelope(xMin: -reach, yMin: -reach, xMax: reach, yMax: reach)
   }
 
+  /// Returns whether a chart surely changes a pixel where it lies inside the image.
+  func isCertain(_ chart: Int, opacity: Double) -> Bool {
+    let thickness = radius(of: chart) * (1 - min(max(renderer.holeShare, 0), 1))
+    // A ring of two pixels contains a whole pixel.
+    return thickness >= 2 && !slices(of: chart).isEmpty
+      && renderer.colors.allSatisfy { Double($0.alpha) * opacity >= 8 }
+  }
+
   /// Returns whether a chart at a point paints part of the canvas.
   func paints(_ canvas: Envelope, chart: Int, x: Double, y: Double) -> Bool {
     let (reach, halfStroke) = (radius(of: chart) + halfStroke(of: chart), halfStroke(of: chart))

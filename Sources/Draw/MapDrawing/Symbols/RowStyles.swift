@@ -15,6 +15,8 @@ struct RowStyles {
   private(set) var looks: SymbolStyles
   /// The pie charts of the rows, in their order, which replace the symbol of the style; nil for other renderers.
   private(set) var charts: PieCharts?
+  /// The candidates with a class that have no size by a visual variable, so that they get no symbol.
+  private(set) var sizeless: [Int] = []
   /// The first failure of an expression of a visual variable.
   private(set) var failure: ArcadeError?
 
@@ -57,7 +59,10 @@ struct RowStyles {
     for row in candidates where isDrawn(row) {
       let classIndex = Int(classes[row])
       let symbol = looks.symbol(ofClass: classIndex)
-      guard var variation = variables.variation(of: row, symbol: symbol) else { continue }
+      guard var variation = variables.variation(of: row, symbol: symbol) else {
+        sizeless.append(row)
+        continue
+      }
       if symbol.hasShapes { variation = variation.rounded(pixelRatio: looks.pixelRatio) }
       let values = symbol.overrides.map { variables.value(of: $0, row) }
       let combination = Combination(classIndex: classIndex, variation: variation, values: values)
@@ -90,7 +95,10 @@ struct RowStyles {
       let classIndex = Int(classes[row])
       let isDefault = classIndex == Int(RowClassifier.defaultClass)
       let symbol = looks.symbol(ofClass: classIndex)
-      guard let variation = variables.variation(of: row, symbol: symbol) else { continue }
+      guard let variation = variables.variation(of: row, symbol: symbol) else {
+        sizeless.append(row)
+        continue
+      }
       charts.append(
         isDefault ? [pies.defaultSlice] : pies.slices(of: numbers.map { $0[position] }), size: variation.size)
       rows.append(row)

@@ -8,17 +8,27 @@ struct ShapePlacing {
   let transform: ViewTransform
   /// The world copies that the view shows.
   let worlds: ClosedRange<Int>
+  /// The test of markers that surely change a pixel.
+  let ink: CertainInk
 
-  /// Places the markers of styled rows that paint part of the image, and adds their rows that are not drawn to `edge`.
+  /// Places the markers of styled rows that paint part of the image, and adds them to the rows of the layer.
   func place(
-    _ styled: RowStyles, of geometry: CoordinateBuffer, drawn: RowSet, edge: inout RowSet
+    _ styled: RowStyles, of geometry: CoordinateBuffer, rows: inout PaintedRows
   ) -> ShapeBatch {
     let symbols = symbols(of: styled)
     let pieces = (0..<styled.rows.count).pieces(of: 1 << 13)
     let parts = concurrentMap(pieces.count) { place(styled, pieces[$0], symbols, of: geometry) }
     var batch = ShapeBatch(symbols: symbols)
     for part in parts { batch.append(part) }
-    for row in batch.row where !drawn.contains(Int(row)) { edge.insert(Int(row)) }
+    let isCertain: [Bool] =
+      switch symbols {
+      case .markers(let markers): markers.map(ink.isCertain)
+      case .charts(let charts): (0..<charts.count).map { charts.isCertain($0, opacity: ink.opacity) }
+      }
+    for (item, row) in batch.row.enumerated() {
+      let isSure = isCertain[Int(batch.symbol[item])] && transform.canvas.contains(batch.box(ofItem: item))
+      rows.addItem(ofRow: Int(row), isSure ? .certain : .doubtful)
+    }
     return batch
   }
 

@@ -13,6 +13,8 @@ struct SymbolStyles {
   private(set) var arrows: [Int: LineArrows] = [:]
   /// For each symbol, its range in ``markers`` or ``paths``: one style, one per part, or none if it paints nothing.
   private(set) var looks: [Range<Int>] = []
+  /// For each symbol, the reason why it may be invisible: that of a symbol without ink, or an offset; nil for others.
+  private(set) var invisibility: [Invisibility?] = []
   /// For each symbol of points, the path styles of its shapes; empty for other geometries.
   private(set) var vectorLooks: [Range<Int>] = []
   /// The shapes of path styles at points, or at places of lines and areas.
@@ -99,6 +101,13 @@ struct SymbolStyles {
         PathStyle(fill: stroke.color, stroke: nil, isOpen: true, classIndex: paths[style].classIndex))
     }
     arrowedLines = []
+    let (markers, paths) = (self.markers[firstMarker...], self.paths[firstPath...])
+    if markers.contains(where: \.hasInk) || paths.contains(where: \.paints) {
+      let isMoved = isPoint && !markers.isEmpty && paths.isEmpty && markers.allSatisfy(\.isMovedOff)
+      invisibility.append(isMoved ? .offset : nil)
+    } else {
+      invisibility.append(symbol.invisibility)
+    }
     return looks.count - 1
   }
 

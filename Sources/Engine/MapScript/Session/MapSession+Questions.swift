@@ -43,7 +43,7 @@ extension MapSession {
     if let count = answer.layers.first?.count, let failure = expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)
     }
-    return members(of: answer.json(warnings: warnings))
+    return members(of: answer.json(warnings: warnings + answer.warnings))
   }
 
   func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {

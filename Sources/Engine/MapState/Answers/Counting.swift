@@ -36,6 +36,19 @@ public struct CountAnswer: Sendable {
     public let funnel: FilterFunnel?
     /// The count of each class, if requested; with a funnel, also its drawn features.
     public let classes: [ClassCount]?
+    /// The reason why the features of the funnel are invisible, if all of its last stage are; nil for others.
+    public var warning: String?
+    /// The number of invisible features with the reasons, if others are drawn; nil for none.
+    public var note: String?
+  }
+
+  /// The reasons why layers draw nothing of the features of the funnel, with the layers' names.
+  public var warnings: [String] {
+    layers.compactMap { layer in layer.warning.map { "layer \"\(layer.name)\": \($0)" } }
+  }
+  /// The numbers of invisible features of other layers, with the layers' names.
+  public var notes: [String] {
+    layers.compactMap { layer in layer.note.map { "layer \"\(layer.name)\": \($0)" } }
   }
 
   /// Returns the answer with other layers.
@@ -77,6 +90,12 @@ public struct CountAnswer: Sendable {
 }
 
 extension CountAnswer.Layer {
+  /// Creates a count.
+  init(name: String, count: Int, isExact: Bool, funnel: FilterFunnel?, classes: [ClassCount]?) {
+    (self.name, self.count, self.isExact) = (name, count, isExact)
+    (self.funnel, self.classes) = (funnel, classes)
+  }
+
   /// Creates the count of a table from those of its layers.
   init(joining layers: [CountAnswer.Layer], name: String) {
     self.init(
@@ -85,6 +104,8 @@ extension CountAnswer.Layer {
         sum.flatMap { sum in next.map { sum.adding($0) } }
       },
       classes: layers.contains { $0.classes == nil } ? nil : ClassCount.joined(layers.compactMap(\.classes)))
+    warning = layers.compactMap(\.warning).first
+    note = layers.compactMap(\.note).first
   }
 }
 
@@ -104,6 +125,7 @@ extension ViewState {
           var layer = layer
           let funnel: FilterFunnel
           var classes: [ClassCount]?
+          var sentence: String?
           if options.question.area == .view {
             layer = try await fetched(layer)
             let drawing = try await drawing(of: layer, index: index)
@@ -111,14 +133,16 @@ extension ViewState {
             if options.byClass {
               classes = try await countsByClass(of: layer, drawing: drawing, options.question)
             }
+            if options.question.addsNothing { sentence = invisibleSentence(of: layer, drawing, funnel) }
           } else {
             funnel = try await self.funnel(of: layer, options.question)
             if options.byClass { classes = try await countsByClassElsewhere(of: layer, options.question) }
           }
-          answers.append(
-            CountAnswer.Layer(
-              name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel,
-              classes: classes))
+          var answer = CountAnswer.Layer(
+            name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel,
+            classes: classes)
+          if funnel.drawsNothing { answer.warning = sentence } else { answer.note = sentence }
+          answers.append(answer)
           continue
         }
         let classes = options.byClass ? try await countsByClass(of: layer, options.question) : nil

@@ -4,7 +4,8 @@ import MapModel
 
 /// The number of a layer's features that pass each stage of filtering, to find out why a feature is not drawn.
 ///
-/// Each stage applies its own condition and every one before it.
+/// Each stage up to ``display`` applies its own condition and every one before it. The features of ``display`` are those
+/// of ``aggregated``, ``invisible`` and ``drawn`` together.
 public struct FilterFunnel: Hashable, Sendable {
   /// The number of rows in the table.
   public let total: Int
@@ -22,18 +23,23 @@ public struct FilterFunnel: Hashable, Sendable {
   public let display: Int
   /// The number of these features in clusters, which are not drawn one by one; nil for a layer without clusters.
   public var aggregated: Int?
-  /// The number of these features with a symbol.
+  /// The number of features of ``display`` that change at least one pixel of the image, even if others cover them; if
+  /// the extent is not a view's, those whose symbol paints something.
   public let drawn: Int
-  /// The number of painted features outside the view, whose symbols reach into it; nil if the extent is not a
+  /// The number of features outside the view whose symbols change a pixel of the image; nil if the extent is not a
   /// view's.
   public let edge: Int?
+  /// The number of features of ``display`` that change no pixel of the image, by opacity, colour, size or offset, or
+  /// because they have no symbol.
+  public var invisible: Int { max(0, display - (aggregated ?? 0) - drawn) }
 
   /// The stages with their names, in order.
   public var stages: [(name: String, count: Int?)] {
     [
       ("total", total), ("definition", definition), ("extent", extent), ("time", time), ("scale", scale),
       ("display", display),
-    ] + (aggregated.map { [("aggregated", $0)] } ?? []) + [("drawn", drawn), ("edge", edge)]
+    ] + (aggregated.map { [("aggregated", $0)] } ?? [])
+      + [("invisible", invisible), ("drawn", drawn), ("edge", edge)]
   }
 }
 

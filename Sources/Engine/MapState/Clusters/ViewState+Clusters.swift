@@ -65,6 +65,7 @@ extension ViewState {
   ) -> LayerState {
     var definition = LayerDefinition(id: layer.id, title: layer.title)
     (definition.opacity, definition.blendMode) = (layer.opacity, layer.definition.blendMode)
+    (definition.effect, definition.groups) = (layer.definition.effect, layer.groups)
     definition.scalesSymbols = layer.scalesSymbols
     definition.labelDefinitions = aggregation.labelDefinitions
     definition.labelsAreEnabled = !aggregation.labelDefinitions.isEmpty
@@ -102,21 +103,17 @@ extension ViewState {
       }
       state.renderer = ramp.ranging(over: numbers).renderer
     }
-    let above = try symbolizer(of: state).drawing(
-      index: index, table: try cells.shownColumns(on: spatialReference), candidates: clusters.clusters,
-      visible: shown)
+    let above = try settled(
+      symbolizer(of: state).drawing(
+        index: index, table: try cells.shownColumns(on: spatialReference), candidates: clusters.clusters,
+        visible: shown), of: state)
     let own = try symbolizer(of: layer).drawing(
       index: index, table: table, candidates: clusters.singles,
       visible: visible.intersection(clusters.singles))
-    var display = DisplayLayer(
-      index: index, name: layer.name, opacity: layer.opacity,
-      batches: own.layer.batches + above.layer.batches)
-    display.blendMode = own.layer.blendMode
-    var drawing = LayerDrawing(
-      layer: display, drawn: own.drawn, edge: own.edge,
-      missingGlyphs: own.missingGlyphs + above.missingGlyphs, failures: own.failures + above.failures)
-    drawing.clusters = LayerDrawing.Clusters(
-      layer: state, drawn: above.drawn, members: clusters.members, features: clusters.features)
-    return drawing
+    return own.adding(
+      clusters: above,
+      LayerDrawing.Clusters(
+        layer: state, drawn: above.drawn, invisible: above.invisible, members: clusters.members,
+        features: clusters.features))
   }
 }

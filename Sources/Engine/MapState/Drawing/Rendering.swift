@@ -306,8 +306,9 @@ extension ViewState {
             + (try await placeWarnings(of: layer))
             + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
             + drawing.failures,
-          notes: try await notes(of: layer, drawing: drawing) + unreadTexts(of: layer, drawing: true).map(\.description),
-          emptiness: layer.unloadedReason == nil ? emptiness(of: layer, funnel) : nil,
+          notes: try await notes(of: layer, drawing: drawing)
+            + unreadTexts(of: layer, drawing: true).map(\.description) + invisibleNotes(of: layer, drawing, funnel),
+          emptiness: layer.unloadedReason == nil ? emptiness(of: layer, funnel, drawing) : nil,
           cells: drawing.cells.map { CellSummary($0) }))
     }
     reports.tellEmptyLayers()

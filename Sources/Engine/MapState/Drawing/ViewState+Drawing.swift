@@ -28,7 +28,7 @@ extension ViewState {
 
   /// Returns a layer's drawing in pixels: its items, the drawn rows, and the rows at the edge.
   ///
-  /// Rows at the edge are outside the view, and their symbols reach into it.
+  /// Rows at the edge are outside the view, and their symbols reach into it. Both change a pixel of the image.
   ///
   /// Selected features are drawn a second time on top.
   ///
@@ -40,7 +40,8 @@ extension ViewState {
     let drawing = try await drawingWithoutEffects(of: layer, index: index, window: window)
     // Effects change no answer about features, and only those have a window.
     guard window == nil else { return drawing }
-    return try await addingEffectsAndGroups(to: drawing, of: layer, index: index)
+    return try await addingEffectsAndGroups(
+      to: try naming(layer) { try settled(drawing, of: layer) }, of: layer, index: index)
   }
 
   /// Returns a layer's drawing in pixels without its effects.
@@ -67,20 +68,15 @@ extension ViewState {
       let drawing = try symbolizer.drawing(
         index: index, table: table, candidates: candidates, visible: visible)
       var selected = ObjectIDs(table).rows(with: layer.selectedIDs, rowCount: table.rowCount)
-      selected.formIntersection(drawing.painted)
+      var shown = drawing.inView
+      shown.formUnion(drawing.edge)
+      selected.formIntersection(shown)
       guard !selected.isEmpty else { return drawing }
       var marked = layer
       marked.renderer = layer.renderer.selected(in: selectionColor)
       let above = try self.symbolizer(of: marked).drawing(
         index: index, table: table, candidates: selected, visible: visible)
-      var display = DisplayLayer(
-        index: index, name: layer.name, opacity: layer.opacity,
-        batches: drawing.layer.batches + above.layer.batches)
-      display.blendMode = drawing.layer.blendMode
-      return LayerDrawing(
-        layer: display,
-        drawn: drawing.drawn, edge: drawing.edge, missingGlyphs: drawing.missingGlyphs,
-        failures: drawing.failures)
+      return drawing.adding(above)
     }
   }
 

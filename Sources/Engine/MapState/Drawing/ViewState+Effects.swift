@@ -45,6 +45,9 @@ extension ViewState {
       do {
         let rows = try await includedRows(of: layer, own, drawing: drawing, painted: painted)
         let all = Set(painted.paintedRows)
+        let selected = RowSet(rowCount: drawing.drawn.rowCount, rows: rows)
+        if included.opacity * 255 < 0.5 { drawing.hide(selected, because: .opacity) }
+        if excluded.opacity * 255 < 0.5 { drawing.hide(selected.inverted(), because: .opacity) }
         parts = [
           DisplayEffect.Part(batches: painted.removing(rows: rows).batches, functions: excluded),
           DisplayEffect.Part(

@@ -90,7 +90,7 @@ extension ViewState {
       candidates += try await labelCandidates(
         of: clusters.layer, index: index,
         drawing: LayerDrawing(
-          layer: drawing.layer, drawn: clusters.drawn, edge: RowSet(rowCount: clusters.drawn.rowCount)))
+          layer: drawing.layer, drawn: clusters.inView, edge: RowSet(rowCount: clusters.inView.rowCount)))
     }
     labels.obstacles?.add(
       drawing.layer,
@@ -118,8 +118,8 @@ extension ViewState {
         try await naming(layer) {
           let features = try await layer.source.whole()
           var rows = try features.rows(asked.query(for: .labels))
-          // Rows without a symbol are not drawn.
-          rows.formIntersection(drawing.drawn)
+          // Not rows without a symbol; a transparent symbol has labels.
+          rows.formIntersection(drawing.inView)
           return try LabelCandidates(
             view: self, layer: layer, index: index, classIndex: classIndex,
             table: try features.shownColumns(on: spatialReference), rows: rows,
@@ -228,7 +228,7 @@ extension ViewState {
     return warnings.map { "basemap layer \"\(layer.name)\": \($0)" }
   }
 
-  private func showsLabels(_ layer: LayerState) -> Bool {
+  func showsLabels(_ layer: LayerState) -> Bool {
     layer.labelsAreEnabled && layer.isShown(atScale: viewpoint.scale)
       && layer.labelDefinitions.contains { $0.isShown(atScale: viewpoint.scale) }
   }

@@ -102,12 +102,13 @@ struct StageReason {
       + "\(bound(layer.minScale)) to \(bound(layer.maxScale))"
   }
 
-  /// Returns the reason why a feature that passes every filter is not painted.
+  /// Returns the reason why a feature that passes every filter changes no pixel of the image.
   func undrawn(classIndex: Int32, renderer: RendererForm) -> String {
     if classIndex == RowClassifier.notDrawn {
       return "no class of the renderer fits and it has no default symbol" + values(of: renderer.fieldNames)
     }
     if table.geometry?.isEmpty(row: row) ?? true { return "the feature has no geometry" }
-    return "its symbol paints nothing in the view"
+    let reason = try? view.symbolizer(of: layer).invisibility(ofRow: row, table)
+    return "it is invisible: \(view.words(for: reason ?? .other, layer))"
   }
 }

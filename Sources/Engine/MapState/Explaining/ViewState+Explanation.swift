@@ -144,7 +144,7 @@ private struct Explaining {
     if layer.labelDefinitions.isEmpty { return "the layer has no label class" }
     if !layer.labelsAreEnabled { return "labels are off" }
     if TextEngine.measurer == nil { return "this build draws no labels" }
-    if !drawing.drawn.contains(row) { return "the feature is not drawn in the view" }
+    if !drawing.inView.contains(row) { return "the feature is not drawn in the view" }
     if shown.isEmpty { return "no label class is shown at this scale" }
     return "no label class matches"
   }

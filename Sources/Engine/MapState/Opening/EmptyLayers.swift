@@ -1,3 +1,4 @@
+import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapModel
@@ -23,9 +24,12 @@ struct Emptiness {
 extension ViewState {
   /// Returns why a visible layer has no painted features and no clusters; nil for others.
   ///
-  /// The sentence names the stage that removed the last ones.
-  func emptiness(of layer: LayerState, _ funnel: FilterFunnel) -> Emptiness? {
+  /// The sentence names the stage that removed the last ones, or the properties that hide them. A layer that shows
+  /// only labels draws something.
+  func emptiness(of layer: LayerState, _ funnel: FilterFunnel, _ drawing: LayerDrawing) -> Emptiness? {
     guard layer.isVisible, funnel.drawsNothing else { return nil }
+    let isLabelled = funnel.display > 0 && showsLabels(layer) && !drawing.invisible.isEmpty
+    guard !isLabelled else { return nil }
     // A filter of the caller meets a display filter that the caller may not know.
     let meetsFilter = layer.hasFilterOfCaller && (funnel.definition == 0 || funnel.scale > 0)
     let cause: Emptiness.Cause =
@@ -36,10 +40,11 @@ extension ViewState {
       } else {
         .view
       }
-    return Emptiness(sentence: "draws nothing: \(emptyReason(of: layer, funnel))", cause: cause)
+    let reason = emptyReason(of: layer, funnel, drawing)
+    return Emptiness(sentence: "draws nothing: \(reason)", cause: cause)
   }
 
-  private func emptyReason(of layer: LayerState, _ funnel: FilterFunnel) -> String {
+  private func emptyReason(of layer: LayerState, _ funnel: FilterFunnel, _ drawing: LayerDrawing) -> String {
     func features(_ count: Int) -> String { count == 1 ? "its one feature" : "its \(count) features" }
     if funnel.total == 0 { return "its table has no features" }
     if layer.source.schema.geometryKind == nil {
@@ -55,7 +60,8 @@ extension ViewState {
     if funnel.display == 0 {
       return "the display filter leaves none of \(features(funnel.scale)) in the view"
     }
-    return "none of \(features(funnel.display)) in the view has a symbol and reaches into the image"
+    return invisibleSentence(of: layer, drawing, funnel)
+      ?? "none of \(features(funnel.display)) in the view has a symbol that changes a pixel of the image"
   }
 
   private func range(of layer: LayerState) -> String {

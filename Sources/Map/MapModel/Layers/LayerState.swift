@@ -72,3 +72,25 @@ extension RendererForm {
     .simple(SimpleRenderer(form: .standard(for: kind ?? .point)))
   }
 }
+
+extension LayerState {
+  /// Returns the opacity with which the features of the layer are shown at a scale denominator, 0 to 1.
+  ///
+  /// It includes the opacity of the groups around the layer, and that of the effects on layer and groups.
+  package func visibleOpacity(atScale scale: Double) -> Double {
+    let effects = [definition.effect] + definition.groups.map(\.effect)
+    return effects.reduce(definition.opacity) { opacity, effect in
+      opacity * (effect?.functions(atScale: scale).opacity ?? 1)
+    }
+  }
+}
+
+extension [EffectFunction] {
+  /// The factor by which the functions change the opacity of an image, 0 to 1.
+  package var opacity: Double {
+    reduce(1) { opacity, function in
+      guard case .amount(.opacity, let amount) = function else { return opacity }
+      return opacity * Swift.min(Swift.max(amount, 0), 1)
+    }
+  }
+}

@@ -93,7 +93,7 @@ extension MapRequest {
     let layers = (options.layers ?? Array(asked.state.layers.indices)).map { asked.state.layers[$0] }
     let warnings = try asked.state.check(asked.question, asking: layers, asksExtent: asked.asksExtent)
     let answer = asked.document.joined(try await asked.state.counts(options), layers: options.layers)
-    return HTTPResponse(json: answer.json(warnings: warnings))
+    return HTTPResponse(json: answer.json(warnings: warnings + answer.warnings))
   }
 
   func statistics() async throws -> HTTPResponse {

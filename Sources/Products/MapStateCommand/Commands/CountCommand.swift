@@ -17,9 +17,10 @@ package struct CountCommand: AsyncParsableCommand {
       last line is "(no class)", features without a symbol. The sum is the count. With --funnel, each class also has \
       its drawn number. --color-by chooses the classes of a data file.
 
-      --funnel counts in stages: total, definition, extent, time, scale, display, drawn and edge. Each stage applies \
-      its own condition and all earlier ones. Only edge differs: it counts features outside the view whose symbols \
-      reach into the view. Without --funnel, count prints only the number of the stage "extent".
+      --funnel counts in stages: total, definition, extent, time, scale, display, invisible, drawn and edge. Each \
+      stage up to display applies its own condition and all earlier ones. Of the features of display, those of the \
+      stage "invisible" change no pixel of the image, and those of "drawn" change some. edge counts features outside \
+      the view whose symbols reach into the view. Without --funnel, count prints only the number of the stage "extent".
 
       \(RelationHelp.text)
 
@@ -76,6 +77,8 @@ package struct CountCommand: AsyncParsableCommand {
     }
     let answer = try await answer(asked)
     await map.warnOfAnswers(in: asked.document, asked.view)
+    for warning in answer.warnings { Warnings.add(warning) }
+    for note in answer.notes { Warnings.note(note) }
     asked.noteTexts(
       count: answer.layers.reduce(0) { $0 + $1.count }, byClass: output.byClass || output.funnel)
     try StandardOutput.write(CountTable.text(answer, format: output.format))

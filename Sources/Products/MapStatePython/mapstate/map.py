@@ -115,6 +115,8 @@ class Map:
     def funnel(self, layer: LayerName = None, **question: Unpack[Question]) -> Dict[str, Optional[int]]:
         """Returns the number of a layer's features that pass each stage, from ``total`` to ``drawn`` and ``edge``.
 
+        Features of the stage ``invisible`` change no pixel of the image.
+
         Example:
             >>> m.funnel("Incidents")["drawn"]
             991

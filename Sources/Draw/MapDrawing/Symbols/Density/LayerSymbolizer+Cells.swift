@@ -63,7 +63,7 @@ extension LayerSymbolizer {
     }
     let (width, height) = (transform.canvas.xMax.rounded(), transform.canvas.yMax.rounded())
     var display = DisplayLayer(
-      index: index, name: layer.name, opacity: layer.opacity,
+      index: index, name: layer.name, opacity: ink.isClear ? 0 : layer.opacity,
       batches: counts.batches(width: Int(clamping: width), height: Int(clamping: height)))
     display.blendMode = layer.definition.blendMode
     var drawing = LayerDrawing(
@@ -72,7 +72,8 @@ extension LayerSymbolizer {
         ["an expression of the renderer fails for some features: \($0)"]
       } ?? [])
     drawing.cells = counts
-    if let weights { drawing.groupedPoints = drawn.reduce(0) { $0 + weights[$1] } }
+    if ink.isClear { drawing.hide(drawn, because: .opacity) }
+    if let weights { drawing.groupedPoints = drawing.drawn.reduce(0) { $0 + weights[$1] } }
     return drawing
   }
 

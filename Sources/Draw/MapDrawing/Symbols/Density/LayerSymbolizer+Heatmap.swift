@@ -51,11 +51,11 @@ extension LayerSymbolizer {
   /// Returns an image of the density of some rows, or the reason why there is none.
   ///
   /// - Parameters:
-  ///   - drawn: gets the rows that are in the view.
-  ///   - edge: gets the other rows whose kernel reaches into it.
+  ///   - painted: gets the rows in the view, and the other rows whose kernel reaches into it; a row without a weight
+  ///     is invisible.
   func heatmap(
     _ renderer: HeatmapRenderer, _ rows: [Int], of table: FeatureColumns, _ geometry: CoordinateBuffer,
-    visible: RowSet, drawn: inout RowSet, edge: inout RowSet
+    visible: RowSet, painted: inout PaintedRows
   ) -> (batches: [DisplayBatch], failures: [String]) {
     guard renderer.radius > 0, renderer.radius <= HeatmapRenderer.radiusLimit else {
       return (
@@ -72,8 +72,10 @@ extension LayerSymbolizer {
     let worlds = worlds(reach: radius)
     let window = canvas.grown(by: radius)
     var points: [DensityGrid.Point] = []
+    let hasInk = renderer.colorStops.contains { $0.color.alpha > 0 }
     for row in rows {
       let weight = weights.map { $0.number(at: row) ?? 0 } ?? 1
+      let isWeighed = weight.isFinite && weight != 0
       let isDrawn = visible.contains(row)
       var isNear = false
       for world in worlds {
@@ -81,11 +83,11 @@ extension LayerSymbolizer {
           let pixel = transform.pixel(x: geometry.x[vertex], y: geometry.y[vertex], world: world)
           guard window.contains(x: pixel.x, y: pixel.y) else { continue }
           isNear = true
-          guard weight.isFinite, weight != 0 else { continue }
+          guard isWeighed else { continue }
           points.append(DensityGrid.Point(x: pixel.x, y: pixel.y, weight: weight))
         }
       }
-      if isDrawn { drawn.insert(row) } else if isNear { edge.insert(row) }
+      painted.add(row, isInView: isDrawn, isNear && isWeighed && hasInk ? .certain : .none)
     }
     let (width, height) = (Int(clamping: canvas.xMax.rounded()), Int(clamping: canvas.yMax.rounded()))
     let steps = Double(points.count) * min(4 * radius * radius, Double(width) * Double(height))

@@ -26,24 +26,20 @@ extension PathBatch {
     end(style, row, extent)
   }
 
-  /// Appends a shape at a place as an item, if it is visible; returns whether it is.
+  /// Appends a shape at a place as an item, if it may be visible.
   mutating func append(
     _ shape: PatternShape, at spot: MarkerPlaces.Spot, style: Int, row: Int, _ extent: PathExtent?,
     on canvas: Envelope
-  ) -> Bool {
+  ) {
     guard shape.fill != nil || shape.stroke != nil, geometry.vertexCount < 2 * Self.largestShapes
-    else {
-      return false
-    }
+    else { return }
     let x = shape.x.indices.map { spot.x + shape.x[$0] * spot.cosine - shape.y[$0] * spot.sine }
     let y = shape.x.indices.map { spot.y + shape.x[$0] * spot.sine + shape.y[$0] * spot.cosine }
-    guard let left = x.min(), let right = x.max(), let top = y.min(), let bottom = y.max() else {
-      return false
-    }
+    guard let left = x.min(), let right = x.max(), let top = y.min(), let bottom = y.max() else { return }
     let reach = shape.stroke?.reach ?? 0
     guard right + reach > canvas.xMin, left - reach < canvas.xMax, bottom + reach > canvas.yMin,
       top - reach < canvas.yMax
-    else { return false }
+    else { return }
     for part in shape.parts where part.count > 1 {
       for index in part { geometry.appendVertex(x: x[index], y: y[index]) }
       if shape.isClosed, geometry.kind == .polyline, shape.stroke != nil {
@@ -58,7 +54,6 @@ extension PathBatch {
     }
     geometry.endRow()
     end(style, row, extent)
-    return true
   }
 
   /// Adds the style, the row and the extent of an item whose geometry is complete.
