@@ -192,6 +192,7 @@ let package = Package(
     module(
       "MapReaders", ["CCompression", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
     module("MapExpressions", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+    module("MapStyles", ["MapSystem", "MapJSON", "MapFilter", "MapFeatures"]),
     // Level 2: the map as state
     module(
       "MapModel",
@@ -320,6 +321,9 @@ let package = Package(
       "MapExpressions",
       ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions"],
       resources: [.copy("Cases")], exclude: ["make_cases.py"]),
+    tests(
+      "MapStyles", ["MapSystem", "MapJSON", "MapFilter", "MapFeatures", "MapStyles"],
+      resources: [.copy("Cases")]),
     tests(
       "MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
       resources: [.copy("Cases")]),

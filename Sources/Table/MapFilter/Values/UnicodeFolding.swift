@@ -2,11 +2,11 @@
 ///
 /// - Source: the Unicode Standard, 3.13 (full case folding) and 3.11 (canonical decomposition), version 15.0; OGC
 ///   21-065 (CQL2), 7.4 and 7.5.
-enum UnicodeFolding {
+package enum UnicodeFolding {
   /// Returns the text after full case folding: ß becomes ss, and every sigma becomes the same letter.
   ///
   /// - Cost: linear; the tables are read at the first text that is not ASCII.
-  static func withoutCase(_ text: String) -> String {
+  package static func withoutCase(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
@@ -22,7 +22,7 @@ enum UnicodeFolding {
   /// Letters without a decomposition, such as ø, đ, ł and ß, are kept.
   ///
   /// - Cost: linear; the tables are read at the first text that is not ASCII.
-  static func withoutAccents(_ text: String) -> String {
+  package static func withoutAccents(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
     var result: [Unicode.Scalar] = []
     for scalar in text.unicodeScalars { decompose(scalar) { if !isAccent($0) { result.append($0) } } }

@@ -1,0 +1,181 @@
+internal import MapJSON
+
+/// A reader of a style's layers.
+struct StyleLayerReader {
+  private let sources: [String: StyleSource]
+  var problems: StyleProblems
+
+  init(sources: [StyleSource], problems: StyleProblems) {
+    self.sources = Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.problems = problems
+  }
+
+  /// Reads the layers; those without a valid type are left out.
+  mutating func layers(_ elements: [JSONValue]) -> [StyleLayer] {
+    let path = JSONPath.root["layers"]
+    var parents: [String: JSONObject] = [:]
+    for element in elements.prefix(StyleDocument.layerLimit) {
+      if case .object(let object) = element, let id = object["id"]?.string, parents[id] == nil {
+        parents[id] = object
+      }
+    }
+    var (layers, ids): ([StyleLayer], Set<String>) = ([], [])
+    for (index, element) in elements.prefix(StyleDocument.layerLimit).enumerated() {
+      let place = path[index]
+      guard case .object(let object) = element else {
+        problems.add(.invalid, "must be an object", at: place)
+        continue
+      }
+      if let id = object["id"]?.string, !ids.insert(id).inserted {
+        problems.add(.invalid, "the id '\(id)' is that of an earlier layer", at: place["id"])
+      }
+      if let layer = layer(object, parents, at: place) { layers.append(layer) }
+    }
+    if elements.count > StyleDocument.layerLimit {
+      problems.add(
+        .invalid, "only the first \(StyleDocument.layerLimit) of \(elements.count) layers are read", at: path)
+    }
+    return layers
+  }
+
+  private mutating func layer(
+    _ object: JSONObject, _ parents: [String: JSONObject], at path: JSONPath
+  ) -> StyleLayer? {
+    let own = completed(object, parents, at: path)
+    guard let word = own["type"]?.string else {
+      problems.add(.invalid, "is missing", at: path["type"])
+      return nil
+    }
+    guard let type = StyleLayerType(rawValue: word) else {
+      problems.addUnknown(
+        word, "type '\(word)' of layer", at: path["type"], among: StyleLayerType.allCases.map(\.rawValue))
+      return nil
+    }
+    let members = object["ref"] == nil ? StyleMember.layer : StyleMember.layer.filter { $0.name != "type" }
+    problems.check(
+      object, members + (object["ref"] == nil ? [] : [StyleMember("type", .string)]), "a layer", at: path)
+    if !type.isDrawn {
+      problems.add(.undrawn, "layers of the type '\(word)' are not drawn", at: path["type"])
+    }
+    checkSource(own, type, at: path)
+    return StyleLayer(
+      id: own["id"]?.string ?? "", type: type, source: own["source"]?.string,
+      sourceLayer: own["source-layer"]?.string, minzoom: own["minzoom"]?.double ?? -.infinity,
+      maxzoom: own["maxzoom"]?.double ?? .infinity, visibility: visibility(own, at: path),
+      filter: filter(own["filter"] ?? .null, at: path["filter"]), metadata: own["metadata"],
+      values: values(own, type, at: path))
+  }
+
+  /// Returns a layer with the members of the layer to which its `ref` points.
+  private mutating func completed(
+    _ object: JSONObject, _ parents: [String: JSONObject], at path: JSONPath
+  ) -> JSONObject {
+    guard let reference = object["ref"]?.string else { return object }
+    guard let parent = parents[reference] else {
+      problems.addUnknown(reference, "layer '\(reference)'", at: path["ref"], among: parents.keys.sorted())
+      return object
+    }
+    guard parent["ref"] == nil else {
+      problems.add(.invalid, "must not point to a layer with a 'ref'", at: path["ref"])
+      return object
+    }
+    var result = object
+    for name in ["type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout"] {
+      if object[name] != nil {
+        problems.add(.invalid, "has no effect beside 'ref'", at: path[name])
+      }
+      result[name] = parent[name]
+    }
+    return result
+  }
+
+  private mutating func checkSource(_ object: JSONObject, _ type: StyleLayerType, at path: JSONPath) {
+    guard !type.sourceTypes.isEmpty else { return }
+    guard let name = object["source"]?.string else {
+      problems.add(.invalid, "is missing", at: path["source"])
+      return
+    }
+    guard let source = sources[name] else {
+      problems.addUnknown(name, "source '\(name)'", at: path["source"], among: sources.keys.sorted())
+      return
+    }
+    if !type.sourceTypes.contains(source.type) {
+      problems.add(
+        .invalid,
+        "a layer of the type '\(type.rawValue)' cannot show a source of the type "
+          + "'\(source.type.rawValue)'", at: path["source"])
+    } else if source.type == .vector, object["source-layer"]?.string == nil {
+      problems.add(.invalid, "is missing", at: path["source-layer"])
+    }
+  }
+
+  private mutating func visibility(_ object: JSONObject, at path: JSONPath) -> StylePropertyValue {
+    guard let json = object["layout"]?["visibility"] else { return .constant(.string("visible")) }
+    return value(json, StyleLayer.visibilityProperty, at: path["layout"]["visibility"])
+      ?? .constant(.string("visible"))
+  }
+
+  private mutating func filter(_ json: JSONValue, at path: JSONPath) -> StyleExpression? {
+    if json.isNull { return nil }
+    do throws(StyleExpressionErrors) {
+      return try StyleExpression(filter: json)
+    } catch {
+      add(error, at: path, isRewritten: LegacyFilter.expression(json) != json)
+      return nil
+    }
+  }
+
+  /// Adds errors at their places; those of an old function or filter, which was rewritten, at its path.
+  private mutating func add(_ errors: StyleExpressionErrors, at path: JSONPath, isRewritten: Bool) {
+    for error in errors.errors {
+      let place = isRewritten ? path : error.key.indices.reduce(path) { $0[$1] }
+      problems.add(.invalid, error.message, at: place)
+    }
+  }
+
+  private mutating func value(
+    _ json: JSONValue, _ property: StyleProperty, at path: JSONPath
+  ) -> StylePropertyValue? {
+    do throws(StyleExpressionErrors) {
+      return try StylePropertyValue(json, for: property)
+    } catch {
+      add(error, at: path, isRewritten: json.object != nil)
+      return nil
+    }
+  }
+
+  private mutating func values(
+    _ object: JSONObject, _ type: StyleLayerType, at path: JSONPath
+  ) -> [StylePropertyValue?] {
+    var values: [StylePropertyValue?] = Array(repeating: nil, count: type.properties.count)
+    for group in [StyleProperty.Group.layout, .paint] {
+      for member in object[group.rawValue]?.object?.members ?? [] where !member.value.isNull {
+        let place = path[group.rawValue][member.name]
+        if group == .layout, member.name == "visibility" { continue }
+        guard let index = type.index(of: member.name), type.properties[index].group == group else {
+          addUnknown(member.name, group, type, at: place)
+          continue
+        }
+        let property = type.properties[index]
+        values[index] = value(member.value, property, at: place)
+        if !property.isDrawn { problems.add(.undrawn, "is not drawn", at: place) }
+      }
+    }
+    return values
+  }
+
+  private mutating func addUnknown(
+    _ name: String, _ group: StyleProperty.Group, _ type: StyleLayerType, at path: JSONPath
+  ) {
+    // Transitions have no effect on an image.
+    if name.hasSuffix("-transition"), type.index(of: String(name.dropLast(11))) != nil { return }
+    if let index = type.index(of: name) {
+      problems.add(
+        .invalid, "belongs to '\(type.properties[index].group.rawValue)'", at: path)
+      return
+    }
+    problems.addUnknown(
+      name, "\(group.rawValue) property of layers of the type '\(type.rawValue)'", at: path,
+      among: type.properties.filter { $0.group == group }.map(\.name))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import MapJSON
+import Testing
+
+@testable import MapStyles
+
+@Suite struct StyleDocumentTests {
+  /// The style OSM Bright.
+  static func bright() throws -> StyleDocument {
+    let url = try #require(Bundle.module.url(forResource: "Cases/osm-bright", withExtension: "json"))
+    return try StyleDocument(JSONValue(parsing: Array(Data(contentsOf: url))))
+  }
+
+  private func style(_ layer: JSONValue, _ more: JSONObject = [:]) throws -> StyleDocument {
+    var root: JSONObject = [
+      "version": 8, "sources": ["tiles": ["type": "vector", "url": "tiles.json"]], "layers": [layer],
+    ]
+    for member in more.members { root[member.name] = member.value }
+    return try StyleDocument(.object(root))
+  }
+
+  @Test("OSM Bright is read without a problem")
+  func realStyle() throws {
+    let style = try Self.bright()
+    #expect(style.layers.count > 100)
+    #expect(style.problems.isEmpty, "\(style.problems.prefix(5))")
+    #expect(style.sources.map(\.name) == ["openmaptiles"])
+  }
+
+  @Test("Unknown members are reported by path with the nearest name")
+  func unknown() throws {
+    let layer: JSONValue = [
+      "id": "a", "type": "line", "source": "tiles", "source-layer": "x", "fliter": true,
+      "paint": ["line-colour": "red", "line-color-transition": ["duration": 1], "line-cap": "round"],
+      "layout": ["line-join": "bewel"],
+    ]
+    let style = try style(layer, ["glyps": "x"])
+    let problems = Dictionary(grouping: style.problems, by: \.path).mapValues { $0[0] }
+    #expect(problems["$.glyps"]?.suggestion == "glyphs")
+    #expect(problems["$.layers[0].fliter"]?.suggestion == "filter")
+    #expect(problems["$.layers[0].paint.line-colour"]?.suggestion == "line-color")
+    #expect(problems["$.layers[0].paint.line-colour"]?.kind == .unknown)
+    #expect(problems["$.layers[0].paint.line-cap"]?.kind == .invalid)
+    #expect(problems["$.layers[0].layout.line-join"]?.kind == .invalid)
+    #expect(style.problems.count == 5)
+  }
+
+  @Test("Unknown types of layers and sources have suggestions, and what is not drawn is said")
+  func types() throws {
+    let style = try style(
+      ["id": "a", "type": "fil", "source": "tiles"],
+      [
+        "sources": ["tiles": ["type": "vektor"], "b": ["type": "vector"]], "sky": ["sky-colour": "red"],
+        "pitch": 60,
+      ])
+    let problems = Dictionary(grouping: style.problems, by: \.path).mapValues { $0[0] }
+    #expect(problems["$.layers[0].type"]?.suggestion == "fill")
+    #expect(problems["$.sources.tiles.type"]?.suggestion == "vector")
+    #expect(problems["$.sources.b"]?.kind == .invalid)
+    #expect(problems["$.sky"]?.kind == .undrawn)
+    #expect(problems["$.sky.sky-colour"]?.suggestion == "sky-color")
+    #expect(problems["$.pitch"]?.kind == .undrawn)
+    #expect(style.layers.isEmpty)
+  }
+
+  @Test("Errors of expressions are reported at their place")
+  func expressionErrors() throws {
+    let style = try style([
+      "id": "a", "type": "line", "source": "tiles", "source-layer": "x",
+      "paint": ["line-width": ["+", 1, ["number", ["gett", "a"]]], "line-opacity": ["stops": [[1]]]],
+      "filter": ["==", ["get", "a"], ["literal", [1]]],
+    ])
+    #expect(
+      style.problems.map(\.path) == [
+        "$.layers[0].filter[2]", "$.layers[0].paint.line-width[2][1][0]", "$.layers[0].paint.line-opacity",
+      ])
+    #expect(style.problems.allSatisfy { $0.kind == .invalid })
+  }
+
+  @Test("A layer with a ref takes what the other layer has, but not its paint")
+  func reference() throws {
+    let root: JSONValue = [
+      "version": 8, "sources": ["tiles": ["type": "vector", "url": "tiles.json"]],
+      "layers": [
+        [
+          "id": "a", "type": "line", "source": "tiles", "source-layer": "roads", "minzoom": 3,
+          "filter": ["==", "class", "major"], "layout": ["line-cap": "round"], "paint": ["line-width": 5],
+        ],
+        ["id": "b", "ref": "a", "paint": ["line-color": "red"]],
+        ["id": "c", "ref": "none"],
+      ],
+    ]
+    let style = try StyleDocument(root)
+    let layer = try #require(style.layer("b"))
+    #expect(layer.type == .line && layer.sourceLayer == "roads" && layer.minzoom == 3)
+    #expect(layer.value(of: "line-cap", StyleContext(zoom: 5))?.value == .string("round"))
+    #expect(layer.value(of: "line-width", StyleContext(zoom: 5))?.value == .number(1))
+    #expect(layer.value(of: "line-color", StyleContext(zoom: 5))?.value == .color(StyleColor(1, 0, 0)))
+    #expect(layer.filter != nil)
+    #expect(style.problems.map(\.path).contains("$.layers[2].ref"))
+  }
+
+  @Test("Visibility, zooms and the style's state decide whether a layer is shown")
+  func visibility() throws {
+    let style = try style(
+      [
+        "id": "a", "type": "background", "minzoom": 2, "maxzoom": 4,
+        "layout": ["visibility": ["case", ["global-state", "on"], "visible", "none"]],
+      ], ["state": ["on": ["default": true]]])
+    #expect(style.problems.isEmpty, "\(style.problems)")
+    let layer = try #require(style.layers.first)
+    #expect(layer.isVisible(StyleContext(zoom: 2, state: style.state)))
+    #expect(!layer.isVisible(StyleContext(zoom: 1.9, state: style.state)))
+    #expect(!layer.isVisible(StyleContext(zoom: 4, state: style.state)))
+    #expect(!layer.isVisible(StyleContext(zoom: 2, state: StyleObject([("on", .boolean(false))]))))
+  }
+
+  @Test("A style of 100,000 layers is read up to a limit, in bounded time")
+  func manyLayers() throws {
+    let layers = (0..<100_000).map { index -> JSONValue in
+      ["id": .string("layer \(index)"), "ref": .string("layer \(index)x"), "type": "fil", "paint": ["q": 1]]
+    }
+    let style = try StyleDocument(["version": 8, "sources": [:], "layers": .array(layers)])
+    #expect(style.layers.isEmpty)
+    #expect(style.problems.count == StyleProblems.limit)
+    #expect(style.omittedProblemCount > 10_000)
+  }
+
+  @Test("JSON that is no style of version 8 is refused with the path")
+  func refusal() {
+    #expect(throws: StyleDocumentError.self) { try StyleDocument([1]) }
+    #expect(throws: StyleDocumentError.self) { try StyleDocument(["version": 7]) }
+  }
+}
