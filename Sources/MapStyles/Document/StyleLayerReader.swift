@@ -96,7 +96,8 @@ struct StyleLayerReader {
       return
     }
     guard let source = sources[name] else {
-      problems.addUnknown(name, "source '\(name)'", at: path["source"], among: sources.keys.sorted())
+      let names = sources.keys
+      problems.addUnknown(name, "source '\(name)'", at: path["source"], among: names.sorted())
       return
     }
     if !type.sourceTypes.contains(source.type) {

@@ -67,17 +67,23 @@ final class StyleMachine {
       return value
     case .globalState(let name): return context.state[name] ?? .null
     case .call(.all, let nodes):
-      for node in nodes where !(try evaluate(node)).isTrue { return .boolean(false) }
+      for node in nodes {
+        if !(try evaluate(node)).isTrue { return .boolean(false) }
+      }
       return .boolean(true)
     case .call(.any, let nodes):
-      for node in nodes where try evaluate(node).isTrue { return .boolean(true) }
+      for node in nodes {
+        if try evaluate(node).isTrue { return .boolean(true) }
+      }
       return .boolean(false)
     case .call(let function, let nodes): return try call(function, nodes, node)
     case .assertion(let nodes): return try asserted(nodes, node)
     case .coercion(let nodes): return try converted(nodes, node)
     case .coalesce(let nodes): return try coalesced(nodes)
     case .case(let branches, let otherwise):
-      for branch in branches where try evaluate(branch.condition).isTrue { return try evaluate(branch.value) }
+      for branch in branches {
+        if try evaluate(branch.condition).isTrue { return try evaluate(branch.value) }
+      }
       return try evaluate(otherwise)
     case .match(let input, let match): return try evaluate(match.output(for: try evaluate(input)))
     case .step(let input, let stops):
@@ -103,12 +109,7 @@ final class StyleMachine {
   private func passes(_ test: StyleTest) -> Bool {
     switch test.subject {
     case .property(let index): test.passes(property(index))
-    case .id:
-      if case let id = id, !id.isNull {
-        test.passes(id)
-      } else {
-        test.relation != .exists && test.passes(.null)
-      }
+    case .id: id.isNull && test.relation == .exists ? false : test.passes(id)
     case .kind: test.passes(kind.map { .string($0.name) } ?? .null)
     }
   }

@@ -120,9 +120,9 @@ enum ZoomCurve {
     self = .none
     let children = node.children.map { ZoomCurve($0) }
     switch node.form {
-    case .let: self = children.last ?? .none
+    case .let: self = children.last ?? ZoomCurve.none
     case .coalesce:
-      self = children.first { if case .none = $0 { false } else { true } } ?? .none
+      self = children.first { if case .none = $0 { false } else { true } } ?? ZoomCurve.none
     case .step(let input, _), .interpolate(let input, _):
       if case .call(.zoom, _) = input.form { self = .curve(node) }
     default: break

@@ -25,16 +25,17 @@ struct NumberText {
       if leastDigits == nil { least = most } else { most = least }
     }
     let isNegative = number < 0 || number.sign == .minus && number == 0
-    let digits =
+    let written =
       number.isNaN
       ? "NaN"
-      : number.isInfinite ? "∞" : symbols.grouped(Self.rounded(number.magnitude, least: least, most: most))
+      : number.isInfinite
+        ? "∞" : symbols.grouped(Self.rounded(number.magnitude, least: least, most: most))
     let sign = isNegative ? symbols.minus : ""
     if !currency.isEmpty {
-      return symbols.currency(digits, sign: sign, Currency.symbol(currency, locale: locale))
+      return symbols.currency(written, sign: sign, Currency.symbol(currency, locale: locale))
     }
-    if !unit.isEmpty { return try sign + Unit.text(digits, unit, isOne: digits == "1") }
-    return sign + digits
+    if !unit.isEmpty { return try sign + Unit.text(written, unit, isOne: written == "1") }
+    return sign + written
   }
 
   private func digits(_ value: Double?, _ name: String) throws(StyleFault) -> Int? {
@@ -46,7 +47,8 @@ struct NumberText {
   /// Returns the digits before and after the point, rounded half up in decimals.
   private static func rounded(_ number: Double, least: Int, most: Int) -> (whole: [UInt8], fraction: [UInt8])
   {
-    var (digits, point) = number == 0 ? ([0], 1) : StyleText.decimalDigits(number)
+    var (digits, point): ([UInt8], Int) = ([0], 1)
+    if number > 0 { (digits, point) = StyleText.decimalDigits(number) }
     if point < 1 {
       digits = Array(repeating: 0, count: 1 - point) + digits
       point = 1

@@ -136,16 +136,16 @@ struct StopFunction {
 
   private func zoomAndProperty(_ stops: [Stop]) throws(StyleExpressionErrors) -> JSONValue {
     var groups: [(zoom: JSONValue, stops: [Stop])] = []
-    var indices: [JSONValue: Int] = [:]
+    var indices: [Double: Int] = [:]
     for stop in stops {
-      guard let zoom = stop.input["zoom"], let value = stop.input["value"] else {
+      guard let zoom = stop.input["zoom"], let number = zoom.double, let value = stop.input["value"] else {
         throw fault("A stop of a function of zoom and property must have a zoom and a value.")
       }
       let inner = Stop(input: value, output: stop.output)
-      if let index = indices[zoom] {
+      if let index = indices[number] {
         groups[index].stops.append(inner)
       } else {
-        indices[zoom] = groups.count
+        indices[number] = groups.count
         groups.append((zoom, [inner]))
       }
     }
@@ -165,7 +165,10 @@ struct StopFunction {
 
   /// Adds a stop, unless one with the same input comes before it.
   private static func append(_ stop: Stop, to curve: inout [JSONValue], isStep: Bool = false) {
-    if curve.count > 3, curve[curve.count - 2] == stop.input { return }
+    if curve.count > 3 {
+      let last = curve[curve.count - 2]
+      if last == stop.input || last.double != nil && last.double == stop.input.double { return }
+    }
     // The first output of a step has no input.
     if !isStep || curve.count > 2 { curve.append(stop.input) }
     curve.append(stop.output)

@@ -99,7 +99,7 @@ struct PlaneRuler {
 
   private func distance(_ point: StylePoint, toLine line: [StylePoint]) -> Double {
     if line.count == 1 { return length(way(point, line[0])) }
-    return zip(line, line.dropFirst()).reduce(.infinity) { min($0, distance(point, $1.0, $1.1)) }
+    return zip(line, line.dropFirst()).reduce(Double.infinity) { min($0, distance(point, $1.0, $1.1)) }
   }
 
   private func distance(_ first: [StylePoint], _ second: [StylePoint]) -> Double {
@@ -133,10 +133,10 @@ struct PlaneRuler {
     case (.line(let a), .line(let b)): return distance(a, b)
     case (.point(let point), .polygon(let rings)), (.polygon(let rings), .point(let point)):
       guard isOutside([point], rings) else { return 0 }
-      return rings.reduce(.infinity) { min($0, distance(point, toLine: closed($1))) }
+      return rings.reduce(Double.infinity) { min($0, distance(point, toLine: closed($1))) }
     case (.line(let line), .polygon(let rings)), (.polygon(let rings), .line(let line)):
       guard isOutside(line, rings) else { return 0 }
-      return rings.reduce(.infinity) { min($0, distance(line, closed($1))) }
+      return rings.reduce(Double.infinity) { min($0, distance(line, closed($1))) }
     case (.polygon(let a), .polygon(let b)):
       guard a.allSatisfy({ isOutside($0, b) }), b.allSatisfy({ isOutside($0, a) }) else { return 0 }
       var least = Double.infinity
