@@ -109,7 +109,7 @@ extension StyleFunction {
   }
 
   /// Returns a part of a text, by Unicode scalars, or of an array.
-  static func slice(_ arguments: [StyleValue]) throws(StyleFault) -> StyleValue {
+  static func part(_ arguments: [StyleValue]) throws(StyleFault) -> StyleValue {
     func range(_ count: Int) -> Range<Int> {
       func place(_ value: StyleValue) -> Int {
         let index = whole(value.number ?? 0)
@@ -132,7 +132,7 @@ extension StyleFunction {
   }
 
   /// Returns the number of Unicode scalars of a text, or of elements of an array.
-  static func length(_ value: StyleValue) throws(StyleFault) -> StyleValue {
+  static func count(of value: StyleValue) throws(StyleFault) -> StyleValue {
     switch value {
     case .string(let text): return .number(Double(text.unicodeScalars.count))
     case .array(let elements): return .number(Double(elements.count))

@@ -43,8 +43,8 @@ extension StyleFunction {
     case .at: return try Self.element(arguments)
     case .isIn: return try Self.contains(arguments)
     case .indexOf: return try Self.index(arguments)
-    case .slice: return try Self.slice(arguments)
-    case .length: return try Self.length(arguments[0])
+    case .slice: return try Self.part(arguments)
+    case .length: return try Self.count(of: arguments[0])
     case .array: return .array(arguments)
     case .comparison(let comparison):
       var collator: StyleCollator?

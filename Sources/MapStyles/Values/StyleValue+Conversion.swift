@@ -10,14 +10,14 @@ extension StyleValue {
       case .string(let text): ColorText.color(text).map(StyleValue.color)
       default: nil
       }
-    case .padding: padding
+    case .padding: self.padding
     case .numberArray: numberList.map(StyleValue.numbers)
     case .colorArray: colorList.map(StyleValue.colors)
     case .variableAnchorOffsetCollection: anchorOffsetList.map(StyleValue.anchorOffsets)
-    case .projectionDefinition: projection.map(StyleValue.projection)
+    case .projectionDefinition: self.projection.map(StyleValue.projection)
     case .formatted:
       if case .formatted = self { self } else { .formatted([FormattedSection(StyleText.text(self))]) }
-    case .resolvedImage: image
+    case .resolvedImage: self.image
     default: type.includes(self.type) ? self : nil
     }
   }
