@@ -21,7 +21,7 @@ let groups = [
   "Base": ["MapSystem", "MapJSON", "MapGeometry", "MapImages"],
   "Table": ["MapFilter", "MapFeatures"],
   "Readers": ["MapReaders", "MapGeospatial", "MapTiles", "MapServices", "MapDatabases"],
-  "Map": ["MapExpressions", "MapModel"],
+  "Map": ["MapStyles", "MapExpressions", "MapModel"],
   "Documents": ["MapDocuments"],
   "Draw": ["MapDrawing", "MapText", "MapPictures", "MapCairo", "MapVector"],
   "Engine": ["MapBasemap", "MapLayout", "MapGeometryEngine", "MapState", "MapScript"],
