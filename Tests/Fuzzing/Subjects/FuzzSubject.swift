@@ -12,6 +12,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case flatGeobuf = "flatgeobuf"
   case arrow
   case kml
+  case vectorTile = "vector-tiles"
   case copy
   case geoPackage = "geopackage"
   case archive
@@ -41,6 +42,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
     case .arrow: SubjectTables.arrow(bytes)
     case .kml: SubjectTables.kml(bytes)
+    case .vectorTile: SubjectTables.vectorTile(bytes)
     case .copy: SubjectDatabases.copy(bytes)
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)
     case .archive: await SubjectTables.archive(bytes, folder: folder)

@@ -26,6 +26,25 @@ enum SubjectTables {
     return true
   }
 
+  static func vectorTile(_ bytes: [UInt8]) -> Bool {
+    let square = Envelope.webMercatorTile(zoom: 3, column: 4, row: 2)
+    guard let tile = try? VectorTile(bytes) else { return false }
+    for layer in tile.layers {
+      precondition(layer.geometries.allSatisfy { $0.rowCount == layer.rowCount })
+      for row in 0..<layer.rowCount {
+        precondition(layer.geometries.count { !$0.isEmpty(row: row) } == 1)
+        let rings = layer.polygons(ofRow: row).reduce(0) { $0 + $1.count }
+        precondition(rings > 0 || layer.kinds[row] != .polygon)
+      }
+      for table in [try? layer.table(in: square), try? layer.table()] {
+        guard let table else { continue }
+        ask(table)
+        _ = written(table).flatMap { try? GeoJSONWriter($0).collection() }
+      }
+    }
+    return true
+  }
+
   static func flatGeobuf(_ bytes: [UInt8]) -> Bool {
     // Small pieces, so that a feature may span two of them.
     guard

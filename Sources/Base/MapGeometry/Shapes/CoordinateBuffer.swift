@@ -44,6 +44,17 @@ package struct CoordinateBuffer: Hashable, Sendable {
     (kind, self.x, self.y) = (.point, x, y)
   }
 
+  /// Creates a buffer of another kind than points from its flat arrays, which share the memory of the arguments.
+  ///
+  /// The caller must keep the rules of the buffer: finite coordinates, parts that are not empty, and closed rings.
+  package init(kind: GeometryKind, x: [Double], y: [Double], partEnds: [Int], rowEnds: [Int]) {
+    precondition(kind != .point && x.count == y.count, "coordinates in pairs")
+    precondition(
+      (partEnds.last ?? 0) == x.count && (rowEnds.last ?? 0) == partEnds.count, "complete parts and rows")
+    (self.kind, self.x, self.y) = (kind, x, y)
+    (self.partEnds, self.rowEnds) = (partEnds, rowEnds)
+  }
+
   /// The number of rows, including those without geometry.
   package var rowCount: Int { kind == .point ? x.count : rowEnds.count }
   /// The number of vertices, including the NaN vertices of empty points.

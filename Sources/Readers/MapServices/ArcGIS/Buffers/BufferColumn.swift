@@ -1,5 +1,6 @@
 import MapFeatures
 import MapFilter
+import MapReaders
 
 /// The values of one field, collected while features in protocol buffers are read.
 struct BufferColumn {

@@ -1,4 +1,5 @@
 import MapGeometry
+import MapReaders
 import MapSystem
 
 /// The geometries of features in protocol buffers.

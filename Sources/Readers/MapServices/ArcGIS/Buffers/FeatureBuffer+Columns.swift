@@ -1,6 +1,7 @@
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapReaders
 
 extension FeatureBuffer {
   /// Returns the resolution of stored coordinates, in units of the spatial reference.

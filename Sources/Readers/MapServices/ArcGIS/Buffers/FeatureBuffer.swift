@@ -1,4 +1,5 @@
 import MapGeometry
+import MapReaders
 
 /// A page of features in Esri's protocol buffers: its description, and the byte range of each feature.
 ///
