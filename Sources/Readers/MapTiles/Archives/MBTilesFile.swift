@@ -26,9 +26,6 @@ final class MBTilesFile: Sendable {
         return true
       }
       self.metadata = metadata
-      if metadata["format"] == "pbf" {
-        throw TileError("has vector tiles, which are not drawn; PNG, JPEG and WebP are")
-      }
       var found: ClosedRange<Int>?
       try database.query(
         "SELECT min(zoom_level), max(zoom_level), count(*) > 0 FROM (SELECT zoom_level FROM tiles)"

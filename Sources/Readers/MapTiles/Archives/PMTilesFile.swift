@@ -132,6 +132,8 @@ struct PMTilesHeader: Sendable {
   let leaves: (offset: UInt64, length: UInt64)
   let tiles: (offset: UInt64, length: UInt64)
   let tileCompression: Compression
+  /// The format of the tiles; nil if it is unknown.
+  let format: TileArchive.Format?
   let zooms: ClosedRange<Int>
   /// West, south, east and north in degrees; nil if they make no extent.
   let bounds: [Double]?
@@ -155,9 +157,8 @@ struct PMTilesHeader: Sendable {
       tileCompression != .zstd
     else { throw TileFileError(path, "has tiles compressed with brotli or zstd; gzip can be read") }
     (self.compression, self.tileCompression) = (compression, tileCompression)
-    guard bytes[99] != 1 else {
-      throw TileFileError(path, "has vector tiles, which are not drawn; PNG, JPEG and WebP are")
-    }
+    // The types of images are 2 to 5; 0 is unknown.
+    format = [1: .vector, 6: .mapLibreTile][bytes[99]] ?? (bytes[99] == 0 ? nil : .image)
     let (first, last) = (Int(bytes[100]), Int(bytes[101]))
     guard first <= last, last <= TileScheme.largestZoom else {
       throw TileFileError(

@@ -10,7 +10,9 @@ struct TileFolder: Sendable {
   let firstTile: [UInt8]
 
   /// The ends of the names of tiles, in the order of preference.
-  private static let endings = [".png", ".jpg", ".jpeg", ".webp", "@2x.png"]
+  private static let endings = [
+    ".png", ".jpg", ".jpeg", ".webp", "@2x.png", ".pbf", ".mvt",
+  ]
   /// The greatest number of folders of a level that are searched for a first tile.
   private static let searched = 8
 
@@ -37,7 +39,9 @@ struct TileFolder: Sendable {
     }
     throw TileFileError(
       place,
-      isTemplate ? "no file has such a path" : "has no tiles {z}/{x}/{y} with the ending .png, .jpg or .webp")
+      isTemplate
+        ? "no file has such a path"
+        : "has no tiles {z}/{x}/{y} with the ending .png, .jpg, .webp, .pbf or .mvt")
   }
 
   /// Returns the first file whose path fits the rest of a template, and collects the numbers for the zoom.

@@ -12,6 +12,9 @@ package struct TileMetadata: Sendable {
   /// The extent in Web Mercator; nil if unknown.
   package var extent: Envelope?
 
+  /// The layers of vector tiles; empty if the description does not state them.
+  package var vectorLayers: [VectorTileDescription] = []
+
   /// Creates an empty description.
   package init() {}
 
@@ -23,6 +26,9 @@ package struct TileMetadata: Sendable {
       Double($0.filter { !$0.isWhitespace })
     }
     extent = Self.extent(sides)
+    // MBTiles have one text of JSON for what is not a text.
+    let json = texts["json"].flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+    vectorLayers = VectorTileDescription.all(json?["vector_layers"])
   }
 
   /// Creates a description from JSON; members of other kinds are ignored.
@@ -30,6 +36,7 @@ package struct TileMetadata: Sendable {
     name = json["name"]?.string ?? ""
     attribution = Self.plain(json["attribution"]?.string ?? "")
     extent = Self.extent(json["bounds"]?.array?.compactMap { $0.double } ?? [])
+    vectorLayers = VectorTileDescription.all(json["vector_layers"])
   }
 
   /// Returns the extent in Web Mercator of west, south, east and north in degrees; nil if they make none.

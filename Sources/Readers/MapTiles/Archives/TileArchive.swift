@@ -1,0 +1,126 @@
+import MapJSON
+package import MapModel
+import MapReaders
+import MapSystem
+
+/// A set of tiles on this machine by their bytes: a PMTiles or MBTiles file, or a folder; images or vector tiles.
+package struct TileArchive: Sendable {
+  /// The format of tiles.
+  package enum Format: Hashable, Sendable {
+    /// Images, such as PNG, JPEG and WebP.
+    case image
+    /// Mapbox Vector Tiles.
+    case vector
+    /// MapLibre Tiles, which are not read.
+    case mapLibreTile
+  }
+
+  /// The path.
+  package let path: String
+  /// The format of the tiles, by the archive's header, or else by its first tile.
+  package let format: Format
+  /// The zoom levels with tiles.
+  package let zooms: ClosedRange<Int>
+  /// The name, the attribution, the extent and the layers of vector tiles, as far as the archive states them.
+  package let metadata: TileMetadata
+  /// The bytes of some tile, without gzip if it is a vector tile; nil if the archive has none that can be read.
+  package let firstTile: [UInt8]?
+  private let stored: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
+
+  /// Opens a file, a folder, or a template of files with places for zoom, column and row.
+  ///
+  /// - Throws: ``TileFileError``.
+  package init(_ path: String) throws(TileFileError) {
+    self.path = path
+    if TileTemplate.isTemplate(path) || (try? FileAccess.checkFolder(path)) != nil {
+      let folder = try TileFolder(path)
+      let description = try? JSONValue(parsing: folder.metadata)
+      (zooms, metadata) = (folder.zooms, description.map { TileMetadata($0) } ?? TileMetadata())
+      (format, firstTile) = Self.content(folder.firstTile, nil)
+      // A template says itself how its rows count.
+      let isFromBottom = description?["scheme"]?.string == "tms" && !TileTemplate.isTemplate(path)
+      stored = { tile throws(TileError) in
+        try folder.bytes(at: isFromBottom ? tile.countedFromBottom : tile)
+      }
+      return
+    }
+    guard let head = Self.head(of: path) else {
+      do { _ = try RandomAccessFile(path) } catch { throw TileFileError(path, "\(error)") }
+      throw TileFileError(path, "cannot be read")
+    }
+    if PMTilesFile.looksLikePMTiles(head) {
+      let file = try PMTilesFile(path)
+      var metadata = (try? JSONValue(parsing: file.metadata)).map { TileMetadata($0) } ?? TileMetadata()
+      metadata.extent = file.header.bounds.flatMap { TileMetadata.extent($0) }
+      (zooms, self.metadata) = (file.header.zooms, metadata)
+      (format, firstTile) = Self.content(file.firstTile, file.header.format)
+      stored = { tile throws(TileError) in try file.bytes(at: tile) }
+      return
+    }
+    guard Self.isSQLite(head) else {
+      throw TileFileError(
+        path, "is not a set of tiles; PMTiles, MBTiles and folders {z}/{x}/{y}.png can be read")
+    }
+    let file = try MBTilesFile(path)
+    (zooms, metadata) = (file.zooms, TileMetadata(file.metadata))
+    (format, firstTile) = Self.content(file.firstTile, file.metadata["format"] == "pbf" ? .vector : nil)
+    stored = { tile throws(TileError) in try file.bytes(at: tile) }
+  }
+
+  /// Returns the bytes of a tile, without gzip if it is a vector tile; nil if the archive does not have it.
+  package func bytes(at tile: TileIndex) throws(TileError) -> [UInt8]? {
+    guard let bytes = try stored(tile) else { return nil }
+    return format == .image ? bytes : try Self.unpacked(bytes)
+  }
+
+  // MARK: Recognition
+
+  /// Returns whether a path is a set of tiles by its content: an archive, or a folder.
+  static func isTiles(_ path: String) -> Bool {
+    if (try? FileAccess.checkFolder(path)) != nil { return true }
+    guard let head = head(of: path) else { return false }
+    return PMTilesFile.looksLikePMTiles(head) || path.hasSuffix(".mbtiles") && isSQLite(head)
+  }
+
+  private static func head(of path: String) -> [UInt8]? {
+    guard let file = try? RandomAccessFile(path) else { return nil }
+    return try? file.bytes(0..<min(file.size, 16))
+  }
+
+  private static func isSQLite(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
+
+  /// Returns the format and the bytes of the first tile.
+  ///
+  /// - Parameter declared: the format that the archive declares; nil for none.
+  private static func content(_ first: [UInt8]?, _ declared: Format?) -> (format: Format, first: [UInt8]?) {
+    if declared == .image || first.map(TileDecoder.isImage) == true { return (declared ?? .image, first) }
+    let unpacked = first.flatMap { try? Self.unpacked($0) }
+    if let declared { return (declared, unpacked) }
+    // A layer of a vector tile begins with its field number, 3.
+    return unpacked?.first == 0x1A ? (.vector, unpacked) : (.image, first)
+  }
+
+  /// Returns the bytes of a vector tile without gzip.
+  private static func unpacked(_ bytes: [UInt8]) throws(TileError) -> [UInt8] {
+    guard GzipFile.looksLikeGzip(bytes) else { return bytes }
+    var unpacked: [UInt8] = []
+    do {
+      try GzipFile.decode(bytes) { piece in
+        guard unpacked.count + piece.count <= PMTilesFile.tileBytes else {
+          throw TileError("is larger than \(PMTilesFile.tileBytes >> 20) MiB when it is decompressed")
+        }
+        unpacked += piece
+      }
+    } catch let error as TileError { throw error } catch { throw TileError("\(error)") }
+    return unpacked
+  }
+}
+
+extension TileIndex {
+  /// The position with its row counted from the bottom, as in the Tile Map Service (TMS).
+  fileprivate var countedFromBottom: TileIndex {
+    TileIndex(
+      zoom: zoom, column: column,
+      row: (0...TileScheme.largestZoom).contains(zoom) ? (1 << zoom) - 1 - row : row)
+  }
+}
