@@ -145,7 +145,10 @@ struct OptionEffectTests {
     ("--legend-counts", "", .complains(["--legend-counts"])),
     ("--legend-bars", "", .complains(["--legend-bars"])),
     ("--legend", "merge", .complains(["--legend"])),
-    ("--title --subtitle --legend --scale-bar --north-arrow --attribution --no-attribution --frame", "", .always),
+    (
+      "--title --subtitle --legend --scale-bar --north-arrow --attribution --no-attribution --frame", "",
+      .always
+    ),
     // Answers.
     ("--extents", "", .complains(["--extents", "extents.txt", "--everywhere"])),
     ("--funnel", "", .complains(["--funnel", "--extents", "extents.txt"])),

@@ -307,7 +307,8 @@ extension ViewState {
             + symbolWarnings(of: layer, missingGlyphs: drawing.missingGlyphs)
             + drawing.failures,
           notes: try await notes(of: layer, drawing: drawing)
-            + unreadTexts(of: layer, drawing: true).map(\.description) + invisibleNotes(of: layer, drawing, funnel),
+            + unreadTexts(of: layer, drawing: true).map(\.description)
+            + invisibleNotes(of: layer, drawing, funnel),
           emptiness: layer.unloadedReason == nil ? emptiness(of: layer, funnel, drawing) : nil,
           cells: drawing.cells.map { CellSummary($0) }))
     }
