@@ -10,7 +10,9 @@ import MapDatabases
 
 /// Faults of a real server: each is one error, in which nothing is read and no password is shown.
 // One after the other, because two of them look whether anything reads the same table.
-@Suite(.serialized, .enabled(if: Database.environment != nil, "Scripts/checks/servers/database starts the server"))
+@Suite(
+  .serialized, .enabled(if: Database.environment != nil, "Scripts/checks/servers/database starts the server")
+)
 struct DatabaseFaultTests {
   let database: Database
 
