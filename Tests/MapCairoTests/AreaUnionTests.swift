@@ -244,7 +244,7 @@ import Testing
         let own = (0..<count).map { Int(alone.pixels[$0 * 4 + 3]) }
         func isOpen(_ x: Int, _ y: Int) -> Bool {
           guard (0..<Self.side).contains(x), (0..<Self.side).contains(y) else { return true }
-          return sums[y * Self.side + x] + own[y * Self.side + x] <= 255 + 16
+          return sums[y * Self.side + x] + own[y * Self.side + x] <= 255 + 32
         }
         let channels = [color.red, color.green, color.blue].map { Double($0) }
         let alpha = Double(color.alpha) / 255

@@ -65,7 +65,8 @@ import Testing
     switch kind {
     case .rectangle, .outline, .filledOutline, .strip, .stripOutline:
       let isStrip = kind == .strip || kind == .stripOutline
-      let a = isStrip ? length(4...30, &random) : length(0.001...4, &random), b = length(0.001...4, &random)
+      let a = isStrip ? length(4...30, &random) : length(0.001...4, &random),
+        b = length(0.001...(isStrip ? 2 : 4), &random)
       let ring = box(a, b)
       let left = (max(a - width, 0), max(b - width, 0))
       let corners =

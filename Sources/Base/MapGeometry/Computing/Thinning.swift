@@ -2,11 +2,11 @@ extension CoordinateBuffer {
   /// The size in units, along both axes, up to which a part counts as small, and the mean width up to which it counts as
   /// thin.
   ///
-  /// - Source: design decision; rounding to 1/16 changes the area of larger parts by less than 1 %.
-  private static let (smallSize, thinWidth) = (8.0, 1.0)
-  /// The number of vertices up to which a part that is small, or less than four times as wide as a thin one, is not
-  /// rounded: it has none to omit.
-  private static let fewVertices = 16
+  /// - Source: design decision; squares of 4 units are small in any direction.
+  private static let (smallSize, thinWidth) = (6.0, 1.0)
+  /// The numbers of vertices up to which a small part, and a part less than twice as wide as a thin one, is not rounded: it
+  /// has few to omit.
+  private static let (fewOfSmall, fewOfThin) = (64, 16)
   /// The number of finer grid steps for one of small parts.
   private static let finerSteps = 8.0
 
@@ -22,14 +22,14 @@ extension CoordinateBuffer {
       let range = source.vertices(ofPart: part)
       let (x, y) = (source.x.span.extracting(range), source.y.span.extracting(range))
       let size = Self.size(x, y)
-      let isSmall = size <= Self.smallSize, hasFew = range.count <= Self.fewVertices
-      if isSmall && hasFew {
+      let isSmall = size <= Self.smallSize
+      if isSmall, range.count <= Self.fewOfSmall {
         appendVertices(range, of: source)
       } else {
         let start = vertexCount
         appendThinned(x, y, to: isSmall ? Self.finer(steps, for: size) : steps)
         let width = isSmall ? .infinity : meanWidth(start..<vertexCount)
-        if vertexCount == start + 1 || width < (hasFew ? 4 : 1) * Self.thinWidth {
+        if vertexCount == start + 1 || width < (range.count <= Self.fewOfThin ? 2 : 1) * Self.thinWidth {
           removeVertices(from: start)
           appendVertices(range, of: source)
         }

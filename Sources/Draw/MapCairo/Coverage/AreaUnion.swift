@@ -16,8 +16,8 @@ struct AreaUnion: ~Copyable {
   /// neighbours, in parts of 255.
   ///
   /// - Source: design decision. Vertices are rounded to 1/16 pixel; where one of two neighbours has a vertex that the
-  ///   other lacks, their borders rarely differ by more than this.
-  private static let (openPart, sharedPart) = (12, 16)
+  ///   other lacks, or is small and not rounded, their borders rarely differ by more than this.
+  private static let (openPart, sharedPart) = (12, 32)
 
   /// Pixels of a row that an area covers equally.
   private struct Run {

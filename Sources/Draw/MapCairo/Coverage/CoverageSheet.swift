@@ -164,7 +164,7 @@ struct CoverageSheet: ~Copyable {
     let rows = rowStart..<max(rowStart, rowEnd)
     var crossed: [Int] = []
     // The last row with a winding number other than 0, and its direction.
-    var (lastRow, wasRight) = (rowStart, true)
+    var last: (row: Int, isRight: Bool)?
     func add(_ found: Range<Int>) {
       let first = max(found.lowerBound - 1, rows.lowerBound, (crossed.last ?? -1) + 1)
       for row in first..<max(first, min(found.upperBound + 1, rows.upperBound)) { crossed.append(row) }
@@ -176,10 +176,10 @@ struct CoverageSheet: ~Copyable {
       let isCrossed = isLeft && isRight || most - least > 1 + Self.tolerance
       if isCrossed || others.contains(where: { $0.contains(row) }) {
         add(row..<row + 1)
-      } else if row > rowStart, isRight != wasRight {
-        add(lastRow..<row + 1)
+      } else if let last, isRight != last.isRight {
+        add(last.row..<row + 1)
       }
-      (lastRow, wasRight) = (row, isRight)
+      last = (row, isRight)
     }
     for row in crossed {
       for column in Int(starts[row])..<max(Int(starts[row]), Int(ends[row])) {

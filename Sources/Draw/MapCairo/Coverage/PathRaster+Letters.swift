@@ -19,7 +19,7 @@ struct LabelInk {
     let halo = style.haloColor.map {
       Stroke(color: $0, width: 2 * style.haloWidth, cap: .round, join: .round)
     }
-    self.halo = halo.flatMap { SolidStroke(Look($0)) }
+    self.halo = halo.flatMap { SolidStroke(Look($0), isHalo: true) }
     letters = style.color.map(CoverageInk.init)
   }
 }

@@ -22,7 +22,7 @@ extension PathRaster {
       sides: parts.count == 1 ? sides : nil)
     defer { note() }
     let isSimple = segments.isSimple
-    if !isSimple, segments.isSmallConvexRing {
+    if !isSimple, !stroke.isHalo, segments.isSmallConvexRing {
       edges.removeAll(keepingCapacity: true)
       outline.appendEdges(ofConvex: segments.parts[0], segments, to: &edges)
       gatherSimple()
@@ -59,7 +59,7 @@ extension PathRaster {
   ) {
     segments.read(
       geometry, parts: parts, isClosed: isClosed, halfWidth: stroke.outline.halfWidth, reach: stroke.reach,
-      top: origin, height: Double(sheet.height), sides: sides)
+      top: origin, height: Double(sheet.height), sides: sides, keepsSmall: !stroke.isHalo)
   }
 
   /// Records the memory that the current stroke takes.

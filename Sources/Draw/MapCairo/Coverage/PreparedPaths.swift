@@ -40,10 +40,13 @@ struct SolidStroke {
   let ink: CoverageInk
   /// The largest distance of paint from the path, in pixels.
   let reach: Double
+  /// Whether it is the halo of letters, whose small rings are close together and are painted as one.
+  let isHalo: Bool
 
   /// Creates the stroke of a style; nil when the style has none.
-  init?(_ look: Look) {
+  init?(_ look: Look, isHalo: Bool = false) {
     guard let color = look.stroke else { return nil }
     (outline, ink, reach) = (StrokeOutline(look), CoverageInk(color), look.reach)
+    self.isHalo = isHalo
   }
 }

@@ -69,18 +69,23 @@ extension StraightRun {
     /// The share of a step to the side of the line that its part along the line must exceed.
     let lean: Double
 
-    /// The size up to which a part is small, in pixels.
-    private static let smallSize = 4.0
-    /// The numbers of vertices of lines and of rings up to which only vertices on a straight line are dropped.
+    /// The size of small parts and the mean width of thin rings, in pixels.
+    ///
+    /// - Source: design decision; squares of 4 pixels are small in any direction.
+    private static let (smallSize, thinWidth) = (6.0, 2.0)
+    /// The numbers of vertices of lines and of rings up to which only vertices on a straight line are dropped from small
+    /// and thin ones.
     private static let (fewOfLine, fewOfRing) = (4, 16)
 
-    /// Creates the tolerance of a part with a number of vertices, and the greater of its width and height.
+    /// Creates the tolerance of a part, whose greater side is `size`; an infinite size keeps nothing.
     ///
     /// The corner of a stroke is as large as the stroke is wide, even where both segments are short. So the corners of
     /// small parts are kept, unless the steps there are much smaller than the part.
     @inline(__always)
-    init(_ vertices: Int, size: Double, isRing: Bool) {
-      if vertices <= (isRing ? Self.fewOfRing : Self.fewOfLine) {
+    init(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>, size: Double, isRing: Bool) {
+      let hasFew = vertices.count <= (isRing ? Self.fewOfRing : Self.fewOfLine)
+      let isThin = hasFew && isRing && size.isFinite && Self.meanWidth(x, y, vertices) <= Self.thinWidth
+      if isThin || hasFew && size <= Self.smallSize {
         // Repeated vertices have no direction.
         (distance, step, lean) = (0, .leastNonzeroMagnitude, 0.5)
       } else if size <= Self.smallSize {
@@ -89,6 +94,16 @@ extension StraightRun {
         // A step of 1/256 is Cairo's resolution.
         (distance, step, lean) = (isRing ? 1 / 16 : 1 / 64, 1 / 256, 0)
       }
+    }
+
+    /// Returns twice the area of a ring, divided by its length along both axes.
+    private static func meanWidth(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>) -> Double {
+      var (area, length) = (0.0, 0.0)
+      for vertex in vertices.dropFirst() {
+        area += x[vertex - 1] * y[vertex] - x[vertex] * y[vertex - 1]
+        length += abs(x[vertex] - x[vertex - 1]) + abs(y[vertex] - y[vertex - 1])
+      }
+      return length > 0 ? abs(area) / length : 0
     }
   }
 }

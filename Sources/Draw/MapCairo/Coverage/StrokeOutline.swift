@@ -39,8 +39,8 @@ struct StrokeOutline {
   private let smooth: Double
   /// The cosine below which a miter join is beyond the miter limit.
   private let sharpest: Double
-  /// The angle of a chord in radians.
-  private let step: Double
+  /// The angle of a chord in radians, and of one of a part that is hardly longer than its stroke is wide.
+  private let (step, shortStep): (Double, Double)
   /// The number of chords of a convex piece: up to three, and less than half a turn.
   private let chordsPerPiece: Int
 
@@ -50,8 +50,9 @@ struct StrokeOutline {
     let ratio = halfWidth / (halfWidth + Self.tolerance / 2)
     smooth = 2 * ratio * ratio - 1
     sharpest = 2 / (look.miterLimit * look.miterLimit) - 1
-    // Of a small circle, the tolerance alone would lose up to a twentieth of its area; a hundredth of the radius loses 1.3 %.
-    step = 2 * acos(max(0, 1 - min(Self.tolerance / halfWidth, 0.01)))
+    step = 2 * acos(max(0, 1 - Self.tolerance / halfWidth))
+    // Of a small circle, the tolerance loses up to a twentieth of its area; a hundredth of the radius loses 1.3 %.
+    shortStep = 2 * acos(1 - min(Self.tolerance / halfWidth, 0.01))
     chordsPerPiece = step < 1 ? 3 : step < 1.5 ? 2 : 1
   }
 
@@ -78,7 +79,10 @@ struct StrokeOutline {
         edge(right, right - along, first)
         edge(right - along, left - along, first)
         edge(left - along, left, first)
-      case .round: forEachChord(about: start, from: -side, by: -.pi) { edge($0, $1, first) }
+      case .round:
+        forEachChord(about: start, from: -side, by: -.pi, isShort: isNearlyDot(part, segments)) {
+          edge($0, $1, first)
+        }
       }
     }
     for index in part.segments {
@@ -104,7 +108,10 @@ struct StrokeOutline {
       edge(end + side, end + side + along, last)
       edge(end + side + along, end - side + along, last)
       edge(end - side + along, end - side, last)
-    case .round: forEachChord(about: end, from: side, by: -.pi) { edge($0, $1, last) }
+    case .round:
+      forEachChord(about: end, from: side, by: -.pi, isShort: isNearlyDot(part, segments)) {
+        edge($0, $1, last)
+      }
     }
   }
 
@@ -178,7 +185,8 @@ struct StrokeOutline {
 
   /// Calls `edge` with the edges of a join on its outer side that are not sides of segments.
   private func forEachOuterEdge(
-    around corner: Corner, _ segment: StrokeSegment, _ index: Int, _ edge: (Place, Place, Int) -> Void
+    around corner: Corner, _ segment: StrokeSegment, _ index: Int, isShort: Bool = false,
+    _ edge: (Place, Place, Int) -> Void
   ) {
     let place = Place(segment.x0, segment.y0)
     let turn = segment.turn
@@ -186,21 +194,31 @@ struct StrokeOutline {
     let angle = angle(turn)
     if turn.sine >= 0 {
       if join != .round { return edge(corner.rightOut, corner.rightIn, index) }
-      forEachChord(about: place, from: corner.rightOut - place, by: -angle) { edge($0, $1, index) }
+      forEachChord(about: place, from: corner.rightOut - place, by: -angle, isShort: isShort) {
+        edge($0, $1, index)
+      }
     } else {
       if join != .round { return edge(corner.leftIn, corner.leftOut, index) }
-      forEachChord(about: place, from: corner.leftIn - place, by: angle) { edge($0, $1, index) }
+      forEachChord(about: place, from: corner.leftIn - place, by: angle, isShort: isShort) {
+        edge($0, $1, index)
+      }
     }
+  }
+
+  /// Returns whether a part is hardly longer than the stroke is wide.
+  private func isNearlyDot(_ part: StrokeSegments.Part, _ segments: borrowing StrokeSegments) -> Bool {
+    part.segments.count == 1 && segments.segments[part.segments.lowerBound].length < 4 * halfWidth
   }
 
   /// Returns the signed angle of a turn; a reversal counts as a turn to the right.
   private func angle(_ turn: StrokeTurn) -> Double { atan2(turn.sine == 0 ? 0 : turn.sine, turn.cosine) }
 
   private func forEachChord(
-    about center: Place, from start: Place, by angle: Double, _ chord: (Place, Place) -> Void
+    about center: Place, from start: Place, by angle: Double, isShort: Bool = false,
+    _ chord: (Place, Place) -> Void
   ) {
     // At most 2π divided by the angle of a chord, which is above 0.005 at the greatest width.
-    let count = max(1, Int(clamping: (abs(angle) / step).rounded(.up)))
+    let count = max(1, Int(clamping: (abs(angle) / (isShort ? shortStep : step)).rounded(.up)))
     let (sine, cosine) = (sin(angle / Double(count)), cos(angle / Double(count)))
     var spoke = start
     for _ in 0..<count {
@@ -219,7 +237,9 @@ struct StrokeOutline {
       let corners = [Place(-1, -1), Place(-1, 1), Place(1, 1), Place(1, -1)].map { place + $0 * halfWidth }
       for corner in 0..<4 { edge(corners[corner], corners[(corner + 1) % 4], index) }
     case .round:
-      forEachChord(about: place, from: Place(halfWidth, 0), by: -2 * .pi) { edge($0, $1, index) }
+      forEachChord(about: place, from: Place(halfWidth, 0), by: -2 * .pi, isShort: true) {
+        edge($0, $1, index)
+      }
     }
   }
 
@@ -229,11 +249,12 @@ struct StrokeOutline {
     of part: StrokeSegments.Part, _ segments: borrowing StrokeSegments, _ piece: (StrokePiece) -> Void
   ) {
     let all = segments.segments.span
+    let isShort = isNearlyDot(part, segments)
     func fan(about center: Place, from start: Place, by angle: Double) {
       // The places on the arc of the next piece, with up to three chords.
       var (a, b, c) = (start, start, start)
       var count = 0
-      forEachChord(about: center, from: start, by: angle) { from, to in
+      forEachChord(about: center, from: start, by: angle, isShort: isShort) { from, to in
         count += 1
         if count == chordsPerPiece {
           switch count {
@@ -314,7 +335,7 @@ extension StrokeOutline {
       } else {
         edge(before.leftOut, after.leftIn, index)
       }
-      if after.isSharp { forEachOuterEdge(around: after, all[next], next, edge) }
+      if after.isSharp { forEachOuterEdge(around: after, all[next], next, isShort: true, edge) }
       before = after
     }
     let inner = inside(of: part, segments)

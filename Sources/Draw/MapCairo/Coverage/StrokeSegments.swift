@@ -56,9 +56,11 @@ struct StrokeSegments {
   /// Reads the parts that come within `reach` of a band's rows, without the vertices that ``StraightRun`` drops.
   ///
   /// `top` is the image row of the band's first row. `sides` are those of a single part, which must be in the band.
+  /// Small parts are simplified as large ones are, unless `keepsSmall`.
   mutating func read(
     _ geometry: borrowing CoordinateBuffer, parts range: Range<Int>, isClosed: Bool, halfWidth: Double,
-    reach: Double, top: Double, height: Double, sides: PathSides? = nil
+    reach: Double, top: Double, height: Double, sides: PathSides? = nil,
+    keepsSmall: Bool = true
   ) {
     segments.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
@@ -73,7 +75,7 @@ struct StrokeSegments {
       (least, most) = (min(least, highest), max(most, lowest))
       extent = SIMD2(sides.right - sides.left, sides.bottom - sides.top)
       let tolerance = StraightRun.Tolerance(
-        vertices.count, size: extent.max(), isRing: geometry.kind == .polygon)
+        x, y, vertices, size: keepsSmall ? extent.max() : .infinity, isRing: geometry.kind == .polygon)
       let first = segments.count
       let start = Place(x[vertices.lowerBound], y[vertices.lowerBound] - top)
       segments.append(addingCapacity: vertices.count) { segments in
@@ -123,7 +125,7 @@ struct StrokeSegments {
   /// The size and the mean width, in pixels, up to which a ring may be painted as a convex one.
   ///
   /// - Source: design decision; the samples of larger rings are off by less than 1 % of their area.
-  private static let (smallSize, thinWidth) = (8.0, 4.0)
+  private static let (smallSize, thinWidth) = (6.0, 2.0)
   /// The greatest sine of a turn to the wrong side that counts as straight on.
   private static let straight = 1e-6
 
