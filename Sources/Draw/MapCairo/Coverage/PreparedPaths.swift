@@ -17,7 +17,7 @@ struct PreparedPaths {
   /// - Parameter areNeighbours: false for shapes of markers, which lie over each other.
   init(_ batch: PathBatch, areNeighbours: Bool = true) {
     let looks = batch.styles.map(Look.init)
-    strokes = looks.map(SolidStroke.init)
+    strokes = looks.map { SolidStroke($0) }
     fills = looks.map { look in look.fill.map(CoverageInk.init) }
     let geometry = batch.geometry
     // An opaque outline as wide as the diagonal of a pixel on either side hides each border.
