@@ -3,13 +3,16 @@ package import MapSystem
 /// A filter that is well-formed but does not fit the fields that it is used with.
 package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason why a filter does not fit.
-  package enum Reason: Hashable, Sendable {
+  ///
+  /// Indirect, because each call of a traversal has room for the error on its stack.
+  package indirect enum Reason: Hashable, Sendable {
     /// No field has that name; `nearest` is a similar name that exists, if any.
     case unknownField(String, nearest: String?)
     /// A field of a type that filters cannot use, such as a geometry.
     case unusableField(String)
-    /// Two values of types that do not compare; `advice` is a replacement, if known.
-    case incomparable(String, AttributeType, String, AttributeType, advice: String?)
+    /// Two values of types that do not compare; `advice` is a replacement, if known, and `cast` that of a text field
+    /// which it proposes.
+    case incomparable(String, AttributeType, String, AttributeType, advice: String?, cast: TextCast? = nil)
     /// A value of a type that an operation does not accept.
     case wrongType(String, AttributeType, operation: String, expected: String)
     /// A value where a condition is needed, such as a field alone.
@@ -44,7 +47,9 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   package let offset: Int?
 
   /// The cast of a text field that the advice proposes; nil for other advice.
-  package private(set) var cast: TextCast?
+  package var cast: TextCast? {
+    if case .incomparable(_, _, _, _, _, let cast) = reason { cast } else { nil }
+  }
 
   /// The names of the fields, for an unknown name that is similar to none of them.
   ///
@@ -64,16 +69,9 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
     self.hasFields = hasFields
   }
 
-  /// Returns the error with the cast that its advice proposes.
-  func casting(_ cast: TextCast?) -> FilterError {
-    var error = self
-    error.cast = cast
-    return error
-  }
-
   /// The error without advice to cast a field.
   package var withoutCast: FilterError {
-    guard cast != nil, case .incomparable(let first, let firstType, let second, let secondType, _) = reason
+    guard cast != nil, case .incomparable(let first, let firstType, let second, let secondType, _, _) = reason
     else {
       return self
     }
@@ -84,7 +82,7 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
   ///
   /// The advice is left out if the cast reads none of them.
   package func refined(byTexts texts: [String]) -> FilterError {
-    guard let cast, case .incomparable(let first, let firstType, let second, let secondType, _) = reason,
+    guard let cast, case .incomparable(let first, let firstType, let second, let secondType, _, _) = reason,
       let text = texts.first, !texts.contains(where: cast.reads)
     else { return self }
     let advice =
@@ -112,7 +110,7 @@ package struct FilterError: Error, Hashable, Sendable, CustomStringConvertible {
           : available.isEmpty ? " (text is written in single quotes)" : "; available: \(availableList)")
         + (Self.idNames.contains(name.lowercased()) ? "; --object-ids selects features by id" : "")
     case .unusableField(let name): "field '\(name)' has a type that cannot be used in a filter"
-    case .incomparable(let first, let firstType, let second, let secondType, let advice):
+    case .incomparable(let first, let firstType, let second, let secondType, let advice, _):
       "cannot compare \(first) (\(firstType.rawValue)) with \(second) (\(secondType.rawValue))"
         + (advice.map { "; \($0)" } ?? "")
     case .wrongType(let value, let type, let operation, let expected):

@@ -21,8 +21,7 @@ extension FilterTypeCheck {
     throw error(
       .incomparable(
         language.name(of: first.expression), firstType, language.name(of: second.expression), secondType,
-        advice: secondAdvice ?? firstAdvice), at: secondAdvice != nil ? second : first
-    ).casting(cast?.cast)
+        advice: secondAdvice ?? firstAdvice, cast: cast?.cast), at: secondAdvice != nil ? second : first)
   }
 
   /// Returns advice to cast the texts of a condition that compares them with numbers or times, and the cast if it is that
