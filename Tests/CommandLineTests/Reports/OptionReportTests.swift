@@ -37,6 +37,7 @@ struct OptionReportTests {
   func switchedOffLabels() async throws {
     let folder = try ScratchFolder()
     let text = try String(contentsOfFile: Self.path("06-labels-off-silently/lab.json"), encoding: .utf8)
+      .replacing("Arial", with: "Noto Sans")
     try FileManager.default.copyItem(
       atPath: Self.path("06-labels-off-silently/n.geojson"), toPath: folder.path("n.geojson"))
     for (shows, labels) in [("false", 0), ("true", 1)] {

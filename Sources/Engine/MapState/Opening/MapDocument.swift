@@ -361,6 +361,8 @@ public struct MapDocument: Sendable {
     do { json = try JSONValue(parsing: bytes, limits: WebMap.limits) } catch {
       throw MapStateError(.input, "\(name): \(error)", cause: error)
     }
+    // A web map may name the same file, which would hide that the option has no use.
+    if WebMap.isWebMap(json) { try catalog.refuseData(for: name, isDocument: true) }
     return try await open(
       json: json, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
   }
