@@ -16,7 +16,7 @@ extension CoordinateBuffer {
   /// Polygons that only share boundaries do not overlap. A polygon in a hole of another does not overlap it.
   ///
   /// - Parameter polygons: the parts of each polygon, its rings.
-  /// - Cost: where the envelopes of no two polygons overlap, a pass over the vertices; otherwise about 20 ns per vertex of
+  /// - Cost: where the envelopes of no two polygons overlap, a pass over the vertices; otherwise about 0.1 µs per vertex of
   ///   polygons that do not meet.
   func overlap(of polygons: [Range<Int>]) -> PolygonOverlap {
     let boxes = polygons.map(envelope(ofParts:))
@@ -62,31 +62,35 @@ extension CoordinateBuffer {
   /// The number of pairs of envelopes that are compared for each envelope, before all are taken to overlap.
   ///
   /// - Source: design decision.
-  private static let pairsPerEnvelope = 64
+  private static let pairsPerEnvelope = 256
 
   /// Returns the envelopes that share area with another, and the common areas; nil if none do.
   private static func overlaps(of boxes: [Envelope]) -> (members: [Int], areas: [Envelope])? {
     let order = boxes.indices.filter { !boxes[$0].isEmpty }.sorted { boxes[$0].xMin < boxes[$1].xMin }
-    var (members, areas, budget) = (Set<Int>(), [Envelope](), pairsPerEnvelope * boxes.count + 10_000)
-    for (place, first) in order.enumerated() {
-      let box = boxes[first]
-      for second in order[(place + 1)...] {
-        let other = boxes[second]
-        guard other.xMin < box.xMax else { break }
-        budget -= 1
-        guard budget >= 0 else {
-          return (Array(order.sorted()), [boxes.reduce(.empty) { $0.union($1) }])
+    var isMember = [Bool](repeating: false, count: boxes.count)
+    var (areas, budget) = ([Envelope](), pairsPerEnvelope * boxes.count + 10_000)
+    // Plain arrays, because an envelope is too large to be read for each pair.
+    let (west, east) = (order.map { boxes[$0].xMin }, order.map { boxes[$0].xMax })
+    let (south, north) = (order.map { boxes[$0].yMin }, order.map { boxes[$0].yMax })
+    for first in order.indices {
+      var second = first + 1
+      while second < order.count, west[second] < east[first] {
+        if south[second] < north[first], south[first] < north[second] {
+          isMember[order[first]] = true
+          isMember[order[second]] = true
+          areas.append(
+            Envelope(
+              xMin: west[second], yMin: max(south[first], south[second]),
+              xMax: min(east[first], east[second]),
+              yMax: min(north[first], north[second])))
         }
-        guard other.yMin < box.yMax, box.yMin < other.yMax else { continue }
-        members.insert(first)
-        members.insert(second)
-        areas.append(
-          Envelope(
-            xMin: other.xMin, yMin: max(box.yMin, other.yMin), xMax: min(box.xMax, other.xMax),
-            yMax: min(box.yMax, other.yMax)))
+        second += 1
       }
+      budget -= second - first
+      guard budget >= 0 else { return (order.sorted(), [boxes.reduce(.empty) { $0.union($1) }]) }
     }
-    return members.isEmpty ? nil : (members.sorted(), areas)
+    let members = isMember.indices.filter { isMember[$0] }
+    return members.isEmpty ? nil : (members, areas)
   }
 }
 
