@@ -46,7 +46,7 @@ struct ExpressionCase: Sendable {
     do throws(StyleExpressionErrors) {
       let expression = try self.expression()
       let expected = json["expected"]?["outputs"]?.array ?? []
-      return zip(json["inputs"]?.array ?? [], expected).compactMap { input, output in
+      return zip(json["inputs"]?.array ?? [], expected).compactMap { input, output -> String? in
         guard let message = output["error"]?.string else { return nil }
         do throws(StyleExpressionError) {
           _ = try expression.value(context(input), feature: feature(input))
@@ -164,7 +164,7 @@ struct ExpressionCase: Sendable {
     let outputs = json["expected"]?["outputs"]?.array ?? []
     let inputs = json["inputs"]?.array ?? []
     guard inputs.count == outputs.count else { return ["\(inputs.count) inputs, \(outputs.count) outputs"] }
-    return zip(inputs, outputs).enumerated().compactMap { index, pair in
+    return zip(inputs, outputs).enumerated().compactMap { index, pair -> String? in
       let (input, output) = pair
       do throws(StyleExpressionError) {
         let value = try expression.value(context(input), feature: feature(input))

@@ -57,7 +57,7 @@ package struct StyleDocument: Sendable {
     }
     name = root["name"]?.string
     let place = root["center"]?.array?.compactMap(\.double).filter(\.isFinite) ?? []
-    center = place.count == 2 ? (place[0], place[1]) : nil
+    center = place.count == 2 ? (longitude: place[0], latitude: place[1]) : nil
     zoom = root["zoom"]?.double.flatMap { $0.isFinite ? $0 : nil }
     bearing = root["bearing"]?.double.flatMap { $0.isFinite ? $0 : nil } ?? 0
     sprites = Self.sprites(root["sprite"] ?? .null, &problems)
@@ -85,15 +85,17 @@ package struct StyleDocument: Sendable {
     let path = JSONPath.root["sprite"]
     switch json {
     case .null: return []
-    case .string(let url): return [("", url)]
+    case .string(let url): return [(id: "", url: url)]
     case .array(let elements):
-      return elements.enumerated().compactMap { index, element in
-        guard let id = element["id"]?.string, let url = element["url"]?.string else {
+      var sprites: [(id: String, url: String)] = []
+      for (index, element) in elements.enumerated() {
+        if let id = element["id"]?.string, let url = element["url"]?.string {
+          sprites.append((id: id == "default" ? "" : id, url: url))
+        } else {
           problems.add(.invalid, "must have 'id' and 'url'", at: path[index])
-          return nil
         }
-        return (id == "default" ? "" : id, url)
       }
+      return sprites
     default:
       problems.add(.invalid, "must be a string or an array", at: path)
       return []

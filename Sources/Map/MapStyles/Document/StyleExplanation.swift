@@ -37,7 +37,7 @@ extension StyleLayer {
       case nil: cause = .standard
       case .constant?: cause = .constant
       case .expression(let expression)?:
-        cause = answer.error.map { .error($0) } ?? .expression
+        cause = answer.error.map { StyleExplanation.Cause.error($0) } ?? .expression
         dependsOnZoom = !expression.isZoomConstant
         dependsOnFeature = !expression.isFeatureConstant
       }

@@ -116,7 +116,8 @@ extension StyleReader {
   /// Reads a test of an old filter, which ``StyleFilter`` writes.
   mutating func test(_ name: String, _ json: [JSONValue], _ place: Place) -> StyleNode? {
     var parts = name.split(separator: "-").dropFirst().map(String.init)
-    var (subject, fields): (StyleTest.Subject, StyleFields)
+    let subject: StyleTest.Subject
+    let fields: StyleFields
     var arguments = Array(json.dropFirst())
     if parts.first == "id" || parts.last == "id" {
       (subject, fields) = (.id, .many)
