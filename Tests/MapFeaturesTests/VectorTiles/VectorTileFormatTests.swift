@@ -99,20 +99,25 @@ import Testing
     #expect(try layer.table().columns.count == 100)
   }
 
-  @Test("32 MiB of the smallest layers, features, values and commands are read or refused")
+  @Test("Millions of the smallest layers, features, values and commands are refused within the limits")
   func hostileTiles() {
-    func filled(_ item: [UInt8], before: [UInt8] = [], field: UInt64? = nil) -> [UInt8] {
-      let count = (VectorTileLimits().bytes - 64) / item.count
-      let content = before + Array((0..<count).map { _ in item }.joined())
-      return field.map { Bytes.bytes($0, content) } ?? content
+    var limits = VectorTileLimits()
+    (limits.bytes, limits.features, limits.values, limits.vertices) = (1 << 20, 1 << 15, 1 << 15, 1 << 15)
+    func filled(_ item: [UInt8]) -> [UInt8] {
+      (0..<(limits.bytes - 64) / item.count).reduce(into: []) { bytes, _ in bytes += item }
     }
-    let head = Bytes.text(1, "a") + Bytes.number(15, 2) + Bytes.number(5, 4096)
-    #expect(error(filled([0x1A, 0])) == "layer number 1 has no name")
-    #expect(error(filled(Bytes.tile(name: "a", features: []))) == "has more than 4096 layers, the limit")
-    #expect(error(filled([0x12, 0], before: head, field: 3)) != nil)
-    #expect(error(filled([0x1A, 0], before: head, field: 3)) != nil)
-    #expect(error(filled(Bytes.bytes(4, Bytes.number(7, 1)), before: head, field: 3)) != nil)
-    let points = Bytes.bytes(2, Bytes.number(3, 1) + Bytes.bytes(4, filled([9, 2, 2]).dropLast(64)))
-    #expect(error(Bytes.bytes(3, head + points)) != nil)
+    let head = Bytes.text(1, "a") + Bytes.number(15, 2)
+    func refusal(_ item: [UInt8]) -> String? { error(Bytes.bytes(3, head + filled(item)), limits) }
+    #expect(error(filled([0x1A, 0]), limits) == "layer number 1 has no name")
+    let empty = Bytes.tile(name: "a", features: [])
+    #expect(error(filled(empty), limits) == "has more than 4096 layers, the limit")
+    #expect(refusal([0x12, 0]) == "layer \"a\": its features are more than the limit of a tile")
+    #expect(refusal([0x1A, 0]) == "layer \"a\": its keys and values are more than the limit of a tile")
+    #expect(refusal([0x22, 0]) == "layer \"a\": its keys and values are more than the limit of a tile")
+    let points = Bytes.bytes(
+      2, Bytes.number(3, 1) + Bytes.bytes(4, Array(filled([9, 2, 2]).dropLast(3 << 8))))
+    #expect(
+      error(Bytes.bytes(3, head + points), limits)
+        == "layer \"a\", feature 1: its vertices are more than the limit of a tile")
   }
 }

@@ -164,14 +164,12 @@ import Testing
 
   // MARK: Layers and values
 
-  @Test("Layers of version 1 are read, also without an extent")
-  func firstVersion() throws {
-    let feature = Bytes.feature(3, [Self.square])
-    let first = try VectorTile(Bytes.tile(version: 1, extent: nil, features: [feature]))
-    #expect(first.layers.first?.extent == 4096)
-    #expect(first.problems.count == 0)
-    let second = Bytes.tile(version: 2, extent: nil, features: [feature])
-    #expect(try problems(second) == [.noExtent])
+  @Test("Layers of versions 1 and 2 are read, and 4096 is the extent of those without", arguments: [1, 2])
+  func versions(version: UInt64) throws {
+    let bytes = Bytes.tile(version: version, extent: nil, features: [Bytes.feature(3, [Self.square])])
+    let layer = try layer(bytes)
+    #expect((layer.version, layer.extent) == (Int(version), 4096))
+    #expect(try problems(bytes).isEmpty)
   }
 
   @Test("A layer of a later version is left out, and the layers after it are read")

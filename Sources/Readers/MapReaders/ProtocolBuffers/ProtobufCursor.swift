@@ -26,6 +26,7 @@ package struct ProtobufCursor: Sendable {
   ///
   /// - Parameter bytes: the bytes that the range of the message refers to.
   /// - Throws: `ProtobufError` for a damaged field.
+  @inline(__always)
   package mutating func next(
     _ bytes: Span<UInt8>
   ) throws(ProtobufError) -> (field: Int, content: ProtobufContent)? {
@@ -50,14 +51,16 @@ package struct ProtobufCursor: Sendable {
   /// Returns a number of variable length.
   ///
   /// - Throws: `ProtobufError` for a damaged number.
+  @inline(__always)
   package mutating func varint(_ bytes: Span<UInt8>) throws(ProtobufError) -> UInt64 {
-    guard offset < end else { throw .short }
     // Most numbers of a message take one byte.
-    let first = bytes[offset]
-    offset += 1
-    if first < 0x80 { return UInt64(first) }
-    var result = UInt64(first & 0x7F)
-    var shift: UInt64 = 7
+    guard offset < end, bytes[offset] < 0x80 else { return try longVarint(bytes) }
+    defer { offset &+= 1 }
+    return UInt64(bytes[offset])
+  }
+
+  private mutating func longVarint(_ bytes: Span<UInt8>) throws(ProtobufError) -> UInt64 {
+    var (result, shift): (UInt64, UInt64) = (0, 0)
     while offset < end {
       let byte = bytes[offset]
       offset += 1

@@ -38,7 +38,7 @@ package struct VectorTile: Sendable {
   private static func read(
     _ bytes: [UInt8], _ wanted: Set<String>?, _ limits: VectorTileLimits
   ) throws(VectorTileError) -> VectorTile {
-    var reader = VectorTileLayerReader(bytes, limits: limits)
+    var reader = VectorTileLayerReader(limits: limits)
     var (layers, names): ([VectorTileLayer], Set<String>) = ([], [])
     var (cursor, number) = (ProtobufCursor(0..<bytes.count), 0)
     let span = bytes.span
@@ -56,7 +56,7 @@ package struct VectorTile: Sendable {
       guard number <= limits.layers else {
         throw VectorTileError("has more than \(limits.layers) layers, the limit")
       }
-      guard let layer = try reader.layer(range, number: number, wanted: wanted) else { continue }
+      guard let layer = try reader.layer(span, range, number: number, wanted: wanted) else { continue }
       if !names.insert(layer.name).inserted { reader.noteRepeatedName(layer.name) }
       layers.append(layer)
     }

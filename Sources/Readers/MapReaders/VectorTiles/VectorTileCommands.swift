@@ -13,11 +13,20 @@ struct VectorTileCommands {
   /// A longer number keeps its low 32 bits, as in protocol buffers.
   @inline(__always)
   mutating func number(_ bytes: Span<UInt8>) -> UInt32? {
-    guard offset < bytes.count else { return nil }
-    let first = bytes[offset]
-    offset &+= 1
-    if first < 0x80 { return UInt32(first) }
-    var (result, shift): (UInt32, UInt32) = (UInt32(first & 0x7F), 7)
+    guard offset &+ 1 < bytes.count else { return longNumber(bytes) }
+    // Steps of one and two bytes follow each other without a pattern, so a branch between them would be predicted
+    // wrongly for every third one.
+    let (low, high) = (UInt32(bytes[offset]), UInt32(bytes[offset &+ 1]))
+    let more = low >> 7
+    guard more & high >> 7 == 0 else { return longNumber(bytes) }
+    offset &+= 1 &+ Int(more)
+    return low & 0x7F | (high << 7) & (0 &- more)
+  }
+
+  /// Returns the next number, of any length.
+  @inline(never)
+  private mutating func longNumber(_ bytes: Span<UInt8>) -> UInt32? {
+    var (result, shift): (UInt32, UInt32) = (0, 0)
     while offset < bytes.count, shift < 70 {
       let byte = bytes[offset]
       offset &+= 1

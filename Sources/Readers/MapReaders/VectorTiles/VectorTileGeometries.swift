@@ -13,6 +13,13 @@ struct VectorTileGeometries {
   /// Creates geometries of no feature, with room for a number of vertices.
   init(vertexRoom: Int) { self.vertexRoom = vertexRoom }
 
+  /// Removes all features, and keeps the memory for the next layer.
+  mutating func removeAll() {
+    points.removeAll()
+    lines.removeAll()
+    polygons.removeAll()
+  }
+
   /// The types of geometry.
   enum Kind: UInt64 { case points = 1, lines, polygons }
 
@@ -27,7 +34,9 @@ struct VectorTileGeometries {
   }
 
   /// The numbers of the commands.
-  private static let (moveTo, lineTo, closePath): (UInt32, UInt32, UInt32) = (1, 2, 7)
+  private static var moveTo: UInt32 { 1 }
+  private static var lineTo: UInt32 { 2 }
+  private static var closePath: UInt32 { 7 }
 
   /// Adds the geometry of a row from its packed commands; nil for a geometry without any part, which adds no row.
   ///

@@ -17,13 +17,13 @@ extension VectorTileLayer {
     in square: Envelope? = nil, fields selection: FieldSelection = .all,
     limits: VectorTileLimits = VectorTileLimits()
   ) throws(VectorTileError) -> FeatureColumns {
-    let kept = fields.indices.filter { selection.contains(fields[$0]) }
+    let names = FieldNames.distinct(fields)
+    let kept = names.indices.filter { selection.contains(names[$0]) }
     guard kept.count <= FeatureSchema.fieldLimit, kept.count * rowCount <= limits.cells else {
       throw VectorTileError(
         "layer \"\(name)\" has \(kept.count) fields and \(rowCount) features; a table has at most \(FeatureSchema.fieldLimit) fields and \(limits.cells) values"
       )
     }
-    let names = FieldNames.distinct(fields)
     var places = [Int32](repeating: -1, count: values.count)
     let finished = zip(kept, codes(ofFields: kept)).map { field, codes in
       column(named: names[field], fieldValues(codes, &places))

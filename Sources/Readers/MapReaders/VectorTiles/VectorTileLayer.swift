@@ -45,7 +45,7 @@ package struct VectorTileLayer: Sendable {
   ///
   /// - Cost: proportional to the values of the feature; use ``codes(ofFields:)`` in loops.
   package func value(ofField field: Int, inRow row: Int) -> VectorTileValue? {
-    tags.pairs(ofRow: row).last { tags.fields[$0] == field }.map { values[Int(tags.values[$0])] }
+    tags.pairs(ofRow: row).last { $0.field == field }.map { values[Int($0.value)] }
   }
 
   /// Returns, for each of some fields, the index of every row's value in ``values``; -1 for a row without.
@@ -59,8 +59,8 @@ package struct VectorTileLayer: Sendable {
     for row in 0..<rowCount {
       let end = Int(tags.ends[row])
       while pair < end {
-        let place = places[Int(tags.fields[pair])]
-        if place >= 0 { columns[place][row] = tags.values[pair] }
+        let place = places[Int(tags.pairs[pair].field)]
+        if place >= 0 { columns[place][row] = tags.pairs[pair].value }
         pair += 1
       }
     }

@@ -2,24 +2,27 @@ import MapFeatures
 import MapGeometry
 import MapSystem
 
-/// A reader of the layers of one tile, which reuses its buffers from layer to layer.
+/// A reader of the layers of one tile, which reuses its memory from layer to layer.
 ///
 /// - Source: Mapbox Vector Tile specification 2.1, and its schema vector_tile.proto.
 struct VectorTileLayerReader {
-  private let bytes: [UInt8]
   /// What may still be read within the limits.
   private var room: VectorTileLimits
   /// The problems so far.
   private(set) var problems = VectorTileProblems()
 
+  /// The name of the current layer.
+  private var name = ""
   // The fields of the current layer, by the ranges of their bytes.
   private var features: [Range<Int>] = []
   private var keys: [Range<Int>] = []
   private var values: [Range<Int>] = []
+  /// The rows of the current layer.
+  private var rows: VectorTileRows
   /// The tags or the geometry of the current feature if they are not packed, as if they were.
   private var (tagBytes, geometryBytes): ([UInt8], [UInt8]) = ([], [])
 
-  init(_ bytes: [UInt8], limits: VectorTileLimits) { (self.bytes, room) = (bytes, limits) }
+  init(limits: VectorTileLimits) { (room, rows) = (limits, VectorTileRows(vertexRoom: limits.vertices)) }
 
   /// The fields of a layer that occur once.
   private struct Head {
@@ -30,78 +33,75 @@ struct VectorTileLayerReader {
 
   /// Reads a layer; nil for a layer that is not wanted, or of an unknown version.
   ///
+  /// - Parameters:
+  ///   - tile: the bytes of the tile.
+  ///   - range: the range of the layer in it.
+  ///   - number: the number of the layer, from 1.
+  ///   - wanted: the names of the layers to read; nil for all.
   /// - Throws: ``VectorTileError``.
   mutating func layer(
-    _ range: Range<Int>, number: Int, wanted: Set<String>?
+    _ tile: Span<UInt8>, _ range: Range<Int>, number: Int, wanted: Set<String>?
   ) throws(VectorTileError) -> VectorTileLayer? {
     let head: Head
-    do throws(ProtobufError) { head = try readHead(range) } catch {
+    do throws(ProtobufError) { head = try readHead(tile, range) } catch {
       throw VectorTileError("layer number \(number): \(error)")
     }
     guard let place = head.name else { throw VectorTileError("layer number \(number) has no name") }
     var repaired = 0
-    let name = String(tileText: bytes, place, repaired: &repaired)
+    name = String(tileText: tile.extracting(place), repaired: &repaired)
     if let wanted, !wanted.contains(name) { return nil }
-    let label = "layer \"\(MessageText.name(name))\""
     guard let version = head.version else { throw VectorTileError("\(label) has no version") }
     guard version == 1 || version == 2 else {
       problems.append(.version(version), layer: name, skipped: true)
       return nil
     }
-    if head.extent == nil, version > 1 { problems.append(.noExtent, layer: name) }
+    // Encoders leave out the default of vector_tile.proto.
     let extent = head.extent ?? 4096
     guard extent > 0, extent < 1 << 32 else { throw VectorTileError("\(label) has the extent \(extent)") }
-    try count(features.count, of: \.features, "features", label)
-    try count(keys.count + values.count, of: \.values, "keys and values", label)
+    try takeRoom()
 
-    let (fields, fieldsOfKeys) = readFields(&repaired)
-    var table: [VectorTileValue] = []
-    table.reserveCapacity(values.count)
-    for (index, range) in values.enumerated() {
-      do throws(ProtobufError) {
-        table.append(try VectorTileValue(reading: bytes, range, repaired: &repaired))
-      } catch { throw VectorTileError("\(label), value \(index): \(error)") }
-    }
+    var keys = VectorTileKeys(keys, tile, repaired: &repaired)
+    let table = try readValues(tile, repaired: &repaired)
     if repaired > 0 { problems.append(.notUTF8(count: repaired), layer: name) }
-
-    var rows = Rows(fieldCount: fields.count, vertexRoom: room.vertices)
-    rows.reserve(features.count)
+    rows.removeAll()
     for index in features.indices {
       do throws(VectorTileError) {
-        try readFeature(
-          index, layer: name, into: &rows, fieldsOfKeys: fieldsOfKeys.span, valueCount: table.count)
+        try readFeature(index, tile, &keys, valueCount: table.count)
       } catch { throw VectorTileError("\(label), feature \(index + 1): \(error)") }
     }
-    room.vertices = rows.geometries.vertexRoom
-    rows.tags.finish()
     return VectorTileLayer(
       name: name, version: Int(truncatingIfNeeded: version), extent: Int(truncatingIfNeeded: extent),
-      fields: fields, values: table, tags: rows.tags, ids: rows.ids, rowsWithID: rows.rowsWithID,
-      kinds: rows.kinds, geometries: rows.geometries.buffers(rowCount: rows.kinds.count))
+      fields: keys.fields, values: table, tags: rows.tags.copied(), ids: rows.ids.copied(),
+      rowsWithID: rows.rowsWithID, kinds: rows.kinds.copied(),
+      geometries: rows.geometries.buffers(rowCount: rows.kinds.count))
   }
 
   /// Notes that several layers have a name.
   mutating func noteRepeatedName(_ name: String) { problems.append(.repeatedName, layer: name) }
 
-  private mutating func count(
-    _ number: Int, of limit: WritableKeyPath<VectorTileLimits, Int>, _ what: String, _ label: String
-  ) throws(VectorTileError) {
-    guard number <= room[keyPath: limit] else {
-      throw VectorTileError("\(label): its \(what) are more than the limit of a tile")
+  /// The current layer in messages.
+  private var label: String { "layer \"\(MessageText.name(name))\"" }
+
+  /// Takes the features, keys and values of the current layer from the room that is left.
+  private mutating func takeRoom() throws(VectorTileError) {
+    guard features.count <= room.features else {
+      throw VectorTileError("\(label): its features are more than the limit of a tile")
     }
-    room[keyPath: limit] -= number
+    guard keys.count + values.count <= room.values else {
+      throw VectorTileError("\(label): its keys and values are more than the limit of a tile")
+    }
+    room.features -= features.count
+    room.values -= keys.count + values.count
   }
 
-  // MARK: Fields
+  // MARK: Layers
 
-  private mutating func readHead(_ range: Range<Int>) throws(ProtobufError) -> Head {
+  private mutating func readHead(_ tile: Span<UInt8>, _ range: Range<Int>) throws(ProtobufError) -> Head {
     features.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
     values.removeAll(keepingCapacity: true)
-    let bytes = bytes
-    let span = bytes.span
     var (cursor, head) = (ProtobufCursor(range), Head())
-    while let (field, content) = try cursor.next(span) {
+    while let (field, content) = try cursor.next(tile) {
       switch (field, content) {
       case (2, .bytes(let range)):
         // One more than the limit is enough to refuse the layer.
@@ -118,130 +118,92 @@ struct VectorTileLayerReader {
     return head
   }
 
-  /// Returns the different keys, and the field of each key.
-  private func readFields(_ repaired: inout Int) -> (fields: [String], fieldsOfKeys: [Int32]) {
-    var (fields, known): ([String], [String: Int32]) = ([], [:])
-    let fieldsOfKeys = keys.map { range in
-      let key = String(tileText: bytes, range, repaired: &repaired)
-      let field = known[key] ?? Int32(truncatingIfNeeded: fields.count)
-      if Int(field) == fields.count {
-        fields.append(key)
-        known[key] = field
-      }
-      return field
+  private func readValues(
+    _ tile: Span<UInt8>, repaired: inout Int
+  ) throws(VectorTileError) -> [VectorTileValue] {
+    var table: [VectorTileValue] = []
+    table.reserveCapacity(values.count)
+    for range in values {
+      do throws(ProtobufError) {
+        table.append(try VectorTileValue(reading: tile, range, repaired: &repaired))
+      } catch { throw VectorTileError("\(label), value \(table.count): \(error)") }
     }
-    return (fields, fieldsOfKeys)
+    return table
   }
 
   // MARK: Features
-
-  /// The rows of a layer while it is read.
-  private struct Rows {
-    var tags: VectorTileTags
-    var geometries: VectorTileGeometries
-    var ids: [UInt64] = []
-    var kinds: [GeometryKind] = []
-    private var rowsWithoutID: [Int] = []
-
-    init(fieldCount: Int, vertexRoom: Int) {
-      tags = VectorTileTags(fieldCount: fieldCount)
-      geometries = VectorTileGeometries(vertexRoom: vertexRoom)
-    }
-
-    mutating func reserve(_ rows: Int) {
-      ids.reserveCapacity(rows)
-      kinds.reserveCapacity(rows)
-    }
-
-    mutating func append(id: UInt64?, _ kind: GeometryKind) {
-      if id == nil { rowsWithoutID.append(ids.count) }
-      ids.append(id ?? 0)
-      kinds.append(kind)
-    }
-
-    var rowsWithID: RowSet? {
-      guard !rowsWithoutID.isEmpty else { return nil }
-      var rows = RowSet(rowCount: ids.count, all: true)
-      for row in rowsWithoutID { rows.remove(row) }
-      return rows
-    }
-  }
 
   /// The fields of a feature; tags and geometry by the ranges of their packed bytes.
   private struct Feature {
     var id: UInt64?
     var type: UInt64 = 0
-    var tags: Range<Int>?
-    var geometry: Range<Int>?
+    var tags = 0..<0
+    var geometry = 0..<0
     var geometryCount = 0
     /// Whether tags or geometry are numbers of their own, as protocol buffers allow.
     var (hasLooseTags, hasLooseGeometry) = (false, false)
   }
 
   private mutating func readFeature(
-    _ index: Int, layer: String, into rows: inout Rows, fieldsOfKeys: Span<Int32>, valueCount: Int
+    _ index: Int, _ tile: Span<UInt8>, _ keys: inout VectorTileKeys, valueCount: Int
   ) throws(VectorTileError) {
     let feature: Feature
-    do throws(ProtobufError) { feature = try readFields(features[index]) } catch {
+    do throws(ProtobufError) { feature = try readFields(tile, features[index]) } catch {
       throw VectorTileError(error.description)
     }
-    let reason: VectorTileProblem.Reason?
-    switch (feature.geometryCount, VectorTileGeometries.Kind(rawValue: feature.type)) {
-    case (0, _): reason = .noGeometry
-    case (_, nil): reason = .geometryType(feature.type)
-    case (2..., _): reason = .severalGeometries
-    case (_, let kind?):
-      let source = feature.hasLooseGeometry ? geometryBytes : bytes
-      let range = feature.geometry ?? 0..<geometryBytes.count
-      if let (kind, remarks) = try rows.geometries.append(
-        kind, row: rows.kinds.count, source.span.extracting(range))
-      {
-        try append(feature, kind, &rows, index, layer, fieldsOfKeys, valueCount)
-        note(remarks, layer: layer, feature: index + 1)
-        return
-      }
-      reason = .emptyParts
+    guard feature.geometryCount > 0 else { return skip(index, .noGeometry) }
+    guard let kind = VectorTileGeometries.Kind(rawValue: feature.type) else {
+      return skip(index, .geometryType(feature.type))
     }
-    if let reason { problems.append(reason, layer: layer, feature: index + 1, skipped: true) }
-  }
-
-  private mutating func append(
-    _ feature: Feature, _ kind: GeometryKind, _ rows: inout Rows, _ index: Int, _ layer: String,
-    _ fieldsOfKeys: Span<Int32>, _ valueCount: Int
-  ) throws(VectorTileError) {
-    rows.append(id: feature.id, kind)
-    let source = feature.hasLooseTags ? tagBytes : bytes
-    let range = feature.tags ?? 0..<(feature.hasLooseTags ? tagBytes.count : 0)
-    let isRepeated = try rows.tags.append(
-      source.span.extracting(range), fieldsOfKeys: fieldsOfKeys, valueCount: valueCount)
-    if isRepeated { problems.append(.repeatedKey, layer: layer, feature: index + 1) }
-  }
-
-  private mutating func note(_ remarks: VectorTileGeometries.Remarks, layer: String, feature: Int) {
-    guard !remarks.isEmpty else { return }
-    if remarks.contains(.emptyParts) { problems.append(.emptyParts, layer: layer, feature: feature) }
-    if remarks.contains(.repeatedVertices) {
-      problems.append(.repeatedVertices, layer: layer, feature: feature)
+    guard feature.geometryCount == 1 else { return skip(index, .severalGeometries) }
+    let shape: (kind: GeometryKind, remarks: VectorTileGeometries.Remarks)?
+    if feature.hasLooseGeometry {
+      let loose = geometryBytes
+      shape = try rows.geometries.append(kind, row: rows.kinds.count, loose.span)
+    } else {
+      shape = try rows.geometries.append(kind, row: rows.kinds.count, tile.extracting(feature.geometry))
     }
-    if remarks.contains(.openRings) { problems.append(.openRings, layer: layer, feature: feature) }
-    if remarks.contains(.noExteriorRing) { problems.append(.noExteriorRing, layer: layer, feature: feature) }
-    if remarks.contains(.splitCommands) { problems.append(.splitCommands, layer: layer, feature: feature) }
+    guard let shape else { return skip(index, .emptyParts) }
+    rows.append(id: feature.id, shape.kind)
+    let isRepeated: Bool
+    if feature.hasLooseTags {
+      let loose = tagBytes
+      isRepeated = try rows.tags.append(loose.span, keys: &keys, valueCount: valueCount)
+    } else {
+      isRepeated = try rows.tags.append(tile.extracting(feature.tags), keys: &keys, valueCount: valueCount)
+    }
+    if isRepeated { problems.append(.repeatedKey, layer: name, feature: index + 1) }
+    if !shape.remarks.isEmpty { note(shape.remarks, feature: index + 1) }
   }
 
-  private mutating func readFields(_ range: Range<Int>) throws(ProtobufError) -> Feature {
-    let bytes = bytes
-    let span = bytes.span
+  private mutating func skip(_ index: Int, _ reason: VectorTileProblem.Reason) {
+    problems.append(reason, layer: name, feature: index + 1, skipped: true)
+  }
+
+  private mutating func note(_ remarks: VectorTileGeometries.Remarks, feature: Int) {
+    let reasons: [(VectorTileGeometries.Remarks, VectorTileProblem.Reason)] = [
+      (.emptyParts, .emptyParts), (.repeatedVertices, .repeatedVertices), (.openRings, .openRings),
+      (.noExteriorRing, .noExteriorRing), (.splitCommands, .splitCommands),
+    ]
+    for (remark, reason) in reasons where remarks.contains(remark) {
+      problems.append(reason, layer: name, feature: feature)
+    }
+  }
+
+  private mutating func readFields(
+    _ tile: Span<UInt8>, _ range: Range<Int>
+  ) throws(ProtobufError) -> Feature {
     var (cursor, feature) = (ProtobufCursor(range), Feature())
-    while let (field, content) = try cursor.next(span) {
+    while let (field, content) = try cursor.next(tile) {
       switch (field, content) {
       case (1, .varint(let number)): feature.id = number
-      case (2, .bytes(let range)) where feature.tags == nil && !feature.hasLooseTags: feature.tags = range
+      case (2, .bytes(let range)) where feature.tags.isEmpty && !feature.hasLooseTags: feature.tags = range
       case (2, .bytes(let range)):
         // Protocol buffers join packed fields.
-        loosenTags(&feature)
-        tagBytes += bytes[range]
+        loosenTags(&feature, tile)
+        Self.append(tile.extracting(range), to: &tagBytes)
       case (2, .varint(let number)):
-        loosenTags(&feature)
+        loosenTags(&feature, tile)
         Self.append(number, to: &tagBytes)
       case (3, .varint(let number)): feature.type = number
       case (4, .bytes(let range)):
@@ -262,11 +224,15 @@ struct VectorTileLayerReader {
     return feature
   }
 
-  private mutating func loosenTags(_ feature: inout Feature) {
+  private mutating func loosenTags(_ feature: inout Feature, _ tile: Span<UInt8>) {
     guard !feature.hasLooseTags else { return }
     tagBytes.removeAll(keepingCapacity: true)
-    if let range = feature.tags { tagBytes += bytes[range] }
-    (feature.tags, feature.hasLooseTags) = (nil, true)
+    Self.append(tile.extracting(feature.tags), to: &tagBytes)
+    (feature.tags, feature.hasLooseTags) = (0..<0, true)
+  }
+
+  private static func append(_ source: Span<UInt8>, to bytes: inout [UInt8]) {
+    for index in source.indices { bytes.append(source[index]) }
   }
 
   private static func append(_ number: UInt64, to bytes: inout [UInt8]) {

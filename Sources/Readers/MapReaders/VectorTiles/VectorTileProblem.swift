@@ -24,8 +24,6 @@ package struct VectorTileProblem: Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
     /// A layer of a version after 2.
     case version(UInt64)
-    /// A layer of version 2 without an extent; it is read with 4096, the default of version 1.
-    case noExtent
     /// Several layers have this name; all are read.
     case repeatedName
     /// Keys or text values that are not UTF-8; their bad bytes were replaced.
@@ -62,7 +60,6 @@ extension VectorTileProblem.Reason: CustomStringConvertible {
   package var description: String {
     switch self {
     case .version(let version): "its version is \(version); versions 1 and 2 can be read"
-    case .noExtent: "it has no extent; 4096 was assumed"
     case .repeatedName: "another layer has the same name"
     case .notUTF8(let count): "\(count) keys or values are not UTF-8; their bad bytes were replaced"
     case .geometryType(0): "its geometry type is unknown"

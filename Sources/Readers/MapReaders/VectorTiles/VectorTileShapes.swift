@@ -41,6 +41,17 @@ struct VectorTileShapes {
     return isCut ? nil : repeats
   }
 
+  /// Removes all features, and keeps the memory for the next layer.
+  mutating func removeAll() {
+    guard !x.isEmpty else { return }
+    x.removeAll(keepingCapacity: true)
+    y.removeAll(keepingCapacity: true)
+    partEnds.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    partStart = 0
+  }
+
   /// Ends the current part.
   mutating func endPart() {
     partStart = x.count
@@ -97,7 +108,8 @@ struct VectorTileShapes {
   func buffer(_ kind: GeometryKind, rowCount: Int) -> CoordinateBuffer? {
     guard !rows.isEmpty else { return nil }
     return CoordinateBuffer(
-      kind: kind, x: x, y: y, partEnds: partEnds, rowEnds: Self.spread(ends, rows, rowCount))
+      kind: kind, x: x.copied(), y: y.copied(), partEnds: partEnds.copied(),
+      rowEnds: Self.spread(ends, rows, rowCount))
   }
 
   /// Returns the points as a buffer of all rows of the layer; nil for none.
@@ -106,9 +118,10 @@ struct VectorTileShapes {
     if x.count > rows.count {
       let parts = Array(1...rows.count)
       return CoordinateBuffer(
-        kind: .multipoint, x: x, y: y, partEnds: ends, rowEnds: Self.spread(parts, rows, rowCount))
+        kind: .multipoint, x: x.copied(), y: y.copied(), partEnds: ends.copied(),
+        rowEnds: Self.spread(parts, rows, rowCount))
     }
-    if rows.count == rowCount { return CoordinateBuffer(pointsAtX: x, y: y) }
+    if rows.count == rowCount { return CoordinateBuffer(pointsAtX: x.copied(), y: y.copied()) }
     var (allX, allY) = (
       [Double](repeating: .nan, count: rowCount), [Double](repeating: .nan, count: rowCount)
     )
@@ -118,7 +131,7 @@ struct VectorTileShapes {
 
   /// Returns the ends of all rows; rows of other types are empty.
   private static func spread(_ ends: [Int], _ rows: [Int], _ rowCount: Int) -> [Int] {
-    guard rows.count < rowCount else { return ends }
+    guard rows.count < rowCount else { return ends.copied() }
     var all: [Int] = []
     all.reserveCapacity(rowCount)
     for (index, row) in rows.enumerated() {
@@ -129,5 +142,15 @@ struct VectorTileShapes {
     let last = all.last ?? 0
     while all.count < rowCount { all.append(last) }
     return all
+  }
+}
+
+extension Array {
+  /// Returns a copy in memory of its own, exactly as large, so that the array can be filled again.
+  func copied() -> [Element] {
+    var copy: [Element] = []
+    copy.reserveCapacity(count)
+    copy.append(contentsOf: self)
+    return copy
   }
 }

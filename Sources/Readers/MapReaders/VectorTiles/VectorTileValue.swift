@@ -35,13 +35,13 @@ package enum VectorTileValue: Hashable, Sendable {
   ///
   /// - Parameter repaired: is increased for a text that is not UTF-8.
   /// - Throws: `ProtobufError`, also for a value without a type, or of several.
-  init(reading bytes: [UInt8], _ range: Range<Int>, repaired: inout Int) throws(ProtobufError) {
+  init(reading bytes: Span<UInt8>, _ range: Range<Int>, repaired: inout Int) throws(ProtobufError) {
     var cursor = ProtobufCursor(range)
     var value: VectorTileValue?
-    while let (field, content) = try cursor.next(bytes.span) {
+    while let (field, content) = try cursor.next(bytes) {
       let one: VectorTileValue
       switch (field, content) {
-      case (1, .bytes(let range)): one = .text(String(tileText: bytes, range, repaired: &repaired))
+      case (1, .bytes(let range)): one = .text(String(tileText: bytes.extracting(range), repaired: &repaired))
       case (2, .fixed32(let bits)): one = .float(Float(bitPattern: bits))
       case (3, .fixed64(let bits)): one = .double(Double(bitPattern: bits))
       case (4, .varint(let bits)): one = .integer(Int64(bitPattern: bits))
@@ -61,12 +61,12 @@ package enum VectorTileValue: Hashable, Sendable {
 
 extension String {
   /// Creates the text of bytes in UTF-8, with bad bytes replaced and counted.
-  init(tileText bytes: [UInt8], _ range: Range<Int>, repaired: inout Int) {
-    if let text = String(validating: bytes[range], as: UTF8.self) {
-      self = text
+  init(tileText bytes: Span<UInt8>, repaired: inout Int) {
+    if let text = try? UTF8Span(validating: bytes) {
+      self.init(copying: text)
     } else {
       repaired += 1
-      self.init(decoding: bytes[range], as: UTF8.self)
+      self.init(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     }
   }
 }
