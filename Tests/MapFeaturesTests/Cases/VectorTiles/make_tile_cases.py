@@ -10,6 +10,8 @@ import glob
 import hashlib
 import json
 import os
+import re
+import struct
 import subprocess
 import sys
 
@@ -63,6 +65,13 @@ def layers(path):
             ["ogr2ogr", "-f", "GeoJSON", "/vsistdout/", path, name, "-oo", "CLIP=NO", "-lco", "RFC7946=NO",
              "-lco", "COORDINATE_PRECISION=15"], capture_output=True, text=True, check=True).stdout
         features = json.loads(text)["features"]
+        # GDAL writes single-precision numbers with fewer digits; the tile has the nearest number of that precision.
+        summary = subprocess.run(["ogrinfo", "-ro", "-so", path, name], capture_output=True, text=True, check=True).stdout
+        for key in re.findall(r"^(.*): Real\(Float32\)", summary, re.MULTILINE):
+            for feature in features:
+                number = feature["properties"].get(key)
+                if number is not None:
+                    feature["properties"][key] = struct.unpack("f", struct.pack("f", number))[0]
         kinds, fields = {}, {}
         for feature in features:
             kind = KINDS[feature["geometry"]["type"]]
