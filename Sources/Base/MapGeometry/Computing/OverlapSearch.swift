@@ -87,7 +87,9 @@ extension CoordinateBuffer {
         second += 1
       }
       budget -= second - first
-      guard budget >= 0 else { return (order.sorted(), [boxes.reduce(.empty) { $0.union($1) }]) }
+      guard budget >= 0, areas.count <= 4 * boxes.count + 1000 else {
+        return (order.sorted(), [boxes.reduce(.empty) { $0.union($1) }])
+      }
     }
     let members = isMember.indices.filter { isMember[$0] }
     return members.isEmpty ? nil : (members, areas)
@@ -153,7 +155,7 @@ private struct OverlapSearch {
   private func haveContact() -> Bool {
     let limit = 16 * edges.count + 100_000
     guard let grid = EdgeGrid(edges, limit: limit) else { return true }
-    var (isFound, budget) = (false, 100 * limit)
+    var (isFound, budget) = (false, 50 * limit)
     grid.forEachPair(edges, budget: &budget) { a, b in
       guard edges[a].polygon != edges[b].polygon else { return true }
       isFound = edges[a].meets(edges[b])

@@ -45,7 +45,7 @@ struct PolygonUnion {
     else { return nil }
     var kept: [(from: Place, to: Place)] = []
     var overlaps = false
-    var cover = PolygonCover()
+    var cover = PolygonCover(polygons: Int(edges.map(\.polygon).max() ?? 0) + 1)
     for (segment, polygons) in list {
       (segment.isLevel ? columns : rows).count(beyond: segment.low, segment.high, into: &cover)
       let beyond = cover.count
@@ -71,7 +71,7 @@ struct PolygonUnion {
     for round in 0...rounds {
       guard round < rounds, edges.count <= limit, let grid = EdgeGrid(edges, limit: limit) else { return nil }
       var splits: [Int: [Place]] = [:]
-      var (count, budget) = (0, 100 * limit)
+      var (count, budget) = (0, 50 * limit)
       grid.forEachPair(edges, budget: &budget) { a, b in
         func split(_ index: Int, at place: Place) {
           let edge = edges[index]
@@ -203,13 +203,24 @@ struct PolygonUnion {
 
   /// The polygons that contain a point.
   fileprivate struct PolygonCover {
-    private var polygons: Set<Int32> = []
-    var count: Int { polygons.count }
+    private var isInside: [Bool]
+    private var touched: [Int32] = []
+    private(set) var count = 0
 
-    mutating func removeAll() { polygons.removeAll(keepingCapacity: true) }
+    init(polygons: Int) { isInside = Array(repeating: false, count: polygons) }
+
+    mutating func removeAll() {
+      for polygon in touched { isInside[Int(polygon)] = false }
+      touched.removeAll(keepingCapacity: true)
+      count = 0
+    }
 
     mutating func toggle(_ changed: [Int32]) {
-      for polygon in changed where polygons.remove(polygon) == nil { polygons.insert(polygon) }
+      for polygon in changed {
+        isInside[Int(polygon)].toggle()
+        touched.append(polygon)
+        count += isInside[Int(polygon)] ? 1 : -1
+      }
     }
   }
 
