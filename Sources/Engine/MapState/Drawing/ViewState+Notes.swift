@@ -5,7 +5,9 @@ import MapModel
 extension ViewState {
   /// Returns remarks about the features of a layer that the image may not show as expected.
   func notes(of layer: LayerState, drawing: LayerDrawing) async throws(MapStateError) -> [String] {
-    try await naming(layer) {
+    // The points that a database groups are not fetched.
+    guard drawing.groupedPoints == nil else { return [] }
+    return try await naming(layer) {
       let features = try await layer.source.whole()
       return [try lowNote(of: layer, features), features.table.table.longEdgeNote(features.operations)]
         .compactMap { $0 }
