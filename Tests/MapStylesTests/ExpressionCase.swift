@@ -183,12 +183,12 @@ struct ExpressionCase: Sendable {
     func channels(_ color: StyleColor) -> [Double] {
       [color.red * color.alpha, color.green * color.alpha, color.blue * color.alpha, color.alpha]
     }
-    func isNear(_ color: StyleColor, _ json: JSONValue?) -> Bool {
+    func isColor(_ color: StyleColor, _ json: JSONValue?) -> Bool {
       let parts = json?.array ?? ["r", "g", "b", "a"].compactMap { json?[$0] }
       return parts.count == 4 && zip(channels(color), parts).allSatisfy { isNear($0, $1, 1e-4) }
     }
     switch value {
-    case .color(let color): return isNear(color, expected)
+    case .color(let color): return isColor(color, expected)
     case .number(let number): return isNear(number, expected, 1e-6) || number.isNaN && expected.isNull
     case .array(let elements):
       return elements.count == expected.array?.count
@@ -200,7 +200,7 @@ struct ExpressionCase: Sendable {
       return matches(.array(numbers.map(StyleValue.number)), expected["values"] ?? .null)
     case .colors(let colors):
       return colors.count == expected["values"]?.array?.count
-        && zip(colors, expected["values"]?.array ?? []).allSatisfy { isNear($0, $1) }
+        && zip(colors, expected["values"]?.array ?? []).allSatisfy { isColor($0, $1) }
     case .anchorOffsets(let offsets):
       let parts: [StyleValue] = offsets.flatMap {
         [.string($0.anchor), .array([.number($0.x), .number($0.y)])]
@@ -218,14 +218,18 @@ struct ExpressionCase: Sendable {
         && abs(other.transition - projection.transition) <= 1e-6
     case .formatted(let sections):
       let parts = expected["sections"]?.array ?? []
-      return sections.count == parts.count
-        && zip(sections, parts).allSatisfy { section, json in
-          section.text == json["text"]?.string && section.fonts == json["fontStack"]?.string
-            && section.verticalAlign == json["verticalAlign"]?.string
-            && section.scale.map { isNear($0, json["scale"] ?? .null, 1e-6) } ?? (json["scale"] == nil)
-            && section.color.map { isNear($0, json["textColor"]) } ?? (json["textColor"] == nil)
-            && section.image.map { matches(.image($0), json["image"] ?? .null) } ?? (json["image"] == nil)
-        }
+      func isSection(_ section: FormattedSection, _ json: JSONValue) -> Bool {
+        guard section.text == json["text"]?.string, section.fonts == json["fontStack"]?.string,
+          section.verticalAlign == json["verticalAlign"]?.string
+        else { return false }
+        let hasScale =
+          section.scale.map { isNear($0, json["scale"] ?? .null, 1e-6) } ?? (json["scale"] == nil)
+        let hasColor = section.color.map { isColor($0, json["textColor"]) } ?? (json["textColor"] == nil)
+        let hasImage =
+          section.image.map { matches(.image($0), json["image"] ?? .null) } ?? (json["image"] == nil)
+        return hasScale && hasColor && hasImage
+      }
+      return sections.count == parts.count && zip(sections, parts).allSatisfy { isSection($0, $1) }
     default: return value.json == expected
     }
   }

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  private static let filters: [JSONValue] = [
+  private static let conditions: [JSONValue] = [
     ["==", "class", "primary"],
     ["all", ["in", "class", "path", ""], [">", "width", 4], ["==", "$type", "LineString"]],
     ["any", ["!has", "class"], ["<=", "level", 0], ["==", "flag", true]],
@@ -65,7 +65,7 @@ import Testing
     ],
   ]
 
-  @Test("A filter over columns passes the same features as one by one", arguments: filters)
+  @Test("A filter over columns passes the same features as one by one", arguments: conditions)
   func filters(json: JSONValue) throws {
     let sample = Sample(count: 500)
     let filter = try StyleExpression(filter: json)
@@ -78,7 +78,7 @@ import Testing
     #expect(!expected.isEmpty && expected.count < 500)
   }
 
-  private static let widths: [JSONValue] = [
+  private static let expressions: [JSONValue] = [
     ["match", ["get", "class"], "motorway", 8, "primary", 4, 1], ["number", ["get", "width"]],
     ["interpolate", ["exponential", 1.5], ["zoom"], 4, 1, 8, ["match", ["get", "class"], "path", 2, 20]],
     ["case", ["boolean", ["get", "flag"]], ["+", 1, ["coalesce", ["get", "level"], 0]], 3],
@@ -94,7 +94,7 @@ import Testing
     ["error", ["get", "class"]],
   ]
 
-  @Test("Values over columns, and their errors, are the same as one by one", arguments: widths)
+  @Test("Values over columns, and their errors, are the same as one by one", arguments: expressions)
   func values(json: JSONValue) throws {
     let sample = Sample(count: 300)
     let style = try StyleDocument([

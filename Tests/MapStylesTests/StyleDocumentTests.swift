@@ -38,10 +38,10 @@ import Testing
     let problems = Dictionary(grouping: style.problems, by: \.path).mapValues { $0[0] }
     #expect(problems["$.glyps"]?.suggestion == "glyphs")
     #expect(problems["$.layers[0].fliter"]?.suggestion == "filter")
-    #expect(problems["$.layers[0].paint.line-colour"]?.suggestion == "line-color")
-    #expect(problems["$.layers[0].paint.line-colour"]?.kind == .unknown)
-    #expect(problems["$.layers[0].paint.line-cap"]?.kind == .invalid)
-    #expect(problems["$.layers[0].layout.line-join"]?.kind == .invalid)
+    #expect(problems["$.layers[0].paint['line-colour']"]?.suggestion == "line-color")
+    #expect(problems["$.layers[0].paint['line-colour']"]?.kind == .unknown)
+    #expect(problems["$.layers[0].paint['line-cap']"]?.kind == .invalid)
+    #expect(problems["$.layers[0].layout['line-join']"]?.kind == .invalid)
     #expect(style.problems.count == 5)
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(problems["$.sources.tiles.type"]?.suggestion == "vector")
     #expect(problems["$.sources.b"]?.kind == .invalid)
     #expect(problems["$.sky"]?.kind == .undrawn)
-    #expect(problems["$.sky.sky-colour"]?.suggestion == "sky-color")
+    #expect(problems["$.sky['sky-colour']"]?.suggestion == "sky-color")
     #expect(problems["$.pitch"]?.kind == .undrawn)
     #expect(style.layers.isEmpty)
   }
@@ -72,7 +72,8 @@ import Testing
     ])
     #expect(
       style.problems.map(\.path) == [
-        "$.layers[0].filter[2]", "$.layers[0].paint.line-width[2][1][0]", "$.layers[0].paint.line-opacity",
+        "$.layers[0].filter[2]", "$.layers[0].paint['line-width'][2][1][0]",
+        "$.layers[0].paint['line-opacity']",
       ])
     #expect(style.problems.allSatisfy { $0.kind == .invalid })
   }

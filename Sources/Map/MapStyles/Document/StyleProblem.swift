@@ -10,7 +10,7 @@ package struct StyleProblem: Hashable, Sendable, CustomStringConvertible {
     case invalid
   }
 
-  /// The path of the member, such as `$.layers[2].paint.fill-color`.
+  /// The path of the member, such as `$.layers[2].paint['fill-color']`.
   package let path: String
   /// The kind.
   package let kind: Kind

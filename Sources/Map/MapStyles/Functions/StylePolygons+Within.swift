@@ -70,7 +70,7 @@ enum PlanePolygon {
       for (start, end) in zip(ring, ring.dropFirst()) {
         let (a, b) = (point - start, point - end)
         if a.x * b.y - b.x * a.y == 0, a.x * b.x <= 0, a.y * b.y <= 0 { return .boundary }
-        if start.y > point.y != (end.y > point.y),
+        if (start.y > point.y) != (end.y > point.y),
           point.x < (end.x - start.x) * (point.y - start.y) / (end.y - start.y) + start.x
         {
           isInside.toggle()
