@@ -275,6 +275,30 @@ import Testing
     #expect(error(odd) == "layer \"water\", feature 1: the number of its tags is odd")
   }
 
+  @Test("Names, keys and texts of equal characters but other bytes stay apart")
+  func unicode() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let point = Bytes.feature(tags: [0, 0, 1, 1], 1, [[(0, 0)]])
+    let other = Bytes.feature(tags: [0, 1], 1, [[(0, 0)]])
+    let tile = try VectorTile(
+      [composed, decomposed].flatMap { name in
+        Bytes.tile(
+          name: name, keys: [composed, decomposed],
+          values: [Bytes.text(1, composed), Bytes.text(1, decomposed)],
+          features: [point, other])
+      })
+    #expect(tile.problems.count == 0)
+    #expect(tile.layer(named: composed).map { Array($0.name.utf8) } == Array(composed.utf8))
+    let layer = try #require(tile.layers.first)
+    #expect((layer.fields.count, layer.index(ofField: decomposed)) == (2, 1))
+    guard case .text(let codes, let dictionary) = try layer.table().columns[0].storage else {
+      Issue.record("the column has no texts")
+      return
+    }
+    #expect(codes == [0, 1])
+    #expect(dictionary.map { Array($0.utf8) } == [Array(composed.utf8), Array(decomposed.utf8)])
+  }
+
   @Test("Values without a type or with two refuse the tile; texts that are not UTF-8 are repaired")
   func badValues() throws {
     let feature = Bytes.feature(1, [[(0, 0)]])

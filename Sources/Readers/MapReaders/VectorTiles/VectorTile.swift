@@ -29,7 +29,9 @@ package struct VectorTile: Sendable {
   }
 
   /// Returns the layer of a name; of several, the last, as MapLibre GL JS does; nil without any.
-  package func layer(named name: String) -> VectorTileLayer? { layers.last { $0.name == name } }
+  package func layer(named name: String) -> VectorTileLayer? {
+    layers.last { ExactText($0.name) == ExactText(name) }
+  }
 
   private init(_ layers: [VectorTileLayer], _ problems: VectorTileProblems) {
     (self.layers, self.problems) = (layers, problems)
@@ -39,7 +41,7 @@ package struct VectorTile: Sendable {
     _ bytes: [UInt8], _ wanted: Set<String>?, _ limits: VectorTileLimits
   ) throws(VectorTileError) -> VectorTile {
     var reader = VectorTileLayerReader(limits: limits)
-    var (layers, names): ([VectorTileLayer], Set<String>) = ([], [])
+    var (layers, names): ([VectorTileLayer], Set<ExactText>) = ([], [])
     var (cursor, number) = (ProtobufCursor(0..<bytes.count), 0)
     let span = bytes.span
     while true {
@@ -57,7 +59,7 @@ package struct VectorTile: Sendable {
         throw VectorTileError("has more than \(limits.layers) layers, the limit")
       }
       guard let layer = try reader.layer(span, range, number: number, wanted: wanted) else { continue }
-      if !names.insert(layer.name).inserted { reader.noteRepeatedName(layer.name) }
+      if !names.insert(ExactText(layer.name)).inserted { reader.noteRepeatedName(layer.name) }
       layers.append(layer)
     }
     // Fields of other numbers only: an extension, or another format.

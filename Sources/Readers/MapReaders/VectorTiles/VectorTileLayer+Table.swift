@@ -140,13 +140,14 @@ extension VectorTileLayer {
       if types != .text, !types.isEmpty {
         warnings.append("field \(name): values of several types were read as text")
       }
-      var (dictionary, known): ([String], [String: Int32]) = ([], [:])
+      var (dictionary, known): ([String], [ExactText: Int32]) = ([], [:])
       // A tile may list a text twice.
       let own = field.distinct.map { value in
-        let code = known[value.text] ?? Int32(truncatingIfNeeded: dictionary.count)
+        let text = value.text
+        let code = known[ExactText(text)] ?? Int32(truncatingIfNeeded: dictionary.count)
         if Int(code) == dictionary.count {
-          dictionary.append(value.text)
-          known[value.text] = code
+          dictionary.append(text)
+          known[ExactText(text)] = code
         }
         return code
       }

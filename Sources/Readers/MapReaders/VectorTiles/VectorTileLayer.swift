@@ -39,7 +39,10 @@ package struct VectorTileLayer: Sendable {
   package func id(ofRow row: Int) -> UInt64? { rowsWithID?.contains(row) ?? true ? ids[row] : nil }
 
   /// Returns the index of a field; nil if the layer does not have it.
-  package func index(ofField name: String) -> Int? { fields.firstIndex(of: name) }
+  package func index(ofField name: String) -> Int? {
+    let name = ExactText(name)
+    return fields.firstIndex { ExactText($0) == name }
+  }
 
   /// Returns the value of a field in a row; nil if the feature does not have it.
   ///

@@ -100,16 +100,17 @@ struct VectorTileKeys {
 
   /// Creates the keys of the layer from the ranges of their bytes; counts those that are not UTF-8.
   init(_ ranges: [Range<Int>], _ bytes: Span<UInt8>, repaired: inout Int) {
-    var known: [String: Int32] = [:]
+    var known: [ExactText: Int32] = [:]
     known.reserveCapacity(ranges.count)
     fields.reserveCapacity(ranges.count)
     fieldsOfKeys.reserveCapacity(ranges.count)
     for range in ranges {
       let key = String(tileText: bytes.extracting(range), repaired: &repaired)
-      let field = known[key] ?? Int32(truncatingIfNeeded: fields.count)
+      let exact = ExactText(key)
+      let field = known[exact] ?? Int32(truncatingIfNeeded: fields.count)
       if Int(field) == fields.count {
         fields.append(key)
-        known[key] = field
+        known[exact] = field
       }
       fieldsOfKeys.append(field)
     }
