@@ -352,8 +352,8 @@ let package = Package(
     tests(
       "MapTiles",
       [
-        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapServices", "MapTiles",
-        "MapState", "MapScript",
+        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel", "MapServices",
+        "MapTiles", "MapState", "MapScript",
       ],
       resources: [.copy("Cases")], exclude: ["Servers"]),
     tests("MapCompatibility", ["MapCompatibility"]),

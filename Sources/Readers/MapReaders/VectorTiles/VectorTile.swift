@@ -4,9 +4,9 @@ package import MapGeometry
 ///
 /// - Source: Mapbox Vector Tile specification 2.1; also layers of version 1. Where both are silent, MapLibre GL JS.
 package struct VectorTile: Sendable {
-  /// The layers, in the order of the tile; the lowest is not marked, because styles order them.
+  /// The layers, in the order of the tile, which has no meaning for drawing.
   package let layers: [VectorTileLayer]
-  /// The violations of the specification in spite of which the tile was read.
+  /// The violations of the specification that did not keep the tile from being read.
   package let problems: VectorTileProblems
 
   /// Reads a tile from plain or gzipped bytes; an empty tile has no layers.

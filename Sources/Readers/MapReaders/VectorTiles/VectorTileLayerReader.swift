@@ -6,7 +6,7 @@ import MapSystem
 ///
 /// - Source: Mapbox Vector Tile specification 2.1, and its schema vector_tile.proto.
 struct VectorTileLayerReader {
-  /// What may still be read within the limits.
+  /// The limits that are left for the rest of the tile.
   private var room: VectorTileLimits
   /// The problems so far.
   private(set) var problems = VectorTileProblems()

@@ -2,7 +2,7 @@ import MapSystem
 
 /// The error for a vector tile that is refused: the reason in lower case, without a full stop.
 package struct VectorTileError: Error, Hashable, CustomStringConvertible {
-  /// What is wrong, and in which layer and feature.
+  /// The fault, with its layer and feature.
   package let description: String
 
   /// Creates an error with its reason.
@@ -15,12 +15,12 @@ package struct VectorTileProblem: Hashable, Sendable, CustomStringConvertible {
   package let layer: String
   /// The number of the feature in the tile's layer, from 1; nil for a problem of the layer.
   package let feature: Int?
-  /// What is wrong.
+  /// The rule that is violated.
   package let reason: Reason
   /// Whether the feature, or the layer, was left out.
   package let isSkipped: Bool
 
-  /// What is wrong with a layer or a feature.
+  /// The rules that a layer or a feature can violate.
   package enum Reason: Hashable, Sendable {
     /// A layer of a version after 2.
     case version(UInt64)
