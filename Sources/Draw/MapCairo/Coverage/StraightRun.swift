@@ -75,7 +75,7 @@ extension StraightRun {
     private static let (smallSize, thinWidth) = (6.0, 2.0)
     /// The numbers of vertices of lines and of rings up to which only vertices on a straight line are dropped from small
     /// and thin ones.
-    private static let (fewOfLine, fewOfRing) = (4, 16)
+    private static let (fewOfLine, fewOfSmallRing, fewOfThinRing) = (4, 64, 16)
 
     /// Creates the tolerance of a part, whose greater side is `size`; an infinite size keeps nothing.
     ///
@@ -83,9 +83,12 @@ extension StraightRun {
     /// small parts are kept, unless the steps there are much smaller than the part.
     @inline(__always)
     init(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>, size: Double, isRing: Bool) {
-      let hasFew = vertices.count <= (isRing ? Self.fewOfRing : Self.fewOfLine)
-      let isThin = hasFew && isRing && size.isFinite && Self.meanWidth(x, y, vertices) <= Self.thinWidth
-      if isThin || hasFew && size <= Self.smallSize {
+      let isSmall =
+        size <= Self.smallSize && vertices.count <= (isRing ? Self.fewOfSmallRing : Self.fewOfLine)
+      let isThin =
+        isRing && vertices.count <= Self.fewOfThinRing && size.isFinite
+        && Self.meanWidth(x, y, vertices) <= Self.thinWidth
+      if isSmall || isThin {
         // Repeated vertices have no direction.
         (distance, step, lean) = (0, .leastNonzeroMagnitude, 0.5)
       } else if size <= Self.smallSize {
