@@ -189,7 +189,7 @@ struct ExpressionCase: Sendable {
     }
     switch value {
     case .color(let color): return isColor(color, expected)
-    case .number(let number): return isNear(number, expected, 1e-6) || number.isNaN && expected.isNull
+    case .number(let number): return isNear(number, expected, 1e-6) || !number.isFinite && expected.isNull
     case .array(let elements):
       return elements.count == expected.array?.count
         && zip(elements, expected.array ?? []).allSatisfy { matches($0, $1) }
