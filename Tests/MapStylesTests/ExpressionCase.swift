@@ -2,7 +2,7 @@ import Foundation
 import MapJSON
 import Testing
 
-@testable import MapStyles
+import MapStyles
 
 /// One of the expression tests of the MapLibre Style Specification.
 struct ExpressionCase: Sendable {

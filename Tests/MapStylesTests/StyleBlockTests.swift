@@ -4,7 +4,7 @@ import MapJSON
 import MapTestSupport
 import Testing
 
-@testable import MapStyles
+import MapStyles
 
 @Suite struct StyleBlockTests {
   /// Features with a text, a number, an integer and a flag, each missing now and then.

@@ -2,7 +2,7 @@ import Foundation
 import MapJSON
 import Testing
 
-@testable import MapStyles
+import MapStyles
 
 @Suite struct StyleDocumentTests {
   /// The style OSM Bright.

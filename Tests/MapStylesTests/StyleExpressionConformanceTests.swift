@@ -2,7 +2,7 @@ import Foundation
 import MapJSON
 import Testing
 
-@testable import MapStyles
+import MapStyles
 
 /// The expression tests of the MapLibre Style Specification.
 @Suite struct StyleExpressionConformanceTests {

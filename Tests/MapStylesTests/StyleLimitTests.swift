@@ -3,7 +3,7 @@ import MapJSON
 import MapTestSupport
 import Testing
 
-@testable import MapStyles
+import MapStyles
 
 @Suite struct StyleLimitTests {
   private func nested(_ depth: Int, _ wrap: (JSONValue) -> JSONValue, _ core: JSONValue) -> JSONValue {

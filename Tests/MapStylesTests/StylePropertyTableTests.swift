@@ -1,7 +1,7 @@
 import MapJSON
 import Testing
 
-@testable import MapStyles
+import MapStyles
 
 @Suite struct StylePropertyTableTests {
   @Test("The table has all ten types of layers, with 144 properties and visibility for each type")

@@ -1,7 +1,7 @@
 import MapJSON
 import Testing
 
-@testable import MapStyles
+import MapStyles
 
 @Suite struct StyleZoomTests {
   private func layer(_ members: JSONObject) throws -> StyleLayer {
