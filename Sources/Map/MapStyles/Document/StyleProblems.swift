@@ -1,7 +1,7 @@
 internal import MapJSON
 
 /// The problems of a document, gathered while it is read.
-struct StyleProblems {
+package struct StyleProblems {
   private(set) var list: [StyleProblem] = []
   /// The number of problems that are not in the list.
   private(set) var omittedCount = 0
@@ -9,7 +9,7 @@ struct StyleProblems {
   /// The greatest number of problems in the list.
   ///
   /// - Source: design decision; a style of Esri has 1,500 layers, and each may have a problem or two.
-  static let limit = 10_000
+  package static let limit = 10_000
 
   mutating func add(
     _ kind: StyleProblem.Kind, _ message: String, at path: JSONPath, suggestion: String? = nil

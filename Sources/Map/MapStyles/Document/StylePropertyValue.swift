@@ -46,7 +46,7 @@ package enum StylePropertyValue: Sendable {
 
 extension StyleProperty {
   /// Returns why the property may not have a value of its type; nil when it may.
-  func fault(of value: StyleValue) -> String? {
+  package func fault(of value: StyleValue) -> String? {
     if let words = type.words {
       let given = value.array ?? [value]
       guard given.allSatisfy({ $0.string.map(words.contains) ?? false }) else {

@@ -1,12 +1,12 @@
 /// An expression for one view: what features do not decide is computed.
-struct StyleProgram: Sendable {
+package struct StyleProgram: Sendable {
   let root: StyleNode
   let names: [String]
   let bindings: [StyleNode]
   let context: StyleContext
 
   /// Computes what features do not decide.
-  init(_ expression: StyleExpression, _ context: StyleContext) {
+  package init(_ expression: StyleExpression, _ context: StyleContext) {
     let machine = StyleMachine(bindings: expression.bindings, context: context)
     root = expression.root.specialised(machine)
     bindings = expression.bindings.map { $0.specialised(machine) }
@@ -59,7 +59,7 @@ struct StyleProgram: Sendable {
   }
 
   /// Returns the rows, of some, for which a condition is true; those for which it fails are not among them.
-  func passing(_ features: StyleFeatures, rows: [Int32]) -> [Int32] {
+  package func passing(_ features: StyleFeatures, rows: [Int32]) -> [Int32] {
     let bound = BoundFeatures(features, names: names)
     var filter = StyleTruths(features: bound, machine: machine(bound))
     let truths = filter.truths(root, rows)

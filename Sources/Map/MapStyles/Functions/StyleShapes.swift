@@ -1,20 +1,22 @@
-internal import MapJSON
+package import MapJSON
 
 /// A place in longitude and latitude, or in units of a tile.
 package typealias StylePoint = SIMD2<Double>
 
 /// The points, lines and polygons of GeoJSON.
-struct StyleShapes: Hashable, Sendable {
-  enum Shape: Hashable, Sendable {
+package struct StyleShapes: Hashable, Sendable {
+  /// A point, a line or a polygon.
+  package enum Shape: Hashable, Sendable {
     case point(StylePoint)
     case line([StylePoint])
     case polygon([[StylePoint]])
   }
 
-  private(set) var shapes: [Shape] = []
+  /// The shapes, in the order of the document.
+  package private(set) var shapes: [Shape] = []
 
   /// Reads a geometry, a feature or a collection of features; nil when it is none of them.
-  init?(geoJSON json: JSONValue) {
+  package init?(geoJSON json: JSONValue) {
     switch json["type"]?.string {
     case "FeatureCollection":
       guard let features = json["features"]?.array else { return nil }

@@ -2,7 +2,7 @@ extension StyleValue {
   /// Returns the value as one of the types that properties are converted to; nil when it is none.
   ///
   /// - Source: MapLibre Style Specification, "Types".
-  func converted(to type: StyleType) -> StyleValue? {
+  package func converted(to type: StyleType) -> StyleValue? {
     switch type {
     case .color:
       switch self {

@@ -83,7 +83,7 @@ package enum StyleValue: Hashable, Sendable {
   }
 
   /// Whether a condition takes the value as true.
-  var isTrue: Bool {
+  package var isTrue: Bool {
     switch self {
     case .null: false
     case .boolean(let value): value
