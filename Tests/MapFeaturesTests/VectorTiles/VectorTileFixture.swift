@@ -114,15 +114,16 @@ struct VectorTileFixture {
     guard let value, let member = expected?.object?.members.first else {
       return value == nil && expected == nil
     }
-    return switch (member.name, value) {
-    case ("string_value", .text(let text)): text == written(member.value)
-    case ("float_value", .float(let number)): number == member.value.double.map { Float($0) }
-    case ("double_value", .double(let number)): number == member.value.double
-    case ("int_value", .integer(let number)), ("sint_value", .integer(let number)):
-      "\(number)" == written(member.value)
-    case ("uint_value", .unsigned(let number)): "\(number)" == written(member.value)
-    case ("bool_value", .boolean(let value)): value == member.value.boolean
-    default: false
+    let (name, expected) = (member.name, member.value)
+    // A switch over name and value together crashes the optimiser of Swift 6.3.
+    switch value {
+    case .text(let text): return name == "string_value" && text == written(expected)
+    case .float(let number): return name == "float_value" && number == expected.double.map { Float($0) }
+    case .double(let number): return name == "double_value" && number == expected.double
+    case .integer(let number):
+      return ["int_value", "sint_value"].contains(name) && "\(number)" == written(expected)
+    case .unsigned(let number): return name == "uint_value" && "\(number)" == written(expected)
+    case .boolean(let truth): return name == "bool_value" && truth == expected.boolean
     }
   }
 }
