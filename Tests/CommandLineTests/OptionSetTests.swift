@@ -196,7 +196,9 @@ struct OptionSetTests {
       var anywhere = try await passing.question.ask(passing.map, .all, .single).question
       anywhere.area = .everywhere
       let known = Set(try await view.view.features(of: layer, anywhere, hasGeometry: false).rows)
-      #expect(painted.intersection(known).count == funnel.drawn + (funnel.edge ?? -1), comment)
+      // An item may change no pixel, such as a marker whose side just reaches into the view.
+      let shown = funnel.drawn + (funnel.edge ?? -1)
+      #expect((shown...shown + 1).contains(painted.intersection(known).count), comment)
     }
     #expect(sets == 500)
     #expect(partial >= 300, "\(partial) sets with 0 < count < total")

@@ -69,7 +69,8 @@ import Testing
       scene.renderer = SimpleRenderer(symbol: symbol)
       let (_, drawing) = try scene.drawing(of: table)
       #expect(drawing.edge.isEmpty)
-      #expect(Array(drawing.drawn) == [1])
+      #expect(drawing.drawn.isEmpty)
+      #expect(Array(drawing.invisible) == [1])
     }
     var scene = Scene()
     scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(size: 10))

@@ -136,8 +136,8 @@ import Testing
     #expect(try found(170, 200, in: places) == [175, 180, 185, 190, -175, -180, -190, 535, -535])
     #expect(try found(-180, 180, in: places) == places)
     #expect(try found(0, 170, in: [-190, 10]) == [-190, 10])
-    // Data within the world are unaffected: the world's other edge is a different position.
-    #expect(try found(-180, -170, in: [175, 180, -175]) == [-175])
+    // A position exactly on the antimeridian is on both sides of it.
+    #expect(try found(-180, -170, in: [175, 180, -175]) == [180, -175])
   }
 
   @Test("A table without geometry ignores query envelopes")

@@ -351,7 +351,10 @@ import Testing
         let envelope = Envelope(
           xMin: ring[0].x, yMin: ring[0].y, xMax: ring[2].x, yMax: ring[2].y, spatialReference: .wgs84)
         let met = try Self.rows(source, in: envelope)
-        #expect(try Self.rows(source, query, .intersects) == met, "\(query.text)")
+        let found = try Self.rows(source, query, .intersects)
+        // Only envelopes find shapes exactly on the antimeridian on both sides of it.
+        let isOnEdge = [envelope.xMin, envelope.xMax].contains { ($0 - 180).remainder(dividingBy: 360) == 0 }
+        #expect(isOnEdge ? Set(found).isSubset(of: met) : found == met, "\(query.text)")
         for relationship in [SpatialRelationship.equals, .touches, .crosses, .overlaps, .within, .contains] {
           let rows = try Self.rows(source, query, relationship)
           #expect(Set(rows).isSubset(of: met), "\(relationship) \(query.text)")

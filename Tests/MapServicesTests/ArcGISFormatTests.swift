@@ -107,7 +107,7 @@ import Testing
     #expect(incidents.metadata.timeInfo == TimeInfo(startField: "req_date"))
     #expect(incidents.schema.spatialReference == .webMercator)
     let plain = try await ArcGISServer.layer(ArcGISServer.cities, "plain/ids")
-    #expect(plain.notices.count == 3)
+    #expect(plain.notices.count == 2)
   }
 
   @Test("A service is opened by several forms of its address")

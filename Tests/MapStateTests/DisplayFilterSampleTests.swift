@@ -238,12 +238,12 @@ import Testing
     #expect(states.take() == [.notVisible, .outOfScale])
   }
 
-  @Test("A rotated view counts the features that it draws, and LIKE is case-sensitive")
+  @Test("The envelope of a rotated view has more features than it draws, and LIKE is case-sensitive")
   func edges() async throws {
     let scene = try Scene()
     await scene.view.setViewpointScale(scene.view.viewpoint.scale / 2)
     await scene.view.setViewpointRotation(45)
-    #expect(try await scene.drawn() == scene.count())
+    #expect(try await scene.drawn() < scene.count())
     // LIKE is case-sensitive, and only the pattern has wildcards.
     let asked = QueryParameters()
     let table = try #require(scene.layer.featureTable)

@@ -176,6 +176,6 @@ import Testing
       #expect(painted.isSubset(of: Set(drawing.drawn).union(drawing.edge)))
       found += drawing.drawn.count
     }
-    #expect(found > 500)
+    #expect(found > 300)
   }
 }

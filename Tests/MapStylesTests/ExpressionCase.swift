@@ -207,7 +207,7 @@ struct ExpressionCase: Sendable {
       }
       return matches(.array(parts), expected["values"] ?? .null)
     case .image(let image):
-      // The name stands for an image of which none is there.
+      // The name is that of an image, and there are no images.
       if expected.string != nil { return expected.string == image.name && !image.isAvailable }
       return expected["name"]?.string == image.name && expected["available"]?.boolean == image.isAvailable
     case .projection(let projection):

@@ -25,7 +25,7 @@ struct SVGText {
     if fraction % 10 > 0 { bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction % 10)) }
   }
 
-  /// Writes a number of units, of which a power of ten make 1, in the shortest form.
+  /// Writes a number of units in the shortest form; a power of ten units make 1.
   mutating func add(_ units: Int, decimals: Int) {
     // Nearly all numbers are hundredths.
     guard decimals != 2 else { return add(hundredths: units) }

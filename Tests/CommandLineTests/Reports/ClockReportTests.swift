@@ -5,7 +5,7 @@ import Testing
 /// Case 05-outdated-clock-in-snapshot: a filter of the current time makes a snapshot fail by itself.
 @Suite("Reports: the clock")
 struct ClockReportTests {
-  /// Writes a map of eight points, one on each day from 1 to 8 January 2020, of which the last three days are shown.
+  /// Writes a map of eight points, one on each day from 1 to 8 January 2020; the last three days are shown.
   private static func write(to folder: ScratchFolder, _ definition: String = recent) throws -> String {
     try folder.write(SmallMap.places, to: "o.geojson")
     return try folder.write(

@@ -158,7 +158,7 @@ import Testing
     let folder = try ScratchFolder()
     let symbol =
       #"{"type":"esriSLS","style":"esriSLSDash","color":[0,0,0,255],"width":3,"cap":"round","join":"round"}"#
-    // The dashes are 4 widths of which the caps take one, the gaps 3 and one: a period is 28 pixels.
+    // The dashes are 4 widths with caps, the gaps 3 and one: a period is 28 pixels.
     var compared = 0
     for rest in [0.002, 0.004, 0.05, 0.5, 2, 6] {
       let lines = (0..<5).map { index in
@@ -197,6 +197,6 @@ import Testing
       "\(id)", "--bounds=-1,-1,5,5", "--size", "200x200",
     ])
     #expect(run.out.contains("pixels      \(pixels) painted, \(pixels) visible"), "\(run.out)")
-    #expect(run.out.contains("too small or too clear to colour a pixel") == (pixels == 0), "\(run.out)")
+    #expect(run.out.contains("covers too little of any pixel") == (pixels == 0), "\(run.out)")
   }
 }

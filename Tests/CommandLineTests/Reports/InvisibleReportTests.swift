@@ -76,7 +76,7 @@ import Testing
       """
     try scratch.write(document, to: "size.json")
     let (stages, messages) = try await Self.funnel(
-      "size.json", ["--viewpoint", "0,0,4000000", "--size", "200x100"], folder: scratch.root)
+      "size.json", ["--viewpoint", "0,0,20000000", "--size", "200x100"], folder: scratch.root)
     #expect(stages["invisible"] == 2)
     #expect(stages["drawn"] == 1)
     #expect(messages.contains("2 of 3 features in the view are invisible: the size or width of the symbol"))

@@ -194,7 +194,7 @@ struct OptionEffectTests {
     try folder.write(#"{"count": {"everywhere": true}}"#, to: "q.json")
     try folder.write(#"{"step": "open", "source": "points.geojson"}"#, to: "steps.run")
     try folder.write(#"{"document": "../../map.json", "size": [60, 40]}"#, to: "cases/one/case.json")
-    let font = Tool.project.appendingPathComponent("Sources/CFonts/NotoSans-Regular.ttf")
+    let font = Tool.project.appendingPathComponent("Sources/C/CFonts/NotoSans-Regular.ttf")
     try FileManager.default.copyItem(at: font, to: folder.url("font.ttf"))
     for words in [
       ["query", "points.geojson", "-o", "points.fgb"],

@@ -33,7 +33,7 @@ struct EdgeGrid {
           yMax: max(edge.ay, edge.by)))
     }
     envelope = box
-    side = max(1, min(1024, Int(Double(edges.count).squareRoot())))
+    side = max(1, min(1024, Int(clamping: Double(edges.count).squareRoot())))
     var counts = [Int](repeating: 0, count: side * side)
     var total = 0
     for edge in edges {

@@ -148,7 +148,7 @@ struct PolygonUnion {
   }
 
   private static func crossing(_ a: Edge, _ b: Edge) -> Place {
-    // Relative to an end, so that no precision is lost far from the origin.
+    // Relative to an end, which keeps precision far from the origin.
     let (dx, dy) = (a.bx - a.ax, a.by - a.ay)
     let (ex, ey) = (b.bx - b.ax, b.by - b.ay)
     let share = ((b.ax - a.ax) * ey - (b.ay - a.ay) * ex) / (dx * ey - dy * ex)

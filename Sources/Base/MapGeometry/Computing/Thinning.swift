@@ -50,7 +50,7 @@ extension CoordinateBuffer {
     return (high - low).max()
   }
 
-  /// Returns a number of grid steps per unit, a power of two, at least 128 of which cross a small part.
+  /// Returns a number of grid steps per unit, a power of two: at least 128 steps cross a small part.
   private static func finer(_ steps: Double, for size: Double) -> Double {
     var finer = finerSteps * steps
     // The limit keeps positions far inside the range that can be rounded.

@@ -313,7 +313,7 @@ struct StrokeOutline {
 }
 
 extension StrokeOutline {
-  /// Appends the edges of the stroke of a convex ring, none of which lies inside the stroke.
+  /// Appends those edges of the stroke of a convex ring that do not lie inside the stroke.
   ///
   /// The stroke covers everything between its outer side and the places that are farther from the ring than half the
   /// width. So these edges give its exact coverage, however small the ring is.

@@ -20,7 +20,7 @@ package struct StyleDocument: Sendable {
   package let sources: [StyleSource]
   /// The layers from the lowest to the highest.
   package let layers: [StyleLayer]
-  /// What is unknown, not drawn or invalid, in the order of the document.
+  /// The members that are unknown, not drawn or invalid, in the order of the document.
   package let problems: [StyleProblem]
   /// The number of problems beyond ``problems``.
   package let omittedProblemCount: Int
@@ -107,7 +107,7 @@ package struct StyleDocument: Sendable {
 package struct StyleDocumentError: Error, Hashable, CustomStringConvertible {
   /// The path of the fault.
   package let path: JSONPath
-  /// What is wrong.
+  /// The fault.
   package let message: String
 
   init(_ message: String, at path: JSONPath) { (self.message, self.path) = (message, path) }

@@ -2,7 +2,7 @@ package import MapJSON
 
 /// The value of a property for one zoom and feature, and what decided it.
 package struct StyleExplanation: Sendable {
-  /// What decides a value.
+  /// The origin of a value.
   package enum Cause: Hashable, Sendable {
     /// The style gives no value.
     case standard
@@ -18,7 +18,7 @@ package struct StyleExplanation: Sendable {
   package let property: StyleProperty
   /// The value.
   package let value: StyleValue
-  /// What decided it.
+  /// The origin of the value.
   package let cause: Cause
   /// Whether the zoom decides the value.
   package let dependsOnZoom: Bool

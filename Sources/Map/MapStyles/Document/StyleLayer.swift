@@ -18,12 +18,12 @@ package struct StyleLayer: Sendable {
   package let visibility: StylePropertyValue
   /// The condition for features; nil for all.
   package let filter: StyleExpression?
-  /// What the author notes; never used.
+  /// The notes of the author; never used.
   package let metadata: JSONValue?
   /// The values that the style gives, in the order of ``StyleLayerType/properties``; nil for the default.
   package let values: [StylePropertyValue?]
 
-  /// What `visibility` is in the specification.
+  /// The property `visibility` of the specification.
   static let visibilityProperty = StyleProperty(
     "visibility", .layout, .enumeration(["visible", "none"]), default: "visible", by: .state)
 

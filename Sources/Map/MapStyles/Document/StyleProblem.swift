@@ -14,7 +14,7 @@ package struct StyleProblem: Hashable, Sendable, CustomStringConvertible {
   package let path: String
   /// The kind.
   package let kind: Kind
-  /// What is wrong.
+  /// The fault.
   package let message: String
   /// The valid name that is nearest to an unknown one; nil for none.
   package let suggestion: String?

@@ -48,7 +48,7 @@ package struct StyleFeature: Sendable {
   }
 }
 
-/// What an expression may ask for besides the feature.
+/// The values that an expression may ask for besides the feature.
 package struct StyleContext: Hashable, Sendable {
   /// The zoom.
   package var zoom: Double

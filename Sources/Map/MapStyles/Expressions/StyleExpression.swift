@@ -19,7 +19,7 @@ package struct StyleExpression: Sendable {
 
   let root: StyleNode
   let bindings: [StyleNode]
-  /// How values between whole zooms are found; nil when they are not interpolated.
+  /// The curve of values between whole zooms; nil when they are not interpolated.
   let zoomCurve: StyleCurve?
 
   /// Reads an expression, or an old function of stops.

@@ -17,7 +17,7 @@ package struct StyleKey: Hashable, Sendable, CustomStringConvertible {
 package struct StyleExpressionError: Error, Hashable, CustomStringConvertible {
   /// The place in the expression.
   package let key: StyleKey
-  /// What is wrong.
+  /// The fault.
   package let message: String
 
   /// Creates an error.

@@ -3,9 +3,9 @@ struct StyleNode: Sendable {
   var form: StyleForm
   var type: StyleType
   var key: StyleKey
-  /// What the value depends on.
+  /// The inputs that the value depends on.
   var needs: StyleNeeds
-  /// What the value needs of the feature.
+  /// The properties of the feature that the value needs.
   var fields: StyleFields
 
   init(
@@ -51,7 +51,7 @@ struct StyleNode: Sendable {
   }
 }
 
-/// What the value of a part depends on.
+/// The inputs that the value of a part depends on.
 struct StyleNeeds: OptionSet, Sendable {
   let rawValue: Int
 
@@ -65,7 +65,7 @@ struct StyleNeeds: OptionSet, Sendable {
   static let view = StyleNeeds(rawValue: 8)
 }
 
-/// What a part needs of the feature.
+/// The properties of the feature that a part needs.
 enum StyleFields: Hashable, Sendable {
   case none
   /// One property, by its index among the names of the expression.
@@ -150,7 +150,7 @@ struct StyleStops: Sendable {
   }
 }
 
-/// How values between stops are found.
+/// The curve of values between stops.
 struct StyleCurve: Sendable {
   enum Interpolation: Hashable, Sendable {
     case linear

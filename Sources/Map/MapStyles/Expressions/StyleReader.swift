@@ -4,7 +4,7 @@ internal import MapJSON
 ///
 /// - Source: MapLibre Style Specification, "Expressions"; where it is silent, MapLibre GL JS 5.
 struct StyleReader {
-  /// Where a part stands, and what is expected of it.
+  /// The place of a part, and the type that is expected of it.
   struct Place {
     var key = StyleKey.root
     var depth = 0
@@ -14,7 +14,7 @@ struct StyleReader {
     var annotation = Annotation.automatic
   }
 
-  /// What to do with a value whose type is known at evaluation only.
+  /// The treatment of a value whose type is known at evaluation only.
   enum Annotation { case automatic, coerce, omit }
 
   /// The greatest depth of an expression.

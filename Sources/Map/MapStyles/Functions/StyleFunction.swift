@@ -12,7 +12,7 @@ enum StyleFunction: Hashable, Sendable {
   case at, isIn, indexOf, slice, length, image, array
   case comparison(StyleComparison)
 
-  /// What the function itself depends on, besides its arguments.
+  /// The inputs that the function itself depends on, besides its arguments.
   var needs: StyleNeeds {
     switch self {
     case .propertyNamed, .hasPropertyNamed, .properties, .featureState, .geometryType, .id: .feature
@@ -23,7 +23,7 @@ enum StyleFunction: Hashable, Sendable {
     }
   }
 
-  /// What the function itself needs of the feature.
+  /// The properties of the feature that the function itself needs.
   var fields: StyleFields {
     switch self {
     case .propertyNamed, .hasPropertyNamed, .properties, .featureState, .id: .many

@@ -1,6 +1,6 @@
 package import MapJSON
 
-/// What the style specification says about a member of the style, of a source or of a layer.
+/// The facts of the style specification about a member of the style, of a source or of a layer.
 ///
 /// - Source: MapLibre Style Specification, version 8.
 package struct StyleMember: Hashable, Sendable {

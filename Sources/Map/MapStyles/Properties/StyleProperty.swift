@@ -1,6 +1,6 @@
 package import MapJSON
 
-/// What the style specification says about one property of a layer.
+/// The facts of the style specification about one property of a layer.
 ///
 /// - Source: MapLibre Style Specification, version 8.
 package struct StyleProperty: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct StyleProperty: Hashable, Sendable {
     case root
   }
 
-  /// What may decide the value of a property.
+  /// The inputs that may decide the value of a property.
   package enum Decision: Hashable, Sendable {
     /// Nothing but the style's state.
     case state
@@ -47,7 +47,7 @@ package struct StyleProperty: Hashable, Sendable {
   package let type: StylePropertyType
   /// The value where the style gives none; nil for no value.
   package let defaultValue: JSONValue?
-  /// What may decide the value.
+  /// The inputs that may decide the value.
   package let decision: Decision
   /// Whether values between two stops may be interpolated.
   package let isInterpolated: Bool
@@ -57,7 +57,7 @@ package struct StyleProperty: Hashable, Sendable {
   package let range: ClosedRange<Double>?
   /// Whether names in braces stand for properties of the feature.
   package let hasTokens: Bool
-  /// What must be true so that the property has an effect.
+  /// The condition under which the property has an effect.
   package let requirements: [StyleRequirement]
   /// Whether images show the property.
   package let isDrawn: Bool

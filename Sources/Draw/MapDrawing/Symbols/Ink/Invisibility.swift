@@ -1,6 +1,6 @@
 import MapModel
 
-/// The property because of which features change no pixel of an image.
+/// The property that keeps features from changing a pixel of an image.
 package enum Invisibility: Int, CaseIterable, Hashable, Sendable {
   /// The opacity of the layer, of a group around it or of an effect.
   case opacity

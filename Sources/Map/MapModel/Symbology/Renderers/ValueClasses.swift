@@ -51,6 +51,8 @@ package struct ValueClasses: Sendable {
       else { return own }
       return min(own ?? other, other)
     }
+    // Null has the class of the text "null" only if none is for "<Null>".
+    if value == .null, let own = classes[.text("<Null>")] { return own }
     return (value.keys + [.text(value.rendererText(null: "<Null>"))]).compactMap { classes[$0] }.min()
   }
 
@@ -117,14 +119,6 @@ extension AttributeValue {
     case .date(let value): [self, .integer(Int64(value.days) * 86_400_000)]
     case .instant(let value): [self, .integer(value.wholeMilliseconds)]
     }
-  }
-}
-
-extension Instant {
-  /// The milliseconds since 1970 that have passed.
-  package var wholeMilliseconds: Int64 {
-    let (quotient, rest) = microseconds.quotientAndRemainder(dividingBy: 1000)
-    return rest < 0 ? quotient - 1 : quotient
   }
 }
 
