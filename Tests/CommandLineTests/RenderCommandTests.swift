@@ -197,7 +197,7 @@ struct RenderCommandTests {
     let both = try await render(map)
     let alone = try await render(map, "--only", "Places")
     #expect(alone != both)
-    #expect(try await render(map, "--layer", "Places") == both)
+    #expect(try await render(map, "--layer", "Places", "--quiet") == both)
     #expect(try await render(map, "--hide", "Square") == alone)
   }
 

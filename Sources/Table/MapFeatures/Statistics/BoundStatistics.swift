@@ -38,7 +38,9 @@ struct BoundStatistics {
       }
       let index = try column(definition.fieldName)
       let type = table.columns[index].type
-      guard statistic.accepts(type) || query.readsTextsAsNumbers && statistic.readsTexts(type) else {
+      let readsTexts =
+        query.readsTextsAsNumbers && statistic.readsTexts(type) && table.columns[index].writesNumbers
+      guard statistic.accepts(type) || readsTexts else {
         throw .notNumeric(statistic, field: definition.fieldName, type: type)
       }
       return (index, definition)

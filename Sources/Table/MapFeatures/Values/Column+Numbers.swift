@@ -4,6 +4,12 @@ extension Column {
   /// Returns the number in a row, for dates the milliseconds since 1970 as in JSON; nil for null and other types.
   package func number(at row: Int) -> Double? { value(at: row).numberOrMilliseconds }
 
+  /// Whether a text of the column writes a number.
+  package var writesNumbers: Bool {
+    guard case .text(_, let dictionary) = storage else { return false }
+    return dictionary.contains { AttributeValue.text($0).readingNumber != .null }
+  }
+
   /// The column with the numbers that its texts write, as CAST reads them, and null for other texts; a column of
   /// another type as it is.
   package var readingNumbers: Column {
