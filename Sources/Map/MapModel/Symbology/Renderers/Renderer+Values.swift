@@ -1,4 +1,4 @@
-package import MapFilter
+import MapFilter
 import MapGeometry
 import MapSystem
 
