@@ -80,7 +80,7 @@ import Testing
       for (index, layer) in view.layers.enumerated() {
         let drawing = try await view.drawing(of: layer, index: index)
         // Features with a transparent symbol have labels, too.
-        let labelled = drawing.painted.union(drawing.inView)
+        let labelled = Set(drawing.painted).union(drawing.inView)
         guard labelled.count <= 40 else { continue }
         let ids = ObjectIDs(try await layer.source.whole().shownColumns(on: view.spatialReference))
         // Several classes may have the same name.
