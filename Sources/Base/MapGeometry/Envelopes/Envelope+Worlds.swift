@@ -1,8 +1,8 @@
 extension Envelope {
   /// The world copies in which data of this extent lie: 0 from -180° to 180°, 1 east of it and -1 west of it.
   ///
-  /// Data that end exactly on the antimeridian are in world copy 0 only; see ``copies(in:touching:)``. So are data in a
-  /// spatial reference without world copies.
+  /// Data that end exactly on the antimeridian are in world copy 0 only; `copies(in:touching:)` adds the other side. Data
+  /// in a spatial reference without world copies are in world copy 0, too.
   ///
   /// - Source: design decision; uncut data continue past 180°, but never farther than one and a half world widths.
   public var worldsReached: ClosedRange<Int> {
