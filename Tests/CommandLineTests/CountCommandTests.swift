@@ -70,7 +70,8 @@ struct CountCommandTests {
       "--extent", "0,-1,4,1,4326", "--viewpoint", "0,0,1000000", "--format", "json", "--layer", "Places")
     #expect(
       extent.out == """
-        {"extent":[0,-1,4,1],"wkid":4326,"scale":1000000,"layers":[{"layer":"Places","count":3,"exact":true}],"warnings":[]}\n
+        {"extent":[0,-1,4,1],"wkid":4326,"scale":1000000,"layers":[{"layer":"Places","count":3,"exact":true}],\
+        "warnings":["--viewpoint has no effect: the question searches no view; --in-view searches one"]}\n
         """)
     let funnel = try await count("--layer", "1", "--funnel", "--format", "json")
     #expect(

@@ -94,7 +94,7 @@ import Testing
     #expect(stages["extent"] == 9)
     var painted = 0
     let scratch = try ScratchFolder()
-    let empty = try await Self.image(of: "id = 0", view, scratch)
+    let empty = try await Self.image(of: "i = 0", view, scratch)
     for id in 1...9 where try await Self.image(of: "i = \(id)", view, scratch) != empty { painted += 1 }
     #expect(painted > 0)
     #expect(stages["drawn"] == painted)
@@ -105,7 +105,8 @@ import Testing
     -> Data
   {
     let run = try await Tool.run(
-      ["render", "tiny-nooutline.json", "-o", scratch.path("x.png"), "--where", filter] + view, folder: cases)
+      ["render", "tiny-nooutline.json", "-o", scratch.path("x.png"), "--definition", filter] + view,
+      folder: cases)
     #expect(run.code == 0, "\(run.err)")
     return try Data(contentsOf: scratch.url("x.png"))
   }
