@@ -42,4 +42,7 @@ class H(http.server.BaseHTTPRequestHandler):
         return r
 server=http.server.ThreadingHTTPServer(("127.0.0.1",0),H)
 print(server.server_port,flush=True)
+# The test closes the standard input to end the server.
+import os, sys, threading
+threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
 server.serve_forever()
