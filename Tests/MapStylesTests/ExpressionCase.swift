@@ -4,7 +4,7 @@ import Testing
 
 import MapStyles
 
-/// One of the expression tests of the MapLibre Style Specification.
+/// An expression test of the MapLibre Style Specification.
 struct ExpressionCase: Sendable {
   let name: String
   let json: JSONValue

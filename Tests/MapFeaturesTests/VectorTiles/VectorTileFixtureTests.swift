@@ -15,7 +15,7 @@ import Testing
     return (try VectorTileFixture.all(in: folder), true)
   }
 
-  /// What is reported for the invalid fixtures of this project.
+  /// The reports for the invalid fixtures of this project.
   private static let reports = [
     "004": "feature 1 of layer \"hello\" was left out: it has no geometry",
     "006": "feature 1 of layer \"hello\" was left out: its geometry type is 8; 1 to 3 can be read",

@@ -68,7 +68,7 @@ struct StyleNeeds: OptionSet, Sendable {
 /// The properties of the feature that a part needs.
 enum StyleFields: Hashable, Sendable {
   case none
-  /// One property, by its index among the names of the expression.
+  /// A single property, by its index among the names of the expression.
   case property(Int)
   /// The kind of the geometry.
   case kind

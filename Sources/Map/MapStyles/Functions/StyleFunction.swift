@@ -37,7 +37,7 @@ enum StyleFunction: Hashable, Sendable {
 struct StyleDefinition: Sendable {
   enum Arguments: Sendable {
     case types([StyleType])
-    /// Any number of arguments of a type.
+    /// Arguments of a type, in any number.
     case many(StyleType)
 
     /// The types as messages write them.

@@ -11,7 +11,7 @@ package struct StyleMember: Hashable, Sendable {
     case numbers(count: Int?)
     case strings
     case array
-    /// One of these words.
+    /// A word of a list.
     case word([String])
   }
 

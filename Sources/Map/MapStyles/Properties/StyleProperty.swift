@@ -16,7 +16,7 @@ package struct StyleProperty: Hashable, Sendable {
 
   /// The inputs that may decide the value of a property.
   package enum Decision: Hashable, Sendable {
-    /// Nothing but the style's state.
+    /// The style's state alone.
     case state
     /// The zoom.
     case zoom
@@ -120,7 +120,7 @@ package enum StyleRequirement: Hashable, Sendable {
 package indirect enum StylePropertyType: Hashable, Sendable {
   case number, string, boolean, color, formatted, resolvedImage
   case padding, numberArray, colorArray, variableAnchorOffsetCollection, projectionDefinition
-  /// One of these words.
+  /// A word of a list.
   case enumeration([String])
   /// An array, of a fixed number of elements where there is a count.
   case array(StylePropertyType?, count: Int? = nil)
