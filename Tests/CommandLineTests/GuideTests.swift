@@ -89,7 +89,7 @@ import Testing
     let counts = Dictionary(grouping: examples, by: \.language).mapValues(\.count)
     #expect(counts == ["sh": 50, "python": 1, "ipython": 6, "json": 2, "swift": 5, "yaml": 1])
     #expect(examples.count { $0.output != nil } == 39)
-    #expect(try GuideText.text(of: "README.md").count { $0 == "\n" } <= 175)
+    #expect(try GuideText.text(of: "README.md").count { $0 == "\n" } <= 160)
   }
 
   @Test(

@@ -8,11 +8,11 @@ import Testing
 /// Exactly the drawn and edge features change a pixel of the image when they are alone.
 @Suite struct InvisibleFeatureTests {
   @Test(
-    "Features that paint a pixel alone are exactly the drawn and edge features, in 300 random documents",
+    "Features that paint a pixel alone are exactly the drawn and edge features, in 600 random documents",
     arguments: ["Point", "Polyline", "Polygon"])
   func documents(_ kind: String) async throws {
     var counts = (painted: 0, invisible: 0)
-    for seed in 0..<100 {
+    for seed in 0..<200 {
       let scene = try await Scene(kind, seed: UInt64(seed))
       let drawing = try await scene.view.drawing(of: scene.layer, index: 0)
       #expect(drawing.drawn.intersection(drawing.edge).isEmpty)
@@ -26,8 +26,8 @@ import Testing
       counts.invisible += funnel.invisible
     }
     // The scenes have many of both.
-    #expect(counts.painted > 50, "\(counts)")
-    #expect(counts.invisible > 50, "\(counts)")
+    #expect(counts.painted > 100, "\(counts)")
+    #expect(counts.invisible > 100, "\(counts)")
   }
 
   @Test("A layer with transparent symbols and labels shows its labels, without a warning")

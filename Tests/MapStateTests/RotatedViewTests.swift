@@ -147,7 +147,7 @@ import Testing
     arguments: [GeometryKind.multipoint, .polyline, .polygon])
   func shapes(_ kind: GeometryKind) async throws {
     var found = 0
-    for seed in 0..<40 {
+    for seed in 0..<60 {
       var random = SeededGenerator(seed: UInt64(seed))
       var shapes = CoordinateBuffer(kind: kind)
       for _ in 0..<200 {
@@ -176,6 +176,6 @@ import Testing
       #expect(painted.isSubset(of: Set(drawing.drawn).union(drawing.edge)))
       found += drawing.drawn.count
     }
-    #expect(found > 300)
+    #expect(found > 500)
   }
 }
