@@ -157,8 +157,12 @@ struct PolygonUnion {
       let (low, high) = (max(min(p, q), min(r, s)), min(max(p, q), max(r, s)))
       return min(max(value, low), high)
     }
-    return Place(
+    let place = Place(
       inside(a.ax + part * dx, a.ax, a.bx, b.ax, b.bx), inside(a.ay + part * dy, a.ay, a.by, b.ay, b.by))
+    // Beside an end, each rounded point would make a new crossing one double farther, without an end.
+    let ends = [Place(a.ax, a.ay), Place(a.bx, a.by), Place(b.ax, b.ay), Place(b.bx, b.by)]
+    return ends.first { abs($0.x - place.x) <= 4 * place.x.ulp && abs($0.y - place.y) <= 4 * place.y.ulp }
+      ?? place
   }
 
   // MARK: Rings
