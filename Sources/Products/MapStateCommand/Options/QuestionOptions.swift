@@ -139,12 +139,13 @@ package struct QuestionOptions: ParsableArguments {
     }
     // The default view shows the visible layers.
     let hasPlace = request.place != nil || document.map.initialViewpoint != nil
-    if !needsView, !usesView || asksManyExtents || hasPlace { map.warnOfVisibility() }
     request.question = question
     // The question has the time; the funnel's stage of the time uses that of the document.
     request.time = nil
     request.fitsDefaultView = usesView
-    return try await document.view(request).freeze()
+    let view = try await document.view(request)
+    if !needsView, !usesView || asksManyExtents || hasPlace { map.warnOfVisibility() }
+    return view.freeze()
   }
 }
 
