@@ -20,7 +20,7 @@ extension CoordinateBuffer {
   ///   polygons that do not meet.
   func overlap(of polygons: [Range<Int>]) -> PolygonOverlap {
     let boxes = polygons.map(envelope(ofParts:))
-    guard let near = Self.overlaps(of: boxes) else { return .none }
+    guard let near = pairs(of: polygons, boxes) else { return .none }
     var search = OverlapSearch(near.areas)
     for polygon in near.members { search.add(polygons[polygon], of: self, polygon: Int32(polygon)) }
     guard search.mayOverlap() else { return .none }
@@ -35,6 +35,77 @@ extension CoordinateBuffer {
       rings += parts.map { part in vertices(ofPart: part).map { PolygonUnion.Place(x[$0], y[$0]) } }
     }
     return .joined(rings)
+  }
+
+  /// Returns the polygons that may overlap another, and the common areas of their envelopes; nil if none do.
+  private func pairs(
+    of polygons: [Range<Int>], _ boxes: [Envelope]
+  ) -> (members: [Int], areas: [Envelope])? {
+    guard let near = Self.overlaps(of: boxes) else {
+      return (Array(polygons.indices), [boxes.reduce(.empty) { $0.union($1) }])
+    }
+    var pairs = near
+    let counts = polygons.map(vertexCount(ofParts:))
+    let compared = near.reduce(0) { $0 + counts[$1.0] + counts[$1.1] }
+    if compared <= Self.mostPasses * counts.reduce(0, +) {
+      pairs.removeAll { areApart(polygons[$0], boxes[$0], polygons[$1], boxes[$1]) }
+    }
+    guard !pairs.isEmpty else { return nil }
+    return (
+      Set(pairs.flatMap { [$0.0, $0.1] }).sorted(), pairs.map { boxes[$0.0].intersection(boxes[$0.1]) }
+    )
+  }
+
+  private func vertexCount(ofParts parts: Range<Int>) -> Int {
+    guard let first = parts.first, let last = parts.last else { return 0 }
+    return vertices(ofPart: last).upperBound - vertices(ofPart: first).lowerBound
+  }
+
+  /// The number of passes over all vertices up to which each pair of polygons is compared by itself.
+  ///
+  /// - Source: design decision; measured over the islands of counties.
+  private static let mostPasses = 16
+  /// The number of pairs of edges up to which two polygons are compared by itself.
+  private static let mostComparedEdges = 4096
+
+  /// Returns whether two polygons surely share no point, by a short comparison.
+  private func areApart(
+    _ a: Range<Int>, _ aBox: Envelope, _ b: Range<Int>, _ bBox: Envelope
+  ) -> Bool {
+    let area = aBox.intersection(bBox)
+    // One is inside the other only if its envelope is.
+    if aBox.contains(bBox) || bBox.contains(aBox), contain(a, b) || contain(b, a) { return false }
+    let first = edges(of: a, in: area)
+    guard !first.isEmpty else { return true }
+    let second = edges(of: b, in: area)
+    guard first.count * second.count <= Self.mostComparedEdges else { return false }
+    return !first.contains { edge in second.contains { edge.isNear($0) && edge.meets($0) } }
+  }
+
+  private func edges(of parts: Range<Int>, in area: Envelope) -> [EdgeGrid.Edge] {
+    var edges: [EdgeGrid.Edge] = []
+    forEachEdge(of: parts, polygon: 0) { edge in
+      if min(edge.ax, edge.bx) <= area.xMax, max(edge.ax, edge.bx) >= area.xMin,
+        min(edge.ay, edge.by) <= area.yMax, max(edge.ay, edge.by) >= area.yMin
+      {
+        edges.append(edge)
+      }
+    }
+    return edges
+  }
+
+  /// Returns whether the first vertex of a polygon is inside another, by the even-odd rule.
+  private func contain(_ parts: Range<Int>, _ other: Range<Int>) -> Bool {
+    guard let part = other.first, let vertex = vertices(ofPart: part).first else { return false }
+    let (px, py) = (x[vertex], y[vertex])
+    var isInside = false
+    forEachEdge(of: parts, polygon: 0) { edge in
+      guard (edge.ay > py) != (edge.by > py) else { return }
+      if (edge.by > edge.ay) == (orientation(edge.ax, edge.ay, edge.bx, edge.by, px, py) > 0) {
+        isInside.toggle()
+      }
+    }
+    return isInside
   }
 
   private func envelope(ofParts parts: Range<Int>) -> Envelope {
@@ -59,16 +130,15 @@ extension CoordinateBuffer {
     }
   }
 
-  /// The number of pairs of envelopes that are compared for each envelope, before all are taken to overlap.
+  /// The number of pairs of envelopes that are compared for each envelope, before all are taken to be near.
   ///
   /// - Source: design decision.
   private static let pairsPerEnvelope = 256
 
-  /// Returns the envelopes that share area with another, and the common areas; nil if none do.
-  private static func overlaps(of boxes: [Envelope]) -> (members: [Int], areas: [Envelope])? {
+  /// Returns the pairs of envelopes that share area; nil if there are too many to list.
+  private static func overlaps(of boxes: [Envelope]) -> [(Int, Int)]? {
     let order = boxes.indices.filter { !boxes[$0].isEmpty }.sorted { boxes[$0].xMin < boxes[$1].xMin }
-    var isMember = [Bool](repeating: false, count: boxes.count)
-    var (areas, budget) = ([Envelope](), pairsPerEnvelope * boxes.count + 10_000)
+    var (pairs, budget) = ([(Int, Int)](), pairsPerEnvelope * boxes.count + 10_000)
     // Plain arrays, because an envelope is too large to be read for each pair.
     let (west, east) = (order.map { boxes[$0].xMin }, order.map { boxes[$0].xMax })
     let (south, north) = (order.map { boxes[$0].yMin }, order.map { boxes[$0].yMax })
@@ -76,23 +146,14 @@ extension CoordinateBuffer {
       var second = first + 1
       while second < order.count, west[second] < east[first] {
         if south[second] < north[first], south[first] < north[second] {
-          isMember[order[first]] = true
-          isMember[order[second]] = true
-          areas.append(
-            Envelope(
-              xMin: west[second], yMin: max(south[first], south[second]),
-              xMax: min(east[first], east[second]),
-              yMax: min(north[first], north[second])))
+          pairs.append((order[first], order[second]))
         }
         second += 1
       }
       budget -= second - first
-      guard budget >= 0, areas.count <= 4 * boxes.count + 1000 else {
-        return (order.sorted(), [boxes.reduce(.empty) { $0.union($1) }])
-      }
+      guard budget >= 0, pairs.count <= 4 * boxes.count + 1000 else { return nil }
     }
-    let members = isMember.indices.filter { isMember[$0] }
-    return members.isEmpty ? nil : (members, areas)
+    return pairs
   }
 }
 
@@ -195,6 +256,15 @@ private struct OverlapSearch {
       isInside.removeAll(keepingCapacity: true)
     }
     return false
+  }
+}
+
+extension Envelope {
+  /// Returns the common area with an envelope that it meets.
+  fileprivate func intersection(_ other: Envelope) -> Envelope {
+    Envelope(
+      xMin: max(xMin, other.xMin), yMin: max(yMin, other.yMin), xMax: min(xMax, other.xMax),
+      yMax: min(yMax, other.yMax))
   }
 }
 

@@ -370,28 +370,24 @@ package struct LayerSymbolizer: Sendable {
           }
         }
       }
-      let items = (
-        paths: firstPath..<batch.row.count, markers: firstMarker..<markers.row.count,
-        charts: firstChart..<(charts?.row.count ?? 0)
-      )
       var shown = ItemInk.none
-      if !(items.paths.isEmpty && items.markers.isEmpty && items.charts.isEmpty) {
-        let pathInk = items.paths.lazy.map { ink.ink(ofItem: $0, in: batch) }
+      for item in firstPath..<batch.row.count where shown != .certain {
+        shown = max(shown, ink.ink(ofItem: item, in: batch))
+      }
+      for item in firstMarker..<markers.row.count where shown != .certain {
+        let style = styles.markers[Int(markers.style[item])]
         let isSure =
-          pathInk.contains(.certain)
-          || items.markers.contains { item in
-            let style = styles.markers[Int(markers.style[item])]
-            return ink.isCertain(style)
-              && style.places(on: transform.canvas)?.inside.contains(x: markers.x[item], y: markers.y[item])
-                ?? false
-          }
-          || items.charts.contains { item in
-            guard let charts, let own = styled.charts else { return false }
-            return own.isCertain(Int(charts.symbol[item]), opacity: ink.opacity)
-              && transform.canvas.contains(charts.box(ofItem: item))
-          }
-        let hasNone = items.markers.isEmpty && items.charts.isEmpty && pathInk.allSatisfy { $0 == .none }
-        shown = isSure ? .certain : hasNone ? .none : .doubtful
+          ink.isCertain(style)
+          && style.places(on: transform.canvas)?.inside.contains(x: markers.x[item], y: markers.y[item])
+            ?? false
+        shown = isSure ? .certain : .doubtful
+      }
+      if let charts, let own = styled.charts, shown != .certain, firstChart < charts.row.count {
+        let isSure = (firstChart..<charts.row.count).contains { item in
+          own.isCertain(Int(charts.symbol[item]), opacity: ink.opacity)
+            && transform.canvas.contains(charts.box(ofItem: item))
+        }
+        shown = isSure ? .certain : .doubtful
       }
       rows.append((row, isDrawn, shown))
     }

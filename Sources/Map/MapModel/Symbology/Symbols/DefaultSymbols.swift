@@ -3,12 +3,16 @@ public import MapGeometry
 extension SymbolForm {
   /// Returns the symbol of a layer without a renderer.
   ///
-  /// - Source: design decision: one blue for all, points with a white outline, polygons translucent.
+  /// - Source: design decision: one blue for all; points with an outline in a darker blue, which many points
+  ///   in one place do not cover as a white one does; polygons translucent.
   public static func standard(for kind: GeometryKind) -> SymbolForm {
     let blue = Color(red: 51, green: 105, blue: 173)
     return switch kind {
     case .point, .multipoint:
-      .marker(SimpleMarkerSymbol(color: blue, outline: SimpleLineSymbol(color: .white, width: 1)))
+      .marker(
+        SimpleMarkerSymbol(
+          color: blue,
+          outline: SimpleLineSymbol(color: Color(red: 27, green: 58, blue: 99), width: 0.75)))
     case .polyline: .line(SimpleLineSymbol(color: blue, width: 2))
     case .polygon:
       .fill(
