@@ -10,16 +10,19 @@ extension GeoJSONParser {
   func readPieces() -> GeoJSONParser? {
     let ranges = FilePieces.ranges(scanner.offset..<bytes.count, size: pieceSize) { featureStart(after: $0) }
     guard ranges.count > 1 else { return nil }
-    let parts = concurrentMap(ranges.count) { index -> GeoJSONParser? in
+    let parts = concurrentMap(ranges.count) { index -> (rows: GeoJSONParser, end: Int)? in
       // Each piece copies its bytes: with reference counting of shared bytes, two cores were slower than one (Swift
       // 6.3.1).
       var part = GeoJSONParser(Array(bytes[ranges[index]]), elementsOf: self)
       guard let hasMore = try? part.features(upTo: ranges[index].count), hasMore == (index + 1 < ranges.count)
       else { return nil }
-      return part
+      let end = ranges[index].lowerBound + part.scanner.offset - 1
+      // Not all copies are held until the pieces are joined.
+      part.scanner = JSONScanner([])
+      return (part, end)
     }.compactMap { $0 }
-    guard parts.count == ranges.count, let end = parts.last.map({ $0.scanner.offset - 1 }) else { return nil }
-    return joined(parts, starts: ranges.map(\.lowerBound), end: ranges[ranges.count - 1].lowerBound + end)
+    guard parts.count == ranges.count, let end = parts.last?.end else { return nil }
+    return joined(parts.map(\.rows), starts: ranges.map(\.lowerBound), end: end)
   }
 
   private func joined(_ parts: [GeoJSONParser], starts: [Int], end: Int) -> GeoJSONParser? {
