@@ -56,6 +56,12 @@ struct RequestTableTests {
     Example(name: "y", text: "north", forms: [#""north""#], options: ["--x", "e"], members: #""x": "e", "#),
     Example(name: "encoding", text: "latin1", forms: [#""latin1""#, #""ISO-8859-1""#]),
     Example(name: "skipBadRows", text: nil, forms: ["true"]),
+    Example(
+      name: "join", text: "Roads: t.csv:id=code",
+      forms: [#""Roads: t.csv:id=code""#, #"["Roads: t.csv:id=code"]"#]),
+    Example(
+      name: "joinFirst", text: nil, forms: ["true"], options: ["--join", "t.csv:id"],
+      members: #""join": "t.csv:id", "#),
   ]
 
   private static let questions = [
@@ -137,7 +143,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 36)
+    #expect(walked == 39)
   }
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")

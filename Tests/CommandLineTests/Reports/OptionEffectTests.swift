@@ -94,6 +94,8 @@ struct OptionEffectTests {
     ("--y", "", .complains(["--y", "n"])),
     ("--encoding", "", .complains(["points.fgb", "--encoding", "latin1"])),
     ("--skip-bad-rows --allow-path --services --allow-http --allow-private", "", .always),
+    ("--join", "", .always),
+    ("--join-first", "", .complains(["--join-first"])),
     ("--record", "", .complains(["--record", "new", "--replay", "old"])),
     ("--replay --explain", "", .always),
     ("--online", "", .complains(["--online", "--offline"])),

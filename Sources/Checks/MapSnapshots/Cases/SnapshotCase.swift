@@ -188,7 +188,8 @@ public struct SnapshotCase: Sendable {
     do {
       // Cases share documents and data of the project outside their own folder.
       var catalog = SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services)
-      catalog.reading = try request().reading
+      let request = try request()
+      (catalog.reading, catalog.joins) = (request.reading, request.joins(in: [folder]))
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
       let opened: MapDocument
@@ -197,7 +198,7 @@ public struct SnapshotCase: Sendable {
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(
           FilePath.join(folder, document), catalog: catalog, choice: choice
-        ).styled(style(), for: request())
+        ).styled(style(), for: request)
       } else {
         opened = try await MapDocument.open(
           json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,
@@ -208,11 +209,11 @@ public struct SnapshotCase: Sendable {
       }
       let only = root["only"].flatMap { $0.value.object == nil ? nil : $0 }
       guard let layout else {
-        let view = try await opened.view(request())
+        let view = try await opened.view(request)
         return (nil, view, try only.flatMap { try opened.show($0, allowsMissing: allowsMissingClass) })
       }
       let missing = try only.flatMap { try opened.show($0, allowsMissing: allowsMissingClass) }
-      let (page, view) = try await opened.page(request(), layout)
+      let (page, view) = try await opened.page(request, layout)
       return (page, view, missing)
     } catch {
       throw Self.named(error, folder)

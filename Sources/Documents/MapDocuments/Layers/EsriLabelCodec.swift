@@ -27,7 +27,7 @@ enum EsriLabelCodec {
       try read(node, into: &definition)
       if node["deconflictionStrategy"] == nil { definition.deconflictionStrategy = strategy }
       definition.angle = try angle(node, &report)
-      if definition.usesCodedValues { definition.domains = fields?.codedValues ?? [:] }
+      if definition.usesCodedValues { definition.domains = fields?.domains ?? [:] }
       definitions.append(definition)
     }
     return definitions
@@ -245,8 +245,8 @@ enum EsriLabelCodec {
 }
 
 extension JSONNode {
-  /// The domains of coded values among the fields of a layer definition, by their names in lower case.
-  fileprivate var codedValues: [String: FieldDomain] {
+  /// The domains of the fields of a layer definition, by their names in lower case.
+  var domains: [String: FieldDomain] {
     var domains: [String: FieldDomain] = [:]
     for field in (try? elements()) ?? [] {
       guard let name = try? field.string("name"), let domain = field["domain"],

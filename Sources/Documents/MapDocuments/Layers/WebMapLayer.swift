@@ -33,6 +33,8 @@ package struct WebMapLayer: Sendable {
   package var reading = ReadingOptions()
   /// Whether the address is that of a file of features, and not of a service.
   package var isDataFile = false
+  /// The domains that the document states for fields of a file or service, by their names in lower case.
+  package private(set) var domains: [String: FieldDomain] = [:]
   /// The document that the layer was read from; nil for a layer made in code.
   var mark: DocumentMark?
 
@@ -67,6 +69,11 @@ package struct WebMapLayer: Sendable {
   /// The place in the document that the layer was read from; nil for a layer made in code.
   package var origin: LayerOrigin? {
     mark.map { LayerOrigin(document: $0, path: path, url: url, definition: definition) }
+  }
+
+  /// Returns a table in memory with the domains that the document states for its fields.
+  package func describing(_ source: any FeatureSource) -> any FeatureSource {
+    domains.isEmpty ? source : source.inMemory?.with(domains: domains) ?? source
   }
 
   /// Returns the map's layer for an opened table, whose source supplies what the document leaves open.
@@ -260,6 +267,7 @@ extension WebMapLayer {
       definition.displayFilter = try EsriDisplayFilterCodec.displayFilter(filters, &report)
     }
     if let field = try node.string("visibilityField"), !field.isEmpty { definition.visibilityField = field }
+    if case .url = content { domains.merge(node["fields"]?.domains ?? [:]) { $1 } }
     definition.attribution = try node.string("copyrightText") ?? definition.attribution
     if let drawing = node["drawingInfo"] { try read(drawing: drawing, fields: node["fields"], &report) }
   }

@@ -45,7 +45,8 @@ public struct PartialQuestion: Sendable {
   private let document: (path: String, json: JSONValue)?
 
   private static let names =
-    ViewRequest.names.filter { $0 != "layer" } + ["document", "count", "statistics", "image", "aggregate"]
+    ViewRequest.names.filter { !["layer", "join", "joinFirst"].contains($0) }
+    + ["document", "count", "statistics", "image", "aggregate"]
 
   /// Reads a question and the files that it names.
   ///

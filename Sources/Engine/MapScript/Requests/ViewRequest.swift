@@ -86,6 +86,8 @@ public struct ViewRequest: Hashable, Sendable {
   package var cells: CountingCells?
   /// The options for what files do not say.
   public var reading = ReadingOptions()
+  /// The tables whose columns are added to layers when the map is opened.
+  public var joins = TableJoins()
   /// The question whose filters and time the default view applies; its area is ignored.
   public var question = FeatureQuestion()
   /// Whether a view without a viewpoint moves to the default view; false for questions that do not search the view.
@@ -124,6 +126,15 @@ public struct ViewRequest: Hashable, Sendable {
     return
       "latitude \(latitude) is beyond \(latitude < 0 ? "-" : "")85.06, where Web Mercator ends; the view shows "
       + "\(latitude < 0 ? "-" : "")85.06 instead; --reference draws the poles"
+  }
+
+  /// Returns the tables to join, with the layer of the request for those that name none.
+  ///
+  /// - Parameter folders: The folders of relative paths; the first that has the file.
+  package func joins(in folders: [String]) -> TableJoins {
+    var joins = joins
+    (joins.folders, joins.layer) = (folders, layer ?? (only.count == 1 ? only[0] : nil))
+    return joins
   }
 
   /// Sets the place to show and, if the text names one, the rotation.
@@ -169,6 +180,8 @@ extension ViewRequest: TabularRequest {
     RequestField("y", \.reading.yField) { try $0.string() },
     RequestField("encoding", \.reading.encoding) { try TextEncoding($0) },
     RequestField("skipBadRows", \.reading.skipsBadRows) { try $0.boolean() },
+    RequestField("join", \.joins.joins) { try $0.strings().map { LayerJoin($0) } },
+    RequestField("joinFirst", \.joins.takesFirst) { try $0.boolean() },
   ]
 
   /// The fields of the object form of a viewpoint; `center` goes with `scale`.

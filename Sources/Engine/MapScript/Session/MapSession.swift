@@ -171,6 +171,12 @@ public struct MapSession: Sendable {
     let document: MapDocument
     var catalog = catalog
     if request.reading != ReadingOptions() { catalog.reading = request.reading }
+    if request.joins != TableJoins() {
+      catalog.joins = request.joins(in: [folder, "."])
+    } else {
+      catalog.joins.layer = request.joins(in: []).layer
+      catalog.joins.readsStandardInput = false
+    }
     var choice = LayerChoice()
     // A hidden layer that cannot be read does not prevent opening; a query of it is an error later.
     choice.skipsHiddenUnavailable = true
@@ -200,7 +206,9 @@ public struct MapSession: Sendable {
       JSONValue.string("\"\($0)\" has no effect: no legend is requested; add \"legend\"")
     }
     let warnings = document.warnings.map { JSONValue.string(MessageText.line("\($0)")) } + place + unused
+    let notes = document.notes.map { JSONValue.string(MessageText.line($0)) }
     return [("layers", .array(layers)), ("warnings", .array(warnings))]
+      + (notes.isEmpty ? [] : [("notes", .array(notes))])
   }
 
   private func filter(_ step: JSONNode) throws(MapStateError) -> [(String, JSONValue)] {

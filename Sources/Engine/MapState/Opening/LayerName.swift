@@ -61,6 +61,20 @@ package struct LayerNames {
     }
     return found
   }
+
+  /// Splits `NAME: TEXT` at the longest known name; a text without a known name is returned as it is.
+  ///
+  /// - Throws: ``MapStateError`` for a name that several layers have.
+  func split(text: String) throws(MapStateError) -> (layer: Int?, text: String) {
+    var found: (Int?, String) = (nil, text)
+    var rest = text[...]
+    while let colon = rest.firstRange(of: ": ") {
+      rest = rest[colon.upperBound...]
+      let name = String(text[..<colon.lowerBound])
+      if isKnown(name) { found = (try index(of: name), String(rest)) }
+    }
+    return found
+  }
 }
 
 /// A filter that may be written as `NAME: SQL`, before the names of the layers are known.

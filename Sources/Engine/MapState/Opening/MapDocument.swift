@@ -16,6 +16,8 @@ public struct MapDocument: Sendable {
   public let unsupported: [String]
   /// The warnings about deviations from the document and losses in reading.
   public let warnings: [DocumentWarning]
+  /// The notes on joined tables: the rows without a partner, and fields with new names.
+  public let notes: [String]
   /// The opened layers, first at the bottom.
   public let layers: [OpenedLayer]
   /// The tables of a plain data source whose geometries are of several kinds, with their layers.
@@ -44,6 +46,8 @@ public struct MapDocument: Sendable {
     guard (catalog.reading.xField == nil) == (catalog.reading.yField == nil) else {
       throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
     }
+    // Names of added fields depend on all fields of a layer.
+    let fields = catalog.joins.isEmpty ? fields : .all
     if SourceAddress.scheme(of: source) != nil {
       try catalog.refuseData(for: SourceAddress.shown(source), isDocument: false)
       // The address may have a stand-in; an unsupported scheme is an error.
@@ -51,22 +55,25 @@ public struct MapDocument: Sendable {
       let address = SourceAddress.shown(source)
       let name = SourceAddress.isOfDatabase(source) ? tableName : table.metadata.name
       let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
+      var messages = JoinMessages()
+      let joins = try catalog.joins.resolved(LayerNames(layers: [(title, title)]))
+      let joined = try await catalog.joined(table, layer: title, joins, &messages)
       return MapDocument(
-        plainData: table, title: title, url: ServiceAccess.withoutSecrets(source), path: address)
+        plainData: joined, title: title, url: ServiceAccess.withoutSecrets(source), path: address, messages)
     }
     let (place, fragment) = SourceCatalog.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
     let request = FileRequest(
-      fragment: fragment, fields: fields, reading: catalog.reading, indexUse: catalog.indexUse,
+      fragment: fragment, fields: fields, reading: catalog.reading, indexUse: catalog.indexUseOfJoined,
       choice: choice)
     if let tables = try SourceCatalog.binaryTables(path, request) {
       try catalog.refuseData(for: path, isDocument: false)
-      return try MapDocument(tables: tables, fragment: fragment, path: path)
+      return try MapDocument(await catalog.joined(tables, path: path), fragment: fragment, path: path)
     }
     let input = path == "-" ? StandardInput() : nil
     if let input, let tables = try SourceCatalog.tables(in: input, request) {
       try catalog.refuseData(for: "standard input", isDocument: false)
-      return try MapDocument(tables: tables, fragment: fragment, path: path)
+      return try MapDocument(await catalog.joined(tables, path: path), fragment: fragment, path: path)
     }
     let bytes: [UInt8]
     do { bytes = try input?.rest() ?? FileAccess.read(path) } catch { throw MapStateError(error) }
@@ -78,11 +85,14 @@ public struct MapDocument: Sendable {
     }
     try catalog.refuseData(for: name, isDocument: false)
     let tables = try SourceCatalog.tables(bytes: bytes, name: name, request)
-    return try MapDocument(tables: tables, fragment: fragment, path: path)
+    return try MapDocument(await catalog.joined(tables, path: path), fragment: fragment, path: path)
   }
 
   /// Creates a map of the tables of a file: a layer for each table, and for each kind of its geometries.
-  private init(tables: [FileTable], fragment: String?, path: String) throws(MapStateError) {
+  private init(
+    _ joined: (tables: [FileTable], messages: JoinMessages), fragment: String?, path: String
+  ) throws(MapStateError) {
+    let (tables, messages) = joined
     var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
     var split: [SplitTable] = []
     for table in tables {
@@ -116,15 +126,18 @@ public struct MapDocument: Sendable {
     }
     self.init(
       webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: true, path: path,
-      inputs: [path], splitTables: split)
+      inputs: [path] + messages.inputs, warnings: messages.documentWarnings, notes: messages.notes,
+      splitTables: split)
   }
 
   /// Creates a map with one layer from one data source.
-  private init(plainData source: any FeatureSource, title: String, url: String, path: String) {
+  private init(
+    plainData source: any FeatureSource, title: String, url: String, path: String, _ messages: JoinMessages
+  ) {
     self.init(
       webMap: WebMap(layers: [Self.layer(of: source, title: title, url: url)]),
       opened: [(Self.layer(of: source, title: title, url: url), source)], isPlainData: true, path: path,
-      inputs: [path])
+      inputs: [path] + messages.inputs, warnings: messages.documentWarnings, notes: messages.notes)
   }
 
   /// Returns the layer of a plain table.
@@ -141,7 +154,7 @@ public struct MapDocument: Sendable {
       webMap: WebMap(layers: definitions),
       opened: zip(definitions, layers).map { (layer: $0, source: $1.layer.source) }, isPlainData: true,
       path: path, inputs: inputs, warnings: warnings.map { DocumentWarning(path: nil, message: $0) },
-      splitTables: splitTables)
+      notes: notes, splitTables: splitTables)
   }
 
   /// Opens a document from memory; relative paths in it start at `folder`.
@@ -179,10 +192,14 @@ public struct MapDocument: Sendable {
     {
       try catalog.refuseData(for: name, isDocument: true)
     }
+    // Names of added fields depend on all fields of a layer.
+    let fields = catalog.joins.isEmpty ? fields : .all
+    let names = LayerNames(layers: layers.map { ($0.title, $0.id) })
+    let joins = try catalog.joins.resolved(names)
+    var messages = JoinMessages()
     let chosen: Set<Int>
     do {
-      chosen = try choice.indexes(
-        among: layers, LayerNames(layers: layers.map { ($0.title, $0.id) }))
+      chosen = try choice.indexes(among: layers, names)
     } catch {
       throw MapStateError(
         error.kind == .usage ? .usage : .input, error.description, suggestion: error.suggestion)
@@ -198,18 +215,21 @@ public struct MapDocument: Sendable {
         continue
       }
       do {
-        let table =
+        let read =
           if let data = catalog.drawingData, layer.url == ServiceAccess.withoutSecrets(data) {
             try await drawingTable(data, catalog, fields.union(layer.fields))
           } else {
             try await read(layer, of: name, folder, catalog, fields, &tables)
           }
+        let joined = try await catalog.joined(
+          read, layer: layer.definition.name, joins.filter { $0.layer == index }, &messages)
+        let table = layer.describing(joined)
         openingWarnings += layer.castTexts(schema: table.schema)
         if choice.skipsUnavailable { openingWarnings += try layer.leaveOutUnusable(schema: table.schema) }
         opened.append((layer, table))
       } catch {
         let isHidden = !layer.isVisible && choice.skipsHiddenUnavailable
-        guard choice.skipsUnavailable || isHidden else { throw error }
+        guard choice.skipsUnavailable || isHidden, !(error.cause is JoinFailure) else { throw error }
         opened.append((layer, UnreadSource(reason: error, isUnavailable: true)))
         openingWarnings.append(
           DocumentWarning(
@@ -248,7 +268,7 @@ public struct MapDocument: Sendable {
         openingWarnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
         continue
       }
-      basemapLayers.append((layer.opened(over: source), layer.isReference))
+      basemapLayers.append((layer.opened(over: layer.describing(source)), layer.isReference))
     }
     let (basemapTiles, tiles) = (
       choice.readsBasemap ? await webMap.basemapTileLayers.opened(by: catalog, folder, &openingWarnings) : [],
@@ -286,8 +306,9 @@ public struct MapDocument: Sendable {
       basemap.rememberDocument()
     }
     let document = MapDocument(
-      webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs,
-      warnings: openingWarnings, hasAllFields: fields == .all)
+      webMap: webMap, opened: opened, isPlainData: false, path: name, inputs: inputs + messages.inputs,
+      warnings: openingWarnings + messages.documentWarnings, notes: messages.notes,
+      hasAllFields: fields == .all)
     for (index, item) in tiles.enumerated() {
       document.map.insertOperationalLayer(item.layer, at: item.document.below + index)
     }
@@ -300,7 +321,7 @@ public struct MapDocument: Sendable {
     _ data: String, _ catalog: SourceCatalog, _ fields: FieldSelection
   ) async throws(MapStateError) -> any FeatureSource {
     var plain = catalog
-    plain.drawingData = nil
+    (plain.drawingData, plain.joins) = (nil, TableJoins())
     let document = try await open(data, catalog: plain, fields: fields)
     guard document.isPlainData, let table = document.layers.first?.layer.source else {
       throw MapStateError(.input, "\(data): --data takes a data source, not a document")
@@ -322,6 +343,10 @@ public struct MapDocument: Sendable {
       do {
         if let table = tables[layer] { return table }
         let (reading, wanted) = (layer.reading(catalog), tables.fields(of: layer, catalog, fields))
+        var catalog = catalog
+        // All rows of a table are read that gets other columns or domains.
+        if !layer.domains.isEmpty { catalog.indexUse = catalog.indexUse == .checking ? .checking : .none }
+        catalog.indexUse = catalog.indexUseOfJoined
         let table = try await catalog.open(
           url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile)
         tables.keep(table, for: layer)
@@ -369,10 +394,10 @@ public struct MapDocument: Sendable {
 
   private init(
     webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
-    path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [],
+    path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [], notes: [String] = [],
     hasAllFields: Bool = false, splitTables: [SplitTable] = []
   ) {
-    self.splitTables = splitTables
+    (self.splitTables, self.notes) = (splitTables, notes)
     var webMap = webMap
     var warnings = webMap.warnings + openingWarnings
     if let reference = webMap.spatialReference {

@@ -49,6 +49,8 @@ struct DiffCommand: AsyncParsableCommand {
     let second = try await SourceRevision(after).open(catalog: catalog, choice: choice)
     for warning in first.document.warnings { Warnings.add("\(before): \(warning)") }
     for warning in second.document.warnings { Warnings.add("\(after): \(warning)") }
+    for note in first.document.notes { Warnings.note("\(before): \(note)") }
+    for note in second.document.notes { Warnings.note("\(after): \(note)") }
     let comparison = try await MapComparison(
       first.document, second.document, views: views.requests(sources.reading.options, now: clock.now),
       key: rows.key)

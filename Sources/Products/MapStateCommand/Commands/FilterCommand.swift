@@ -76,7 +76,8 @@ struct FilterCommand: AsyncParsableCommand {
     var fields: FilterFields?
     if let check {
       let document: MapDocument
-      let catalog = try sources.catalog()
+      var catalog = try sources.catalog()
+      catalog.joins.layer = layer
       var choice = LayerChoice()
       (choice.rule, choice.names) = layer.map { (.named, [$0]) } ?? (.single, [])
       choice.readsBasemap = false
@@ -84,6 +85,7 @@ struct FilterCommand: AsyncParsableCommand {
         throw MapStateError(error)
       }
       for warning in document.warnings { Warnings.add(warning) }
+      for note in document.notes { Warnings.note(note) }
       let checked = try await document.check(filter: filter, layerNamed: layer)
       answer["layer"] = .string(checked.layer)
       fields = checked.fields

@@ -32,6 +32,7 @@ struct InspectCommand: AsyncParsableCommand {
     do {
       var catalog = try sources.catalog()
       catalog.indexUse = .checking
+      catalog.joins.layer = layer
       document = try await MapDocument.open(source, catalog: catalog, choice: choice)
     } catch {
       throw MapStateError(error)
@@ -39,8 +40,10 @@ struct InspectCommand: AsyncParsableCommand {
     let only = try layer.map { name throws(MapStateError) in try document.layer(named: name) }
     let inspection = try await Inspection(document, only: only)
     for warning in inspection.warnings { Warnings.add(warning, isInAnswer: true) }
+    for note in document.notes { Warnings.note(note) }
     try StandardOutput.write(
-      output.format == .json ? inspection.json.text(style: .pretty) + "\n" : inspection.text)
+      output.format == .json
+        ? Warnings.noting(inspection.json).text(style: .pretty) + "\n" : inspection.text)
   }
 }
 

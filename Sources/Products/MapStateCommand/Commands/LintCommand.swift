@@ -59,6 +59,7 @@ struct LintCommand: AsyncParsableCommand {
       throw MapStateError(error)
     }
     for warning in document.warnings { Warnings.add(warning.description) }
+    for note in document.notes { Warnings.note(note) }
     let answer = try await lint.answer(document)
     for warning in answer.warnings { Warnings.add(warning) }
     switch json.isSet ? .json : output.format {

@@ -131,6 +131,9 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array("\(try await page.describe())\n".utf8), describe))
       }
       if let saveDocument = output.saveDocument {
+        if !map.sources.tables.join.isEmpty {
+          Warnings.add("\(saveDocument) does not hold the joined columns; open it with the same --join")
+        }
         if let warning = document.folderWarning(savedAt: saveDocument) { Warnings.add(warning) }
         let json = try document.documentJSON(view: view, savedAt: saveDocument)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))

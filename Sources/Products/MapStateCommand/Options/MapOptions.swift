@@ -40,6 +40,7 @@ package struct MapOptions: ParsableArguments {
   ) async throws(MapStateError) -> MapDocument {
     var catalog = try sources.catalog()
     catalog.indexUse = indexUse
+    catalog.joins.layer = layers.layer ?? (layers.only.count == 1 ? layers.only[0] : nil)
     let document = try await Progress.showing("reading \(SourceAddress.shown(source))") {
       () async throws(MapStateError) in
       do {
@@ -49,6 +50,7 @@ package struct MapOptions: ParsableArguments {
       }
     }
     for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
+    for note in document.notes { Warnings.note(note) }
     if filters.time != nil {
       for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
         Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
@@ -103,7 +105,7 @@ package struct MapOptions: ParsableArguments {
     (request.layer, request.only) = (layers.layer, layers.only)
     (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
     (request.hidden, request.shown) = (layers.hide, layers.show)
-    request.reading = sources.reading.options
+    (request.reading, request.joins) = (sources.reading.options, sources.tables.joins)
     return request
   }
 }

@@ -14,6 +14,7 @@ struct SourceOptions: ParsableArguments {
       "Features for a drawing document: a layer resource, drawingInfo or renderer.", valueName: "source"),
     completion: .file())
   var data: String?
+  @OptionGroup var tables: JoinOptions
   @Option(
     help: ArgumentHelp(
       "JSON file with replacements for services: files or other addresses.", valueName: "file"),
@@ -54,6 +55,8 @@ struct SourceOptions: ParsableArguments {
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
       catalog.reading = reading.options
       catalog.drawingData = data
+      catalog.joins = tables.joins
+      catalog.joins.readsStandardInput = true
       #if Services
         catalog.services.allowsPlainHTTP = allowHttp
         if explain { catalog.services.statementReport = { Warnings.note("SQL: \($0)") } }

@@ -57,6 +57,10 @@ class View(Place, total=False):
     y: str
     encoding: str
     skip_bad_rows: bool
+    #: Tables whose columns are added to layers by equal keys, ``"FILE:KEY"``, ``"FILE:KEY=FIELD"`` or with ``"LAYER: "``
+    #: before it, and whether the first of several rows of a table with one key is taken.
+    join: Names
+    join_first: bool
     #: Whether layers that cannot be read are left out with a warning.
     skip_unavailable: bool
     #: Styles of data files: fields for colours, sizes and labels, and the classes of colours.

@@ -52,3 +52,39 @@ extension FieldDomain {
     }
   }
 }
+
+extension Field {
+  /// Returns the field with a domain if it has none; the codes have the type of the stored values.
+  func with(domain: FieldDomain) -> Field {
+    guard self.domain == nil else { return self }
+    return Field(
+      name: name, alias: alias, type: fieldType, domain: domain.stored(as: fieldType), length: length,
+      isNullable: isNullable, isEditable: isEditable)
+  }
+}
+
+extension FieldDomain {
+  /// Returns the domain with values as a column of a field's type stores them; values of other kinds stay.
+  ///
+  /// A document may state codes as numbers for a field that a file holds as text, and the other way round.
+  fileprivate func stored(as type: FieldType) -> FieldDomain {
+    func value(_ value: AttributeValue) -> AttributeValue {
+      if let stored = value.stored(as: type) { return stored }
+      return switch (type.attributeType, value) {
+      case (.integer, .real(let number)): Int64(exactly: number).map { .integer($0) } ?? value
+      case (.integer, .text(let text)):
+        Int64(text).flatMap { String($0) == text ? .integer($0) : nil } ?? value
+      case (.real, .text(let text)): Double(text).flatMap { $0.isFinite ? .real($0) : nil } ?? value
+      case (.text, .integer(let number)): .text(String(number))
+      case (.text, .real(let number)): .text(Int64(exactly: number).map { String($0) } ?? "\(number)")
+      default: value
+      }
+    }
+    return switch self {
+    case .codedValues(let name, let codes):
+      .codedValues(name: name, codes.map { CodedValue(name: $0.name, code: value($0.code)) })
+    case .range(let name, let least, let greatest):
+      .range(name: name, least: value(least), greatest: value(greatest))
+    }
+  }
+}

@@ -78,7 +78,7 @@ package struct InMemorySource: FeatureSource {
   }
 
   /// The rows as read.
-  package let table: FeatureColumns
+  package private(set) var table: FeatureColumns
   /// The original geometries; nil for a table without geometry.
   let own: Indexed?
   /// The geometries in Web Mercator; nil for a table that is queried only in its own coordinates.
@@ -144,6 +144,19 @@ package struct InMemorySource: FeatureSource {
     source.operations = operations
     source.others = others.map { $0.using(operations) }
     source.used = RecentlyUsed(capacity: FilterCache.capacity(rowCount: rowCount))
+    return source
+  }
+
+  /// Returns the table with domains for fields that have none, by their names in lower case.
+  ///
+  /// - Cost: none per row; the index and the kept filters are shared.
+  package func with(domains: [String: FieldDomain]) -> InMemorySource {
+    var source = self
+    let fields = table.schema.fields.map { field in
+      domains[field.name.lowercased()].map { field.with(domain: $0) } ?? field
+    }
+    source.table = table.with(fields: fields, table.columns)
+    source.others = others.map { $0.with(domains: domains) }
     return source
   }
 

@@ -32,6 +32,10 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Source: `--data`.
   public var drawingData: String?
+  /// The tables whose columns are added to layers.
+  ///
+  /// - Source: `--join`, `--join-first`.
+  public var joins = TableJoins()
 
   /// The use of the spatial indexes of files.
   package var indexUse = IndexUse.none
@@ -134,7 +138,7 @@ public struct SourceCatalog: Sendable {
     throw MapStateError(
       .usage,
       "--data \(SourceAddress.shown(data)) has no use: \(source) is a \(isDocument ? "document" : "data source") with "
-        + "features of its own, and tables are not joined; --data is for a layer definition, drawingInfo or renderer"
+        + "features of its own, and --join adds columns; --data is for a layer definition, drawingInfo or renderer"
     )
   }
 
