@@ -176,7 +176,6 @@ struct SeveralTablesTests {
     let files = [
       ("a.osm", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap XML"),
       ("a.gml", "<wfs:FeatureCollection xmlns:gml=\"http://www.opengis.net/gml/3.2\"/>", "GML"),
-      ("a.parquet", "PAR1\0\0", "Parquet"),
     ]
     for (name, text, word) in files {
       let run = try await Tool.run("count", try folder.write(text, to: name))

@@ -1,4 +1,4 @@
-/// The error for Arrow data that cannot be read.
+/// The error for Arrow data or a Parquet file that cannot be read.
 package struct ArrowError: Error, Hashable, CustomStringConvertible {
   /// The reason, in lower case, without a full stop.
   package let description: String

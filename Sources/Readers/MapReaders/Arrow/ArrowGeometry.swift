@@ -20,6 +20,8 @@ struct ArrowGeometry: Sendable {
   /// The name of a spatial reference that has no code, and its definition, if there is one.
   private(set) var unknownReference: (name: String, definition: String?)?
   private(set) var warnings: [String] = []
+  /// The name of the field with the boxes of the geometries, as GeoParquet's `covering` states it; nil without one.
+  private(set) var boxField: String?
 
   /// The extension types that are read, and the geometries of GeoArrow's own encodings.
   private static let encodings: [String: Encoding] = [
@@ -38,6 +40,14 @@ struct ArrowGeometry: Sendable {
   /// name.
   static func find(in schema: ArrowSchema) throws(ArrowError) -> ArrowGeometry? {
     let geo = schema.geoMetadata.flatMap { try? JSONValue(parsing: $0) }
+    var geometry = try find(in: schema, geo)
+    if let name = geometry.map({ schema.fields[$0.field].name }) {
+      geometry?.boxField = geo?["columns"]?[name]?["covering"]?["bbox"]?["xmin"]?[0]?.string
+    }
+    return geometry
+  }
+
+  private static func find(in schema: ArrowSchema, _ geo: JSONValue?) throws(ArrowError) -> ArrowGeometry? {
     if let name = geo?["primary_column"]?.string,
       let index = schema.fields.firstIndex(where: { $0.name == name }),
       schema.fields[index].extensionEncoding == nil,
@@ -51,9 +61,11 @@ struct ArrowGeometry: Sendable {
       geometry.note(edges: column["edges"], schema.fields[index])
       return geometry
     }
-    if let index = schema.fields.firstIndex(where: {
-      $0.extensionEncoding.map { encodings[$0] != nil } ?? false
-    }),
+    let typed = schema.fields.indices.filter {
+      schema.fields[$0].extensionEncoding.map { encodings[$0] != nil } ?? false
+    }
+    let main = geo?["primary_column"]?.string
+    if let index = typed.first(where: { schema.fields[$0].name == main }) ?? typed.first,
       let encoding = schema.fields[index].extensionEncoding.flatMap({ encodings[$0] })
     {
       let field = schema.fields[index]

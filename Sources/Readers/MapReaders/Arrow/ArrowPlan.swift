@@ -44,6 +44,11 @@ struct ArrowPlan: Sendable {
     warnings = (geometry?.warnings ?? []) + Self.warnings(schema.fields, names, geometry)
   }
 
+  /// Whether a field is read, as a column or as geometry.
+  func reads(field index: Int) -> Bool {
+    geometry?.field == index || columns.contains { $0.field == index }
+  }
+
   /// The number of fields in a row whose values take no bytes.
   var emptyCells: Int { columns.count { schema.fields[$0.field].type == .null } }
 
@@ -88,7 +93,7 @@ struct ArrowPlan: Sendable {
           geometry == nil
             ? "field \(names[index]): geometries of type geoarrow.\(encoding) are not read"
             : "field \(names[index]): only the first geometry, \(names[geometry?.field ?? 0]), is read")
-      } else if field.type.field == nil {
+      } else if field.type.field == nil, field.name != geometry?.boxField {
         warnings.append("field \(names[index]): values of type \(field.type.name) are not read")
       }
     }

@@ -22,28 +22,41 @@ struct ArrowRows: Sendable {
   init(_ plan: ArrowPlan, _ piece: ArrowPiece) throws {
     self.init(plan)
     var arrays = ArrowArrays(piece.batch, piece.body)
-    var next = 0
     for (index, field) in plan.schema.fields.enumerated() {
-      let isColumn = next < columns.count && columns[next].field == index
-      let isGeometry = plan.geometry?.field == index
-      let array = try arrays.next(field, isWanted: isColumn || isGeometry)
-      guard isColumn || isGeometry else { continue }
+      let isWanted = plan.reads(field: index)
+      let array = try arrays.next(field, isWanted: isWanted)
+      guard isWanted else { continue }
       guard let array, array.count == piece.batch.rowCount else {
         throw ArrowError("field \(field.name): has another number of values than the batch has rows")
       }
       let dictionary = field.encoding.map { piece.dictionaries[$0.id] ?? ArrowDictionary() }
-      do {
-        if isColumn {
-          try columns[next].append(array, dictionary)
-          next += 1
-        } else if let encoding = plan.geometry?.encoding {
-          losses = try ArrowShapes.append(
-            array, dictionary, encoding, firstRow: piece.firstRow, shared: piece.sharedBytes,
-            bad: &bad, to: &geometry)
-        }
-      } catch { throw ArrowError("field \(field.name): \(error)") }
+      try append(array, dictionary, field: index, firstRow: piece.firstRow, sharedBytes: piece.sharedBytes)
     }
     rowCount = piece.batch.rowCount
+  }
+
+  /// Reads the rows of a row group of a Parquet file.
+  init(_ plan: ArrowPlan, _ piece: ParquetPiece) throws {
+    self.init(plan)
+    let fields = plan.schema.fields.indices.filter { plan.reads(field: $0) }
+    for (index, (array, dictionary)) in zip(fields, try piece.arrays()) {
+      try append(array, dictionary, field: index, firstRow: piece.firstRow, sharedBytes: piece.sharedBytes)
+    }
+    rowCount = piece.rowCount
+  }
+
+  /// Adds the values of a field, in the order of the fields.
+  private mutating func append(
+    _ array: ArrowArray, _ dictionary: ArrowDictionary?, field: Int, firstRow: Int, sharedBytes: Int
+  ) throws {
+    do {
+      if let column = columns.firstIndex(where: { $0.field == field }) {
+        try columns[column].append(array, dictionary)
+      } else if let encoding = plan.geometry?.encoding {
+        losses = try ArrowShapes.append(
+          array, dictionary, encoding, firstRow: firstRow, shared: sharedBytes, bad: &bad, to: &geometry)
+      }
+    } catch { throw ArrowError("field \(plan.schema.fields[field].name): \(error)") }
   }
 
   /// Adds the rows of a later batch.

@@ -115,6 +115,9 @@ struct ArrowSchema: Sendable {
   /// The limit of all fields with their children, which may share bytes.
   private static let mostFields = 65_536
 
+  /// Creates a schema of other data, such as a Parquet file.
+  init(fields: [ArrowField], geoMetadata: String?) { (self.fields, self.geoMetadata) = (fields, geoMetadata) }
+
   /// Reads a `Schema` table.
   init(_ table: ArrowTable) throws {
     guard try table.short(0) == 0 else { throw ArrowError("its numbers are big-endian, which is not read") }

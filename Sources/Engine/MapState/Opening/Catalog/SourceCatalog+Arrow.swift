@@ -7,14 +7,36 @@ import MapSystem
   import MapGeospatial
 #endif
 
-/// The reading of Arrow data.
+/// The reading of Arrow data and of Parquet files, which share types and geometries.
 extension SourceCatalog {
-  /// Returns the table in Arrow data.
+  /// The formats that become Arrow's arrays.
+  enum ArrowFormat {
+    case arrow, parquet
+
+    /// Returns the format by the first bytes; nil for another one.
+    init?(_ head: [UInt8]) {
+      if ArrowReader.looksLikeArrow(head) {
+        self = .arrow
+      } else if ParquetReader.looksLikeParquet(head) {
+        self = .parquet
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// Returns the table in Arrow data or a Parquet file.
+  ///
+  /// - Parameter size: the number of bytes; nil for a stream of Arrow data.
   static func arrowTable(
-    _ path: String, _ request: FileRequest, size: Int?, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    _ path: String, _ format: ArrowFormat, _ request: FileRequest, size: Int?,
+    bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> FeatureColumns {
     func read(_ options: ReadingOptions) throws -> FeatureColumns {
-      try ArrowReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)
+      if format == .parquet, let size {
+        return try ParquetReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)
+      }
+      return try ArrowReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)
     }
     do {
       do { return try read(request.reading) } catch let error as ArrowError {

@@ -30,10 +30,10 @@ extension SourceCatalog {
     if FlatGeobufReader.looksLikeFlatGeobuf(head), let table = try flatGeobufTable(path, request) {
       return [table]
     }
-    if ArrowReader.looksLikeArrow(head) {
+    if let format = ArrowFormat(head) {
       do {
         let file = try RandomAccessFile(path)
-        return try arrowTables(path, request, size: file.size) { try file.bytes($0) }
+        return try arrowTables(path, format, request, size: file.size) { try file.bytes($0) }
       } catch let error as FileError {
         throw MapStateError(error)
       } catch {
@@ -80,8 +80,8 @@ extension SourceCatalog {
   static func tables(
     bytes: [UInt8], name: String, _ request: FileRequest
   ) throws(MapStateError) -> [FileTable] {
-    if ArrowReader.looksLikeArrow(bytes) {
-      return try arrowTables(name, request, size: bytes.count) { Array(bytes[$0]) }
+    if let format = ArrowFormat(bytes) {
+      return try arrowTables(name, format, request, size: bytes.count) { Array(bytes[$0]) }
     }
     guard !bytes.isEmpty, textForm(of: bytes, path: name) == nil else {
       return try tables(bytes, path: name, request)
@@ -196,13 +196,14 @@ extension SourceCatalog {
     let head: [UInt8]
     do { head = try input.bytes(0..<16) } catch { throw MapStateError(error) }
     guard ArrowReader.looksLikeArrow(head), !ArrowReader.isFile(head) else { return nil }
-    return try arrowTables("standard input", request, size: nil) { try input.bytes($0) }
+    return try arrowTables("standard input", .arrow, request, size: nil) { try input.bytes($0) }
   }
 
   private static func arrowTables(
-    _ path: String, _ request: FileRequest, size: Int?, bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    _ path: String, _ format: ArrowFormat, _ request: FileRequest, size: Int?,
+    bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> [FileTable] {
-    let columns = try arrowTable(path, request, size: size, bytes: bytes)
+    let columns = try arrowTable(path, format, request, size: size, bytes: bytes)
       .read(request.reading).noting(request.reading)
     let table = try FileTable(name: FilePath.stem(of: path), columns: columns).placed(request.reading, path)
     return try chosen([table], path, request)
