@@ -11,6 +11,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case csv
   case flatGeobuf = "flatgeobuf"
   case arrow
+  case parquet
   case kml
   case vectorTile = "vector-tiles"
   case copy
@@ -41,6 +42,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .csv: SubjectTables.csv(bytes)
     case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
     case .arrow: SubjectTables.arrow(bytes)
+    case .parquet: SubjectTables.parquet(bytes)
     case .kml: SubjectTables.kml(bytes)
     case .vectorTile: SubjectTables.vectorTile(bytes)
     case .copy: SubjectDatabases.copy(bytes)

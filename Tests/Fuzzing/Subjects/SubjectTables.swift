@@ -91,6 +91,15 @@ enum SubjectTables {
     return true
   }
 
+  static func parquet(_ bytes: [UInt8]) -> Bool {
+    guard let table = try? ParquetReader.read(size: bytes.count, bytes: { Array(bytes[$0]) }) else {
+      return false
+    }
+    ask(table)
+    _ = written(table).flatMap { try? GeoJSONWriter($0).collection() }
+    return true
+  }
+
   static func kml(_ bytes: [UInt8]) -> Bool {
     _ = KMLReader.looksLikeKML(bytes)
     guard let layers = try? KMLReader.read(bytes, name: "fuzz") else { return false }

@@ -58,6 +58,8 @@ struct ParquetFile: Sendable {
 
 /// A row group with the pages of the columns that are read.
 struct ParquetPiece: Sendable {
+  /// The number of the row group, from 1.
+  let number: Int
   let nodes: [ParquetNode]
   /// The pages of the columns, by their indices.
   let columns: [(index: Int, pages: ParquetPages)]
@@ -71,14 +73,14 @@ struct ParquetPiece: Sendable {
   func arrays() throws -> [(ArrowArray, ArrowDictionary?)] {
     let decoded = try concurrentMap(columns.count) { number in
       do { return try ParquetColumn(columns[number].pages) } catch let error as ArrowError {
-        throw ArrowError("column \(columns[number].pages.leaf.name): \(error)")
+        throw ArrowError("row group \(self.number): column \(columns[number].pages.leaf.name): \(error)")
       }
     }
     let arrays = ParquetArrays(
       columns: Dictionary(uniqueKeysWithValues: zip(columns.map(\.index), decoded)))
     return try concurrentMap(nodes.count) { number throws(ArrowError) in
       do { return try arrays.array(nodes[number], rowCount: rowCount) } catch {
-        throw ArrowError("field \(nodes[number].name): \(error)")
+        throw ArrowError("row group \(self.number): field \(nodes[number].name): \(error)")
       }
     }
   }
@@ -127,7 +129,7 @@ struct ParquetFeed: Sendable {
     } catch let error as ArrowError { throw ArrowError("row group \(number): \(error)") }
     defer { rows += group.rowCount }
     return ParquetPiece(
-      nodes: nodes, columns: columns, rowCount: group.rowCount, firstRow: rows,
+      number: number, nodes: nodes, columns: columns, rowCount: group.rowCount, firstRow: rows,
       sharedBytes: limits.sharedBytes)
   }
 

@@ -151,7 +151,7 @@ struct ParquetValues: Sendable {
         throw ArrowError("its values share prefixes, and are longer than its bytes by far")
       }
       let from = bytes.count
-      for index in last.lowerBound..<last.lowerBound + Int(prefix) { bytes.append(bytes[index]) }
+      bytes += Array(bytes[last.lowerBound..<last.lowerBound + Int(prefix)])
       bytes += source[place..<place + Int(suffix)]
       place += Int(suffix)
       last = from..<bytes.count
