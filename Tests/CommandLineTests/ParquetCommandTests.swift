@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Parquet files read by the tool.
+@Suite struct ParquetCommandTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// Returns the path of a file of `Cases/make_parquet.py`.
+  private func file(_ name: String) -> String {
+    Tool.project.appending(path: "Tests/MapFeaturesTests/Cases/Parquet/\(name).parquet").path
+  }
+
+  @Test("A Parquet file is counted, queried, inspected and rendered under any name")
+  func commands() async throws {
+    let copy = folder.path("polygons.csv")
+    try FileManager.default.copyItem(atPath: file("001-geopandas"), toPath: copy)
+    for path in [file("001-geopandas"), copy] {
+      #expect(try await Tool.run("count", path).out == "3\n")
+      #expect(try await Tool.run("count", path, "--where", "n > 0").out == "2\n")
+      let inspected = try await Tool.run("inspect", path)
+      #expect(
+        inspected.out.contains("EPSG:2056") && inspected.out.contains("polygon, 3 features"), "\(inspected)")
+      let rendered = try await Tool.run("render", path, "-o", folder.path("map.png"))
+      #expect(rendered.code == 0, "\(rendered)")
+      let rows = try await Tool.run("query", path, "--fields", "s", "--format", "csv")
+      #expect(rows.code == 0 && rows.out.contains("prefix/of/a/path/1"), "\(rows)")
+    }
+  }
+
+  @Test("Steps, states of partitions and standard input read Parquet files")
+  func otherWays() async throws {
+    let path = file("018-column")
+    let rows = try await Tool.run("count", path).out
+    let steps = #"{"step":"open","source":"\#(path)"}"# + "\n" + #"{"step":"count"}"#
+    let run = try await Tool.run(["run", "-"], input: steps)
+    #expect(run.code == 0, "\(run)")
+    let state = folder.path("a.state")
+    #expect(try await Tool.run("partial", "count", path, "-o", state).code == 0)
+    let merged = try await Tool.run("merge", state)
+    #expect(merged.out == rows, "\(merged)")
+    let piped = try await Tool.run(
+      ["-c", "'\(Tool.builtFolder.path)/mapstate' count - < '\(path)'"],
+      program: URL(fileURLWithPath: "/bin/bash"))
+    #expect(piped.out == rows, "\(piped)")
+  }
+
+  @Test("A damaged Parquet file is an error that names the file and the fault")
+  func damagedFile() async throws {
+    let path = try folder.write("PAR1\0\0", to: "a.parquet")
+    let run = try await Tool.run("count", path)
+    #expect(run.code == 2 && run.err.contains("a.parquet: ends before its footer"), "\(run)")
+  }
+}
