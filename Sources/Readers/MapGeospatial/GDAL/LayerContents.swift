@@ -54,8 +54,8 @@ struct LayerContents {
   var isCounted: Bool { if case .rows = declared { true } else { false } }
   /// The warnings about missing parts.
   let warnings: [String]
-  /// Whether texts that are not UTF-8 have an encoding that only the caller knows.
-  let needsEncoding: Bool
+  /// The parts of a shapefile, whose texts are in the encoding of its `.dbf` file; nil for other formats.
+  let shapefile: ShapefileParts?
   /// Whether the layer is complete; false when rows are known to be missing.
   let isComplete: Bool
 
@@ -66,7 +66,7 @@ struct LayerContents {
     _ dataset: VectorDataset, layer name: String, _ files: CheckedFiles
   ) throws(LibraryError) {
     attributes = Self.attributes(beside: dataset.path)
-    needsEncoding = dataset.driver == "ESRI Shapefile"
+    shapefile = files.shapefile
     isComplete = files.geoPackage?.warnings.isEmpty ?? true
     switch dataset.driver {
     case "OpenFileGDB":

@@ -18,6 +18,8 @@ struct VectorColumn {
   /// The values so far.
   var values: DeclaredColumn
   private let index: Int32
+  /// Whether the text `?` stands for no value, as in a logical field of a `.dbf` file.
+  var isLogical = false
   private var scratch: [UInt8] = []
   /// Whether a timestamp may lie before 1970; GDAL reads those in a File Geodatabase a second late.
   private(set) var hasUncertainTimes = false
@@ -25,8 +27,13 @@ struct VectorColumn {
   private init(_ values: DeclaredColumn, index: Int32) { (self.values, self.index) = (values, index) }
 
   /// Creates a column for a field of a layer's definition.
-  static func make(_ definition: OGRFieldDefnH, index: Int32, _ calls: cgeospatial_gdal) -> Outcome {
-    let name = calls.OGR_Fld_GetNameRef(definition).map { String(cString: $0) } ?? "field\(index + 1)"
+  ///
+  /// - Parameter converted: the name in UTF-8 of a field whose name has another encoding in the file.
+  static func make(
+    _ definition: OGRFieldDefnH, index: Int32, converted: String? = nil, _ calls: cgeospatial_gdal
+  ) -> Outcome {
+    let name =
+      converted ?? calls.OGR_Fld_GetNameRef(definition).map { String(cString: $0) } ?? "field\(index + 1)"
     let alias = calls.OGR_Fld_GetAlternativeNameRef(definition).map { String(cString: $0) } ?? ""
     let (type, subtype) = (calls.OGR_Fld_GetType(definition), calls.OGR_Fld_GetSubType(definition))
     func column(_ type: FieldType, _ kind: DeclaredColumn.Kind) -> Outcome {
@@ -64,7 +71,11 @@ struct VectorColumn {
     case .real: values.append(real: calls.OGR_F_GetFieldAsDouble(feature, index))
     case .text:
       guard let text = calls.OGR_F_GetFieldAsString(feature, index) else { return values.appendNull() }
-      append(text: UnsafeRawBufferPointer(start: text, count: strlen(text)))
+      let length = strlen(text)
+      if isLogical, length == 0 || length == 1 && UInt8(bitPattern: text[0]) == UInt8(ascii: "?") {
+        return values.appendNull()
+      }
+      append(text: UnsafeRawBufferPointer(start: text, count: length))
     case .date: values.append(date: day(feature, calls)?.date)
     case .instant: values.append(moment: moment(feature, calls))
     }

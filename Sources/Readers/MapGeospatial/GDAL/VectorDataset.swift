@@ -30,17 +30,19 @@ final class VectorDataset {
       throw LibraryError("only local files are read, by their absolute path")
     }
     link = try GeoPackageLink(path)
-    let opened: GDALDatasetH? = library.listening(messages) { [library, link] in
+    let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+    let opened = files?.shapefile?.folder?.path(ending) ?? link?.path ?? path
+    let handle: GDALDatasetH? = library.listening(messages) { [library] in
       Self.withList(GDALLibrary.drivers) { drivers in
         Self.withList(options) { options in
           library.calls.GDALOpenEx(
-            link?.path ?? path, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), drivers,
+            opened, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), drivers,
             options, nil)
         }
       }
     }
-    guard let opened else { throw LibraryError(messages.takeError() ?? "no driver can read it") }
-    handle = opened
+    guard let handle else { throw LibraryError(messages.takeError() ?? "no driver can read it") }
+    self.handle = handle
     // After an error a driver may open only the rest of the file.
     if let error = messages.takeError() { throw LibraryError(error) }
   }

@@ -71,8 +71,9 @@ package enum VectorFile {
         // Rows that did not match their declaration are not tried again.
         allowsStream = !isTried
       }
-      let encoding = files.shapefile == nil ? nil : options.encoding.map { "ENCODING=\($0.name)" }
-      let dataset = try VectorDataset(path: path, options: encoding.map { [$0] } ?? [], files: files)
+      // Without a name GDAL returns the bytes of texts as they are; its own conversion loses last letters.
+      let unconverted = files.shapefile == nil ? [] : ["ENCODING="]
+      let dataset = try VectorDataset(path: path, options: unconverted, files: files)
       return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
         let names = dataset.layerNames
         if let error = dataset.messages.takeError() { throw LibraryError(error) }

@@ -21,6 +21,8 @@ struct VectorLayerReader {
   /// Whether the rows were read without asking GDAL for each feature.
   private(set) var isStreamed = false
   private let options: ReadingOptions
+  /// The encoding of texts in a `.dbf` file; nil for other formats.
+  private let encoding: AttributeEncoding?
   private var geometry = CoordinateBuilder(allowsSeveralKinds: true)
   private var skipped = (count: 0, first: "")
   private var rowCount = 0
@@ -59,19 +61,88 @@ struct VectorLayerReader {
     if let name = calls.OGR_L_GetFIDColumn(layer).map({ String(cString: $0) }), !name.isEmpty {
       ids = (name, [])
     }
-    for index in 0..<calls.OGR_FD_GetFieldCount(definition) {
-      guard let field = calls.OGR_FD_GetFieldDefn(definition, index) else { continue }
-      switch VectorColumn.make(field, index: index, calls) {
-      case .column(let column): columns.append(column)
+    encoding = contents.shapefile?.encoding(given: options.encoding)
+    let names = try Self.fieldNames(definition, encoding, calls)
+    warnings += names.warnings
+    let types = contents.shapefile?.fieldTypes ?? []
+    for (index, name) in names.texts.enumerated() {
+      let number = Int32(truncatingIfNeeded: index)
+      guard let field = calls.OGR_FD_GetFieldDefn(definition, number) else { continue }
+      switch VectorColumn.make(field, index: number, converted: name, calls) {
+      case .column(var column):
+        column.isLogical = types.count == names.texts.count && types[index] == UInt8(ascii: "L")
+        columns.append(column)
       case .dropped(let warning): warnings.append(warning)
       }
     }
-    let names = columns.map(\.values.field.name)
+    let known = columns.map(\.values.field.name)
     let selection = fields.among(
-      names + (ids.map { [$0.name] } ?? []),
+      known + (ids.map { [$0.name] } ?? []),
       geometryName: hasGeometry ? geometryName ?? FeatureSchema.defaultGeometryName : nil)
     columns.removeAll { !selection.contains($0.values.field.name) }
-    ignore(names.filter { !selection.contains($0) })
+    // GDAL knows the names as bytes of the file, so that only those of ASCII can be passed on.
+    ignore(known.filter { !selection.contains($0) && $0.allSatisfy(\.isASCII) })
+  }
+
+  /// Returns the names of the fields of a `.dbf` file in UTF-8; nil for those of other formats.
+  private static func fieldNames(
+    _ definition: OGRFeatureDefnH, _ encoding: AttributeEncoding?, _ calls: cgeospatial_gdal
+  ) throws(LibraryError) -> (texts: [String?], warnings: [String]) {
+    let count = Int(calls.OGR_FD_GetFieldCount(definition))
+    guard let encoding else { return (Array(repeating: nil, count: count), []) }
+    guard var converter = AttributeTexts(encoding) else { throw Self.noConversion(encoding) }
+    var texts: [String?] = []
+    for index in 0..<count {
+      let field = calls.OGR_FD_GetFieldDefn(definition, Int32(truncatingIfNeeded: index))
+      guard let name = field.flatMap({ calls.OGR_Fld_GetNameRef($0) }) else {
+        texts.append(nil)
+        continue
+      }
+      let bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+      do throws(AttributeTexts.Fault) {
+        // A name has at most ten bytes.
+        texts.append(String(decoding: try converter.utf8(bytes[...], width: 10) ?? bytes, as: UTF8.self))
+      } catch {
+        throw LibraryError(encoding.message("the name of field \(index + 1) has bytes that are"))
+      }
+    }
+    let cut = converter.cutTexts
+    guard cut > 0 else { return (texts, []) }
+    let what = cut == 1 ? "1 field ends" : "\(cut) fields end"
+    return (texts, ["the name\(cut == 1 ? "" : "s") of \(what) within a letter, which was left out"])
+  }
+
+  private static func noConversion(_ encoding: AttributeEncoding) -> LibraryError {
+    LibraryError("this system has no conversion from \(encoding.encoding?.name ?? "UTF-8")")
+  }
+
+  /// Converts the texts of a `.dbf` file to UTF-8.
+  ///
+  /// - Throws: ``LibraryError`` that names the fields with other texts, and what states the encoding.
+  private mutating func convertTexts() throws(LibraryError) {
+    guard let encoding else { return }
+    guard var converter = AttributeTexts(encoding) else { throw Self.noConversion(encoding) }
+    var faulty: [String] = []
+    for index in columns.indices {
+      let (name, width) = (columns[index].values.field.name, columns[index].values.field.length)
+      let before = converter.cutTexts
+      do throws(AttributeTexts.Fault) {
+        try columns[index].values.convertTexts { (text) throws(AttributeTexts.Fault) in
+          try converter.utf8(text, width: width)
+        }
+      } catch { faulty.append(name) }
+      let cut = converter.cutTexts - before
+      guard cut > 0 else { continue }
+      let what = cut == 1 ? "1 text ends" : "\(cut) distinct texts end"
+      warnings.append("field \(name): \(what) within a letter, which was left out: the field is too short")
+    }
+    if let first = faulty.first {
+      let more = faulty.count > 1 ? " and \(faulty.count - 1) more" : ""
+      throw LibraryError(encoding.message("field \(first)\(more): texts that are"))
+    }
+    if encoding.isDoubtful, converter.unicodeTexts > 0, converter.unicodeTexts == converter.foreignTexts {
+      warnings.append(encoding.doubt)
+    }
   }
 
   /// Makes GDAL skip fields, where its driver can.
@@ -87,6 +158,7 @@ struct VectorLayerReader {
   /// - Throws: ``LibraryError`` when GDAL fails before the end, or a geometry cannot be stored.
   mutating func table() throws(LibraryError) -> FeatureColumns {
     try readAll()
+    try convertTexts()
     return try result()
   }
 
@@ -186,14 +258,6 @@ struct VectorLayerReader {
     if let ids {
       fields.append(Field(name: ids.name, type: .oid))
       values.append(Column(.integers(ids.values)))
-    }
-    if contents.needsEncoding {
-      let faulty = columns.filter(\.values.hasForeignTexts)
-      if let first = faulty.first {
-        throw LibraryError(
-          "field \(first.values.field.name)\(faulty.count > 1 ? " and \(faulty.count - 1) more" : ""): texts that are "
-            + "not UTF-8, and no .cpg file states another encoding; name it, as in --encoding latin1")
-      }
     }
     var misfits: [String: Set<Int64>] = [:]
     if !isStreamed, let ids { misfits = try contents.misfits(of: columns.map(\.values), id: ids.name) }

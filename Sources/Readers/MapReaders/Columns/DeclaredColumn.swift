@@ -210,6 +210,36 @@ package struct DeclaredColumn: Sendable {
     impossibleTimes += part.impossibleTimes
   }
 
+  /// Replaces each distinct text, which is bytes in the encoding of a file.
+  ///
+  /// - Parameter convert: returns the text in UTF-8; nil for one that stays.
+  package mutating func convertTexts<Failure: Error>(
+    _ convert: (ArraySlice<UInt8>) throws(Failure) -> [UInt8]?
+  ) throws(Failure) {
+    guard kind == .text else { return }
+    var converted: TextTable?
+    var newCodes: [Int32] = []
+    for code in 0..<texts.count {
+      let source = texts.bytes[texts.range(of: code)]
+      let text = try convert(source)
+      if text != nil, converted == nil {
+        // The texts before the first one that changes keep their codes.
+        var first = TextTable()
+        newCodes = (0..<code).map { first.code(of: texts.bytes, texts.range(of: $0)) }
+        converted = first
+      }
+      guard converted != nil else { continue }
+      if let text {
+        newCodes.append(converted?.code(of: text, 0..<text.count) ?? -1)
+      } else {
+        newCodes.append(converted?.code(of: texts.bytes, source.indices) ?? -1)
+      }
+    }
+    guard let converted else { return }
+    texts = converted
+    for row in codes.indices where codes[row] >= 0 { codes[row] = newCodes[Int(codes[row])] }
+  }
+
   // MARK: Result
 
   /// Returns a column of decimals for integers that hold the bits of unsigned ones, and the number of rounded ones.
@@ -222,9 +252,6 @@ package struct DeclaredColumn: Sendable {
     let rounded = zip(integers, column.reals).count { UInt64(exactly: $1) != UInt64(bitPattern: $0) }
     return (column, rounded)
   }
-
-  /// Whether a text is not UTF-8.
-  package var hasForeignTexts: Bool { kind == .text && texts.strings().repaired > 0 }
 
   /// Returns the values, and warnings about losses and assumptions.
   package func finished() -> (column: Column, warnings: [String]) {

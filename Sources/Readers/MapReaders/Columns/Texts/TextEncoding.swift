@@ -13,10 +13,33 @@ public struct TextEncoding: Hashable, Sendable {
 
   /// Creates an encoding from a name, in any case, with or without signs between its parts; nil for an unknown name.
   ///
-  /// - Source: the names of the IANA registry, and those of GDAL and QGIS, such as `latin1` and `1252`.
+  /// Any name that the system's iconv knows is accepted, too.
+  ///
+  /// - Source: the names of the IANA registry, those of GDAL, QGIS and ArcGIS, such as `latin1`, `ANSI 1252` and
+  ///   `OEM 850`, and the numbers of code pages in Windows.
   public init?(_ name: String) {
-    guard let known = Self.names[Self.key(name)] else { return nil }
+    guard let known = Self.names[Self.key(name)] ?? Self.systemName(name) else { return nil }
     self.init(known: known)
+  }
+
+  /// Returns a name as iconv knows it; nil for an unknown one.
+  private static func systemName(_ text: String) -> String? {
+    let name = text.drop { $0 == " " }.prefix(40).uppercased()
+    // iconv takes other signs as options. These names stand for the numbers of characters in memory.
+    guard !name.isEmpty, name.utf8.count <= 40, !["INTERNAL", "WCHAR_T", "CHAR"].contains(name),
+      name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.:+".contains($0)) })
+    else { return nil }
+    if TextConversion.knows(name) { return name }
+    // "OEM 1125", "cp720" or "IBM 037": the number of a code page after a word.
+    let digits = String(key(text).drop { $0.isLetter })
+    guard !digits.isEmpty, digits.count <= 5, digits.allSatisfy(\.isNumber) else { return nil }
+    return ["CP\(digits)", "IBM\(digits)"].first { TextConversion.knows($0) }
+  }
+
+  /// Whether the codes 32 to 126 are those of ASCII, so that texts of these bytes need no conversion.
+  package var containsASCII: Bool {
+    let ascii = Array(UInt8(32)...126)
+    return name == "UTF-8" || TextConversion.utf8(ascii[...], from: name)?.bytes == ascii
   }
 
   /// The names that messages list.
@@ -36,31 +59,41 @@ public struct TextEncoding: Hashable, Sendable {
     func add(_ name: String, _ aliases: String...) {
       for alias in [name] + aliases { names[key(alias)] = name }
     }
-    add("UTF-8")
+    add("UTF-8", "65001", "cp65001", "utf8unicode", "unicodeutf8", "utf8bom", "utf8sig")
     add("UTF-16", "ucs2")
-    add("UTF-16LE")
-    add("UTF-16BE")
-    for part in (1...16) where part != 12 { add("ISO-8859-\(part)", "8859\(part)", "iso8859\(part)") }
+    add("UTF-16LE", "1200", "cp1200")
+    add("UTF-16BE", "1201", "cp1201")
+    for part in (1...16) where part != 12 {
+      let page = "\(28590 + part)"
+      add("ISO-8859-\(part)", "8859\(part)", "iso8859\(part)", "iso88590\(part)", page, "cp\(page)")
+    }
     for (latin, part) in zip(1...10, [1, 2, 3, 4, 9, 10, 13, 14, 15, 16]) {
       names["latin\(latin)"] = "ISO-8859-\(part)"
       names["l\(latin)"] = "ISO-8859-\(part)"
     }
-    for page in 1250...1258 { add("CP\(page)", "\(page)", "windows\(page)", "ansi\(page)") }
+    for page in 1250...1258 {
+      add("CP\(page)", "\(page)", "windows\(page)", "win\(page)", "ansi\(page)", "ansicp\(page)", "mswin\(page)")
+    }
     for page in [
       437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869, 874, 932, 936, 949, 950,
     ] {
-      add("CP\(page)", "\(page)", "ibm\(page)", "dos\(page)")
+      add(
+        "CP\(page)", "\(page)", "ibm\(page)", "dos\(page)", "oem\(page)", "oemcp\(page)", "ansi\(page)", "ms\(page)",
+        "windows\(page)")
     }
-    add("ASCII", "usascii")
-    add("MACINTOSH", "macroman")
-    add("KOI8-R")
-    add("KOI8-U")
+    add("JOHAB", "1361", "cp1361", "ansi1361")
+    add("ASCII", "usascii", "20127", "cp20127")
+    add("MACINTOSH", "macroman", "10000", "cp10000", "xmacroman")
+    add("CP10007", "10007", "maccyrillic", "xmaccyrillic")
+    add("MAC-CENTRALEUROPE", "10029", "cp10029", "maccentraleurope", "xmacce")
+    add("KOI8-R", "20866", "cp20866")
+    add("KOI8-U", "21866", "cp21866")
     add("SHIFT_JIS", "sjis")
-    add("EUC-JP")
-    add("EUC-KR")
+    add("EUC-JP", "51932", "cp51932")
+    add("EUC-KR", "51949", "cp51949")
     add("EUC-CN", "gb2312")
     add("GBK")
-    add("GB18030")
+    add("GB18030", "54936", "cp54936")
     add("BIG5")
     add("BIG5-HKSCS")
     add("TIS-620")

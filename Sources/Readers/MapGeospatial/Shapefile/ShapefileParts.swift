@@ -1,4 +1,5 @@
 import Glibc
+import MapReaders
 
 /// The `.shx` and `.dbf` files beside a `.shp` file, and the numbers of rows that they declare.
 ///
@@ -7,7 +8,11 @@ struct ShapefileParts {
   /// The number of records of the `.shx` file; nil when there is none.
   private(set) var shapes: Int?
   /// The attribute file; nil when it cannot be read.
-  private var attributes: (file: DataFile, head: Int, record: Int, count: Int)?
+  private var attributes: (file: DataFile, header: AttributeHeader)?
+  /// The name and the text of the `.cpg` file; nil when there is none.
+  private var page: (name: String, bytes: [UInt8])?
+  /// The folder that GDAL opens instead of the user's, because it has an index; nil when the `.shx` file exists.
+  let folder: ShapefileFolder?
   /// The warnings about files that are missing or too short.
   private(set) var warnings: [String] = []
 
@@ -28,37 +33,50 @@ struct ShapefileParts {
       }
       return nil
     }
-    for ending in ["shp", "prj", "cpg", "cst", "sbn", "sbx", "qix"] { _ = try part(ending) }
-    if let name = try part("shx") {
+    var names: [String: String] = [:]
+    for ending in ["shp", "shx", "dbf", "prj", "cpg", "cst", "sbn", "sbx", "qix"] {
+      names[ending] = try part(ending)
+    }
+    if let name = names["cpg"] {
+      let file = try DataFile(folder, name)
+      // A name of an encoding is short; more is another file.
+      page = (name, try file.bytes(at: 0, count: min(file.size, 256)))
+    }
+    if let name = names["shx"] {
+      self.folder = nil
       let file = try DataFile(folder, name)
       let head = try file.bytes(at: 0, count: 100)
       // The length is in words of two bytes, most significant byte first; a record has eight bytes.
       let length = head[24..<28].reduce(0) { $0 << 8 | Int($1) } * 2
       _ = try file.bytes(at: length, count: 0)
       shapes = max(0, length - 100) / 8
+    } else if names["shp"] != nil {
+      // The index of neighbours belongs to the missing file.
+      let parts = names.filter { !["sbn", "sbx", "qix"].contains($0.key) }
+      let made = try ShapefileFolder(folder, stem: String(stem), parts: parts)
+      (self.folder, shapes) = (made, made.recordCount)
+    } else {
+      self.folder = nil
     }
-    guard let name = try part("dbf") else {
+    guard let name = names["dbf"] else {
       warnings.append(Self.missingAttributes("\(stem).dbf"))
       return
     }
     do throws(LibraryError) {
       let file = try DataFile(folder, name)
       let head = try file.bytes(at: 0, count: 32)
-      // A header has 32 bytes, one of 32 per field and an end mark; a record has a mark and at least one byte.
-      guard head.little(at: 8, size: 2) >= 65, head.little(at: 10, size: 2) >= 2 else {
+      // The descriptions of the fields must follow.
+      let bytes = try file.bytes(at: 0, count: max(32, head.little(at: 8, size: 2)))
+      guard let header = AttributeHeader(bytes) else {
         throw LibraryError("\(name): is damaged: its header is too short for a field")
       }
-      // The descriptions of the fields must follow.
-      _ = try file.bytes(at: head.little(at: 8, size: 2), count: 0)
-      attributes = (
-        file, head.little(at: 8, size: 2), head.little(at: 10, size: 2), head.little(at: 4, size: 4)
-      )
+      attributes = (file, header)
     } catch {
       warnings.append("\(error): all attribute fields are missing")
       return
     }
     // GDAL would read the smaller number of rows.
-    guard let shapes, let count = attributes?.count, count != shapes else { return }
+    guard let shapes, let count = attributes?.header.recordCount, count != shapes else { return }
     throw LibraryError(
       "\(name): has \(count) records for the \(shapes) shapes in \(stem).shx; one of the two files is truncated"
     )
@@ -69,17 +87,28 @@ struct ShapefileParts {
     "\(name): is missing: all attribute fields are missing"
   }
 
+  /// The letters of the types of the fields; empty without an attribute file.
+  var fieldTypes: [UInt8] { attributes?.header.types ?? [] }
+
+  /// Returns the encoding of texts; nil without an attribute file.
+  func encoding(given: TextEncoding?) -> AttributeEncoding? {
+    attributes.map {
+      AttributeEncoding($0.file.name, given: given, page: page, language: $0.header.language)
+    }
+  }
+
   /// Returns the number of rows that are not marked as deleted; nil when no part declares a number.
   ///
   /// - Cost: one small read per record.
   func rowCount() throws(LibraryError) -> Int? {
     guard let attributes else { return shapes }
     var deleted = 0
-    for index in 0..<attributes.count {
+    let header = attributes.header
+    for index in 0..<header.recordCount {
       // "*" marks a record as deleted.
-      let mark = try attributes.file.bytes(at: attributes.head + index * attributes.record, count: 1)
+      let mark = try attributes.file.bytes(at: header.size + index * header.recordSize, count: 1)
       if mark[0] == UInt8(ascii: "*") { deleted += 1 }
     }
-    return (shapes ?? attributes.count) - deleted
+    return (shapes ?? header.recordCount) - deleted
   }
 }
