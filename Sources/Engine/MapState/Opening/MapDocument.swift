@@ -115,7 +115,9 @@ public struct MapDocument: Sendable {
         let ends = [tableFragment, kind].compactMap { $0 }
         let url = place + (ends.isEmpty ? "" : "#" + ends.joined(separator: "/"))
         let source = try SourceCatalog.source(part, path: path)
-        opened.append((Self.layer(of: source, title: title, url: url), source))
+        var layer = Self.layer(of: source, title: title, url: url)
+        layer.definition.renderer = table.styles?.renderer(for: part.schema.geometryKind)
+        opened.append((layer, source))
       }
       if parts.count > 1 {
         split.append(

@@ -53,10 +53,12 @@ package struct AttributeEncoding: Sendable {
     case .caller: return "as --encoding states"
     case .file(let file, let text):
       return encoding == nil
-        ? "and \(file) states \"\(text)\", which is not a known encoding" : "which \(file) states as \"\(text)\""
+        ? "and \(file) states \"\(text)\", which is not a known encoding"
+        : "which \(file) states as \"\(text)\""
     case .language(let number):
       return encoding == nil
-        ? "and \(name) states language \(number), which is not a known one" : "which \(name) states by language \(number)"
+        ? "and \(name) states language \(number), which is not a known one"
+        : "which \(name) states by language \(number)"
     case .none: return "and no .cpg file states another encoding"
     }
   }

@@ -39,7 +39,7 @@ final class ShapefileFolder {
   /// - Cost: one small read per record.
   static func index(of file: DataFile) throws(LibraryError) -> [UInt8] {
     var index = try file.bytes(at: 0, count: 100)
-    guard index.big(at: 0) == 9994 else { throw LibraryError("\(file.name): is not a shapefile") }
+    guard index.big(at: 0) == 9994 else { throw LibraryError("\(file.name): not recognized as a shapefile") }
     // Lengths are in words of two bytes.
     let stated = index.big(at: 24) * 2
     let end = stated > 100 ? stated : file.size
@@ -47,7 +47,8 @@ final class ShapefileFolder {
     while offset < end {
       let number = (index.count - 100) / 8 + 1
       guard offset + 12 <= min(end, file.size) else {
-        throw LibraryError("\(file.name): is truncated at record \(number), and there is no .shx file beside it")
+        throw LibraryError(
+          "\(file.name): is truncated at record \(number), and there is no .shx file beside it")
       }
       let head = try file.bytes(at: offset, count: 8)
       let next = offset + 8 + head.big(at: 4) * 2

@@ -15,6 +15,12 @@ struct KMLLayer: Sendable {
   /// The identifiers of schemas in use, in order of appearance.
   private var schemas: [String] = []
   private var hasPlacesBeyondDegrees = false
+  /// The styles in use, in order of appearance, and the code of each row's.
+  private var styles: [KMLStyleNode] = [], styleCodes: [KMLStyleNode: Int] = [:], rowStyles: [Int] = []
+  /// The kinds of geometries with each style; several points are points.
+  private var styleKinds: [Set<GeometryKind>] = []
+  /// The placemarks with several kinds of geometry.
+  private var severalKinds = 0
 
   init(_ options: ReadingOptions) {
     self.options = options
@@ -23,10 +29,22 @@ struct KMLLayer: Sendable {
 
   // MARK: Rows
 
-  /// Adds a row.
+  /// Adds a row for each kind of a placemark's geometry, or one without geometry.
   ///
   /// - Throws: `ReadFault` for a field beyond ``FeatureSchema/fieldLimit``.
   mutating func append(_ placemark: KMLPlacemark, at place: Int) throws(ReadFault) {
+    let shape = placemark.shape
+    tracks += shape.tracks
+    trackPositions += shape.trackPositions
+    if shape.hasHeights { losses.flattened += 1 }
+    if shape.kinds.count > 1 { severalKinds += 1 }
+    try append(placemark, shape.kinds.first, at: place)
+    for kind in shape.kinds.dropFirst() { try append(placemark, kind, at: place) }
+  }
+
+  private mutating func append(
+    _ placemark: KMLPlacemark, _ kind: GeometryKind?, at place: Int
+  ) throws(ReadFault) {
     for (name, text) in placemark.own {
       if ownColumns[name] == nil { ownColumns[name] = try add(KMLColumn(own: name), at: place) }
       if let index = ownColumns[name] { columns[index].set(text, row: rowCount, schema: nil) }
@@ -40,7 +58,19 @@ struct KMLLayer: Sendable {
       }
       if let schema = datum.schema, !schemas.contains(schema) { schemas.append(schema) }
     }
-    try append(placemark.shape, at: place)
+    if let kind {
+      try append(placemark.shape, kind, at: place)
+    } else {
+      geometry.appendEmptyRow()
+    }
+    let code = styleCodes[placemark.style] ?? styles.count
+    if code == styles.count {
+      styleCodes[placemark.style] = code
+      styles.append(placemark.style)
+      styleKinds.append([])
+    }
+    rowStyles.append(code)
+    if let kind { styleKinds[code].insert(kind == .multipoint ? .point : kind) }
     rowCount += 1
   }
 
@@ -52,17 +82,16 @@ struct KMLLayer: Sendable {
     return columns.count - 1
   }
 
-  private mutating func append(_ shape: KMLShape, at place: Int) throws(ReadFault) {
-    tracks += shape.tracks
-    trackPositions += shape.trackPositions
-    if shape.hasHeights { losses.flattened += 1 }
-    if shape.isOfSeveralKinds { losses.mixedCollections += 1 }
-    guard let kind = shape.kind, !shape.isOfSeveralKinds else { return geometry.appendEmptyRow() }
+  /// Adds the parts of one kind.
+  private mutating func append(
+    _ shape: KMLShape, _ kind: GeometryKind, at place: Int
+  ) throws(ReadFault) {
     do throws(GeometryFault) {
       try geometry.beginRow(kind)
       var (vertex, isOuterSound) = (0, true)
       for part in shape.parts {
         defer { vertex = part.end }
+        guard part.kind == kind || part.kind == .point && kind == .multipoint else { continue }
         if !part.isHole { geometry.endPolygon() }
         // A hole without the ring around it would become an area.
         if part.isHole, !isOuterSound {
@@ -88,9 +117,11 @@ struct KMLLayer: Sendable {
 
   // MARK: Result
 
-  /// Returns the table with the wanted fields.
-  func table(fields: FieldSelection, schemas known: [String: KMLSchema], warnings: [String]) -> FeatureColumns
-  {
+  /// Returns the table with the wanted fields, and the styles of its rows.
+  func table(
+    fields: FieldSelection, schemas known: [String: KMLSchema], styles shared: [String: KMLStyleNode],
+    warnings: [String]
+  ) -> (table: FeatureColumns, styles: KMLStyles?) {
     var columns = columns
     for schema in schemas {
       for field in known[schema]?.fields ?? [] {
@@ -120,10 +151,14 @@ struct KMLLayer: Sendable {
         "field \(name): the placemarks' own element is field \(columns[index].name), since their data have a field \(name)"
       )
     }
+    let styling = styling(shared, &columns)
+    warnings += styling.warnings
     let buffers = geometry.results
     let selection = fields.among(
       columns.map(\.name), geometryName: buffers.isEmpty ? nil : FeatureSchema.defaultGeometryName)
-    let finished = columns.filter { selection.contains($0.name) }.map { $0.finished(rowCount: rowCount) }
+    let finished = columns.filter {
+      selection.contains($0.name) || $0.name == styling.styles?.fieldName
+    }.map { $0.finished(rowCount: rowCount) }
     let (reference, contradictions) = options.reference(stated: .wgs84)
     warnings += contradictions + finished.flatMap(\.warnings)
     if tracks > 0 {
@@ -131,17 +166,84 @@ struct KMLLayer: Sendable {
         "\(tracks) track\(tracks == 1 ? " was read as a line" : "s were read as lines"): the times, angles and data of "
           + "\(trackPositions) positions were dropped")
     }
+    if severalKinds > 0 {
+      let what = severalKinds == 1 ? "1 placemark has" : "\(severalKinds) placemarks have"
+      warnings.append("\(what) several kinds of geometry: a row of each kind was read")
+    }
     warnings += losses.warnings(of: geometry)
     if reference == .wgs84, hasPlacesBeyondDegrees {
       warnings.append(
         "coordinates beyond 540° or 90°: if they are not degrees, --source-reference has to say so")
     }
-    return FeatureColumns(
+    let table = FeatureColumns(
       schema: FeatureSchema(
         fields: finished.map(\.field), geometryKind: buffers.first?.kind,
         spatialReference: buffers.isEmpty ? nil : reference),
       columns: finished.map(\.column), geometry: buffers.first,
       otherGeometries: Array(buffers.dropFirst()), rowCount: rowCount, warnings: warnings)
+    return (table, styling.styles)
+  }
+
+  /// Returns the styles of the rows, and adds the field `style` if a placemark has a style of its own.
+  private func styling(
+    _ shared: [String: KMLStyleNode], _ columns: inout [KMLColumn]
+  ) -> (styles: KMLStyles?, warnings: [String]) {
+    var warnings: [String] = []
+    let resolved = styles.map { $0.resolved(shared) }
+    if let first = resolved.firstIndex(of: nil) {
+      let lost = rowStyles.count { resolved[$0] == nil }
+      let what = lost == 1 ? "1 placemark names a style that is" : "\(lost) placemarks name styles that are"
+      warnings.append("\(what) not in the file, such as \"\((styles[first].url ?? "").prefix(80))\"")
+    }
+    let known = zip(styles, resolved).map { node, style in
+      (style ?? node.style).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    let distinct = Set(known)
+    guard distinct != [nil], !distinct.isEmpty else { return (nil, warnings) }
+    guard distinct.count <= KMLStyles.limit else {
+      warnings.append("\(distinct.count) styles are not applied: more than \(KMLStyles.limit)")
+      return (nil, warnings)
+    }
+    if zip(known, styleKinds).contains(where: { $0?.hasIconImage ?? false && $1.contains(.point) }) {
+      warnings.append("the images of icons are not drawn: points are circles in the icons' colour and size")
+    }
+    let unstyled = zip(known, styleKinds).reduce(into: Set<GeometryKind>()) { kinds, next in
+      if next.0 == nil { kinds.formUnion(next.1) }
+    }
+    func result(_ field: String?, _ classes: [KMLStyles.Class]) -> (KMLStyles?, [String]) {
+      (KMLStyles(fieldName: field, classes: classes, unstyledKinds: unstyled), warnings)
+    }
+    let all = styleKinds.reduce(into: Set<GeometryKind>()) { $0.formUnion($1) }
+    if distinct.count == 1, let style = known[0] {
+      return result(nil, [.init(value: "", style: style, kinds: all)])
+    }
+    var classes: [KMLStyles.Class] = []
+    guard styles.contains(where: { $0.style != nil }) else {
+      for (code, style) in known.enumerated() {
+        guard let style, let url = styles[code].url else { continue }
+        classes.append(.init(value: url, style: style, kinds: styleKinds[code]))
+      }
+      return result(ownColumns["styleUrl"].map { columns[$0].name }, classes)
+    }
+    guard columns.count < FeatureSchema.fieldLimit else { return (nil, warnings) }
+    var column = KMLColumn(Self.free("style", Set(columns.map(\.name))), alias: nil)
+    var indexes: [KMLStyle: Int] = [:]
+    let values = known.enumerated().map { code, style -> [UInt8]? in
+      guard let style else { return nil }
+      if let index = indexes[style] {
+        classes[index].add(styleKinds[code])
+      } else {
+        let value = styles[code].style == nil ? styles[code].url ?? "" : "style \(classes.count + 1)"
+        indexes[style] = classes.count
+        classes.append(.init(value: value, style: style, kinds: styleKinds[code]))
+      }
+      return indexes[style].map { Array(classes[$0].value.utf8) }
+    }
+    for (row, code) in rowStyles.enumerated() {
+      if let value = values[code] { column.set(value, row: row, schema: nil) }
+    }
+    columns.append(column)
+    return result(column.name, classes)
   }
 
   private static func free(_ name: String, _ used: Set<String>) -> String {

@@ -1,7 +1,7 @@
 import MapGeometry
 import MapJSON
 
-/// The geometry of a placemark: the parts of its kind, or the fact that it has several kinds.
+/// The geometry of a placemark: parts of one kind or several.
 struct KMLShape: Sendable {
   /// A line or ring, or the points of a placemark.
   struct Part: Sendable {
@@ -9,12 +9,14 @@ struct KMLShape: Sendable {
     let end: Int
     /// Whether it is a hole of the ring before it.
     let isHole: Bool
+    /// `point`, `polyline` or `polygon`.
+    let kind: GeometryKind
   }
 
   private(set) var x: [Double] = [], y: [Double] = []
   private(set) var parts: [Part] = []
-  private(set) var kind: GeometryKind?
-  private(set) var isOfSeveralKinds = false
+  /// The kinds of the parts, in order of appearance; several points are a multipoint.
+  private(set) var kinds: [GeometryKind] = []
   /// The number of its tracks, and of the positions in them.
   var tracks = 0, trackPositions = 0
   /// Whether a coordinate beyond the second is not zero.
@@ -26,7 +28,8 @@ struct KMLShape: Sendable {
     x.removeAll(keepingCapacity: true)
     y.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
-    (kind, isOfSeveralKinds, tracks, trackPositions) = (nil, false, 0, 0)
+    kinds.removeAll(keepingCapacity: true)
+    (tracks, trackPositions) = (0, 0)
     (hasHeights, isUnread) = (false, false)
   }
 
@@ -38,14 +41,12 @@ struct KMLShape: Sendable {
   /// Ends a part of a kind; one without vertices is left out.
   mutating func endPart(_ partKind: GeometryKind, isHole: Bool = false) {
     guard x.count > parts.last?.end ?? 0 else { return }
-    if kind == .point, partKind == .point {
-      kind = .multipoint
-    } else if kind == nil {
-      kind = partKind
-    } else if kind != partKind, !(kind == .multipoint && partKind == .point) {
-      isOfSeveralKinds = true
+    if partKind == .point, let known = kinds.firstIndex(where: { $0 == .point || $0 == .multipoint }) {
+      kinds[known] = .multipoint
+    } else if !kinds.contains(partKind) {
+      kinds.append(partKind)
     }
-    parts.append(Part(end: x.count, isHole: isHole))
+    parts.append(Part(end: x.count, isHole: isHole, kind: partKind))
   }
 }
 

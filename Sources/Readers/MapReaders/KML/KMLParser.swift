@@ -17,6 +17,8 @@ struct KMLParser: Sendable {
   var placemark = KMLPlacemark()
   /// The types of fields by the identifier of their schema.
   var schemas: [String: KMLSchema] = [:]
+  /// The shared styles by their identifiers.
+  private var styles: [String: KMLStyleNode] = [:]
   private var folders: [Folder] = []
   private var skipped = SkippedRows()
   /// The names of the elements that are not read, with their numbers, in order of appearance.
@@ -56,6 +58,10 @@ struct KMLParser: Sendable {
       try folder(folders.count - 1)
     case "name": folders[index].name = Self.trimmed(try scanner.elementText())
     case "Schema": try schema()
+    case "Style", "StyleMap":
+      let id = try scanner.attribute("id")
+      let node = scanner.name == "Style" ? KMLStyleNode(style: try style()) : try styleMap()
+      if let id, styles[id] == nil { styles[id] = node }
     case "ExtendedData", "TimeStamp", "TimeSpan": try scanner.skipElement()
     case let name where KMLVocabulary.shown.contains(name) || KMLPlacemark.fields[name] != nil:
       try scanner.skipElement()
@@ -105,6 +111,14 @@ struct KMLParser: Sendable {
       switch scanner.name {
       case "ExtendedData": try extendedData()
       case "TimeStamp", "TimeSpan": try time()
+      case "Style": placemark.style.style = try style()
+      case "StyleMap":
+        let node = try styleMap()
+        placemark.style = KMLStyleNode(url: node.url ?? placemark.style.url, style: node.style)
+      case "styleUrl":
+        let text = try scanner.elementText()
+        placemark.style.url = String(decoding: text, as: UTF8.self)
+        placemark.set("styleUrl", text)
       case let name where KMLPlacemark.fields[name] != nil:
         placemark.set(KMLPlacemark.fields[name] ?? name, try scanner.elementText())
       case let name where KMLVocabulary.shown.contains(name): try scanner.skipElement()
@@ -147,14 +161,14 @@ struct KMLParser: Sendable {
     }
     let finished = kept.enumerated().compactMap { place, index in
       folders[index].layer.map {
-        KMLReader.Layer(
-          name: names[place],
-          table: $0.table(fields: fields, schemas: schemas, warnings: place == 0 ? common : []))
+        let (table, styles) = $0.table(
+          fields: fields, schemas: schemas, styles: styles, warnings: place == 0 ? common : [])
+        return KMLReader.Layer(name: names[place], table: table, styles: styles)
       }
     }
     guard finished.isEmpty else { return finished }
-    let empty = KMLLayer(options).table(fields: fields, schemas: schemas, warnings: common)
-    return [KMLReader.Layer(name: name, table: empty)]
+    let empty = KMLLayer(options).table(fields: fields, schemas: schemas, styles: [:], warnings: common).table
+    return [KMLReader.Layer(name: name, table: empty, styles: nil)]
   }
 
   /// Returns the names of folders, which are unique.
@@ -207,11 +221,13 @@ struct KMLPlacemark: Sendable {
   private(set) var own: [(name: String, text: [UInt8])] = []
   var data: [Datum] = []
   var shape = KMLShape()
+  var style = KMLStyleNode()
 
   mutating func removeAll() {
     own.removeAll(keepingCapacity: true)
     data.removeAll(keepingCapacity: true)
     shape.removeAll()
+    style = KMLStyleNode()
   }
 
   /// Sets the text of an own element; a repeated one has its last text.

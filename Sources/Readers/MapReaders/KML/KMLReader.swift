@@ -9,7 +9,10 @@ import MapGeometry
 /// overlays and tours are counted in a warning.
 ///
 /// Longitude and latitude are in WGS 84. A `MultiGeometry` of one kind is a geometry of several parts; one of several
-/// kinds is a row without geometry. Tracks are lines.
+/// kinds is a row of each kind, with the same values. Tracks are lines.
+///
+/// Shared styles and those of placemarks give colours and sizes. If a placemark has a style of its own, the field
+/// `style` names the style of each row; otherwise `styleUrl` does.
 ///
 /// - Source: OGC 12-007r2 (KML 2.3), and the names of GDAL's driver LIBKML.
 /// - Cost: one pass over the bytes, and no object for a placemark.
@@ -20,6 +23,8 @@ package enum KMLReader {
     package let name: String
     /// Its placemarks.
     package let table: FeatureColumns
+    /// The styles of its placemarks; nil if they have none.
+    package let styles: KMLStyles?
   }
 
   /// Reads all layers of a document, with the wanted fields.
@@ -53,7 +58,7 @@ enum KMLVocabulary {
   static let roots: Set<String> = ["kml", "Document", "Folder", "Placemark"]
   /// The elements of placemarks and folders that have no data: how and where they are shown.
   static let shown: Set<String> = [
-    "open", "link", "Camera", "LookAt", "Style", "StyleMap", "Region", "Metadata", "Schema",
+    "open", "link", "Camera", "LookAt", "Region", "Metadata", "Schema",
     "balloonVisibility",
     "AbstractView", "NetworkLinkControl",
   ]

@@ -8,7 +8,9 @@ struct FileTable {
   /// The name of the layer in the file; the file's name without ending, if its layers have no names.
   let name: String
   /// The rows; nil for a table that was not requested, and for one that is read by its index.
-  let columns: FeatureColumns?
+  var columns: FeatureColumns?
+  /// The styles of the rows; nil if the file has none.
+  var styles: KMLStyles?
   /// The source that reads rows by their index; nil for rows in memory.
   var indexed: PartlyReadSource?
 }
@@ -47,7 +49,7 @@ extension FileTable {
   func placed(_ reading: ReadingOptions, _ path: String) throws(MapStateError) -> FileTable {
     guard reading.xField != nil, let columns else { return self }
     do throws(PlacementFault) {
-      return FileTable(name: name, columns: try columns.withPoints(reading))
+      return with(try columns.withPoints(reading))
     } catch {
       throw MapStateError(.input, "\(path): \(error)", suggestion: error.suggestion, cause: error)
     }
@@ -59,7 +61,11 @@ extension FileTable {
     guard reading.sourceReference != nil, let columns, columns.schema.geometryKind == nil,
       !columns.warnings.contains(warning)
     else { return self }
-    return FileTable(name: name, columns: columns.adding([warning]))
+    return with(columns.adding([warning]))
+  }
+
+  private func with(_ columns: FeatureColumns) -> FileTable {
+    FileTable(name: name, columns: columns, styles: styles)
   }
 
   /// Returns the table with the geometries of one kind, and with the rows that have them.
@@ -70,7 +76,7 @@ extension FileTable {
       let list = tables.compactMap { $0.schema.geometryKind?.rawValue }.joined(separator: ", ")
       throw MapStateError(.input, "\(path): has no geometry of kind \(kind.rawValue); available: \(list)")
     }
-    return FileTable(name: name, columns: found)
+    return with(found)
   }
 }
 

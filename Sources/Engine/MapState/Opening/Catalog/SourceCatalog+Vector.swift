@@ -135,7 +135,9 @@ extension SourceCatalog {
         return try chosen(tables, path, request)
       case .kml:
         let layers = try KMLReader.read(bytes, name: stem, fields: request.wanted, options: reading)
-        let tables = try layers.map { try FileTable(name: $0.name, columns: $0.table).placed(reading, path) }
+        let tables = try layers.map {
+          try FileTable(name: $0.name, columns: $0.table, styles: $0.styles).placed(reading, path)
+        }
         return try chosen(tables, path, request)
       case .otherJSON, nil:
         throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")

@@ -72,13 +72,16 @@ public struct TextEncoding: Hashable, Sendable {
       names["l\(latin)"] = "ISO-8859-\(part)"
     }
     for page in 1250...1258 {
-      add("CP\(page)", "\(page)", "windows\(page)", "win\(page)", "ansi\(page)", "ansicp\(page)", "mswin\(page)")
+      add(
+        "CP\(page)", "\(page)", "windows\(page)", "win\(page)", "ansi\(page)", "ansicp\(page)", "mswin\(page)"
+      )
     }
     for page in [
       437, 737, 775, 850, 852, 855, 857, 858, 860, 861, 862, 863, 864, 865, 866, 869, 874, 932, 936, 949, 950,
     ] {
       add(
-        "CP\(page)", "\(page)", "ibm\(page)", "dos\(page)", "oem\(page)", "oemcp\(page)", "ansi\(page)", "ms\(page)",
+        "CP\(page)", "\(page)", "ibm\(page)", "dos\(page)", "oem\(page)", "oemcp\(page)", "ansi\(page)",
+        "ms\(page)",
         "windows\(page)")
     }
     add("JOHAB", "1361", "cp1361", "ansi1361")
