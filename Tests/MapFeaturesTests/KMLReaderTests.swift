@@ -58,18 +58,18 @@ import Testing
         "field timestamp: 1 year or month was read as its first day",
       ])
     let shapes = layers[1].table
-    #expect(shapes.rowCount == 4)
-    #expect(try values(shapes, "Name") == [.text("n"), .null, .null, .null])
+    #expect(shapes.rowCount == 5)
+    #expect(try values(shapes, "Name") == [.text("n"), .null, .null, .null, .null])
     #expect(
       [shapes.geometry].compactMap { $0?.kind } + shapes.otherGeometries.map(\.kind) == [
         .polygon, .polyline, .multipoint,
       ])
     #expect(shapes.geometry?.parts(ofRow: 1).count == 2)
-    #expect(shapes.otherGeometries[1].vertexCount == 2)
+    #expect(shapes.otherGeometries[1].vertexCount == 3)
     #expect(
       shapes.warnings == [
+        "1 placemark has several kinds of geometry: a row of each kind was read",
         "1 geometry: coordinates beyond the second (Z, M) were dropped",
-        "1 geometry: collections of several kinds of geometry were read as rows without geometry",
       ])
   }
 

@@ -319,6 +319,13 @@ package struct XMLScanner: Sendable {
     return text
   }
 
+  /// Returns the text of the last part.
+  func pieceText() throws(ReadFault) -> [UInt8] {
+    var text: [UInt8] = []
+    try append(piece.range, isLiteral: piece.isLiteral, to: &text)
+    return text
+  }
+
   /// Skips the element that was opened last, up to its end.
   mutating func skipElement() throws(ReadFault) { try skip(toDepth: depth - 1) }
 

@@ -11,7 +11,7 @@ extension SourceCatalog {
   #if Geospatial
     /// The readable formats, for messages.
     static var formats: String {
-      "GeoJSON, NDJSON, CSV, KML, Esri JSON, Arrow, Parquet, web map JSON, \(VectorFile.formats)"
+      "GeoJSON, NDJSON, CSV, XLSX, ODS, KML, Esri JSON, Arrow, Parquet, web map JSON, \(VectorFile.formats)"
     }
 
     /// Returns the tables in a file that no built-in reader supports, recognised by its content or else its ending.
@@ -90,7 +90,7 @@ extension SourceCatalog {
   #else
     /// The readable formats, for messages.
     static var formats: String {
-      "GeoJSON, NDJSON, CSV, KML, Esri JSON, Arrow, Parquet, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
+      "GeoJSON, NDJSON, CSV, XLSX, ODS, KML, Esri JSON, Arrow, Parquet, FlatGeobuf, web map JSON (no others, because this build does not include GDAL)"
     }
 
     static func libraryTables(

@@ -18,6 +18,7 @@ extension SourceCatalog {
       }
       return try libraryTables(path, request)
     }
+    if let sheets = try sheets(path, head, request) { return sheets }
     let unpacked: UnpackedFile?
     do { unpacked = try UnpackedFile(path, head: head, fragment: request.fragment) } catch let error
       as FileError
@@ -48,6 +49,27 @@ extension SourceCatalog {
       }
     }
     return try libraryTables(path, request)
+  }
+
+  /// Returns the sheets of a spreadsheet; nil for another file.
+  private static func sheets(
+    _ path: String, _ head: [UInt8], _ request: FileRequest
+  ) throws(MapStateError) -> [FileTable]? {
+    guard UnpackedFile.isArchive(head) else { return nil }
+    do {
+      let read = try Spreadsheet.tables(
+        path, sheet: request.fragment, fields: request.fields, options: request.reading)
+      guard let read else { return nil }
+      guard !read.isEmpty else { throw MapStateError(.input, "\(path): contains no sheet with values") }
+      let tables = read.map { FileTable(name: $0.name, columns: $0.columns.noting(request.reading)) }
+      return try chosen(tables, path, request)
+    } catch let error as MapStateError {
+      throw error
+    } catch let error as FileError {
+      throw MapStateError(error)
+    } catch {
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
+    }
   }
 
   private static func tables(

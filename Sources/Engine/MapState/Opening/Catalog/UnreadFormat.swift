@@ -14,6 +14,9 @@ enum UnreadFormat {
       return head.count >= 70 && head[68] == UInt8(ascii: "G") && head[69] == UInt8(ascii: "P")
         ? nil : "SQLite without the tables of a GeoPackage, such as SpatiaLite"
     }
+    if head.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
+      return "a file of Microsoft Office before 2007, such as .xls"
+    }
     let text = String(decoding: TextEncoding.decodedStart(head), as: UTF8.self)
     if head.first == 0, text.prefix(64).contains("OSMHeader") { return "OpenStreetMap PBF" }
     guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" else { return nil }
