@@ -135,11 +135,11 @@ import Testing
       WhereFault("a || b = 'x'", 2, "'||' is not an operator; write OR, or CONCAT(a, b) for text"),
       WhereFault("a = 1,000", 5, "found ',', expected AND, OR or the end of the text"),
       WhereFault(
-        "a = TIMESTAMP '2020-01-01T00:00:00'", 14,
-        "'2020-01-01T00:00:00' is not a valid date; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
+        "a = TIMESTAMP '2020-01-01T00'", 14,
+        "'2020-01-01T00' is not a valid date; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
       WhereFault(
-        "a = TIMESTAMP '2020-01-01 00:00:00Z'", 14,
-        "'2020-01-01 00:00:00Z' is not a valid date; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
+        "a = TIMESTAMP '2020-01-01 00:00:00 CET'", 14,
+        "'2020-01-01 00:00:00 CET' is not a valid date; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
       WhereFault(
         "a ILIKE 'x'", 2,
         "found 'ILIKE', expected a comparison (=, <>, <, >, <=, >=), LIKE, IN, BETWEEN or IS"),

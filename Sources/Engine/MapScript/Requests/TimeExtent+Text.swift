@@ -5,8 +5,8 @@ public import MapState
 extension TimeExtent {
   /// Creates a time span from `START/END` or from one timestamp.
   ///
-  /// Each end is a date, a month `yyyy-mm`, a year `yyyy`, an RFC 3339 timestamp, or `..` for an open end. Dates, months
-  /// and years cover the whole time that they name, from the first to the last instant.
+  /// Each end is a date or a timestamp in the forms of filters, a month `yyyy-mm`, a year `yyyy`, or `..` for an open end.
+  /// Dates, months and years cover the whole time that they name, from the first to the last instant.
   ///
   /// - Throws: `MapStateError` for malformed text, and for a start after the end.
   /// - Source: RFC 3339; OGC API Features, parameter `datetime`; ISO 8601 for months and years; design decision: the
@@ -37,10 +37,12 @@ extension TimeExtent {
         moment = nil
       } else if let date = Self.day(text, isLast: isLast) {
         moment = isLast ? Instant(microseconds: date.start.microseconds + 86_399_999_999) : date.start
-      } else if let instant = Instant(rfc3339: text) {
-        moment = instant
       } else {
-        return nil
+        switch CalendarLiteral(text) {
+        case .date(let date): moment = isLast ? date.last : date.start
+        case .instant(let instant): moment = instant
+        case nil: return nil
+        }
       }
     }
 
@@ -60,9 +62,9 @@ extension TimeExtent {
 extension TimeExtent: RequestText {}
 
 extension Instant: RequestText {
-  /// Reads a date, whose first instant it is, or an RFC 3339 timestamp.
+  /// Reads a date, whose first instant it is, or a timestamp, in the forms of filters.
   package init(text: String) throws(MapStateError) {
-    guard let instant = CalendarDate(iso8601: text)?.start ?? Instant(rfc3339: text) else {
+    guard let instant = CalendarLiteral(text)?.start else {
       throw MapStateError(
         .input,
         "expected a date or an RFC 3339 timestamp, for example 2024-04-01 or 2024-04-01T12:00:00Z")

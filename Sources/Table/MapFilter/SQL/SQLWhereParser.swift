@@ -129,7 +129,9 @@ package struct SQLWhereParser: FilterTextParser {
     }
   }
 
-  /// Reads `DATE 'yyyy-mm-dd'` or `TIMESTAMP 'yyyy-mm-dd hh:mm:ss'`.
+  /// Reads `DATE 'yyyy-mm-dd'` or `TIMESTAMP 'yyyy-mm-dd hh:mm:ss'`, in all forms of ``CalendarLiteral``.
+  ///
+  /// A date with a time is a timestamp, as file geodatabases write it. A timestamp without a time is the start of its day.
   private mutating func calendarLiteral(_ word: String) throws(FilterSyntaxError) -> FilterOperand {
     let start = token.offset
     let isDate = token.kind == .keyword(.date, word)
@@ -141,16 +143,12 @@ package struct SQLWhereParser: FilterTextParser {
       }
       throw FilterSyntaxError(.reservedWord(word), at: start)
     }
-    let value =
-      isDate
-      ? CalendarDate(iso8601: text).map(AttributeValue.date)
-      : Instant(sqlTimestamp: text).map(AttributeValue.instant)
-    guard let value else {
+    guard let found = CalendarLiteral(text) else {
       let form = isDate ? "DATE 'yyyy-mm-dd'" : "TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"
       throw FilterSyntaxError(
         .invalidDate(Token.shortened(text), expected: form), at: token.offset)
     }
-    return try literal(value, at: start)
+    return try literal(isDate ? found.value : .instant(found.start), at: start)
   }
 
   /// Returns the error for a keyword instead of a value.

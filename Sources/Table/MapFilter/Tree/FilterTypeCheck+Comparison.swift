@@ -46,8 +46,7 @@ extension FilterTypeCheck {
     case (.text, .real(let number)): return "write \(language.quoted("\(number)")) in quotes"
     case (.boolean, _): return "write \(language.booleanForms)"
     case (.date, .text(let text)), (.instant, .text(let text)):
-      if let date = CalendarDate(iso8601: text) { return "write \(language.written(.date(date)))" }
-      if let instant = Instant(rfc3339: text) { return "write \(language.written(.instant(instant)))" }
+      if let literal = CalendarLiteral(text) { return "write \(language.written(literal.value))" }
       return "write \(language.momentForms)"
     case (.date, _), (.instant, _): return "write \(language.momentForms)"
     case (.duration, _): return language.durationForm.map { "write \($0)" }

@@ -59,7 +59,7 @@ extension Instant: CustomStringConvertible {
     self.init(date: date, time: time)
   }
 
-  private init?(date: CalendarDate, time: Int64) {
+  fileprivate init?(date: CalendarDate, time: Int64) {
     let microseconds = date.start.microseconds + time
     guard Self.calendarRange.contains(microseconds) else { return nil }
     self.init(microseconds: microseconds)
@@ -79,6 +79,55 @@ extension Instant: CustomStringConvertible {
     var fraction = padded(microsecond % 1_000_000, 6)
     while fraction.last == "0" { fraction.removeLast() }
     return "\(clock).\(fraction)"
+  }
+}
+
+/// A date or a timestamp in one of the forms that Esri's products write and read.
+///
+/// A date is `yyyy-mm-dd`; months and days may have one digit. A timestamp has `T` or blanks after the date, then
+/// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fraction`, then optionally a blank, and `Z`, `±hh:mm`, `±hhmm` or `±hh`. Without a
+/// zone, it is in UTC.
+///
+/// - Source: Esri, "SQL reference for query expressions used in ArcGIS" (date-time); ISO 8601 for zones. One-digit months
+///   and days, and times without seconds, as databases behind services accept them.
+/// - Error: cut to the microsecond.
+package enum CalendarLiteral: Hashable, Sendable {
+  /// A date without a time.
+  case date(CalendarDate)
+  /// A timestamp.
+  case instant(Instant)
+
+  /// Reads a literal; nil for other text, and for days and times that do not exist.
+  package init?(_ text: String) {
+    let bytes = text.utf8.span
+    var scanner = CalendarScanner()
+    guard let date = scanner.looseDate(bytes) else { return nil }
+    if scanner.offset == bytes.count {
+      self = .date(date)
+      return
+    }
+    guard scanner.separator(bytes), let time = scanner.looseTime(bytes) else { return nil }
+    _ = scanner.take(bytes, " ")
+    guard let zone = scanner.looseZone(bytes), scanner.offset == bytes.count,
+      let instant = Instant(date: date, time: time - zone)
+    else { return nil }
+    self = .instant(instant)
+  }
+
+  /// The timestamp, or the start of the date.
+  package var start: Instant {
+    switch self {
+    case .date(let date): date.start
+    case .instant(let instant): instant
+    }
+  }
+
+  /// The value in filters.
+  package var value: AttributeValue {
+    switch self {
+    case .date(let date): .date(date)
+    case .instant(let instant): .instant(instant)
+    }
   }
 }
 
@@ -127,6 +176,56 @@ private struct CalendarScanner {
     return CalendarDate(year: year, month: month, day: day)
   }
 
+  /// Reads a number of one or two digits.
+  private mutating func oneOrTwo(_ bytes: Span<UInt8>, limit: Int) -> Int? {
+    guard let first = digit(bytes) else { return nil }
+    let value = digit(bytes).map { first * 10 + $0 } ?? first
+    return value <= limit ? value : nil
+  }
+
+  /// Reads `yyyy-mm-dd`, with months and days of one or two digits.
+  mutating func looseDate(_ bytes: Span<UInt8>) -> CalendarDate? {
+    guard let year = number(bytes, digits: 4, limit: 9999), year > 0, take(bytes, "-"),
+      let month = oneOrTwo(bytes, limit: 12), take(bytes, "-"), let day = oneOrTwo(bytes, limit: 31)
+    else { return nil }
+    return CalendarDate(year: year, month: month, day: day)
+  }
+
+  /// Reads `T`, or blanks.
+  mutating func separator(_ bytes: Span<UInt8>) -> Bool {
+    if take(bytes, "T") || take(bytes, "t") { return true }
+    guard take(bytes, " ") else { return false }
+    while take(bytes, " ") {}
+    return true
+  }
+
+  /// Reads `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fraction`, with hours of one or two digits, in microseconds.
+  mutating func looseTime(_ bytes: Span<UInt8>) -> Int64? {
+    guard let hour = oneOrTwo(bytes, limit: 23), take(bytes, ":"),
+      let minute = number(bytes, digits: 2, limit: 59)
+    else { return nil }
+    var seconds = Int64(hour * 3600 + minute * 60)
+    guard take(bytes, ":") else { return seconds * 1_000_000 }
+    guard let second = number(bytes, digits: 2, limit: 59) else { return nil }
+    seconds += Int64(second)
+    guard take(bytes, ".") else { return seconds * 1_000_000 }
+    return fraction(bytes).map { seconds * 1_000_000 + $0 }
+  }
+
+  /// Reads `Z`, `±hh:mm`, `±hhmm`, `±hh` or no zone, in microseconds ahead of UTC.
+  mutating func looseZone(_ bytes: Span<UInt8>) -> Int64? {
+    if offset == bytes.count || take(bytes, "Z") || take(bytes, "z") { return 0 }
+    let ahead = take(bytes, "+")
+    guard ahead || take(bytes, "-"), let hour = number(bytes, digits: 2, limit: 23) else { return nil }
+    let isDivided = take(bytes, ":")
+    var minute = 0
+    if isDivided || offset < bytes.count {
+      guard let found = number(bytes, digits: 2, limit: 59) else { return nil }
+      minute = found
+    }
+    return Int64(hour * 3600 + minute * 60) * (ahead ? 1_000_000 : -1_000_000)
+  }
+
   /// Reads `hh:mm:ss[.fraction]` in microseconds.
   mutating func time(_ bytes: Span<UInt8>) -> Int64? {
     guard offset <= bytes.count - ByteWord.size,
@@ -135,6 +234,12 @@ private struct CalendarScanner {
     offset += ByteWord.size
     let whole = Int64(hour * 3600 + minute * 60 + second) * 1_000_000
     guard take(bytes, ".") else { return whole }
+    return fraction(bytes).map { whole + $0 }
+  }
+
+  /// Reads the decimals of a second, cut to microseconds.
+  @inline(__always)
+  private mutating func fraction(_ bytes: Span<UInt8>) -> Int64? {
     guard var value = digit(bytes) else { return nil }
     var count = 1
     while let digit = digit(bytes) {
@@ -146,7 +251,7 @@ private struct CalendarScanner {
       value *= 10
       count += 1
     }
-    return whole + Int64(value)
+    return Int64(value)
   }
 
   /// Reads `Z`, `±hh:mm` or no zone, in microseconds ahead of UTC.
