@@ -20,14 +20,16 @@ package enum EsriFeatureSet {
   ///   - layerDefinition: The object of that name beside it in a web map.
   ///   - isComplete: Whether the set is known to hold all features.
   ///   - drawsOwnSymbols: Whether the caller draws features with symbols of their own by these.
+  ///   - around: The objects around the set that may state that features are missing; nil if the reader of a whole
+  ///     document reports the set's members.
   /// - Throws: `JSONDecodingError` with the path.
   package static func read(
     _ featureSet: JSONNode, layerDefinition: JSONNode? = nil, isComplete: Bool = true,
-    drawsOwnSymbols: Bool = false
+    drawsOwnSymbols: Bool = false, around: [JSONNode]? = nil
   ) throws(JSONDecodingError) -> FeatureColumns {
     var parser = try EsriFeatureSetParser(featureSet, layerDefinition)
     if drawsOwnSymbols { parser.hasFixedSymbols = true }
-    parser.noteMissing(in: featureSet, isComplete: isComplete)
+    parser.noteMissing(in: featureSet, isComplete: isComplete, around: around)
     return try parser.table()
   }
 }
@@ -72,11 +74,9 @@ extension EsriFeatureSet {
   package static func tables(
     _ node: JSONNode, name: String
   ) throws(JSONDecodingError) -> [(name: String, table: FeatureColumns)] {
-    func table(_ node: JSONNode) throws(JSONDecodingError) -> FeatureColumns {
-      guard let set = node["featureSet"] else {
-        return try read(node, layerDefinition: node["layerDefinition"])
-      }
-      return try read(set, layerDefinition: node["layerDefinition"])
+    func table(_ layer: JSONNode) throws(JSONDecodingError) -> FeatureColumns {
+      let set = layer["featureSet"] ?? layer
+      return try read(set, layerDefinition: layer["layerDefinition"], around: [set, layer, node])
     }
     guard node["features"] == nil, node["featureSet"] == nil, let layers = node["layers"] else {
       return [(name, try table(node))]
@@ -136,14 +136,20 @@ struct EsriFeatureSetParser {
   }
 
   /// Evaluates the members that state that features are missing.
-  mutating func noteMissing(in featureSet: JSONNode, isComplete: Bool) {
+  ///
+  /// - Parameter around: The set and the objects around it, for a mark beside the set; nil if the reader of a whole
+  ///   document reports these marks.
+  mutating func noteMissing(in featureSet: JSONNode, isComplete: Bool, around: [JSONNode]?) {
     let reasons =
       featureSet.value.object.map { PartialAnswer(of: $0).reasons(featureCount: features.count) } ?? []
-    self.isComplete = isComplete && reasons.isEmpty
-    // The reader of the whole document reports the set's own member.
-    let isReported = featureSet["exceededTransferLimit"] != nil
+    let marked = around?.first { node in
+      node["exceededTransferLimit"].map { PartialAnswer.isMark($0.value) } ?? false
+    }
+    self.isComplete = isComplete && reasons.isEmpty && marked == nil
+    let isReported = around == nil ? featureSet["exceededTransferLimit"] != nil : marked != nil
     warnings += reasons.filter { !isReported || !$0.hasPrefix("exceededTransferLimit") }
       .map { "\(featureSet.path).\($0)" }
+    if let marked { warnings.append("\(marked.path).\(PartialAnswer.cutReason)") }
   }
 
   private static func reference(_ node: JSONNode) throws(JSONDecodingError) -> SpatialReference? {

@@ -10,6 +10,10 @@ package struct PartialAnswer: Sendable {
   /// The numbers of features that members state, with the members' names; nil for a value that is not a number.
   private var stated: [(name: String, count: Int?)] = []
 
+  /// The warning about an answer that a service cut.
+  package static let cutReason =
+    "exceededTransferLimit: some features are missing: the service reached its limit"
+
   /// Creates an answer without such members.
   package init() {}
 
@@ -63,7 +67,7 @@ package struct PartialAnswer: Sendable {
   package func reasons(featureCount: Int) -> [String] {
     var reasons: [String] = []
     if isCut {
-      reasons.append("exceededTransferLimit: some features are missing: the service reached its limit")
+      reasons.append(Self.cutReason)
     }
     if let unread = stated.first(where: { $0.count == nil }) {
       reasons.append("\(unread.name): is not a number of features: some may be missing")
