@@ -55,6 +55,8 @@ struct RequestTableTests {
       name: "x", text: "easting", forms: [#""easting""#], options: ["--y", "n"], members: #""y": "n", "#),
     Example(name: "y", text: "north", forms: [#""north""#], options: ["--x", "e"], members: #""x": "e", "#),
     Example(name: "encoding", text: "latin1", forms: [#""latin1""#, #""ISO-8859-1""#]),
+    Example(name: "delimiter", text: ";", forms: [#"";""#]),
+    Example(name: "decimal", text: ",", forms: [#"",""#]),
     Example(name: "skipBadRows", text: nil, forms: ["true"]),
     Example(
       name: "join", text: "Roads: t.csv:id=code",

@@ -255,7 +255,7 @@ import Testing
       ("a,b\n1,2\n3\n", 3, 1, "1 field where the header has 2"),
       ("a,b\n1,2,3\n", 2, 1, "3 fields"), ("a\n\"x", 2, 1, "not closed"), ("a,b\n\"x\"y,1", 2, 4, "closing"),
       ("é,b\n1,\"", 2, 3, "not closed"), ("lon,lat\n1,x\n", 2, 3, "\"x\" is not a number"),
-      ("lon,lat\n1,\"6,9\"\n", 2, 4, "the decimal sign must be a point"),
+      ("lon,lat\n\"1,5\",\"6,9\"\n\"1,5\",6.9\n", 3, 7, "\"6.9\" is not a number with a decimal comma"),
       ("lon,lat\n1,2\n-inf,2\n", 3, 1, "finite"), ("lon,lat\n1,1e999\n", 2, 3, "finite"),
       ("wkt\nPOINT (1 2\n", 2, 11, "expected \")\""),
       ("wkt\n\"POLYGON((0 0,1 1,0 0))\"\n", 2, 10, "a polygon of two vertices"),

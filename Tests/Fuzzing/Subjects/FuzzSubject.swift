@@ -9,6 +9,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case cql2JSON = "cql2-json"
   case geoJSON = "geojson"
   case csv
+  case csvDialect = "csv-dialect"
   case flatGeobuf = "flatgeobuf"
   case arrow
   case parquet
@@ -40,6 +41,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .cql2Text, .cql2JSON: SubjectFilters.cql2(bytes)
     case .geoJSON: SubjectTables.geoJSON(bytes)
     case .csv: SubjectTables.csv(bytes)
+    case .csvDialect: SubjectTables.csvDialect(bytes)
     case .flatGeobuf: SubjectTables.flatGeobuf(bytes)
     case .arrow: SubjectTables.arrow(bytes)
     case .parquet: SubjectTables.parquet(bytes)

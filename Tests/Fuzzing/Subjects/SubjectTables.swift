@@ -26,6 +26,30 @@ enum SubjectTables {
     return true
   }
 
+  /// Delimited text that people wrote: the first byte chooses the options, and pieces and fields change nothing.
+  static func csvDialect(_ bytes: [UInt8]) -> Bool {
+    guard let choice = bytes.first else { return false }
+    let text = Array(bytes.dropFirst())
+    var options = ReadingOptions()
+    options.decimalSign = [nil, .comma, .point, nil][Int(choice & 3)]
+    options.delimiter =
+      [nil, CSVDelimiter(";"), CSVDelimiter("tab"), CSVDelimiter("|")][Int(choice >> 2 & 3)]
+    options.skipsBadRows = choice & 16 != 0
+    if choice & 32 != 0 { options.sourceReference = .webMercator }
+    let whole = try? CSVReader.read(text, options: options)
+    let parts = try? CSVReader.read(text, options: options, pieceSize: 64)
+    precondition(whole?.columns == parts?.columns && whole?.warnings == parts?.warnings)
+    precondition(whole?.schema == parts?.schema && whole?.rowCount == parts?.rowCount)
+    guard let whole else { return false }
+    if let field = whole.schema.fields.last, !whole.schema.fields.contains(where: { $0.name.contains("\0") })
+    {
+      let one = try? CSVReader.read(text, fields: FieldSelection([field.name]), options: options)
+      precondition(one?.columns.last == whole.columns.last && one?.rowCount == whole.rowCount)
+    }
+    ask(whole)
+    return true
+  }
+
   static func vectorTile(_ bytes: [UInt8]) -> Bool {
     let square = Envelope.webMercatorTile(zoom: 3, column: 4, row: 2)
     guard let tile = try? VectorTile(bytes) else { return false }

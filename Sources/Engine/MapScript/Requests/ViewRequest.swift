@@ -179,6 +179,8 @@ extension ViewRequest: TabularRequest {
     RequestField("x", \.reading.xField) { try $0.string() },
     RequestField("y", \.reading.yField) { try $0.string() },
     RequestField("encoding", \.reading.encoding) { try TextEncoding($0) },
+    RequestField("delimiter", \.reading.delimiter) { try CSVDelimiter($0) },
+    RequestField("decimal", \.reading.decimalSign) { try DecimalSign($0) },
     RequestField("skipBadRows", \.reading.skipsBadRows) { try $0.boolean() },
     RequestField("join", \.joins.joins) { try $0.strings().map { LayerJoin($0) } },
     RequestField("joinFirst", \.joins.takesFirst) { try $0.boolean() },
@@ -301,5 +303,24 @@ extension Point {
     }
     try node.refuseUnknown(EsriMembers.geometry)
     self = try EsriViewpointCodec.envelope(node).center
+  }
+}
+
+extension CSVDelimiter: RequestText {
+  package init(text: String) throws(MapStateError) {
+    guard let delimiter = CSVDelimiter(text) else {
+      throw MapStateError(
+        .input, "\"\(text)\" cannot delimit fields; write one character such as ; or |, or tab")
+    }
+    self = delimiter
+  }
+}
+
+extension DecimalSign: RequestText {
+  package init(text: String) throws(MapStateError) {
+    guard let sign = DecimalSign(rawValue: text) else {
+      throw MapStateError(.input, "\"\(text)\" is no decimal sign; write . or ,")
+    }
+    self = sign
   }
 }

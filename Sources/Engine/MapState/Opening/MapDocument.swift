@@ -50,6 +50,9 @@ public struct MapDocument: Sendable {
     let fields = catalog.joins.isEmpty ? fields : .all
     if SourceAddress.scheme(of: source) != nil {
       try catalog.refuseData(for: SourceAddress.shown(source), isDocument: false)
+      if !SourceCatalog.namesDataFile(source) {
+        try FileRequest(reading: catalog.reading).refuseDialect(SourceAddress.shown(source))
+      }
       // The address may have a stand-in; an unsupported scheme is an error.
       let (table, tableName) = try await catalog.openNamed(source, fields: fields)
       let address = SourceAddress.shown(source)

@@ -15,8 +15,8 @@ struct RunCommand: AsyncParsableCommand {
       View fields describe a view. They are size, pixelRatio, viewpoint, bounds, fit, padding, rotation, reference, \
       layer, only, hide, show, filters, definition, displayFilter, time and now.
 
-      Data fields tell what a data file does not say. They are sourceReference, x, y, encoding and skipBadRows. \
-      join and joinFirst add the columns of tables.
+      Data fields tell what a data file does not say. They are sourceReference, x, y, encoding, \
+      delimiter, decimal and skipBadRows. join and joinFirst add the columns of tables.
 
       Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
       sizeBy and label.

@@ -19,6 +19,16 @@ package struct ReadingOptionGroup: ParsableArguments {
       "Encoding of texts in files that do not state it, such as latin1 or windows-1252.", valueName: "name"),
     transform: { try TextEncoding(text: $0) })
   var encoding: TextEncoding?
+  @Option(
+    help: ArgumentHelp(
+      "Sign between the fields of a CSV file; by default it is found in the header.", valueName: "char|tab"),
+    transform: { try CSVDelimiter(text: $0) })
+  var delimiter: CSVDelimiter?
+  @Option(
+    help: ArgumentHelp(
+      "Decimal sign in a CSV file; by default it is found in each column.", valueName: ",|."),
+    transform: { try DecimalSign(text: $0) })
+  var decimal: DecimalSign?
   @Flag(help: "Leave out rows that cannot be read, with one warning that counts them.")
   var skipBadRows = false
 
@@ -33,6 +43,7 @@ package struct ReadingOptionGroup: ParsableArguments {
     var options = ReadingOptions()
     options.sourceReference = sourceReference?.reference
     (options.xField, options.yField, options.encoding) = (x, y, encoding)
+    (options.delimiter, options.decimalSign) = (delimiter, decimal)
     options.skipsBadRows = skipBadRows
     return options
   }

@@ -50,12 +50,14 @@ class View(Place, total=False):
     time: Union[str, datetime.datetime, Tuple[datetime.datetime, datetime.datetime]]
     #: The current time of filters and expressions; that of the system clock by default.
     now: Union[str, datetime.date]
-    #: Data files: the WKID of the coordinates, the columns of coordinates, the encoding of texts, and whether rows that
-    #: cannot be read are left out with a warning.
+    #: Data files: the WKID of the coordinates, the columns of coordinates, the encoding of texts, the delimiter and the
+    #: decimal sign of CSV, and whether rows that cannot be read are left out with a warning.
     source_reference: int
     x: str
     y: str
     encoding: str
+    delimiter: str
+    decimal: str
     skip_bad_rows: bool
     #: Tables whose columns are added to layers by equal keys, ``"FILE:KEY"``, ``"FILE:KEY=FIELD"`` or with ``"LAYER: "``
     #: before it, and whether the first of several rows of a table with one key is taken.

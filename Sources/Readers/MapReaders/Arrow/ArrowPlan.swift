@@ -71,10 +71,10 @@ struct ArrowPlan: Sendable {
     }
     let candidates = numbers.map { names[$0] }
     var points = options
-    if let (x, y) = CSVPlaces.degreeColumns(candidates) {
+    if let (x, y) = CSVCoordinateNames.degreeColumns(candidates) {
       (points.xField, points.yField) = (candidates[x], candidates[y])
       points.sourceReference = options.sourceReference ?? .wgs84
-    } else if let (x, y) = CSVPlaces.planeColumns(candidates) {
+    } else if let (x, y) = CSVCoordinateNames.planeColumns(candidates) {
       (points.xField, points.yField) = (candidates[x], candidates[y])
     } else {
       return nil

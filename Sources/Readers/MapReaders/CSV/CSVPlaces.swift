@@ -13,9 +13,15 @@ struct CSVPlaces: Sendable {
 
   private let columns: Columns
   private let names: [String]
-  private let options: ReadingOptions
+  let options: ReadingOptions
   /// The names of columns without a known unit, which may be coordinates; nil if there are none or others are read.
   private var possible: (x: String, y: String)?
+  /// Whether the names of the columns may mean lengths and widths, too.
+  private var mayBeLengths = false
+  /// The forms of the numbers; nil as long as they are read as programs write them.
+  private(set) var forms: CSVCoordinateForms?
+  /// Whether a coordinate is written with degrees, minutes or a hemisphere.
+  private var hasAngles = false
   private var builder = CoordinateBuilder(allowsSeveralKinds: true)
   /// The points of all rows, if their coordinates are those of two fields; the builder then has none.
   private var shared: CoordinateBuffer?
@@ -40,29 +46,33 @@ struct CSVPlaces: Sendable {
       return
     }
     let lowered = names.map { $0.lowercased() }
-    for name in Self.textNames {
+    for name in CSVCoordinateNames.texts {
       if let index = lowered.firstIndex(of: name), try Self.holdsText(index, records) {
         columns = .text(index)
         return
       }
     }
-    if let (x, y) = Self.degreeColumns(names) {
+    if let (x, y) = CSVCoordinateNames.degreeColumns(names) {
       columns = .degrees(x: x, y: y)
-    } else if let (x, y) = Self.planeColumns(names) {
+    } else if let (x, y) = CSVCoordinateNames.planeColumns(names) {
       columns = .unknownUnit(x: x, y: y)
+    } else if let (x, y) = CSVCoordinateNames.lengthColumns(names),
+      CSVCoordinateForms.areDegrees(x: x, y: y, records)
+    {
+      columns = .degrees(x: x, y: y)
+      mayBeLengths = true
     } else {
-      columns = .none
-      possible = Self.possibleNames.lazy.compactMap { x, y in Self.pair(names, [x], [y]) }.first.map {
-        (names[$0.x], names[$0.y])
+      let likely = CSVCoordinateNames.possibleColumns(names).first {
+        CSVCoordinateForms.startsWithNumbers(x: $0.x, y: $0.y, records)
+      }
+      if let likely, options.sourceReference != nil {
+        columns = .unknownUnit(x: likely.x, y: likely.y)
+      } else {
+        columns = .none
+        possible = likely.map { (names[$0.x], names[$0.y]) }
       }
     }
   }
-
-  /// Names of coordinate columns whose spatial reference only the caller knows.
-  private static let possibleNames = [
-    ("easting", "northing"), ("eastings", "northings"), ("point_x", "point_y"), ("x_coord", "y_coord"),
-    ("coord_x", "coord_y"), ("xcoord", "ycoord"), ("coordx", "coordy"),
-  ]
 
   private static func index(of name: String, in names: [String]) throws(ReadFault) -> Int {
     if let index = names.firstIndex(of: name)
@@ -87,24 +97,16 @@ struct CSVPlaces: Sendable {
     return places
   }
 
-  /// Names of a column with well-known text; the first one found is used.
-  static let textNames = ["wkt", "geom", "geometry", "the_geom"]
-
-  /// Returns the columns of longitude and latitude by their names, ignoring case.
-  static func degreeColumns(_ names: [String]) -> (x: Int, y: Int)? {
-    pair(names, SwappedColumns.longitudes, SwappedColumns.latitudes)
-  }
-
-  /// Returns the columns `x` and `y`, ignoring case.
-  static func planeColumns(_ names: [String]) -> (x: Int, y: Int)? { pair(names, ["x"], ["y"]) }
-
-  private static func pair(_ names: [String], _ xNames: [String], _ yNames: [String]) -> (x: Int, y: Int)? {
-    let lowered = names.map { $0.lowercased() }
-    func first(_ candidates: [String]) -> Int? {
-      candidates.lazy.compactMap { lowered.firstIndex(of: $0) }.first
-    }
-    guard let x = first(xNames), let y = first(yNames) else { return nil }
-    return (x, y)
+  /// Finds the forms of coordinates that are not written as programs write numbers; returns false for all others.
+  ///
+  /// - Parameter records: the records, positioned after the header.
+  /// - Throws: The first coordinate that may be two numbers.
+  mutating func findForms(_ records: CSVRecords) throws(ReadFault) -> Bool {
+    guard forms == nil, let (x, y) = coordinateColumns else { return false }
+    let areDegrees = if case .degrees = columns { true } else { false }
+    forms = try CSVCoordinateForms(
+      columns: (x, y), areDegrees: areDegrees, stated: options.decimalSign, records)
+    return forms != nil
   }
 
   /// Whether the first value of a column is well-known text; a column named `geometry` may hold anything.
@@ -152,8 +154,8 @@ struct CSVPlaces: Sendable {
     case .degrees(let x, let y), .unknownUnit(let x, let y):
       let place = records.start
       try builder.beginRow(.point)
-      let east = try coordinate(records.fields[x], records.bytes)
-      let north = try coordinate(records.fields[y], records.bytes)
+      let east = try coordinate(records.fields[x], records, .longitude)
+      let north = try coordinate(records.fields[y], records, .latitude)
       if let east, let north {
         if east.isNaN || north.isNaN {
           notNumbers.note(place)
@@ -203,23 +205,42 @@ struct CSVPlaces: Sendable {
   }
 
   /// Returns the number in a field; nil if the field is empty, NaN if it contains `NaN`.
-  private func coordinate(_ field: CSVRecords.FieldPlace, _ bytes: [UInt8]) throws -> Double? {
+  private mutating func coordinate(
+    _ field: CSVRecords.FieldPlace, _ records: CSVRecords, _ axis: DegreesText.Axis
+  ) throws(ReadFault) -> Double? {
+    let bytes = records.bytes
     var range = field.range
     while let first = range.first, bytes[first] <= 0x20 { range = range.dropFirst() }
     while let last = range.last, bytes[last] <= 0x20 { range = range.dropLast() }
     guard !range.isEmpty else { return nil }
-    if let literal = DecimalLiteral(loose: bytes, at: range.lowerBound), literal.end == range.upperBound {
+    if let forms {
+      if let value = try forms.number(bytes, range, axis) { return value }
+      do throws(DegreesText.Fault) {
+        if let angle = try DegreesText(records.text(of: field).span, axis) {
+          hasAngles = true
+          return angle.degrees
+        }
+      } catch {
+        throw ReadFault("\"\(Self.shown(field, records))\": \(error.text)", at: range.lowerBound)
+      }
+    } else if let literal = DecimalLiteral(loose: bytes, at: range.lowerBound),
+      literal.end == range.upperBound
+    {
       let value = literal.double(in: bytes)
       guard value.isFinite else { throw ReadFault(.geometry(.notFinite), at: range.lowerBound) }
       return value
     }
-    let text = String(decoding: bytes[range].prefix(40), as: UTF8.self)
+    let text = Self.shown(field, records)
     if text.lowercased() == "nan" { return .nan }
     let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
     if word == "inf" || word == "infinity" { throw ReadFault(.geometry(.notFinite), at: range.lowerBound) }
-    let advice = text.contains(",") ? "; the decimal sign must be a point" : ""
-    throw ReadFault(
-      "\"\(text)\" is not a number, but a coordinate must be one\(advice)", at: range.lowerBound)
+    let kind = forms?.form(axis).words ?? "a number"
+    throw ReadFault("\"\(text)\" is not \(kind), but a coordinate must be one", at: range.lowerBound)
+  }
+
+  private static func shown(_ field: CSVRecords.FieldPlace, _ records: CSVRecords) -> String {
+    let text = String(decoding: records.text(of: field).prefix(40), as: UTF8.self)
+    return String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 
   /// Adds the rows of a later part of the file, which starts at `start`; returns false if the parts do not match.
@@ -235,6 +256,7 @@ struct CSVPlaces: Sendable {
     joined.append(part.joined, from: start)
     curves.append(part.curves, from: start)
     notNumbers.append(part.notNumbers, from: start)
+    hasAngles = hasAngles || part.hasAngles
     halves.append(part.halves, from: start)
     return true
   }
@@ -253,7 +275,7 @@ struct CSVPlaces: Sendable {
 
   /// Whether values in columns of an unknown unit cannot be degrees.
   private func isBeyondDegrees(_ buffers: [CoordinateBuffer]) -> Bool {
-    guard case .unknownUnit = columns, let buffer = buffers.first else { return false }
+    guard case .unknownUnit = columns, !hasAngles, let buffer = buffers.first else { return false }
     return buffer.x.contains(where: { abs($0) > 180 }) || buffer.y.contains(where: { abs($0) > 90 })
   }
 
@@ -282,9 +304,13 @@ struct CSVPlaces: Sendable {
     if let text = collections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.collections)") }
     if let srid { warnings += options.reference(stated: SpatialReference(wkid: srid)).warnings }
     guard let (buffers, reference) = result() else { return warnings }
-    if options.xField != nil, options.sourceReference == nil, isBeyondDegrees(buffers) {
+    if options.sourceReference == nil, isBeyondDegrees(buffers) {
+      warnings.append(ReferenceGuess.warning(.webMercator))
+    }
+    if mayBeLengths, let (x, y) = coordinateColumns {
       warnings.append(
-        "no spatial reference is given: coordinates were read as Web Mercator (3857)")
+        "fields \(names[x]), \(names[y]) were read as longitude and latitude; if they are not, choose others with --x "
+          + "and --y")
     }
     if let (x, y) = coordinateColumns, srid == nil, options.mayHaveDegrees, let buffer = buffers.first,
       let warning = SwappedColumns(x: names[x], y: names[y], buffer)?.warning

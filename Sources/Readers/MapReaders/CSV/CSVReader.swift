@@ -5,18 +5,24 @@ import MapSystem
 
 /// Reads delimited text into columns: a header, then one record per line.
 ///
-/// The delimiter is the most frequent of comma, semicolon and tab in the header.
+/// The delimiter is that of the options or of a first line `sep=;`; otherwise it is the most frequent of comma, semicolon
+/// and tab in the header.
 ///
-/// Geometry comes from the first of these that exists; names are compared ignoring case:
+/// Geometry comes from the first of these that exists; ``CSVCoordinateNames`` lists the names:
 /// - a column of well-known text (`wkt`, `geom`, `geometry`, `the_geom`)
-/// - a longitude and a latitude column (`longitude`, `lon`, `lng`, `long`; `latitude`, `lat`)
-/// - `x` and `y`, in degrees; if any value lies beyond 180 or 90, all are Web Mercator
+/// - a longitude and a latitude column (such as `longitude`, `lon`, `lng`, `long`; `latitude`, `lat`)
+/// - `x` and `y`, in degrees; if any value lies beyond 180 or 90, all are Web Mercator, with a warning
+/// - with a stated spatial reference, columns such as `easting` and `northing`
 ///
 /// Otherwise the table has no geometry. Coordinate columns remain fields; well-known text does not.
 ///
 /// A field gets the narrowest type that suits all its values: integer, decimal, boolean, date, date-time, text.
 /// Integers that start with 0 or `+` are codes and remain text, as do those of more than 64 bits. An empty field is
 /// null, `""` is empty text. A time without a time zone is read as UTC, with a warning.
+///
+/// Numbers with decimal commas or groups of digits are numbers where a whole column agrees on one ``NumberForm``, with one
+/// warning unless the caller states the decimal sign. Columns that may be numbers in two forms are text, with a warning.
+/// Coordinates may be in degrees, minutes and seconds.
 ///
 /// - Source: RFC 4180.
 package enum CSVReader {
@@ -55,7 +61,7 @@ package enum CSVReader {
       return false
     }
     var records = CSVRecords(head)
-    guard (try? records.next()) == true, records.fields.count > 1 else { return false }
+    guard (try? records.next()) == true, records.fields.count > 1 || records.isDeclared else { return false }
     let count = records.fields.count
     // The first bytes may end within a record.
     guard (try? records.next()) == true, records.offset < head.count else { return true }
@@ -76,7 +82,9 @@ package enum CSVReader {
   }
 
   static func notUTF8(at place: Int) -> ReadFault {
-    ReadFault("bytes that are not UTF-8; name the encoding of the file, as in --encoding latin1", at: place)
+    ReadFault(
+      "bytes that are not UTF-8; name the encoding of the file, as in --encoding latin1 or --encoding windows-1252",
+      at: place)
   }
 
   static func fault(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
@@ -103,14 +111,14 @@ package enum CSVReader {
 
 /// The state while one document of delimited text is read.
 struct CSVParser: Sendable {
-  private var records: CSVRecords
+  private(set) var records: CSVRecords
   /// The start of the first record after the header, or of the piece.
-  private var start: Int
-  private var names: [String] = []
+  private(set) var start: Int
+  private(set) var names: [String] = []
   private var columns: [ColumnBuilder] = []
   /// The indices of the fields to read: the selected ones, without well-known text.
   private var wanted: [Int] = []
-  private var places: CSVPlaces
+  private(set) var places: CSVPlaces
   private var rowCount = 0
   /// Whether the points of all rows are the numbers of two fields, and not in ``places``.
   private var sharesCoordinates = false
@@ -118,13 +126,15 @@ struct CSVParser: Sendable {
   /// The number of bytes that one core reads at a time.
   private let pieceSize: Int
   private let options: ReadingOptions
+  /// The decimal sign of the fields, as far as it is known.
+  private(set) var numbers = NumberReading()
   /// The records that cannot be read, as the offset of the end of each by the offset of its start.
   private var badRecords: [Int: Int] = [:]
   private var skipped = SkippedRows()
 
   init(_ bytes: [UInt8], fields: FieldSelection, options: ReadingOptions, pieceSize: Int) throws {
     (self.pieceSize, self.options) = (pieceSize, options)
-    records = CSVRecords(bytes)
+    records = CSVRecords(bytes, delimiter: options.delimiter)
     guard try records.next() else { throw ReadFault("no content", at: 0) }
     guard records.fields.count <= FeatureSchema.fieldLimit else {
       throw ReadFault(
@@ -139,7 +149,8 @@ struct CSVParser: Sendable {
     }
     names = FieldNames.distinct(written)
     renamed = zip(names, written).filter { $0 != $1 }.map { $0.0 }
-    columns = names.map { _ in ColumnBuilder(untyped: true) }
+    numbers = NumberReading(stated: options.decimalSign, isDelimitedByCommas: records.delimiter == 0x2C)
+    columns = names.map { [numbers] _ in ColumnBuilder(untyped: true, readsPoints: numbers.readsPoints) }
     places = try CSVPlaces(names: names, records: records, options: options)
     let all = names.indices.filter { $0 != places.textColumn }
     let selection = fields.among(
@@ -149,17 +160,34 @@ struct CSVParser: Sendable {
   }
 
   mutating func table(_ warnings: [String] = []) throws -> FeatureColumns {
-    if options.skipsBadRows {
-      let untouched = self
-      do { try readAll() } catch {
+    // A stated decimal sign may change numbers that programs would read.
+    if options.decimalSign != nil { _ = try findForms() }
+    var untouched = self
+    do { try readAll() } catch {
+      self = untouched
+      let isFound = try findForms()
+      untouched = self
+      do {
+        guard isFound else { throw error }
+        try readAll()
+      } catch {
+        guard options.skipsBadRows else { throw error }
         self = untouched
         findBadRecords()
         try readRows()
       }
-    } else {
-      try readAll()
     }
     return try result(warnings)
+  }
+
+  /// Finds the forms of coordinates that people wrote; they show the decimal sign of the other fields, too.
+  ///
+  /// Returns false for coordinates that programs wrote.
+  private mutating func findForms() throws -> Bool {
+    guard try places.findForms(records), let forms = places.forms else { return false }
+    numbers.shown = forms.decimal
+    columns = names.map { [numbers] _ in ColumnBuilder(untyped: true, readsPoints: numbers.readsPoints) }
+    return true
   }
 
   private mutating func readAll() throws {
@@ -274,7 +302,7 @@ struct CSVParser: Sendable {
   /// Reads some columns of the records again, as text.
   private mutating func readTexts(_ indices: [Int]) throws {
     guard !indices.isEmpty else { return }
-    for index in indices { columns[index] = .ofText(untyped: true) }
+    for index in indices { columns[index] = .ofText(untyped: true, readsPoints: numbers.readsPoints) }
     records.move(to: start)
     let bytes = records.bytes
     while try nextRecord() { for index in indices { appendField(index, bytes) } }
@@ -357,7 +385,9 @@ struct CSVParser: Sendable {
   }
 
   private func result(_ readingWarnings: [String]) throws -> FeatureColumns {
-    let finished = concurrentMap(wanted.count) { columns[wanted[$0]].finished(name: names[wanted[$0]]) }
+    let finished = concurrentMap(wanted.count) {
+      columns[wanted[$0]].finished(name: names[wanted[$0]], reading: numbers)
+    }
     var warnings = readingWarnings + skipped.warnings
     if !renamed.isEmpty {
       let shown = renamed.prefix(5).joined(separator: ", ")
@@ -365,6 +395,7 @@ struct CSVParser: Sendable {
       warnings.append("header: names that were empty or occurred before became \(shown)\(rest)")
     }
     warnings += finished.flatMap(\.warnings)
+    warnings += try numberWarnings(finished)
     var places = places
     if sharesCoordinates, let (x, y) = places.coordinateColumns, let east = columns[x].decimals,
       let north = columns[y].decimals

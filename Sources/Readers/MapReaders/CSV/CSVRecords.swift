@@ -3,7 +3,8 @@ import MapJSON
 /// Splits delimited text into records and fields, without copying.
 ///
 /// - Source: RFC 4180, extended. Lines may end with LF, CR LF or CR; the last line may have no end. A quotation mark
-///   inside an unquoted field is a character. Empty lines are skipped.
+///   inside an unquoted field is a character. Empty lines are skipped. A first line `sep=;` states the delimiter, as Excel
+/// writes and reads it.
 struct CSVRecords: Sendable {
   /// The byte range of a field.
   struct FieldPlace {
@@ -16,17 +17,23 @@ struct CSVRecords: Sendable {
 
   let bytes: [UInt8]
   let delimiter: UInt8
+  /// Whether a line `sep=;` states the delimiter.
+  let isDeclared: Bool
   private(set) var offset: Int
   /// The fields of the current record.
   private(set) var fields: [FieldPlace] = []
   /// The offset at which the current record starts.
   private(set) var start: Int
 
-  init(_ bytes: [UInt8]) {
+  /// Creates the records of a text; without a given delimiter, it is that of a line `sep=;`, or found in the header.
+  init(_ bytes: [UInt8], delimiter given: CSVDelimiter? = nil) {
     self.bytes = bytes
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let line = DelimiterLine(bytes, at: offset)
+    if let line { offset = line.end }
+    isDeclared = line != nil
     start = offset
-    delimiter = Self.delimiter(of: bytes, from: offset)
+    delimiter = given?.byte ?? line?.delimiter ?? Self.delimiter(of: bytes, from: offset)
   }
 
   /// Returns the most frequent of comma, semicolon and tab outside quotation marks in the first line with any text.
@@ -51,6 +58,7 @@ struct CSVRecords: Sendable {
   /// Creates the records of a range of another text, with a copy of its bytes.
   init(_ range: Range<Int>, of whole: CSVRecords) {
     (bytes, delimiter, offset, start) = (Array(whole.bytes[range]), whole.delimiter, 0, 0)
+    isDeclared = whole.isDeclared
   }
 
   static let textAfterQuotation = "text after a closing quotation mark"

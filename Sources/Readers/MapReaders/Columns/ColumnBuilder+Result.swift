@@ -5,7 +5,9 @@ extension ColumnBuilder {
   /// Returns the field, its values and warnings about losses.
   ///
   /// A text column whose texts all have another type becomes a column of that type, unless `keepsText`.
-  func finished(name: String, keepsText: Bool = false) -> FinishedColumn {
+  ///
+  /// - Parameter reading: the decimal sign of delimited text; nil for sources that write numbers as programs do.
+  func finished(name: String, keepsText: Bool = false, reading: NumberReading? = nil) -> FinishedColumn {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
     func rounded(_ count: Int) -> String {
       let what = count == 1 ? "whole number beyond 2^53 was" : "whole numbers beyond 2^53 were"
@@ -33,8 +35,26 @@ extension ColumnBuilder {
       return finish(.date, .instants(moments))
     case .moment: return finish(.dateOnly, .dates(moments.map { Instant(microseconds: $0).date.days }))
     case .text:
-      guard !keepsText, !isMixed, let typed = TypedTexts(texts, numbers: isUntyped) else {
-        return finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
+      var (texts, codes) = (texts, codes)
+      var typed =
+        keepsText || isMixed
+        ? nil : TypedTexts(texts, numbers: isUntyped, points: reading?.readsPoints ?? true)
+      var (form, doubt): (NumberForm?, String?)
+      if typed == nil, let reading {
+        switch NumberColumn(texts, reading) {
+        case .form(let found):
+          let plain = found.plain(texts)
+          guard let numbers = TypedTexts(plain.texts, numbers: true) else { break }
+          codes = codes.map { $0 < 0 ? -1 : plain.codes[Int($0)] }
+          (texts, typed, form) = (plain.texts, numbers, found)
+        case .doubtful(let sample): doubt = sample
+        case nil: break
+        }
+      }
+      guard let typed else {
+        var text = finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
+        text.doubt = doubt
+        return text
       }
       let count = typed.roundedIntegers(texts, codes)
       if count > 0 { warnings.append(rounded(count)) }
@@ -43,7 +63,9 @@ extension ColumnBuilder {
         warnings += DeclaredColumn.zoneWarnings(field: name, losses.withoutZone)
         warnings += DeclaredColumn.cutWarnings(field: name, losses.cut)
       }
-      return finish(typed.fieldType, typed.storage(codes))
+      var finished = finish(typed.fieldType, typed.storage(codes))
+      finished.form = form
+      return finished
     }
   }
 }
@@ -53,4 +75,8 @@ struct FinishedColumn {
   let field: Field
   let column: Column
   let warnings: [String]
+  /// The form of numbers in delimited text that are not written as programs write them.
+  var form: NumberForm?
+  /// A text of a column that may hold numbers, but was read as text.
+  var doubt: String?
 }

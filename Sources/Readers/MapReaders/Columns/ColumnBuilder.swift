@@ -13,6 +13,8 @@ struct ColumnBuilder: Sendable {
 
   /// Whether the source is delimited text, where mixed types cause no warning.
   let isUntyped: Bool
+  /// Whether delimited text with a decimal point is a number at once; otherwise the whole column decides.
+  private let readsPoints: Bool
   private(set) var kind = Kind.unknown
   private(set) var integers: [Int64] = []
   private(set) var reals: [Double] = []
@@ -45,7 +47,9 @@ struct ColumnBuilder: Sendable {
   /// The number of rows to reserve once the kind is known.
   private var room = 0
 
-  init(untyped: Bool = false) { isUntyped = untyped }
+  init(untyped: Bool = false, readsPoints: Bool = true) {
+    (isUntyped, self.readsPoints) = (untyped, readsPoints)
+  }
 
   /// Reserves memory for rows to be added to a column without rows, once its kind is known.
   mutating func reserve(rows: Int) { room = rows }
@@ -54,8 +58,8 @@ struct ColumnBuilder: Sendable {
   static var ofText: ColumnBuilder { ofText(untyped: false) }
 
   /// Creates a column that holds text from the start, for delimited text or other sources.
-  static func ofText(untyped: Bool) -> ColumnBuilder {
-    var column = ColumnBuilder(untyped: untyped)
+  static func ofText(untyped: Bool, readsPoints: Bool = true) -> ColumnBuilder {
+    var column = ColumnBuilder(untyped: untyped, readsPoints: readsPoints)
     column.kind = .text
     return column
   }
@@ -164,7 +168,7 @@ struct ColumnBuilder: Sendable {
       // The same order in which the types of a whole column are tried.
       if TypedTexts.integer(source, range) != nil {
         begin(.integer)
-      } else if TypedTexts.real(source, range) != nil {
+      } else if readsPoints, TypedTexts.real(source, range) != nil {
         begin(.real)
       } else if TypedTexts.boolean(source, range) != nil {
         begin(.boolean)
@@ -176,7 +180,7 @@ struct ColumnBuilder: Sendable {
       return append(untyped: range, in: source)
     case .integer:
       if let value = TypedTexts.integer(source, range) { return append(value, at: range) }
-      if let value = TypedTexts.real(source, range) {
+      if readsPoints, let value = TypedTexts.real(source, range) {
         widenToReals()
         return append(value, at: range)
       }

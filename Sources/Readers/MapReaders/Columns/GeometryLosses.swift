@@ -84,8 +84,14 @@ package struct ReferenceGuess {
     let isDegrees =
       !(abs(box.xMin) > 180 || abs(box.xMax) > 180 || abs(box.yMin) > 90 || abs(box.yMax) > 90)
     reference = isDegrees ? .wgs84 : .webMercator
-    warning =
-      "no spatial reference is given: coordinates were read as \(isDegrees ? "WGS 84 (4326)" : "Web Mercator (3857)"); name another with --source-reference"
+    warning = Self.warning(reference)
+  }
+
+  /// Returns the warning about an assumed spatial reference.
+  static func warning(_ reference: SpatialReference) -> String {
+    let name = reference == .wgs84 ? "WGS 84 (4326)" : "Web Mercator (3857)"
+    return
+      "no spatial reference is given: coordinates were read as \(name); name another with --source-reference"
   }
 }
 

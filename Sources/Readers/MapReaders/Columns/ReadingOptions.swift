@@ -10,6 +10,10 @@ public struct ReadingOptions: Hashable, Sendable {
   public var yField: String?
   /// The encoding of texts in a file that does not state it.
   public var encoding: TextEncoding?
+  /// The delimiter of CSV files, instead of the one that is found in the header.
+  public var delimiter: CSVDelimiter?
+  /// The decimal sign of numbers in CSV files, instead of the one that is found in each column.
+  public var decimalSign: DecimalSign?
   /// Whether rows that cannot be read are left out with one warning, which counts them.
   public var skipsBadRows = false
 

@@ -74,10 +74,12 @@ package struct DelimitedWriter {
     guard features.hasGeometry, let geometry = features.table.geometry else { return .none }
     let lowered = names.map { $0.lowercased() }
     let text = GeometryColumns.text(
-      name: (["WKT"] + CSVPlaces.textNames).first { !lowered.contains($0.lowercased()) } ?? "WKT")
+      name: (["WKT"] + CSVCoordinateNames.texts).first { !lowered.contains($0.lowercased()) } ?? "WKT")
     guard geometry.kind == .point, features.table.otherGeometries.isEmpty else { return text }
     let axes = isInDegrees ? ["longitude", "latitude"] : ["x", "y"]
-    if let pair = isInDegrees ? CSVPlaces.degreeColumns(names) : CSVPlaces.planeColumns(names) {
+    if let pair = isInDegrees
+      ? CSVCoordinateNames.degreeColumns(names) : CSVCoordinateNames.planeColumns(names)
+    {
       return holdsGeometry(x: features.fields[pair.x], y: features.fields[pair.y], geometry) ? .none : text
     }
     return lowered.contains(where: axes.contains) ? text : .axes(x: axes[0], y: axes[1])

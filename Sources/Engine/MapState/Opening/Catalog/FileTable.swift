@@ -37,10 +37,20 @@ struct FileRequest {
   var indexUse = IndexUse.none
   /// The tables to read, if several are allowed; nil if the file must have one.
   var choice: LayerChoice?
+  /// Whether the file is one of several, to which an option for CSV need not apply.
+  var isOfDocument = false
 
   /// The fields to read: the requested ones and those of coordinates.
   var wanted: FieldSelection {
     fields.union(FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
+  }
+}
+
+extension FileRequest {
+  /// Refuses options for CSV where the only source is none.
+  func refuseDialect(_ path: String) throws(MapStateError) {
+    guard !isOfDocument, let option = reading.dialectOptions.first else { return }
+    throw MapStateError(.usage, "\(path): \(option) has no use: it is for CSV, which this source is not")
   }
 }
 
@@ -86,7 +96,12 @@ extension ReadingOptions {
     [
       ("--source-reference", sourceReference != nil), ("--x", xField != nil), ("--y", yField != nil),
       ("--encoding", encoding != nil), ("--skip-bad-rows", skipsBadRows),
-    ].filter(\.1).map(\.0)
+    ].filter(\.1).map(\.0) + dialectOptions
+  }
+
+  /// The names of the given options that are for CSV only.
+  var dialectOptions: [String] {
+    [("--delimiter", delimiter != nil), ("--decimal", decimalSign != nil)].filter(\.1).map(\.0)
   }
 }
 

@@ -16,9 +16,13 @@ extension SourceCatalog {
       guard case .folder = FileAccess.look(at: path), FilePath.pathExtension(of: path) == "gdb" else {
         return nil
       }
+      try request.refuseDialect(path)
       return try libraryTables(path, request)
     }
-    if let sheets = try sheets(path, head, request) { return sheets }
+    if let sheets = try sheets(path, head, request) {
+      try request.refuseDialect(path)
+      return sheets
+    }
     let unpacked: UnpackedFile?
     do { unpacked = try UnpackedFile(path, head: head, fragment: request.fragment) } catch let error
       as FileError
@@ -28,8 +32,9 @@ extension SourceCatalog {
       throw MapStateError(.input, "\(path): \(error)")
     }
     if let unpacked { return try tables(in: unpacked, of: path, request) }
-    if FlatGeobufReader.looksLikeFlatGeobuf(head), let table = try flatGeobufTable(path, request) {
-      return [table]
+    if FlatGeobufReader.looksLikeFlatGeobuf(head) {
+      try request.refuseDialect(path)
+      if let table = try flatGeobufTable(path, request) { return [table] }
     }
     if let format = ArrowFormat(head) {
       do {
@@ -48,6 +53,7 @@ extension SourceCatalog {
         throw MapStateError(error)
       }
     }
+    try request.refuseDialect(path)
     return try libraryTables(path, request)
   }
 
@@ -137,6 +143,7 @@ extension SourceCatalog {
     guard !bytes.isEmpty else { throw MapStateError(.input, "\(path): is empty") }
     let (stem, reading) = (FilePath.stem(of: path), request.reading)
     let form = textForm(of: bytes, path: path)
+    if form != .csv, form != nil { try request.refuseDialect(path) }
     do {
       switch form {
       case .csv:
@@ -227,6 +234,7 @@ extension SourceCatalog {
     _ path: String, _ format: ArrowFormat, _ request: FileRequest, size: Int?,
     bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> [FileTable] {
+    try request.refuseDialect(path)
     let columns = try arrowTable(path, format, request, size: size, bytes: bytes)
       .read(request.reading).noting(request.reading)
     let table = try FileTable(name: FilePath.stem(of: path), columns: columns).placed(request.reading, path)

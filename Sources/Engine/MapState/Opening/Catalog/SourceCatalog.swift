@@ -26,7 +26,7 @@ public struct SourceCatalog: Sendable {
   public var services: ServiceAccess
   /// The options for what files do not say; those of a document's layer come first.
   ///
-  /// - Source: `--source-reference`, `--x`, `--y`, `--encoding`, `--skip-bad-rows`.
+  /// - Source: `--source-reference`, `--x`, `--y`, `--encoding`, `--delimiter`, `--decimal`, `--skip-bad-rows`.
   public var reading = ReadingOptions()
   /// The data source that gives features to the layers of a drawing document; nil leaves them without.
   ///
@@ -187,14 +187,15 @@ public struct SourceCatalog: Sendable {
       let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument)
       let (address, name) = (SourceAddress.shown(url), FilePath.stem(of: SourceAddress.shown(url)))
       let fragment = url.lastIndex(of: "#").map { String(url[url.index(after: $0)...]) }
-      let request = FileRequest(fragment: fragment, reading: reading ?? self.reading)
+      let request = FileRequest(
+        fragment: fragment, reading: reading ?? self.reading, isOfDocument: isNamedByDocument)
       let tables = try Self.tables(bytes: bytes, name: address, request)
       return (try Self.only(tables, path: address), tables.first?.name ?? name)
     }
   }
 
   /// Whether an address ends like a file of features.
-  private static func namesDataFile(_ url: String) -> Bool {
+  static func namesDataFile(_ url: String) -> Bool {
     let path = SourceAddress.shown(url)
     let ending = FilePath.pathExtension(of: path)
     // Services also answer with files of JSON.
@@ -219,10 +220,22 @@ public struct SourceCatalog: Sendable {
     _ path: String, fragment: String?, fields: FieldSelection = .all,
     reading: ReadingOptions = ReadingOptions(), indexUse: IndexUse = .none
   ) throws(MapStateError) -> any FeatureSource {
-    try only(
-      tables(
-        path, FileRequest(fragment: fragment, fields: fields, reading: reading, indexUse: indexUse)),
-      path: path)
+    let request = FileRequest(
+      fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, isOfDocument: true)
+    var tables = try tables(path, request)
+    if let option = reading.dialectOptions.first, !holdsCSV(path) {
+      let warning = "\(option) is not applied: it is for CSV, which this file is not"
+      tables = tables.map {
+        FileTable(name: $0.name, columns: $0.columns?.adding([warning]), indexed: $0.indexed)
+      }
+    }
+    return try only(tables, path: path)
+  }
+
+  /// Whether a file is CSV, or an archive, which may contain it.
+  private static func holdsCSV(_ path: String) -> Bool {
+    guard case .file(let head) = FileAccess.look(at: path) else { return false }
+    return UnpackedFile.isArchive(head) || textForm(of: head, path: path) == .csv
   }
 
   /// Returns the only table of a file, with geometries of one kind.

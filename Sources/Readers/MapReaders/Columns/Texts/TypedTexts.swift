@@ -12,16 +12,16 @@ enum TypedTexts {
 
   /// Determines the type of all texts; nil if they are only text, or if there are none.
   ///
-  /// Dates and date-times are always tried; numbers and booleans only with `numbers`. A mixture of dates and date-times
-  /// is read as date-times, a date as its start in UTC.
-  init?(_ texts: TextTable, numbers: Bool) {
+  /// Dates and date-times are always tried; numbers and booleans only with `numbers`, and numbers with a decimal point
+  /// only with `points`. A mixture of dates and date-times is read as date-times, a date as its start in UTC.
+  init?(_ texts: TextTable, numbers: Bool, points: Bool = true) {
     guard texts.count > 0 else { return nil }
     if numbers {
       if let values = Self.all(texts, Self.integer) {
         self = .integers(values)
         return
       }
-      if let values = Self.all(texts, Self.real) {
+      if points, let values = Self.all(texts, Self.real) {
         self = .reals(values)
         return
       }

@@ -1,0 +1,68 @@
+import MapFilter
+
+/// The names of coordinate columns.
+///
+/// Names are compared without case, accents, and units such as `(m)`.
+enum CSVCoordinateNames {
+  /// Names of a column with well-known text; the first one found is used.
+  static let texts = ["wkt", "geom", "geometry", "the_geom"]
+
+  /// Names that mean longitude and latitude, the most common first.
+  private static let degrees = [
+    (SwappedColumns.longitudes, SwappedColumns.latitudes),
+    (["laengengrad", "langengrad"], ["breitengrad"]),
+    (["longitud", "longitudine", "lengtegraad"], ["latitud", "latitudine", "breedtegraad"]),
+  ]
+  /// Names that mean longitude and latitude, or the length and the width of a thing.
+  private static let lengths = [(["lange", "laenge"], ["breite"])]
+
+  /// Names of coordinates whose spatial reference only the caller knows.
+  private static let plane = [
+    ("easting", "northing"), ("eastings", "northings"), ("rechtswert", "hochwert"), ("ostwert", "nordwert"),
+    ("point_x", "point_y"), ("x_coord", "y_coord"), ("coord_x", "coord_y"), ("xcoord", "ycoord"),
+    ("coordx", "coordy"), ("coordenada_x", "coordenada_y"), ("x_coordinate", "y_coordinate"),
+    ("x_koordinate", "y_koordinate"), ("xkoordinate", "ykoordinate"), ("x_koord", "y_koord"),
+    ("utm_x", "utm_y"),
+    ("x_utm", "y_utm"), ("utm_e", "utm_n"), ("utm_easting", "utm_northing"), ("utm_ost", "utm_nord"),
+    ("east", "north"), ("ost", "nord"), ("este", "norte"), ("est", "nord"), ("oost", "noord"), ("rw", "hw"),
+    ("rechts", "hoch"), ("x_lambert", "y_lambert"), ("lambert_x", "lambert_y"), ("x_l93", "y_l93"),
+    ("e", "n"),
+  ]
+
+  /// Returns a name in lower case without accents, and without a unit at its end.
+  private static func key(_ name: String) -> String {
+    let folded = UnicodeFolding.withoutAccents(name.lowercased())
+    let plain = folded.prefix { $0 != "(" && $0 != "[" }
+    let words = plain.split { $0 == " " || $0 == "-" || $0 == "." || $0 == "_" }
+    return words.isEmpty ? folded : words.joined(separator: "_")
+  }
+
+  private static func pair(_ keys: [String], _ xNames: [String], _ yNames: [String]) -> (x: Int, y: Int)? {
+    func first(_ candidates: [String]) -> Int? {
+      candidates.lazy.compactMap { keys.firstIndex(of: $0) }.first
+    }
+    guard let x = first(xNames), let y = first(yNames) else { return nil }
+    return (x, y)
+  }
+
+  /// Returns the columns of longitude and latitude.
+  static func degreeColumns(_ names: [String]) -> (x: Int, y: Int)? {
+    let keys = names.map(key)
+    return degrees.lazy.compactMap { pair(keys, $0, $1) }.first
+  }
+
+  /// Returns the columns whose names mean longitude and latitude, or length and width.
+  static func lengthColumns(_ names: [String]) -> (x: Int, y: Int)? {
+    let keys = names.map(key)
+    return lengths.lazy.compactMap { pair(keys, $0, $1) }.first
+  }
+
+  /// Returns the columns `x` and `y`.
+  static func planeColumns(_ names: [String]) -> (x: Int, y: Int)? { pair(names.map(key), ["x"], ["y"]) }
+
+  /// Returns the columns of coordinates with an unknown spatial reference, the most likely first.
+  static func possibleColumns(_ names: [String]) -> [(x: Int, y: Int)] {
+    let keys = names.map(key)
+    return plane.compactMap { pair(keys, [$0], [$1]) }
+  }
+}

@@ -1,0 +1,66 @@
+import MapFeatures
+
+extension CSVParser {
+  /// Returns warnings about numbers that are not written as programs write them; none if the caller states the decimal sign.
+  func numberWarnings(_ finished: [FinishedColumn]) throws -> [String] {
+    guard numbers.stated == nil else { return [] }
+    var warnings: [String] = []
+    var forms: [(form: NumberForm, names: [String])] = []
+    func note(_ form: NumberForm?, _ name: String) {
+      guard let form, form != .asPrograms else { return }
+      if let index = forms.firstIndex(where: { $0.form == form }) {
+        if !forms[index].names.contains(name) { forms[index].names.append(name) }
+      } else {
+        forms.append((form, [name]))
+      }
+    }
+    // Coordinates are always read, so they are named even if their fields are not selected.
+    if let read = places.forms, let (x, y) = places.coordinateColumns {
+      note(read.form(.longitude), names[x])
+      note(read.form(.latitude), names[y])
+    }
+    for column in finished { note(column.form, column.field.name) }
+    for (form, names) in forms {
+      let words = form.words.replacing("a number", with: "numbers")
+      warnings.append(
+        "\(Self.fields(names)): \(words) were read; --decimal \(form.decimal.rawValue) confirms it")
+    }
+    for column in finished {
+      guard let sample = column.doubt else { continue }
+      warnings.append(
+        "field \(column.field.name): values such as \"\(sample.prefix(40))\" may be numbers, but were read as text: "
+          + "state the decimal sign with --decimal . or --decimal ,")
+    }
+    if forms.contains(where: { $0.form.decimal == .comma }), numbers.shown == nil {
+      let names = try Set(finished.filter { $0.form == nil && $0.field.type == .float64 }.map(\.field.name))
+        .filter(holdsGroups)
+      if !names.isEmpty {
+        let sorted = finished.map(\.field.name).filter(names.contains)
+        warnings.append(
+          "\(Self.fields(sorted)): read with a decimal point, although other fields have decimal commas; if the points "
+            + "group digits, write --decimal ,")
+      }
+    }
+    return warnings
+  }
+
+  private static func fields(_ names: [String]) -> String {
+    let shown = names.prefix(5).joined(separator: ", ")
+    let rest = names.count > 5 ? " and \(names.count - 5) more" : ""
+    return "\(names.count == 1 ? "field" : "fields") \(shown)\(rest)"
+  }
+
+  /// Whether all numbers of a field may have points between groups of three digits.
+  private func holdsGroups(_ name: String) throws -> Bool {
+    guard let index = names.firstIndex(of: name) else { return false }
+    var records = records
+    records.move(to: start)
+    let form = NumberForm(decimal: .comma, grouping: .otherSign)
+    while (try? records.next()) == true {
+      guard index < records.fields.count else { continue }
+      let text = records.text(of: records.fields[index])
+      if !text.isEmpty, !NumberForms(of: text.span, leadingZeros: false).contains(form) { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,321 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapTestSupport
+import Testing
+
+@testable import MapReaders
+
+/// Delimiters, decimal signs, groups of digits and angles of CSV files that people wrote.
+@Suite struct CSVDialectTests {
+  private static func read(
+    _ text: String, delimiter: String? = nil, decimal: DecimalSign? = nil, pieceSize: Int? = nil
+  ) throws -> FeatureColumns {
+    var options = ReadingOptions()
+    options.delimiter = try delimiter.map { try #require(CSVDelimiter($0)) }
+    options.decimalSign = decimal
+    guard let pieceSize else { return try CSVReader.read(Array(text.utf8), options: options) }
+    return try CSVReader.read(Array(text.utf8), options: options, pieceSize: pieceSize)
+  }
+
+  private static func values(_ table: FeatureColumns, _ field: String) throws -> [AttributeValue] {
+    try GeoJSONReaderTests.values(table, field)
+  }
+
+  // MARK: Numbers
+
+  /// The rows of a column `v` in a file with semicolons, and the numbers that they are; nil for text.
+  private static let columns: [(rows: [String], decimal: DecimalSign?, numbers: [AttributeValue]?)] = [
+    (["12,5", "7,25", "3"], nil, [.real(12.5), .real(7.25), .real(3)]),
+    (["12,5", "1.234,5"], nil, [.real(12.5), .real(1234.5)]),
+    (["1,234.56", "7.5"], nil, [.real(1234.56), .real(7.5)]),
+    (["1 234,5", "-12,25"], nil, [.real(1234.5), .real(-12.25)]),
+    (["1\u{A0}234,5", "1\u{202F}234\u{2009}567,5"], nil, [.real(1234.5), .real(1_234_567.5)]),
+    (["1'234.5", "12’345.25"], nil, [.real(1234.5), .real(12345.25)]),
+    (["1.234.567", "12"], nil, [.integer(1_234_567), .integer(12)]),
+    (["1,234,567", "999"], nil, [.integer(1_234_567), .integer(999)]),
+    (["12 345", "1 234 567"], nil, [.integer(12345), .integer(1_234_567)]),
+    (["1'234", "987"], nil, [.integer(1234), .integer(987)]),
+    (["0,123", "0,5"], nil, [.real(0.123), .real(0.5)]),
+    (["\u{2212}1,5", "1,5E+3"], nil, [.real(-1.5), .real(1500)]),
+    ([",5", "1,5"], nil, [.real(0.5), .real(1.5)]),
+    (["1,234", "2,345"], .comma, [.real(1.234), .real(2.345)]),
+    (["1,234", "2,345"], .point, [.integer(1234), .integer(2345)]),
+    (["1.234", "2.345"], .comma, [.integer(1234), .integer(2345)]),
+    (["1.234", "2.345"], .point, [.real(1.234), .real(2.345)]),
+    (["1.234", "2.345"], nil, [.real(1.234), .real(2.345)]),
+    (["552 100 554", "552 100 555"], .point, [.integer(552_100_554), .integer(552_100_555)]),
+    // One value of another form, codes, and what may be two numbers are text.
+    (["1,5", "2.5"], nil, nil), (["1,5", "n/a"], nil, nil), (["1,234", "2,345"], nil, nil),
+    (["01,5", "2,5"], nil, nil), (["+1,5", "2,5"], nil, nil), (["1.5", "2.25"], .comma, nil),
+    (["1,5", "2,25"], .point, nil), (["12,34,567"], nil, nil), (["1.234,567.8"], nil, nil),
+    (["552 100 554", "552 100 555"], nil, nil), (["01.03.2026", "02.03.2026"], nil, nil),
+    (["1,", "2,"], nil, nil), (["1,5,", "2,5,"], nil, nil), (["1 2345", "1 234"], nil, nil),
+    (["0.123.456", "1.234.567"], nil, nil), (["1,5e", "2"], nil, nil),
+    (["99999999999999999999,5 x", "1"], nil, nil), (["192.168.1.1", "10.0.0.1"], nil, nil),
+  ]
+
+  @Test("A column is numbers where all values agree on one form, and text otherwise")
+  func forms() throws {
+    for (rows, decimal, numbers) in Self.columns {
+      let text = "n;v\n" + rows.enumerated().map { "\($0);\($1)\n" }.joined()
+      let table = try Self.read(text, decimal: decimal)
+      #expect(try Self.values(table, "v") == numbers ?? rows.map { .text($0) }, "\(rows) \(decimal as Any)")
+      // With a stated sign there is nothing to report.
+      if decimal != nil { #expect(table.warnings == [], "\(rows)") }
+    }
+    #expect(Self.columns.count == 36)
+  }
+
+  @Test("One warning for each form names its fields, and --decimal makes it silent")
+  func warnings() throws {
+    let text = "n;v;w;z\n1;1,5;2,25;1.234,5\n2;3,5;4;2,5\n"
+    #expect(
+      try Self.read(text).warnings == [
+        "fields v, w: numbers with a decimal comma were read; --decimal , confirms it",
+        "field z: numbers with a decimal comma and points between groups of digits were read; --decimal , confirms it",
+      ])
+    #expect(try Self.read(text, decimal: .comma).warnings == [])
+    let doubtful = try Self.read("n;v\n1;1,234\n2;5,678\n")
+    #expect(
+      doubtful.warnings == [
+        "field v: values such as \"1,234\" may be numbers, but were read as text: state the decimal sign with "
+          + "--decimal . or --decimal ,"
+      ])
+    // Points that may group digits, beside decimal commas.
+    let mixed = try Self.read("n;v;w\n1;1,5;1.234\n2;2,5;5.678\n")
+    #expect(mixed.warnings.count == 2)
+    #expect(mixed.warnings.last?.hasPrefix("field w: read with a decimal point, although") == true)
+    #expect(try Self.values(mixed, "w") == [.real(1.234), .real(5.678)])
+  }
+
+  @Test("A quoted decimal comma between commas may be a list, and is a number only if the caller says so")
+  func commasBetweenCommas() throws {
+    let text = "n,v\n1,\"1,5\"\n2,\"2,5\"\n"
+    let table = try Self.read(text)
+    #expect(try Self.values(table, "v") == [.text("1,5"), .text("2,5")])
+    #expect(table.warnings.count == 1)
+    #expect(try Self.values(Self.read(text, decimal: .comma), "v") == [.real(1.5), .real(2.5)])
+    #expect(
+      try Self.values(Self.read("n,v\n1,\"1,234.5\"\n2,\"2,345,678.5\"\n"), "v")
+        == [.real(1234.5), .real(2_345_678.5)])
+  }
+
+  // MARK: Coordinates
+
+  @Test(
+    "Coordinates have decimal commas with semicolons, tabs and quoted commas", arguments: [";", "\t", ","])
+  func decimalCommas(delimiter: String) throws {
+    let row = { (x: String, y: String) in
+      delimiter == "," ? "a,\"\(x)\",\"\(y)\"\n" : ["a", x, y].joined(separator: delimiter) + "\n"
+    }
+    let header = ["n", "lon", "lat"].joined(separator: delimiter) + "\n"
+    let table = try Self.read(header + row("11,5", "48,125") + row("12", "-47,5") + row("", ""))
+    let geometry = try #require(table.geometry)
+    #expect(geometry.x.prefix(2) == [11.5, 12] && geometry.y.prefix(2) == [48.125, -47.5])
+    #expect(geometry.isEmpty(row: 2))
+    #expect(try Self.values(table, "lon") == [.real(11.5), .real(12), .null])
+    #expect(
+      table.warnings == ["fields lon, lat: numbers with a decimal comma were read; --decimal , confirms it"])
+  }
+
+  @Test("The coordinates show the decimal sign of the other fields, whichever fields are read")
+  func coordinatesShowTheSign() throws {
+    let text = Array("n;lon;lat;v\n1;11,5;48,5;1,234\n2;12,5;47,25;5,678\n".utf8)
+    for fields in [FieldSelection.all, FieldSelection(["v"])] {
+      let table = try CSVReader.read(text, fields: fields)
+      #expect(try Self.values(table, "v") == [.real(1.234), .real(5.678)])
+    }
+  }
+
+  @Test("Coordinates of maps have groups of digits, and one axis decides about the other")
+  func groups() throws {
+    let table = try Self.read("n;x;y\n1;691.608;5.334.765\n2;640.000;5.359.000\n")
+    #expect(table.geometry?.x == [691608, 640000] && table.geometry?.y == [5_334_765, 5_359_000])
+    #expect(table.warnings.contains { $0.hasPrefix("no spatial reference is given") })
+    let error = #expect(throws: FeatureReadError.self) { try Self.read("n;x;y\n1;691,608;533,476\n") }
+    #expect(error?.description.contains("state the decimal sign with --decimal . or --decimal ,") == true)
+    #expect(error?.line == 2)
+    let stated = try Self.read("n;x;y\n1;691,608;533,476\n", decimal: .comma)
+    #expect(stated.geometry?.x == [691.608])
+  }
+
+  /// A latitude as written, and its degrees; nil if it is refused.
+  private static let angles: [(text: String, degrees: Double?)] = [
+    ("52°31'12.5\"N", 52.52013888888889), ("52 31 12.5 N", 52.52013888888889), ("N52°31.2'", 52.52),
+    ("52d31m12s", 52.52), ("-52d31m12s", -52.52), ("52°31'12\"S", -52.52), ("52°31′12″ N", 52.52),
+    ("N 52° 31' 12''", 52.52), ("52:31:12", 52.52), ("52:31:12S", -52.52), ("52°31'", 52.516666666666666),
+    ("52.52°", 52.52), ("52,52° N", 52.52), ("52.52N", 52.52), ("S52.52", -52.52), ("52 31 12", 52.52),
+    ("+52 31 12", 52.52), ("\u{2212}52 31 12", -52.52), ("52º31’12”n", 52.52), ("52deg 31min 12sec", 52.52),
+    ("52°31'12,5\"", 52.52013888888889), ("52 31.2 N", 52.52), ("0°00'36\"S", -0.01), ("90°0'0\"N", 90),
+    ("52", 52), ("52.52", 52.52), ("52d31m12sS", -52.52), ("52\u{A0}31\u{A0}12\u{A0}N", 52.52),
+    ("52°60'00\"N", nil), ("52°31'60\"N", nil), ("91°00'00\"N", nil), ("-52°31'12\"S", nil),
+    ("52°31'12\"E", nil), ("52°31'12\"O", nil), ("N52°31'12\"N", nil), ("52'31°12\"", nil),
+    ("52°31.5'12\"", nil),
+    ("52°31'12\"NN", nil), ("°31'12\"", nil), ("52 31 12 5", nil), ("52°-31'", nil), ("52°31'12\"x", nil),
+    ("N", nil), ("52:31:", nil), ("52::31", nil),
+  ]
+
+  @Test("Angles are read in degrees, minutes and seconds, and impossible ones are refused with their line")
+  func degreesMinutesSeconds() throws {
+    for (text, degrees) in Self.angles {
+      let quoted = "\"" + text.replacing("\"", with: "\"\"") + "\""
+      let csv = "n,lat,lon\n1,\"48°00'00\"\"N\",11\n2,\(quoted),\"11°30'00\"\"E\"\n"
+      guard let degrees else {
+        let error = #expect(throws: FeatureReadError.self, "\(text)") { try Self.read(csv) }
+        #expect(error?.line == 3, "\(text) \(error as Any)")
+        continue
+      }
+      let table = try Self.read(csv)
+      #expect(table.geometry?.y[1] == degrees, "\(text) \(table.geometry?.y[1] as Any)")
+      #expect(table.geometry?.x == [11, 11.5])
+      #expect(table.warnings == [], "\(text)")
+      #expect(table.schema.spatialReference == .wgs84)
+    }
+    #expect(Self.angles.count == 45)
+  }
+
+  @Test("Angles in columns x and y are degrees")
+  func anglesInPlaneColumns() throws {
+    let table = try Self.read("n;X;Y\n1;11°30'E;48°30'N\n")
+    #expect(table.geometry?.x == [11.5] && table.geometry?.y == [48.5])
+    #expect(table.schema.spatialReference == .wgs84)
+  }
+
+  /// Headers of two columns, and whether they are read: as degrees, with a stated spatial reference, or not at all.
+  private static let names: [(header: String, isRead: Bool, isReadInReference: Bool)] = [
+    ("lon;lat", true, true), ("Longitude (deg);Latitude (deg)", true, true),
+    ("Längengrad;Breitengrad", true, true),
+    ("longitud;latitud", true, true), ("longitudine;latitudine", true, true), ("Länge;Breite", true, true),
+    ("laenge;breite", true, true), ("X;Y", true, true), ("x [m];y [m]", true, true),
+    ("Rechtswert;Hochwert", false, true), ("Easting;Northing", false, true), ("E;N", false, true),
+    ("Ost;Nord", false, true), ("este;norte", false, true), ("Ostwert;Nordwert", false, true),
+    ("POINT_X;POINT_Y", false, true), ("X-Koordinate;Y-Koordinate", false, true),
+    ("UTM_E;UTM_N", false, true),
+    ("Easting (m);Northing (m)", false, true), ("RW;HW", false, true), ("est;nord", false, true),
+    ("a;b", false, false), ("east;b", false, false), ("e;w", false, false),
+  ]
+
+  @Test("Columns are found by their names in several languages, and likely ones are named in a warning")
+  func names() throws {
+    for (header, isRead, isReadInReference) in Self.names {
+      let text = "n;\(header)\n1;8.5;47.5\n"
+      let table = try Self.read(text)
+      #expect((table.geometry != nil) == isRead, "\(header)")
+      let isWarned = table.warnings.contains {
+        $0.contains("--x and --y") && $0.contains("--source-reference")
+      }
+      #expect(isWarned == (!isRead && isReadInReference), "\(header) \(table.warnings)")
+      var options = ReadingOptions()
+      options.sourceReference = SpatialReference(wkid: 4258)
+      let stated = try CSVReader.read(Array(text.utf8), options: options)
+      #expect((stated.geometry != nil) == isReadInReference, "\(header)")
+    }
+    #expect(Self.names.count == 24)
+  }
+
+  @Test("Lengths and widths of things are no coordinates, and columns with texts are none either")
+  func otherMeanings() throws {
+    let things = try Self.read("n;Länge;Breite\n1;4500;1800\n2;4,2;1,8\n")
+    #expect(things.geometry == nil)
+    let words = try Self.read("n;e;n2;nord;ost\n1;a;b;c;d\n")
+    #expect(words.geometry == nil && words.warnings == [])
+    let degrees = try Self.read("n;Länge;Breite\n1;11,5;48\n")
+    #expect(degrees.geometry?.x == [11.5])
+    #expect(
+      degrees.warnings.contains { $0.hasPrefix("fields Länge, Breite were read as longitude and latitude") })
+  }
+
+  @Test("Values beyond degrees in columns x and y are never placed without a warning")
+  func metres() throws {
+    let guess =
+      "no spatial reference is given: coordinates were read as Web Mercator (3857); name another with --source-reference"
+    #expect(try Self.read("x,y\n600000,6400000\n").warnings == [guess])
+    #expect(try Self.read("x,y\n6,64\n").warnings == [])
+  }
+
+  // MARK: Delimiters
+
+  @Test("A line sep= states the delimiter, in the forms that Excel reads", arguments: [";", "|", "\t", ","])
+  func delimiterLine(delimiter: String) throws {
+    let rows = ["a\(delimiter)b", "1\(delimiter)2"].joined(separator: "\r\n")
+    for line in ["sep=\(delimiter)", "SEP=\(delimiter)", "\"sep=\(delimiter)\"", "\u{FEFF}sep=\(delimiter)"] {
+      for end in ["\n", "\r\n", "\r"] {
+        let table = try Self.read(line + end + rows)
+        #expect(table.schema.fields.map(\.name) == ["a", "b"], "\(line)")
+        #expect(table.rowCount == 1)
+      }
+    }
+    // A name, and no line with a delimiter.
+    #expect(try Self.read("sep=a\nb\n").schema.fields.map(\.name) == ["sep=a"])
+  }
+
+  @Test("A given delimiter is used, also against the line sep=")
+  func givenDelimiter() throws {
+    #expect(try Self.read("a,b|c\n1,5|2\n", delimiter: "|").schema.fields.map(\.name) == ["a,b", "c"])
+    #expect(try Self.read("sep=,\na|c\n1|2\n", delimiter: "|").schema.fields.map(\.name) == ["a", "c"])
+    #expect(CSVDelimiter("tab")?.byte == 0x09 && CSVDelimiter("\t")?.byte == 0x09)
+    for text in ["", "a", "1", "\"", "\n", ".", "-", "+", ";;", "é", "\u{0}"] {
+      #expect(CSVDelimiter(text) == nil, "\(text)")
+    }
+  }
+
+  // MARK: Hostile files
+
+  /// Twenty kinds of files that are built to mislead the rules of this suite; none may crash or be slow.
+  private static func hostile() -> [[UInt8]] {
+    func rows(_ count: Int, _ row: (Int) -> String) -> String { (0..<count).map(row).joined(separator: "\n") }
+    let long = String(repeating: "1", count: 100_000)
+    let texts: [String] = [
+      "sep=", "sep=;", "sep=;\n", "sep=\"\na\"b\n", "\"sep=;\n1;2\n", "\u{FEFF}sep=;\n\u{FEFF}sep=;\n",
+      "lon;lat\n" + long + "," + long + ";" + long + "\n",
+      "lon;lat\n" + String(repeating: "1.", count: 50_000) + ";1\n",
+      "lon;lat\n" + String(repeating: "'", count: 100_000) + ";°\n",
+      "lon;lat\n" + rows(2000) { "\($0 % 180),5;\($0 % 90)" } + "\nx;y\n",
+      "x;y\n" + rows(2000) { $0 == 1999 ? "1,5;2,5" : "1.5;2.5" } + "\n",
+      "x;y\n" + rows(2000) { $0 % 2 == 0 ? "1,234;2,345" : "1.234;2.345" } + "\n",
+      "a;v\n" + rows(2000) { "\($0);\($0 % 3 == 0 ? "1,5" : $0 % 3 == 1 ? "1.234,5" : "1 234")" } + "\n",
+      "a;v\n" + rows(100) { "\($0);9,99E+\($0 * 40)" } + "\n",
+      "Länge;Breite\n" + rows(1000) { "\($0),\($0);°\($0)'" } + "\n",
+      "lat,lon\n\"52°31'12.5\"\"N\",\"13°24'0\"\"E\"\n\"52°31'12.5\"\"N\n",
+      "lat;lon\n52°\u{300}31';13°\n", "lat;lon\n52\u{2212}31;\u{2212}\u{2212}13\n",
+      "wkt;lon;lat\n\"POINT(1,5 2,5)\";1,5;2,5\n",
+      "e;n;E;N\n1,5;2,5;1.234.567;1 234\n;;;\n",
+    ]
+    return texts.map { Array($0.utf8) }
+  }
+
+  @Test("Hostile files are read or refused, the same in pieces of any size")
+  func hostileFiles() throws {
+    let files = Self.hostile()
+    #expect(files.count == 20)
+    var random = SeededGenerator(seed: 20)
+    var read = 0
+    for file in files {
+      // Each as it is, and with bytes exchanged.
+      for change in 0..<8 {
+        var bytes = file
+        for _ in 0..<change where !bytes.isEmpty {
+          let signs = Array(" ,.;'\"°NSE-0159\n\u{A0}".utf8)
+          bytes[Int.random(in: bytes.indices, using: &random)] = signs.randomElement(using: &random) ?? 0x2C
+        }
+        for decimal in [nil, DecimalSign.comma, .point] {
+          var options = ReadingOptions()
+          (options.decimalSign, options.sourceReference) = (decimal, change % 2 == 0 ? nil : .webMercator)
+          options.skipsBadRows = change % 3 == 0
+          let whole = Result { try CSVReader.read(bytes, options: options) }
+          let parts = Result { try CSVReader.read(bytes, options: options, pieceSize: 100) }
+          switch (whole, parts) {
+          case (.success(let whole), .success(let parts)):
+            read += 1
+            #expect(whole.columns == parts.columns && whole.warnings == parts.warnings)
+            #expect(whole.geometry?.x == parts.geometry?.x && whole.schema == parts.schema)
+          case (.failure(let whole), .failure(let parts)): #expect("\(whole)" == "\(parts)")
+          default: Issue.record("\(String(decoding: bytes.prefix(60), as: UTF8.self)): differs in pieces")
+          }
+        }
+      }
+    }
+    #expect(read > 100)
+  }
+}
