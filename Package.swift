@@ -59,7 +59,8 @@ let fuzzing: [Target] =
       name: "FuzzSubjects",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapExpressions", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapGeospatial", "MapState",
+        "MapExpressions", "MapStyles", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapGeospatial",
+        "MapState",
         "MapScript", "MapSnapshots", "MapHTTP", "CMapState", "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
@@ -229,7 +230,9 @@ let package = Package(
     module(
       "MapTiles",
       [
-        "CTiles", "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel",
+        "CTiles", "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders",
+        "MapStyles",
+        "MapModel",
       ]),
     module("MapBasemap", ["CBundled", "MapSystem", "MapGeometry", "MapFeatures", "MapModel"]),
     module("MapVector", ["MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing"]),
@@ -245,7 +248,7 @@ let package = Package(
       "MapState",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapExpressions", "MapModel",
+        "MapExpressions", "MapStyles", "MapModel",
         "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapPictures", "MapTiles",
         "MapGeometryEngine", "MapLayout", "MapVector",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
@@ -258,7 +261,7 @@ let package = Package(
       "MapScript",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapLayout", "MapState",
+        "MapStyles", "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapLayout", "MapState",
       ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
@@ -298,14 +301,16 @@ let package = Package(
     .executableTarget(
       name: "MapStateCommand",
       dependencies: [
-        "MapSystem", "MapGeometry", "MapReaders", "MapState", "MapScript", "MapSnapshots",
+        "MapSystem", "MapGeometry", "MapReaders", "MapStyles", "MapState", "MapScript", "MapSnapshots",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // Beside the tool: benchmarks of what users wait for
     .executableTarget(
       name: "MapStateBenchmarks",
       dependencies: [
-        "MapSystem", "MapExpressions", "MapState", "MapScript",
+        "MapSystem", "MapJSON", "MapReaders", "MapExpressions", "MapStyles", "MapModel", "MapTiles",
+        "MapState",
+        "MapScript",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -352,8 +357,8 @@ let package = Package(
     tests(
       "MapTiles",
       [
-        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel", "MapServices",
-        "MapTiles", "MapState", "MapScript",
+        "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders", "MapModel",
+        "MapServices", "MapTiles", "MapState", "MapScript",
       ],
       resources: [.copy("Cases")], exclude: ["Servers"]),
     tests("MapCompatibility", ["MapCompatibility"]),

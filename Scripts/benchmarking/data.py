@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -191,6 +192,13 @@ def write_document():
     pathlib.Path(f"{OUT}/r1.json").write_text(json.dumps({"operationalLayers": [layer], "version": "2.29"}))
 
 
+def copy_tiles():
+    """Copies the vector tiles and the style of V1 from the project."""
+    root = pathlib.Path(__file__).resolve().parents[2]
+    for path in ("Styles/tiles/helsinki.pmtiles", "Tests/MapStylesTests/Cases/osm-bright.json"):
+        shutil.copy(root / path, OUT)
+
+
 def main():
     os.makedirs(OUT, exist_ok=True)
     write_points(100_000, "p100k", ["fgb"])
@@ -203,6 +211,7 @@ def main():
     write_areas()
     write_counties()
     write_document()
+    copy_tiles()
     pathlib.Path(f"{OUT}/complete").touch()
 
 

@@ -230,5 +230,5 @@ elif NAME == "S1":
     grouped()
 elif NAME == "L1":
     loading()
-elif NAME not in ("A1", "Z1", "M1", "M2"):
+elif NAME not in ("A1", "V1", "Z1", "M1", "M2"):
     pictures()

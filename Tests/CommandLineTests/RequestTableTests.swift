@@ -64,6 +64,7 @@ struct RequestTableTests {
     Example(
       name: "joinFirst", text: nil, forms: ["true"], options: ["--join", "t.csv:id"],
       members: #""join": "t.csv:id", "#),
+    Example(name: "tileZoom", text: "3", forms: ["3"]),
   ]
 
   private static let questions = [

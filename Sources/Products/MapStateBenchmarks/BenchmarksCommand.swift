@@ -12,7 +12,7 @@ import MapSystem
   @Option(help: "Timed runs of each workload after one warm-up run.") var runs = 5
   @Option(help: "Threads for painting and counting.") var threads = 2
   @Option(help: "Folder for images; none by default.") var pictures: String?
-  @Argument(help: "Workloads: R1, R1b, R2, R2b, R3, R4, C1, C2, C3, S1, L1, M1, M2, P1 or A1.")
+  @Argument(help: "Workloads: R1, R1b, R2, R2b, R3, R4, C1, C2, C3, S1, L1, M1, M2, P1, A1 or V1.")
   var workloads: [String]
 
   func validate() throws {
@@ -38,7 +38,7 @@ struct Workload: Sendable {
   let name: String
   let run: @Sendable (BenchmarkSetting) async throws -> [Timing]
 
-  static let all = pictures + numbers + manyMaps + [loading, encoding, expressions]
+  static let all = pictures + numbers + manyMaps + [loading, encoding, expressions, vectorTiles]
   static func named(_ name: String) -> Workload? { all.first { $0.name == name } }
 }
 

@@ -184,6 +184,13 @@ extension ViewRequest: TabularRequest {
     RequestField("skipBadRows", \.reading.skipsBadRows) { try $0.boolean() },
     RequestField("join", \.joins.joins) { try $0.strings().map { LayerJoin($0) } },
     RequestField("joinFirst", \.joins.takesFirst) { try $0.boolean() },
+    RequestField("tileZoom", \.reading.tileZoom) { node in
+      let zoom = try node.integer()
+      guard (0...30).contains(zoom) else {
+        throw node.invalid("a zoom of \(zoom) is impossible; it must be 0 to 30")
+      }
+      return zoom
+    },
   ]
 
   /// The fields of the object form of a viewpoint; `center` goes with `scale`.

@@ -4,6 +4,7 @@ import MapGeometry
 public import MapJSON
 public import MapModel
 public import MapReaders
+import MapStyles
 import MapSystem
 
 /// An opened map: the map, its document and the warnings of reading it.
@@ -16,7 +17,7 @@ public struct MapDocument: Sendable {
   public let unsupported: [String]
   /// The warnings about deviations from the document and losses in reading.
   public let warnings: [DocumentWarning]
-  /// The notes on joined tables: the rows without a partner, and fields with new names.
+  /// What reading decided and a user may want to know: the zoom level of tiles, and what joins did.
   public let notes: [String]
   /// The opened layers, first at the bottom.
   public let layers: [OpenedLayer]
@@ -131,8 +132,10 @@ public struct MapDocument: Sendable {
     }
     self.init(
       webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: true, path: path,
-      inputs: [path] + messages.inputs, warnings: messages.documentWarnings, notes: messages.notes,
-      splitTables: split)
+      inputs: [path] + messages.inputs, warnings: messages.documentWarnings,
+      notes: tables.flatMap(\.notes).reduce(into: messages.notes) { notes, note in
+        if !notes.contains(note) { notes.append(note) }
+      }, splitTables: split)
   }
 
   /// Creates a map with one layer from one data source.
@@ -175,6 +178,11 @@ public struct MapDocument: Sendable {
     guard WebMap.isWebMap(json) else {
       let data = catalog.drawingData.map { ServiceAccess.withoutSecrets($0) }
       guard let drawing = DrawingDocument.webMap(json, data: data) else {
+        if StyleDocument.isStyle(json) {
+          throw MapStateError(
+            .input,
+            "\(name): is a MapLibre style; styles are not drawn yet, but inspect and explain read them")
+        }
         throw MapStateError(
           .input, "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
       }

@@ -30,6 +30,11 @@ package struct StyleDocument: Sendable {
   /// - Source: design decision; styles of Esri have up to 1,500.
   package static let layerLimit = 20_000
 
+  /// Returns whether JSON is a style: of version 8, with sources and layers.
+  package static func isStyle(_ json: JSONValue) -> Bool {
+    json["version"]?.integer == 8 && json["sources"]?.object != nil && json["layers"]?.array != nil
+  }
+
   /// Reads a style; what is wrong is in ``problems``.
   ///
   /// - Throws: ``StyleDocumentError`` when it is no style of version 8.

@@ -31,6 +31,24 @@ package struct StyleFeatures: Sendable {
     self.ids = ids.map { StyleColumn($0) }
   }
 
+  /// Creates features from the codes of their values by the names of the properties.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kind of each feature's geometry.
+  ///   - coded: The values of each property, and for each feature the index of its value; negative for none.
+  ///   - ids: The ids; nil for none.
+  ///   - geometry: A function that returns a feature's points, lines or rings in units of the tile.
+  package init(
+    kinds: [StyleGeometryKind], coded: [(name: String, codes: [Int32], values: [StyleValue])],
+    ids: Column? = nil, tile: StyleTile? = nil, geometry: (@Sendable (Int) -> [[StylePoint]])? = nil
+  ) {
+    (count, self.kinds, self.tile, self.geometry) = (kinds.count, kinds, tile, geometry)
+    names = coded.map(\.name)
+    columns = Dictionary(
+      coded.map { ($0.name, StyleColumn.coded($0.codes, $0.values)) }, uniquingKeysWith: { $1 })
+    self.ids = ids.map { StyleColumn($0) }
+  }
+
   /// Returns the properties of a feature.
   func properties(row: Int) -> StyleObject {
     StyleObject(

@@ -31,6 +31,8 @@ struct StyleReader {
   /// The parts that variables stand for.
   var bindings: [StyleNode] = []
   private var partCount = 0
+  /// The functions that could not be read, by their places.
+  private var failures: [StyleKey: (json: [JSONValue], errors: [StyleExpressionError])] = [:]
 
   /// Returns the index of a property's name.
   mutating func index(of name: String) -> Int {
@@ -202,7 +204,23 @@ struct StyleReader {
   }
 
   /// Reads a function by its signature.
+  ///
+  /// A function may be read for each of the signatures of the one around it, and once more for the message. What it
+  /// lacks is found the first time only, since nested functions would double that at each level.
   private mutating func call(_ name: String, _ json: [JSONValue], _ place: Place) -> StyleNode? {
+    if let known = failures[place.key], known.json == json {
+      errors += known.errors
+      return nil
+    }
+    let count = errors.count
+    if let node = overloadedCall(name, json, place) { return node }
+    failures[place.key] = (json, Array(errors[count...]))
+    return nil
+  }
+
+  private mutating func overloadedCall(
+    _ name: String, _ json: [JSONValue], _ place: Place
+  ) -> StyleNode? {
     guard let definition = StyleDefinition.all[name] else {
       return fail(
         "Unknown expression \"\(name)\". If you wanted a literal array, use [\"literal\", [...]].",

@@ -2,22 +2,32 @@ import ArgumentParser
 import MapReaders
 import MapScript
 import MapState
+import MapStyles
 
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Explain why a feature is or is not drawn.",
-    usage: "mapstate explain <source> --id <n> [<options>]",
+    usage: """
+      mapstate explain <source> --id <n> [<options>]
+      mapstate explain <style> --layer <id> --zoom <z> [<options>]
+      """,
     discussion: """
       Lists the stages of filtering, and gives the reason at the stage that removes the feature from the image. Also \
       shows the class, symbol and labels of the feature, and the features drawn over it. The image is the one that \
       render draws with the same options.
 
+      Of a MapLibre style, shows for a layer at a zoom whether a feature with the properties of --properties passes \
+      the filter, and the value of every property with its origin: the style, its default, or the default because of an \
+      error in an expression.
+
       EXAMPLES:
         mapstate explain Styles/us-counties.json --layer Counties --id 100
+        mapstate explain Styles/tiles/helsinki.style.json --layer roads --zoom 14 --properties '{"class": "primary"}'
       """)
 
   @OptionGroup(title: HelpGroup.question) var feature: FeatureSelection
+  @OptionGroup(title: HelpGroup.question) var styleFeature: StyleFeatureOptions
   @OptionGroup(title: HelpGroup.output) var output: DocumentOutput
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
@@ -27,6 +37,13 @@ struct ExplainCommand: AsyncParsableCommand {
   func validate() throws { try bounds.check(map) }
 
   func run() async throws {
+    if let style = try StyleDocument(at: map.source) { return try explain(style) }
+    if let name = styleFeature.given {
+      throw MapStateError(.usage, "\(name) is for styles; \(map.source) is none")
+    }
+    guard let id = feature.id else {
+      throw MapStateError(.usage, "--id is missing: the object ID of the feature to explain")
+    }
     var choice = map.choice(.visible)
     // Also opens the named layer when it is hidden.
     choice.names += [map.layers.layer].compactMap { $0 }
@@ -38,7 +55,7 @@ struct ExplainCommand: AsyncParsableCommand {
     map.warnOfPadding(document, request)
     map.warnOfPlace(document, request)
     let state = try await document.view(request).freeze()
-    let explanation = try await state.explanation(of: try document.layerIndex(request), objectID: feature.id)
+    let explanation = try await state.explanation(of: try document.layerIndex(request), objectID: id)
     await map.warnOfAnswers(in: document, state)
     guard output.format == .json else { return try StandardOutput.write(explanation.text) }
     var json = explanation.json.object ?? JSONObject()
@@ -47,10 +64,79 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 }
 
+extension ExplainCommand {
+  /// Explains a layer of a style.
+  private func explain(_ style: StyleDocument) throws {
+    guard let layer = map.layers.layer, let zoom = styleFeature.zoom else {
+      throw MapStateError(
+        .usage, "\(map.source) is a style: --layer and --zoom are needed, as in --layer water --zoom 12")
+    }
+    for problem in style.problems { Warnings.add(problem) }
+    var question = StyleQuestion(layer: layer, zoom: zoom)
+    (question.id, question.geometryType) = (feature.id, styleFeature.geometryType)
+    question.state = try styleFeature.states()
+    if let properties = styleFeature.properties {
+      guard let json = try? JSONValue(parsing: Array(properties.utf8)) else {
+        throw MapStateError(
+          .usage, "--properties is no JSON; give an object, such as '{\"class\": \"park\"}'")
+      }
+      question.properties = json
+    }
+    let answer = try question.answer(style)
+    guard output.format == .json else { return try StandardOutput.write(answer.text) }
+    var json = answer.json.object ?? JSONObject()
+    json["warnings"] = Warnings.json
+    try StandardOutput.write(JSONValue.object(json).text(style: .pretty) + "\n")
+  }
+}
+
 /// The feature to explain.
 struct FeatureSelection: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("Object ID of the feature.", valueName: "n"))
-  var id: Int64
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Object ID of the feature; needed but for styles.", valueName: "n"))
+  var id: Int64?
+}
+
+/// The feature for which the properties of a style are explained.
+struct StyleFeatureOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Zoom of a style; at zoom 0, the world is 512 pixels wide.", valueName: "z"))
+  var zoom: Double?
+  @Option(help: ArgumentHelp("Properties of a feature for a style, as a JSON object.", valueName: "json"))
+  var properties: String?
+  @Option(
+    help: ArgumentHelp(
+      "Geometry of a feature for a style: Point, LineString or Polygon; default: that of the layer's type.",
+      valueName: "type"))
+  var geometryType: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "State that a style reads by feature-state or global-state; the value is JSON or a text; repeatable.",
+      valueName: "key=value"))
+  var state: [String] = []
+
+  /// The name of an option that is given; nil for none.
+  var given: String? {
+    let names = [
+      ("--zoom", zoom != nil), ("--properties", properties != nil), ("--geometry-type", geometryType != nil),
+      ("--state", !state.isEmpty),
+    ]
+    return names.first(where: \.1)?.0
+  }
+
+  /// The names and values of the state.
+  func states() throws(MapStateError) -> [(name: String, value: JSONValue)] {
+    try state.map { text throws(MapStateError) in
+      guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+        throw MapStateError(.usage, "--state \(text): expected KEY=VALUE, such as hover=true")
+      }
+      let value = String(text[text.index(after: equals)...])
+      return (String(text[..<equals]), (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value))
+    }
+  }
 }
 
 /// The format of an answer that is no table.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MapScript
 import MapState
+import MapStyles
 
 struct InspectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -8,9 +9,15 @@ struct InspectCommand: AsyncParsableCommand {
     abstract: "List the layers, fields, extents, renderers, filters and warnings of a source.",
     usage: "mapstate inspect <source> [<options>]",
     discussion: """
+      Of a set of tiles, lists the zoom levels with their tiles, and the layers of vector tiles with their fields and \
+      pieces; FILE#LAYER describes the features of a layer. Of a MapLibre style, lists sources and layers, the values \
+      of their properties or the inputs that decide them, and the members that are unknown, invalid or not drawn.
+
       EXAMPLES:
         mapstate inspect Styles/us-counties.json
         mapstate inspect Styles/data/world-cities.csv --format json
+        mapstate inspect Styles/tiles/helsinki.pmtiles
+        mapstate inspect Styles/tiles/helsinki.style.json
       """)
 
   @Argument(
@@ -24,6 +31,13 @@ struct InspectCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
 
   func run() async throws {
+    if let style = try StyleDocument(at: source) {
+      let inspection = try StyleInspection(style, only: selection.layer)
+      return try write(inspection.text, inspection.json, warnings: inspection.warnings)
+    }
+    if selection.layer == nil, let inspection = try TileInspection(of: source) {
+      return try write(inspection.text, inspection.json, warnings: inspection.warnings)
+    }
     var choice = LayerChoice()
     choice.skipsUnavailable = unavailable.areSkipped
     let layer = selection.layer
@@ -39,11 +53,15 @@ struct InspectCommand: AsyncParsableCommand {
     }
     let only = try layer.map { name throws(MapStateError) in try document.layer(named: name) }
     let inspection = try await Inspection(document, only: only)
-    for warning in inspection.warnings { Warnings.add(warning, isInAnswer: true) }
     for note in document.notes { Warnings.note(note) }
+    try write(inspection.text, inspection.json, warnings: inspection.warnings.map(\.description))
+  }
+
+  /// Writes a description, which has its warnings.
+  private func write(_ text: String, _ json: JSONValue, warnings: [String]) throws {
+    for warning in warnings { Warnings.add(warning, isInAnswer: true) }
     try StandardOutput.write(
-      output.format == .json
-        ? Warnings.noting(inspection.json).text(style: .pretty) + "\n" : inspection.text)
+      output.format == .json ? Warnings.noting(json).text(style: .pretty) + "\n" : text)
   }
 }
 

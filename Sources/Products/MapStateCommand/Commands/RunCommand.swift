@@ -16,7 +16,7 @@ struct RunCommand: AsyncParsableCommand {
       layer, only, hide, show, filters, definition, displayFilter, time and now.
 
       Data fields tell what a data file does not say. They are sourceReference, x, y, encoding, \
-      delimiter, decimal and skipBadRows. join and joinFirst add the columns of tables.
+      delimiter, decimal, skipBadRows and tileZoom. join and joinFirst add the columns of tables.
 
       Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
       sizeBy and label.

@@ -31,10 +31,17 @@ package struct ReadingOptionGroup: ParsableArguments {
   var decimal: DecimalSign?
   @Flag(help: "Leave out rows that cannot be read, with one warning that counts them.")
   var skipBadRows = false
+  @Option(
+    help: ArgumentHelp(
+      "Zoom level of vector tiles whose features are read; default: the largest.", valueName: "z"))
+  var tileZoom: Int?
 
   package init() {}
 
   package func validate() throws {
+    if let tileZoom, !(0...30).contains(tileZoom) {
+      throw ValidationError("--tile-zoom is \(tileZoom); it must be 0 to 30.")
+    }
     if (x == nil) != (y == nil) { throw ValidationError("--x and --y go together; give both of them.") }
   }
 
@@ -44,7 +51,7 @@ package struct ReadingOptionGroup: ParsableArguments {
     options.sourceReference = sourceReference?.reference
     (options.xField, options.yField, options.encoding) = (x, y, encoding)
     (options.delimiter, options.decimalSign) = (delimiter, decimal)
-    options.skipsBadRows = skipBadRows
+    (options.skipsBadRows, options.tileZoom) = (skipBadRows, tileZoom)
     return options
   }
 }

@@ -16,6 +16,8 @@ public struct ReadingOptions: Hashable, Sendable {
   public var decimalSign: DecimalSign?
   /// Whether rows that cannot be read are left out with one warning, which counts them.
   public var skipsBadRows = false
+  /// The zoom level of vector tiles whose features are read; nil for the largest.
+  public var tileZoom: Int?
 
   /// Whether a table may have geometries of several kinds; otherwise they are an error.
   package var allowsSeveralKinds = true

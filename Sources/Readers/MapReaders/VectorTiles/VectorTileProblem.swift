@@ -55,6 +55,16 @@ package struct VectorTileProblem: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension VectorTileProblem.Reason {
+  /// Whether something of the features is lost or replaced; other violations leave them as they are meant.
+  package var isLoss: Bool {
+    switch self {
+    case .version, .notUTF8, .geometryType, .noGeometry, .severalGeometries, .emptyParts, .repeatedKey: true
+    case .repeatedName, .repeatedVertices, .openRings, .noExteriorRing, .splitCommands: false
+    }
+  }
+}
+
 extension VectorTileProblem.Reason: CustomStringConvertible {
   /// The reason, in lower case, without a full stop.
   package var description: String {

@@ -33,6 +33,12 @@ package struct VectorTileTags: Sendable {
     return copy
   }
 
+  /// Adds a feature with its pairs.
+  mutating func append(_ feature: [Pair]) {
+    pairs += feature
+    ends.append(Int32(truncatingIfNeeded: pairs.count))
+  }
+
   /// Adds a feature from its packed tags.
   ///
   /// - Parameters:

@@ -54,6 +54,36 @@ final class MBTilesFile: Sendable {
     }
   }
 
+  /// Returns the tiles of a level, at most one more than a limit.
+  func tiles(zoom: Int, limit: Int) throws(TileError) -> [TileIndex] {
+    try database.withLock { database throws(TileError) in
+      var tiles: [TileIndex] = []
+      try database.query(
+        "SELECT tile_column, tile_row FROM tiles WHERE zoom_level = ?1 LIMIT ?2", numbers: [zoom, limit + 1]
+      ) { row in
+        let (column, rowUp) = (row.number(0), row.number(1))
+        let side = 1 << zoom
+        if (0..<side).contains(column), (0..<side).contains(rowUp) {
+          tiles.append(TileIndex(zoom: zoom, column: column, row: side - 1 - rowUp))
+        }
+        return true
+      }
+      return tiles
+    }
+  }
+
+  /// Returns the number of tiles of each level that has some.
+  func tileCounts() throws(TileError) -> [Int: Int] {
+    try database.withLock { database throws(TileError) in
+      var counts: [Int: Int] = [:]
+      try database.query("SELECT zoom_level, count(*) FROM tiles GROUP BY zoom_level LIMIT 100") { row in
+        counts[row.number(0)] = row.number(1)
+        return true
+      }
+      return counts
+    }
+  }
+
   /// Returns the bytes of a tile; nil if the file does not have it.
   func bytes(at tile: TileIndex) throws(TileError) -> [UInt8]? {
     try database.withLock { database throws(TileError) in

@@ -84,6 +84,73 @@ final class PMTilesFile: Sendable {
     } catch let error as TileError { throw error } catch { throw TileError("\(error)") }
   }
 
+  /// Returns the tiles of a level, at most one more than a limit.
+  func tiles(zoom: Int, limit: Int) throws(TileError) -> [TileIndex] {
+    var tiles: [TileIndex] = []
+    try runs(in: PMTilesID.first(ofZoom: zoom)..<PMTilesID.first(ofZoom: zoom + 1)) { run throws(TileError) in
+      for id in run.prefix(limit + 1 - tiles.count) { tiles.append(PMTilesID.tile(id, zoom: zoom)) }
+    }
+    return tiles
+  }
+
+  /// Returns the number of tiles of each level that has some.
+  func tileCounts() throws(TileError) -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    try runs(in: 0..<PMTilesID.first(ofZoom: TileScheme.largestZoom + 1)) { run throws(TileError) in
+      for zoom in 0...TileScheme.largestZoom {
+        let level = PMTilesID.first(ofZoom: zoom)..<PMTilesID.first(ofZoom: zoom + 1)
+        let common = level.clamped(to: run)
+        if !common.isEmpty { counts[zoom, default: 0] += common.count }
+      }
+    }
+    return counts
+  }
+
+  /// Passes on the runs of tiles whose numbers are in a range, in order.
+  ///
+  /// A directory must have the numbers that the one above it states, so no archive has a tile twice.
+  ///
+  /// - Throws: ``TileError`` for directories that are damaged or have more entries than ``entryLimit``.
+  func runs(in ids: Range<UInt64>, _ body: (Range<UInt64>) throws(TileError) -> Void) throws(TileError) {
+    var room = Self.entryLimit
+    try runs(root, 0..<UInt64.max, ids, depth: 1, &room, body)
+  }
+
+  /// The greatest number of entries of directories that are read to list tiles.
+  ///
+  /// - Source: design decision; an archive of the whole world at zoom 11 has fewer.
+  private static let entryLimit = 1 << 23
+
+  private func runs(
+    _ directory: PMTilesDirectory, _ own: Range<UInt64>, _ ids: Range<UInt64>, depth: Int, _ room: inout Int,
+    _ body: (Range<UInt64>) throws(TileError) -> Void
+  ) throws(TileError) {
+    guard depth <= Self.depth else { throw TileError("has directories that are nested too deeply") }
+    let entries = directory.entries
+    room -= entries.count + 1
+    guard room >= 0 else {
+      throw TileError("has more than \(Self.entryLimit) entries in its directories, the limit")
+    }
+    for (index, entry) in entries.enumerated() {
+      let next = index + 1 < entries.count ? entries[index + 1].id : own.upperBound
+      let (runEnd, isOver) = entry.id.addingReportingOverflow(UInt64(entry.run))
+      guard own.contains(entry.id), next > entry.id, !isOver, runEnd <= next else {
+        throw TileError("has a damaged directory: its numbers overlap")
+      }
+      let end = entry.run == 0 ? next : runEnd
+      guard entry.id < ids.upperBound, end > ids.lowerBound else { continue }
+      if entry.run > 0 {
+        try body(max(entry.id, ids.lowerBound)..<min(end, ids.upperBound))
+      } else {
+        let leaf: PMTilesDirectory
+        do { leaf = try self.leaf(entry) } catch let error as TileError { throw error } catch {
+          throw TileError("\(error)")
+        }
+        try runs(leaf, entry.id..<next, ids, depth: depth + 1, &room, body)
+      }
+    }
+  }
+
   private func bytes(of entry: PMTilesDirectory.Entry) throws -> [UInt8] {
     guard
       let range = Self.range(
@@ -269,8 +336,7 @@ enum PMTilesID {
     guard (0...TileScheme.largestZoom).contains(tile.zoom) else { return nil }
     let side = 1 << tile.zoom
     guard (0..<side).contains(tile.column), (0..<side).contains(tile.row) else { return nil }
-    // The levels above have 1 + 4 + 16 + … tiles.
-    var id = ((UInt64(1) << UInt64(2 * tile.zoom)) - 1) / 3
+    var id = first(ofZoom: tile.zoom)
     var (x, y, half) = (tile.column, tile.row, side / 2)
     while half > 0 {
       let (right, down) = (x & half > 0 ? 1 : 0, y & half > 0 ? 1 : 0)
@@ -283,5 +349,24 @@ enum PMTilesID {
       half /= 2
     }
     return id
+  }
+  /// Returns the number of the first tile of a level; the levels above it have 1 + 4 + 16 + … tiles.
+  static func first(ofZoom zoom: Int) -> UInt64 { ((UInt64(1) << UInt64(2 * zoom)) - 1) / 3 }
+
+  /// Returns the tile of a number in a level.
+  static func tile(_ id: UInt64, zoom: Int) -> TileIndex {
+    var (rest, x, y) = (id - first(ofZoom: zoom), 0, 0)
+    for level in 0..<max(zoom, 0) {
+      let half = 1 << level
+      let right = Int(rest / 2 & 1)
+      let down = Int((rest ^ UInt64(right)) & 1)
+      if down == 0 {
+        if right == 1 { (x, y) = (half - 1 - x, half - 1 - y) }
+        (x, y) = (y, x)
+      }
+      (x, y) = (x + half * right, y + half * down)
+      rest /= 4
+    }
+    return TileIndex(zoom: zoom, column: x, row: y)
   }
 }

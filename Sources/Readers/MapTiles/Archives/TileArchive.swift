@@ -26,6 +26,10 @@ package struct TileArchive: Sendable {
   /// The bytes of some tile, without gzip if it is a vector tile; nil if the archive has none that can be read.
   package let firstTile: [UInt8]?
   private let stored: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
+  /// The list of the tiles of a level, with at most one more than a number.
+  private let listed: @Sendable (_ zoom: Int, _ limit: Int) throws(TileError) -> [TileIndex]
+  /// The numbers of tiles by level.
+  private let counted: @Sendable () throws(TileError) -> [Int: Int]
 
   /// Opens a file, a folder, or a template of files with places for zoom, column and row.
   ///
@@ -42,6 +46,16 @@ package struct TileArchive: Sendable {
       stored = { tile throws(TileError) in
         try folder.bytes(at: isFromBottom ? tile.countedFromBottom : tile)
       }
+      let listed = { @Sendable (zoom: Int, limit: Int) throws(TileError) -> [TileIndex] in
+        let tiles = try folder.tiles(zoom: zoom, limit: limit)
+        return isFromBottom ? tiles.map(\.countedFromBottom) : tiles
+      }
+      self.listed = listed
+      counted = { () throws(TileError) in
+        var counts: [Int: Int] = [:]
+        for zoom in folder.zooms { counts[zoom] = try listed(zoom, .max - 1).count }
+        return counts.filter { $0.value > 0 }
+      }
       return
     }
     guard let head = Self.head(of: path) else {
@@ -55,6 +69,8 @@ package struct TileArchive: Sendable {
       (zooms, self.metadata) = (file.header.zooms, metadata)
       (format, firstTile) = Self.content(file.firstTile, file.header.format)
       stored = { tile throws(TileError) in try file.bytes(at: tile) }
+      listed = { zoom, limit throws(TileError) in try file.tiles(zoom: zoom, limit: limit) }
+      counted = { () throws(TileError) in try file.tileCounts() }
       return
     }
     guard Self.isSQLite(head) else {
@@ -65,6 +81,8 @@ package struct TileArchive: Sendable {
     (zooms, metadata) = (file.zooms, TileMetadata(file.metadata))
     (format, firstTile) = Self.content(file.firstTile, file.metadata["format"] == "pbf" ? .vector : nil)
     stored = { tile throws(TileError) in try file.bytes(at: tile) }
+    listed = { zoom, limit throws(TileError) in try file.tiles(zoom: zoom, limit: limit) }
+    counted = { () throws(TileError) in try file.tileCounts() }
   }
 
   /// Returns the bytes of a tile, without gzip if it is a vector tile; nil if the archive does not have it.
@@ -73,10 +91,39 @@ package struct TileArchive: Sendable {
     return format == .image ? bytes : try Self.unpacked(bytes)
   }
 
+  /// The names of the layers of vector tiles: those of the description, else those of the first tile.
+  package var layerNames: [String] {
+    guard metadata.vectorLayers.isEmpty else { return metadata.vectorLayers.map(\.name) }
+    return firstTile.flatMap { try? VectorTile($0) }?.layers.map(\.name) ?? []
+  }
+
+  /// The greatest number of tiles of a level that are listed.
+  ///
+  /// - Source: design decision; level 10 of the whole world.
+  package static let tileLimit = 1 << 20
+
+  /// Returns the tiles of a level, from the top row to the bottom and from left to right.
+  ///
+  /// - Throws: ``TileError`` for more than ``tileLimit`` tiles, and for damaged directories.
+  package func tiles(zoom: Int) throws(TileError) -> [TileIndex] {
+    guard zooms.contains(zoom) else { return [] }
+    let tiles = try listed(zoom, Self.tileLimit)
+    guard tiles.count <= Self.tileLimit else {
+      throw TileError("has more than \(Self.tileLimit) tiles of zoom \(zoom), the limit")
+    }
+    // MBTiles without an index may have a tile twice.
+    return Set(tiles).sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+  }
+
+  /// Returns the number of tiles of each level that has some.
+  ///
+  /// - Throws: ``TileError``.
+  package func tileCounts() throws(TileError) -> [Int: Int] { try counted() }
+
   // MARK: Recognition
 
   /// Returns whether a path is a set of tiles by its content: an archive, or a folder.
-  static func isTiles(_ path: String) -> Bool {
+  package static func isTiles(_ path: String) -> Bool {
     if (try? FileAccess.checkFolder(path)) != nil { return true }
     guard let head = head(of: path) else { return false }
     return PMTilesFile.looksLikePMTiles(head) || path.hasSuffix(".mbtiles") && isSQLite(head)

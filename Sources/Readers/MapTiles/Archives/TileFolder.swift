@@ -70,6 +70,56 @@ struct TileFolder: Sendable {
     return nil
   }
 
+  /// Returns the tiles of a level, at most one more than a limit.
+  ///
+  /// - Throws: ``TileError`` for a template with several numbers in the name of one folder or file.
+  func tiles(zoom: Int, limit: Int) throws(TileError) -> [TileIndex] {
+    let parts = template.text.split(separator: "/").map { String($0) }
+    let first = parts.firstIndex { $0.contains("{") } ?? parts.endIndex
+    var tiles: [TileIndex] = []
+    try collect(parts[first...], in: folder, [:], zoom: zoom, limit: limit, &tiles)
+    return tiles
+  }
+
+  /// Adds the tiles whose paths fit the rest of a template.
+  private func collect(
+    _ parts: ArraySlice<String>, in folder: String, _ numbers: [String: Int], zoom: Int, limit: Int,
+    _ tiles: inout [TileIndex]
+  ) throws(TileError) {
+    guard tiles.count <= limit else { return }
+    guard let part = parts.first else {
+      let place = TileTemplate.index(numbers, zoom: zoom)
+      if let place { tiles.append(place) }
+      return
+    }
+    guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}"), start < end else {
+      return try collect(
+        parts.dropFirst(), in: "\(folder)/\(part)", numbers, zoom: zoom, limit: limit, &tiles)
+    }
+    let (name, prefix, suffix) = (String(part[start...end]), part[..<start], part[part.index(after: end)...])
+    guard !suffix.contains("{") else {
+      throw TileError("has several numbers in one name, so its tiles cannot be listed")
+    }
+    if TileTemplate.isTemplate(name) {
+      return try collect(
+        parts.dropFirst(), in: "\(folder)/\(prefix)\(zoom)\(suffix)", numbers, zoom: zoom, limit: limit,
+        &tiles)
+    }
+    let found = ((try? FileAccess.names(in: folder)) ?? []).compactMap {
+      file -> (number: Int, name: String)? in
+      guard file.hasPrefix(prefix), file.hasSuffix(suffix), file.count > prefix.count + suffix.count,
+        let number = Int(file.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0
+      else { return nil }
+      return (number, file)
+    }
+    for item in found.sorted(by: { ($0.number, $0.name) < ($1.number, $1.name) }) {
+      var numbers = numbers
+      numbers[name] = item.number
+      try collect(
+        parts.dropFirst(), in: "\(folder)/\(item.name)", numbers, zoom: zoom, limit: limit, &tiles)
+    }
+  }
+
   /// The metadata of `tiles.json`, `tilejson.json` or `metadata.json`; empty without any.
   var metadata: [UInt8] {
     for name in ["tiles.json", "tilejson.json", "metadata.json"] {
@@ -108,6 +158,16 @@ package struct TileTemplate: Hashable, Sendable {
 
   /// Returns whether a text has a place for the zoom.
   package static func isTemplate(_ text: String) -> Bool { names.zoom.contains { text.contains($0) } }
+
+  /// Returns the tile of a level with numbers by the names of their places; nil for a tile outside the level.
+  static func index(_ numbers: [String: Int], zoom: Int) -> TileIndex? {
+    func number(_ known: [String]) -> Int? { known.lazy.compactMap { numbers[$0] }.first }
+    guard let column = number(names.column), (0..<1 << zoom).contains(column),
+      let row = number(names.row) ?? numbers[names.rowUp].map({ (1 << zoom) - 1 - $0 }),
+      (0..<1 << zoom).contains(row)
+    else { return nil }
+    return TileIndex(zoom: zoom, column: column, row: row)
+  }
 
   /// Creates a template; `{subDomain}` and `{s}` take the subdomains in turn.
   ///

@@ -13,6 +13,8 @@ struct FileTable {
   var styles: KMLStyles?
   /// The source that reads rows by their index; nil for rows in memory.
   var indexed: PartlyReadSource?
+  /// What reading decided and a user may want to know.
+  var notes: [String] = []
 }
 
 /// The use of the spatial indexes of files.
@@ -65,17 +67,20 @@ extension FileTable {
     }
   }
 
-  /// Returns the table with a warning about a spatial reference that is not applied.
+  /// Returns the table with warnings about options that are not applied.
   func noting(_ reading: ReadingOptions) -> FileTable {
-    let warning = "--source-reference is not applied: the table has no geometry"
-    guard reading.sourceReference != nil, let columns, columns.schema.geometryKind == nil,
-      !columns.warnings.contains(warning)
-    else { return self }
-    return with(columns.adding([warning]))
+    guard let columns else { return self }
+    var warnings: [String] = []
+    if reading.sourceReference != nil, columns.schema.geometryKind == nil {
+      warnings.append("--source-reference is not applied: the table has no geometry")
+    }
+    if reading.tileZoom != nil { warnings.append("--tile-zoom is not applied: the file has no tiles") }
+    warnings.removeAll(where: columns.warnings.contains)
+    return warnings.isEmpty ? self : with(columns.adding(warnings))
   }
 
   private func with(_ columns: FeatureColumns) -> FileTable {
-    FileTable(name: name, columns: columns, styles: styles)
+    FileTable(name: name, columns: columns, styles: styles, notes: notes)
   }
 
   /// Returns the table with the geometries of one kind, and with the rows that have them.
@@ -95,7 +100,7 @@ extension ReadingOptions {
   var optionNames: [String] {
     [
       ("--source-reference", sourceReference != nil), ("--x", xField != nil), ("--y", yField != nil),
-      ("--encoding", encoding != nil), ("--skip-bad-rows", skipsBadRows),
+      ("--encoding", encoding != nil), ("--skip-bad-rows", skipsBadRows), ("--tile-zoom", tileZoom != nil),
     ].filter(\.1).map(\.0) + dialectOptions
   }
 

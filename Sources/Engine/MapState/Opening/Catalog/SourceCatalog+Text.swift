@@ -1,4 +1,7 @@
+import MapDocuments
+package import MapJSON
 import MapReaders
+import MapStyles
 import MapSystem
 
 extension SourceCatalog {
@@ -7,6 +10,19 @@ extension SourceCatalog {
     case geoJSON, csv, esriFeatures, kml
     /// JSON of another kind: a web map, or no known one.
     case otherJSON
+  }
+
+  /// Returns the JSON of the style at a path; nil for a source of another kind, and for JSON that is damaged.
+  package static func style(at source: String) throws(MapStateError) -> JSONValue? {
+    guard SourceAddress.scheme(of: source) == nil, source != "-",
+      case .file(let head) = FileAccess.look(at: source), TopologyFile.startsLikeJSON(head)
+    else { return nil }
+    let bytes: [UInt8]
+    do { bytes = try FileAccess.read(source) } catch { throw MapStateError(error) }
+    guard textForm(of: bytes, path: source) == .otherJSON,
+      let json = try? JSONValue(parsing: bytes, limits: WebMap.limits), StyleDocument.isStyle(json)
+    else { return nil }
+    return json
   }
 
   /// Returns the form by the first bytes, else by the ending; nil for a file that only another library reads.

@@ -12,6 +12,7 @@ extension SourceCatalog {
   /// - Throws: ``MapStateError``.
   static func binaryTables(_ path: String, _ request: FileRequest) throws(MapStateError) -> [FileTable]? {
     guard path != "-" else { return nil }
+    if let tables = try tileTables(path, request) { return tables }
     guard case .file(let head) = FileAccess.look(at: path) else {
       guard case .folder = FileAccess.look(at: path), FilePath.pathExtension(of: path) == "gdb" else {
         return nil

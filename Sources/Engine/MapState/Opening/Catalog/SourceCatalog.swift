@@ -225,9 +225,7 @@ public struct SourceCatalog: Sendable {
     var tables = try tables(path, request)
     if let option = reading.dialectOptions.first, !holdsCSV(path) {
       let warning = "\(option) is not applied: it is for CSV, which this file is not"
-      tables = tables.map {
-        FileTable(name: $0.name, columns: $0.columns?.adding([warning]), indexed: $0.indexed)
-      }
+      for index in tables.indices { tables[index].columns = tables[index].columns?.adding([warning]) }
     }
     return try only(tables, path: path)
   }

@@ -61,7 +61,7 @@ extension SourceCatalog {
       let opened = try await open(join, &messages)
       guard let columns = joined[join.layer].columns else { continue }
       let table = try Self.apply(opened, to: columns, layer: tables[join.layer].name, &messages)
-      joined[join.layer] = FileTable(name: tables[join.layer].name, columns: table)
+      joined[join.layer].columns = table
     }
     return (joined, messages)
   }

@@ -1,0 +1,146 @@
+import Foundation
+import MapTestSupport
+import Testing
+
+/// Vector tiles and styles in the commands.
+@Suite("Vector tiles and styles")
+struct VectorTileCommandTests {
+  private static let archive = Tool.style("tiles/helsinki.pmtiles")
+  private static let style = Tool.style("tiles/helsinki.style.json")
+
+  @Test("A layer of tiles is counted and queried at a zoom, the largest by default")
+  func counts() async throws {
+    let largest = try await Tool.run("count", Self.archive + "#place")
+    #expect(largest.code == 0 && largest.out == "7\n", "\(largest)")
+    #expect(largest.err.contains("note: features are those of zoom 14"), "\(largest.err)")
+    let chosen = try await Tool.run("count", Self.archive + "#place", "--tile-zoom", "12")
+    #expect(chosen.out == "6\n" && chosen.err == "", "\(chosen)")
+    let filtered = try await Tool.run(
+      "count", Self.archive + "#poi", "--tile-zoom", "13", "--where", "class = 'restaurant'", "--strict")
+    #expect(filtered.code == 0, "\(filtered)")
+    let rows = try await Tool.run(
+      "query", Self.archive + "#place", "--tile-zoom", "12", "--format", "csv", "--order-by", "class")
+    #expect(rows.code == 0 && rows.out.contains("class"), "\(rows)")
+    #expect(rows.out.split(separator: "\n").count == 7, "\(rows)")
+    let statistics = try await Tool.run(
+      "statistics", Self.archive + "#building", "--tile-zoom", "13", "--statistic", "max:render_height",
+      "--format", "csv")
+    #expect(statistics.code == 0, "\(statistics)")
+  }
+
+  @Test("Pieces without ids are noted, also in JSON")
+  func notes() async throws {
+    let text = try await Tool.run("count", Self.archive + "#building", "--tile-zoom", "14")
+    #expect(text.err.contains("pieces without an id are cut at the side of their tile"), "\(text)")
+    let json = try await Tool.run(
+      "query", Self.archive + "#building", "--tile-zoom", "14", "--max-features", "1", "--format", "json")
+    #expect(json.out.contains("\"notes\""), "\(json.out.suffix(500))")
+  }
+
+  @Test("Unknown layers and zooms are errors that name the known ones")
+  func errors() async throws {
+    let layer = try await Tool.run("count", Self.archive + "#buildings")
+    #expect(layer.code != 0 && layer.err.contains("no layer named \"buildings\""), "\(layer)")
+    #expect(layer.err.contains("\"building\""), "\(layer)")
+    let zoom = try await Tool.run("count", Self.archive + "#building", "--tile-zoom", "15")
+    #expect(zoom.code != 0 && zoom.err.contains("it has those of zoom 0 to 14"), "\(zoom)")
+    let impossible = try await Tool.run("count", Self.archive, "--tile-zoom", "31")
+    #expect(impossible.code != 0 && impossible.err.contains("must be 0 to 30"), "\(impossible)")
+    let other = try await Tool.run("count", Tool.cityData, "--tile-zoom", "3")
+    #expect(other.code == 0 && other.err.contains("--tile-zoom is not applied"), "\(other)")
+  }
+
+  @Test("A layer of tiles is drawn as plain features")
+  func drawing() async throws {
+    let folder = try ScratchFolder()
+    let drawn = try await Tool.run(
+      "render", Self.archive + "#landuse", "--tile-zoom", "13", "--size", "200x200", "-o",
+      folder.path("a.png"))
+    #expect(drawn.code == 0, "\(drawn)")
+  }
+
+  @Test("inspect lists the levels and layers of tiles, and describes one layer")
+  func inspectTiles() async throws {
+    let text = try await Tool.run("inspect", Self.archive)
+    #expect(
+      text.code == 0 && text.out.hasPrefix("helsinki.pmtiles  (vector tiles, zoom 0 to 14, 19 tiles)\n"),
+      "\(text)")
+    #expect(
+      text.out.contains("\nbuilding  (zoom 13 to 14)\n  pieces      by zoom: 13: 122, 14: 514\n"),
+      "\(text.out)")
+    let json = try await Tool.run("inspect", Self.archive, "--format", "json")
+    #expect(json.out.contains("\"count\": 19"), "\(json.out.prefix(600))")
+    let layer = try await Tool.run(
+      "inspect", Self.archive + "#water", "--tile-zoom", "13", "--format", "json")
+    #expect(layer.out.contains("\"features\": 2"), "\(layer)")
+    let images = try await Tool.run(
+      "inspect",
+      Tool.project.appendingPathComponent("Tests/MapTilesTests/Cases/sine.pmtiles").path)
+    #expect(images.code == 0 && images.out.contains("tiles of images have no features"), "\(images)")
+    let features = try await Tool.run(
+      "count", Tool.project.appendingPathComponent("Tests/MapTilesTests/Cases/sine.pmtiles").path)
+    #expect(features.code != 0 && features.err.contains("its tiles are images, not features"), "\(features)")
+  }
+
+  @Test("inspect lists the layers of a style and names unknown members with the nearest one")
+  func inspectStyle() async throws {
+    let text = try await Tool.run("inspect", Self.style)
+    #expect(text.code == 0 && text.out.hasPrefix("style Helsinki  (6 layers)\n"), "\(text)")
+    #expect(
+      text.out.contains("$.layers[3].paint['fill-outline-colour']")
+        && text.out.contains("'fill-outline-color'"),
+      "\(text.out)")
+    #expect(text.out.contains("buildings  (fill, openmaptiles#building, zoom 13 and larger)"), "\(text.out)")
+    let json = try await Tool.run("inspect", Self.style, "--format", "json", "--layer", "roads")
+    #expect(json.out.contains("\"filterFields\""), "\(json.out)")
+    let unknown = try await Tool.run("inspect", Self.style, "--layer", "road")
+    #expect(unknown.code != 0 && unknown.err.contains("did you mean \"roads\"?"), "\(unknown)")
+  }
+
+  @Test("explain shows the values of a style's layer, their origins and the filter")
+  func explainStyle() async throws {
+    let drawn = try await Tool.run(
+      "explain", Self.style, "--layer", "roads", "--zoom", "14", "--properties", "{\"class\": \"primary\"}")
+    #expect(drawn.code == 0 && drawn.out.contains("  feature     drawn\n"), "\(drawn)")
+    #expect(drawn.out.contains("\"rgba(232,164,90,1)\"  style, by feature\n"), "\(drawn)")
+    let rejected = try await Tool.run(
+      "explain", Self.style, "--layer", "roads", "--zoom", "14", "--properties", "{\"class\": \"rail\"}",
+      "--format", "json")
+    #expect(rejected.out.contains("\"filter\": false"), "\(rejected)")
+    let far = try await Tool.run("explain", Self.style, "--layer", "roads", "--zoom", "5.5")
+    #expect(far.out.contains("not drawn: zoom 5.5 is not in zoom 8 and larger"), "\(far)")
+    let missing = try await Tool.run("explain", Self.style, "--zoom", "3")
+    #expect(missing.code != 0 && missing.err.contains("--layer and --zoom are needed"), "\(missing)")
+    let map = try await Tool.run("explain", Tool.counties, "--layer", "Counties", "--zoom", "3")
+    #expect(map.code != 0 && map.err.contains("--zoom is for styles"), "\(map)")
+    let noID = try await Tool.run("explain", Tool.counties, "--layer", "Counties")
+    #expect(noID.code != 0 && noID.err.contains("--id is missing"), "\(noID)")
+  }
+
+  @Test("The state is read by feature-state and global-state")
+  func state() async throws {
+    let folder = try ScratchFolder()
+    let style = try folder.write(
+      """
+      {"version": 8, "state": {"dark": {"default": false}}, "sources": {"s": {"type": "vector", "url": "a"}},
+       "layers": [{"id": "a", "type": "fill", "source": "s", "source-layer": "x", "paint": {
+        "fill-opacity": ["case", ["boolean", ["feature-state", "hover"], false], 1, 0.5],
+        "fill-color": ["case", ["global-state", "dark"], "#000000", "#ffffff"]}}]}
+      """, to: "style.json")
+    let plain = try await Tool.run("explain", style, "--layer", "a", "--zoom", "3")
+    #expect(plain.out.contains("0.5"), "\(plain)")
+    let set = try await Tool.run(
+      "explain", style, "--layer", "a", "--zoom", "3", "--state", "hover=true", "--state", "dark=true")
+    #expect(!set.out.contains("0.5") && set.out.contains("rgba(0,0,0,1)"), "\(set)")
+    let bad = try await Tool.run("explain", style, "--layer", "a", "--zoom", "3", "--state", "hover")
+    #expect(bad.code != 0 && bad.err.contains("expected KEY=VALUE"), "\(bad)")
+  }
+
+  @Test("Commands that draw or check say that styles are not drawn", arguments: ["render", "lint", "count"])
+  func notDrawn(command: String) async throws {
+    let folder = try ScratchFolder()
+    let more = command == "render" ? ["-o", folder.path("a.png")] : []
+    let run = try await Tool.run([command, Self.style] + more)
+    #expect(run.code != 0 && run.err.contains("is a MapLibre style; styles are not drawn yet"), "\(run)")
+  }
+}

@@ -1,0 +1,197 @@
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapReaders
+import MapTestSupport
+import Testing
+
+/// The pieces of features in the tiles of one zoom level, joined.
+@Suite struct VectorTileJoinTests {
+  private typealias Part = [(Int, Int)]
+
+  /// Joins features that each tile has in full, with positions relative to the tile.
+  private static func joined(
+    _ type: UInt64, _ parts: [Part], extent: Int, tiles: [(Int, Int)], id: UInt64? = 7
+  ) throws -> (layer: VectorTileLayer, counts: TileLayerJoin.Counts) {
+    var join = TileLayerJoin(name: "water", zoom: 3)
+    for (column, row) in tiles {
+      let own = parts.map { $0.map { ($0.0 - column * extent, $0.1 - row * extent) } }
+      let bytes = VectorTileBytes.tile(
+        extent: UInt64(extent), features: [VectorTileBytes.feature(id: id, type, own)])
+      let tile = try VectorTile(bytes)
+      try join.append(try #require(tile.layers.first), column: column, row: row)
+    }
+    let counts = join.counts
+    return (join.layer(), counts)
+  }
+
+  private static let fourTiles = [(0, 0), (1, 0), (0, 1), (1, 1)]
+
+  private static func area(_ layer: VectorTileLayer) -> Double {
+    layer.geometries.filter { $0.kind == .polygon }.reduce(0) { sum, buffer in
+      sum + buffer.partEnds.indices.reduce(0) { $0 + buffer.doubleArea(ofPart: $1) } / 2
+    }
+  }
+
+  @Test("A square that four tiles cut is one ring again")
+  func square() throws {
+    let (layer, counts) = try Self.joined(
+      3, [[(50, 50), (150, 50), (150, 150), (50, 150)]], extent: 100, tiles: Self.fourTiles)
+    #expect((counts.pieces, counts.features, counts.outside) == (4, 1, 0))
+    #expect(layer.rowCount == 1 && layer.ids == [7])
+    let buffer = try #require(layer.geometries.first)
+    #expect(buffer.partEnds == [9], "four corners, four crossings, and the first vertex again")
+    #expect(Self.area(layer) == 10_000)
+    #expect(layer.extent == 800)
+  }
+
+  @Test("A ring around a tile keeps its hole, and rings that touch stay rings")
+  func hole() throws {
+    let outer: Part = [(50, 50), (250, 50), (250, 250), (50, 250)]
+    let inner: Part = [(100, 100), (100, 200), (200, 200), (200, 100)]
+    let tiles = (0..<9).map { ($0 % 3, $0 / 3) }
+    let (layer, counts) = try Self.joined(3, [outer, inner], extent: 100, tiles: tiles)
+    // The tile in the middle has the hole alone.
+    #expect(counts.pieces == 9 && counts.outside <= 1)
+    #expect(Self.area(layer) == 30_000)
+    #expect(layer.geometries[0].partEnds.count == 2)
+  }
+
+  @Test("Polygons with corners and sides on the sides of tiles keep their area", arguments: 0..<200)
+  func rectilinear(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    // A histogram of columns between two profiles, on the grid of tiles of 4 by 4.
+    let tops = (0..<12).map { _ in Int.random(in: 0...6, using: &generator) }
+    let bottoms = (0..<12).map { _ in Int.random(in: 7...12, using: &generator) }
+    var ring: Part = []
+    for x in 0..<12 { ring += [(x, tops[x]), (x + 1, tops[x])] }
+    for x in (0..<12).reversed() { ring += [(x + 1, bottoms[x]), (x, bottoms[x])] }
+    let tiles = (0..<9).map { ($0 % 3, $0 / 3) }
+    let (layer, _) = try Self.joined(3, [ring], extent: 4, tiles: tiles)
+    let expected = zip(tops, bottoms).reduce(0) { $0 + $1.1 - $1.0 }
+    #expect(Self.area(layer) == Double(expected))
+    #expect(layer.rowCount == 1)
+  }
+
+  @Test("Random polygons keep their area within the rounding of their crossings", arguments: 0..<100)
+  func random(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let count = Int.random(in: 3...40, using: &generator)
+    let ring: Part = (0..<count).map { index in
+      let (angle, radius) = (
+        Double(index) / Double(count) * 2 * .pi, Double.random(in: 100...1500, using: &generator)
+      )
+      // The quarter turn keeps sine and cosine out of the test.
+      let steps = Int(angle / .pi * 2) % 4
+      let share = angle / .pi * 2 - Double(Int(angle / .pi * 2))
+      let (x, y) = [(1 - share, share), (-share, 1 - share), (share - 1, -share), (share, share - 1)][steps]
+      return (1500 + Int(x * radius), 1500 + Int(y * radius))
+    }
+    let tiles = (0..<9).map { ($0 % 3, $0 / 3) }
+    let (layer, counts) = try Self.joined(3, [ring], extent: 1000, tiles: tiles)
+    var twice = 0
+    for (a, b) in zip(ring, ring.dropFirst() + ring.prefix(1)) { twice += a.0 * b.1 - b.0 * a.1 }
+    #expect(abs(Self.area(layer) - abs(Double(twice) / 2)) < 40)
+    #expect(layer.geometries[0].partEnds.count == 1)
+    #expect(counts.features == 1)
+  }
+
+  @Test("A line through three tiles is one line, and one that leaves a tile twice too")
+  func lines() throws {
+    let through: Part = [(50, 50), (250, 60)]
+    let (one, _) = try Self.joined(2, [through], extent: 100, tiles: [(2, 0), (0, 0), (1, 0)])
+    #expect(one.geometries[0].partEnds == [4])
+    #expect(one.geometries[0].x == [50, 100, 200, 250])
+    let twice: Part = [(50, 20), (150, 40), (50, 60), (150, 80)]
+    let (two, counts) = try Self.joined(2, [twice], extent: 100, tiles: Self.fourTiles)
+    #expect(two.geometries[0].partEnds == [7])
+    #expect(counts.outside == 2, "the lower tiles have it in their buffer only")
+    let closed: Part = [(50, 50), (150, 50), (150, 150), (50, 150), (50, 50)]
+    let (ring, _) = try Self.joined(2, [closed], extent: 100, tiles: Self.fourTiles)
+    #expect(ring.geometries[0].partEnds == [9])
+  }
+
+  @Test("A line along the side of two tiles is kept once")
+  func alongSide() throws {
+    let (layer, _) = try Self.joined(2, [[(100, 10), (100, 90)]], extent: 100, tiles: [(0, 0), (1, 0)])
+    #expect(layer.geometries[0].partEnds == [2])
+  }
+
+  @Test("Points are kept once, with and without ids, and those of the buffer not at all")
+  func points() throws {
+    for id in [UInt64?.none, 7] {
+      for (point, count) in [((50, 50), 1), ((100, 50), 1), ((100, 100), 1), ((250, 50), 0)] {
+        let (layer, counts) = try Self.joined(1, [[point]], extent: 100, tiles: Self.fourTiles, id: id)
+        #expect(layer.rowCount == count && counts.features == count, "\(point)")
+        #expect(layer.geometries.first?.vertexCount ?? 0 == count)
+        #expect(counts.pieces == 4)
+      }
+    }
+  }
+
+  @Test("Polygons and lines without ids stay in pieces, which are counted")
+  func withoutIDs() throws {
+    let (layer, counts) = try Self.joined(
+      3, [[(50, 50), (150, 50), (150, 150), (50, 150)]], extent: 100, tiles: Self.fourTiles, id: nil)
+    #expect((counts.features, counts.cutWithoutID) == (4, 4))
+    #expect(layer.rowCount == 4 && Self.area(layer) == 10_000)
+    #expect(layer.id(ofRow: 0) == nil)
+    let (_, inside) = try Self.joined(
+      3, [[(10, 10), (20, 10), (20, 20)]], extent: 100, tiles: Self.fourTiles, id: nil)
+    #expect((inside.features, inside.cutWithoutID, inside.outside) == (1, 0, 3))
+  }
+
+  @Test("Tiles of different extents join, and features of other values or kinds do not")
+  func differences() throws {
+    var join = TileLayerJoin(name: "water", zoom: 1)
+    func append(_ column: Int, extent: Int, value: UInt64, _ type: UInt64, _ parts: [Part]) throws {
+      let bytes = VectorTileBytes.tile(
+        extent: UInt64(extent), keys: ["n"], values: [VectorTileBytes.number(5, value)],
+        features: [VectorTileBytes.feature(id: 1, tags: [0, 0], type, parts)])
+      try join.append(try #require(try VectorTile(bytes).layers.first), column: column, row: 0)
+    }
+    try append(0, extent: 100, value: 3, 2, [[(50, 50), (100, 50)]])
+    try append(1, extent: 200, value: 3, 2, [[(0, 100), (100, 100)]])
+    #expect(join.counts.features == 1)
+    try append(1, extent: 100, value: 4, 2, [[(0, 50), (50, 50)]])
+    try append(1, extent: 100, value: 3, 1, [[(50, 50)]])
+    #expect(join.counts.features == 3 && join.counts.sharedIDs == 3)
+    let layer = join.layer()
+    #expect(layer.geometries.first { $0.kind == .polyline }?.partEnds == [3, 5])
+    let table = try layer.table(in: .webMercatorTile(zoom: 0, column: 0, row: 0))
+    #expect(table.objectIDs == nil, "the ids are not of one feature each")
+    #expect(table.columns[0].value(at: 1) == .integer(4))
+  }
+
+  @Test("Whole numbers in one tile and decimals in another are decimals; texts make texts")
+  func types() throws {
+    for (second, type) in [
+      ([UInt8](arrayLiteral: 0x19) + [0, 0, 0, 0, 0, 0, 0xF8, 0x3F], FieldType.float64),
+      (VectorTileBytes.text(1, "a"), .text), (VectorTileBytes.number(7, 1), .text),
+    ] {
+      var join = TileLayerJoin(name: "water", zoom: 1)
+      for (column, value) in [VectorTileBytes.number(4, 3), second].enumerated() {
+        let bytes = VectorTileBytes.tile(
+          keys: ["n"], values: [value],
+          features: [VectorTileBytes.feature(tags: [0, 0], 1, [[(50, 50)]])])
+        try join.append(try #require(try VectorTile(bytes).layers.first), column: column, row: 0)
+      }
+      let table = try join.layer().table(in: .webMercatorTile(zoom: 0, column: 0, row: 0))
+      #expect(table.schema.fields.map(\.type) == [type])
+      #expect(table.warnings.isEmpty == (type == .float64))
+      #expect(table.geometry?.x == [0, 1].map { WebMercator.halfWorld * (Double($0) + 50 / 4096 - 1) })
+    }
+  }
+
+  @Test("More features than the limit are refused")
+  func limits() throws {
+    var limits = VectorTileLimits.ofLevel
+    limits.features = 3
+    var join = TileLayerJoin(name: "water", zoom: 3, limits: limits)
+    let tile = try VectorTile(
+      VectorTileBytes.tile(features: [VectorTileBytes.feature(1, [[(50, 50)]])]))
+    let layer = try #require(tile.layers.first)
+    for column in 0..<3 { try join.append(layer, column: column, row: 0) }
+    #expect(throws: VectorTileError.self) { try join.append(layer, column: 3, row: 0) }
+  }
+}
