@@ -20,7 +20,9 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case archive
   case png
   case pmTiles = "pmtiles"
+  case tileArchive = "tile-archive"
   case tileDescription = "tile-description"
+  case styles
   case webMap = "webmap"
   case symbols
   case arcGISJSON = "arcgis-json"
@@ -52,7 +54,9 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .archive: await SubjectTables.archive(bytes, folder: folder)
     case .png: SubjectImages.png(bytes)
     case .pmTiles: await SubjectImages.pmTiles(bytes, folder: folder)
+    case .tileArchive: SubjectTiles.archive(bytes, folder: folder)
     case .tileDescription: SubjectImages.tileDescription(bytes)
+    case .styles: SubjectTiles.style(bytes)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)

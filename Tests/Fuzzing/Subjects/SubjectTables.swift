@@ -174,7 +174,7 @@ enum SubjectTables {
     return (try? await Inspection(document).json) != nil
   }
 
-  private static func ask(_ table: FeatureColumns) {
+  static func ask(_ table: FeatureColumns) {
     let source = InMemorySource(table)
     var conditions = QueryConditions()
     conditions.question.area = .envelope(Envelope(xMin: -10, yMin: -10, xMax: 10, yMax: 10))
