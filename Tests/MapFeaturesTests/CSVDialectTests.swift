@@ -1,10 +1,9 @@
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapReaders
 import MapTestSupport
 import Testing
-
-@testable import MapReaders
 
 /// Delimiters, decimal signs, groups of digits and angles of CSV files that people wrote.
 @Suite struct CSVDialectTests {
