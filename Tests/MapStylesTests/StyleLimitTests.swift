@@ -40,6 +40,23 @@ import MapStyles
     }
   }
 
+  @Test("2,000 nested filters around an error are read in linear time", .timeLimit(.minutes(1)))
+  func nestedFilters() throws {
+    for name: JSONValue in ["all", "any"] {
+      // Both signatures of a filter with two parts fit, and its message is made of one more reading.
+      let filter = nested(30, { [name, true, $0] }, ["+", "a"])
+      let errors = #expect(throws: StyleExpressionErrors.self) { try StyleExpression(filter: filter) }
+      #expect(errors?.errors.count == 1)
+      #expect(errors?.errors.first?.message == "Expected number but found string instead.")
+      #expect(errors?.errors.first?.key.indices.count == 31)
+      let layers = (0..<1000).map { index -> JSONValue in
+        ["id": .string("\(index)"), "type": "background", "filter": filter]
+      }
+      let style = try StyleDocument(["version": 8, "sources": [:], "layers": .array(layers)])
+      #expect(style.problems.count { $0.message == "Expected number but found string instead." } == 1000)
+    }
+  }
+
   @Test("Variables that double a text are stopped, and those that double a sum are computed once")
   func doubling() throws {
     func doubled(_ name: String, _ start: JSONValue, _ count: Int) -> JSONValue {
