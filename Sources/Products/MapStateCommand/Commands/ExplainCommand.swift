@@ -23,7 +23,8 @@ struct ExplainCommand: AsyncParsableCommand {
 
       EXAMPLES:
         mapstate explain Styles/us-counties.json --layer Counties --id 100
-        mapstate explain Styles/tiles/helsinki.style.json --layer roads --zoom 14 --properties '{"class": "primary"}'
+        mapstate explain Styles/tiles/helsinki.style.json --layer roads --zoom 14 \\
+          --properties '{"class": "primary"}'
       """)
 
   @OptionGroup(title: HelpGroup.question) var feature: FeatureSelection
