@@ -36,9 +36,11 @@ import Testing
     let steps = #"{"step":"open","source":"\#(path)"}"# + "\n" + #"{"step":"count"}"#
     let run = try await Tool.run(["run", "-"], input: steps)
     #expect(run.code == 0, "\(run)")
+    let question = try folder.write(#"{"count": {}}"#, to: "q.json")
     let state = folder.path("a.state")
-    #expect(try await Tool.run("partial", "count", path, "-o", state).code == 0)
-    let merged = try await Tool.run("merge", state)
+    let partial = try await Tool.run("partial", path, "--question", question, "--ordinal", "0", "-o", state)
+    #expect(partial.code == 0, "\(partial)")
+    let merged = try await Tool.run("merge", "--expect-partitions", "1", state)
     #expect(merged.out == rows, "\(merged)")
     let piped = try await Tool.run(
       ["-c", "'\(Tool.builtFolder.path)/mapstate' count - < '\(path)'"],

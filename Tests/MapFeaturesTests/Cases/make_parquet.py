@@ -403,3 +403,27 @@ versions = {m.__name__: m.__version__ for m in (pa, gpd, duckdb, pl, shapely)}
 with open(os.path.join(FOLDER, "expected.json"), "w") as file:
     json.dump({"versions": versions, "cases": cases}, file, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     file.write("\n")
+
+# Files whose row groups are near each other, with boxes: points and polygons, boxes of doubles and of floats.
+def boxes(name, kind, single):
+    r = random.Random(name)
+    shapes = sorted((shape(r, kind, 2) for _ in range(8 * ROWS)), key=lambda s: (s.is_empty, 0 if s.is_empty else s.bounds[0]))
+    shapes[5] = None
+    frame = gpd.GeoDataFrame({"n": range(len(shapes))}, geometry=shapes, crs=4326)
+    path = os.path.join(FOLDER, name)
+    frame.to_parquet(path, schema_version="1.1.0", write_covering_bbox=True, row_group_size=ROWS, index=False, compression="zstd")
+    if single:
+        t = pq.read_table(path)
+        field = t.schema.field("bbox")
+        floats = pa.struct([(n, pa.float32()) for n in ("xmin", "ymin", "xmax", "ymax")])
+        t = t.set_column(t.schema.get_field_index("bbox"), pa.field("bbox", floats), t.column("bbox").cast(floats))
+        pq.write_table(t, path, row_group_size=ROWS, compression="zstd")
+
+
+for kind in ("point", "polygon"):
+    for single in (False, True):
+        boxes(f"boxes-{kind}-{'float' if single else 'double'}.parquet", kind, single)
+t = pq.read_table(os.path.join(FOLDER, "boxes-polygon-double.parquet"))
+wrong = pa.array([None if b is None else b | {"ymax": b["ymin"]} for b in t.column("bbox").to_pylist()], t.schema.field("bbox").type)
+pq.write_table(t.set_column(t.schema.get_field_index("bbox"), t.schema.field("bbox"), wrong),
+               os.path.join(FOLDER, "wrong-boxes.parquet"), row_group_size=ROWS, compression="zstd")

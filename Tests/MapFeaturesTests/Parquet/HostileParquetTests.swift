@@ -373,7 +373,7 @@ import Testing
         == "row group 1: column a: its values share prefixes, and are longer than its bytes by far")
   }
 
-  @Test("Every cut and every changed byte of a file is read or refused")
+  @Test("Files that are cut, or of which a byte is changed, are read or refused")
   func damagedFiles() throws {
     var (read, refused) = (0, 0)
     func attempt(_ bytes: [UInt8]) {
@@ -383,12 +383,12 @@ import Testing
     for name in try Self.smallFiles() {
       let bytes = try ParquetReaderTests.bytes(name)
       for end in stride(from: 0, to: bytes.count, by: 7) { attempt(Array(bytes[..<end])) }
-      for place in bytes.indices {
+      for place in stride(from: 0, to: bytes.count, by: 2) {
         var changed = bytes
         changed[place] = [0xFF, bytes[place] ^ 0x08, bytes[place] &+ 1][place % 3]
         attempt(changed)
       }
-      changes += bytes.count + (bytes.count + 6) / 7
+      changes += (bytes.count + 1) / 2 + (bytes.count + 6) / 7
     }
     #expect(read + refused == changes)
     #expect(read > 1000 && refused > 1000, "\(read) read, \(refused) refused")
@@ -399,7 +399,7 @@ import Testing
     let folder = try #require(ParquetReaderTests.folder)
     var smallest: [Substring: (String, Int)] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasSuffix(".parquet") {
+    where name.hasSuffix(".parquet") && name.first?.isNumber == true {
       let size = try ParquetReaderTests.bytes(name).count
       let writer = name.dropFirst(4)
       if smallest[writer].map({ size < $0.1 }) ?? true { smallest[writer] = (name, size) }

@@ -97,6 +97,33 @@ struct ArrowArray: Sendable {
   }
 }
 
+extension ArrowArray {
+  /// Returns some of the values, from one whose number is a multiple of 8.
+  func rows(_ rows: Range<Int>) -> ArrowArray {
+    precondition(rows.lowerBound & 7 == 0, "whole bytes of bits")
+    func from(_ buffer: ArrowBuffer, bits: Int) -> ArrowBuffer {
+      ArrowBuffer(
+        bytes: buffer.bytes,
+        range: buffer.range.lowerBound + bits * rows.lowerBound / 8..<buffer.range.upperBound)
+    }
+    var (buffers, children) = (buffers, children)
+    switch type {
+    case .null, .unread: break
+    case .boolean: buffers[0] = from(buffers[0], bits: 1)
+    case .bytes(.view, _): buffers[0] = from(buffers[0], bits: 128)
+    case .bytes(let layout, _), .list(let layout):
+      buffers[0] = from(buffers[0], bits: layout == .large ? 64 : 32)
+    case .structure: children = children.map { $0.rows(rows) }
+    case .fixedList(let size):
+      children = children.map { $0.rows(rows.lowerBound * size..<rows.upperBound * size) }
+    default: buffers[0] = from(buffers[0], bits: 8 * (type.width ?? 0))
+    }
+    return ArrowArray(
+      type: type, count: rows.count, validity: validity.map { from($0, bits: 1) }, buffers: buffers,
+      children: children)
+  }
+}
+
 /// Reads the arrays of a record batch, field by field.
 struct ArrowArrays {
   private let batch: ArrowBatch

@@ -20,8 +20,14 @@ struct ArrowGeometry: Sendable {
   /// The name of a spatial reference that has no code, and its definition, if there is one.
   private(set) var unknownReference: (name: String, definition: String?)?
   private(set) var warnings: [String] = []
-  /// The name of the field with the boxes of the geometries, as GeoParquet's `covering` states it; nil without one.
-  private(set) var boxField: String?
+  /// The names on the paths to the least x and y, and to the greatest, of the box of a geometry; nil without boxes.
+  ///
+  /// - Source: GeoParquet 1.1, `covering`.
+  private(set) var boxPaths: [[String]]?
+  /// The name of the field with the boxes.
+  var boxField: String? { boxPaths?.first?.first }
+  /// The kinds of all geometries and their envelope, if the metadata of GeoParquet state them.
+  private(set) var statedTypes: [String] = [], statedBox: [Double] = []
 
   /// The extension types that are read, and the geometries of GeoArrow's own encodings.
   private static let encodings: [String: Encoding] = [
@@ -41,8 +47,10 @@ struct ArrowGeometry: Sendable {
   static func find(in schema: ArrowSchema) throws(ArrowError) -> ArrowGeometry? {
     let geo = schema.geoMetadata.flatMap { try? JSONValue(parsing: $0) }
     var geometry = try find(in: schema, geo)
-    if let name = geometry.map({ schema.fields[$0.field].name }) {
-      geometry?.boxField = geo?["columns"]?[name]?["covering"]?["bbox"]?["xmin"]?[0]?.string
+    if let name = geometry.map({ schema.fields[$0.field].name }),
+      let column = geo?["columns"]?[name]
+    {
+      geometry?.noteBoxes(column)
     }
     return geometry
   }
@@ -106,6 +114,16 @@ struct ArrowGeometry: Sendable {
   private mutating func note(edges: JSONValue?, _ field: ArrowField) {
     guard let edges = edges?.string, edges != "planar" else { return }
     warnings.append("field \(field.name): edges are \(edges); they were read as straight lines")
+  }
+
+  private mutating func noteBoxes(_ column: JSONValue) {
+    let box = column["covering"]?["bbox"]
+    let paths = ["xmin", "ymin", "xmax", "ymax"].map {
+      (box?[$0]?.array ?? []).compactMap(\.string)
+    }
+    if paths.allSatisfy({ $0.count == 2 && $0[0] == paths[0][0] }) { boxPaths = paths }
+    statedTypes = (column["geometry_types"]?.array ?? []).compactMap(\.string)
+    statedBox = (column["bbox"]?.array ?? []).compactMap(\.double)
   }
 
   // MARK: Spatial references

@@ -35,14 +35,17 @@ struct ArrowRows: Sendable {
     rowCount = piece.batch.rowCount
   }
 
-  /// Reads the rows of a row group of a Parquet file.
-  init(_ plan: ArrowPlan, _ piece: ParquetPiece) throws {
+  /// Creates columns from the arrays of the fields that a plan reads, in the order of the fields.
+  init(
+    _ plan: ArrowPlan, _ arrays: [(ArrowArray, ArrowDictionary?)], rowCount: Int, firstRow: Int,
+    sharedBytes: Int
+  ) throws {
     self.init(plan)
     let fields = plan.schema.fields.indices.filter { plan.reads(field: $0) }
-    for (index, (array, dictionary)) in zip(fields, try piece.arrays()) {
-      try append(array, dictionary, field: index, firstRow: piece.firstRow, sharedBytes: piece.sharedBytes)
+    for (index, (array, dictionary)) in zip(fields, arrays) {
+      try append(array, dictionary, field: index, firstRow: firstRow, sharedBytes: sharedBytes)
     }
-    rowCount = piece.rowCount
+    self.rowCount = rowCount
   }
 
   /// Adds the values of a field, in the order of the fields.

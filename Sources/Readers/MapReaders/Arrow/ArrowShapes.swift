@@ -45,6 +45,10 @@ struct ArrowShapes {
     rows: Range<Int>, _ firstRow: Int, _ shared: Int, to builder: inout CoordinateBuilder
   ) throws -> GeometryLosses {
     var shapes = ArrowShapes(encoding: encoding)
+    if dictionary == nil, encoding == .binary, array.type == .bytes(.large, isText: false) {
+      try shapes.appendBinary(array, rows, firstRow, shared, to: &builder)
+      return shapes.losses
+    }
     var left = shared
     for row in rows {
       guard array.isValid(row) else {
@@ -64,11 +68,37 @@ struct ArrowShapes {
         }
         let (bytes, range) = try part.place(index)
         left -= range.count
-        guard left >= 0 else { throw ArrowError("geometries share bytes, and are longer than those by far") }
+        guard left >= 0 else { throw tooLong }
         try shapes.append(bytes, range, to: &builder)
       } catch { throw ArrowError("row \(firstRow + row + 1): \(error)") }
     }
     return shapes.losses
+  }
+
+  private static let tooLong = ArrowError("geometries share bytes, and are longer than those by far")
+
+  /// Adds geometries in well-known binary, with the array's buffers held once for all rows.
+  private mutating func appendBinary(
+    _ array: ArrowArray, _ rows: Range<Int>, _ firstRow: Int, _ shared: Int,
+    to builder: inout CoordinateBuilder
+  ) throws {
+    var left = shared
+    let (offsets, content) = (array.buffers[0], array.buffers[1])
+    let places = offsets.bytes.span.extracting(offsets.range)
+    let bytes = content.bytes.span.extracting(content.range)
+    for row in rows {
+      guard array.isValid(row) else {
+        builder.appendEmptyRow()
+        continue
+      }
+      let (start, end) = (places.int64(at: 8 * row), places.int64(at: 8 * row + 8))
+      do {
+        guard start >= 0, start <= end, end <= bytes.count else { throw ArrowError.outside }
+        left -= end - start
+        guard left >= 0 else { throw Self.tooLong }
+        losses.note(try WellKnownBinary.appendRow(bytes.extracting(start..<end), to: &builder))
+      } catch { throw ArrowError("row \(firstRow + row + 1): \(error)") }
+    }
   }
 
   private init(encoding: ArrowGeometry.Encoding) { self.encoding = encoding }

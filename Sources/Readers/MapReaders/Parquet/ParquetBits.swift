@@ -35,7 +35,6 @@ enum ParquetRuns {
     _ bytes: Span<UInt8>, width: Int, count: Int, into list: inout [Number]
   ) throws(ArrowError) {
     guard width <= 32 else { throw ArrowError("has numbers of \(width) bits in runs") }
-    list.reserveCapacity(list.count + count)
     var (left, place) = (count, 0)
     while left > 0 {
       let head = try unsigned(bytes, &place)

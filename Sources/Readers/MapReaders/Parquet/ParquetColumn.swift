@@ -32,6 +32,14 @@ struct ParquetColumn: Sendable {
   init(_ source: ParquetPages) throws {
     leaf = source.leaf
     values = ParquetValues(leaf)
+    let pages = source.pages.filter { $0.kind == .values }
+    let count = pages.reduce(0) { $0 + $1.valueCount }
+    if leaf.definition > 0 { definitions.reserveCapacity(count) }
+    if leaf.repetition > 0 { repetitions.reserveCapacity(count) }
+    let plain = pages.filter { !source.keepsDictionary || !$0.hasIndices }
+    values.reserve(
+      count: plain.reduce(0) { $0 + $1.valueCount },
+      bytes: plain.reduce(0) { $0 + $1.uncompressedSize + ($1.hasIndices ? 8 * $1.valueCount : 0) })
     for page in source.pages {
       if page.kind == .dictionary {
         dictionary = try Self.dictionary(page, source)
@@ -122,7 +130,7 @@ struct ParquetColumn: Sendable {
   private mutating func appendValues(
     _ bytes: [UInt8], _ range: Range<Int>, _ encoding: Int, count: Int
   ) throws(ArrowError) {
-    guard encoding == 2 || encoding == 8 else {
+    guard ParquetPage.indexEncodings.contains(encoding) else {
       if indices != nil, let dictionary {
         let first = dictionary.count + values.count
         guard first + count <= Int(Int32.max) else {

@@ -16,6 +16,12 @@ struct ParquetPage: Sendable {
   /// The range of the bytes after the header.
   private(set) var body = 0..<0
 
+  /// The encodings of indices in a dictionary; the first is that of old files.
+  static let indexEncodings: Set<Int> = [2, 8]
+
+  /// Whether the values are indices in a dictionary.
+  var hasIndices: Bool { kind == .values && Self.indexEncodings.contains(encoding) }
+
   /// Divides the bytes of a column into its pages.
   ///
   /// - Throws: ``ArrowError`` for pages that do not fit into the bytes, or that have another number of values.

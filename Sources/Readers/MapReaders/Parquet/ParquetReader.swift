@@ -30,8 +30,9 @@ package enum ParquetReader {
     let file = try ParquetFile(size: size, bytes)
     let plan = try ArrowPlan(file.arrowSchema, wanted: fields, options: options)
     return try concurrentPipeline(
-      ParquetFeed(file, plan), next: { try $0.next(bytes) }, work: { try ArrowRows(plan, $0) },
-      into: ArrowRows(plan), take: { try $0.append($1) }
+      ParquetFeed(file, plan.readFields, groups: Array(file.footer.rowGroups.indices)),
+      next: { try $0.next(bytes) }, work: { try $0.rows(plan) },
+      into: ArrowRows(plan), take: { rows, parts in for part in parts { try rows.append(part) } }
     ).table()
   }
 }
@@ -41,6 +42,8 @@ struct ParquetFile: Sendable {
   let footer: ParquetFooter
   let schema: ParquetSchema
   let size: Int
+  /// The number of rows before each row group.
+  let firstRows: [Int]
 
   /// Reads the footer.
   init(size: Int, _ read: (Range<Int>) throws -> [UInt8]) throws {
@@ -48,6 +51,12 @@ struct ParquetFile: Sendable {
     footer = try ParquetFooter(size: size, read)
     schema = try ParquetSchema(footer.elements)
     try footer.check(schema.leaves, fileSize: size)
+    var (firstRows, rows) = ([Int](), 0)
+    for group in footer.rowGroups {
+      firstRows.append(rows)
+      rows += group.rowCount
+    }
+    self.firstRows = firstRows
   }
 
   /// The fields in Arrow's types.
@@ -69,6 +78,24 @@ struct ParquetPiece: Sendable {
   /// The number of bytes that geometries may take together.
   let sharedBytes: Int
 
+  /// The number of rows that one core puts into columns at a time; a multiple of 64.
+  ///
+  /// - Source: design decision; writers put up to a million rows into a row group.
+  private static let partRows = 65_536
+
+  /// Returns the rows in the columns of a table, in parts.
+  func rows(_ plan: ArrowPlan) throws -> [ArrowRows] {
+    let arrays = try arrays()
+    let parts = max(1, (rowCount + Self.partRows - 1) / Self.partRows)
+    return try concurrentMap(parts) { part in
+      let rows = part * Self.partRows..<min(rowCount, (part + 1) * Self.partRows)
+      let own = parts == 1 ? arrays : arrays.map { ($0.rows(rows), $1) }
+      return try ArrowRows(
+        plan, own, rowCount: rows.count, firstRow: firstRow + rows.lowerBound,
+        sharedBytes: sharedBytes)
+    }
+  }
+
   /// Returns the arrays of the fields that are read, decoded on all cores.
   func arrays() throws -> [(ArrowArray, ArrowDictionary?)] {
     let decoded = try concurrentMap(columns.count) { number in
@@ -86,20 +113,32 @@ struct ParquetPiece: Sendable {
   }
 }
 
+extension ArrowPlan {
+  /// The indices of the fields that are read.
+  var readFields: Set<Int> { Set(columns.map(\.field) + [geometry?.field].compactMap { $0 }) }
+}
+
 /// Divides a file into its row groups.
 struct ParquetFeed: Sendable {
   private let file: ParquetFile
+  /// The row groups that are read, in ascending order.
+  private let groups: [Int]
   /// The fields that are read.
   private let nodes: [ParquetNode]
   private let keepsDictionary: Set<Int>
+  /// The index among the row groups of the next one.
   private var next = 0
-  private var rows = 0
   private var limits: ParquetLimits
 
-  init(_ file: ParquetFile, _ plan: ArrowPlan) {
-    self.file = file
-    let wanted = Set(plan.columns.map(\.field) + [plan.geometry?.field].compactMap { $0 })
-    nodes = file.schema.nodes.indices.filter { wanted.contains($0) }.map { file.schema.nodes[$0] }
+  init(_ file: ParquetFile, _ fields: Set<Int>, groups: [Int]) {
+    self.init(
+      file, file.schema.nodes.indices.filter { fields.contains($0) }.map { file.schema.nodes[$0] },
+      groups: groups)
+  }
+
+  /// Creates a feed of fields, or of fields within others.
+  init(_ file: ParquetFile, _ nodes: [ParquetNode], groups: [Int]) {
+    (self.file, self.nodes, self.groups) = (file, nodes, groups)
     var kept: Set<Int> = []
     for node in nodes {
       // Texts and geometries of a dictionary are read once each.
@@ -115,8 +154,9 @@ struct ParquetFeed: Sendable {
 
   /// Returns the next row group; nil after the last.
   mutating func next(_ read: (Range<Int>) throws -> [UInt8]) throws -> ParquetPiece? {
-    guard next < file.footer.rowGroups.count else { return nil }
-    let (group, number) = (file.footer.rowGroups[next], next + 1)
+    guard next < groups.count else { return nil }
+    let number = groups[next] + 1
+    let group = file.footer.rowGroups[groups[next]]
     next += 1
     var columns: [(index: Int, pages: ParquetPages)] = []
     do {
@@ -127,9 +167,9 @@ struct ParquetFeed: Sendable {
         columns.append((index, pages))
       }
     } catch let error as ArrowError { throw ArrowError("row group \(number): \(error)") }
-    defer { rows += group.rowCount }
     return ParquetPiece(
-      number: number, nodes: nodes, columns: columns, rowCount: group.rowCount, firstRow: rows,
+      number: number, nodes: nodes, columns: columns, rowCount: group.rowCount,
+      firstRow: file.firstRows[number - 1],
       sharedBytes: limits.sharedBytes)
   }
 
@@ -144,10 +184,13 @@ struct ParquetFeed: Sendable {
         leaf.repetition > 0 || chunk.valueCount == rows
       else { throw ArrowError("has \(chunk.valueCount) values in \(rows) rows") }
       let bytes = chunk.valueCount == 0 ? [] : try read(try chunk.range(fileSize: file.size))
+      let pages = try ParquetPage.pages(bytes, valueCount: chunk.valueCount)
+      // Writers give up a dictionary of geometries soon; then they are read without it.
       return ParquetPages(
         leaf: leaf, codec: chunk.codec, bytes: bytes,
-        pages: try ParquetPage.pages(bytes, valueCount: chunk.valueCount),
-        keepsDictionary: keepsDictionary.contains(index))
+        pages: pages,
+        keepsDictionary: keepsDictionary.contains(index)
+          && (leaf.valueType.isText || pages.dropFirst().allSatisfy(\.hasIndices)))
     } catch let error as ArrowError { throw ArrowError("column \(leaf.name): \(error)") }
   }
 }

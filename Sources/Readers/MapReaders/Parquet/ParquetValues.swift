@@ -38,6 +38,12 @@ struct ParquetValues: Sendable {
   @inline(__always)
   func range(_ index: Int) -> Range<Int> { offsets[index]..<offsets[index + 1] }
 
+  /// Reserves memory for all values of a column, which pages then add.
+  mutating func reserve(count: Int, bytes size: Int) {
+    bytes.reserveCapacity(width.map { min($0 * count, size) } ?? size)
+    if width == nil { offsets.reserveCapacity(count + 1) }
+  }
+
   // MARK: Encodings
 
   /// Adds values in an encoding other than that of dictionaries.
@@ -83,7 +89,6 @@ struct ParquetValues: Sendable {
     _ source: [UInt8], _ range: Range<Int>, _ count: Int
   ) throws(ArrowError) {
     guard (count + 7) / 8 <= range.count else { throw ParquetFault.short }
-    bytes.reserveCapacity(bytes.count + count)
     let packed = source.span.extracting(range)
     for index in 0..<count { bytes.append(packed[index >> 3] >> UInt8(index & 7) & 1) }
     self.count += count
@@ -98,8 +103,6 @@ struct ParquetValues: Sendable {
       self.count += count
       return
     }
-    bytes.reserveCapacity(bytes.count + range.count)
-    offsets.reserveCapacity(offsets.count + count)
     var place = range.lowerBound
     for _ in 0..<count {
       guard range.upperBound - place >= 4 else { throw ParquetFault.short }
@@ -189,7 +192,6 @@ struct ParquetValues: Sendable {
     }
     count += indices.count
     guard let width else {
-      offsets.reserveCapacity(offsets.count + indices.count)
       for index in indices {
         let range = dictionary.range(Int(index))
         allowance -= range.count

@@ -1,0 +1,90 @@
+import MapFeatures
+import MapGeometry
+import MapReaders
+import Testing
+
+/// Files of which only the row groups near an extent are read.
+@Suite struct IndexedParquetTests {
+  /// Files with 8 row groups of 24 rows, in the order of their least x.
+  private static let files = [
+    "boxes-point-double.parquet", "boxes-point-float.parquet", "boxes-polygon-double.parquet",
+    "boxes-polygon-float.parquet",
+  ]
+
+  private static func open(_ name: String) throws -> (
+    indexed: IndexedParquet, table: FeatureColumns
+  ) {
+    let bytes = try ParquetReaderTests.bytes(name)
+    let table = try ParquetReaderTests.read(bytes)
+    let whole = InMemorySource(table)
+    let indexed = try IndexedParquet(size: bytes.count, name: "boxes", fields: .all, all: { whole }) {
+      Array(bytes[$0])
+    }
+    return (try #require(indexed), table)
+  }
+
+  private static let extents = [
+    Envelope(xMin: -70, yMin: -80, xMax: -60, yMax: 80),
+    Envelope(xMin: 0, yMin: 0, xMax: 12, yMax: 40),
+    Envelope(xMin: 30.5, yMin: -10, xMax: 30.6, yMax: 50),
+    Envelope(xMin: 170, yMin: 0, xMax: 171, yMax: 1),
+    Envelope(xMin: -200, yMin: -90, xMax: 200, yMax: 90),
+  ]
+
+  @Test(
+    "The rows near an extent have the ids and values that the whole table has", arguments: files)
+  func rows(name: String) throws {
+    let (indexed, table) = try Self.open(name)
+    #expect(indexed.schema == table.schema)
+    #expect(indexed.rowCount == 192 && table.rowCount == 192)
+    var parts = 0
+    for extent in Self.extents {
+      let near = (0..<table.rowCount).filter { row in
+        table.geometry.map { !$0.isEmpty(row: row) && $0.envelope(ofRow: row).meets(extent) }
+          ?? false
+      }
+      guard let found = try indexed.rows(meeting: [extent]) else { continue }
+      parts += 1
+      let ids = found.objectIDs ?? []
+      #expect(Set(ids).isSuperset(of: near.map { Int64($0) + 1 }), "\(extent)")
+      for (row, id) in ids.enumerated() {
+        #expect(found.columns[0].value(at: row) == table.columns[0].value(at: Int(id) - 1))
+        #expect(ArrowCase.parts(found, row) == ArrowCase.parts(table, Int(id) - 1))
+      }
+    }
+    #expect(parts >= 3)
+  }
+
+  @Test("The points in an extent are counted by their boxes alone, if these are as precise")
+  func counts() throws {
+    let (indexed, table) = try Self.open(Self.files[0])
+    for extent in Self.extents {
+      let near = (0..<192).count { row in
+        table.geometry.map { !$0.isEmpty(row: row) && $0.envelope(ofRow: row).meets(extent) }
+          ?? false
+      }
+      #expect(try indexed.count(meeting: extent) == near)
+    }
+    for name in Self.files.dropFirst() {
+      #expect(try Self.open(name).indexed.count(meeting: Self.extents[0]) == nil)
+    }
+  }
+
+  @Test("Row groups whose statistics exclude an extent are not read")
+  func skippedGroups() throws {
+    let (indexed, _) = try Self.open(Self.files[0])
+    #expect(indexed.rowGroupCount == 8)
+    #expect(Self.extents.map { indexed.rowGroups(meeting: $0).count } == [1, 1, 0, 0, 8])
+  }
+
+  @Test("Boxes that do not hold their geometries are a fault, after which all rows are read")
+  func wrongBoxes() throws {
+    let bytes = try ParquetReaderTests.bytes("wrong-boxes.parquet")
+    let whole = InMemorySource(try ParquetReaderTests.read(bytes))
+    let opened = try IndexedParquet(size: bytes.count, name: "boxes", fields: .all, all: { whole }) {
+      Array(bytes[$0])
+    }
+    let indexed = try #require(opened)
+    #expect(throws: IndexFault.self) { try indexed.rows(meeting: [Self.extents[0]]) }
+  }
+}
