@@ -61,3 +61,11 @@ int ccompression_zstd(const uint8_t *bytes, size_t count, uint8_t *output, size_
   if (code != size) return failure("its size is not the declared one", error);
   return 1;
 }
+
+size_t ccompression_zstd_compress(const uint8_t *bytes, size_t count, uint8_t *output, size_t size, int level,
+                                  char *error) {
+  if (!load_zstd(error)) return 0;
+  size_t code = zstd.ZSTD_compress(output, size, bytes, count, level);
+  if (zstd.ZSTD_isError(code)) return failure(zstd.ZSTD_getErrorName(code), error);
+  return code;
+}

@@ -21,6 +21,7 @@ typedef struct LZ4F_options_s LZ4F_decompressOptions_t;
   X(const char *, LZ4F_getErrorName, (size_t))
 #define CCOMPRESSION_ZSTD(X) \
   X(size_t, ZSTD_decompress, (void *, size_t, const void *, size_t)) \
+  X(size_t, ZSTD_compress, (void *, size_t, const void *, size_t, int)) \
   X(unsigned, ZSTD_isError, (size_t)) \
   X(const char *, ZSTD_getErrorName, (size_t))
 

@@ -8,7 +8,7 @@ import MapSystem
 /// different.
 ///
 /// - Cost: O(n) for each level of cells, nearly always one or two, on all cores.
-func hilbertOrder(x: [Double], y: [Double], runLimit: Int) -> [Int32] {
+package func hilbertOrder(x: [Double], y: [Double], runLimit: Int) -> [Int32] {
   let curve = HilbertCurve()
   let pieces = x.indices.pieces(of: 1 << 16)
   let boxes = concurrentMap(pieces.count) { CellExtent(x: x.span, y: y.span, rows: pieces[$0]) }

@@ -1,4 +1,4 @@
-// Decompression of LZ4 frames and Zstandard. Each library is opened when it is first needed.
+// Decompression of LZ4 frames and Zstandard, and compression with Zstandard. Each library is opened when it is first needed.
 #pragma once
 
 #include <stddef.h>
@@ -13,3 +13,7 @@ int ccompression_lz4(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Non
                      char *_Nonnull error);
 int ccompression_zstd(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Nonnull output, size_t size,
                       char *_Nonnull error);
+// Compresses bytes with Zstandard to at most `size` bytes, and returns their number. Returns 0 and writes a text to
+// `error` on failure, also if the output is too small.
+size_t ccompression_zstd_compress(const uint8_t *_Nullable bytes, size_t count, uint8_t *_Nonnull output, size_t size,
+                                  int level, char *_Nonnull error);

@@ -98,7 +98,7 @@ package struct ArrowWriter {
 }
 
 /// A column to be written: its description, and its values by rows.
-private struct ArrowOutput {
+struct ArrowOutput {
   fileprivate enum Source {
     case integers([Int64], size: Int)
     case reals([Double], size: Int)
@@ -148,7 +148,7 @@ private struct ArrowOutput {
   }
 
   /// Returns times of day in microseconds since midnight; nil if a text is none, or is more exact.
-  private static func times(_ texts: [String]) -> [Int64]? {
+  static func times(_ texts: [String]) -> [Int64]? {
     var times: [Int64] = []
     for text in texts {
       guard

@@ -50,6 +50,19 @@ extension SourceCatalog {
     }
   }
 
+  /// Returns the table in a large Parquet file with boxes of its geometries; nil for other files.
+  ///
+  /// - Throws: ``MapStateError`` for a file that fails while it is read.
+  static func indexedParquet(
+    _ path: String, _ request: FileRequest
+  ) throws(MapStateError) -> FileTable? {
+    try indexedTable(path, request) { file, all in
+      try IndexedParquet(
+        size: file.size, name: FilePath.stem(of: path), fields: request.wanted, all: all,
+        bytes: { try file.bytes($0) })
+    }
+  }
+
   #if Geospatial
     /// Reads data whose spatial reference has a definition and no code: in the registered one that is equal, or else in
     /// WGS 84.

@@ -38,6 +38,7 @@ extension SourceCatalog {
       if let table = try flatGeobufTable(path, request) { return [table] }
     }
     if let format = ArrowFormat(head) {
+      if format == .parquet, let indexed = try indexedParquet(path, request) { return [indexed] }
       do {
         let file = try RandomAccessFile(path)
         return try arrowTables(path, format, request, size: file.size) { try file.bytes($0) }
