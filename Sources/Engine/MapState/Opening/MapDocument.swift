@@ -17,7 +17,7 @@ public struct MapDocument: Sendable {
   public let unsupported: [String]
   /// The warnings about deviations from the document and losses in reading.
   public let warnings: [DocumentWarning]
-  /// What reading decided and a user may want to know: the zoom level of tiles, and what joins did.
+  /// Decisions of reading that a user may want to know: the zoom level of tiles, and what joins did.
   public let notes: [String]
   /// The opened layers, first at the bottom.
   public let layers: [OpenedLayer]

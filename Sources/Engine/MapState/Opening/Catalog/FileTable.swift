@@ -13,7 +13,7 @@ struct FileTable {
   var styles: KMLStyles?
   /// The source that reads rows by their index; nil for rows in memory.
   var indexed: PartlyReadSource?
-  /// What reading decided and a user may want to know.
+  /// The decisions of reading that a user may want to know.
   var notes: [String] = []
 }
 

@@ -45,7 +45,7 @@ package struct TileLayerJoin: Sendable {
   private var parts: [TileParts] = [.init(.polygon), .init(.polyline), .init(.multipoint)]
   private var pointsOnSides: Set<PointKey> = []
 
-  /// What makes pieces one feature.
+  /// The properties that the pieces of one feature have in common.
   private struct FeatureKey: Hashable {
     let id: UInt64
     let kind: Int
