@@ -68,6 +68,6 @@ import Testing
     #expect(try await run("query", Tool.cityData, "--format", "arrow", "-o", "x.csv").code == 64)
     #expect(try await run("query", Tool.cityData, "--format", "csv", "-o", "x.arrow").code == 64)
     #expect(try await run("query", Tool.cityData, "--format", "arrow", "--ids").code == 64)
-    #expect(try await run("query", Tool.cityData, "-o", "x.parquet").err.contains(".arrow .arrows"))
+    #expect(try await run("query", Tool.cityData, "-o", "x.feather").err.contains(".arrow .arrows .parquet"))
   }
 }

@@ -48,6 +48,28 @@ import Testing
     #expect(piped.out == rows, "\(piped)")
   }
 
+  @Test("Features written as a Parquet file are read as the same, in the spatial reference of the data")
+  func writing() async throws {
+    for (source, name, wkid) in [
+      (Tool.cityData, "CITY_NAME", nil), (Tool.riverData, "NAME", nil), (Tool.cityData, "CITY_NAME", "2056"),
+    ] {
+      let options = wkid.map { ["--out-wkid", $0] } ?? []
+      let fields = ["--order-by", name]
+      let original = try await Tool.run(["query", source, "--format", "csv"] + options + fields)
+      let path = folder.path("a.parquet")
+      let written = try await Tool.run(["query", source, "-o", path] + options + fields)
+      #expect(written.code == 0 && written.err == original.err, "\(written)")
+      let again = try await Tool.run(["query", path, "--format", "csv", "--strict"] + options)
+      // The ids are those of the rows in the file.
+      func values(_ run: Tool.Run) -> [Substring] {
+        run.out.split(separator: "\n").map { $0.drop { $0 != "," } }
+      }
+      #expect(values(again) == values(original) && again.code == 0, "\(again.err)")
+    }
+    let inspected = try await Tool.run("inspect", folder.path("a.parquet"))
+    #expect(inspected.out.contains("EPSG:2056"), "\(inspected)")
+  }
+
   @Test("A damaged Parquet file is an error that names the file and the fault")
   func damagedFile() async throws {
     let path = try folder.write("PAR1\0\0", to: "a.parquet")

@@ -32,6 +32,7 @@
       **)) \
   X(int, proj_cs_get_axis_count, (PJ_CONTEXT *, const PJ *)) \
   X(const char *, proj_as_proj_string, (PJ_CONTEXT *, const PJ *, PJ_PROJ_STRING_TYPE, const char *const *)) \
+  X(const char *, proj_as_projjson, (PJ_CONTEXT *, const PJ *, const char *const *)) \
   X(void, geod_init, (struct geod_geodesic *, double, double)) \
   X(void, geod_direct, (const struct geod_geodesic *, double, double, double, double, double *, double *, \
       double *)) \

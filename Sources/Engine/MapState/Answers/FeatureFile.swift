@@ -8,15 +8,16 @@ import MapSystem
 
 /// A file format for writing features, chosen by the file name extension.
 package enum FeatureFile: Hashable, Sendable {
-  case geoJSON, ndjson, csv, geoPackage, flatGeobuf, arrow, arrowStream
+  case geoJSON, ndjson, csv, geoPackage, flatGeobuf, arrow, arrowStream, parquet
 
   /// The file name extensions and their formats.
   ///
   /// - Source: RFC 7946 (.geojson), OGC 12-128 (.gpkg), GDAL's drivers (.geojsonl, .fgb), Arrow's media types (.arrow,
-  ///   .arrows).
+  ///   .arrows), GeoParquet (.parquet).
   package static let endings: [(ending: String, format: FeatureFile)] = [
     ("geojson", .geoJSON), ("json", .geoJSON), ("ndjson", .ndjson), ("geojsonl", .ndjson), ("csv", .csv),
     ("gpkg", .geoPackage), ("fgb", .flatGeobuf), ("arrow", .arrow), ("arrows", .arrowStream),
+    ("parquet", .parquet),
   ]
 
   /// Creates the format for a path by its extension, ignoring case.
@@ -35,7 +36,7 @@ package enum FeatureFile: Hashable, Sendable {
   /// Whether the format stores any spatial reference; the others use WGS 84.
   package var namesReference: Bool {
     switch self {
-    case .geoPackage, .flatGeobuf, .arrow, .arrowStream: true
+    case .geoPackage, .flatGeobuf, .arrow, .arrowStream, .parquet: true
     case .geoJSON, .ndjson, .csv: false
     }
   }
@@ -44,10 +45,12 @@ package enum FeatureFile: Hashable, Sendable {
   ///
   /// GeoJSON and CSV use WGS 84 unless `keepsReference` is true. The other formats use the features' spatial
   /// reference.
-  /// - Parameter layer: the name of the layer, for formats that have one.
+  /// - Parameters:
+  ///   - layer: the name of the layer, for formats that have one.
+  ///   - keepsOrder: whether the order of the features matters; a Parquet file without an order is in that of a curve.
   /// - Throws: ``MapStateError``.
   package func bytes(
-    of features: FeatureRows, keepsReference: Bool, layer: String
+    of features: FeatureRows, keepsReference: Bool, layer: String, keepsOrder: Bool = false
   ) throws(MapStateError) -> (bytes: [UInt8], warnings: [String]) {
     do {
       switch self {
@@ -57,6 +60,11 @@ package enum FeatureFile: Hashable, Sendable {
         return (Array(try DelimitedWriter(features, keepsReference: keepsReference).text().utf8), [])
       case .arrow: return (ArrowWriter(features).file(), [])
       case .arrowStream: return (ArrowWriter(features).stream(), [])
+      case .parquet:
+        let (definition, warnings) = Self.definition(of: features)
+        return (
+          try ParquetWriter(features, projJSON: definition, keepsOrder: keepsOrder).file(), warnings
+        )
       case .geoPackage, .flatGeobuf:
         #if Geospatial
           return try VectorFile.bytes(
@@ -69,5 +77,18 @@ package enum FeatureFile: Hashable, Sendable {
     } catch {
       throw MapStateError(error)
     }
+  }
+
+  /// Returns the definition of the features' spatial reference in PROJJSON; nil for WGS 84, and with a warning for one
+  /// that PROJ does not define.
+  private static func definition(of features: FeatureRows) -> (String?, [String]) {
+    guard features.hasGeometry, let reference = features.table.schema.spatialReference, reference != .wgs84
+    else { return (nil, []) }
+    #if Geospatial
+      if let definition = DefinedReference.projJSON(of: reference) { return (definition, []) }
+    #endif
+    return (
+      nil, ["the file states no spatial reference: \(reference.wkid) has no definition without PROJ"]
+    )
   }
 }

@@ -13,8 +13,9 @@ package struct QueryCommand: AsyncParsableCommand {
       filter. A plain data file has no viewpoint: all its features are listed unless an option sets an extent.
 
       The ending of the -o file sets its format: .geojson and .json (GeoJSON), .ndjson and .geojsonl (one feature per \
-      line), .csv, .gpkg, .fgb, .arrow (an Arrow IPC file) or .arrows (a stream). The last four keep the spatial \
-      reference of the data unless --out-wkid names another. --format arrow writes a stream.
+      line), .csv, .gpkg, .fgb, .arrow (an Arrow IPC file), .arrows (a stream) or .parquet (GeoParquet, in the order of \
+      a Hilbert curve without --order-by). The last five keep the spatial reference of the data unless --out-wkid \
+      names another. --format arrow writes a stream.
 
       \(RelationHelp.text)
 
@@ -133,7 +134,8 @@ package struct QueryCommand: AsyncParsableCommand {
       try write(try bytes(of: features, format, asked), to: path, asked.document)
     case .file(let format, let path):
       let (bytes, warnings) = try format.bytes(
-        of: features, keepsReference: selection.outWkid != nil, layer: FilePath.stem(of: path))
+        of: features, keepsReference: selection.outWkid != nil, layer: FilePath.stem(of: path),
+        keepsOrder: selection.orderBy != nil)
       for warning in warnings { Warnings.add(warning) }
       try write(bytes, to: path, asked.document)
     }
@@ -270,7 +272,7 @@ struct FeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "WKID of the output. Default: 4326 (WGS 84); in GeoPackage, FlatGeobuf and Arrow, that of the data.",
+      "WKID of the output. Default: 4326 (WGS 84); in GeoPackage, FlatGeobuf, Arrow and Parquet, that of the data.",
       valueName: "wkid"))
   var outWkid: Int?
   @Option(

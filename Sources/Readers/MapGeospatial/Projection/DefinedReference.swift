@@ -34,6 +34,11 @@ package struct DefinedReference {
     }
   }
 
+  /// Returns the definition of a spatial reference in PROJJSON; nil without PROJ, and for an unknown one.
+  package static func projJSON(of reference: SpatialReference) -> String? {
+    (try? Transformation.projJSON(of: reference)) ?? nil
+  }
+
   /// Returns a table with its coordinates, which are in this spatial reference, in WGS 84, with a warning.
   ///
   /// - Throws: ``VectorFileError`` for a spatial reference that PROJ cannot transform.

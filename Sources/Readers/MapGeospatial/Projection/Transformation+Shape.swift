@@ -18,6 +18,19 @@ extension Transformation {
     return shape(ofDefinition: String(cString: text))
   }
 
+  /// Returns the definition of a spatial reference in PROJJSON; nil if PROJ does not know it.
+  ///
+  /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
+  static func projJSON(of reference: SpatialReference) throws(LibraryError) -> String? {
+    let name = try name(of: reference)
+    let calls = try library.get()
+    let context = try makeContext(calls)
+    defer { _ = calls.proj_context_destroy(context) }
+    guard let system = calls.proj_create(context, name) else { return nil }
+    defer { _ = calls.proj_destroy(system) }
+    return calls.proj_as_projjson(context, system, nil).map { String(cString: $0) }
+  }
+
   /// Returns the shape of the projection that a PROJ string defines.
   static func shape(ofDefinition text: String) -> ProjectionShape? {
     var values: [Substring: Substring] = [:]

@@ -58,9 +58,15 @@ package struct IndexedParquet: IndexedTable {
   package func count(meeting box: Envelope) throws -> Int? {
     guard schema.geometryKind == .point, boxes.isExact else { return nil }
     let groups = rowGroups(meeting: box)
-    let file = file
-    return try concurrentPipeline(
-      ParquetFeed(file, boxes.pointNodes, groups: groups), next: { try $0.next(bytes) },
+    // Of points that are all inside, one coordinate tells those that are empty.
+    let inside = groups.filter { boxes.lies(in: box, group: $0) }
+    return try count(inside, boxes.nodes.prefix(1), in: box)
+      + count(groups.filter { !boxes.lies(in: box, group: $0) }, boxes.nodes.prefix(2), in: box)
+  }
+
+  private func count(_ groups: [Int], _ nodes: ArraySlice<ParquetNode>, in box: Envelope) throws -> Int {
+    try concurrentPipeline(
+      ParquetFeed(file, Array(nodes), groups: groups), next: { try $0.next(bytes) },
       work: { try ParquetBoxes.count($0, in: box) }, into: 0, take: { $0 += $1 })
   }
 
@@ -141,9 +147,6 @@ struct ParquetBoxes: Sendable {
   /// Whether the boxes are as precise as the geometries.
   let isExact: Bool
 
-  /// The fields that are enough for points.
-  var pointNodes: [ParquetNode] { Array(nodes.prefix(2)) }
-
   /// Finds the columns; nil if there are none.
   init?(_ file: ParquetFile, _ geometry: ArrowGeometry) {
     guard let paths = geometry.boxPaths,
@@ -179,9 +182,17 @@ struct ParquetBoxes: Sendable {
       || box.yMax < extent.yMin)
   }
 
-  /// Returns the number of points of a row group in an extent.
+  /// Whether all geometries of a row group lie in an extent, by the statistics.
+  func lies(in extent: Envelope, group: Int) -> Bool {
+    groups[group].map { extent.contains($0) } ?? false
+  }
+
+  /// Returns the number of points of a row group in an extent, by their x and y, or by x alone.
   static func count(_ piece: ParquetPiece, in extent: Envelope) throws -> Int {
     let columns = try piece.arrays().map { $0.0.numbers }
+    guard columns.count > 1 else {
+      return columns[0].count { $0 >= extent.xMin && $0 <= extent.xMax }
+    }
     var count = 0
     for row in 0..<piece.rowCount {
       let (x, y) = (columns[0][row], columns[1][row])

@@ -207,7 +207,7 @@ public struct SourceCatalog: Sendable {
 
   private static let dataEndings: Set<String> = [
     "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
-    "topojson", "arrow", "arrows", "feather",
+    "topojson", "arrow", "arrows", "feather", "parquet", "geoparquet",
   ]
 
   /// The path of the items of a portal.
