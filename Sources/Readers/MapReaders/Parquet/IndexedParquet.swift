@@ -88,8 +88,10 @@ package struct IndexedParquet: IndexedTable {
       work: { try $0.rows(plan) }, into: ArrowRows(plan),
       take: { rows, parts in for part in parts { try rows.append(part) } }
     ).table()
+    // Other rows may change the type of a field.
+    guard table.schema.fields == schema.fields else { return nil }
     guard table.schema.geometryKind == schema.geometryKind || table.rowCount == 0,
-      table.otherGeometries.isEmpty, table.schema.fields == schema.fields
+      table.otherGeometries.isEmpty
     else { throw IndexFault() }
     var (kept, ids, first) = ([Int](), [Int64](), 0)
     for (group, rows) in candidates {
@@ -170,6 +172,10 @@ struct ParquetBoxes: Sendable {
         let xMax = statistics[2].greatest?.bounds?.high,
         let yMax = statistics[3].greatest?.bounds?.high
       else { return nil }
+      // A box across the antimeridian has its least x after its greatest.
+      guard let lastStart = statistics[0].greatest?.bounds?.low, lastStart <= xMax,
+        let firstEnd = statistics[2].least?.bounds?.high, xMin <= firstEnd
+      else { return nil }
       return Envelope(xMin: xMin, yMin: yMin, xMax: xMax, yMax: yMax)
     }
   }
@@ -218,8 +224,10 @@ struct ParquetBoxes: Sendable {
     }
     var rows: [Row] = []
     for row in 0..<piece.rowCount {
+      let crosses = numbers[0][row] > numbers[2][row]
       let box = Envelope(
-        xMin: numbers[0][row], yMin: numbers[1][row], xMax: numbers[2][row], yMax: numbers[3][row])
+        xMin: crosses ? -.infinity : numbers[0][row], yMin: numbers[1][row],
+        xMax: crosses ? .infinity : numbers[2][row], yMax: numbers[3][row])
       if extents.contains(where: { box.meets($0) }) { rows.append(Row(number: row, box: box)) }
     }
     return rows
