@@ -1,4 +1,5 @@
 import MapFeatures
+import MapGeometry
 import MapReaders
 import MapSystem
 
