@@ -1,5 +1,6 @@
 import Foundation
 import MapFeatures
+import MapFilter
 import MapGeometry
 import MapJSON
 import MapReaders
@@ -41,6 +42,44 @@ import Testing
   @Test("Files of pyarrow, geopandas, DuckDB and polars are read as pyarrow reads them")
   func filesOfOtherPrograms() throws {
     #expect(try compare(try #require(Self.folder)) == 60)
+  }
+
+  @Test("LZ4 is read as a single block, and as blocks with their sizes as Hadoop writes them")
+  func formsOfLZ4() throws {
+    let plain = ParquetSample.longs([1, 2, 3])
+    let block = [0xF0, 9] + plain
+    let hadoop: [UInt8] = [0, 0, 0, 24, 0, 0, 0, 26] + block
+    for (codec, body) in [(7, block), (5, block), (5, hadoop)] {
+      var sample = ParquetSample()
+      sample.elements = [ParquetSample.column("a", type: 2)]
+      sample.pages = [ParquetSample.page(body, values: 3, uncompressed: 24)]
+      sample.codec = codec
+      #expect(try Self.read(sample.bytes).columns[0].integers == [1, 2, 3], "codec \(codec)")
+    }
+  }
+
+  @Test(
+    "Decimals of several lengths and repeated fields outside of lists are read as older writers mean them")
+  func olderForms() throws {
+    var sample = ParquetSample()
+    sample.elements = [ParquetSample.column("a", type: 6, converted: 5, scale: 2)]
+    sample.types = [6]
+    let values: [[UInt8]] = [[0x04, 0xD2], [0xFF], []]
+    sample.pages = [
+      ParquetSample.page(values.flatMap { ParquetSample.number($0.count) + $0 }, values: 3)
+    ]
+    let decimals = try Self.read(sample.bytes)
+    #expect((0..<3).map { decimals.columns[0].value(at: $0) } == [.real(12.34), .real(-0.01), .real(0)])
+    sample = ParquetSample()
+    sample.elements = [
+      ParquetSample.column("n", type: 2), ParquetSample.column("r", type: 2, repetition: 2),
+    ]
+    sample.types = [2, 2]
+    let numbers = ParquetSample.page(ParquetSample.longs([4, 5, 6]), values: 3)
+    sample.pages = [numbers, numbers]
+    let repeated = try Self.read(sample.bytes)
+    #expect(repeated.columns[0].integers == [4, 5, 6])
+    #expect(repeated.warnings == ["field r: values of type list are not read"])
   }
 
   @Test(
