@@ -24,7 +24,7 @@ import Testing
         inspected.out.contains("EPSG:2056") && inspected.out.contains("polygon, 3 features"), "\(inspected)")
       let rendered = try await Tool.run("render", path, "-o", folder.path("map.png"))
       #expect(rendered.code == 0, "\(rendered)")
-      let rows = try await Tool.run("query", path, "--fields", "s", "--format", "csv")
+      let rows = try await Tool.run("query", path, "--out-fields", "s", "--format", "csv")
       #expect(rows.code == 0 && rows.out.contains("prefix/of/a/path/1"), "\(rows)")
     }
   }
