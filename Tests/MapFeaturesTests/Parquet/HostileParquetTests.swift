@@ -345,6 +345,34 @@ import Testing
     #expect(cases.count == 8)
   }
 
+  @Test("Numbers beyond those of the format are refused, and times beyond the calendar are null")
+  func greatNumbers() throws {
+    let great = ThriftValue.int64(Int.max)
+    let body = Sample.longs([1, 2, 3])
+    func header(_ members: [(Int, ThriftValue)], values: ThriftValue) -> [UInt8] {
+      ThriftWriter.bytes(
+        of: .structure(
+          [(1, .int32(2))] + members + [(7, .structure([(1, values), (2, .int32(0))]))]))
+        + body
+    }
+    let size = ThriftValue.int32(24)
+    for (page, error) in [
+      (header([(2, great), (3, size)], values: .int32(3)), "has a page of an impossible size"),
+      (header([(2, size), (3, great)], values: .int32(3)), "has a page of an impossible size"),
+      (header([(2, size), (3, size)], values: great), "has a page without a header"),
+    ] { #expect(Self.outcome(Self.page(page)) == "row group 1: column a: \(error)") }
+    // A field with a number of 64 bits, and one after it.
+    let footer: [UInt8] = [0x05] + [0xFE] + Array(repeating: 0xFF, count: 8) + [1, 2, 0x15, 2, 0]
+    #expect(
+      Self.outcome(Sample.file(Array("PAR1".utf8), footer: footer))
+        == "its footer: has metadata that are not in Thrift's compact protocol")
+    let late = [UInt8](repeating: 0xFF, count: 11) + [0x7F]
+    let early = [UInt8](repeating: 0, count: 11) + [0x80]
+    let times = Self.page(Sample.page(late + early, values: 2), type: 3, rows: 2)
+    let table = try ParquetReaderTests.read(times)
+    #expect(table.columns[0].value(at: 0) == .null && table.columns[0].value(at: 1) == .null)
+  }
+
   @Test("Texts that share a prefix are refused when they are longer than their page by far")
   func prefixes() {
     // 1000 texts that each repeat the first one, which has 2^20 bytes.

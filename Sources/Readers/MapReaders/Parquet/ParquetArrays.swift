@@ -237,9 +237,9 @@ extension ParquetValues {
       // 2,440,588 is the Julian day of 1970-01-01.
       let days = Int64(bytes.span.int32(at: 12 * index + 8)) - 2_440_588
       let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1000)
-      let (sum, overflow) = (days * 86_400_000_000).addingReportingOverflow(
-        remainder < 0 ? quotient - 1 : quotient)
-      converted.append(overflow ? .max : sum)
+      let (start, isFar) = days.multipliedReportingOverflow(by: 86_400_000_000)
+      let (sum, overflow) = start.addingReportingOverflow(remainder < 0 ? quotient - 1 : quotient)
+      converted.append(isFar || overflow ? .max : sum)
     }
     return ParquetValues(width: 8, count: count, bytes: converted.littleEndian)
   }

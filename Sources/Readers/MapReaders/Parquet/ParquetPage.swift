@@ -67,10 +67,15 @@ struct ParquetPage: Sendable {
       default: try reader.skip(kind)
       }
     }
-    guard size >= 0, page.uncompressedSize >= 0 else { throw ArrowError("has a page of an impossible size") }
+    let sizes = 0...Int(Int32.max)
+    guard sizes.contains(size), sizes.contains(page.uncompressedSize) else {
+      throw ArrowError("has a page of an impossible size")
+    }
     switch code {
     case 0, 2, 3:
-      guard hasContent, page.valueCount >= 0 else { throw ArrowError("has a page without a header") }
+      guard hasContent, sizes.contains(page.valueCount) else {
+        throw ArrowError("has a page without a header")
+      }
       page.kind = code == 2 ? .dictionary : .values
       if let (repetition, definition) = page.levelSizes {
         guard repetition >= 0, definition >= 0, repetition <= size, definition <= size - repetition,

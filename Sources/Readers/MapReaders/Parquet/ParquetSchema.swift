@@ -174,6 +174,9 @@ struct ParquetSchema: Sendable {
 }
 
 extension ParquetElement {
+  /// The limit of the length of values of one length that are read, in bytes: that of a decimal.
+  private static let longestRead = 32
+
   /// Returns the type of the values once they are read.
   fileprivate func valueType(_ type: ParquetPhysicalType) -> ArrowType {
     switch (type, meaning) {
@@ -201,7 +204,9 @@ extension ParquetElement {
       return .decimal(bits: typeLength <= 16 ? 128 : 256, scale: scale)
     case (.fixedBytes, .half) where typeLength == 2: return .real(bits: 16)
     case (.fixedBytes, .uuid) where typeLength == 16: return .bytes(.large, isText: true)
-    case (.fixedBytes, _): return .fixedBytes(typeLength)
+    case (.fixedBytes, _) where typeLength <= Self.longestRead: return .fixedBytes(typeLength)
+    // Nulls of long values would take memory without bytes in the file.
+    case (.fixedBytes, _): return .unread("fixed-size binary", buffers: 0)
     }
   }
 

@@ -75,6 +75,9 @@ struct ThriftReader {
       return nil
     }
     if head >> 4 == 0 { id = try zigzag() } else { id += Int(head >> 4) }
+    guard (0...Int(Int16.max)).contains(id) else {
+      throw ArrowError("has metadata that are not in Thrift's compact protocol")
+    }
     return try kind(head & 15)
   }
 
