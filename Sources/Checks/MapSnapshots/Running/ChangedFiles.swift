@@ -69,6 +69,9 @@ extension SnapshotCase {
     guard !asksService(json["map"]) else { return nil }
     let own = Self.named(in: json, from: folder)
     files += own
+    let joined = ((try? request())?.joins(in: [folder]).possibleFiles ?? []).filter { !$0.isEmpty }
+    guard !joined.contains(where: { $0.contains("://") }) else { return nil }
+    files += joined
     if let document = json["document"]?.string {
       guard !document.contains("://") else { return nil }
       let path = FilePath.join(folder, Self.withoutFragment(document))

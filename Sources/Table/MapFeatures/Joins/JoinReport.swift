@@ -110,7 +110,8 @@ extension JoinReport.Side {
         ? "the row of \(name) has a partner" : "all \(rowCount) rows of \(name) have a partner"
     }
     let verb = unmatchedCount == 1 ? "has" : "have"
-    var text = "\(unmatchedCount) of \(rowCount) rows of \(name) \(verb) no partner"
+    let rows = rowCount == 1 ? "the row" : "\(unmatchedCount) of \(rowCount) rows"
+    var text = "\(rows) of \(name) \(verb) no partner"
     if !unmatchedKeys.isEmpty {
       text += ": " + unmatchedKeys.map { "\"\($0)\"" }.joined(separator: ", ") + (hasMoreKeys ? ", …" : "")
     }

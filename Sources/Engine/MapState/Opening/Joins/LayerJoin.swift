@@ -81,6 +81,20 @@ extension TableJoins {
     return found
   }
 
+  /// The paths and addresses that the joins may name, whatever the names of the layers are.
+  package var possibleFiles: [String] {
+    joins.flatMap { join in
+      let starts = [join.text.startIndex] + join.text.ranges(of: ": ").map(\.upperBound)
+      return starts.flatMap { start -> [String] in
+        let text = String(join.text[start...])
+        return Self.places(of: ":", in: text).map { colon in
+          let file = place(of: String(text[..<colon]))
+          return SourceAddress.scheme(of: file) == nil ? SourceCatalog.split(file, folder: ".").path : file
+        }
+      }
+    }
+  }
+
   /// Divides `FILE:KEY[=FIELD]`: the file is the longest one that exists, or else ends at the first colon of the last
   /// part of the path.
   private func parts(

@@ -124,9 +124,10 @@ extension SourceCatalog {
         if path != "-" { messages.inputs.append(path) }
       }
     } catch {
-      throw MapStateError(
-        error.kind, "join \(SourceAddress.shown(join.file)): \(error)", suggestion: error.suggestion,
-        cause: JoinFailure())
+      // Most errors begin with the file.
+      let file = SourceAddress.shown(join.file)
+      let text = error.description.hasPrefix(file) ? "join \(error)" : "join \(file): \(error)"
+      throw MapStateError(error.kind, text, suggestion: error.suggestion, cause: JoinFailure())
     }
     if title.isEmpty { title = "table" }
     let shown = FilePath.name(of: SourceAddress.shown(join.file))
