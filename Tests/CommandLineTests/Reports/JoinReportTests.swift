@@ -6,7 +6,7 @@ import Testing
 /// Tables joined to layers, and domains that a document states for the fields of files.
 @Suite("Reports: joins")
 struct JoinReportTests {
-  /// Four points with codes, of which `1005` has lost its zero, and a table for three of them.
+  /// Four points with codes, and a table for three of them; the code `1005` of the table has lost its zero.
   private static let layer =
     "code,name,lon,lat\n01001,Autauga,1,1\n01003,Baldwin,2,2\n01005,Barbour,3,3\n01007,Bibb,4,4\n"
   private static let population = "GEOID,name,pop\n01001,A,10\n01003,B,20\n1005,C,30\n01009,D,40\n"

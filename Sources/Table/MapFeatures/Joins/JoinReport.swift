@@ -28,7 +28,7 @@ package struct JoinReport: Hashable, Sendable {
 
   /// Rows of the layer whose keys differ from keys of the table only in writing.
   package struct NearMatch: Hashable, Sendable {
-    /// The differences, all of which are needed.
+    /// The differences between the keys; removing all of them makes the keys equal.
     package let differences: [Difference]
     /// The number of rows.
     package var rowCount: Int
