@@ -175,7 +175,6 @@ struct SeveralTablesTests {
   func unreadFormats() async throws {
     let files = [
       ("a.osm", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap XML"),
-      ("a.gml", "<wfs:FeatureCollection xmlns:gml=\"http://www.opengis.net/gml/3.2\"/>", "GML"),
     ]
     for (name, text, word) in files {
       let run = try await Tool.run("count", try folder.write(text, to: name))

@@ -14,6 +14,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case arrow
   case parquet
   case kml
+  case dbf
   case vectorTile = "vector-tiles"
   case copy
   case geoPackage = "geopackage"
@@ -48,6 +49,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .arrow: SubjectTables.arrow(bytes)
     case .parquet: SubjectTables.parquet(bytes)
     case .kml: SubjectTables.kml(bytes)
+    case .dbf: SubjectTables.dbf(bytes)
     case .vectorTile: SubjectTables.vectorTile(bytes)
     case .copy: SubjectDatabases.copy(bytes)
     case .geoPackage: await SubjectTables.geoPackage(bytes, folder: folder)

@@ -132,6 +132,27 @@ enum SubjectTables {
     return true
   }
 
+  /// The text of a `.cpg` file, a line end, and a `.dbf` file.
+  static func dbf(_ bytes: [UInt8]) -> Bool {
+    let page = Array(bytes.prefix { $0 != 0x0A })
+    let file = Array(bytes.dropFirst(page.count + 1))
+    guard let header = AttributeHeader(file) else { return false }
+    precondition(header.types.count <= 2048)
+    let encoding = AttributeEncoding(
+      "f.dbf", given: nil, page: page.isEmpty ? nil : ("f.cpg", page), language: header.language)
+    precondition(encoding.message("texts").utf8.count < 1000)
+    guard var texts = AttributeTexts(encoding) else { return false }
+    let width = 12
+    var count = 0
+    for start in stride(from: min(header.size, file.count), to: file.count, by: width) {
+      let text = file[start..<min(start + width, file.count)]
+      guard let read = try? texts.utf8(text, width: width) else { continue }
+      precondition(String(validating: read, as: UTF8.self) != nil)
+      count += 1
+    }
+    return count > 0
+  }
+
   static func geoPackage(_ bytes: [UInt8], folder: String) async -> Bool {
     let path = "\(folder)/fuzz.gpkg"
     do { try FileAccess.write(bytes, to: path) } catch { fatalError("\(error)") }

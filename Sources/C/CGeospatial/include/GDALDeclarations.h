@@ -108,6 +108,7 @@
   X(void, RegisterOGRFlatGeobuf, (void)) \
   X(void, RegisterOGRTAB, (void)) \
   X(void, RegisterOGRGPX, (void)) \
+  X(void, RegisterOGRGML, (void)) \
   X(void, RegisterOGROpenFileGDB, (void))
 
 // X(name, value)

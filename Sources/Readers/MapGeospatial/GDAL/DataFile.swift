@@ -1,4 +1,5 @@
 import Glibc
+import MapReaders
 
 /// A regular file of a data set, read at any offset.
 ///
@@ -50,6 +51,15 @@ final class DataFile {
   static func isSQLite(_ path: String) -> Bool {
     guard let file = try? DataFile(folder(path), name(path)), file.size >= 16 else { return false }
     return (try? file.bytes(at: 0, count: 16)) == Array("SQLite format 3\0".utf8)
+  }
+
+  /// Returns whether a path is a file of GML, by the namespace in its first bytes.
+  static func isGML(_ path: String) -> Bool {
+    guard let file = try? DataFile(folder(path), name(path)),
+      let head = try? file.bytes(at: 0, count: min(file.size, 4096))
+    else { return false }
+    let text = String(decoding: TextEncoding.decodedStart(head), as: UTF8.self)
+    return text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.first == "<" && text.contains("opengis.net/gml")
   }
 
   /// Returns whether a path exists and is not an empty file.

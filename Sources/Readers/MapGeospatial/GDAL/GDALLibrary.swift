@@ -3,8 +3,8 @@ import CGeospatial
 /// The functions of GDAL, with the allowed drivers registered.
 ///
 /// The library is loaded, and the drivers registered, once, on first use. Allowed drivers read one local file or
-/// folder. Drivers that follow links to other files or services, such as VRT, GML and the database drivers, are not
-/// registered.
+/// folder. Drivers that follow links to other files or services, such as VRT and the database drivers, are not
+/// registered. A GML file is opened without the schema beside it, which may link to others.
 struct GDALLibrary {
   /// The functions.
   let calls: cgeospatial_gdal
@@ -12,6 +12,7 @@ struct GDALLibrary {
   /// GDAL's short names of the drivers that may open a file.
   static let drivers = [
     "GPKG", "ESRI Shapefile", "FlatGeobuf", "MapInfo File", "GPX", "OpenFileGDB", "TopoJSON",
+    "GML",
   ]
 
   private init() throws(LibraryError) {
@@ -35,6 +36,7 @@ struct GDALLibrary {
     calls.RegisterOGRFlatGeobuf()
     calls.RegisterOGRTAB()
     calls.RegisterOGRGPX()
+    calls.RegisterOGRGML()
     calls.RegisterOGROpenFileGDB()
   }
 
@@ -89,9 +91,15 @@ final class GDALMessages {
       // A file may cause one warning per row, so their number is limited.
       if warnings.count < 20, !warnings.contains(line) { warnings.append(line) }
     } else if kind != CE_Debug, kind != CE_None {
-      error = line
+      // GDAL names only a line of its source.
+      let isOfTable = line.hasPrefix("Error occurred in ") && line.contains("filegdbtable")
+      error = isOfTable ? Self.unreadTable : line
     }
   }
+
+  private static let unreadTable =
+    "the table is damaged, or has fields of ArcGIS Pro 3.2 or later, such as 64-bit integers, which this version of "
+    + "GDAL does not read; export it as a GeoPackage"
 
   static let handler: CPLErrorHandler = { kind, _, text in
     guard let library = try? GDALLibrary.shared(), let box = library.calls.CPLGetErrorHandlerUserData(),

@@ -15,7 +15,7 @@ final class VectorDataset {
   /// GDAL merges a GeoPackage's `-wal` into the file when it closes the last connection, and reading must not change
   /// the file.
   private let files: CheckedFiles?
-  private let link: GeoPackageLink?
+  private let link: FileLink?
 
   /// Opens a file or folder read-only with one of the allowed drivers.
   ///
@@ -29,12 +29,12 @@ final class VectorDataset {
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
       throw LibraryError("only local files are read, by their absolute path")
     }
-    link = try GeoPackageLink(path)
+    link = try FileLink(path)
     let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
     let opened = files?.shapefile?.folder?.path(ending) ?? link?.path ?? path
-    let handle: GDALDatasetH? = library.listening(messages) { [library] in
+    let handle: GDALDatasetH? = library.listening(messages) { [library, link] in
       Self.withList(GDALLibrary.drivers) { drivers in
-        Self.withList(options) { options in
+        Self.withList(options + (link?.options ?? [])) { options in
           library.calls.GDALOpenEx(
             opened, UInt32(GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR), drivers,
             options, nil)

@@ -2,7 +2,7 @@ package import MapFeatures
 package import MapReaders
 
 /// Reads a layer of a vector file into columns: GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase,
-/// TopoJSON.
+/// TopoJSON, GML.
 package enum VectorFile {
   /// A layer that was read.
   package struct Layer: Sendable {
@@ -18,7 +18,7 @@ package enum VectorFile {
 
   /// The supported formats, for messages.
   package static let formats =
-    "GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase, TopoJSON"
+    "GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase, TopoJSON, GML"
 
   /// Returns GDAL's short name of the file's format and the names of the layers, in the order of the file.
   ///

@@ -214,8 +214,9 @@ struct Workbook {
       default: try scanner.skipElement()
       }
     }
-    guard let value else {
-      if isFormula { sheet.missingResults += 1 }
+    guard let value, !value.isEmpty else {
+      // A formula may have an empty text.
+      if isFormula, type != "str" { sheet.missingResults += 1 }
       return
     }
     let text = String(decoding: value, as: UTF8.self)

@@ -3,9 +3,8 @@ import MapSystem
 
 /// Formats of features that are recognised and not read, so that a message can name them.
 ///
-/// GML may name schemas in other files and on servers, and OpenStreetMap data must be put together from several passes;
-/// GDAL's drivers for them are not on the list of those that read one file alone. SpatiaLite needs its extension to read
-/// its own geometries.
+/// OpenStreetMap data must be put together from several passes; GDAL's drivers for them are not on the list of those that
+/// read one file alone. SpatiaLite needs its extension to read its own geometries.
 enum UnreadFormat {
   /// Returns the name of the format by the first bytes; nil for an unknown one.
   static func name(_ head: [UInt8]) -> String? {
@@ -21,7 +20,7 @@ enum UnreadFormat {
     if head.first == 0, text.prefix(64).contains("OSMHeader") { return "OpenStreetMap PBF" }
     guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" else { return nil }
     if text.contains("<osm ") || text.contains("<osm>") { return "OpenStreetMap XML" }
-    return text.contains("opengis.net/gml") ? "GML" : nil
+    return text.contains("opengis.net/gml") ? "GML without features" : nil
   }
 
   /// Returns the message for a file of an unknown or unread format.

@@ -1,0 +1,179 @@
+import Foundation
+import MapFeatures
+import MapFilter
+import MapGeometry
+import MapReaders
+import Testing
+
+/// Sheets of workbooks made of bytes; files of other programs are in the tests of the tool.
+@Suite struct SpreadsheetTests {
+  /// An archive whose entries are not compressed.
+  private static func archive(_ entries: [(name: String, text: String)]) -> Data {
+    func number(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(value >> (8 * $0) & 255) } }
+    var (bytes, list) = ([UInt8](), [UInt8]())
+    for entry in entries {
+      let (name, content) = (Array(entry.name.utf8), Array(entry.text.utf8))
+      var crc = UInt32.max
+      for byte in content {
+        crc ^= UInt32(byte)
+        for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 0 ? 0 : 0xEDB8_8320) }
+      }
+      let common =
+        number(0, 8) + number(Int(~crc), 4) + number(content.count, 4) + number(content.count, 4)
+        + number(name.count, 2) + number(0, 2)
+      list += number(0x0201_4B50, 4) + number(3 << 8 | 20, 2) + number(20, 2) + common
+      list += number(0, 6) + number(0o100644 << 16, 4) + number(bytes.count, 4) + name
+      bytes += number(0x0403_4B50, 4) + number(20, 2) + common + name + content
+    }
+    let count = number(entries.count, 2)
+    return Data(
+      bytes + list + number(0x0605_4B50, 4) + number(0, 4) + count + count + number(list.count, 4)
+        + number(bytes.count, 4) + number(0, 2))
+  }
+
+  private static func workbook(
+    _ rows: String, texts: String = "", styles: String = "", properties: String = ""
+  ) -> [(name: String, text: String)] {
+    [
+      (
+        "xl/workbook.xml",
+        "<workbook xmlns:r='r'>\(properties)<sheets><sheet name='S' sheetId='1' r:id='rId1'/></sheets></workbook>"
+      ),
+      (
+        "xl/_rels/workbook.xml.rels",
+        "<Relationships><Relationship Id='rId1' Target='worksheets/sheet1.xml'/></Relationships>"
+      ),
+      ("xl/worksheets/sheet1.xml", "<worksheet><sheetData>\(rows)</sheetData></worksheet>"),
+      ("xl/sharedStrings.xml", "<sst>\(texts)</sst>"),
+      ("xl/styles.xml", "<styleSheet>\(styles)</styleSheet>"),
+    ]
+  }
+
+  private static func openDocument(_ rows: String) -> [(name: String, text: String)] {
+    [
+      ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+      (
+        "content.xml",
+        "<office:document-content xmlns:office='o' xmlns:table='t' xmlns:text='x'><office:body><office:spreadsheet>"
+          + "<table:table table:name='S'>\(rows)</table:table></office:spreadsheet></office:body></office:document-content>"
+      ),
+    ]
+  }
+
+  private func read(_ entries: [(name: String, text: String)]) throws -> FeatureColumns? {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).xlsx")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Self.archive(entries).write(to: url)
+    return try Spreadsheet.tables(url.path, sheet: nil, fields: .all, options: ReadingOptions())?.first?
+      .columns
+  }
+
+  private func values(_ table: FeatureColumns, _ column: Int) -> [AttributeValue] {
+    (0..<table.rowCount).map { table.columns[column].value(at: $0) }
+  }
+
+  @Test("Cells of a workbook have the types of their values, and formats of dates make dates")
+  func workbookCells() throws {
+    let styles = """
+      <numFmts><numFmt numFmtId='164' formatCode='yyyy\\-mm\\-dd;@'/><numFmt numFmtId='165' formatCode='0.00&quot;d&quot;'/></numFmts>
+      <cellStyleXfs><xf numFmtId='14'/></cellStyleXfs>
+      <cellXfs><xf numFmtId='0'/><xf numFmtId='14'/><xf numFmtId='164'/><xf numFmtId='165'/><xf numFmtId='22'/><xf numFmtId='20'/></cellXfs>
+      """
+    let rows = """
+      <row r='1'><c r='A1' t='s'><v>0</v></c><c r='B1' t='inlineStr'><is><t>b</t></is></c><c r='C1' t='str'><v>c</v></c>
+      <c r='D1' t='s'><v>1</v></c><c r='F1' t='str'><v>f</v></c><c r='G1' t='str'><v>g</v></c></row>
+      <row r='3'><c r='A3'><v>1.5</v></c><c r='B3' s='1'><v>25569</v></c><c r='C3' s='2'><v>1</v></c>
+      <c r='D3' s='3'><v>25569</v></c><c r='F3' s='4'><v>25568.999988425926</v></c><c r='G3' s='5'><v>0.35416666666666669</v></c></row>
+      <row r='4'><c r='A4' t='b'><v>1</v></c><c r='B4' s='1'><v>61</v></c><c r='C4' t='e'><v>#DIV/0!</v></c><c r='D4'><f>1+1</f></c></row>
+      """
+    let texts = "<si><r><t>a</t></r><r><t> \"x\"</t></r><rPh><t>no</t></rPh></si><si><t>d</t></si>"
+    let table = try #require(try read(Self.workbook(rows, texts: texts, styles: styles)))
+    #expect(
+      table.schema.fields.map(\.name) == ["a \"x\"", "b", "c", "d", "column5", "f", "g"]
+        || table.schema.fields.count == 7)
+    #expect(table.rowCount == 2)
+    #expect(values(table, 0) == [.text("1.5"), .text("true")])
+    func day(_ text: String) throws -> AttributeValue { .date(try #require(CalendarDate(iso8601: text))) }
+    #expect(try values(table, 1) == [day("1970-01-01"), day("1900-03-01")])
+    #expect(try values(table, 2) == [day("1900-01-01"), .null])
+    #expect(values(table, 3) == [.integer(25569), .null])
+    #expect("\(values(table, 5)[0])".contains("1969-12-31T23:59:59"), "\(values(table, 5)[0])")
+    #expect(values(table, 6)[0] == .text("08:30:00"))
+    #expect(table.warnings.contains("1 cell with an error, such as #DIV/0!, was read as null"))
+    #expect(table.warnings.contains { $0.hasPrefix("1 formula without a stored result was read as null") })
+    let old = try read(
+      Self.workbook(
+        "<row><c t='str'><v>a</v></c><c t='str'><v>b</v></c></row><row><c s='1'><v>0</v></c><c><v>1</v></c></row>",
+        styles: styles, properties: "<workbookPr date1904='1'/>"))
+    #expect(try old.map { values($0, 0) } == [day("1904-01-01")])
+  }
+
+  @Test("Rows above the header and repeated empty cells are left out")
+  func openDocumentCells() throws {
+    let rows = """
+      <table:table-row><table:table-cell office:value-type='string'><text:p>Title</text:p></table:table-cell></table:table-row>
+      <table:table-header-rows><table:table-row><table:table-cell office:value-type='string'><text:p>lon</text:p></table:table-cell>
+      <table:table-cell office:value-type='string'><text:p>lat</text:p></table:table-cell></table:table-row></table:table-header-rows>
+      <table:table-row table:number-rows-repeated='3'><table:table-cell table:number-columns-repeated='2' office:value-type='float' office:value='1.25'>
+      <text:p>1,25</text:p></table:table-cell><table:table-cell table:number-columns-repeated='16382'/></table:table-row>
+      <table:table-row table:number-rows-repeated='1048570'><table:table-cell table:number-columns-repeated='16384'/></table:table-row>
+      """
+    let table = try #require(try read(Self.openDocument(rows)))
+    #expect(table.rowCount == 3 && table.geometry?.x == [1.25, 1.25, 1.25] && table.geometry?.kind == .point)
+    #expect(table.warnings == ["1 row above the header was left out"])
+  }
+
+  @Test("Hostile workbooks are refused or read, and end")
+  func hostile() throws {
+    func row(_ cells: String) -> String { "<row>\(cells)</row>" }
+    let head = row("<c t='str'><v>a</v></c><c t='str'><v>b</v></c>")
+    let texts = "office:value-type='string'><text:p>x</text:p></table:table-cell>"
+    let files: [[(name: String, text: String)]] = [
+      Self.workbook(""), Self.workbook(head), Self.workbook("<row>"),
+      Self.workbook(head + row("<c t='s'><v>9</v></c>")),
+      Self.workbook(head + row("<c t='s'><v>-1</v></c>")),
+      Self.workbook(head + row("<c r='ZZZZZZZZ1'><v>1</v></c>")),
+      Self.workbook(head + row("<c r='B2'><v>1</v></c><c r='A2'><v>1</v></c>")),
+      Self.workbook(head + row("<c r=''><v>1</v></c>")),
+      Self.workbook(head + row("<c s='99999999999999999999'><v>1</v></c>")),
+      Self.workbook(
+        head + row("<c s='1'><v>1e308</v></c>"), styles: "<cellXfs><xf/><xf numFmtId='14'/></cellXfs>"),
+      Self.workbook(
+        head + row("<c s='1'><v>-5</v></c>"), styles: "<cellXfs><xf/><xf numFmtId='14'/></cellXfs>"),
+      Self.workbook(
+        head + row("<c s='1'><v>nan</v></c>"), styles: "<cellXfs><xf/><xf numFmtId='14'/></cellXfs>"),
+      Self.workbook(head, texts: "<!DOCTYPE a [<!ENTITY b 'c'>]><si/>"),
+      Self.workbook(head, styles: "<numFmts><numFmt numFmtId='x' formatCode='[[[\"\\'/></numFmts>"),
+      [("xl/workbook.xml", "<workbook><sheets><sheet name='S' id='r'/></sheets></workbook>")],
+      [("xl/workbook.xml", "no xml")],
+      [
+        ("xl/workbook.xml", "<workbook><sheets><sheet name='S' id='r'/></sheets></workbook>"),
+        (
+          "xl/_rels/workbook.xml.rels",
+          "<R><Relationship Id='r' Target='worksheets/../../../etc/passwd'/></R>"
+        ),
+      ],
+      [("mimetype", "application/vnd.oasis.opendocument.spreadsheet")]
+        + [("content.xml", String(repeating: "<a>", count: 5000))],
+      Self.openDocument(
+        "<table:table-row table:number-rows-repeated='9000000000000000000'><table:table-cell " + texts
+          + "</table:table-row>"),
+      Self.openDocument(
+        "<table:table-row><table:table-cell table:number-columns-repeated='9000000000000000000' " + texts
+          + "</table:table-row>"),
+      Self.openDocument(
+        "<table:table-row table:number-rows-repeated='-5'><table:table-cell table:number-columns-repeated='-7' "
+          + texts + "</table:table-row>"),
+      Self.openDocument(
+        "<table:table-row><table:table-cell office:value-type='time' office:time-value='PT99999999999999999999H1M1S'/></table:table-row>"
+      ),
+      Self.openDocument(
+        "<table:table-row><table:table-cell office:value-type='float' office:value='1e999'/></table:table-row>"
+      ),
+    ]
+    #expect(files.count == 23)
+    for file in files {
+      do { #expect((try read(file)?.rowCount ?? 0) <= 3) } catch { #expect(!"\(error)".isEmpty) }
+    }
+  }
+}
