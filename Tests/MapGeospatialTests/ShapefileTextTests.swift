@@ -76,7 +76,7 @@ import Testing
     "Without a .cpg file, the language in the header states the encoding",
     arguments: [
       (UInt8(1), UInt8(0x82), "é"), (2, 0x82, "é"), (3, 0xE9, "é"), (4, 0x8E, "é"), (38, 0x9F, "Я"),
-      (87, 0x80, "€"), (88, 0xE9, "é"), (100, 0xA5, "ą"), (101, 0x9F, "Я"), (106, 0x98, "α"),
+      (87, 0x80, "€"), (88, 0xE9, "é"), (100, 0xA5, "ą"), (101, 0x9F, "Я"), (106, 0x99, "β"),
       (107, 0xA7, "ğ"),
       (124, 0xA1, "ก"), (125, 0xE0, "א"), (126, 0xC7, "ا"), (150, 0x9F, "Я"), (200, 0xB9, "ą"),
       (201, 0xDF, "Я"),
@@ -93,6 +93,15 @@ import Testing
     }
     #expect(
       texts(try read("latin1"), "N" + String(UnicodeScalar(byte))) == ["a" + String(UnicodeScalar(byte))])
+  }
+
+  @Test("A .cst file of GeoServer states the encoding when there is no .cpg file")
+  func serverPage() throws {
+    try write(ShapefileBytes(texts: [[0xDF]]))
+    try Data("windows-1251".utf8).write(to: folder.url("t.cst"))
+    #expect(texts(try read()) == ["Я"])
+    try Data("1252".utf8).write(to: folder.url("t.cpg"))
+    #expect(texts(try read()) == ["ß"])
   }
 
   @Test("Last letters of field names and texts stay where a mark may follow a letter")

@@ -9,7 +9,7 @@ struct ShapefileParts {
   private(set) var shapes: Int?
   /// The attribute file; nil when it cannot be read.
   private var attributes: (file: DataFile, header: AttributeHeader)?
-  /// The name and the text of the `.cpg` file; nil when there is none.
+  /// The name and the text of the `.cpg` or `.cst` file; nil when there is none.
   private var page: (name: String, bytes: [UInt8])?
   /// The folder that GDAL opens instead of the user's, because it has an index; nil when the `.shx` file exists.
   let folder: ShapefileFolder?
@@ -37,7 +37,8 @@ struct ShapefileParts {
     for ending in ["shp", "shx", "dbf", "prj", "cpg", "cst", "sbn", "sbx", "qix"] {
       names[ending] = try part(ending)
     }
-    if let name = names["cpg"] {
+    // GeoServer writes the name of the encoding into a .cst file.
+    if let name = names["cpg"] ?? names["cst"] {
       let file = try DataFile(folder, name)
       // A name of an encoding is short; more is another file.
       page = (name, try file.bytes(at: 0, count: min(file.size, 256)))

@@ -246,7 +246,7 @@ struct Workbook {
   private func date(_ days: Double, _ kind: DateKind) -> String? {
     guard days >= 0, days < 2_958_466 else { return nil }
     let millisecond = 86_400_000.0
-    let whole = Int64((days * millisecond).rounded())
+    let whole = Int64(clamping: (days * millisecond).rounded())
     let (day, rest) = whole.quotientAndRemainder(dividingBy: 86_400_000)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let fraction = rest % 1000
