@@ -155,6 +155,11 @@ extension NumberForm {
   }
 }
 
+extension NumberForm {
+  /// The form of whole numbers in words, such as "numbers with spaces between groups of digits".
+  var wordsForIntegers: String { "numbers with \(grouping.name(besides: decimal)) between groups of digits" }
+}
+
 extension DecimalSign {
   /// The name of the sign.
   var name: String { self == .point ? "point" : "comma" }

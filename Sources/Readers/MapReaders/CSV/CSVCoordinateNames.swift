@@ -26,8 +26,9 @@ enum CSVCoordinateNames {
     ("x_utm", "y_utm"), ("utm_e", "utm_n"), ("utm_easting", "utm_northing"), ("utm_ost", "utm_nord"),
     ("east", "north"), ("ost", "nord"), ("este", "norte"), ("est", "nord"), ("oost", "noord"), ("rw", "hw"),
     ("rechts", "hoch"), ("x_lambert", "y_lambert"), ("lambert_x", "lambert_y"), ("x_l93", "y_l93"),
-    ("e", "n"),
   ]
+  /// Letters that are coordinates only in one case: a column `n` beside `E` holds something else.
+  private static let letters = [("E", "N"), ("e", "n")]
 
   /// Returns a name in lower case without accents, and without a unit at its end.
   private static func key(_ name: String) -> String {
@@ -63,6 +64,6 @@ enum CSVCoordinateNames {
   /// Returns the columns of coordinates with an unknown spatial reference, the most likely first.
   static func possibleColumns(_ names: [String]) -> [(x: Int, y: Int)] {
     let keys = names.map(key)
-    return plane.compactMap { pair(keys, [$0], [$1]) }
+    return plane.compactMap { pair(keys, [$0], [$1]) } + letters.compactMap { pair(names, [$0], [$1]) }
   }
 }

@@ -5,13 +5,15 @@ extension CSVParser {
   func numberWarnings(_ finished: [FinishedColumn]) throws -> [String] {
     guard numbers.stated == nil else { return [] }
     var warnings: [String] = []
-    var forms: [(form: NumberForm, names: [String])] = []
-    func note(_ form: NumberForm?, _ name: String) {
-      guard let form, form != .asPrograms else { return }
-      if let index = forms.firstIndex(where: { $0.form == form }) {
-        if !forms[index].names.contains(name) { forms[index].names.append(name) }
+    var kinds: [(words: String, decimal: DecimalSign, names: [String])] = []
+    var noted: Set<String> = []
+    func note(_ form: NumberForm?, _ name: String, isInteger: Bool = false) {
+      guard let form, form != .asPrograms, noted.insert(name).inserted else { return }
+      let words = isInteger ? form.wordsForIntegers : form.words.replacing("a number", with: "numbers")
+      if let index = kinds.firstIndex(where: { $0.words == words && $0.decimal == form.decimal }) {
+        kinds[index].names.append(name)
       } else {
-        forms.append((form, [name]))
+        kinds.append((words, form.decimal, [name]))
       }
     }
     // Coordinates are always read, so they are named even if their fields are not selected.
@@ -19,11 +21,13 @@ extension CSVParser {
       note(read.form(.longitude), names[x])
       note(read.form(.latitude), names[y])
     }
-    for column in finished { note(column.form, column.field.name) }
-    for (form, names) in forms {
-      let words = form.words.replacing("a number", with: "numbers")
-      warnings.append(
-        "\(Self.fields(names)): \(words) were read; --decimal \(form.decimal.rawValue) confirms it")
+    for column in finished {
+      note(column.form, column.field.name, isInteger: column.field.type == .int64)
+    }
+    let isOfOneSign = Set(kinds.map(\.decimal)).count == 1
+    for (words, decimal, names) in kinds {
+      let advice = isOfOneSign ? "; --decimal \(decimal.rawValue) confirms it" : ""
+      warnings.append("\(Self.fields(names)): \(words) were read\(advice)")
     }
     for column in finished {
       guard let sample = column.doubt else { continue }
@@ -31,7 +35,7 @@ extension CSVParser {
         "field \(column.field.name): values such as \"\(sample.prefix(40))\" may be numbers, but were read as text: "
           + "state the decimal sign with --decimal . or --decimal ,")
     }
-    if forms.contains(where: { $0.form.decimal == .comma }), numbers.shown == nil {
+    if kinds.contains(where: { $0.decimal == .comma }), numbers.shown == nil {
       let names = try Set(finished.filter { $0.form == nil && $0.field.type == .float64 }.map(\.field.name))
         .filter(holdsGroups)
       if !names.isEmpty {

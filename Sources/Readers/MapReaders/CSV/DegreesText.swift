@@ -27,7 +27,8 @@ struct DegreesText {
     guard minutes < 60, seconds < 60 else { throw Fault(text: "minutes and seconds must be below 60") }
     let isNegative = scanner.isNegative || scanner.hemisphere == .south || scanner.hemisphere == .west
     // Whole degrees and minutes are exact, so the sum and the quotient are rounded once each.
-    let magnitude = ((degrees * 60 + minutes) * 60 + seconds) / 3600
+    let magnitude =
+      scanner.numbers.count == 1 ? degrees : ((degrees * 60 + minutes) * 60 + seconds) / 3600
     if let own = scanner.hemisphere?.axis, own != axis {
       throw Fault(text: "a \(own) in the column of a \(axis); name the columns with --x and --y")
     }
