@@ -107,8 +107,8 @@ struct VectorColumn {
         feature, index, &year, &month, &day, &hour, &minute, &second, &zone) != 0,
       let date = CalendarDate(year: Int(year), month: Int(month), day: Int(day)), abs(second) < 1e9
     else { return nil }
-    // GDAL stores seconds in a float, with milliseconds.
-    let milliseconds = Int64(clamping: (Double(second) * 1000).rounded())
+    // GDAL stores seconds in a float, with milliseconds; 59.9999999 becomes 60 there, which is cut as in other formats.
+    let milliseconds = min(Int64(clamping: (Double(second) * 1000).rounded()), 59_999)
     var time = (Int64(hour) * 60 + Int64(minute)) * 60_000_000 + milliseconds * 1000
     // 100 is UTC, and a step is a quarter of an hour. 0 is unknown, and 1 is local time in an unknown zone.
     let hasZone = zone > 1

@@ -29,6 +29,7 @@ package struct DeclaredColumn: Sendable {
 
   private var notNumbers = 0
   private var withoutZone = 0
+  private var cutTimes = 0
   private var impossibleTimes = 0
 
   /// Creates a column without rows.
@@ -150,6 +151,7 @@ package struct DeclaredColumn: Sendable {
       return appendNull()
     }
     if !moment.hasZone { withoutZone += 1 }
+    if moment.isCut { cutTimes += 1 }
     integers.append(moment.microseconds)
     advance(isValid: true)
   }
@@ -207,6 +209,7 @@ package struct DeclaredColumn: Sendable {
     nullCount += part.nullCount
     notNumbers += part.notNumbers
     withoutZone += part.withoutZone
+    cutTimes += part.cutTimes
     impossibleTimes += part.impossibleTimes
   }
 
@@ -296,6 +299,7 @@ package struct DeclaredColumn: Sendable {
       warnings.append("field \(field.name): \(impossibleTimes) impossible dates were read as null")
     }
     warnings += Self.zoneWarnings(field: field.name, withoutZone)
+    warnings += Self.cutWarnings(field: field.name, cutTimes)
     if repairedTexts > 0 {
       warnings.append(
         "field \(field.name): \(repairedTexts) texts that are not in the file's encoding were repaired")
@@ -310,11 +314,14 @@ package struct ZonedMoment: Sendable {
   let microseconds: Int64
   /// Whether the file states a time zone; without one, UTC is assumed.
   let hasZone: Bool
+  /// Whether the file has digits below a microsecond, which are cut.
+  let isCut: Bool
 
   /// Creates a timestamp from a date and the microseconds since its midnight in UTC; nil for an impossible date.
-  package init?(date: CalendarDate?, microseconds: Int64, hasZone: Bool) {
+  package init?(date: CalendarDate?, microseconds: Int64, hasZone: Bool, isCut: Bool = false) {
     guard let date else { return nil }
-    (self.microseconds, self.hasZone) = (date.start.microseconds + microseconds, hasZone)
+    self.microseconds = date.start.microseconds + microseconds
+    (self.hasZone, self.isCut) = (hasZone, isCut)
   }
 }
 

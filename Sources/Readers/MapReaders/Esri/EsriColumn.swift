@@ -55,7 +55,11 @@ package struct EsriColumn: Sendable {
     case .float32, .float64:
       return try column(features, missing: 0, Self.real) { .reals($0) }
     case .date, .timestampOffset:
-      return try column(features, missing: 0, Self.instant) { .instants($0) }
+      let found = try column(features, missing: 0, Self.instant) { .instants($0) }
+      let cut = features.count { $0["attributes"]?[name].map(Self.isCut) ?? false }
+      return FinishedColumn(
+        field: field, column: found.column,
+        warnings: DeclaredColumn.cutWarnings(field: field.name, cut))
     case .dateOnly:
       return try column(features, missing: 0, Self.date) { .dates($0) }
     case .text, .timeOnly, .globalID, .guid, .xml, .blob, .raster, .geometry:
@@ -118,11 +122,23 @@ package struct EsriColumn: Sendable {
       return instant.microseconds
     }
     let milliseconds = try node.double()
-    guard let instant = Int64(exactly: milliseconds.rounded()).flatMap({ Instant(epochMilliseconds: $0) })
+    guard
+      let instant = Int64(exactly: milliseconds.rounded(.down)).flatMap({ Instant(epochMilliseconds: $0) })
     else {
       throw node.invalid("\(node.value.text()) milliseconds since 1970 lie outside the years 1 to 9999")
     }
     return instant.microseconds
+  }
+
+  /// Whether a number has a fraction of a millisecond, or a text digits below a microsecond.
+  private static func isCut(_ node: JSONNode) -> Bool {
+    switch node.value {
+    case .string(let text):
+      let bytes = Array(text.utf8)
+      return TypedTexts.moment(bytes, bytes.indices)?.isCut ?? false
+    case .number(let number): return number.double != number.double.rounded(.down)
+    default: return false
+    }
   }
 
   private static func date(_ node: JSONNode) throws(JSONDecodingError) -> Int32? {

@@ -8,18 +8,23 @@ package enum WrittenMoment {
   /// No value: a month or day out of range, which GDAL reads as null.
   case none
 
-  /// Parses a text to the millisecond; nil for any other text, which GDAL may be able to read.
+  /// Parses a text, cut to the microsecond; nil for any other text, which GDAL may be able to read.
   package init?(_ text: Span<UInt8>) {
     guard text.count >= 19, text[10] == UInt8(ascii: "T"),
       let (year, month) = ByteWord(text, at: 0).yearAndMonth, let day = text.digitPair(at: 8),
       let (hour, minute, second) = ByteWord(text, at: 11).clock, hour < 24, minute < 60, second < 60
     else { return nil }
-    var (place, milliseconds) = (19, second * 1000)
+    var (place, microseconds, isCut) = (19, second * 1_000_000, false)
     if place < text.count, text[place] == UInt8(ascii: ".") {
-      // GDAL stores seconds as a float and writes three decimals, which are read without loss.
-      guard text.count >= 23, 0x30...0x39 ~= text[20], let rest = text.digitPair(at: 21) else { return nil }
-      milliseconds += Int(text[20] - 0x30) * 100 + rest
-      place = 23
+      place += 1
+      var unit = 1_000_000
+      while place < text.count, case let digit = text[place] &- 0x30, digit < 10 {
+        unit /= 10
+        microseconds += Int(digit) * unit
+        isCut = isCut || unit == 0 && digit != 0
+        place += 1
+      }
+      guard place > 20 else { return nil }
     }
     guard let zone = Self.zone(text, at: place) else { return nil }
     guard 1...12 ~= month, 1...31 ~= day else {
@@ -30,7 +35,7 @@ package enum WrittenMoment {
     self = .moment(
       ZonedMoment(
         date: CalendarDate(year: year, month: month, day: day),
-        microseconds: (Int64(minutes) * 60_000 + Int64(milliseconds)) * 1000, hasZone: zone.isGiven))
+        microseconds: Int64(minutes) * 60_000_000 + Int64(microseconds), hasZone: zone.isGiven, isCut: isCut))
   }
 
   /// Returns the minutes east of UTC; nil if the text is not a time zone.
