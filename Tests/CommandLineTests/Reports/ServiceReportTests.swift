@@ -36,4 +36,31 @@ struct ServiceReportTests {
     #expect(warnings[1].contains { $0.contains("functions") }, "\(run)")
     #expect(warnings[2] == [], "\(run)")
   }
+
+  @Test("Questions about a layer of mapstate-serve cause no warning, also with functions")
+  func ownServer() async throws {
+    let folder = try ScratchFolder()
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"n":1,"s":"a","t":"2024-04-01T00:00:00Z"},"#
+        + #""geometry":{"type":"Point","coordinates":[1,2]}}]}"#, to: "p.geojson")
+    let server = Tool.builtFolder.appendingPathComponent("mapstate-serve")
+    let script = """
+      "\(server.path)" p.geojson --port 0 --quiet > address 2> messages &
+      trap "kill $!" EXIT
+      n=0
+      while ! [ -s address ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
+      layer=$(cut -d/ -f1-3 address)/maps/p/FeatureServer/0
+      ask() { "\(Tool.url.path)" "$@" --allow-http --allow-private --strict || echo "exit $?"; }
+      ask count "$layer" --everywhere
+      ask count "$layer" --everywhere --where "UPPER(s) = 'A'"
+      ask count "$layer" --everywhere --where "t >= DATE '2024-4-1 0:00'"
+      ask count "$layer" --bounds 0,0,2,3 --time 2024-04-01
+      ask query "$layer" --out-fields n --no-geometry --format csv
+      ask render "$layer" -o a.png --bounds 0,0,5,5
+      """
+    let run = try await Tool.run(
+      ["-c", script], folder: folder.root, program: URL(fileURLWithPath: "/bin/sh"))
+    #expect(run.out == "1\n1\n1\n1\nOBJECTID,n\n1,1.0\n", "\(run)")
+    #expect(run.err == "", "\(run)")
+  }
 }

@@ -44,7 +44,7 @@ extension FeatureServer {
       ("objectIdField", .string(idField(schema))), ("fields", .array(fields(schema))),
       ("extent", extent(box, state.spatialReference.wkid)), ("capabilities", "Query"),
       ("maxRecordCount", .number(limits.features)), ("supportedQueryFormats", "JSON, geoJSON"),
-      ("supportsStatistics", true), ("supportsAdvancedQueries", true),
+      ("supportsStatistics", true), ("supportsAdvancedQueries", true), ("useStandardizedQueries", true),
       (
         "advancedQueryCapabilities",
         [
