@@ -40,7 +40,7 @@ struct RequestTableTests {
     Example(name: "fit", text: "Roads", forms: [#""Roads""#]),
     Example(name: "padding", text: "7.5", forms: ["7.5"]),
     Example(name: "rotation", text: "-15", forms: ["-15"]),
-    Example(name: "reference", text: "25832", forms: ["25832"]),
+    Example(name: "reference", text: "25832", forms: ["25832", #""EPSG:25832""#]),
     Example(name: "layer", text: "Roads", forms: [#""Roads""#]),
     Example(name: "only", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
     Example(name: "hide", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
@@ -50,7 +50,7 @@ struct RequestTableTests {
     Example(name: "displayFilter", text: "n > 3", forms: [#""n > 3""#, #"["n > 3"]"#]),
     Example(name: "time", text: "2020-01-02/..", forms: [#""2020-01-02/..""#]),
     Example(name: "now", text: "2024-04-01", forms: [#""2024-04-01""#, #""2024-04-01T00:00:00Z""#]),
-    Example(name: "sourceReference", text: "25832", forms: ["25832"]),
+    Example(name: "sourceReference", text: "25832", forms: ["25832", #""EPSG:25832""#]),
     Example(
       name: "x", text: "easting", forms: [#""easting""#], options: ["--y", "n"], members: #""y": "n", "#),
     Example(name: "y", text: "north", forms: [#""north""#], options: ["--x", "e"], members: #""x": "e", "#),

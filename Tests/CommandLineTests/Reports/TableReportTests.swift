@@ -181,7 +181,7 @@ struct TableReportTests {
 
   @Test(
     "Times finer than a microsecond are cut in every format, with one warning",
-    arguments: ["ns.csv", "ns.geojson"])
+    arguments: ["ns.csv", "ns.geojson", "ns-esri.json"])
   func fineTimes(file: String) async throws {
     let run = try await Self.run(
       "numbers", "count", file, "--where", "EXTRACT(YEAR FROM t) = 2024", "--everywhere")
@@ -221,4 +221,86 @@ struct TableReportTests {
     #expect(
       try await Tool.run("count", "whole.json", "--everywhere", "--strict", folder: folder.root).code == 0)
   }
+
+  // MARK: Spatial references
+
+  #if Geospatial
+    /// Transverse Mercator with a false easting that no registered spatial reference has.
+    private static let unregistered =
+      #"PROJCS["Own",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],"#
+      + #"PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],"#
+      + #"PARAMETER["False_Easting",123456.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",9.0],"#
+      + #"PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]"#
+
+    @Test("A feature set with well-known text alone is placed, and a stated spatial reference replaces it")
+    func wellKnownText() async throws {
+      for options in [
+        [], ["--source-reference", "103079"], ["--source-reference", "ESRI:103079"],
+        ["--source-reference", "esri:103079"],
+      ] {
+        let run = try await Tool.run(
+          ["query", "emich.json", "--format", "csv"] + options,
+          folder: Self.cases.appendingPathComponent("12-wkt-spatial-reference"))
+        let place = run.out.split(separator: "\n").last?.split(separator: ",").compactMap { Double($0) } ?? []
+        try #require(place.count == 3, "\(options) \(run)")
+        #expect(abs(place[1] + 84.36667) < 1e-5 && abs(place[2] - 42.87202) < 1e-5, "\(options) \(run)")
+      }
+    }
+
+    @Test(
+      "Spatial references are written as numbers, codes and well-known text, in files, options and documents")
+    func spellings() async throws {
+      let folder = try ScratchFolder()
+      let utm =
+        #"PROJCS["ETRS_1989_UTM_Zone_32N",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989","#
+        + #"SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],"#
+        + #"PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],"#
+        + #"PARAMETER["Central_Meridian",9.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],"#
+        + #"UNIT["Meter",1.0]]"#
+      let quoted = utm.replacing("\"", with: "\\\"")
+      let point = #""geometry":{"x":500000,"y":5500000}"#
+      let set =
+        #"{"geometryType":"esriGeometryPoint","spatialReference":{"wkt":"\#(quoted)"},"fields":[],"#
+        + #""features":[{"attributes":{},\#(point)}]}"#
+      try folder.write(set, to: "set.json")
+      try folder.write(
+        #"{"operationalLayers":[{"id":"a","title":"A","featureCollection":{"layers":[{"layerDefinition":"#
+          + #"{"geometryType":"esriGeometryPoint"},"featureSet":\#(set)}]}}]}"#, to: "map.json")
+      let feature =
+        #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[500000,5500000]}}"#
+      for (name, crs) in [("name", #""name""#), ("wkt", #""wkt""#)] {
+        try folder.write(
+          #"{"type":"FeatureCollection","crs":{"type":"name","properties":{\#(crs):"\#(quoted)"}},"features":[\#(feature)]}"#,
+          to: "\(name).geojson")
+      }
+      try folder.write("x,y\n500000,5500000\n", to: "p.csv")
+      var runs = ["set.json", "map.json", "name.geojson", "wkt.geojson"].map { ["count", $0] }
+      for text in ["25832", "EPSG:25832", "epsg:25832", "urn:ogc:def:crs:EPSG::25832", utm] {
+        runs.append(["count", "p.csv", "--source-reference", text])
+      }
+      for words in runs {
+        let run = try await Tool.run(
+          words + ["--bounds", "8.99,49,9.01,50", "--strict"], folder: folder.root)
+        #expect(run.code == 0 && run.out == "1\n", "\(words.prefix(3)) \(run)")
+      }
+      #expect(runs.count == 9)
+      for text in ["EPSG:x", "25832x", "-1", "PROJCS[", Self.unregistered] {
+        let run = try await Tool.run("count", "p.csv", "--source-reference", text, folder: folder.root)
+        #expect(run.code == 64 || run.code == 2, "\(text) \(run)")
+        #expect(run.errors.count == 1, "\(text) \(run)")
+      }
+    }
+
+    @Test("Coordinates in an unregistered spatial reference are projected to WGS 84, with a warning")
+    func unregisteredReference() async throws {
+      let folder = try ScratchFolder()
+      let quoted = Self.unregistered.replacing("\"", with: "\\\"")
+      try folder.write(
+        #"{"geometryType":"esriGeometryPoint","spatialReference":{"wkt":"\#(quoted)"},"fields":[],"#
+          + #""features":[{"attributes":{},"geometry":{"x":123456,"y":5500000}}]}"#, to: "set.json")
+      let run = try await Tool.run("count", "set.json", "--bounds", "8.99,49,9.01,50", folder: folder.root)
+      #expect(run.out == "1\n", "\(run)")
+      #expect(run.err.contains("has no code: coordinates were projected to WGS 84"), "\(run)")
+    }
+  #endif
 }

@@ -70,7 +70,8 @@ package enum EsriGeometryJSON {
           "GEOGCS[\"GCS_WGS_1984\",": .wgs84,
         ]
         if let known = names.first(where: { text.hasPrefix($0.key) }) { return known.value }
-        throw member.invalid("a spatial reference by wkt alone is not supported, only by wkid")
+        throw member.invalid(
+          "a spatial reference by wkt alone is read where PROJ knows an equal one with a code; state its wkid")
       }
       return nil
     }

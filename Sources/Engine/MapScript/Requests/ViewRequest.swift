@@ -159,10 +159,7 @@ extension ViewRequest: TabularRequest {
       return padding
     },
     RequestField("rotation", \.rotation) { try $0.double() },
-    RequestField("reference", \.reference) { node in
-      guard let wkid = WKID(try node.integer()) else { throw node.invalid("not a WKID") }
-      return SpatialReference(wkid: wkid.rawValue)
-    },
+    RequestField("reference", \.reference) { try SpatialReference(written: $0) },
     RequestField("layer", \.layer) { try $0.string() },
     RequestField("only", \.only) { try $0.strings() },
     RequestField("hide", \.hidden) { try $0.strings() },
@@ -172,10 +169,7 @@ extension ViewRequest: TabularRequest {
     RequestField("displayFilter", \.displayFilters) { try $0.strings().map { LayerClause($0) } },
     RequestField("time", \.time) { try TimeExtent($0) },
     RequestField("now", \.now) { try Instant($0) },
-    RequestField("sourceReference", \.reading.sourceReference) { node in
-      guard let wkid = WKID(try node.integer()) else { throw node.invalid("not a WKID") }
-      return SpatialReference(wkid: wkid.rawValue)
-    },
+    RequestField("sourceReference", \.reading.sourceReference) { try SpatialReference(written: $0) },
     RequestField("x", \.reading.xField) { try $0.string() },
     RequestField("y", \.reading.yField) { try $0.string() },
     RequestField("encoding", \.reading.encoding) { try TextEncoding($0) },
@@ -310,6 +304,18 @@ extension Point {
     }
     try node.refuseUnknown(EsriMembers.geometry)
     self = try EsriViewpointCodec.envelope(node).center
+  }
+}
+
+extension SpatialReference: RequestText {
+  /// Reads a WKID, or a text with a code or a definition.
+  fileprivate init(written node: JSONNode) throws {
+    guard node.value.string == nil else {
+      try self.init(text: node.string())
+      return
+    }
+    guard let wkid = WKID(try node.integer()) else { throw node.invalid("not a WKID") }
+    self.init(wkid: wkid.rawValue)
   }
 }
 

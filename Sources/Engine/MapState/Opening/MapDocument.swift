@@ -189,6 +189,8 @@ public struct MapDocument: Sendable {
       return try await open(
         json: drawing, name: name, folder: folder, catalog: catalog, fields: fields, choice: choice)
     }
+    var references = WrittenReferences()
+    let json = references.numbered(json)
     let services = await catalog.mapServices(in: json, choice)
     let webMap: WebMap
     do throws(JSONDecodingError) {

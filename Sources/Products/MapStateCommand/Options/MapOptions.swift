@@ -99,7 +99,7 @@ package struct MapOptions: ParsableArguments {
     } else if let bounds {
       request.place = .bounds(bounds)
     }
-    request.reference = shape.reference?.reference
+    request.reference = shape.reference
     (request.filterMode, request.time) = (filters.filters, filters.time)
     request.now = filters.clock.now
     (request.layer, request.only) = (layers.layer, layers.only)

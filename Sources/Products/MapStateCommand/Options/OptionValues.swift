@@ -12,16 +12,6 @@ struct NumberOption: ExpressibleByArgument {
   }
 }
 
-/// A spatial reference by its number.
-struct ReferenceOption: ExpressibleByArgument {
-  let reference: SpatialReference
-
-  init?(argument: String) {
-    guard let number = Int(argument), let wkid = WKID(number) else { return nil }
-    reference = SpatialReference(wkid: wkid.rawValue)
-  }
-}
-
 /// The relations of a query geometry to a feature.
 enum RelationHelp {
   static let text = """

@@ -38,9 +38,10 @@ package struct ViewShape: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Spatial reference of the map, an EPSG or Esri WKID; default: the document's.",
-      valueName: "wkid"))
-  var reference: ReferenceOption?
+      "Spatial reference of the map, a WKID, a code such as EPSG:25832, or WKT; default: the document's.",
+      valueName: "wkid"),
+    transform: { try SpatialReference(text: $0) })
+  var reference: SpatialReference?
 
   package init() {}
 

@@ -36,7 +36,7 @@ class View(Place, total=False):
     #: Output pixels for each view pixel.
     pixel_ratio: float
     #: The WKID of the map's spatial reference.
-    reference: int
+    reference: Union[int, str]
     #: Layers: drawn alone, hidden or shown, besides the document's.
     only: Names
     hide: Names
@@ -52,7 +52,7 @@ class View(Place, total=False):
     now: Union[str, datetime.date]
     #: Data files: the WKID of the coordinates, the columns of coordinates, the encoding of texts, the delimiter and the
     #: decimal sign of CSV, and whether rows that cannot be read are left out with a warning.
-    source_reference: int
+    source_reference: Union[int, str]
     x: str
     y: str
     encoding: str

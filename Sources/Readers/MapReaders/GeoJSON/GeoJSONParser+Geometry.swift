@@ -193,6 +193,15 @@ extension GeoJSONParser {
   }
 }
 
+extension SpatialReference {
+  /// Creates a spatial reference from a name with a code, such as `EPSG:25832`, `ESRI:103079` or
+  /// `urn:ogc:def:crs:OGC:1.3:CRS84`; nil for others.
+  package init?(named name: String) {
+    guard let reference = GeoJSONReference.reference(named: name) else { return nil }
+    self = reference
+  }
+}
+
 /// The `crs` member of the GeoJSON specification of 2008.
 enum GeoJSONReference {
   /// Returns the spatial reference that the member names by a code; nil if it names none.
@@ -209,10 +218,16 @@ enum GeoJSONReference {
     let parts = name.uppercased().split(omittingEmptySubsequences: true) {
       $0 == ":" || $0 == "/" || $0 == "#"
     }
-    guard let code = parts.last else { return nil }
+    guard let code = parts.last, !name.contains("[") else { return nil }
     if code == "CRS84" || code == "CRS84H" { return .wgs84 }
     guard parts.contains(where: { ["EPSG", "ESRI", "EPSG.XML"].contains($0) }) else { return nil }
     return Int(code).flatMap { known($0) }
+  }
+
+  /// Returns the definition in a member without a code: well-known text, or the whole member, which may be PROJJSON.
+  static func definition(_ value: JSONValue) -> String {
+    let properties = value["properties"]
+    return properties?["name"]?.string ?? properties?["wkt"]?.string ?? value["wkt"]?.string ?? value.text()
   }
 
   private static func known(_ code: Int) -> SpatialReference? {

@@ -256,8 +256,9 @@ struct GeoJSONParser: Sendable {
     let value = try scanner.readValue()
     guard !value.isNull else { return }
     guard let found = GeoJSONReference.reference(value) else {
-      let name = value["properties"]?["name"]?.string ?? value.text()
-      throw ReadFault(.unsupportedReference("\"\(name)\""), at: start)
+      // The caller's reference takes its place.
+      guard options.sourceReference == nil else { return }
+      throw ReadFault(.unsupportedReference("\"\(GeoJSONReference.definition(value))\""), at: start)
     }
     if let reference, reference != found {
       throw ReadFault("another spatial reference than the features before", at: start)

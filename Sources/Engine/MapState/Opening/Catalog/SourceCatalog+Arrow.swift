@@ -66,8 +66,8 @@ extension SourceCatalog {
   #if Geospatial
     /// Reads data whose spatial reference has a definition and no code: in the registered one that is equal, or else in
     /// WGS 84.
-    private static func inKnownReference(
-      _ definition: String, _ error: ArrowError, _ options: ReadingOptions,
+    static func inKnownReference(
+      _ definition: String, _ error: any Error, _ options: ReadingOptions,
       _ read: (ReadingOptions) throws -> FeatureColumns
     ) throws -> FeatureColumns {
       var options = options
@@ -78,8 +78,8 @@ extension SourceCatalog {
       return defined.reference == nil ? try defined.inWGS84(table) : table
     }
   #else
-    private static func inKnownReference(
-      _ definition: String, _ error: ArrowError, _ options: ReadingOptions,
+    static func inKnownReference(
+      _ definition: String, _ error: any Error, _ options: ReadingOptions,
       _ read: (ReadingOptions) throws -> FeatureColumns
     ) throws -> FeatureColumns {
       throw error

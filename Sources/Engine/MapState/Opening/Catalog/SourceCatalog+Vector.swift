@@ -154,14 +154,17 @@ extension SourceCatalog {
           path, request)
       case .geoJSON:
         let (text, warnings) = try TextEncoding.utf8(bytes, given: reading.encoding)
-        let table = try GeoJSONReader.read(text, fields: request.wanted, options: reading)
+        let table = try geoJSONTable(text, request)
         return try chosen(
           [FileTable(name: stem, columns: table.adding(warnings)).placed(reading, path)], path, request)
       case .esriFeatures:
         let (text, warnings) = try TextEncoding.utf8(bytes, given: reading.encoding)
-        let json = JSONNode(try JSONValue(parsing: text, limits: WebMap.limits))
-        let tables = try EsriFeatureSet.tables(json, name: stem).map { name, columns in
-          try FileTable(name: name, columns: columns.read(reading).adding(warnings)).placed(reading, path)
+        var references = WrittenReferences(stated: reading.sourceReference)
+        let json = references.numbered(
+          try JSONValue(parsing: text, limits: WebMap.limits), numbersAll: true)
+        let tables = try EsriFeatureSet.tables(JSONNode(json), name: stem).map { [references] name, columns in
+          let columns = try references.placed(columns.read(reading)).adding(warnings)
+          return try FileTable(name: name, columns: columns).placed(reading, path)
         }
         return try chosen(tables, path, request)
       case .kml:
@@ -179,6 +182,17 @@ extension SourceCatalog {
       let advice =
         "\(error)".hasSuffix("not UTF-8") ? "; name the encoding of the file, as in --encoding latin1" : ""
       throw MapStateError(.input, "\(path): \(error)\(advice)", cause: error)
+    }
+  }
+
+  /// Reads GeoJSON; a `crs` without a code is compared with the registered ones.
+  private static func geoJSONTable(_ text: [UInt8], _ request: FileRequest) throws -> FeatureColumns {
+    func read(_ options: ReadingOptions) throws(FeatureReadError) -> FeatureColumns {
+      try GeoJSONReader.read(text, fields: request.wanted, options: options)
+    }
+    do throws(FeatureReadError) { return try read(request.reading) } catch {
+      guard case .unsupportedReference(let quoted) = error.reason else { throw error }
+      return try inKnownReference(String(quoted.dropFirst().dropLast()), error, request.reading, read)
     }
   }
 

@@ -2,14 +2,16 @@ import ArgumentParser
 import MapGeometry
 import MapReaders
 import MapScript
+import MapState
 
 /// The options for what files do not say.
 package struct ReadingOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Spatial reference of the coordinates in files, instead of the one they state or leave open.",
-      valueName: "wkid"))
-  var sourceReference: ReferenceOption?
+      "Spatial reference of the coordinates in files, instead of the one they state or leave open: a WKID, a code such "
+        + "as EPSG:25832, or WKT.", valueName: "wkid"),
+    transform: { try SpatialReference(text: $0) })
+  var sourceReference: SpatialReference?
   @Option(help: ArgumentHelp("Column of a CSV file with x or longitude; needs --y.", valueName: "field"))
   var x: String?
   @Option(help: ArgumentHelp("Column of a CSV file with y or latitude; needs --x.", valueName: "field"))
@@ -48,7 +50,7 @@ package struct ReadingOptionGroup: ParsableArguments {
   /// The options as a value.
   var options: ReadingOptions {
     var options = ReadingOptions()
-    options.sourceReference = sourceReference?.reference
+    options.sourceReference = sourceReference
     (options.xField, options.yField, options.encoding) = (x, y, encoding)
     (options.delimiter, options.decimalSign) = (delimiter, decimal)
     (options.skipsBadRows, options.tileZoom) = (skipBadRows, tileZoom)
