@@ -174,7 +174,7 @@ struct SeveralTablesTests {
   @Test("Formats that are recognised and not read are named, with what to do")
   func unreadFormats() async throws {
     let files = [
-      ("a.osm", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap XML"),
+      ("a.osm", "<?xml version='1.0'?><osm version=\"0.6\"></osm>", "OpenStreetMap XML")
     ]
     for (name, text, word) in files {
       let run = try await Tool.run("count", try folder.write(text, to: name))

@@ -1,7 +1,6 @@
 import MapFilter
+import MapReaders
 import Testing
-
-@testable import MapReaders
 
 @Suite struct WrittenMomentTests {
   /// A date-time in a file, its value in UTC, and whether digits are cut; nil for a text that is left to GDAL.

@@ -71,7 +71,8 @@ package enum EsriGeometryJSON {
         ]
         if let known = names.first(where: { text.hasPrefix($0.key) }) { return known.value }
         throw member.invalid(
-          "a spatial reference by wkt alone is read where PROJ knows an equal one with a code; state its wkid")
+          "a spatial reference by wkt alone is read where PROJ knows an equal one with a code; state its wkid"
+        )
       }
       return nil
     }

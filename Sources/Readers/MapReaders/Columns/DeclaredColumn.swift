@@ -311,11 +311,11 @@ package struct DeclaredColumn: Sendable {
 /// A timestamp as stored in a file.
 package struct ZonedMoment: Sendable {
   /// Microseconds since 1970-01-01T00:00:00Z.
-  let microseconds: Int64
+  package let microseconds: Int64
   /// Whether the file states a time zone; without one, UTC is assumed.
   let hasZone: Bool
   /// Whether the file has digits below a microsecond, which are cut.
-  let isCut: Bool
+  package let isCut: Bool
 
   /// Creates a timestamp from a date and the microseconds since its midnight in UTC; nil for an impossible date.
   package init?(date: CalendarDate?, microseconds: Int64, hasZone: Bool, isCut: Bool = false) {
