@@ -146,7 +146,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 42)
+    #expect(walked == 44)
   }
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")
