@@ -52,7 +52,7 @@ struct FormatReportTests {
     let cut = try await Tool.run("count", folder.path("a.shp"), "--everywhere")
     #expect(cut.code == 2, "\(cut)")
     #expect(
-      cut.err.contains("a.shp: is truncated at record 2, and there is no .shx file beside it"), "\(cut)")
+      cut.err.contains("a.shp: record 2 is damaged or truncated, and there is no .shx file beside it"), "\(cut)")
     #expect(!cut.err.contains("SHAPE_RESTORE_SHX"))
   }
 
@@ -81,7 +81,7 @@ struct FormatReportTests {
 
   @Test("Styles of Google Earth are the symbols of the layers, and what is not drawn is reported by name")
   func styles() async throws {
-    let inspected = try await Tool.run("inspect", Self.earth, "--format", "json")
+    let inspected = try await Tool.run("inspect", Self.earth)
     #expect(inspected.code == 0, "\(inspected)")
     #expect(inspected.err.contains("elements that are not read: 1 <GroundOverlay>"), "\(inspected)")
     #expect(inspected.err.contains("the images of icons are not drawn"), "\(inspected)")
@@ -113,7 +113,7 @@ struct FormatReportTests {
     let file = Self.path("formats/places.\(ending)")
     let several = try await Tool.run("count", file)
     #expect(
-      several.code == 2 && several.err.contains("contains 2 layers: \"Orte 2026\", \"Zahlen\""), "\(several)")
+      several.code == 0 && several.out == "Orte 2026\t3\nZahlen\t1\n", "\(several)")
     let read = try await Tool.run("query", "\(file)#Orte 2026", "--everywhere", "--format", "csv")
     #expect(read.code == 0 && read.out == Self.rows, "\(read)")
     #expect(read.err.contains("1 row above the header was left out"), "\(read)")
@@ -124,7 +124,7 @@ struct FormatReportTests {
       "25832")
     #expect(utm.code == 0 && utm.out == "3\n", "\(utm)")
     let unknown = try await Tool.run("count", "\(file)#leer")
-    #expect(unknown.code == 2 && unknown.err.contains("no layer named \"leer\""), "\(unknown)")
+    #expect(unknown.code == 2 && unknown.errors.count == 1, "\(unknown)")
     let formula = try await Tool.run("count", "\(file)#Zahlen", "--everywhere")
     #expect(formula.out == "1\n", "\(formula)")
     #expect(

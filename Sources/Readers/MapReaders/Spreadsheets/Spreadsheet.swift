@@ -42,7 +42,8 @@ package enum Spreadsheet {
       case .workbook: try Workbook(archive).sheets(named: sheet)
       case .openDocument: try OpenDocumentSheets.read(archive)
       }
-    return try sheets.filter { !$0.cells.isEmpty }.map { sheet in
+    let named = sheets.filter { $0.name == sheet }
+    return try (named.isEmpty ? sheets : named).filter { !$0.cells.isEmpty }.map { sheet in
       let (text, warnings) = sheet.delimitedText()
       let columns: FeatureColumns
       do throws(FeatureReadError) {
