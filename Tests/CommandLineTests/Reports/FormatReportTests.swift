@@ -52,7 +52,8 @@ struct FormatReportTests {
     let cut = try await Tool.run("count", folder.path("a.shp"), "--everywhere")
     #expect(cut.code == 2, "\(cut)")
     #expect(
-      cut.err.contains("a.shp: record 2 is damaged or truncated, and there is no .shx file beside it"), "\(cut)")
+      cut.err.contains("a.shp: record 2 is damaged or truncated, and there is no .shx file beside it"),
+      "\(cut)")
     #expect(!cut.err.contains("SHAPE_RESTORE_SHX"))
   }
 
