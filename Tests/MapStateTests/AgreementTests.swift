@@ -124,7 +124,7 @@ import Testing
     }
     let rows = shapes.indices.map { Row(n: $0) }
     let fields = [
-      Field(name: "n", type: .int64), Field(name: "grp", type: .string), Field(name: "value", type: .float64),
+      Field(name: "n", type: .int64), Field(name: "grp", type: .text), Field(name: "value", type: .float64),
     ]
     let table = FeatureColumns(
       schema: FeatureSchema(fields: fields, geometryKind: kind, spatialReference: .wgs84),
@@ -139,8 +139,11 @@ import Testing
       ], geometry: geometry, rowCount: rows.count)
     let line = SimpleLineSymbol(color: .black, width: 2)
     let symbol: any Symbol =
-      kind == .point
-      ? SimpleMarkerSymbol(size: 6) : kind == .polyline ? line : SimpleFillSymbol(color: .red, outline: line)
+      switch kind {
+      case .point, .multipoint: SimpleMarkerSymbol(size: 6)
+      case .polyline: line
+      case .polygon: SimpleFillSymbol(color: .red, outline: line)
+      }
     let layer = FeatureLayer(
       source: try InMemorySource(table, operations: .installed), renderer: SimpleRenderer(symbol: symbol))
     func pick() -> Condition { conditions[Int.random(in: conditions.indices, using: &random)] }
