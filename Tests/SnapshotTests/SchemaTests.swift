@@ -66,7 +66,8 @@ import Testing
       (#""size": [80]"#, false),
       (#""viewpoint": {"scale": 5}"#, false),
       (#""viewpoint": {"centre": {"x": 0, "y": 0}, "scale": 5}"#, false),
-      (#""only": 3"#, false), (#""filters": "both""#, false), (#""reference": "25832""#, false),
+      (#""only": 3"#, false), (#""filters": "both""#, false), (#""reference": "25832""#, true),
+      (#""reference": [25832]"#, false),
     ])
   func agreesOnViews(_ members: String, isRight: Bool) throws {
     let json = try JSONValue(parsing: "{\"map\": {}, \(members)}")
@@ -109,6 +110,8 @@ private struct Schema {
         let name = try #require(reference.split(separator: "/").last)
         found += try failures(value, #require(root["$defs"]?[String(name)]), path)
       case ("type", .string(let type)): expect(matches(value, type), "is not \(type)")
+      case ("type", .array(let types)):
+        expect(types.contains { matches(value, $0.string ?? "") }, "is none of \(types)")
       case ("enum", .array(let values)): expect(values.contains(value), "is none of \(values.count)")
       case ("oneOf", .array(let choices)):
         expect(

@@ -84,9 +84,9 @@ struct FormatReportTests {
   func styles() async throws {
     let inspected = try await Tool.run("inspect", Self.earth)
     #expect(inspected.code == 0, "\(inspected)")
-    #expect(inspected.err.contains("elements that are not read: 1 <GroundOverlay>"), "\(inspected)")
-    #expect(inspected.err.contains("the images of icons are not drawn"), "\(inspected)")
-    #expect(inspected.err.contains("1 track was read as a line: the times"), "\(inspected)")
+    #expect(inspected.out.contains("elements that are not read: 1 <GroundOverlay>"), "\(inspected)")
+    #expect(inspected.out.contains("the images of icons are not drawn"), "\(inspected)")
+    #expect(inspected.out.contains("1 track was read as a line: the times"), "\(inspected)")
     let folder = try ScratchFolder()
     let view = ["--bounds", "11.54,48.1,11.6,48.15", "--size", "300x250"]
     let legend = try await Tool.run(

@@ -328,7 +328,7 @@ struct JoinReportTests {
     #expect(texts.count == 12, "\(report)")
     for (layer, text) in texts { #expect(text == (named.contains(layer) ? "Two things" : "2"), "\(layer)") }
     let inspected = try await Tool.run("inspect", map, "--layer", "L1")
-    #expect(inspected.out.contains("dm"), "\(inspected)")
+    #expect(inspected.out.contains("one of 2 Two things, 1 One"), "\(inspected)")
   }
 
   @Test("Domains apply to CSV fields in another case, of another type, and to joined fields; ranges are kept")

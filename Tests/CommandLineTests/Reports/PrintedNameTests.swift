@@ -68,7 +68,7 @@ struct PrintedNameTests {
         }
       }
     }
-    #expect(layers == 12)
+    #expect(layers == 13)
     #expect(fields > 30)
   }
 

@@ -45,11 +45,11 @@ struct ServiceReportTests {
         + #""geometry":{"type":"Point","coordinates":[1,2]}}]}"#, to: "p.geojson")
     let server = Tool.builtFolder.appendingPathComponent("mapstate-serve")
     let script = """
-      "\(server.path)" p.geojson --port 0 --quiet > address 2> messages &
+      "\(server.path)" p.geojson --port 0 --quiet 2> messages &
       trap "kill $!" EXIT
       n=0
-      while ! [ -s address ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
-      layer=$(cut -d/ -f1-3 address)/maps/p/FeatureServer/0
+      while ! grep -q listening messages && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
+      layer=$(grep -o 'http://[^/]*' messages)/maps/p/FeatureServer/0
       ask() { "\(Tool.url.path)" "$@" --allow-http --allow-private --strict || echo "exit $?"; }
       ask count "$layer" --everywhere
       ask count "$layer" --everywhere --where "UPPER(s) = 'A'"

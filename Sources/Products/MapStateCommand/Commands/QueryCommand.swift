@@ -272,7 +272,7 @@ struct FeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "WKID of the output. Default: 4326 (WGS 84); in GeoPackage, FlatGeobuf, Arrow and Parquet, that of the data.",
+      "WKID of the output. Default: 4326 (WGS 84), or that of the data if the format states one.",
       valueName: "wkid"))
   var outWkid: Int?
   @Option(

@@ -8,8 +8,8 @@ import MapState
 package struct ReadingOptionGroup: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Spatial reference of the coordinates in files, instead of the one they state or leave open: a WKID, a code such "
-        + "as EPSG:25832, or WKT.", valueName: "wkid"),
+      "Spatial reference of files, over the stated one: a WKID, a code such as EPSG:25832, or WKT.",
+      valueName: "wkid"),
     transform: { try SpatialReference(text: $0) })
   var sourceReference: SpatialReference?
   @Option(help: ArgumentHelp("Column of a CSV file with x or longitude; needs --y.", valueName: "field"))
