@@ -235,11 +235,20 @@ struct ColorByField {
 }
 
 extension SymbolForm {
-  /// The symbol, with a white outline if it is a fill.
+  /// The symbol, with a white outline if it is a marker or a fill.
+  ///
+  /// A dark outline would change the colours of classes where many markers overlap.
   fileprivate var outlinedInWhite: SymbolForm {
-    guard case .fill(var fill) = self else { return self }
-    fill.outline = SimpleLineSymbol(color: .white, width: 0.5)
-    return .fill(fill)
+    let outline = SimpleLineSymbol(color: .white, width: 0.5)
+    switch self {
+    case .marker(var marker):
+      marker.outline = outline
+      return .marker(marker)
+    case .fill(var fill):
+      fill.outline = outline
+      return .fill(fill)
+    default: return self
+    }
   }
 }
 

@@ -118,7 +118,8 @@ public struct MapDocument: Sendable {
         let title = kind.map { "\(name) (\($0))" } ?? name
         let ends = [tableFragment, kind].compactMap { $0 }
         let url = place + (ends.isEmpty ? "" : "#" + ends.joined(separator: "/"))
-        let source = try SourceCatalog.source(part, path: path)
+        var source = try SourceCatalog.source(part, path: path)
+        source.metadata.attribution = table.attribution
         var layer = Self.layer(of: source, title: title, url: url)
         layer.definition.renderer = table.styles?.renderer(for: part.schema.geometryKind)
         opened.append((layer, source))

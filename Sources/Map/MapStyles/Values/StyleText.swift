@@ -83,7 +83,7 @@ enum StyleText {
       guard digits.utf8.first != UInt8(ascii: "+"), digits.utf8.first != UInt8(ascii: "-") else {
         return .nan
       }
-      return UInt64(digits, radix: radix).map(Double.init) ?? .nan
+      return UInt64(digits, radix: radix).map { Double($0) } ?? .nan
     }
     switch trimmed {
     case "Infinity", "+Infinity": return .infinity

@@ -105,7 +105,7 @@ extension KMLParser {
 
   /// Reads the coordinates of the element that was opened last, as a part.
   private mutating func places(_ kind: GeometryKind, isHole: Bool) throws(ReadFault) {
-    let depth = scanner.depth
+    let (depth, start) = (scanner.depth, placemark.shape.x.count)
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
       guard part == .start else { continue }
       guard scanner.name == "coordinates" else {
@@ -113,6 +113,9 @@ extension KMLParser {
         continue
       }
       try coordinates(try scanner.elementText(), separator: UInt8(ascii: ","), at: scanner.place)
+      guard kind != .point || placemark.shape.x.count <= start + 1 else {
+        throw ReadFault("<Point> has more than one position", at: scanner.place)
+      }
     }
     placemark.shape.endPart(kind, isHole: isHole)
   }

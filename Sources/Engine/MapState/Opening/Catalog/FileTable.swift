@@ -13,6 +13,8 @@ struct FileTable {
   var styles: KMLStyles?
   /// The source that reads rows by their index; nil for rows in memory.
   var indexed: PartlyReadSource?
+  /// The attribution that the data require; empty for none.
+  var attribution = ""
   /// The decisions of reading that a user may want to know.
   var notes: [String] = []
 }
@@ -80,7 +82,7 @@ extension FileTable {
   }
 
   private func with(_ columns: FeatureColumns) -> FileTable {
-    FileTable(name: name, columns: columns, styles: styles, notes: notes)
+    FileTable(name: name, columns: columns, styles: styles, attribution: attribution, notes: notes)
   }
 
   /// Returns the table with the geometries of one kind, and with the rows that have them.

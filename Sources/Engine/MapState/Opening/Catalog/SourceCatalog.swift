@@ -241,7 +241,7 @@ public struct SourceCatalog: Sendable {
   /// - Throws: ``MapStateError`` for several tables or kinds.
   static func only(_ tables: [FileTable], path: String) throws(MapStateError) -> any FeatureSource {
     if let source = tables.first?.indexed { return source }
-    guard let columns = tables.first?.columns else {
+    guard let table = tables.first, let columns = table.columns else {
       throw MapStateError(.input, "\(path): contains no feature layer")
     }
     guard columns.otherGeometries.isEmpty else {
@@ -251,7 +251,9 @@ public struct SourceCatalog: Sendable {
         "\(path): has geometries of several kinds (\(kinds.joined(separator: ", "))); a layer shows one: name it "
           + "after the path, as in \(FilePath.name(of: path))#\(kinds[0])")
     }
-    return try source(columns, path: path)
+    var only = try source(columns, path: path)
+    only.metadata.attribution = table.attribution
+    return only
   }
 
   /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.
