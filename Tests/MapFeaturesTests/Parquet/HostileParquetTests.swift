@@ -171,7 +171,7 @@ import Testing
     let indices: [UInt8] = [2, 6, 1]
     let dictionary = Sample.dictionary(three, values: 3)
     let damaged = column + "its compressed bytes are damaged"
-    /// Differences in blocks of 128 in 4 parts, of which the first has no bits.
+    /// Differences in blocks of 128 in 4 parts; the first has no bits.
     let equal: (Int, UInt8) -> [UInt8] = { count, zigzag in
       var head: [UInt8] = [0x80, 0x01, 0x04]
       var left = count

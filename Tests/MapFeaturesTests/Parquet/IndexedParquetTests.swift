@@ -3,7 +3,7 @@ import MapGeometry
 import MapReaders
 import Testing
 
-/// Files of which only the row groups near an extent are read.
+/// Files from which only the row groups near an extent are read.
 @Suite struct IndexedParquetTests {
   /// Files with 8 row groups of 24 rows, in the order of their least x.
   private static let files = [

@@ -6,7 +6,7 @@ struct ParquetSample {
   var elements: [ThriftValue] = [ParquetSample.column("a", type: 2, repetition: 1)]
   /// The number of children of the root; nil for that of the elements.
   var childCount: Int?
-  /// The pages of each column, of which each row group has one part.
+  /// The pages of each column; each row group has one part.
   var pages: [[UInt8]] = [ParquetSample.plainPage([1, 2, 3])]
   var types = [2]
   var codec = 0

@@ -65,7 +65,7 @@ public struct MapDocument: Sendable {
       return MapDocument(
         plainData: joined, title: title, url: ServiceAccess.withoutSecrets(source), path: address, messages)
     }
-    let (place, fragment) = SourceCatalog.split(source, folder: ".")
+    let (place, fragment) = SourceAddress.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
     let request = FileRequest(
       fragment: fragment, fields: fields, reading: catalog.reading, indexUse: catalog.indexUseOfJoined,
@@ -253,7 +253,7 @@ public struct MapDocument: Sendable {
             message: "layer \"\(layer.definition.name)\" is left out, because it cannot be read: \(error)"))
       }
       if case .url(let url) = layer.content, SourceAddress.scheme(of: url) == nil {
-        inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+        inputs.append(FilePath.join(folder, SourceAddress.split(url, folder: folder).path))
       }
     }
     let isEmbedded = layers.allSatisfy { if case .features = $0.content { true } else { false } }
@@ -276,7 +276,7 @@ public struct MapDocument: Sendable {
         case .url(let url):
           source = try await catalog.open(url, documentFolder: folder)
           if SourceAddress.scheme(of: url) == nil {
-            inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+            inputs.append(FilePath.join(folder, SourceAddress.split(url, folder: folder).path))
           }
         }
       } catch {
@@ -305,7 +305,7 @@ public struct MapDocument: Sendable {
           TableState.Opened(try await catalog.open(url, documentFolder: folder), name: title)
         }
         if SourceAddress.scheme(of: url) == nil {
-          inputs.append(FilePath.join(folder, SourceCatalog.split(url, folder: folder).path))
+          inputs.append(FilePath.join(folder, SourceAddress.split(url, folder: folder).path))
         }
       }
       opened.table.content.update { $0.origin = table.origin }

@@ -32,8 +32,8 @@ struct DegreesText {
     if let own = scanner.hemisphere?.axis, own != axis {
       throw Fault(text: "a \(own) in the column of a \(axis); name the columns with --x and --y")
     }
-    let most: Double = axis == .latitude ? 90 : 180
-    guard magnitude <= most else { throw Fault(text: "a \(axis) has at most \(Int(most)) degrees") }
+    let most = axis == .latitude ? 90 : 180
+    guard magnitude <= Double(most) else { throw Fault(text: "a \(axis) has at most \(most) degrees") }
     self.degrees = isNegative ? -magnitude : magnitude
   }
 

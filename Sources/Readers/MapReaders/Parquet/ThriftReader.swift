@@ -123,7 +123,7 @@ struct ThriftReader {
     place += count
   }
 
-  /// Reads a number of elements or bytes, each of which takes at least one byte.
+  /// Reads a number of elements or bytes; each takes at least one byte.
   private mutating func size() throws(ArrowError) -> Int {
     let count = try unsigned()
     guard count <= UInt64(left) else { throw .outside }

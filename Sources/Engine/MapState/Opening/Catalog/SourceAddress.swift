@@ -1,3 +1,5 @@
+import MapSystem
+
 /// The parts of the text that names a source: a path or an address.
 public enum SourceAddress {
   /// Returns a source for messages; addresses are without query and password, which may be secrets.
@@ -28,5 +30,19 @@ public enum SourceAddress {
     guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }
     let scheme = url[..<end]
     return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
+  }
+
+  /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.
+  ///
+  /// Both may contain `#`: the path is the longest one that exists.
+  static func split(_ url: String, folder: String) -> (path: String, fragment: String?) {
+    let places = url.indices.filter { url[$0] == "#" }
+    guard !places.isEmpty, !FileAccess.exists(FilePath.join(folder, url)) else { return (url, nil) }
+    let known = places.last { hash in
+      let path = String(url[..<hash])
+      return path == "-" || FileAccess.exists(FilePath.join(folder, path))
+    }
+    guard let hash = known ?? places.last else { return (url, nil) }
+    return (String(url[..<hash]), String(url[url.index(after: hash)...]))
   }
 }

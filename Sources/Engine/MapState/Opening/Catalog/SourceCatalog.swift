@@ -72,7 +72,7 @@ public struct SourceCatalog: Sendable {
         at: url, isNamedByDocument: true, fields: fields, reading: reading, isDataFile: isDataFile
       ).source
     }
-    let (_, fragment) = Self.split(url, folder: documentFolder)
+    let (_, fragment) = SourceAddress.split(url, folder: documentFolder)
     let path = try path(of: url, documentFolder: documentFolder)
     return try Self.read(
       path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse)
@@ -108,7 +108,7 @@ public struct SourceCatalog: Sendable {
     guard !url.utf8.contains(0) else {
       throw MapStateError(.input, "\(url): has a zero byte in its name, which no file has")
     }
-    let (path, _) = Self.split(url, folder: documentFolder)
+    let (path, _) = SourceAddress.split(url, folder: documentFolder)
     let full = FilePath.join(documentFolder, path)
     let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
     // A missing file has no real path. It is refused by its text, so that a probe learns nothing about other
@@ -160,7 +160,7 @@ public struct SourceCatalog: Sendable {
     switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
     case .file(let path):
-      let (file, fragment) = Self.split(path, folder: ".")
+      let (file, fragment) = SourceAddress.split(path, folder: ".")
       do {
         return (
           try Self.read(file, fragment: fragment, reading: reading ?? self.reading),
@@ -254,19 +254,5 @@ public struct SourceCatalog: Sendable {
     var only = try source(columns, path: path)
     only.metadata.attribution = table.attribution
     return only
-  }
-
-  /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.
-  ///
-  /// Both may contain `#`: the path is the longest one that exists.
-  static func split(_ url: String, folder: String) -> (path: String, fragment: String?) {
-    let places = url.indices.filter { url[$0] == "#" }
-    guard !places.isEmpty, !FileAccess.exists(FilePath.join(folder, url)) else { return (url, nil) }
-    let known = places.last { hash in
-      let path = String(url[..<hash])
-      return path == "-" || FileAccess.exists(FilePath.join(folder, path))
-    }
-    guard let hash = known ?? places.last else { return (url, nil) }
-    return (String(url[..<hash]), String(url[url.index(after: hash)...]))
   }
 }

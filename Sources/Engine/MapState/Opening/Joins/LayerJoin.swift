@@ -89,7 +89,7 @@ extension TableJoins {
         let text = String(join.text[start...])
         return Self.places(of: ":", in: text).map { colon in
           let file = place(of: String(text[..<colon]))
-          return SourceAddress.scheme(of: file) == nil ? SourceCatalog.split(file, folder: ".").path : file
+          return SourceAddress.scheme(of: file) == nil ? SourceAddress.split(file, folder: ".").path : file
         }
       }
     }
@@ -147,7 +147,7 @@ extension TableJoins {
   }
 
   private static func exists(_ file: String, in folder: String) -> Bool {
-    FileAccess.exists(FilePath.join(folder, SourceCatalog.split(file, folder: folder).path))
+    FileAccess.exists(FilePath.join(folder, SourceAddress.split(file, folder: folder).path))
   }
 
   /// Returns the path of a file in the first folder that has it.

@@ -118,7 +118,7 @@ extension SourceCatalog {
         do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
         title = name
       } else {
-        let (path, fragment) = Self.split(join.place, folder: ".")
+        let (path, fragment) = SourceAddress.split(join.place, folder: ".")
         table = try columns(path, fragment)
         title = fragment ?? (path == "-" ? "table" : FilePath.stem(of: path))
         if path != "-" { messages.inputs.append(path) }
