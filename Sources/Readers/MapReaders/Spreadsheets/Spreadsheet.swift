@@ -37,8 +37,6 @@ package enum Spreadsheet {
     }
     var options = options
     options.encoding = nil
-    // Numbers of cells have a point.
-    options.decimalSign = .point
     let sheets =
       switch kind {
       case .workbook: try Workbook(archive).sheets(named: sheet)
