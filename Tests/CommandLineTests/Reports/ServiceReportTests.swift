@@ -48,7 +48,7 @@ struct ServiceReportTests {
       "\(server.path)" p.geojson --port 0 --quiet 2> messages &
       trap "kill $!" EXIT
       n=0
-      while ! grep -q listening messages && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
+      while ! grep -qs listening messages && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
       layer=$(grep -o 'http://[^/]*' messages)/maps/p/FeatureServer/0
       ask() { "\(Tool.url.path)" "$@" --allow-http --allow-private --strict || echo "exit $?"; }
       ask count "$layer" --everywhere
