@@ -44,11 +44,11 @@ extension CoordinateBuffer {
     guard let near = Self.overlaps(of: boxes) else {
       return (Array(polygons.indices), [boxes.reduce(.empty) { $0.union($1) }])
     }
-    var pairs = near
     let counts = polygons.map(vertexCount(ofParts:))
-    let compared = near.reduce(0) { $0 + counts[$1.0] + counts[$1.1] }
-    if compared <= Self.mostPasses * counts.reduce(0, +) {
-      pairs.removeAll { areApart(polygons[$0], boxes[$0], polygons[$1], boxes[$1]) }
+    var (pairs, budget) = (near, Self.looksPerVertex * counts.reduce(0, +))
+    pairs.removeAll { first, second in
+      budget -= counts[first] + counts[second]
+      return budget >= 0 && areApart(polygons[first], boxes[first], polygons[second], boxes[second], &budget)
     }
     guard !pairs.isEmpty else { return nil }
     return (
@@ -61,25 +61,23 @@ extension CoordinateBuffer {
     return vertices(ofPart: last).upperBound - vertices(ofPart: first).lowerBound
   }
 
-  /// The number of passes over all vertices up to which each pair of polygons is compared by itself.
+  /// The number of edges, and of pairs of edges, that are compared for each vertex before a grid is made.
   ///
   /// - Source: design decision; measured over the islands of counties.
-  private static let mostPasses = 16
-  /// The number of pairs of edges up to which two polygons are compared by itself.
-  private static let mostComparedEdges = 4096
+  private static let looksPerVertex = 128
 
-  /// Returns whether two polygons surely share no point, by a short comparison.
+  /// Returns whether two polygons surely share no point, by comparing each edge with each.
   private func areApart(
-    _ a: Range<Int>, _ aBox: Envelope, _ b: Range<Int>, _ bBox: Envelope
+    _ a: Range<Int>, _ aBox: Envelope, _ b: Range<Int>, _ bBox: Envelope, _ budget: inout Int
   ) -> Bool {
-    let area = aBox.intersection(bBox)
     // One is inside the other only if its envelope is.
     if aBox.contains(bBox) || bBox.contains(aBox), contain(a, b) || contain(b, a) { return false }
+    let area = aBox.intersection(bBox)
     let first = edges(of: a, in: area)
     guard !first.isEmpty else { return true }
     let second = edges(of: b, in: area)
-    guard first.count * second.count <= Self.mostComparedEdges else { return false }
-    return !first.contains { edge in second.contains { edge.isNear($0) && edge.meets($0) } }
+    budget -= first.count * second.count
+    return budget >= 0 && !first.contains { edge in second.contains { edge.isNear($0) && edge.meets($0) } }
   }
 
   private func edges(of parts: Range<Int>, in area: Envelope) -> [EdgeGrid.Edge] {
