@@ -163,7 +163,7 @@ import Testing
       own.endPart()
       own.endRow()
       if shape.isRing {
-        batch.geometry.appendRow(0, of: own, thinnedTo: LayerSymbolizer.gridSteps)
+        batch.geometry.appendRow(0, of: own, thinnedTo: PathBatch.gridSteps)
       } else {
         batch.geometry.append(own)
       }

@@ -18,7 +18,7 @@ import Testing
 
   static func thinned(_ buffer: CoordinateBuffer) -> CoordinateBuffer {
     var result = CoordinateBuffer(kind: buffer.kind)
-    result.appendRow(0, of: buffer, thinnedTo: LayerSymbolizer.gridSteps)
+    result.appendRow(0, of: buffer, thinnedTo: PathBatch.gridSteps)
     return result
   }
 
@@ -33,7 +33,7 @@ import Testing
     let back = Self.thinned(Self.ring(places.prefix(1) + places.dropFirst().reversed()))
     #expect(
       Array(zip(there.x, there.y)).map { [$0, $1] } == Array(zip(back.x, back.y)).reversed().map { [$0, $1] })
-    let steps = LayerSymbolizer.gridSteps
+    let steps = PathBatch.gridSteps
     #expect(there.x.allSatisfy { ($0 * steps).rounded() == $0 * steps })
     for (x, y) in zip(there.x, there.y) {
       #expect(places.contains { abs($0.x - x) <= 0.5 / steps && abs($0.y - y) <= 0.5 / steps })

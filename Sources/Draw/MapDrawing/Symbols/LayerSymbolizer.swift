@@ -13,12 +13,6 @@ package struct LayerSymbolizer: Sendable {
   let ink: CertainInk
   private let styles: SymbolStyles
   private let kind: GeometryKind?
-  /// The grid steps per pixel to which vertices of areas are rounded, after dashes are cut.
-  ///
-  /// - Source: design decision; a vertical or horizontal edge moves by at most 1/32 pixel, which is 8 of 255.
-  ///   Measured over 4,556 states and provinces: no pixel inside them differs by more than 14 of 255; with half as
-  ///   many steps, 29.
-  package static let gridSteps = 16.0
 
   /// Creates a symboliser for one layer of a view; without a `measurer`, text symbols are not drawn.
   package init(view: ViewState, layer: LayerState, measurer: TextMeasurer? = nil) {
@@ -95,7 +89,11 @@ package struct LayerSymbolizer: Sendable {
           failures.append("nothing is drawn: a heat map needs points, not \(geometry.kind.rawValue) features")
           break
         }
-        let shapes = paths(rows, visible: visible, of: geometry, painted: &painted)
+        let shapes = PathPlacing(
+          rows, of: geometry, visible: visible, transform: transform, worlds: worlds(reach: rows.reach),
+          ink: ink
+        ).place()
+        for item in shapes.rows { painted.add(item.row, isInView: item.isInView, item.ink) }
         batches = [.paths(shapes.paths)]
         if !shapes.markers.row.isEmpty { batches.append(.markers(shapes.markers)) }
         if let charts = shapes.charts { batches.append(.shapes(charts)) }
@@ -227,197 +225,9 @@ package struct LayerSymbolizer: Sendable {
     }
   }
 
-  private func paths(
-    _ styled: RowStyles, visible: RowSet, of geometry: CoordinateBuffer, painted: inout PaintedRows
-  ) -> (paths: PathBatch, markers: MarkerBatch, charts: ShapeBatch?, left: Int) {
-    let pieces = geometry.pieces(of: styled.rows)
-    let parts = concurrentMap(pieces.count) { paths(styled, pieces[$0], visible: visible, of: geometry) }
-    // A single part is often large, so it is not copied.
-    var batch = parts.count == 1 ? parts[0].batch : PathBatch(styles: styled.looks.paths, kind: geometry.kind)
-    if parts.count > 1 { batch.reserve(parts.map(\.batch)) }
-    var markers = MarkerBatch(styles: styled.looks.markers)
-    var charts = styled.charts.map { ShapeBatch(symbols: .charts($0)) }
-    for part in parts {
-      if parts.count > 1 { batch.append(part.batch) }
-      markers.append(part.markers)
-      if let own = part.charts { charts?.append(own) }
-      for item in part.rows { painted.add(item.row, isInView: item.isInView, item.ink) }
-    }
-    return (batch, markers, charts, parts.reduce(0) { $0 + $1.left })
-  }
-
-  /// Returns the paths of some of the rows.
-  private func paths(
-    _ styled: RowStyles, _ piece: Range<Int>, visible: RowSet, of geometry: CoordinateBuffer
-  ) -> (
-    batch: PathBatch, markers: MarkerBatch, charts: ShapeBatch?,
-    rows: [(row: Int, isInView: Bool, ink: ItemInk)], left: Int
-  ) {
-    let styles = styled.looks
-    var left = 0
-    var charts = styled.charts.map { ShapeBatch(symbols: .charts($0)) }
-    var batch = PathBatch(styles: styles.paths, kind: geometry.kind)
-    var markers = MarkerBatch(styles: [])
-    let hasGradient = styles.paths.contains { $0.hatch?.isGradient ?? false }
-    let markerWindow = transform.canvas.grown(by: styled.reach + 1)
-    var rows: [(row: Int, isInView: Bool, ink: ItemInk)] = []
-    // Wide enough that the cuts of clipping, and the joins at them, stay outside the image.
-    let window = transform.canvas.grown(by: styled.reach + 8)
-    let worlds = worlds(reach: styled.reach)
-    var pixels = CoordinateBuffer(kind: geometry.kind)
-    var clipped = CoordinateBuffer(kind: geometry.kind)
-    var thinned = CoordinateBuffer(kind: geometry.kind)
-    // One buffer for each part of a symbol.
-    var dashes: [CoordinateBuffer] = []
-    for item in piece {
-      let row = styled.rows[item]
-      var looks = styles.looks[Int(styled.styles[item])]
-      if looks.contains(where: { styles.places[$0] != nil }), charts == nil,
-        batch.geometry.vertexCount > PathBatch.largestShapes
-      {
-        left += 1
-        rows.append((row, visible.contains(row), .none))
-        continue
-      }
-      // The shapes of a chart's class are those of legends; only the fill below them is drawn.
-      let chartPlaces = charts == nil ? nil : looks.lazy.compactMap { styles.places[$0] }.first
-      if charts != nil {
-        looks = looks.lowerBound..<(looks.first { styles.places[$0] != nil } ?? looks.upperBound)
-      }
-      let placedMarkers = styles.placedMarkers[Int(styled.styles[item])]
-      let isDrawn = visible.contains(row)
-      let (firstPath, firstMarker) = (batch.row.count, markers.row.count)
-      let firstChart = charts?.row.count ?? 0
-      for world in worlds {
-        let extent = transform.project(row, of: geometry, world: world, into: &pixels)
-        guard extent.meets(window) else { continue }
-        // Effects, dashes, markers and arrows start at the line's own ends, wherever the line is clipped.
-        var changed: [Int: CoordinateBuffer] = [:]
-        for (place, style) in looks.enumerated() {
-          if let effects = styles.effects[style] { changed[place] = effects.applied(to: pixels) }
-          guard let dashed = styles.dashed[style] else { continue }
-          while dashes.count <= place { dashes.append(CoordinateBuffer(kind: geometry.kind)) }
-          cut(
-            changed[place] ?? pixels, into: &dashes[place],
-            DashedPath(pattern: dashed.pattern, window: window))
-        }
-        var spots: [Int: [MarkerPlaces.Spot]] = [:]
-        for style in looks {
-          if let places = styles.places[style] { spots[style] = places.spots(of: pixels, in: markerWindow) }
-        }
-        for marker in placedMarkers {
-          for spot in marker.places.spots(of: pixels, in: markerWindow) {
-            let style = marker.style(at: spot)
-            guard styles.markers[style].paints(transform.canvas, x: spot.x, y: spot.y) else { continue }
-            let place = styles.markers[style].sharpest(x: spot.x, y: spot.y)
-            markers.append(x: place.x, y: place.y, style: style, row: row)
-          }
-        }
-        for spot in chartPlaces?.spots(of: pixels, in: markerWindow) ?? [] {
-          guard styled.charts?.paints(transform.canvas, chart: item, x: spot.x, y: spot.y) ?? false else {
-            continue
-          }
-          charts?.append(x: spot.x, y: spot.y, symbol: item, row: row)
-        }
-        let pathExtent =
-          hasGradient
-          ? PathExtent(
-            box: extent,
-            depth: looks.contains { styles.paths[$0].hatch?.followsEdge ?? false }
-              ? PoleOfInaccessibility.depth(ofRow: 0, of: pixels) : 0) : nil
-        let heads =
-          styles.arrows.isEmpty
-          ? [] : looks.map { styles.arrows[$0]?.heads(of: pixels, on: transform.canvas) ?? [] }
-        // The edge of a whole area decides its gradient, so it is not clipped if it can be painted.
-        let keepsEdge =
-          (pathExtent?.depth ?? 0) > 0 && transform.canvas.grown(by: Self.largestMargin).contains(extent)
-        if !window.contains(extent), !keepsEdge {
-          clipped.removeAll()
-          clipped.appendRow(0, of: pixels, clippedTo: window)
-          swap(&pixels, &clipped)
-        }
-        for (place, path) in changed where !window.contains(path.envelope(ofRow: 0)) {
-          var inside = CoordinateBuffer(kind: geometry.kind)
-          inside.appendRow(0, of: path, clippedTo: window)
-          changed[place] = inside
-        }
-        // Areas share borders and have many vertices too close to distinguish; lines are better left unchanged.
-        if geometry.kind == .polygon {
-          thinned.removeAll()
-          thinned.appendRow(0, of: pixels, thinnedTo: Self.gridSteps)
-          swap(&pixels, &thinned)
-        }
-        for (place, style) in looks.enumerated() {
-          if let spots = spots[style], let shape = styles.shapes[style] {
-            for spot in spots {
-              batch.append(shape, at: spot, style: style, row: row, pathExtent, on: transform.canvas)
-            }
-            continue
-          }
-          let dashed = styles.dashed[style]
-          let path = changed[place] ?? pixels
-          let stroked = dashed == nil ? path : dashes[place]
-          let stroke = styles.paths[dashed?.style ?? style].stroke
-          let heads = heads.isEmpty ? [] : heads[place]
-          guard
-            isDrawn || !heads.isEmpty
-              || strokePaints(stroked, stroke, closed: dashed == nil && stroked.kind == .polygon)
-          else { continue }
-          if styles.paths[style].paints { batch.append(path, style: style, row: row, pathExtent) }
-          if let dashed { batch.append(dashes[place], style: dashed.style, row: row, pathExtent) }
-          if let arrows = styles.arrows[style] {
-            for head in heads { batch.append(head, style: arrows.style, row: row, pathExtent) }
-          }
-        }
-      }
-      var shown = ItemInk.none
-      for item in firstPath..<batch.row.count where shown != .certain {
-        shown = max(shown, ink.ink(ofItem: item, in: batch))
-      }
-      for item in firstMarker..<markers.row.count where shown != .certain {
-        let style = styles.markers[Int(markers.style[item])]
-        let isSure =
-          ink.isCertain(style)
-          && style.places(on: transform.canvas)?.inside.contains(x: markers.x[item], y: markers.y[item])
-            ?? false
-        shown = isSure ? .certain : .doubtful
-      }
-      if let charts, let own = styled.charts, shown != .certain, firstChart < charts.row.count {
-        let isSure = (firstChart..<charts.row.count).contains { item in
-          own.isCertain(Int(charts.symbol[item]), opacity: ink.opacity)
-            && transform.canvas.contains(charts.box(ofItem: item))
-        }
-        shown = isSure ? .certain : .doubtful
-      }
-      rows.append((row, isDrawn, shown))
-    }
-    return (batch, markers, charts, rows, left)
-  }
-
-  /// The distance from the image within which an area is painted whole, in pixels.
-  private static let largestMargin = 16_384.0
-
-  private func cut(_ pixels: CoordinateBuffer, into dashes: inout CoordinateBuffer, _ cutter: DashedPath) {
-    dashes.removeAll()
-    for part in pixels.parts(ofRow: 0) {
-      let range = pixels.vertices(ofPart: part)
-      cutter.append(x: pixels.x[range], y: pixels.y[range], to: &dashes)
-    }
-    dashes.endRow()
-  }
-
   func worlds(reach: Double) -> ClosedRange<Int> {
     ViewTransform.worlds(shownIn: view.extent.grown(by: units(reach + 1)), of: layer.source.worldsReached)
   }
 
   private func units(_ pixels: Double) -> Double { pixels / view.pixelRatio * view.viewpoint.resolution }
-
-  private func strokePaints(_ path: CoordinateBuffer, _ stroke: Stroke?, closed: Bool) -> Bool {
-    guard let stroke else { return false }
-    let reach = StrokeReach(canvas: transform.canvas, stroke: stroke)
-    return path.parts(ofRow: 0).contains { part in
-      let range = path.vertices(ofPart: part)
-      return reach.paints(x: path.x[range], y: path.y[range], closed: closed)
-    }
-  }
 }

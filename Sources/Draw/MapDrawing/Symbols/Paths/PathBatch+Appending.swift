@@ -2,6 +2,13 @@ import MapGeometry
 import MapModel
 
 extension PathBatch {
+  /// The grid steps per pixel to which vertices of areas are rounded, after dashes are cut.
+  ///
+  /// - Source: design decision; a vertical or horizontal edge moves by at most 1/32 pixel, which is 8 of 255.
+  ///   Measured over 4,556 states and provinces: no pixel inside them differs by more than 14 of 255; with half as
+  ///   many steps, 29.
+  package static let gridSteps = 16.0
+
   /// The number of vertices of the shapes along some lines after which no feature with such shapes is drawn: 320 MB.
   ///
   /// - Source: design decision. The last feature may have as many more.
