@@ -48,7 +48,8 @@ extension CoordinateBuffer {
     var (pairs, budget) = (near, Self.looksPerVertex * counts.reduce(0, +))
     pairs.removeAll { first, second in
       budget -= counts[first] + counts[second]
-      return budget >= 0 && areApart(polygons[first], boxes[first], polygons[second], boxes[second], &budget)
+      let area = boxes[first].intersection(boxes[second])
+      return budget >= 0 && areApart(polygons[first], polygons[second], in: area, &budget)
     }
     guard !pairs.isEmpty else { return nil }
     return (
@@ -67,43 +68,32 @@ extension CoordinateBuffer {
   private static let looksPerVertex = 128
 
   /// Returns whether two polygons surely share no point, by comparing each edge with each.
-  private func areApart(
-    _ a: Range<Int>, _ aBox: Envelope, _ b: Range<Int>, _ bBox: Envelope, _ budget: inout Int
-  ) -> Bool {
-    // One is inside the other only if its envelope is.
-    if aBox.contains(bBox) || bBox.contains(aBox), contain(a, b) || contain(b, a) { return false }
-    let area = aBox.intersection(bBox)
-    let first = edges(of: a, in: area)
-    guard !first.isEmpty else { return true }
-    let second = edges(of: b, in: area)
+  private func areApart(_ a: Range<Int>, _ b: Range<Int>, in area: Envelope, _ budget: inout Int) -> Bool {
+    guard let first = edges(of: a, near: area, around: b), let second = edges(of: b, near: area, around: a)
+    else { return false }
     budget -= first.count * second.count
     return budget >= 0 && !first.contains { edge in second.contains { edge.isNear($0) && edge.meets($0) } }
   }
 
-  private func edges(of parts: Range<Int>, in area: Envelope) -> [EdgeGrid.Edge] {
-    var edges: [EdgeGrid.Edge] = []
-    forEachEdge(of: parts, polygon: 0) { edge in
-      if min(edge.ax, edge.bx) <= area.xMax, max(edge.ax, edge.bx) >= area.xMin,
-        min(edge.ay, edge.by) <= area.yMax, max(edge.ay, edge.by) >= area.yMin
-      {
-        edges.append(edge)
-      }
-    }
-    return edges
-  }
-
-  /// Returns whether the first vertex of a polygon is inside another, by the even-odd rule.
-  private func contain(_ parts: Range<Int>, _ other: Range<Int>) -> Bool {
-    guard let part = other.first, let vertex = vertices(ofPart: part).first else { return false }
+  /// Returns the edges of a polygon that may enter a box; nil if the first vertex of another polygon is inside it.
+  private func edges(of parts: Range<Int>, near box: Envelope, around other: Range<Int>) -> [EdgeGrid.Edge]? {
+    guard let part = other.first, let vertex = vertices(ofPart: part).first else { return [] }
+    let (x, y) = (x.span, y.span)
     let (px, py) = (x[vertex], y[vertex])
-    var isInside = false
-    forEachEdge(of: parts, polygon: 0) { edge in
-      guard (edge.ay > py) != (edge.by > py) else { return }
-      if (edge.by > edge.ay) == (orientation(edge.ax, edge.ay, edge.bx, edge.by, px, py) > 0) {
-        isInside.toggle()
+    let (west, south, east, north) = (box.xMin, box.yMin, box.xMax, box.yMax)
+    var (edges, isInside) = ([EdgeGrid.Edge](), false)
+    for part in parts {
+      for index in vertices(ofPart: part).dropFirst() {
+        let (ax, ay, bx, by) = (x[index - 1], y[index - 1], x[index], y[index])
+        if (ay > py) != (by > py), (by > ay) == (orientation(ax, ay, bx, by, px, py) > 0) {
+          isInside.toggle()
+        }
+        if ax < west && bx < west || ax > east && bx > east || ay < south && by < south { continue }
+        if ay > north && by > north { continue }
+        edges.append(EdgeGrid.Edge(ax: ax, ay: ay, bx: bx, by: by, polygon: 0))
       }
     }
-    return isInside
+    return isInside ? nil : edges
   }
 
   private func envelope(ofParts parts: Range<Int>) -> Envelope {
