@@ -82,7 +82,7 @@ public struct MapDocument: Sendable {
     let bytes: [UInt8]
     do { bytes = try input?.rest() ?? FileAccess.read(path) } catch { throw MapStateError(error) }
     let name = path == "-" ? "standard input" : path
-    if SourceCatalog.textForm(of: bytes, path: name) == .otherJSON {
+    if TextFormat(bytes, path: name) == .otherJSON {
       return try await open(
         document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
         choice: choice)
@@ -118,7 +118,7 @@ public struct MapDocument: Sendable {
         let title = kind.map { "\(name) (\($0))" } ?? name
         let ends = [tableFragment, kind].compactMap { $0 }
         let url = place + (ends.isEmpty ? "" : "#" + ends.joined(separator: "/"))
-        var source = try SourceCatalog.source(part, path: path)
+        var source = try InMemorySource(part, path: path)
         source.metadata.attribution = table.attribution
         var layer = Self.layer(of: source, title: title, url: url)
         layer.definition.renderer = table.styles?.renderer(for: part.schema.geometryKind)
@@ -128,7 +128,7 @@ public struct MapDocument: Sendable {
         split.append(
           SplitTable(
             name: name, layers: opened.count - parts.count..<opened.count,
-            source: try SourceCatalog.source(columns, path: path)))
+            source: try InMemorySource(columns, path: path)))
       }
     }
     self.init(
@@ -272,7 +272,7 @@ public struct MapDocument: Sendable {
         switch layer.content {
         case .unsupported: continue
         case .features(let columns):
-          source = try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
+          source = try InMemorySource(columns, path: "\(name): \(layer.path)")
         case .url(let url):
           source = try await catalog.open(url, documentFolder: folder)
           if SourceAddress.scheme(of: url) == nil {
@@ -297,7 +297,7 @@ public struct MapDocument: Sendable {
       switch table.content {
       case .unsupported: continue
       case .features(let columns):
-        let source = try SourceCatalog.source(columns, path: "\(name): \(table.path)")
+        let source = try InMemorySource(columns, path: "\(name): \(table.path)")
         opened = LocalFeatureTable(source: source, tableName: title)
       case .url(let url):
         // A table is not drawn, so it is read at its first query.
@@ -354,7 +354,7 @@ public struct MapDocument: Sendable {
     case .unsupported(let kind):
       throw MapStateError(.input, "\(name): \(layer.path): layers of kind \"\(kind)\" are not supported")
     case .features(let columns):
-      return try SourceCatalog.source(columns, path: "\(name): \(layer.path)")
+      return try InMemorySource(columns, path: "\(name): \(layer.path)")
     case .url(let url):
       do {
         if let table = tables[layer] { return table }

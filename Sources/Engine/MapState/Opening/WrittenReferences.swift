@@ -58,6 +58,29 @@ struct WrittenReferences {
     #endif
   }
 
+  #if Geospatial
+    /// Reads data whose spatial reference has a definition and no code: in the registered one that is equal, or else in
+    /// WGS 84.
+    static func read(
+      _ definition: String, _ error: any Error, _ options: ReadingOptions,
+      _ read: (ReadingOptions) throws -> FeatureColumns
+    ) throws -> FeatureColumns {
+      var options = options
+      // The reader's own error says what to do.
+      guard let defined = try? DefinedReference(definition) else { throw error }
+      options.sourceReference = defined.reference ?? .wgs84
+      let table = try read(options)
+      return defined.reference == nil ? try defined.inWGS84(table) : table
+    }
+  #else
+    static func read(
+      _ definition: String, _ error: any Error, _ options: ReadingOptions,
+      _ read: (ReadingOptions) throws -> FeatureColumns
+    ) throws -> FeatureColumns {
+      throw error
+    }
+  #endif
+
   /// Returns JSON in which each `spatialReference` with well-known text alone has a WKID, as far as one is known.
   ///
   /// - Parameter numbersAll: whether an unregistered one gets a negative number, for ``placed(_:)``.

@@ -85,7 +85,7 @@ extension ServiceAccess {
           "\(place): has geometries of several kinds (\(kinds.joined(separator: ", "))); a layer shows one: name it "
             + "after the table, as in #\(contents.name)/\(kinds[0])")
       }
-      return (try SourceCatalog.only([table], path: place), contents.name)
+      return (try FileTable.onlySource(of: [table], path: place), contents.name)
     }
   }
 #endif

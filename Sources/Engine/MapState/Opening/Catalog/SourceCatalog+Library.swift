@@ -52,7 +52,7 @@ extension SourceCatalog {
           }
         }
         do throws(VectorFileError) { return [try read(fragment)] } catch {
-          let (layer, kind) = parts(of: fragment, known: [])
+          let (layer, kind) = FileRequest.parts(of: fragment, known: [])
           guard let kind else { throw error }
           let table = try read(layer)
           do throws(MapStateError) { return [try table.of(kind, path)] } catch {

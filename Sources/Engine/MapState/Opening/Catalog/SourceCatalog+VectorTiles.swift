@@ -30,7 +30,7 @@ extension SourceCatalog {
       throw MapStateError(.input, "\(path): its tiles are \(kind)\(advice)")
     }
     let known = archive.layerNames
-    let (layer, kind) = request.fragment.map { parts(of: $0, known: known) } ?? (nil, nil)
+    let (layer, kind) = request.fragment.map { FileRequest.parts(of: $0, known: known) } ?? (nil, nil)
     let wanted = if let layer { Set([layer]) } else { try chosen(of: known, path, request) }
     let tiles: TileTables
     do {

@@ -190,7 +190,7 @@ public struct SourceCatalog: Sendable {
       let request = FileRequest(
         fragment: fragment, reading: reading ?? self.reading, isOfDocument: isNamedByDocument)
       let tables = try Self.tables(bytes: bytes, name: address, request)
-      return (try Self.only(tables, path: address), tables.first?.name ?? name)
+      return (try FileTable.onlySource(of: tables, path: address), tables.first?.name ?? name)
     }
   }
 
@@ -227,32 +227,12 @@ public struct SourceCatalog: Sendable {
       let warning = "\(option) is not applied: it is for CSV, which this file is not"
       for index in tables.indices { tables[index].columns = tables[index].columns?.adding([warning]) }
     }
-    return try only(tables, path: path)
+    return try FileTable.onlySource(of: tables, path: path)
   }
 
   /// Whether a file is CSV, or an archive, which may contain it.
   private static func holdsCSV(_ path: String) -> Bool {
     guard case .file(let head) = FileAccess.look(at: path) else { return false }
-    return UnpackedFile.isArchive(head) || textForm(of: head, path: path) == .csv
-  }
-
-  /// Returns the only table of a file, with geometries of one kind.
-  ///
-  /// - Throws: ``MapStateError`` for several tables or kinds.
-  static func only(_ tables: [FileTable], path: String) throws(MapStateError) -> any FeatureSource {
-    if let source = tables.first?.indexed { return source }
-    guard let table = tables.first, let columns = table.columns else {
-      throw MapStateError(.input, "\(path): contains no feature layer")
-    }
-    guard columns.otherGeometries.isEmpty else {
-      let kinds = columns.geometries.map(\.kind.rawValue)
-      throw MapStateError(
-        .input,
-        "\(path): has geometries of several kinds (\(kinds.joined(separator: ", "))); a layer shows one: name it "
-          + "after the path, as in \(FilePath.name(of: path))#\(kinds[0])")
-    }
-    var only = try source(columns, path: path)
-    only.metadata.attribution = table.attribution
-    return only
+    return UnpackedFile.isArchive(head) || TextFormat(head, path: path) == .csv
   }
 }

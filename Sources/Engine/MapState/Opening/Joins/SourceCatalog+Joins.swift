@@ -87,7 +87,7 @@ extension SourceCatalog {
     for join in resolved {
       table = try Self.apply(try await open(join, &messages), to: table, layer: name, &messages)
     }
-    var joined = try Self.source(table, path: name)
+    var joined = try InMemorySource(table, path: name)
     joined.metadata = source.metadata
     return joined
   }

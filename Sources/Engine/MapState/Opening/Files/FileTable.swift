@@ -19,45 +19,6 @@ struct FileTable {
   var notes: [String] = []
 }
 
-/// The use of the spatial indexes of files.
-package enum IndexUse: Sendable {
-  /// All rows are read, and none by an index.
-  case none
-  /// Questions about small extents are answered by the index of a large file, without reading all rows.
-  ///
-  /// It is for programs that ask once. An index that leaves out features gives answers without them.
-  case answering
-  /// All rows are read and compared with the index.
-  case checking
-}
-
-/// The questions about the reading of a file's tables.
-struct FileRequest {
-  /// The layer, and with or without it the kind of its geometries, such as `roads/polyline`; nil for all.
-  var fragment: String?
-  var fields = FieldSelection.all
-  var reading = ReadingOptions()
-  /// The use of the file's spatial index.
-  var indexUse = IndexUse.none
-  /// The tables to read, if several are allowed; nil if the file must have one.
-  var choice: LayerChoice?
-  /// Whether the file is one of several, to which an option for CSV need not apply.
-  var isOfDocument = false
-
-  /// The fields to read: the requested ones and those of coordinates.
-  var wanted: FieldSelection {
-    fields.union(FieldSelection([reading.xField, reading.yField].compactMap { $0 }))
-  }
-}
-
-extension FileRequest {
-  /// Refuses options for CSV where the only source is none.
-  func refuseDialect(_ path: String) throws(MapStateError) {
-    guard !isOfDocument, let option = reading.dialectOptions.first else { return }
-    throw MapStateError(.usage, "\(path): \(option) has no use: it is for CSV, which this source is not")
-  }
-}
-
 extension FileTable {
   /// Returns the table with points from the fields that hold coordinates, if such are named.
   func placed(_ reading: ReadingOptions, _ path: String) throws(MapStateError) -> FileTable {
@@ -82,7 +43,9 @@ extension FileTable {
   }
 
   private func with(_ columns: FeatureColumns) -> FileTable {
-    FileTable(name: name, columns: columns, styles: styles, attribution: attribution, notes: notes)
+    var table = self
+    table.columns = columns
+    return table
   }
 
   /// Returns the table with the geometries of one kind, and with the rows that have them.
@@ -97,18 +60,44 @@ extension FileTable {
   }
 }
 
-extension ReadingOptions {
-  /// The names of the options of the tool that are given.
-  var optionNames: [String] {
-    [
-      ("--source-reference", sourceReference != nil), ("--x", xField != nil), ("--y", yField != nil),
-      ("--encoding", encoding != nil), ("--skip-bad-rows", skipsBadRows), ("--tile-zoom", tileZoom != nil),
-    ].filter(\.1).map(\.0) + dialectOptions
+extension FileTable {
+  /// Returns some of the rows as a source that can be counted and drawn.
+  ///
+  /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
+  func source(of rows: FeatureColumns, path: String) throws(MapStateError) -> InMemorySource {
+    var source = try InMemorySource(rows, path: path)
+    source.metadata.attribution = attribution
+    return source
   }
 
-  /// The names of the given options that are for CSV only.
-  var dialectOptions: [String] {
-    [("--delimiter", delimiter != nil), ("--decimal", decimalSign != nil)].filter(\.1).map(\.0)
+  /// Returns the source of the only table of a file, with geometries of one kind.
+  ///
+  /// - Throws: ``MapStateError`` for several kinds, and without a table.
+  static func onlySource(of tables: [FileTable], path: String) throws(MapStateError) -> any FeatureSource {
+    if let source = tables.first?.indexed { return source }
+    guard let table = tables.first, let columns = table.columns else {
+      throw MapStateError(.input, "\(path): contains no feature layer")
+    }
+    guard columns.otherGeometries.isEmpty else {
+      let kinds = columns.geometries.map(\.kind.rawValue)
+      throw MapStateError(
+        .input,
+        "\(path): has geometries of several kinds (\(kinds.joined(separator: ", "))); a layer shows one: name it "
+          + "after the path, as in \(FilePath.name(of: path))#\(kinds[0])")
+    }
+    return try table.source(of: columns, path: path)
+  }
+}
+
+extension InMemorySource {
+  /// Creates a source that can be counted and drawn.
+  ///
+  /// - Parameter path: The file of the rows, for messages.
+  /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
+  init(_ rows: FeatureColumns, path: String) throws(MapStateError) {
+    do { try self.init(rows, operations: .installed) } catch {
+      throw MapStateError(.input, "\(path): \(error)", cause: error)
+    }
   }
 }
 
