@@ -34,7 +34,8 @@ package struct LayerNames {
       suggestion: nearest)
   }
 
-  private func isKnown(_ name: String) -> Bool {
+  /// Whether a layer has a name.
+  func isKnown(_ name: String) -> Bool {
     layers.contains { $0.title == name || $0.id == name } || Int(name).map(layers.indices.contains) ?? false
   }
 
@@ -58,20 +59,6 @@ package struct LayerNames {
     for filter in clause.readings.dropFirst() {
       let name = String(clause.text.dropLast(filter.text.count + 2))
       if isKnown(name) { found = (try index(of: name), filter) }
-    }
-    return found
-  }
-
-  /// Splits `NAME: TEXT` at the longest known name; a text without a known name is returned as it is.
-  ///
-  /// - Throws: ``MapStateError`` for a name that several layers have.
-  func split(text: String) throws(MapStateError) -> (layer: Int?, text: String) {
-    var found: (Int?, String) = (nil, text)
-    var rest = text[...]
-    while let colon = rest.firstRange(of: ": ") {
-      rest = rest[colon.upperBound...]
-      let name = String(text[..<colon.lowerBound])
-      if isKnown(name) { found = (try index(of: name), String(rest)) }
     }
     return found
   }

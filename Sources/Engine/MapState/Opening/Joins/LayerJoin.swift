@@ -3,14 +3,23 @@ import MapSystem
 
 /// A table to join to a layer, as `[LAYER: ]FILE:KEY[=FIELD]`, before the layers and files are known.
 ///
-/// KEY is a field of the table and FIELD one of the layer; without FIELD, both have the same name. A name in double
-/// quotes may contain colons and equal signs.
+/// KEY is a field of the table and FIELD one of the layer; without FIELD, both have the same name. FILE is the longest
+/// one that exists, or else ends at the last colon. A name in double quotes may contain colons and equal signs.
 public struct LayerJoin: Hashable, Sendable {
   /// The text as written.
   public let text: String
 
   /// Creates a join from its text.
   public init(_ text: String) { self.text = text }
+
+  /// The parts between the colons outside of quotes.
+  private var parts: ArraySlice<String> { QuotedNames.split(text, at: ":")[...] }
+
+  /// Returns the name in some parts, without quotes and without the blank after the name of a layer.
+  private static func name(_ parts: ArraySlice<String>) -> String {
+    let text = parts.joined(separator: ":")
+    return QuotedNames.unquoted(parts.startIndex > 0 ? String(text.dropFirst()) : text)
+  }
 }
 
 extension LayerJoin: ExpressibleByStringLiteral {
@@ -36,6 +45,9 @@ public struct TableJoins: Hashable, Sendable {
 
   /// Whether there is nothing to join.
   var isEmpty: Bool { joins.isEmpty }
+
+  /// Returns the fields to read of layers: all of them for a join, because the names of added fields depend on them.
+  func fields(_ asked: FieldSelection) -> FieldSelection { isEmpty ? asked : .all }
 }
 
 /// A join whose layer and file are known.
@@ -56,90 +68,33 @@ extension TableJoins {
   /// - Parameter tableOfLayer: The index of the table that each name in `names` means.
   /// - Throws: ``MapStateError`` for an unknown layer, and of kind usage for a text without a key.
   func resolved(_ names: LayerNames, tableOfLayer: [Int]? = nil) throws(MapStateError) -> [ResolvedJoin] {
-    var found: [ResolvedJoin] = []
-    for join in joins {
-      let (named, text) = try names.split(text: join.text)
-      let parts = try parts(of: text, join)
-      if named == nil, !exists(parts.file), let colon = join.text.firstRange(of: ": ") {
+    let tableOfLayer = tableOfLayer ?? Array(names.layers.indices)
+    return try joins.map { join throws(MapStateError) in
+      var (index, parts) = try join.layer(among: names)
+      let (file, key, field) = try join.names(in: parts, exists: exists)
+      if index == nil, !exists(file), let name = join.possibleLayer {
         // The text before a colon and a blank is then a misspelt name.
-        _ = try names.index(of: String(join.text[..<colon.lowerBound]))
+        _ = try names.index(of: name)
       }
-      var index = named
       if index == nil { index = try layer.map { name throws(MapStateError) in try names.index(of: name) } }
-      if index == nil, Set(tableOfLayer ?? Array(names.layers.indices)).count == 1 { index = 0 }
+      if index == nil, Set(tableOfLayer).count == 1 { index = 0 }
       guard let index else {
         throw MapStateError(
           names.layers.isEmpty ? .input : .usage,
           "join \(join.text): write \"NAME: FILE:KEY\" or name a layer with --layer; available: \(names.list)"
         )
       }
-      found.append(
-        ResolvedJoin(
-          layer: tableOfLayer?[index] ?? index, place: place(of: parts.file), file: parts.file,
-          key: parts.key, field: parts.field))
+      return ResolvedJoin(
+        layer: tableOfLayer[index], place: place(of: file), file: file, key: key, field: field)
     }
-    return found
   }
 
   /// The paths and addresses that the joins may name, whatever the names of the layers are.
   package var possibleFiles: [String] {
-    joins.flatMap { join in
-      let starts = [join.text.startIndex] + join.text.ranges(of: ": ").map(\.upperBound)
-      return starts.flatMap { start -> [String] in
-        let text = String(join.text[start...])
-        return Self.places(of: ":", in: text).map { colon in
-          let file = place(of: String(text[..<colon]))
-          return SourceAddress.scheme(of: file) == nil ? SourceAddress.split(file, folder: ".").path : file
-        }
-      }
+    joins.flatMap(\.possibleFiles).map { file in
+      let place = place(of: file)
+      return SourceAddress.scheme(of: place) == nil ? SourceAddress.split(place, folder: ".").path : place
     }
-  }
-
-  /// Divides `FILE:KEY[=FIELD]`: the file is the longest one that exists, or else ends at the first colon of the last
-  /// part of the path.
-  private func parts(
-    of text: String, _ join: LayerJoin
-  ) throws(MapStateError) -> (file: String, key: String, field: String) {
-    let colons = Self.places(of: ":", in: text).filter { colon in
-      colon != text.startIndex && !text[colon...].hasPrefix("://")
-    }
-    let known = colons.last { exists(String(text[..<$0])) }
-    let slash = Self.places(of: "/", in: text).last ?? text.startIndex
-    guard let colon = known ?? colons.first(where: { $0 > slash }) ?? colons.first,
-      case let keys = String(text[text.index(after: colon)...]), !keys.isEmpty
-    else {
-      throw MapStateError(
-        .usage,
-        "join \(join.text): names no key; write FILE:KEY or FILE:KEY=FIELD, such as population.csv:GEOID")
-    }
-    let file = String(text[..<colon])
-    guard let equal = Self.places(of: "=", in: keys).first else {
-      let key = Self.unquoted(keys)
-      return (file, key, key)
-    }
-    let (key, field) = (String(keys[..<equal]), String(keys[keys.index(after: equal)...]))
-    guard !key.isEmpty, !field.isEmpty else {
-      throw MapStateError(
-        .usage,
-        "join \(join.text): the equal sign needs a field on both sides, as in population.csv:GEOID=FIPS")
-    }
-    return (file, Self.unquoted(key), Self.unquoted(field))
-  }
-
-  /// Returns the places of a character outside of double quotes.
-  private static func places(of wanted: Character, in text: String) -> [String.Index] {
-    var (places, isQuoted) = ([String.Index](), false)
-    for place in text.indices {
-      if text[place] == "\"" { isQuoted.toggle() }
-      if text[place] == wanted, !isQuoted { places.append(place) }
-    }
-    // A quote without its end is part of a name.
-    return isQuoted ? text.indices.filter { text[$0] == wanted } : places
-  }
-
-  private static func unquoted(_ name: String) -> String {
-    guard name.count > 2, name.first == "\"", name.last == "\"" else { return name }
-    return String(name.dropFirst().dropLast()).replacing("\"\"", with: "\"")
   }
 
   private func exists(_ file: String) -> Bool {
@@ -154,5 +109,58 @@ extension TableJoins {
   private func place(of file: String) -> String {
     guard SourceAddress.scheme(of: file) == nil, file != "-" else { return file }
     return FilePath.join(folders.first { Self.exists(file, in: $0) } ?? folders[0], file)
+  }
+}
+
+extension LayerJoin {
+  /// Returns the layer with the longest known name before a colon and a blank, and the parts after it.
+  fileprivate func layer(
+    among names: LayerNames
+  ) throws(MapStateError) -> (index: Int?, parts: ArraySlice<String>) {
+    let parts = parts
+    for end in parts.indices.dropFirst().reversed() where parts[end].hasPrefix(" ") {
+      let name = Self.name(parts[..<end])
+      if names.isKnown(name) { return (try names.index(of: name), parts[end...]) }
+    }
+    return (nil, parts)
+  }
+
+  /// The name of a layer that the text may begin with; nil without a colon and a blank.
+  fileprivate var possibleLayer: String? {
+    let parts = parts
+    return parts.indices.dropFirst().first { parts[$0].hasPrefix(" ") }.map { Self.name(parts[..<$0]) }
+  }
+
+  /// The files that the text may name.
+  fileprivate var possibleFiles: [String] {
+    let parts = parts
+    return parts.indices.filter { $0 == 0 || parts[$0].hasPrefix(" ") }.flatMap { start in
+      parts.indices.filter { $0 > start }.map { Self.name(parts[start..<$0]) }
+    }
+  }
+
+  /// Returns the names in `FILE:KEY[=FIELD]`.
+  ///
+  /// - Throws: ``MapStateError`` of kind usage.
+  fileprivate func names(
+    in parts: ArraySlice<String>, exists: (String) -> Bool
+  ) throws(MapStateError) -> (file: String, key: String, field: String) {
+    // The scheme of an address is no file.
+    let ends = parts.indices.dropFirst().filter { !parts[$0].hasPrefix("//") }
+    let end = ends.last { exists(Self.name(parts[..<$0])) } ?? ends.last ?? parts.endIndex
+    let (file, keys) = (Self.name(parts[..<end]), parts[end...].joined(separator: ":"))
+    guard !file.isEmpty, !keys.isEmpty else {
+      throw MapStateError(
+        .usage, "join \(text): names no key; write FILE:KEY or FILE:KEY=FIELD, such as population.csv:GEOID")
+    }
+    let sides = QuotedNames.split(keys, at: "=")
+    let key = QuotedNames.unquoted(sides[0])
+    let field =
+      sides.count == 1 ? key : QuotedNames.unquoted(sides.dropFirst().joined(separator: "="))
+    guard !key.isEmpty, !field.isEmpty else {
+      throw MapStateError(
+        .usage, "join \(text): the equal sign needs a field on both sides, as in population.csv:GEOID=FIPS")
+    }
+    return (file, key, field)
   }
 }

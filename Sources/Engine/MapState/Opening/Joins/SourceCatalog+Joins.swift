@@ -23,7 +23,6 @@ struct JoinFailure: Error {}
 
 /// A join with its table.
 private struct OpenedJoin {
-  let layer: Int
   /// The table in messages.
   let name: String
   let join: TableJoin
@@ -133,7 +132,7 @@ extension SourceCatalog {
     let shown = FilePath.name(of: SourceAddress.shown(join.file))
     let warnings = table.warnings.filter { !$0.hasPrefix("no spatial reference is given") }
     return OpenedJoin(
-      layer: join.layer, name: shown,
+      name: shown,
       join: TableJoin(
         table: table, name: title, key: join.key, field: join.field, takesFirst: joins.takesFirst),
       warnings: warnings.map { "join \(shown): \($0)" })

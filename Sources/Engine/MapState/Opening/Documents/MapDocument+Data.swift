@@ -1,0 +1,131 @@
+import MapDocuments
+import MapFeatures
+import MapModel
+public import MapReaders
+import MapSystem
+
+/// Opens data sources, and the documents in files.
+extension MapDocument {
+  /// Opens a web map document or one data source; "-" or "/dev/stdin" reads standard input.
+  ///
+  /// - Parameters:
+  ///   - fields: the fields that are read from files, in addition to those that a document's layers need.
+  ///   - choice: the layers of a document that are read; a data source is always read.
+  /// - Throws: ``MapStateError``, naming the file and the JSON path or line at fault.
+  public static func open(
+    _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all,
+    choice: LayerChoice = LayerChoice()
+  ) async throws(MapStateError) -> MapDocument {
+    guard (catalog.reading.xField == nil) == (catalog.reading.yField == nil) else {
+      throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
+    }
+    if SourceAddress.scheme(of: source) != nil { return try await open(address: source, catalog, fields) }
+    let (place, fragment) = SourceAddress.split(source, folder: ".")
+    let path = place == "/dev/stdin" ? "-" : place
+    let name = path == "-" ? "standard input" : path
+    let request = FileRequest(
+      fragment: fragment, fields: catalog.joins.fields(fields), reading: catalog.reading,
+      indexUse: catalog.indexUseOfJoined, choice: choice)
+    let input = path == "-" ? StandardInput() : nil
+    var tables = try SourceCatalog.binaryTables(path, request)
+    if tables == nil, let input { tables = try SourceCatalog.tables(in: input, request) }
+    if tables == nil {
+      let bytes: [UInt8]
+      do { bytes = try input?.rest() ?? FileAccess.read(path) } catch { throw MapStateError(error) }
+      guard TextFormat(bytes, path: name) != .otherJSON else {
+        return try await open(
+          document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
+          choice: choice)
+      }
+      tables = try SourceCatalog.tables(bytes: bytes, name: name, request)
+    }
+    try catalog.refuseData(for: name, isDocument: false)
+    return try MapDocument(
+      await catalog.joined(tables ?? [], path: path), fragment: fragment, path: path)
+  }
+
+  /// Opens the table at an address.
+  private static func open(
+    address source: String, _ catalog: SourceCatalog, _ fields: FieldSelection
+  ) async throws(MapStateError) -> MapDocument {
+    try catalog.refuseData(for: SourceAddress.shown(source), isDocument: false)
+    if !SourceCatalog.namesDataFile(source) {
+      try FileRequest(reading: catalog.reading).refuseDialect(SourceAddress.shown(source))
+    }
+    // The address may have a stand-in; an unsupported scheme is an error.
+    let (table, tableName) = try await catalog.openNamed(
+      source, fields: catalog.joins.fields(fields))
+    let address = SourceAddress.shown(source)
+    let name = SourceAddress.isOfDatabase(source) ? tableName : table.metadata.name
+    let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
+    var messages = JoinMessages()
+    let joins = try catalog.joins.resolved(LayerNames(layers: [(title, title)]))
+    let joined = try await catalog.joined(table, layer: title, joins, &messages)
+    return MapDocument(
+      plainData: joined, title: title, url: ServiceAccess.withoutSecrets(source), path: address, messages)
+  }
+
+  /// Creates a map of the tables of a file: a layer for each table, and for each kind of its geometries.
+  private init(
+    _ joined: (tables: [FileTable], messages: JoinMessages), fragment: String?, path: String
+  ) throws(MapStateError) {
+    let (tables, messages) = joined
+    var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
+    var split: [SplitTable] = []
+    for table in tables {
+      let name = table.name == "standard input" ? "-" : table.name
+      let place = FilePath.name(of: path)
+      let tableFragment = fragment ?? (tables.count > 1 ? name : nil)
+      if let source = table.indexed {
+        let url = place + (tableFragment.map { "#" + $0 } ?? "")
+        opened.append((Self.layer(of: source, title: name, url: url), source))
+        continue
+      }
+      guard let columns = table.columns else {
+        opened.append((WebMapLayer(id: name, title: name, url: "\(place)#\(name)"), UnreadSource.notAsked))
+        continue
+      }
+      let parts = columns.tablesByKind()
+      for part in parts {
+        let kind = parts.count > 1 ? part.schema.geometryKind?.rawValue : nil
+        let title = kind.map { "\(name) (\($0))" } ?? name
+        let ends = [tableFragment, kind].compactMap { $0 }
+        let url = place + (ends.isEmpty ? "" : "#" + ends.joined(separator: "/"))
+        let source = try table.source(of: part, path: path)
+        var layer = Self.layer(of: source, title: title, url: url)
+        layer.definition.renderer = table.styles?.renderer(for: part.schema.geometryKind)
+        opened.append((layer, source))
+      }
+      if parts.count > 1 {
+        split.append(
+          SplitTable(
+            name: name, layers: opened.count - parts.count..<opened.count,
+            source: try table.source(of: columns, path: path)))
+      }
+    }
+    self.init(
+      webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: true, path: path,
+      inputs: [path] + messages.inputs, warnings: messages.documentWarnings,
+      notes: tables.flatMap(\.notes).reduce(into: messages.notes) { notes, note in
+        if !notes.contains(note) { notes.append(note) }
+      }, splitTables: split)
+  }
+
+  /// Creates a map with one layer from one data source.
+  private init(
+    plainData source: any FeatureSource, title: String, url: String, path: String, _ messages: JoinMessages
+  ) {
+    self.init(
+      webMap: WebMap(layers: [Self.layer(of: source, title: title, url: url)]),
+      opened: [(Self.layer(of: source, title: title, url: url), source)], isPlainData: true, path: path,
+      inputs: [path] + messages.inputs, warnings: messages.documentWarnings, notes: messages.notes)
+  }
+
+  /// Returns the layer of a plain table.
+  private static func layer(of source: any FeatureSource, title: String, url: String) -> WebMapLayer {
+    var layer = WebMapLayer(id: title, title: title, url: url)
+    layer.timeInfo = source.metadata.timeInfo ?? TimeInfo(onlyDateOf: source.schema)
+    layer.labelsAreEnabled = source.metadata.drawingInfo?["labelingInfo"].map { !$0.isNull } ?? false
+    return layer
+  }
+}

@@ -1,0 +1,115 @@
+package import MapDocuments
+import MapFeatures
+import MapGeometry
+import MapJSON
+public import MapModel
+import MapSystem
+
+/// An opened map: the map, its document and the warnings of reading it.
+public struct MapDocument: Sendable {
+  /// The map.
+  public let map: Map
+  /// The document; generated from the data if a plain data source was opened.
+  package let webMap: WebMap
+  /// The names of the layers that were not opened because their kind is not supported.
+  public let unsupported: [String]
+  /// The warnings about deviations from the document and losses in reading.
+  public let warnings: [DocumentWarning]
+  /// Decisions of reading that a user may want to know: the zoom level of tiles, and what joins did.
+  public let notes: [String]
+  /// The opened layers, first at the bottom.
+  public let layers: [OpenedLayer]
+  /// The tables of a plain data source whose geometries are of several kinds, with their layers.
+  let splitTables: [SplitTable]
+  /// Whether the source was plain data and not a document.
+  ///
+  /// Plain data have no view of their own.
+  public let isPlainData: Bool
+  /// The file that it was read from.
+  package let path: String
+  /// All files that it was read from.
+  ///
+  /// No output may overwrite them.
+  package let inputs: [String]
+
+  /// Creates an opened map from its document and the sources of its layers.
+  init(
+    webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
+    path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [], notes: [String] = [],
+    hasAllFields: Bool = false, splitTables: [SplitTable] = []
+  ) {
+    (self.splitTables, self.notes) = (splitTables, notes)
+    var webMap = webMap
+    var warnings = webMap.warnings + openingWarnings
+    if let reference = webMap.spatialReference {
+      do { _ = try MapPlane.of(reference) } catch .missingLibrary {
+        // The document is right; every view of its map reports the missing library.
+      } catch {
+        warnings.append(
+          DocumentWarning(
+            path: JSONPath(steps: [.member("spatialReference")]),
+            message: "drawn in Web Mercator (3857) instead: \(error)", outcome: .approximated))
+        webMap.spatialReference = .webMercator
+      }
+    }
+    (self.webMap, self.isPlainData, self.path, self.inputs) = (webMap, isPlainData, path, inputs)
+    map = Map(document: webMap)
+    var layers: [OpenedLayer] = []
+    for (document, source) in opened {
+      var layer = document
+      let drawing = SourceDrawing(source.metadata)
+      layer.definition.take(drawing, timeInfo: source.metadata.timeInfo)
+      warnings += drawing.warnings.map {
+        DocumentWarning(
+          path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)",
+          outcome: .approximated)
+      }
+      let added = layer.featureLayer(over: source)
+      map.addOperationalLayer(added)
+      if isPlainData, case .url(let url) = document.content {
+        let folder = FilePath.folder(of: FileAccess.realPath(path) ?? path)
+        let place = SourceAddress.scheme(of: url) == nil ? FilePath.join(folder, url) : url
+        added.featureTable?.table.content.update { $0.url = place }
+      }
+      layers.append(OpenedLayer(layer: added, document: layer))
+      // A table that was not read has no warnings.
+      guard !(source is UnreadSource) else { continue }
+      warnings += Self.sourceWarnings(layer, source, isPlainData: isPlainData)
+      warnings += layerWarnings(layer, source, hasAllFields: hasAllFields || layer.holdsItsTable)
+    }
+    (self.layers, self.warnings) = (layers, warnings)
+    map.add(warnings)
+    unsupported = webMap.layers.compactMap { layer in
+      if case .unsupported = layer.content { layer.title.isEmpty ? layer.id : layer.title } else { nil }
+    }
+  }
+
+  /// Returns a map of the same data with other definitions of its layers, and with warnings of their making.
+  package func restyled(_ definitions: [WebMapLayer], warnings: [String]) -> MapDocument {
+    MapDocument(
+      webMap: WebMap(layers: definitions),
+      opened: zip(definitions, layers).map { (layer: $0, source: $1.layer.source) }, isPlainData: true,
+      path: path, inputs: inputs, warnings: warnings.map { DocumentWarning(path: nil, message: $0) },
+      notes: notes, splitTables: splitTables)
+  }
+
+  /// The warnings from queries since the map was opened, such as a filter that a service evaluates by its own
+  /// rules.
+  public var laterWarnings: [DocumentWarning] {
+    let known = Set(warnings)
+    return layers.flatMap { item in
+      Self.sourceWarnings(item.document, item.layer.source, isPlainData: isPlainData)
+    }.filter { !known.contains($0) }
+  }
+
+  /// Returns the warnings of a layer's source: losses, assumptions, and operations computed locally instead of by a
+  /// service.
+  private static func sourceWarnings(
+    _ layer: WebMapLayer, _ source: any FeatureSource, isPlainData: Bool
+  ) -> [DocumentWarning] {
+    source.warnings.map {
+      DocumentWarning(
+        path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)", outcome: .drawn)
+    }
+  }
+}
