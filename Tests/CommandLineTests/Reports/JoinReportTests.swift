@@ -223,6 +223,8 @@ struct JoinReportTests {
     ("two.kml:code", [], 2, "contains 2 layers"),
     ("pop.csv:GEOID=code", ["--layer", "nowhere"], 2, "no layer named \"nowhere\""),
     ("Nowhere: pop.csv:GEOID=code", [], 2, "no layer named \"Nowhere\""),
+    ("\"No: where\": pop.csv:GEOID=code", [], 2, "no layer named \"No: where\""),
+    ("\"no:ne.csv\":GEOID=code", [], 2, "join no:ne.csv: no such file"),
   ]
 
   private static func writeHostile(to folder: ScratchFolder) throws {
@@ -252,7 +254,7 @@ struct JoinReportTests {
       #expect(!run.isSignal, "\(item.join): \(run)")
       count += 1
     }
-    #expect(count == 21)
+    #expect(count == 23)
   }
 
   @Test("Odd tables are joined")
@@ -279,6 +281,14 @@ struct JoinReportTests {
     #expect(signs.out == "1\n", "\(signs)")
     let quoted = try await run("--join", "a:b.csv:\"addr:city\"=\"code\"", "--where", "\"e=mc2\" = 5")
     #expect(quoted.out == "1\n", "\(quoted)")
+    // Each name in quotes may contain colons and equal signs.
+    try folder.write("k:x=y,w\n01001,7\n", to: "odd:na=me.csv")
+    for text in [
+      "\"odd:na=me.csv\":\"k:x=y\"=code", "\"layer\": \"odd:na=me.csv\":\"k:x=y\"=\"code\"",
+      "layer: odd:na=me.csv:\"k:x=y\"=code",
+    ] {
+      #expect(try await run("--join", text, "--where", "w = 7").out == "1\n", "\(text)")
+    }
     // A later join uses the fields of an earlier one.
     let chain = try await run("--join", "pop.csv:GEOID=code", "--join", "nan.csv:key=pop", "--where", "v = 5")
     #expect(chain.out == "1\n", "\(chain)")
