@@ -79,7 +79,7 @@ public struct PartialQuestion: Sendable {
     if case .fit = view.place { throw Self.refusal(of: "fit") }
     count = try node["count"].map { node throws(MapStateError) in try Count(node) }
     statistics = try node["statistics"].map { node throws(MapStateError) in try Statistics(node) }
-    image = try MapSession.reading { try node.boolean("image") ?? false }
+    image = try MapStateError.reading { try node.boolean("image") ?? false }
     cells = try node["aggregate"].map { node throws(MapStateError) in
       try node.decoding { try CountingCells($0) }
     }
@@ -96,7 +96,7 @@ public struct PartialQuestion: Sendable {
       bytes += SHA256.digest(file)
       return file
     }
-    let name = try MapSession.reading { try node.string("document") }
+    let name = try MapStateError.reading { try node.string("document") }
     if readsFiles, let name {
       let file = try add(name)
       let json: JSONValue
@@ -136,7 +136,7 @@ extension PartialQuestion.Count {
       throw MapStateError(error)
     }
     (request, layers) = (try QuestionRequest(node), try ViewRequest(node, ["layer", "only"]))
-    (funnel, byClass) = try MapSession.reading {
+    (funnel, byClass) = try MapStateError.reading {
       (try node.boolean("funnel") ?? false, try node.boolean("byClass") ?? false)
     }
     guard let list = node["extents"] else { return }

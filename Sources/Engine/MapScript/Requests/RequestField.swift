@@ -52,6 +52,13 @@ extension TabularRequest {
   }
 }
 
+extension MapStateError {
+  /// Returns the result of a body; its errors become errors of this type.
+  static func reading<Value>(_ body: () throws -> Value) throws(MapStateError) -> Value {
+    do { return try body() } catch { throw MapStateError(error) }
+  }
+}
+
 extension JSONNode {
   /// Returns the result of a decoder; its errors name the JSON path.
   func decoding<Value>(_ decode: (JSONNode) throws -> Value) throws(MapStateError) -> Value {

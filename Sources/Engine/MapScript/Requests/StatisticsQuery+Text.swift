@@ -29,7 +29,7 @@ extension StatisticsQuery {
   ///
   /// - Throws: `MapStateError` with the JSON path.
   init(_ node: JSONNode) throws(MapStateError) {
-    let asked = try MapSession.reading {
+    let asked = try MapStateError.reading {
       (
         statistics: try (node["statistic"] ?? node.required("statistics")).strings(),
         groupBy: try node["groupBy"]?.names() ?? [], orderBy: try node["orderBy"].map(OrderBy.all) ?? [],

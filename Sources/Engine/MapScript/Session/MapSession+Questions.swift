@@ -11,7 +11,7 @@ extension MapSession {
   func count(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let request = try ViewRequest(step, ["layer", "only"])
-    let (funnel, byClass, expect, extents) = try Self.reading {
+    let (funnel, byClass, expect, extents) = try MapStateError.reading {
       (
         try step.boolean("funnel") ?? false, try step.boolean("byClass") ?? false,
         try step["expect"].map { try Expectation($0) },
@@ -54,7 +54,7 @@ extension MapSession {
   }
 
   mutating func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let asked = try Self.reading {
+    let asked = try MapStateError.reading {
       (
         isArrow: try step["format"].map(isArrow) ?? false,
         fields: try step["outFields"]?.names() ?? [], orderBy: try step["orderBy"].map(OrderBy.all) ?? [],
@@ -114,7 +114,7 @@ extension MapSession {
   }
 
   func select(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let name = try Self.reading { try step.string("mode") } ?? "new"
+    let name = try MapStateError.reading { try step.string("mode") } ?? "new"
     let (document, _) = try current()
     let (state, frozen, question, _) = try target(step)
     let layer = document.layers[try document.layerIndex(ViewRequest(step, ["layer", "only"]))].layer
@@ -136,7 +136,7 @@ extension MapSession {
 
   func identify(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let (name, at, tolerance, maximum) = try Self.reading {
+    let (name, at, tolerance, maximum) = try MapStateError.reading {
       let at = try step.required("at")
       let pair = try at.elements().map { try $0.double() }
       guard pair.count == 2 else { throw at.invalid("expected [right, down] in view pixels") }

@@ -76,7 +76,7 @@ class Map:
         except BaseException:
             self.close()
             raise
-        #: Notes on joined tables: the rows without a partner, and fields with new names.
+        #: Notes on joined tables (rows without a partner, fields with new names) and on the zoom level of tiles.
         self.notes: List[str] = answer.get("notes", [])
         #: The layers by title, id or index, bottom first.
         self.layers = Layers([Layer(self._session, index, item) for index, item in enumerate(answer["layers"])])

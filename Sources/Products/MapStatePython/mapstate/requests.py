@@ -51,7 +51,7 @@ class View(Place, total=False):
     #: The current time of filters and expressions; that of the system clock by default.
     now: Union[str, datetime.date]
     #: Data files: the WKID of the coordinates, the columns of coordinates, the encoding of texts, the delimiter and the
-    #: decimal sign of CSV, and whether rows that cannot be read are left out with a warning.
+    #: decimal sign of CSV, whether rows that cannot be read are left out with a warning, and the zoom level of tiles.
     source_reference: Union[int, str]
     x: str
     y: str
@@ -59,6 +59,7 @@ class View(Place, total=False):
     delimiter: str
     decimal: str
     skip_bad_rows: bool
+    tile_zoom: int
     #: Tables whose columns are added to layers by equal keys, ``"FILE:KEY"``, ``"FILE:KEY=FIELD"`` or with ``"LAYER: "``
     #: before it, and whether the first of several rows of a table with one key is taken.
     join: Names

@@ -8,6 +8,8 @@ package struct SourceMetadata: Hashable, Sendable {
   package var name = ""
   /// Attribution text required by the data source; empty if there is none.
   package var attribution = ""
+  /// The decisions of reading that a user may want to know, such as the zoom level of tiles.
+  package var notes: [String] = []
   /// The drawing information as Esri JSON (`renderer`, `transparency`, `labelingInfo`); nil if there is none.
   package var drawingInfo: JSONValue?
   /// The time fields; nil if the source declares none.

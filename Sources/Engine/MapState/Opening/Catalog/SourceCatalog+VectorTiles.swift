@@ -58,8 +58,8 @@ extension SourceCatalog {
         columns = columns.adding(["--source-reference is not applied: tiles are in Web Mercator"])
       }
       var file = FileTable(name: table.name, columns: columns.noting(request.reading))
-      file.attribution = archive.metadata.attribution
-      file.notes = notes(on: table, tiles, archive, request.reading)
+      file.metadata.attribution = archive.metadata.attribution
+      file.metadata.notes = notes(on: table, tiles, archive, request.reading)
       return try file.of(kind, path)
     }
   }

@@ -130,6 +130,18 @@ public struct SourceCatalog: Sendable {
     return full
   }
 
+  /// Refuses options that have no use without others.
+  ///
+  /// - Throws: ``MapStateError`` of kind usage.
+  func checkOptions() throws(MapStateError) {
+    guard (reading.xField == nil) == (reading.yField == nil) else {
+      throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
+    }
+    guard !joins.takesFirst || !joins.isEmpty else {
+      throw MapStateError(.usage, "the first of several rows is only taken for a join; name a table to join")
+    }
+  }
+
   /// Refuses ``drawingData`` for a source that has no use for it.
   ///
   /// - Throws: ``MapStateError`` of kind usage.

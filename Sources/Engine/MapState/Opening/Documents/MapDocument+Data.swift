@@ -16,9 +16,7 @@ extension MapDocument {
     _ source: String, catalog: SourceCatalog = SourceCatalog(), fields: FieldSelection = .all,
     choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
-    guard (catalog.reading.xField == nil) == (catalog.reading.yField == nil) else {
-      throw MapStateError(.usage, "the coordinate columns x and y go together; give both of them")
-    }
+    try catalog.checkOptions()
     if SourceAddress.scheme(of: source) != nil { return try await open(address: source, catalog, fields) }
     let (place, fragment) = SourceAddress.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
@@ -59,6 +57,9 @@ extension MapDocument {
     let name = SourceAddress.isOfDatabase(source) ? tableName : table.metadata.name
     let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
     var messages = JoinMessages()
+    if catalog.reading.tileZoom != nil, !SourceCatalog.namesDataFile(source) {
+      messages.warnings.append("--tile-zoom is not applied: the source has no tiles")
+    }
     let joins = try catalog.joins.resolved(LayerNames(layers: [(title, title)]))
     let joined = try await catalog.joined(table, layer: title, joins, &messages)
     return MapDocument(
@@ -106,9 +107,7 @@ extension MapDocument {
     self.init(
       webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: true, path: path,
       inputs: [path] + messages.inputs, warnings: messages.documentWarnings,
-      notes: tables.flatMap(\.notes).reduce(into: messages.notes) { notes, note in
-        if !notes.contains(note) { notes.append(note) }
-      }, splitTables: split)
+      notes: messages.notes, splitTables: split)
   }
 
   /// Creates a map with one layer from one data source.

@@ -18,6 +18,7 @@ extension MapDocument {
     json: JSONValue, name: String, folder: String, catalog: SourceCatalog = SourceCatalog(),
     fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
+    try catalog.checkOptions()
     let json = WebMap.isWebMap(json) ? json : try drawing(json, name: name, catalog)
     let webMap = try await webMap(json, name: name, folder: folder, catalog, choice)
     if let data = catalog.drawingData.map({ ServiceAccess.withoutSecrets($0) }),

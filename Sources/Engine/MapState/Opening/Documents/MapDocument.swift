@@ -38,7 +38,11 @@ public struct MapDocument: Sendable {
     path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [], notes: [String] = [],
     hasAllFields: Bool = false, splitTables: [SplitTable] = []
   ) {
-    (self.splitTables, self.notes) = (splitTables, notes)
+    self.splitTables = splitTables
+    // Layers of one source have the same notes.
+    self.notes = (notes + opened.flatMap(\.source.metadata.notes)).reduce(into: []) { notes, note in
+      if !notes.contains(note) { notes.append(note) }
+    }
     var webMap = webMap
     var warnings = webMap.warnings + openingWarnings
     if let reference = webMap.spatialReference {

@@ -13,10 +13,8 @@ struct FileTable {
   var styles: KMLStyles?
   /// The source that reads rows by their index; nil for rows in memory.
   var indexed: PartlyReadSource?
-  /// The attribution that the data require; empty for none.
-  var attribution = ""
-  /// The decisions of reading that a user may want to know.
-  var notes: [String] = []
+  /// The attribution that the data require, and the notes of their reading.
+  var metadata = SourceMetadata()
 }
 
 extension FileTable {
@@ -66,7 +64,7 @@ extension FileTable {
   /// - Throws: ``MapStateError`` for a spatial reference that cannot be projected to Web Mercator.
   func source(of rows: FeatureColumns, path: String) throws(MapStateError) -> InMemorySource {
     var source = try InMemorySource(rows, path: path)
-    source.metadata.attribution = attribution
+    source.metadata = metadata
     return source
   }
 

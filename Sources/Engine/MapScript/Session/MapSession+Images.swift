@@ -1,0 +1,122 @@
+import MapDrawing
+import MapImages
+import MapJSON
+import MapModel
+import MapState
+import MapSystem
+
+/// The steps that draw images, and compare images and counts with expected ones.
+extension MapSession {
+  mutating func render(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let output = try MapStateError.reading {
+      returnsData ? try step.string("output") : try step.required("output").string()
+    }
+    var svg = SVGOptions()
+    (svg.writesText, svg.writesIDs) = try MapStateError.reading {
+      (try step.boolean("svgText") ?? false, try step.boolean("svgIds") ?? false)
+    }
+    let cells = try Self.cells(step)
+    guard cells == nil || !svg.writesIDs else {
+      throw MapStateError(.usage, "\"svgIds\" contradicts \"aggregate\", whose cells are not features")
+    }
+    for name in ["svgText", "svgIds"] where try MapStateError.reading({ try step.boolean(name) ?? false }) {
+      guard let output, FilePath.pathExtension(of: output) == "svg" else {
+        throw MapStateError(.usage, "\"\(name)\" needs an \"output\" with the ending .svg")
+      }
+    }
+    guard let output else {
+      let shown = try await drawnPage(of: view.freeze().counting(in: cells))
+      let rendered = try await shown.render(threads: threads)
+      data = try MapStateError.reading { try rendered.bitmap.pngData() }
+      return [("report", rendered.report.json)] + (try await description(of: shown, step))
+    }
+    try PictureFile.check(output, others: MapPage.extensions)
+    // Answers are written to standard output, so an image must not go there under any name.
+    guard output != "-", !FileAccess.isStream(output) else {
+      throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
+    }
+    let shown = try await drawnPage(of: view.freeze().counting(in: cells))
+    let rendered = try await shown.render(for: output, threads: threads)
+    do {
+      let image = try await shown.fileBytes(for: output, rendered, svg: svg)
+      try FileAccess.write([(image, output)], keeping: document.inputs)
+    } catch {
+      throw MapStateError(error)
+    }
+    return [("report", rendered.report.json)] + (try await description(of: shown, step))
+  }
+
+  /// Returns the cells in which a step counts points; nil for symbols.
+  private static func cells(_ step: JSONNode) throws(MapStateError) -> CountingCells? {
+    try step["aggregate"].map { node throws(MapStateError) in try node.decoding { try CountingCells($0) } }
+  }
+
+  /// Returns the description of an image if the step asks for it.
+  private func description(
+    of page: MapPage, _ step: JSONNode
+  ) async throws(MapStateError) -> [(String, JSONValue)] {
+    guard try MapStateError.reading({ try step.boolean("describe") ?? false }) else { return [] }
+    return [("description", try await page.describe().json)]
+  }
+
+  /// Returns the page of a view, whose size is that of the map.
+  private func drawnPage(of state: ViewState) async throws(MapStateError) -> MapPage {
+    try await MapPage(page.layout, width: page.size.width, height: page.size.height) { width, height in
+      state.resized(width: width, height: height)
+    }
+  }
+
+  func expect(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let asked = try MapStateError.reading {
+      (
+        count: try step["count"].map { try Expectation($0) },
+        drawn: try step["drawn"].map { try Expectation($0) },
+        image: try step.string("image")
+      )
+    }
+    guard asked.count != nil || asked.drawn != nil || asked.image != nil else {
+      throw MapStateError(.input, "an expect step needs \"count\", \"drawn\" or \"image\"")
+    }
+    let (state, cells) = (view.freeze(), try Self.cells(step))
+    guard cells == nil || asked.image != nil else {
+      throw MapStateError(.input, "\"aggregate\" needs \"image\", because it describes the image")
+    }
+    var found: [(String, JSONValue)] = []
+    if asked.count != nil || asked.drawn != nil {
+      var options = CountOptions()
+      options.layers = [try document.layerIndex(ViewRequest(step, ["layer", "only"]))]
+      options.question = try question(step).question
+      options.funnel = true
+      guard let layer = try await state.counts(options).layers.first, let funnel = layer.funnel else {
+        return []
+      }
+      let failure =
+        asked.count?.failure("a count of", layer.count) ?? asked.drawn?.failure("drawn", funnel.drawn)
+      if let failure { throw MapStateError(.expectation, "layer \"\(layer.name)\": \(failure)") }
+      found = [("count", .number(layer.count)), ("drawn", .number(funnel.drawn))]
+    }
+    if let image = asked.image { try await compare(state.counting(in: cells), with: image) }
+    return found
+  }
+
+  private func compare(_ state: ViewState, with image: String) async throws(MapStateError) {
+    let inFolder = FilePath.join(folder, image)
+    let reference: Bitmap
+    do {
+      reference = try Bitmap(pngData: FileAccess.read(FileAccess.exists(inFolder) ? inFolder : image))
+    } catch {
+      throw MapStateError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
+    }
+    let actual = try await drawnPage(of: state).render(threads: threads).bitmap
+    switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {
+    case .same: return
+    case .differs(let difference):
+      throw MapStateError(
+        .expectation, "\(image): \(difference.differing) pixels differ, by up to \(difference.largest)")
+    case .sizeDiffers(let expected, let actual):
+      throw MapStateError(.expectation, "\(image): size is \(expected), the rendered image is \(actual)")
+    }
+  }
+}
