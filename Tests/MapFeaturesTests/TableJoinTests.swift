@@ -145,11 +145,8 @@ import Testing
   @Test("A hundred thousand rows with one key are one error")
   func manyDuplicates() throws {
     let table = "k,v\n" + String(repeating: "a,1\n", count: 100_000)
-    #expect(
-      throws: TableJoinError(.duplicateKeys(count: 1, first: [.init(key: "a", firstRow: 1, secondRow: 2)]))
-    ) {
-      try Self.join("k\na\n", table)
-    }
+    let error = #expect(throws: TableJoinError.self) { try Self.join("k\na\n", table) }
+    #expect(error?.description.hasPrefix("1 key of the table is in several rows: \"a\" (rows 1 and 2);") == true)
   }
 
   // MARK: Columns
@@ -205,15 +202,15 @@ import Testing
 
   @Test("A missing field and too many fields are errors")
   func errors() throws {
-    #expect(throws: TableJoinError(.missingField("kk", isLayer: false, available: ["k", "v"]))) {
+    #expect(throws: TableJoinError.missingField("kk", isLayer: false, available: ["k", "v"])) {
       try Self.join("k\n1\n", "k,v\n1,2\n", key: "kk")
     }
-    #expect(throws: TableJoinError(.missingField("kk", isLayer: true, available: ["k"]))) {
+    #expect(throws: TableJoinError.missingField("kk", isLayer: true, available: ["k"])) {
       try Self.join("k\n1\n", "k,v\n1,2\n", field: "kk")
     }
     let wide = (0..<FeatureSchema.fieldLimit).map { "f\($0)" }.joined(separator: ",")
     let row = (0..<FeatureSchema.fieldLimit).map { _ in "1" }.joined(separator: ",")
-    #expect(throws: TableJoinError(.tooManyFields(FeatureSchema.fieldLimit + 2))) {
+    #expect(throws: TableJoinError.tooManyFields(FeatureSchema.fieldLimit + 2)) {
       try Self.join("a,b\n1,2\n", "\(wide)\n\(row)\n", key: "f0", field: "a")
     }
   }

@@ -10,9 +10,9 @@ struct JoinedRows: Sendable {
   /// Finds the rows.
   ///
   /// - Parameter takesFirst: Whether the first of several rows of the table with one key is taken.
-  /// - Throws: ``TableJoinError/Reason/duplicateKeys`` if a key is in several rows of the table, unless the first is
+  /// - Throws: ``TableJoinError/duplicateKeys(count:first:)`` if a key is in several rows of the table, unless the first is
   ///   taken.
-  init(layer: Column, table: Column, takesFirst: Bool) throws(TableJoinError.Reason) {
+  init(layer: Column, table: Column, takesFirst: Bool) throws(TableJoinError) {
     let keys = JoinKeys(layer: layer, table: table)
     var rowOfKey = [Int32](repeating: -1, count: keys.count)
     var (repeated, repeatedRows) = ([Int32: Int32](), 0)

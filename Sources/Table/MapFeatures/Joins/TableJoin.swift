@@ -7,7 +7,7 @@ import MapJSON
 package struct TableJoin: Sendable {
   /// The table; its geometry is ignored.
   package let table: FeatureColumns
-  /// The name of the table, which begins the names of fields that the layer has, too.
+  /// The name of the table, put before the names of fields that the layer has, too.
   package let name: String
   /// The field of the table with its keys.
   package let key: String
@@ -32,17 +32,13 @@ package struct TableJoin: Sendable {
   package func joined(to layer: FeatureColumns) throws(TableJoinError) -> (FeatureColumns, JoinReport) {
     let own = try index(of: field, in: layer, isLayer: true)
     let other = try index(of: key, in: table, isLayer: false)
-    let joined: JoinedRows
-    do throws(TableJoinError.Reason) {
-      joined = try JoinedRows(layer: layer.columns[own], table: table.columns[other], takesFirst: takesFirst)
-    } catch {
-      throw TableJoinError(error)
-    }
+    let joined = try JoinedRows(
+      layer: layer.columns[own], table: table.columns[other], takesFirst: takesFirst)
     var report = joined.report
     let names = (table.schema.fields[other].name.lowercased(), layer.schema.fields[own].name.lowercased())
     let added = table.columns.indices.filter { names.0 != names.1 || $0 != other }
     guard layer.columns.count + added.count <= FeatureSchema.fieldLimit else {
-      throw TableJoinError(.tooManyFields(layer.columns.count + added.count))
+      throw .tooManyFields(layer.columns.count + added.count)
     }
     let fields = renamed(added.map { table.schema.fields[$0] }, beside: layer.schema, &report)
     report.addedCount = added.count
@@ -54,8 +50,7 @@ package struct TableJoin: Sendable {
     of name: String, in table: FeatureColumns, isLayer: Bool
   ) throws(TableJoinError) -> Int {
     guard let index = table.schema.index(ofField: name) else {
-      throw TableJoinError(
-        .missingField(name, isLayer: isLayer, available: table.schema.fields.map(\.name)))
+      throw .missingField(name, isLayer: isLayer, available: table.schema.fields.map(\.name))
     }
     return index
   }
@@ -87,48 +82,34 @@ package struct TableJoin: Sendable {
   }
 }
 
-/// A join that cannot be made.
-package struct TableJoinError: Error, Hashable, CustomStringConvertible {
+/// The reason why a join cannot be made.
+package enum TableJoinError: Error, Hashable, CustomStringConvertible {
+  /// The layer or the table lacks the field.
+  case missingField(String, isLayer: Bool, available: [String])
+  /// Some keys are in several rows of the table.
+  case duplicateKeys(count: Int, first: [Duplicate])
+  /// The joined table has too many fields.
+  case tooManyFields(Int)
+
   /// A key in several rows of the table, with the first two rows from 1.
   package struct Duplicate: Hashable, Sendable {
-    package let key: String
-    package let firstRow: Int
-    package let secondRow: Int
-
-    /// Creates a duplicate.
-    package init(key: String, firstRow: Int, secondRow: Int) {
-      (self.key, self.firstRow, self.secondRow) = (key, firstRow, secondRow)
-    }
-  }
-
-  /// The reason of the error.
-  package enum Reason: Error, Hashable {
-    /// The layer or the table lacks the field.
-    case missingField(String, isLayer: Bool, available: [String])
-    /// Some keys are in several rows of the table.
-    case duplicateKeys(count: Int, first: [Duplicate])
-    /// The joined table has too many fields.
-    case tooManyFields(Int)
+    let key: String
+    let firstRow: Int
+    let secondRow: Int
   }
 
   /// The maximum number of duplicate keys that are listed.
   static let listedKeys = 5
 
-  /// The reason of the error.
-  package let reason: Reason
-
-  /// Creates an error.
-  package init(_ reason: Reason) { self.reason = reason }
-
   /// The name that was probably meant; nil if there is none.
   package var suggestion: String? {
-    guard case .missingField(let name, _, let available) = reason else { return nil }
+    guard case .missingField(let name, _, let available) = self else { return nil }
     return NearestName.of(name, among: available)
   }
 
   /// The reason in one line.
   package var description: String {
-    switch reason {
+    switch self {
     case .missingField(let name, let isLayer, let available):
       let nearest = suggestion.map { "did you mean \"\($0)\"? " } ?? ""
       let list = available.prefix(30).joined(separator: ", ")
