@@ -146,7 +146,8 @@ import Testing
   func manyDuplicates() throws {
     let table = "k,v\n" + String(repeating: "a,1\n", count: 100_000)
     let error = #expect(throws: TableJoinError.self) { try Self.join("k\na\n", table) }
-    #expect(error?.description.hasPrefix("1 key of the table is in several rows: \"a\" (rows 1 and 2);") == true)
+    #expect(
+      error?.description.contains("1 key of the table is in several rows: \"a\" (rows 1 and 2);") == true)
   }
 
   // MARK: Columns

@@ -40,8 +40,8 @@ extension InMemorySource {
 
   /// Returns the geometries to compare, with the query geometry in their spatial reference.
   private func placed(
-    _ geometry: GeometryForm, _ own: Indexed
-  ) throws(SpatialOperationError) -> (Indexed, CoordinateBuffer, SpatialReference?) {
+    _ geometry: GeometryForm, _ own: IndexedGeometries
+  ) throws(SpatialOperationError) -> (IndexedGeometries, CoordinateBuffer, SpatialReference?) {
     let source = geometry.geometry.spatialReference
     let query = try CoordinateBuffer(query: geometry)
     if query.kind == .polygon { try operations.validate(query) }
@@ -56,7 +56,8 @@ extension InMemorySource {
   }
 
   private func rows(
-    _ condition: SpatialCondition, query: CoordinateBuffer, in reference: SpatialReference?, of asked: Indexed
+    _ condition: SpatialCondition, query: CoordinateBuffer, in reference: SpatialReference?,
+    of asked: IndexedGeometries
   ) throws(SpatialOperationError) -> RowSet {
     let extent = query.envelope(ofRow: 0)
     let world = reference?.world
@@ -105,7 +106,8 @@ extension InMemorySource {
 
   /// Returns the points with a relationship to a polygon; a point has no boundary and no extent, so most never hold.
   private func places(
-    _ relationship: SpatialRelationship, of places: Indexed, query: CoordinateBuffer, turns: [Double]
+    _ relationship: SpatialRelationship, of places: IndexedGeometries, query: CoordinateBuffer,
+    turns: [Double]
   ) -> RowSet {
     var inside = RowSet(rowCount: rowCount).words
     var boundary = inside
@@ -131,7 +133,8 @@ extension InMemorySource {
   }
 
   private func compare(
-    _ condition: SpatialCondition, _ query: CoordinateBuffer, _ world: ClosedRange<Double>?, _ asked: Indexed,
+    _ condition: SpatialCondition, _ query: CoordinateBuffer, _ world: ClosedRange<Double>?,
+    _ asked: IndexedGeometries,
     _ candidates: RowSet
   ) throws(SpatialOperationError) -> RowSet {
     guard !candidates.isEmpty else { return candidates }

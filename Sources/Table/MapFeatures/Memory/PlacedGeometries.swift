@@ -6,7 +6,7 @@ final class PlacedGeometries: Sendable {
   /// The geometries of a table in one spatial reference.
   struct Placed {
     let reference: SpatialReference
-    let shown: InMemorySource.Indexed
+    let shown: IndexedGeometries
     /// The number of rows without any position in the spatial reference.
     let lostRows: Int
     /// The number of rows that are only partly shown.
