@@ -7,6 +7,9 @@ import struct
 import sys
 import zlib
 
+import pmtiles
+from pmtiles import directory, varint
+
 folder = sys.argv[1]
 
 
@@ -19,38 +22,10 @@ def png():
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
-def varint(value):
-    out = bytearray()
-    while value >= 128:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes(out) + bytes([value])
-
-
-def directory(*entries):
-    """Entries are id, run, length and offset, in order of their ids."""
-    out, last = varint(len(entries)), 0
-    for entry in entries:
-        out += varint(entry[0] - last)
-        last = entry[0]
-    for column in (1, 2):
-        for entry in entries:
-            out += varint(entry[column])
-    for entry in entries:
-        out += varint(entry[3] + 1)
-    return out
-
-
 def archive(name, root, leaves, tiles, compression=1, tile_compression=1):
-    header = b"PMTiles\x03"
-    place = 127
-    for part in (root, b"{}", leaves, tiles):
-        header += struct.pack("<QQ", place, len(part))
-        place += len(part)
-    header += struct.pack("<QQQ", 2, 2, 2) + bytes([1, compression, tile_compression, 2, 0, 1])
-    header += struct.pack("<iiii", -1800000000, -850000000, 1800000000, 850000000) + b"\0" + struct.pack("<ii", 0, 0)
     with open(os.path.join(folder, name), "wb") as file:
-        file.write(header + root + b"{}" + leaves + tiles)
+        file.write(pmtiles.archive(root, b"{}", leaves, tiles, count=2, packing=(compression, tile_compression), kind=2,
+                                   zooms=(0, 1)))
 
 
 TILE = png()

@@ -10,17 +10,11 @@ import gzip
 import json
 import os
 import sqlite3
-import struct
+
+import pmtiles
+from pmtiles import varint
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Cases")
-
-
-def varint(value):
-    out = bytearray()
-    while value >= 128:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes(out) + bytes([value])
 
 
 def data(field, content):
@@ -34,46 +28,14 @@ def tile(zoom, column, row):
     return data(3, b"\x78\x02" + data(1, b"tile") + data(2, point) + keys + values + b"\x28" + varint(4096))
 
 
-def hilbert(zoom, x, y):
-    """The number of a tile in PMTiles."""
-    number, half = ((1 << 2 * zoom) - 1) // 3, (1 << zoom) // 2
-    while half:
-        right, down = int(x & half > 0), int(y & half > 0)
-        number += half * half * (3 * right ^ down)
-        x, y = x & half - 1, y & half - 1
-        if not down:
-            if right:
-                x, y = half - 1 - x, half - 1 - y
-            x, y = y, x
-        half //= 2
-    return number
-
-
 tiles = {(z, x, y): gzip.compress(tile(z, x, y), mtime=0)
          for z in range(3) for x in range(1 << z) for y in range(1 << z) if (z, x, y) != (2, 3, 3)}
 layers = [{"id": "tile", "description": "One point a tile", "minzoom": 0, "maxzoom": 2,
            "fields": {"zoom": "Number", "column": "Number", "row": "Number"}}]
 description = {"name": "Vector", "attribution": "© <b>Test</b>", "vector_layers": layers}
 
-# PMTiles: a directory of three columns and offsets, all tiles in its order.
-order = sorted(tiles, key=lambda place: hilbert(*place))
-ids = [hilbert(*place) for place in order]
-offset, offsets = 0, []
-for place in order:
-    offsets.append(offset)
-    offset += len(tiles[place])
-directory = varint(len(ids)) + b"".join(varint(b - a) for a, b in zip([0] + ids, ids)) + varint(1) * len(ids) \
-    + b"".join(varint(len(tiles[place])) for place in order) + b"".join(varint(start + 1) for start in offsets)
-root, metadata = gzip.compress(directory, mtime=0), gzip.compress(json.dumps(description).encode(), mtime=0)
-parts, place = [], 127
-for size in (len(root), len(metadata), 0, offset):
-    parts += [place, size]
-    place += size
-head = b"PMTiles\x03" + struct.pack("<8Q3Q", *parts, len(ids), len(ids), len(ids)) + bytes([1, 2, 2, 1, 0, 2]) \
-    + struct.pack("<4i", -1800000000, -850000000, 1800000000, 850000000) + b"\0" + struct.pack("<2i", 0, 0)
-assert len(head) == 127
 with open(os.path.join(FOLDER, "vector.pmtiles"), "wb") as file:
-    file.write(head + root + metadata + b"".join(tiles[place] for place in order))
+    file.write(pmtiles.vector_archive(tiles, description))
 
 # MBTiles: rows from the bottom, layers in one text of JSON.
 path = os.path.join(FOLDER, "vector.mbtiles")
