@@ -78,12 +78,8 @@ enum StyleText {
     while trimmed.first?.isWhitespace == true { trimmed.removeFirst() }
     while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
     if trimmed.isEmpty { return 0 }
-    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where trimmed.lowercased().hasPrefix(prefix) {
-      let digits = trimmed.dropFirst(2)
-      guard digits.utf8.first != UInt8(ascii: "+"), digits.utf8.first != UInt8(ascii: "-") else {
-        return .nan
-      }
-      return UInt64(digits, radix: radix).map { Double($0) } ?? .nan
+    for (prefix, bits) in [("0x", 4), ("0o", 3), ("0b", 1)] where trimmed.lowercased().hasPrefix(prefix) {
+      return number(ofDigits: trimmed.dropFirst(2).utf8, bitsPerDigit: bits)
     }
     switch trimmed {
     case "Infinity", "+Infinity": return .infinity
@@ -95,6 +91,24 @@ enum StyleText {
       (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
     }
     return isDecimal ? Double(trimmed) ?? .nan : .nan
+  }
+
+  /// Returns the double nearest to digits of base 2, 8 or 16; NaN for other characters, and without digits.
+  private static func number(ofDigits digits: Substring.UTF8View, bitsPerDigit: Int) -> Double {
+    var (first, exponent, hasMore) = (UInt64(0), 0, false)
+    for byte in digits {
+      guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, digit >> bitsPerDigit == 0 else {
+        return .nan
+      }
+      if first >> 60 == 0 {
+        first = first << UInt64(bitsPerDigit) | UInt64(digit)
+      } else {
+        (exponent, hasMore) = (exponent + bitsPerDigit, hasMore || digit > 0)
+      }
+    }
+    // A double has 53 bits, so the last of at least 61 only decides between two that are equally near.
+    return digits.isEmpty
+      ? .nan : Double(sign: .plus, exponent: exponent, significand: Double(hasMore ? first | 1 : first))
   }
 
   /// Returns a value as `to-string` writes it; null is empty.
