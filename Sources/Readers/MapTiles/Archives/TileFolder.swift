@@ -50,14 +50,7 @@ struct TileFolder: Sendable {
     guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}"), start < end else {
       return find(parts.dropFirst(), in: "\(folder)/\(part)", &zooms)
     }
-    let (prefix, suffix) = (part[..<start], part[part.index(after: end)...])
-    let found = ((try? FileAccess.names(in: folder)) ?? []).compactMap {
-      name -> (number: Int, name: String)? in
-      guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
-        let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0
-      else { return nil }
-      return (number, name)
-    }.sorted { $0.number < $1.number }
+    let found = numbered(in: folder, prefix: part[..<start], suffix: part[part.index(after: end)...])
     let isZoom = TileTemplate.isTemplate(part)
     if isZoom { zooms += found.map(\.number).filter { $0 <= TileScheme.largestZoom } }
     for item in found.prefix(searched) {
@@ -68,6 +61,18 @@ struct TileFolder: Sendable {
       }
     }
     return nil
+  }
+
+  /// Returns the names in a folder that are a number between a prefix and a suffix, in order of the numbers.
+  private static func numbered(
+    in folder: String, prefix: Substring, suffix: Substring
+  ) -> [(number: Int, name: String)] {
+    ((try? FileAccess.names(in: folder)) ?? []).compactMap { name in
+      guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
+        let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0
+      else { return nil }
+      return (number, name)
+    }.sorted { ($0.number, $0.name) < ($1.number, $1.name) }
   }
 
   /// Returns the tiles of a level, at most one more than a limit.
@@ -88,8 +93,7 @@ struct TileFolder: Sendable {
   ) throws(TileError) {
     guard tiles.count <= limit else { return }
     guard let part = parts.first else {
-      let place = TileTemplate.index(numbers, zoom: zoom)
-      if let place { tiles.append(place) }
+      if let tile = TileTemplate.index(numbers, zoom: zoom) { tiles.append(tile) }
       return
     }
     guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}"), start < end else {
@@ -105,14 +109,7 @@ struct TileFolder: Sendable {
         parts.dropFirst(), in: "\(folder)/\(prefix)\(zoom)\(suffix)", numbers, zoom: zoom, limit: limit,
         &tiles)
     }
-    let found = ((try? FileAccess.names(in: folder)) ?? []).compactMap {
-      file -> (number: Int, name: String)? in
-      guard file.hasPrefix(prefix), file.hasSuffix(suffix), file.count > prefix.count + suffix.count,
-        let number = Int(file.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0
-      else { return nil }
-      return (number, file)
-    }
-    for item in found.sorted(by: { ($0.number, $0.name) < ($1.number, $1.name) }) {
+    for item in Self.numbered(in: folder, prefix: prefix, suffix: suffix) {
       var numbers = numbers
       numbers[name] = item.number
       try collect(
