@@ -73,6 +73,97 @@ import Testing
     #expect(layer.rowCount == 1)
   }
 
+  /// Returns the outline of a set of unit cells as closed rings, each clockwise around its cells as seen with y downwards.
+  private static func outline(_ cells: Set<[Int]>) -> [Part] {
+    var edges: [[Int]: [(Int, Int)]] = [:]
+    for cell in cells.sorted(by: { ($0[1], $0[0]) < ($1[1], $1[0]) }) {
+      let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map { (cell[0] + $0.0, cell[1] + $0.1) }
+      for (side, step) in [(0, -1), (1, 0), (0, 1), (-1, 0)].enumerated()
+      where !cells.contains([cell[0] + step.0, cell[1] + step.1]) {
+        let (start, end) = (corners[side], corners[(side + 1) % 4])
+        edges[[start.0, start.1], default: []].append(end)
+      }
+    }
+    var rings: [Part] = []
+    // The first corner is at the top, so that the first ring is an exterior one.
+    for start in edges.keys.sorted(by: { ($0[1], $0[0]) < ($1[1], $1[0]) }) {
+      while var next = edges[start]?.popLast() {
+        var ring: Part = [(start[0], start[1])]
+        while next != (start[0], start[1]) {
+          ring.append(next)
+          guard let following = edges[[next.0, next.1]]?.popLast() else { return [] }
+          next = following
+        }
+        rings.append(ring)
+      }
+    }
+    return rings
+  }
+
+  /// Returns how often the rings of a layer turn around a position; rings have whole coordinates, the position none.
+  private static func windingNumber(_ layer: VectorTileLayer, _ x: Double, _ y: Double) -> Int {
+    var number = 0
+    for buffer in layer.geometries {
+      for part in buffer.partEnds.indices {
+        let vertices = Array(buffer.vertices(ofPart: part))
+        for (a, b) in zip(vertices, vertices.dropFirst()) where buffer.x[a] == buffer.x[b] && buffer.x[a] > x
+        {
+          if (buffer.y[a] < y) != (buffer.y[b] < y) { number += buffer.y[a] < buffer.y[b] ? 1 : -1 }
+        }
+      }
+    }
+    return number
+  }
+
+  @Test(
+    "Cells with holes and corners that touch are covered once again after nine tiles cut them",
+    arguments: 0..<100)
+  func cells(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let share = Int.random(in: 2...9, using: &generator)
+    let all = (0..<144).map { [$0 % 12, $0 / 12] }
+    let cells = Set(all.filter { _ in Int.random(in: 0..<10, using: &generator) < share })
+    let tiles = (0..<9).map { ($0 % 3, $0 / 3) }
+    let (layer, counts) = try Self.joined(3, Self.outline(cells), extent: 4, tiles: tiles)
+    #expect(Self.area(layer) == Double(cells.count))
+    #expect(counts.features == 1)
+    for cell in all {
+      let number = Self.windingNumber(layer, Double(cell[0]) + 0.5, Double(cell[1]) + 0.5)
+      #expect(number == (cells.contains(cell) ? 1 : 0), "\(cell)")
+    }
+  }
+
+  @Test("Polygons and lines with diagonal segments keep their area and vertices exactly", arguments: 0..<100)
+  func diagonals(seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    // Diagonals cross the sides of tiles at whole positions.
+    func walk(_ range: ClosedRange<Int>, steps: [Int]) -> [Int] {
+      (0..<12).reduce(into: [Int.random(in: range, using: &generator)]) { values, _ in
+        let next = values[values.count - 1] + steps[Int.random(in: 0..<steps.count, using: &generator)]
+        values.append(min(max(next, range.lowerBound), range.upperBound))
+      }
+    }
+    let (tops, bottoms) = (walk(0...6, steps: [-1, 0, 1]), walk(7...12, steps: [-1, 0, 1]))
+    let ring = tops.enumerated().map { ($0, $1) } + bottoms.enumerated().reversed().map { ($0, $1) }
+    let tiles = (0..<9).map { ($0 % 3, $0 / 3) }
+    let (polygon, _) = try Self.joined(3, [ring], extent: 4, tiles: tiles)
+    let heights = zip(tops, bottoms).map { $1 - $0 }
+    let twice = zip(heights, heights.dropFirst()).reduce(0) { $0 + $1.0 + $1.1 }
+    #expect(Self.area(polygon) * 2 == Double(twice))
+    #expect(polygon.geometries[0].partEnds.count == 1)
+    let line = walk(1...11, steps: [-1, 1]).enumerated().map { ($0, $1) }
+    let moving = zip(line, line.dropFirst()).prefix { $0.1 != $1.1 }.map(\.1)
+    let path = line.prefix(1) + moving
+    guard path.count > 1 else { return }
+    let (joined, _) = try Self.joined(2, [Part(path)], extent: 4, tiles: tiles)
+    let buffer = joined.geometries[0]
+    #expect(buffer.partEnds.count == 1)
+    let vertices = zip(buffer.x, buffer.y).map { [$0, $1] }
+    #expect(path.allSatisfy { vertices.contains([Double($0.0), Double($0.1)]) })
+    #expect(vertices.count == path.count, "crossings are at vertices of the line")
+    #expect(buffer.x == buffer.x.sorted())
+  }
+
   @Test("Random polygons keep their area within the rounding of their crossings", arguments: 0..<100)
   func random(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))

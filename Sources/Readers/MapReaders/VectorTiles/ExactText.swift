@@ -3,16 +3,19 @@ import MapJSON
 /// A text as a key of a dictionary that distinguishes all bytes.
 ///
 /// Texts of Swift are equal when their characters are, whether these are composed or not.
-struct ExactText: Hashable {
+package struct ExactText: Hashable, Sendable {
   private let text: String
 
-  init(_ text: String) { self.text = text }
+  /// Creates a key.
+  package init(_ text: String) { self.text = text }
 
-  static func == (first: ExactText, second: ExactText) -> Bool {
+  /// Returns whether two texts have the same bytes.
+  package static func == (first: ExactText, second: ExactText) -> Bool {
     first.text.utf8.span.hasSameBytes(as: second.text.utf8.span)
   }
 
-  func hash(into hasher: inout Hasher) {
+  /// Adds the bytes of the text to a hash.
+  package func hash(into hasher: inout Hasher) {
     let bytes = text.utf8.span
     var place = 0
     while place <= bytes.count - ByteWord.size {

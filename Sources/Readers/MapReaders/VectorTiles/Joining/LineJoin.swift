@@ -11,6 +11,7 @@ struct LineJoin {
   /// The greatest distance between the ends of a cut line.
   private static let tolerance = 1.0
 
+  /// Creates a join of no lines.
   init(side: Double) { self.side = side }
 
   /// Adds a part of a line in a tile.
@@ -23,76 +24,77 @@ struct LineJoin {
 
   /// Returns the joined lines, in the order of their first parts.
   func lines() -> [[TileVertex]] {
-    var (next, hasPrevious) = ([Int?](repeating: nil, count: parts.count), parts.map { _ in false })
-    func join(_ exit: Int, _ entry: Int) {
-      (next[exit], hasPrevious[entry]) = (entry, true)
-    }
-    joinEqualEnds(join)
-    joinNearEnds(
-      exits: parts.indices.filter { next[$0] == nil }, entries: parts.indices.filter { !hasPrevious[$0] },
-      join)
-    var (lines, isUsed): ([[TileVertex]], [Bool]) = ([], parts.map { _ in false })
+    var links = Links(count: parts.count)
+    // Equal ends first: a nearer line of the same feature must not take the place of the line itself.
+    link(&links, within: 0)
+    link(&links, within: Self.tolerance)
     // Lines that are closed by joining have no first part.
-    for first in parts.indices.filter({ !hasPrevious[$0] }) + Array(parts.indices) where !isUsed[first] {
-      var line = parts[first].vertices
-      isUsed[first] = true
-      var current = first
-      while let following = next[current], !isUsed[following] {
-        line += parts[following].vertices.dropFirst()
-        isUsed[following] = true
-        current = following
-      }
-      if let start = next[current], start == first, current != first, let vertex = line.first {
-        line[line.count - 1] = vertex
-      }
-      lines.append(line)
-    }
-    return lines
+    let firsts = parts.indices.filter { !links.hasPrevious[$0] } + Array(parts.indices)
+    var isUsed = parts.map { _ in false }
+    return firsts.compactMap { isUsed[$0] ? nil : line(from: $0, links, &isUsed) }
   }
 
-  /// Joins the parts of different tiles where one ends and one starts.
-  private func joinEqualEnds(_ join: (Int, Int) -> Void) {
-    var ends: [TileVertex: (exits: [Int], entries: [Int])] = [:]
-    for (index, part) in parts.enumerated() {
-      guard let start = part.vertices.first, let end = part.vertices.last else { continue }
-      if TileSide(of: end, length: side) != nil { ends[end, default: ([], [])].exits.append(index) }
-      if TileSide(of: start, length: side) != nil { ends[start, default: ([], [])].entries.append(index) }
+  /// The parts that continue others; each continues at most one and is continued by at most one.
+  private struct Links {
+    private(set) var next: [Int?]
+    private(set) var hasPrevious: [Bool]
+
+    init(count: Int) {
+      (next, hasPrevious) = (Array(repeating: nil, count: count), Array(repeating: false, count: count))
     }
-    for (exits, entries) in ends.values where exits.count == 1 && entries.count == 1 {
-      if parts[exits[0]].tile != parts[entries[0]].tile { join(exits[0], entries[0]) }
-    }
+
+    mutating func join(_ exit: Int, _ entry: Int) { (next[exit], hasPrevious[entry]) = (entry, true) }
   }
 
-  /// Joins the parts of different tiles whose ends are near each other on a side.
-  private func joinNearEnds(exits: [Int], entries: [Int], _ join: (Int, Int) -> Void) {
-    var sides: [TileSide: (exits: [Int], entries: [Int])] = [:]
-    func end(_ index: Int) -> TileVertex { parts[index].vertices[parts[index].vertices.count - 1] }
-    func start(_ index: Int) -> TileVertex { parts[index].vertices[0] }
-    for index in exits {
-      if let line = TileSide(of: end(index), length: side) {
-        sides[line, default: ([], [])].exits.append(index)
+  /// The parts that end and those that start on a side, with their positions along it.
+  private struct Ends {
+    var exits: [(position: Double, part: Int)] = []
+    var entries: [(position: Double, part: Int)] = []
+  }
+
+  /// Returns the ends on each side that are not linked yet.
+  private func openEnds(_ links: Links) -> [TileSide: Ends] {
+    var ends: [TileSide: Ends] = [:]
+    for (part, (vertices, _)) in parts.enumerated() {
+      if links.next[part] == nil, let end = vertices.last, let line = TileSide(of: end, length: side) {
+        ends[line, default: Ends()].exits.append((line.position(of: end), part))
+      }
+      if !links.hasPrevious[part], let start = vertices.first, let line = TileSide(of: start, length: side) {
+        ends[line, default: Ends()].entries.append((line.position(of: start), part))
       }
     }
-    for index in entries {
-      if let line = TileSide(of: start(index), length: side) {
-        sides[line, default: ([], [])].entries.append(index)
-      }
-    }
-    for (line, ends) in sides {
-      let exits = ends.exits.map { (line.position(of: end($0)), $0) }.sorted(by: <)
-      let entries = ends.entries.map { (line.position(of: start($0)), $0) }.sorted(by: <)
+    return ends
+  }
+
+  /// Links parts of different tiles, one of which ends where the other starts, or at most a distance beside it.
+  private func link(_ links: inout Links, within distance: Double) {
+    for ends in openEnds(links).values {
+      let (exits, entries) = (ends.exits.sorted(by: <), ends.entries.sorted(by: <))
       var (i, j) = (0, 0)
       while i < exits.count, j < entries.count {
-        let distance = exits[i].0 - entries[j].0
-        if abs(distance) <= Self.tolerance, parts[exits[i].1].tile != parts[entries[j].1].tile {
-          join(exits[i].1, entries[j].1)
+        let (exit, entry) = (exits[i], entries[j])
+        if abs(exit.position - entry.position) <= distance, parts[exit.part].tile != parts[entry.part].tile {
+          links.join(exit.part, entry.part)
           (i, j) = (i + 1, j + 1)
-        } else if distance < 0 {
+        } else if exit.position < entry.position {
           i += 1
         } else {
           j += 1
         }
       }
     }
+  }
+
+  /// Returns the line that starts with a part; a line whose last part leads to its first ends exactly where it starts.
+  private func line(from first: Int, _ links: Links, _ isUsed: inout [Bool]) -> [TileVertex] {
+    var (line, current) = (parts[first].vertices, first)
+    isUsed[first] = true
+    while let next = links.next[current], !isUsed[next] {
+      line += parts[next].vertices.dropFirst()
+      isUsed[next] = true
+      current = next
+    }
+    if links.next[current] == first { line[line.count - 1] = line[0] }
+    return line
   }
 }

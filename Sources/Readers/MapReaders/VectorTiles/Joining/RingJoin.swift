@@ -1,7 +1,10 @@
 /// The union of the pieces of a polygon that tiles cut, along the sides of the tiles.
 ///
-/// Where pieces meet at a side, one runs along it upwards and the other downwards. These runs cancel out; what is left
-/// is the outline of the union. Pieces whose sides differ by the rounding of their tiles leave steps of less than a unit.
+/// Two pieces that meet at a side run along it in opposite directions. These runs cancel out, and the outline of the
+/// union is left. Pieces whose sides differ by the rounding of their tiles leave steps of less than a unit.
+///
+/// Each position is the end of as many runs and chains as start there, because rings are closed; a run that is left out
+/// has an opposite one. Therefore, what is left can always be connected to closed rings.
 struct RingJoin {
   /// The length of the side of a tile; sides are at its multiples.
   private let side: Double
@@ -9,138 +12,89 @@ struct RingJoin {
   private var chains: [[TileVertex]] = []
   /// The rings without such a run.
   private var whole: [[TileVertex]] = []
-  /// The ends of the runs along each side: positions, and the change of direction there.
+  /// The runs along each side: 1 at the position where one starts, and -1 where it ends.
   private var runs: [TileSide: [(position: Double, change: Int)]] = [:]
 
+  /// Creates a union of no pieces.
   init(side: Double) { self.side = side }
 
   /// Adds a closed ring, whose interior is on the same side as that of the others.
   mutating func append(_ ring: [TileVertex]) {
-    let open = ring.dropLast()
-    let sides = open.indices.map { TileSide(ring[$0], ring[$0 + 1], length: side) }
+    let sides = ring.indices.dropLast().map { TileSide(ring[$0], ring[$0 + 1], length: side) }
     guard let first = sides.firstIndex(where: { $0 != nil }) else { return whole.append(ring) }
     var chain: [TileVertex] = []
-    for offset in open.indices {
-      let index = (first + offset) % open.count
+    // A ring that begins with a run has whole chains between its runs.
+    for index in Array(sides.indices[first...]) + sides.indices[..<first] {
       let (start, end) = (ring[index], ring[index + 1])
-      guard let side = sides[index] else {
-        if chain.isEmpty { chain = [start] }
-        chain.append(end)
-        continue
+      if let side = sides[index] {
+        if !chain.isEmpty { chains.append(chain) }
+        chain = []
+        runs[side, default: []] += [(side.position(of: start), 1), (side.position(of: end), -1)]
+      } else {
+        chain += chain.isEmpty ? [start, end] : [end]
       }
-      if !chain.isEmpty { chains.append(chain) }
-      chain = []
-      let (from, to) = (side.position(of: start), side.position(of: end))
-      guard from != to else { continue }
-      runs[side, default: []] += [
-        (min(from, to), from < to ? 1 : -1), (max(from, to), from < to ? -1 : 1),
-      ]
     }
     if !chain.isEmpty { chains.append(chain) }
   }
 
   /// Returns the rings of the union, closed, in an order that depends only on what was added.
-  mutating func rings() -> [[TileVertex]] {
-    for (side, ends) in runs.sorted(by: { $0.key < $1.key }) { appendRest(of: side, ends) }
-    var starts: [TileVertex: [Int]] = [:]
-    for index in chains.indices.reversed() { starts[chains[index][0], default: []].append(index) }
-    var (rings, isUsed) = (whole, [Bool](repeating: false, count: chains.count))
-    for first in chains.indices where !isUsed[first] {
-      var path = chains[first]
-      isUsed[first] = true
-      // The first of all is the first of those that start where it does.
-      _ = starts[path[0]]?.popLast()
-      // The vertices at which chains meet, by their index in the path.
-      var joints = [path[0]: 0]
-      while let end = path.last {
-        if let start = joints[end] {
-          rings.append(Array(path[start...]))
-          for vertex in path[(start + 1)...] where joints[vertex].map({ $0 > start }) == true {
-            joints[vertex] = nil
-          }
-          path.removeLast(path.count - start - 1)
-        } else {
-          joints[end] = path.count - 1
-        }
-        guard let next = starts[end]?.popLast() else { break }
-        isUsed[next] = true
-        path += chains[next].dropFirst()
+  func rings() -> [[TileVertex]] {
+    let rest = runs.sorted { $0.key < $1.key }.flatMap { Self.rest(of: $0.value, along: $0.key) }
+    return (whole + Self.rings(of: chains + rest)).compactMap(tidied)
+  }
+
+  /// Returns the runs along a side without those that cancel out.
+  private static func rest(
+    of changes: [(position: Double, change: Int)], along side: TileSide
+  ) -> [[TileVertex]] {
+    let changes = changes.sorted { $0.position < $1.position }
+    // The number of runs to larger positions, without the number of those to smaller ones.
+    var surplus = 0
+    return zip(changes, changes.dropFirst()).flatMap { change, next -> [[TileVertex]] in
+      surplus += change.change
+      guard change.position < next.position else { return [] }
+      let run = [side.vertex(at: change.position), side.vertex(at: next.position)]
+      return Array(repeating: surplus > 0 ? run : run.reversed(), count: abs(surplus))
+    }
+  }
+
+  /// Connects chains to rings; each ring ends as soon as it comes back to a position where chains meet.
+  private static func rings(of chains: [[TileVertex]]) -> [[TileVertex]] {
+    // The chains from each position that are left, the last first.
+    var starting = Dictionary(grouping: chains.indices.reversed()) { chains[$0][0] }
+    var rings: [[TileVertex]] = []
+    for first in chains.indices {
+      // The chains that are followed and not part of a ring yet; no two of them start at one position.
+      var (trail, places): ([Int], [TileVertex: Int]) = ([], [:])
+      var position = chains[first][0]
+      while let next = starting[position]?.popLast() {
+        places[position] = trail.count
+        trail.append(next)
+        position = chains[next][chains[next].count - 1]
+        guard let start = places[position] else { continue }
+        rings.append([position] + trail[start...].flatMap { chains[$0].dropFirst() })
+        for chain in trail[start...] { places[chains[chain][0]] = nil }
+        trail.removeSubrange(start...)
       }
     }
-    return rings.compactMap(tidied)
+    return rings
   }
 
-  /// Adds what is left of the runs along a side as chains.
-  private mutating func appendRest(of side: TileSide, _ ends: [(position: Double, change: Int)]) {
-    let ends = ends.sorted { $0.position < $1.position }
-    var direction = 0
-    for (end, next) in zip(ends, ends.dropFirst()) {
-      direction += end.change
-      guard direction != 0, end.position < next.position else { continue }
-      let run = [side.vertex(at: end.position), side.vertex(at: next.position)]
-      for _ in 0..<abs(direction) { chains.append(direction > 0 ? run : run.reversed()) }
-    }
-  }
-
-  /// Returns a ring without vertices within a run along a side; nil for a ring without area.
+  /// Returns a ring without the vertices at which two runs along a side continue each other; nil for a ring without area.
   private func tidied(_ ring: [TileVertex]) -> [TileVertex]? {
-    let open = Array(ring.dropLast())
-    var kept: [TileVertex] = []
-    for index in open.indices {
-      let (before, after) = (open[(index + open.count - 1) % open.count], open[(index + 1) % open.count])
-      let sides = (
-        TileSide(before, open[index], length: side), TileSide(open[index], after, length: side)
-      )
-      if let first = sides.0, first == sides.1,
-        (first.position(of: open[index]) - first.position(of: before))
-          * (first.position(of: after) - first.position(of: open[index])) > 0
-      {
-        continue
-      }
-      kept.append(open[index])
-    }
+    let open = ring.dropLast()
+    let kept = open.indices.filter { index in
+      let (before, after) = (index == 0 ? open[open.count - 1] : open[index - 1], ring[index + 1])
+      return !isWithinRun(open[index], before, after)
+    }.map { open[$0] }
     return kept.count < 3 ? nil : kept + [kept[0]]
   }
-}
 
-/// A line between tiles: a column's or a row's.
-struct TileSide: Hashable, Comparable {
-  /// Whether all its positions have one x.
-  let isVertical: Bool
-  /// The x or the y that its positions have in common.
-  let common: Double
-
-  /// Returns the line between tiles that a vertex is on; of two, the vertical one; nil for none.
-  init?(of vertex: TileVertex, length: Double) {
-    if vertex.x.remainder(dividingBy: length) == 0 {
-      (isVertical, common) = (true, vertex.x)
-    } else if vertex.y.remainder(dividingBy: length) == 0 {
-      (isVertical, common) = (false, vertex.y)
-    } else {
-      return nil
-    }
-  }
-
-  /// Returns the line between tiles along which a segment runs; nil for none.
-  init?(_ start: TileVertex, _ end: TileVertex, length: Double) {
-    if start.x == end.x, start.x.remainder(dividingBy: length) == 0 {
-      (isVertical, common) = (true, start.x)
-    } else if start.y == end.y, start.y.remainder(dividingBy: length) == 0 {
-      (isVertical, common) = (false, start.y)
-    } else {
-      return nil
-    }
-  }
-
-  static func < (first: TileSide, second: TileSide) -> Bool {
-    first.isVertical == second.isVertical ? first.common < second.common : first.isVertical
-  }
-
-  /// Returns the position of a vertex along the line.
-  func position(of vertex: TileVertex) -> Double { isVertical ? vertex.y : vertex.x }
-
-  /// Returns the vertex at a position along the line.
-  func vertex(at position: Double) -> TileVertex {
-    isVertical ? TileVertex(x: common, y: position) : TileVertex(x: position, y: common)
+  /// Returns whether a vertex is between two others on one side.
+  private func isWithinRun(_ vertex: TileVertex, _ before: TileVertex, _ after: TileVertex) -> Bool {
+    guard let line = TileSide(before, vertex, length: side), line == TileSide(vertex, after, length: side)
+    else { return false }
+    let position = line.position(of: vertex)
+    return (position - line.position(of: before)) * (line.position(of: after) - position) > 0
   }
 }

@@ -3,18 +3,19 @@ import MapGeometry
 
 /// A layer of all tiles of a zoom level, joined from the layers of the tiles.
 ///
-/// Pieces outside their tile, in its buffer, are left out, and others are clipped to it. Those with an id, a kind of
-/// geometry and values in common are one feature: polygons are joined along the sides of the tiles, lines at their ends,
-/// points that are on a side are kept once. Features without ids stay in pieces.
+/// 1. ``TilePiece`` clips a feature of a tile to the square of the tile, since tiles have a buffer around it.
+/// 2. Pieces with an id, a kind of geometry and values in common become a row. A piece without an id is a row of its own.
+/// 3. ``TileParts`` joins the parts of each row: ``RingJoin`` polygons along the sides of the tiles, and ``LineJoin``
+///    lines at their ends. Points on a side are kept once.
 ///
-/// - Source: Mapbox Vector Tile specification 2.1; a zoom level of the same is one table in MapLibre's
-///   `querySourceFeatures` too, which leaves the pieces to its callers.
+/// - Source: Mapbox Vector Tile specification 2.1. The join is a design decision: `querySourceFeatures` of MapLibre also
+///   makes one table of a zoom level, but leaves the pieces to its callers.
 package struct TileLayerJoin: Sendable {
   /// The numbers of what was joined.
   package struct Counts: Hashable, Sendable {
     /// The pieces of all tiles, as they are in the tiles.
     package var pieces = 0
-    /// The pieces that are in the buffer of their tile only.
+    /// The pieces that are in the buffer of their tile only, and points on a side that another tile has too.
     package var outside = 0
     /// The pieces without an id that a side of their tile cuts.
     package var cutWithoutID = 0
@@ -33,10 +34,7 @@ package struct TileLayerJoin: Sendable {
   /// The extent of the first tile, in whose units the positions of all are.
   private var extent: Int?
   private var tileCount = 0
-  private var fields: [String] = []
-  private var fieldIndexes: [ExactText: Int32] = [:]
-  private var values: [VectorTileValue] = []
-  private var valueIndexes: [ExactValue: Int32] = [:]
+  private var values = JoinedValues()
   private var rows: [FeatureKey: Int] = [:]
   private var idUses: [UInt64: Int] = [:]
   private var ids: [UInt64] = []
@@ -48,7 +46,7 @@ package struct TileLayerJoin: Sendable {
   /// The properties that the pieces of one feature have in common.
   private struct FeatureKey: Hashable {
     let id: UInt64
-    let kind: Int
+    let kind: GeometryKind
     let pairs: [VectorTileTags.Pair]
   }
 
@@ -56,7 +54,7 @@ package struct TileLayerJoin: Sendable {
   private struct PointKey: Hashable {
     let vertex: TileVertex
     let pairs: [VectorTileTags.Pair]
-    let number: Int
+    var number = 0
   }
 
   /// Creates a join of no tiles.
@@ -66,58 +64,62 @@ package struct TileLayerJoin: Sendable {
     (self.name, self.zoom, self.limits) = (name, zoom, limits)
   }
 
+  /// The number of different fields and values so far.
+  package var valueCount: Int { values.count }
+  /// The number of vertices so far.
+  package var vertexCount: Int { parts.reduce(0) { $0 + $1.vertexCount } }
+
   /// Adds the layer of a tile.
   ///
   /// - Throws: ``VectorTileError`` for more features, vertices or values than the limits.
   package mutating func append(_ layer: VectorTileLayer, column: Int, row: Int) throws(VectorTileError) {
-    let extent = extent ?? layer.extent
-    self.extent = extent
-    let fieldCodes = layer.fields.map { code($0) }
-    var valueCodes = [Int32](repeating: -1, count: layer.values.count)
-    var numbers: [PointKey: Int] = [:]
-    let square = TileSquare(column: column, row: row, extent: extent)
-    let scale = Double(extent) / Double(layer.extent)
-    for piece in 0..<layer.rowCount {
+    let square = TileSquare(column: column, row: row, extent: extent ?? layer.extent)
+    extent = extent ?? layer.extent
+    var codes = values.codes(of: layer)
+    guard values.count <= limits.values else { throw exceeded(limits.values, "fields and values") }
+    var points: [PointKey: Int] = [:]
+    for row in 0..<layer.rowCount {
       counts.pieces += 1
-      let kind = parts.firstIndex { $0.kind == layer.kinds[piece].ofMany } ?? 0
-      guard let buffer = layer.geometries.first(where: { $0.kind.ofMany == parts[kind].kind }) else {
-        continue
-      }
-      let shapes = Self.shapes(layer, piece, buffer, square, scale)
-      guard !shapes.isEmpty else {
+      guard let piece = TilePiece(layer, row: row, in: square) else {
         counts.outside += 1
         continue
       }
-      var pairs: [VectorTileTags.Pair] = []
-      for pair in layer.tags.pairs(ofRow: piece) {
-        let value = Int(pair.value)
-        if valueCodes[value] < 0 { valueCodes[value] = try code(layer.values[value]) }
-        pairs.append(VectorTileTags.Pair(field: fieldCodes[Int(pair.field)], value: valueCodes[value]))
-      }
-      pairs.sort { $0.field < $1.field }
-      let id = layer.id(ofRow: piece)
-      if id == nil, parts[kind].kind == .multipoint, shapes.count == 1, square.isOnSide(shapes[0][0]) {
-        let first = PointKey(vertex: shapes[0][0], pairs: pairs, number: 0)
-        let number = numbers[first, default: 0]
-        numbers[first] = number + 1
-        guard pointsOnSides.insert(PointKey(vertex: first.vertex, pairs: pairs, number: number)).inserted
-        else {
+      let pairs = values.pairs(ofRow: row, in: layer, &codes)
+      guard values.count <= limits.values else { throw exceeded(limits.values, "fields and values") }
+      let id = layer.id(ofRow: row)
+      if id == nil {
+        if let vertex = piece.pointOnSide(of: square),
+          !insert(PointKey(vertex: vertex, pairs: pairs), &points)
+        {
           counts.outside += 1
           continue
         }
+        if piece.isCut(by: square) { counts.cutWithoutID += 1 }
       }
-      let feature = try self.row(id, kind, pairs)
-      if id == nil, parts[kind].kind != .multipoint,
-        shapes.contains(where: { $0.contains(where: square.isOnSide) })
-      {
-        counts.cutWithoutID += 1
-      }
-      for shape in shapes { parts[kind].append(shape, row: feature, tile: tileCount) }
-      guard parts.reduce(0, { $0 + $1.vertexCount }) <= limits.vertices else {
-        throw VectorTileError("layer \"\(name)\" has more than \(limits.vertices) vertices, the limit")
-      }
+      try append(piece, toRow: self.row(id, piece.kind, pairs))
     }
     tileCount += 1
+  }
+
+  private func exceeded(_ limit: Int, _ noun: String) -> VectorTileError {
+    VectorTileError("layer \"\(name)\" has more than \(limit) \(noun), the limit")
+  }
+
+  /// Adds a point on a side; returns false for one that another tile has.
+  ///
+  /// - Parameter points: the number of equal points in the tile so far.
+  private mutating func insert(_ point: PointKey, _ points: inout [PointKey: Int]) -> Bool {
+    var numbered = point
+    numbered.number = points[point, default: 0]
+    points[point] = numbered.number + 1
+    return pointsOnSides.insert(numbered).inserted
+  }
+
+  private mutating func append(_ piece: TilePiece, toRow row: Int) throws(VectorTileError) {
+    for index in parts.indices where parts[index].kind == piece.kind {
+      for shape in piece.shapes { parts[index].append(shape, row: row, tile: tileCount) }
+    }
+    guard vertexCount <= limits.vertices else { throw exceeded(limits.vertices, "vertices") }
   }
 
   /// Returns the joined layer, in units of its tiles from the corner of the world.
@@ -133,8 +135,8 @@ package struct TileLayerJoin: Sendable {
       }
     }
     return VectorTileLayer(
-      name: name, version: 2, extent: (extent ?? 4096) << zoom, fields: fields, values: values, tags: tags,
-      ids: ids, rowsWithID: rowsWithID, kinds: kinds, geometries: buffers)
+      name: name, version: 2, extent: (extent ?? 4096) << zoom, fields: values.fields,
+      values: values.values, tags: tags, ids: ids, rowsWithID: rowsWithID, kinds: kinds, geometries: buffers)
   }
 
   private var rowsWithID: RowSet? {
@@ -148,7 +150,7 @@ package struct TileLayerJoin: Sendable {
 
   /// Returns the row of a piece: that of its feature, or a new one.
   private mutating func row(
-    _ id: UInt64?, _ kind: Int, _ pairs: [VectorTileTags.Pair]
+    _ id: UInt64?, _ kind: GeometryKind, _ pairs: [VectorTileTags.Pair]
   ) throws(VectorTileError) -> Int {
     if let id {
       let key = FeatureKey(id: id, kind: kind, pairs: pairs)
@@ -160,80 +162,12 @@ package struct TileLayerJoin: Sendable {
     } else {
       rowsWithoutID.append(ids.count)
     }
-    guard ids.count < limits.features, tags.pairs.count + pairs.count <= limits.cells else {
-      throw VectorTileError("layer \"\(name)\" has more than \(limits.features) features, the limit")
-    }
+    guard ids.count < limits.features else { throw exceeded(limits.features, "features") }
+    guard tags.pairs.count + pairs.count <= limits.cells else { throw exceeded(limits.cells, "values") }
     ids.append(id ?? 0)
     tags.append(pairs)
     counts.features += 1
     return ids.count - 1
-  }
-
-  private mutating func code(_ field: String) -> Int32 {
-    let exact = ExactText(field)
-    if let code = fieldIndexes[exact] { return code }
-    let code = Int32(truncatingIfNeeded: fields.count)
-    fields.append(field)
-    fieldIndexes[exact] = code
-    return code
-  }
-
-  private mutating func code(_ value: VectorTileValue) throws(VectorTileError) -> Int32 {
-    let exact = ExactValue(value)
-    if let code = valueIndexes[exact] { return code }
-    guard values.count < limits.values else {
-      throw VectorTileError("layer \"\(name)\" has more than \(limits.values) different values, the limit")
-    }
-    let code = Int32(truncatingIfNeeded: values.count)
-    values.append(value)
-    valueIndexes[exact] = code
-    return code
-  }
-
-  // MARK: Geometries
-
-  /// Returns the parts of a piece in its tile, with positions in the world.
-  private static func shapes(
-    _ layer: VectorTileLayer, _ row: Int, _ buffer: CoordinateBuffer, _ square: TileSquare, _ scale: Double
-  ) -> [[TileVertex]] {
-    func vertex(_ index: Int) -> TileVertex {
-      TileVertex(x: buffer.x[index] * scale + square.xMin, y: buffer.y[index] * scale + square.yMin)
-    }
-    switch buffer.kind {
-    case .point: return [vertex(row)].filter(square.contains).map { [$0] }
-    case .multipoint:
-      return buffer.vertices(ofRow: row).map(vertex).filter(square.contains).map { [$0] }
-    case .polyline:
-      return buffer.parts(ofRow: row).flatMap { part in
-        square.clipped(line: buffer.vertices(ofPart: part).map(vertex))
-      }
-    case .polygon:
-      // The first ring is an exterior ring, and has a positive area in version 2.
-      let isReversed = buffer.parts(ofRow: row).first.map { buffer.doubleArea(ofPart: $0) < 0 } ?? false
-      return buffer.parts(ofRow: row).compactMap { part in
-        let ring = square.clipped(ring: buffer.vertices(ofPart: part).map(vertex))
-        return ring.isEmpty ? nil : isReversed ? ring.reversed() : ring
-      }
-    }
-  }
-}
-
-extension GeometryKind {
-  /// The kind that also holds several points.
-  fileprivate var ofMany: GeometryKind { self == .point ? .multipoint : self }
-}
-
-/// A value as a key that distinguishes all bytes of texts.
-private struct ExactValue: Hashable {
-  private let value: VectorTileValue
-  private let text: ExactText?
-
-  init(_ value: VectorTileValue) {
-    if case .text(let text) = value {
-      (self.value, self.text) = (.boolean(true), ExactText(text))
-    } else {
-      (self.value, text) = (value, nil)
-    }
   }
 }
 
