@@ -31,7 +31,7 @@ struct VectorTileCommandTests {
   @Test("Pieces without ids are noted, also in JSON")
   func notes() async throws {
     let text = try await Tool.run("count", Self.archive + "#building", "--tile-zoom", "14")
-    #expect(text.err.contains("pieces without an id are cut at the side of their tile"), "\(text)")
+    #expect(text.err.contains("pieces without an id are cut at the side of a tile"), "\(text)")
     let json = try await Tool.run(
       "query", Self.archive + "#building", "--tile-zoom", "14", "--max-features", "1", "--format", "json")
     #expect(json.out.contains("\"notes\""), "\(json.out.suffix(500))")

@@ -46,7 +46,7 @@ import Testing
     #expect(tables.tables.count == 16)
     for table in tables.tables { #expect(table.counts.pieces == expected[table.name] ?? 0, "\(table.name)") }
     let counted = TilePieces(archive)
-    #expect(counted.warnings.isEmpty && counted.countedZooms == Set(0...14))
+    #expect(counted.warnings.isEmpty)
     for layer in counted.layers {
       #expect(layer.counts[zoom] ?? 0 == expected[layer.name] ?? 0, "\(layer.name)")
     }
@@ -93,11 +93,11 @@ import Testing
     varint(field << 3 | 2) + varint(UInt64(bytes.count)) + bytes
   }
 
-  /// A tile with a number of points.
-  private static func tile(points: Int) -> [UInt8] {
+  /// A tile with a number of points in one layer.
+  private static func tile(points: Int, layer: String = "tile") -> [UInt8] {
     let point = data(2, [0x18, 1] + data(4, [9] + varint(4096) + varint(4096)))
     return data(
-      3, [0x78, 2] + data(1, Array("tile".utf8)) + Array(repeatElement(point, count: points).joined()))
+      3, [0x78, 2] + data(1, Array(layer.utf8)) + Array(repeatElement(point, count: points).joined()))
   }
 
   /// Writes and opens an archive with a directory of runs: the first tile's number, the number of tiles and the zoom levels.
@@ -153,6 +153,58 @@ import Testing
     #expect(throws: TileFileError.self) { try TileTables(archive, limits: limits) }
     (limits.features, limits.bytes) = (1 << 24, 100_000)
     #expect(throws: TileFileError.self) { try TileTables(archive, limits: limits) }
+  }
+
+  @Test("The limit on features is one for all layers of a level")
+  func limitOfLayers() throws {
+    let tile = (0..<4).flatMap { Self.tile(points: 3, layer: "\($0)") }
+    let archive = try Self.write([(0, 1)], zooms: (0, 0), tile: tile)
+    var limits = VectorTileLimits.ofLevel
+    limits.features = 12
+    #expect(try TileTables(archive, limits: limits).tables.map(\.counts.features) == [3, 3, 3, 3])
+    limits.features = 11
+    for skips in [false, true] {
+      #expect(throws: TileFileError.self) { try TileTables(archive, skipsBadTiles: skips, limits: limits) }
+    }
+  }
+
+  @Test("Tiles with more layers together than a tile may have are refused", arguments: [4096, 4097])
+  func layerLimit(count: Int) throws {
+    let names = (0..<count).map { "\($0)" }
+    // Each of two tiles has half of the layers.
+    let tiles = [names[..<2048], names[2048...]].map { $0.flatMap { Self.tile(points: 1, layer: $0) } }
+    let folder = NSTemporaryDirectory() + "/tiles-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (column, tile) in tiles.enumerated() {
+      let place = "\(folder)/1/\(column)"
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      try Data(tile).write(to: URL(fileURLWithPath: place + "/0.pbf"))
+    }
+    let archive = try TileArchive(folder)
+    if count > 4096 {
+      let error = #expect(throws: TileFileError.self) { try TileTables(archive) }
+      #expect(error?.description.hasSuffix("has more than 4096 layers, the limit") == true)
+      #expect(TilePieces(archive).warnings.count == 1)
+    } else {
+      #expect(try TileTables(archive).tables.count == 4096)
+      #expect(TilePieces(archive).layers.count == 4096)
+    }
+  }
+
+  @Test("The note on pieces has the number of each")
+  func notes() {
+    var counts = TileLayerJoin(name: "a", zoom: 0).counts
+    (counts.pieces, counts.features) = (2, 2)
+    #expect(counts.note == nil)
+    (counts.pieces, counts.features, counts.outside, counts.cutWithoutID) = (3, 1, 1, 1)
+    #expect(
+      counts.note == "3 pieces in tiles are 1 feature; 1 piece is only in the buffer around a tile; "
+        + "1 piece without an id is cut at the side of a tile: each stays a feature of its own, "
+        + "and outlines of polygons are drawn along that side")
+    (counts.outside, counts.cutWithoutID) = (2, 2)
+    #expect(
+      counts.note?.contains("; 2 pieces are only in the buffer around a tile; 2 pieces without an id are cut")
+        == true)
   }
 
   @Test("A directory that names itself or numbers outside its own is refused")

@@ -31,6 +31,9 @@ package enum VectorTileValue: Hashable, Sendable {
     }
   }
 
+  /// The name of the type in a table, in which infinite numbers and NaN are nulls of a decimal field.
+  package var typeName: String { (attribute.type ?? .real).rawValue }
+
   /// Reads a value's message.
   ///
   /// - Parameter repaired: is increased for a text that is not UTF-8.

@@ -91,6 +91,22 @@ package struct TileArchive: Sendable {
     return format == .image ? bytes : try Self.unpacked(bytes)
   }
 
+  /// Reads a vector tile; nil if the archive does not have it.
+  ///
+  /// - Parameters:
+  ///   - wanted: the names of the layers to read; nil for all.
+  ///   - room: the number of uncompressed bytes that may be read; it is reduced by those of the tile.
+  /// - Throws: ``TileError``, which names the tile.
+  func vectorTile(
+    at tile: TileIndex, layers wanted: Set<String>? = nil, _ room: inout Int
+  ) throws(TileError) -> VectorTile? {
+    do {
+      guard let bytes = try bytes(at: tile) else { return nil }
+      room -= bytes.count
+      return room < 0 ? nil : try VectorTile(bytes, layers: wanted)
+    } catch { throw TileError("tile \(tile) \(error)") }
+  }
+
   /// The names of the layers of vector tiles: those of the description, else those of the first tile.
   package var layerNames: [String] {
     guard metadata.vectorLayers.isEmpty else { return metadata.vectorLayers.map(\.name) }
@@ -112,7 +128,7 @@ package struct TileArchive: Sendable {
       throw TileError("has more than \(Self.tileLimit) tiles of zoom \(zoom), the limit")
     }
     // MBTiles without an index may have a tile twice.
-    return Set(tiles).sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+    return Set(tiles).sorted()
   }
 
   /// Returns the number of tiles of each level that has some.

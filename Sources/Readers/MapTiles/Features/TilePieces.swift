@@ -1,3 +1,4 @@
+import MapFeatures
 import MapModel
 import MapReaders
 
@@ -11,17 +12,18 @@ package struct TilePieces: Sendable {
     /// The name.
     package let name: String
     /// The number of pieces of each level that has some.
-    package internal(set) var counts: [Int: Int] = [:]
+    package fileprivate(set) var counts: [Int: Int] = [:]
     /// The fields in order of first appearance, each with the types of its values.
-    package internal(set) var fields: [(name: String, types: Set<String>)] = []
+    package var fields: [(name: String, types: Set<String>)] { list.elements }
+    fileprivate var list = NamedList<(name: String, types: Set<String>)>(
+      of: "fields in a layer", limit: FeatureSchema.fieldLimit)
   }
 
   /// The layers, in the order of the archive's description, and then of first appearance.
-  package private(set) var layers: [Layer]
+  package var layers: [Layer] { list.elements }
+  private var list = NamedList<Layer>(of: "layers", limit: VectorTileLimits().layers)
   /// The number of tiles of each level that has some; nil if the archive cannot list them.
   package private(set) var tileCounts: [Int: Int]?
-  /// The levels whose pieces were counted.
-  package private(set) var countedZooms: Set<Int> = []
   /// The reasons for what was not counted.
   package private(set) var warnings: [String] = []
 
@@ -32,72 +34,59 @@ package struct TilePieces: Sendable {
 
   /// Counts the pieces of the levels from the first on, as far as the limits allow.
   package init(_ archive: TileArchive) {
-    layers = archive.metadata.vectorLayers.map { Layer(name: $0.name) }
-    do { tileCounts = try archive.tileCounts() } catch {
+    let counts: [Int: Int]
+    do throws(TileError) {
+      for layer in archive.metadata.vectorLayers { _ = try list.index(of: layer.name) { Layer(name: $0) } }
+      counts = try archive.tileCounts()
+    } catch {
       warnings.append("its tiles are not counted: it \(error)")
+      return
     }
-    var (tileRoom, byteRoom) = (Self.tileLimit, Self.byteLimit)
+    tileCounts = counts
+    var (tileRoom, byteRoom, badTiles) = (Self.tileLimit, Self.byteLimit, BadTiles())
     for zoom in archive.zooms {
-      tileRoom -= tileCounts?[zoom] ?? 0
-      guard tileCounts != nil, tileRoom >= 0, byteRoom >= 0, let tiles = try? archive.tiles(zoom: zoom) else {
-        if tileCounts != nil {
-          warnings.append(
-            "pieces of zoom \(zoom) and larger are not counted: more than \(Self.tileLimit) tiles or \(Self.byteLimit >> 20) MiB"
-          )
+      // A level counts as a whole or not at all.
+      var whole = self
+      do throws(TileError) {
+        tileRoom -= counts[zoom] ?? 0
+        if tileRoom >= 0 { try whole.count(archive, zoom: zoom, &byteRoom, &badTiles) }
+        guard tileRoom >= 0, byteRoom >= 0 else {
+          throw TileError("has more than \(Self.tileLimit) tiles or \(Self.byteLimit >> 20) MiB")
         }
-        return
-      }
-      countedZooms.insert(zoom)
-      for tile in tiles where byteRoom >= 0 {
-        do throws(TileError) {
-          guard let bytes = try archive.bytes(at: tile) else { continue }
-          byteRoom -= bytes.count
-          try count(bytes, zoom: zoom)
-        } catch {
-          warnings.append("tile \(tile.zoom)/\(tile.column)/\(tile.row) \(error)")
-          if warnings.count > 10 { return }
-        }
+        self = whole
+      } catch {
+        warnings.append("pieces of zoom \(zoom) and larger are not counted: it \(error)")
+        break
       }
     }
+    if let warning = badTiles.warning { warnings.append(warning) }
   }
 
-  private mutating func count(_ bytes: [UInt8], zoom: Int) throws(TileError) {
-    let tile: VectorTile
-    do throws(VectorTileError) { tile = try VectorTile(bytes) } catch { throw TileError(error.description) }
-    for layer in tile.layers {
-      var index = layers.firstIndex { $0.name.utf8.elementsEqual(layer.name.utf8) } ?? -1
-      if index < 0 {
-        layers.append(Layer(name: layer.name))
-        index = layers.count - 1
+  private mutating func count(
+    _ archive: TileArchive, zoom: Int, _ byteRoom: inout Int, _ badTiles: inout BadTiles
+  ) throws(TileError) {
+    for index in try archive.tiles(zoom: zoom) where byteRoom >= 0 {
+      let tile: VectorTile?
+      do throws(TileError) { tile = try archive.vectorTile(at: index, &byteRoom) } catch {
+        badTiles.append(error)
+        continue
       }
-      layers[index].counts[zoom, default: 0] += layer.rowCount
-      layers[index].add(layer)
+      for layer in tile?.layers ?? [] {
+        let place = try list.index(of: layer.name) { Layer(name: $0) }
+        try list.elements[place].add(layer, zoom: zoom)
+      }
     }
   }
 }
 
 extension TilePieces.Layer {
-  /// Adds the fields of a tile's layer.
-  fileprivate mutating func add(_ layer: VectorTileLayer) {
-    let known = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let places = layer.fields.map { name in
-      if let place = known[name] { return place }
-      fields.append((name, []))
-      return fields.count - 1
-    }
+  /// Adds the pieces of a tile's layer.
+  fileprivate mutating func add(_ layer: VectorTileLayer, zoom: Int) throws(TileError) {
+    counts[zoom, default: 0] += layer.rowCount
+    var places: [Int] = []
+    for field in layer.fields { places.append(try list.index(of: field) { (name: $0, types: []) }) }
     for pair in Set(layer.tags.pairs) {
-      fields[places[Int(pair.field)]].types.insert(layer.values[Int(pair.value)].typeName)
-    }
-  }
-}
-
-extension VectorTileValue {
-  /// The name of the type, as TileJSON writes it.
-  fileprivate var typeName: String {
-    switch self {
-    case .text: "String"
-    case .float, .double, .integer, .unsigned: "Number"
-    case .boolean: "Boolean"
+      list.elements[places[Int(pair.field)]].types.insert(layer.values[Int(pair.value)].typeName)
     }
   }
 }

@@ -47,18 +47,17 @@ package struct TileTables: Sendable {
         "has no tiles of zoom \(zoom); it has those of zoom \(archive.zooms.lowerBound) to \(archive.zooms.upperBound)"
       )
     }
-    var reader = LevelReader(
-      archive, zoom: zoom, layers: layers, skipsBadTiles: skipsBadTiles, limits: limits)
-    do throws(TileError) { tileCount = try reader.readAll() } catch {
+    var reader = LevelReader(archive, zoom: zoom, layers: layers, limits: limits)
+    do throws(TileError) { tileCount = try reader.readAll(skipsBadTiles: skipsBadTiles) } catch {
       throw TileFileError(archive.path, error.description)
     }
     var tables: [Table] = []
-    for (name, join) in reader.joins {
+    for join in reader.joins.elements {
+      let (name, counts) = (join.name, join.counts)
       guard layers?.contains(name) ?? true else {
-        tables.append(Table(name: name, columns: nil, warnings: [], counts: join.counts))
+        tables.append(Table(name: name, columns: nil, warnings: [], counts: counts))
         continue
       }
-      let counts = join.counts
       do throws(VectorTileError) {
         let columns = try join.layer().table(
           in: .webMercatorTile(zoom: 0, column: 0, row: 0), fields: fields, limits: limits)
@@ -84,32 +83,22 @@ private struct LevelReader {
   private let archive: TileArchive
   private let zoom: Int
   private let layers: Set<String>?
-  private let skipsBadTiles: Bool
   private let limits: VectorTileLimits
-  /// The layers so far, with their names.
-  private(set) var joins: [(name: String, join: TileLayerJoin)]
-  private var badTiles: (count: Int, first: String) = (0, "")
+  /// The layers so far.
+  private(set) var joins = NamedList<TileLayerJoin>(of: "layers", limit: VectorTileLimits().layers)
+  /// The numbers of features, vertices and values in all layers.
+  private var total = (features: 0, vertices: 0, values: 0)
+  private var badTiles = BadTiles()
   /// The losses by layer.
   private var losses: [String: (count: Int, first: String)] = [:]
 
-  init(_ archive: TileArchive, zoom: Int, layers: Set<String>?, skipsBadTiles: Bool, limits: VectorTileLimits)
-  {
-    self.limits = limits
-    (self.archive, self.zoom, self.layers, self.skipsBadTiles) = (archive, zoom, layers, skipsBadTiles)
-    joins = archive.metadata.vectorLayers.map {
-      ($0.name, TileLayerJoin(name: $0.name, zoom: zoom, limits: limits))
-    }
+  init(_ archive: TileArchive, zoom: Int, layers: Set<String>?, limits: VectorTileLimits) {
+    (self.archive, self.zoom, self.layers, self.limits) = (archive, zoom, layers, limits)
   }
 
   /// Returns the losses in reading a layer.
   func warnings(of layer: String) -> [String] {
-    var warnings: [String] = []
-    if badTiles.count > 0 {
-      let tiles =
-        badTiles.count == 1
-        ? "1 tile that cannot be read was" : "\(badTiles.count) tiles that cannot be read were"
-      warnings.append("\(tiles) left out; the first: \(badTiles.first)")
-    }
+    var warnings = [badTiles.warning].compactMap { $0 }
     if let loss = losses[layer] {
       warnings.append(
         "\(loss.count == 1 ? "1 violation" : "\(loss.count) violations") of the specification in its tiles; the first: \(loss.first)"
@@ -119,57 +108,75 @@ private struct LevelReader {
   }
 
   /// Reads all tiles, and returns their number.
-  mutating func readAll() throws(TileError) -> Int {
+  mutating func readAll(skipsBadTiles: Bool) throws(TileError) -> Int {
+    for layer in archive.metadata.vectorLayers { _ = try join(layer.name) }
     let tiles = try archive.tiles(zoom: zoom)
     var room = limits.bytes
-    for tile in tiles {
-      do throws(TileError) {
-        guard let bytes = try archive.bytes(at: tile) else { continue }
-        room -= bytes.count
-        guard room >= 0 else {
-          throw TileError(
-            "tiles of zoom \(zoom) are larger than \(limits.bytes >> 20) MiB uncompressed, the limit")
-        }
-        try read(bytes, tile)
-      } catch {
-        guard skipsBadTiles, room >= 0 else { throw error }
-        badTiles = (badTiles.count + 1, badTiles.count == 0 ? error.description : badTiles.first)
+    for index in tiles {
+      let tile: VectorTile?
+      do throws(TileError) { tile = try archive.vectorTile(at: index, layers: layers, &room) } catch {
+        guard skipsBadTiles else { throw error }
+        badTiles.append(error)
+        continue
       }
+      guard room >= 0 else {
+        throw TileError(
+          "tiles of zoom \(zoom) are larger than \(limits.bytes >> 20) MiB uncompressed, the limit")
+      }
+      if let tile { try append(tile, index) }
     }
     return tiles.count
   }
 
-  private mutating func read(_ bytes: [UInt8], _ index: TileIndex) throws(TileError) {
-    let place = "tile \(index.zoom)/\(index.column)/\(index.row)"
-    do throws(VectorTileError) {
-      let tile = try VectorTile(bytes, layers: layers)
-      for problem in tile.problems.first where problem.reason.isLoss {
-        let (count, first) = losses[problem.layer] ?? (0, "\(place): \(problem)")
-        losses[problem.layer] = (count + 1, first)
-      }
-      for layer in tile.layers {
-        let known = joins.firstIndex { $0.name.utf8.elementsEqual(layer.name.utf8) }
-        if known == nil {
-          joins.append((layer.name, TileLayerJoin(name: layer.name, zoom: zoom, limits: limits)))
-        }
-        try joins[known ?? joins.count - 1].join.append(layer, column: index.column, row: index.row)
-      }
-    } catch {
-      throw TileError("\(place) \(error)")
+  private mutating func append(_ tile: VectorTile, _ index: TileIndex) throws(TileError) {
+    for problem in tile.problems.first where problem.reason.isLoss {
+      let (count, first) = losses[problem.layer] ?? (0, "tile \(index): \(problem)")
+      losses[problem.layer] = (count + 1, first)
     }
+    for layer in tile.layers {
+      let place = try join(layer.name)
+      count(joins.elements[place], -1)
+      do throws(VectorTileError) {
+        try joins.elements[place].append(layer, column: index.column, row: index.row)
+      } catch { throw TileError("tile \(index) \(error)") }
+      count(joins.elements[place], 1)
+      guard total.features <= limits.features, total.vertices <= limits.vertices,
+        total.values <= limits.values
+      else {
+        throw TileError(
+          "its layers have more than \(limits.features) features, \(limits.vertices) vertices or \(limits.values) values, the limits"
+        )
+      }
+    }
+  }
+
+  private mutating func count(_ join: TileLayerJoin, _ sign: Int) {
+    total.features += sign * join.counts.features
+    total.vertices += sign * join.vertexCount
+    total.values += sign * join.valueCount
+  }
+
+  private mutating func join(_ name: String) throws(TileError) -> Int {
+    try joins.index(of: name) { TileLayerJoin(name: $0, zoom: zoom, limits: limits) }
   }
 }
 
 extension TileLayerJoin.Counts {
   /// The numbers as a note: what became of the pieces; nil if each is a whole feature.
   package var note: String? {
+    func list(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+    func areOrIs(_ number: Int) -> String { number == 1 ? "is" : "are" }
     var parts: [String] = []
-    if pieces != features { parts.append("\(pieces) pieces in tiles are \(features) features") }
-    if outside > 0 { parts.append("\(outside) pieces are only in the buffer around their tile") }
+    if pieces != features {
+      parts.append("\(list(pieces, "piece")) in tiles \(areOrIs(pieces)) \(list(features, "feature"))")
+    }
+    if outside > 0 {
+      parts.append("\(list(outside, "piece")) \(areOrIs(outside)) only in the buffer around a tile")
+    }
     if cutWithoutID > 0 {
       parts.append(
-        "\(cutWithoutID) pieces without an id are cut at the side of their tile, and stay features of their own"
-      )
+        "\(list(cutWithoutID, "piece")) without an id \(areOrIs(cutWithoutID)) cut at the side of a tile: "
+          + "each stays a feature of its own, and outlines of polygons are drawn along that side")
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
