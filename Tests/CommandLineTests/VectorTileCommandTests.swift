@@ -59,6 +59,15 @@ struct VectorTileCommandTests {
     #expect(drawn.code == 0, "\(drawn)")
   }
 
+  @Test("inspect names the types of fields as for other tables, and texts about fields beside them")
+  func fieldTypes() async throws {
+    let text = try await Tool.run("inspect", Self.archive)
+    #expect(text.out.contains("  field       housenumber  text\n"), "\(text)")
+    #expect(!text.out.contains("String") && !text.out.contains("Number"), "\(text)")
+    let json = try await Tool.run("inspect", Self.archive, "--format", "json")
+    #expect(json.out.contains("\"type\": \"integer\"") && json.out.contains("\"type\": \"real\""), "\(json)")
+  }
+
   @Test("inspect lists the levels and layers of tiles, and describes one layer")
   func inspectTiles() async throws {
     let text = try await Tool.run("inspect", Self.archive)

@@ -67,7 +67,8 @@ package struct TileInspection: Sendable {
       for field in fields {
         let name = MessageText.name(field.name)
         let blank = String(repeating: " ", count: width - name.count)
-        lines.append("  field       \(name)\(blank)  \(MessageText.name(field.type))")
+        let texts = [field.type, MessageText.name(field.description)].filter { !$0.isEmpty }
+        lines.append("  field       \(name)\(blank)  \(texts.joined(separator: ", "))")
       }
     }
     lines += warnings.map { MessageText.line("warning: \($0)") }
@@ -96,7 +97,12 @@ package struct TileInspection: Sendable {
         "maxZoom": description?.maximumZoom.map { .number($0) } ?? .null,
         "pieces": Self.json(layer.counts, "pieces"),
         "fields": .array(
-          Self.fields(of: layer, description).map { ["name": .string($0.name), "type": .string($0.type)] }),
+          Self.fields(of: layer, description).map { field in
+            [
+              "name": .string(field.name), "type": .string(field.type),
+              "description": .string(field.description),
+            ]
+          }),
       ]
     }
     return [
@@ -126,13 +132,30 @@ package struct TileInspection: Sendable {
     return range(first...last)
   }
 
-  /// Returns the fields: those that the archive states, with the types of the tiles where it states none.
-  private static func fields(
-    of layer: TilePieces.Layer, _ description: VectorTileDescription?
-  ) -> [(name: String, type: String)] {
-    let found = layer.fields.map { ($0.name, $0.types.sorted().joined(separator: " or ")) }
+  /// A field of a layer.
+  private struct Field {
+    let name: String
+    /// The types of its values in the tiles, else the one that the archive states; empty for neither.
+    let type: String
+    /// The text of the archive about the field; empty for none.
+    var description = ""
+  }
+
+  /// The types of tables for those that TileJSON proposes as texts about fields.
+  private static let statedTypes = ["String": "text", "Number": "integer or real", "Boolean": "boolean"]
+
+  /// Returns the fields: those that the archive states, and then others in its tiles.
+  private static func fields(of layer: TilePieces.Layer, _ description: VectorTileDescription?) -> [Field] {
+    let found = layer.fields.map { Field(name: $0.name, type: $0.types.sorted().joined(separator: " or ")) }
     guard let description else { return found }
-    let stated = zip(description.fieldNames, description.fieldTexts).map { ($0, $1) }
-    return stated + found.filter { field in !description.fieldNames.contains(field.0) }
+    let foundTypes = Dictionary(found.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+    let stated = zip(description.fieldNames, description.fieldTexts).map { name, text in
+      let (foundType, statedType) = (foundTypes[name] ?? "", statedTypes[text])
+      return Field(
+        name: name, type: foundType.isEmpty ? statedType ?? "" : foundType,
+        description: statedType == nil ? text : "")
+    }
+    let statedNames = Set(description.fieldNames)
+    return stated + found.filter { !statedNames.contains($0.name) }
   }
 }
