@@ -59,6 +59,37 @@ struct VectorTileCommandTests {
     #expect(drawn.code == 0, "\(drawn)")
   }
 
+  @Test(
+    "The attribution of tiles is drawn and reported",
+    arguments: [
+      ("Styles/tiles/helsinki.pmtiles#landuse", "© OpenStreetMap contributors, ODbL 1.0"),
+      ("Tests/MapTilesTests/Cases/vector.pmtiles#tile", "© Test"),
+      ("Tests/MapTilesTests/Cases/vector.mbtiles#tile", "© Test"),
+      ("Tests/MapTilesTests/Cases/vector#tile", "© Test"),
+    ])
+  func attribution(source: String, text: String) async throws {
+    let folder = try ScratchFolder()
+    let drawn = try await Tool.run(
+      "render", Tool.project.path + "/" + source, "--size", "200x200", "-o", folder.path("a.png"), "--report",
+      folder.path("a.json"))
+    #expect(drawn.code == 0, "\(drawn)")
+    #expect(try Report(folder.path("a.json")).json["attribution"] as? String == text)
+  }
+
+  @Test("Tiles that the archive does not have whole are named")
+  func truncated() async throws {
+    let folder = try ScratchFolder()
+    let path = folder.path("half.pmtiles")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: Self.archive))
+    try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: path))
+    let reason = "tile 14/9326/4741 lies outside the archive, or is larger than 32 MiB"
+    let counted = try await Tool.run("count", path + "#building")
+    #expect(counted.code != 0 && counted.err == "error: \(path): \(reason)\n", "\(counted)")
+    let inspected = try await Tool.run("inspect", path)
+    let warning = "warning: 4 tiles that cannot be read were left out; the first: \(reason)\n"
+    #expect(inspected.code == 0 && inspected.out.hasSuffix(warning), "\(inspected.out.suffix(300))")
+  }
+
   @Test("inspect names the types of fields as for other tables, and texts about fields beside them")
   func fieldTypes() async throws {
     let text = try await Tool.run("inspect", Self.archive)
