@@ -143,6 +143,9 @@ struct VectorTileCommandTests {
       "explain", Self.style, "--layer", "roads", "--zoom", "14", "--properties", "{\"class\": \"primary\"}")
     #expect(drawn.code == 0 && drawn.out.contains("  feature     drawn\n"), "\(drawn)")
     #expect(drawn.out.contains("\"rgba(232,164,90,1)\"  style, by feature\n"), "\(drawn)")
+    #expect(drawn.err == "", "the layer buildings has a misspelt member")
+    let buildings = try await Tool.run("explain", Self.style, "--layer", "buildings", "--zoom", "14")
+    #expect(buildings.err.contains("'fill-outline-colour'"), "\(buildings)")
     let rejected = try await Tool.run(
       "explain", Self.style, "--layer", "roads", "--zoom", "14", "--properties", "{\"class\": \"rail\"}",
       "--format", "json")

@@ -45,6 +45,19 @@ import MapStyles
     #expect(style.problems.count == 5)
   }
 
+  @Test("The problems of a layer are its own and those outside the layers")
+  func problemsOfLayer() throws {
+    let layers = (0..<12).map { index -> JSONValue in
+      ["id": .string("\(index)"), "type": "background", "fliter": true]
+    }
+    let style = try StyleDocument([
+      "version": 8, "glyps": "a", "sources": [:], "layers": .array([["id": "x"]] + layers),
+    ])
+    #expect(style.problems.count == 14)
+    let layer = try #require(style.layer("0"))
+    #expect(style.problems(of: layer).map(\.path) == ["$.glyps", "$.layers[1].fliter"])
+  }
+
   @Test("Unknown types of layers and sources have suggestions, and what is not drawn is said")
   func types() throws {
     let style = try style(

@@ -7,19 +7,26 @@ import MapSystem
 package struct StyleInspection: Sendable {
   private let style: StyleDocument
   private let layers: [StyleLayer]
+  private let problems: [StyleProblem]
 
-  /// Creates a description of a style or of one of its layers.
+  /// Creates a description of a style, or of one of its layers without the problems of the others.
   ///
   /// - Throws: `MapStateError` of kind usage for an unknown layer.
   package init(_ style: StyleDocument, only id: String? = nil) throws(MapStateError) {
     self.style = style
-    layers = try id.map { id throws(MapStateError) in [try style.layer(withID: id)] } ?? style.layers
+    guard let id else {
+      (layers, problems) = (style.layers, style.problems)
+      return
+    }
+    let layer = try style.layer(withID: id)
+    (layers, problems) = ([layer], style.problems(of: layer))
   }
 
   /// The problems in one line each.
   package var warnings: [String] {
     let omitted = style.omittedProblemCount
-    return style.problems.map(\.description) + (omitted > 0 ? ["and \(omitted) more problems"] : [])
+    return problems.map(\.description)
+      + (omitted > 0 ? ["and \(omitted) more \(omitted == 1 ? "problem" : "problems")"] : [])
   }
 
   // MARK: Text
@@ -145,7 +152,7 @@ package struct StyleInspection: Sendable {
         "sprites": .array(style.sprites.map { ["id": .string($0.id), "url": .string($0.url)] }),
       ],
       "sources": .array(sources), "layers": .array(layers),
-      "problems": .array(style.problems.map(\.json)),
+      "problems": .array(problems.map(\.json)),
       "warnings": .array(warnings.map { .string(MessageText.line($0)) }),
     ]
   }

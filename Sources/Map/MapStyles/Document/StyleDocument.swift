@@ -84,6 +84,11 @@ package struct StyleDocument: Sendable {
   /// Returns the layer with an id; nil for none.
   package func layer(_ id: String) -> StyleLayer? { layers.first { $0.id == id } }
 
+  /// Returns the problems that a layer has, and those outside the layers.
+  package func problems(of layer: StyleLayer) -> [StyleProblem] {
+    problems.filter { $0.path.hasPrefix("\(layer.path)") || !$0.path.hasPrefix("$.layers[") }
+  }
+
   private static func sprites(_ json: JSONValue, _ problems: inout StyleProblems) -> [(
     id: String, url: String
   )] {

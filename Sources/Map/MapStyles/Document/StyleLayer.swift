@@ -2,6 +2,8 @@ package import MapJSON
 
 /// A layer of a style.
 package struct StyleLayer: Sendable {
+  /// The path in the style's document.
+  package let path: JSONPath
   /// The id.
   package let id: String
   /// The type.

@@ -59,7 +59,7 @@ struct StyleLayerReader {
     }
     checkSource(own, type, at: path)
     return StyleLayer(
-      id: own["id"]?.string ?? "", type: type, source: own["source"]?.string,
+      path: path, id: own["id"]?.string ?? "", type: type, source: own["source"]?.string,
       sourceLayer: own["source-layer"]?.string, minzoom: own["minzoom"]?.double ?? -.infinity,
       maxzoom: own["maxzoom"]?.double ?? .infinity, visibility: visibility(own, at: path),
       filter: filter(own["filter"] ?? .null, at: path["filter"]), metadata: own["metadata"],

@@ -72,7 +72,7 @@ extension ExplainCommand {
       throw MapStateError(
         .usage, "\(map.source) is a style: --layer and --zoom are needed, as in --layer water --zoom 12")
     }
-    for problem in style.problems { Warnings.add(problem) }
+    for warning in try StyleInspection(style, only: layer).warnings { Warnings.add(warning) }
     var question = StyleQuestion(layer: layer, zoom: zoom)
     (question.id, question.geometryType) = (feature.id, styleFeature.geometryType)
     question.state = try styleFeature.states()
