@@ -160,6 +160,24 @@ struct VectorTileCommandTests {
     #expect(noID.code != 0 && noID.err.contains("--id is missing"), "\(noID)")
   }
 
+  @Test(
+    "Impossible properties and zooms are refused with the reason",
+    arguments: [
+      (["--zoom=14", "--properties", #"{"a": 1, "a": 2}"#], "member \"a\" occurs twice"),
+      (
+        ["--zoom=14", "--properties", "{\"a\":" + String(repeating: "[", count: 3000)],
+        "arrays and objects nested more than"
+      ),
+      (["--zoom=14", "--properties", "{"], "--properties: line 1, column"),
+      (["--zoom=14", "--properties", "[]"], "--properties must be a JSON object"),
+      (["--zoom=-1"], "a zoom of -1.0 is impossible; it must be 0 to 30"),
+      (["--zoom=30.5"], "it must be 0 to 30"), (["--zoom=nan"], "it must be 0 to 30"),
+    ])
+  func impossible(arguments: [String], reason: String) async throws {
+    let run = try await Tool.run(["explain", Self.style, "--layer", "roads"] + arguments)
+    #expect(run.code == 64 && run.err.contains(reason), "\(run)")
+  }
+
   @Test("The state is read by feature-state and global-state")
   func state() async throws {
     let folder = try ScratchFolder()

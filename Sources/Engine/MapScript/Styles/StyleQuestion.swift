@@ -7,7 +7,7 @@ import MapSystem
 package struct StyleQuestion: Sendable {
   /// The id of the layer.
   package var layer: String
-  /// The zoom; at zoom 0, the world is 512 pixels wide.
+  /// The zoom, 0 to 30; at zoom 0, the world is 512 pixels wide.
   package var zoom: Double
   /// The properties of the feature, an object.
   package var properties: JSONValue = .object([:])
@@ -26,7 +26,7 @@ package struct StyleQuestion: Sendable {
   /// - Throws: `MapStateError` of kind usage for an unknown layer, and for values that no feature has.
   package func answer(_ style: StyleDocument) throws(MapStateError) -> StyleLayerExplanation {
     let layer = try style.layer(withID: layer)
-    guard zoom.isFinite, (-5...40).contains(zoom) else {
+    guard (0...30).contains(zoom) else {
       throw MapStateError(.usage, "a zoom of \(zoom) is impossible; it must be 0 to 30")
     }
     guard case .object(let object)? = StyleValue(checked: properties) else {

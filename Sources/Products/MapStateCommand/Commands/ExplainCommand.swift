@@ -77,11 +77,10 @@ extension ExplainCommand {
     (question.id, question.geometryType) = (feature.id, styleFeature.geometryType)
     question.state = try styleFeature.states()
     if let properties = styleFeature.properties {
-      guard let json = try? JSONValue(parsing: Array(properties.utf8)) else {
+      do { question.properties = try JSONValue(parsing: Array(properties.utf8)) } catch {
         throw MapStateError(
-          .usage, "--properties is no JSON; give an object, such as '{\"class\": \"park\"}'")
+          .usage, "--properties: \(error); give an object, such as '{\"class\": \"park\"}'")
       }
-      question.properties = json
     }
     let answer = try question.answer(style)
     guard output.format == .json else { return try StandardOutput.write(answer.text) }
@@ -103,7 +102,7 @@ struct FeatureSelection: ParsableArguments {
 struct StyleFeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Zoom of a style; at zoom 0, the world is 512 pixels wide.", valueName: "z"))
+    help: ArgumentHelp("Zoom of a style, 0 to 30; at zoom 0, the world is 512 pixels wide.", valueName: "z"))
   var zoom: Double?
   @Option(help: ArgumentHelp("Properties of a feature for a style, as a JSON object.", valueName: "json"))
   var properties: String?
