@@ -161,6 +161,36 @@ struct VectorTileCommandTests {
   }
 
   @Test(
+    "A style with a fault is refused with the fault by inspect and explain",
+    arguments: [
+      (#"{"version": 8, "sources": {}, "layers": [], "sources": {}}"#, "member \"sources\" occurs twice"),
+      (
+        "{\"version\": 8, \"sources\": {}, \"layers\": [" + String(repeating: "[", count: 600),
+        "arrays and objects nested more than 512 deep"
+      ),
+      (#"{"version": 7, "sources": {}, "layers": []}"#, "$.version: the version must be 8"),
+    ])
+  func faults(text: String, fault: String) async throws {
+    let folder = try ScratchFolder()
+    let style = try folder.write(text, to: "style.json")
+    for arguments in [
+      ["inspect", style], ["explain", style], ["explain", style, "--layer", "a", "--zoom", "3"],
+    ] {
+      let run = try await Tool.run(arguments)
+      #expect(run.code == 2 && run.err.contains(fault), "\(arguments): \(run)")
+    }
+  }
+
+  @Test("Sources and layers of another kind are reported, and such a document is still a style")
+  func wrongMembers() async throws {
+    let folder = try ScratchFolder()
+    let style = try folder.write(#"{"version": 8, "sources": [], "layers": {}}"#, to: "style.json")
+    let run = try await Tool.run("inspect", style)
+    #expect(run.code == 0 && run.out.contains("warning: $.sources: must be an object\n"), "\(run)")
+    #expect(run.out.contains("warning: $.layers: must be an array\n"), "\(run)")
+  }
+
+  @Test(
     "Impossible properties and zooms are refused with the reason",
     arguments: [
       (["--zoom=14", "--properties", #"{"a": 1, "a": 2}"#], "member \"a\" occurs twice"),

@@ -58,6 +58,21 @@ import MapStyles
     #expect(style.problems(of: layer).map(\.path) == ["$.glyps", "$.layers[1].fliter"])
   }
 
+  @Test("JSON with sources, layers and a number as version is meant as a style, with its faults")
+  func recognition() throws {
+    for json: JSONValue in [
+      ["version": 8, "sources": [:], "layers": []], ["version": 7, "sources": [:], "layers": []],
+      ["version": 8, "sources": [], "layers": [:]],
+    ] { #expect(StyleDocument.isStyle(json)) }
+    for json: JSONValue in [
+      [:], [1], ["version": 8], ["version": "2.30", "sources": [:], "layers": []],
+      ["version": 8, "layers": []],
+    ] { #expect(!StyleDocument.isStyle(json)) }
+    let style = try StyleDocument(["version": 8, "sources": [], "layers": [:]])
+    #expect(
+      style.problems.map(\.description) == ["$.sources: must be an object", "$.layers: must be an array"])
+  }
+
   @Test("Unknown types of layers and sources have suggestions, and what is not drawn is said")
   func types() throws {
     let style = try style(

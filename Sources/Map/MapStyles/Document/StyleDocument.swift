@@ -30,9 +30,9 @@ package struct StyleDocument: Sendable {
   /// - Source: design decision; styles of Esri have up to 1,500.
   package static let layerLimit = 20_000
 
-  /// Returns whether JSON is a style: of version 8, with sources and layers.
+  /// Returns whether JSON is meant as a style, with or without faults: it has sources, layers and a number as version.
   package static func isStyle(_ json: JSONValue) -> Bool {
-    json["version"]?.integer == 8 && json["sources"]?.object != nil && json["layers"]?.array != nil
+    json["version"]?.double != nil && json["sources"] != nil && json["layers"] != nil
   }
 
   /// Reads a style; what is wrong is in ``problems``.

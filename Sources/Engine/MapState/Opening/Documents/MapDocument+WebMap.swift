@@ -51,10 +51,7 @@ extension MapDocument {
     document bytes: [UInt8], name: String, folder: String, catalog: SourceCatalog, fields: FieldSelection,
     choice: LayerChoice
   ) async throws(MapStateError) -> MapDocument {
-    let json: JSONValue
-    do { json = try JSONValue(parsing: bytes, limits: WebMap.limits) } catch {
-      throw MapStateError(.input, "\(name): \(error)", cause: error)
-    }
+    let json = try SourceCatalog.document(bytes, name: name)
     // A web map may name the same file, which would hide that the option has no use.
     if WebMap.isWebMap(json) { try catalog.refuseData(for: name, isDocument: true) }
     return try await open(
