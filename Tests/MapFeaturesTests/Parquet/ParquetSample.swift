@@ -1,3 +1,4 @@
+import MapFeatures
 import MapReaders
 
 /// A Parquet file that is put together by hand, with one field or more, so that each of its parts can be wrong.
@@ -60,6 +61,30 @@ struct ParquetSample {
   /// Returns the four bytes of a number.
   static func number(_ value: Int) -> [UInt8] {
     [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+
+  /// Returns the changed file of three integers.
+  static func changed(_ change: (inout ParquetSample) -> Void) -> [UInt8] {
+    var sample = ParquetSample()
+    change(&sample)
+    return sample.bytes
+  }
+
+  /// Returns a file of one column with a page.
+  static func file(
+    page: [UInt8], type: Int = 2, rows: Int = 3, codec: Int = 0, required: Bool = true, length: Int? = nil
+  ) -> [UInt8] {
+    changed {
+      $0.elements = [
+        column("a", type: type, repetition: required ? 0 : 1, length: length, converted: type == 6 ? 0 : nil)
+      ]
+      ($0.types, $0.pages, $0.rowCount, $0.codec) = ([type], [page], rows, codec)
+    }
+  }
+
+  /// Returns the error of a file; its number of rows if it is read.
+  static func outcome(_ bytes: [UInt8]) -> String {
+    do { return "\(try ParquetReaderTests.read(bytes).rowCount) rows" } catch { return "\(error)" }
   }
 
   // MARK: Schema
