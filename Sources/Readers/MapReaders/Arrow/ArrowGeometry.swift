@@ -44,59 +44,60 @@ struct ArrowGeometry: Sendable {
   ///
   /// It is the main one of GeoParquet's metadata, else the first of an extension type, else one of bytes with a usual
   /// name.
-  static func find(in schema: ArrowSchema) throws(ArrowError) -> ArrowGeometry? {
-    let geo = schema.geoMetadata.flatMap { try? JSONValue(parsing: $0) }
-    var geometry = try find(in: schema, geo)
-    if let name = geometry.map({ schema.fields[$0.field].name }),
-      let column = geo?["columns"]?[name]
-    {
-      geometry?.noteBoxes(column)
-    }
-    return geometry
-  }
-
-  private static func find(in schema: ArrowSchema, _ geo: JSONValue?) throws(ArrowError) -> ArrowGeometry? {
-    if let name = geo?["primary_column"]?.string,
-      let index = schema.fields.firstIndex(where: { $0.name == name }),
-      schema.fields[index].extensionEncoding == nil,
-      let encoding = encodings[geo?["columns"]?[name]?["encoding"]?.string?.lowercased() ?? ""]
-    {
-      var geometry = try ArrowGeometry(index, schema.fields[index], encoding)
-      let column = geo?["columns"]?[name] ?? .null
-      // Without a member, GeoParquet's reference is OGC:CRS84; null is an unknown one.
-      if column.object?.index(of: "crs") == nil { geometry.reference = .wgs84 }
-      if let crs = column["crs"] { geometry.note(crs: crs) }
-      geometry.note(edges: column["edges"], schema.fields[index])
-      return geometry
-    }
+  static func find(in schema: ArrowSchema, _ geo: GeoMetadata) throws(ArrowError) -> ArrowGeometry? {
     let typed = schema.fields.indices.filter {
       schema.fields[$0].extensionEncoding.map { encodings[$0] != nil } ?? false
     }
-    let main = geo?["primary_column"]?.string
-    if let index = typed.first(where: { schema.fields[$0].name == main }) ?? typed.first,
-      let encoding = schema.fields[index].extensionEncoding.flatMap({ encodings[$0] })
-    {
-      let field = schema.fields[index]
-      var geometry = try ArrowGeometry(index, field, encoding)
-      if let text = field.extensionMetadata, !text.isEmpty {
-        guard let json = try? JSONValue(parsing: text), json.object != nil else {
-          throw ArrowError("field \(field.name): the metadata of its extension type are not a JSON object")
-        }
-        if let crs = json["crs"] { geometry.note(crs: crs) }
-        geometry.note(edges: json["edges"], field)
-      }
+    if let main = geo.main, let column = geo.columns[main] {
+      var geometry =
+        typed.contains(main)
+        ? try ArrowGeometry(typed: main, schema.fields[main])
+        : try ArrowGeometry(main, schema.fields[main], geo)
+      geometry?.noteBoxes(column)
       return geometry
     }
+    if let first = typed.first { return try ArrowGeometry(typed: first, schema.fields[first]) }
     for (index, field) in schema.fields.enumerated()
     where names.contains(field.name.lowercased()) && field.type.isBinary && field.extensionName == nil {
-      var geometry = try ArrowGeometry(index, field, .binary)
+      var geometry = try ArrowGeometry(index, field, .binary, named: "wkb")
       geometry.warnings.append("field \(field.name): its bytes were read as geometries in well-known binary")
       return geometry
     }
     return nil
   }
 
-  private init(_ index: Int, _ field: ArrowField, _ encoding: Encoding) throws(ArrowError) {
+  /// Creates the geometry of a field that GeoParquet's metadata describe; nil for an encoding that is not read.
+  private init?(_ index: Int, _ field: ArrowField, _ geo: GeoMetadata) throws(ArrowError) {
+    let name = geo.encoding(ofField: index)
+    guard let column = geo.columns[index], let encoding = Self.encodings[name?.lowercased() ?? "wkb"] else {
+      return nil
+    }
+    try self.init(index, field, encoding, named: name ?? "wkb")
+    if name == nil {
+      warnings.append(
+        "field \(field.name): its \"geo\" metadata name no encoding: it was read as well-known binary")
+    }
+    // Without a member, GeoParquet's reference is OGC:CRS84; null is an unknown one.
+    if column.object?.index(of: "crs") == nil { reference = .wgs84 }
+    if let crs = column["crs"] { note(crs: crs) }
+    note(edges: column["edges"], field)
+  }
+
+  /// Creates the geometry of a field with an extension type that is read.
+  private init?(typed index: Int, _ field: ArrowField) throws(ArrowError) {
+    guard let name = field.extensionEncoding, let encoding = Self.encodings[name] else { return nil }
+    try self.init(index, field, encoding, named: name)
+    guard let text = field.extensionMetadata, !text.isEmpty else { return }
+    guard let json = try? JSONValue(parsing: text), json.object != nil else {
+      throw ArrowError("field \(field.name): the metadata of its extension type are not a JSON object")
+    }
+    if let crs = json["crs"] { note(crs: crs) }
+    note(edges: json["edges"], field)
+  }
+
+  private init(
+    _ index: Int, _ field: ArrowField, _ encoding: Encoding, named name: String
+  ) throws(ArrowError) {
     (self.field, self.encoding) = (index, encoding)
     let isSound =
       switch encoding {
@@ -106,8 +107,7 @@ struct ArrowGeometry: Sendable {
       }
     guard isSound else {
       throw ArrowError(
-        "field \(field.name): geometries of type \(field.extensionEncoding ?? "\(encoding)") cannot be stored as "
-          + field.type.name)
+        "field \(field.name): geometries of type \(name) cannot be stored as \(field.type.name)")
     }
   }
 

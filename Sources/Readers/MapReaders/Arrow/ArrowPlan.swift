@@ -19,7 +19,8 @@ struct ArrowPlan: Sendable {
   /// - Throws: ``ArrowError`` for geometries whose spatial reference is unknown.
   init(_ schema: ArrowSchema, wanted: FieldSelection, options: ReadingOptions) throws(ArrowError) {
     (self.schema, self.options) = (schema, options)
-    let geometry = try ArrowGeometry.find(in: schema)
+    let geo = GeoMetadata(of: schema)
+    let geometry = try ArrowGeometry.find(in: schema, geo)
     self.geometry = geometry
     if let unknown = geometry?.unknownReference, options.sourceReference == nil {
       throw ArrowError(
@@ -41,7 +42,8 @@ struct ArrowPlan: Sendable {
       columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind)))
       shown.append(isShown)
     }
-    warnings = (geometry?.warnings ?? []) + Self.warnings(schema.fields, names, geometry)
+    warnings =
+      geo.warnings + (geometry?.warnings ?? []) + Self.warnings(schema.fields, names, geometry, geo)
   }
 
   /// Whether a field is read, as a column or as geometry.
@@ -84,15 +86,17 @@ struct ArrowPlan: Sendable {
 
   /// Returns the warnings about fields that are not read or have another name.
   private static func warnings(
-    _ fields: [ArrowField], _ names: [String], _ geometry: ArrowGeometry?
+    _ fields: [ArrowField], _ names: [String], _ geometry: ArrowGeometry?, _ geo: GeoMetadata
   ) -> [String] {
     var warnings: [String] = []
     for (index, field) in fields.enumerated() where index != geometry?.field {
-      if let encoding = field.extensionEncoding, !field.type.isText || encoding == "wkt" {
+      let typed = field.extensionEncoding.flatMap {
+        !field.type.isText || $0 == "wkt" ? "geoarrow.\($0)" : nil
+      }
+      if let encoding = typed ?? geo.encoding(ofField: index) {
         warnings.append(
-          geometry == nil
-            ? "field \(names[index]): geometries of type geoarrow.\(encoding) are not read"
-            : "field \(names[index]): only the first geometry, \(names[geometry?.field ?? 0]), is read")
+          geometry.map { "field \(names[index]): only one geometry, \(names[$0.field]), is read" }
+            ?? "field \(names[index]): geometries of type \(encoding) are not read")
       } else if field.type.field == nil, field.name != geometry?.boxField {
         warnings.append("field \(names[index]): values of type \(field.type.name) are not read")
       }
