@@ -141,7 +141,7 @@ unread = pa.table({
     "binary_view": pa.array([b"x" * 20, None], pa.binary_view()), "bytes": pa.array([b"xy", None], pa.binary(2)),
     "coded": pa.array([["a"], None], pa.list_(pa.dictionary(pa.int8(), pa.string()))), "last": ends,
 })
-names = {"large_list": "large_list", "fixed": "fixed-size list", "dense": "union", "sparse": "union",
+names = {"large_list": "list", "large_binary": "binary", "binary_view": "binary", "fixed": "fixed-size list", "dense": "union", "sparse": "union",
          "runs": "run-end encoded", "large_list_view": "list_view", "bytes": "fixed-size binary", "coded": "list"}
 warnings = [f"field {n}: values of type {names.get(n, n)} are not read" for n in unread.column_names[:-1]]
 for name, options in {"unread.arrow": {}, "unread-zstd.arrows": {"compression": "zstd"},
@@ -312,7 +312,7 @@ first = pa.field("first", pa.binary(), metadata={"ARROW:extension:name": "geoarr
 table = pa.Table.from_arrays([point, point], schema=pa.schema([first, second]))
 write("two-geometries.arrow", table)
 expect("two-geometries.arrow", table, read=[], wkid=3857, kind=P, shapes=[[[[8.0, 47.0]]]],
-       warnings=["field second: only the first geometry, first, is read"])
+       warnings=["field second: only one geometry, first, is read"])
 box = pa.field("box", pa.struct([(n, pa.float64()) for n in ("xmin", "ymin", "xmax", "ymax")]),
                metadata={"ARROW:extension:name": "geoarrow.box"})
 table = pa.Table.from_arrays([pa.array([{"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}], box.type)], schema=pa.schema([box]))

@@ -82,6 +82,35 @@ import Testing
     #expect(repeated.warnings == ["field r: values of type list are not read"])
   }
 
+  @Test("Timestamps of 96 bits and of nanoseconds are rounded down to microseconds, with one warning each")
+  func roundedTimestamps() throws {
+    let body = [(1999, 0), (2000, 1)].flatMap { nanoseconds, day in
+      ParquetSample.longs([nanoseconds]) + ParquetSample.number(2_440_588 + day)
+    }
+    let nanoseconds = ThriftValue.structure([
+      (8, .structure([(1, .boolean(true)), (2, .structure([(3, .structure([]))]))]))
+    ])
+    let table = try Self.read(
+      ParquetSample.changed {
+        $0.elements = [
+          ParquetSample.column("a", type: 3), ParquetSample.column("b", type: 2, logical: nanoseconds),
+        ]
+        let longs = ParquetSample.longs([Int.min, -1])
+        ($0.types, $0.rowCount) = ([3, 2], 2)
+        $0.pages = [ParquetSample.page(body, values: 2), ParquetSample.page(longs, values: 2)]
+      })
+    #expect(
+      (0..<2).map { table.columns[0].value(at: $0) } == [
+        .instant(Instant(microseconds: 1)), .instant(Instant(microseconds: 86_400_000_002)),
+      ])
+    #expect(
+      table.warnings == [
+        "field a: 2 timestamps without a time zone were read as UTC",
+        "field a: 1 timestamp was rounded down to microseconds",
+        "field b: 2 timestamps were rounded down to microseconds",
+      ])
+  }
+
   @Test(
     "The 300 files of a folder are read as pyarrow reads them",
     .enabled(if: ProcessInfo.processInfo.environment["MAPSTATE_PARQUET_FILES"] != nil))

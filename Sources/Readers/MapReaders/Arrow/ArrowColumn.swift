@@ -107,6 +107,8 @@ struct ArrowColumn: Sendable {
       for row in rows { appendTime(array, row, unit) }
     case .timestamp(let unit, let hasZone):
       for row in rows { appendTimestamp(array, row, unit, hasZone) }
+    case .julianTimestamp:
+      for row in rows { appendJulianTimestamp(array, row) }
     default:
       for row in rows {
         guard array.isValid(row) else {
@@ -147,20 +149,35 @@ struct ArrowColumn: Sendable {
     values.append(text: 0..<bytes.count, in: bytes)
   }
 
-  /// Adds a timestamp in microseconds; those outside the years 0001 to 9999 become null and are counted.
+  /// Adds a timestamp.
   private mutating func appendTimestamp(
     _ array: ArrowArray, _ row: Int, _ unit: ArrowUnit, _ hasZone: Bool
   ) {
     guard array.isValid(row) else { return values.appendNull() }
     let value = array.integer(row)
-    let microseconds: Int64
-    if unit == .nanoseconds {
-      microseconds = value.dividedDown(by: 1000)
-      if microseconds * 1000 != value { roundedTimes += 1 }
-    } else {
-      let (product, overflow) = value.multipliedReportingOverflow(by: 1_000_000 / unit.perSecond)
-      microseconds = overflow ? .max : product
-    }
+    guard unit != .nanoseconds else { return append(seconds: 0, nanoseconds: value, hasZone) }
+    let (product, overflow) = value.multipliedReportingOverflow(by: 1_000_000 / unit.perSecond)
+    append(microseconds: overflow ? .max : product, hasZone)
+  }
+
+  /// Adds a timestamp of a day and its nanoseconds.
+  private mutating func appendJulianTimestamp(_ array: ArrowArray, _ row: Int) {
+    guard array.isValid(row) else { return values.appendNull() }
+    // 2,440,588 is the Julian day of 1970-01-01.
+    let days = Int64(array.buffers[0].int32(at: 12 * row + 8)) - 2_440_588
+    append(seconds: 86_400 * days, nanoseconds: Int64(array.buffers[0].int64(at: 12 * row)), false)
+  }
+
+  /// Adds a timestamp, rounded down to microseconds; those that are rounded are counted.
+  private mutating func append(seconds: Int64, nanoseconds: Int64, _ hasZone: Bool) {
+    if nanoseconds % 1000 != 0 { roundedTimes += 1 }
+    let (start, isFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, overflow) = start.addingReportingOverflow(nanoseconds.dividedDown(by: 1000))
+    append(microseconds: isFar || overflow ? .max : sum, hasZone)
+  }
+
+  /// Adds a timestamp in microseconds; those outside the years 0001 to 9999 become null and are counted.
+  private mutating func append(microseconds: Int64, _ hasZone: Bool) {
     guard Instant(epochMilliseconds: microseconds.dividedDown(by: 1000)) != nil else {
       return values.append(moment: nil)
     }

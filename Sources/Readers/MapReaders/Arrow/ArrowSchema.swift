@@ -22,6 +22,8 @@ enum ArrowType: Hashable, Sendable {
   case date(isInDays: Bool)
   case time(ArrowUnit)
   case timestamp(ArrowUnit, hasZone: Bool)
+  /// Parquet's timestamps of 96 bits: nanoseconds of a day, and its Julian number.
+  case julianTimestamp
   case bytes(Layout, isText: Bool)
   case fixedBytes(Int)
   case list(Layout)
@@ -30,7 +32,7 @@ enum ArrowType: Hashable, Sendable {
   /// A type without a use here, by its name and the number of its own buffers.
   case unread(String, buffers: Int)
 
-  /// The name in messages.
+  /// The name in messages, for all layouts.
   var name: String {
     switch self {
     case .null: "null"
@@ -40,11 +42,10 @@ enum ArrowType: Hashable, Sendable {
     case .decimal(let bits, _): "decimal\(bits)"
     case .date(let isInDays): isInDays ? "date32" : "date64"
     case .time: "time"
-    case .timestamp: "timestamp"
-    case .bytes(let layout, let isText):
-      (layout == .large ? "large_" : "") + (isText ? "utf8" : "binary") + (layout == .view ? "_view" : "")
+    case .timestamp, .julianTimestamp: "timestamp"
+    case .bytes(_, let isText): isText ? "utf8" : "binary"
     case .fixedBytes: "fixed-size binary"
-    case .list(let layout): layout == .large ? "large_list" : "list"
+    case .list: "list"
     case .fixedList: "fixed-size list"
     case .structure: "struct"
     case .unread(let name, _): name
@@ -58,6 +59,7 @@ enum ArrowType: Hashable, Sendable {
     case .date(let isInDays): isInDays ? 4 : 8
     case .time(let unit): unit == .seconds || unit == .milliseconds ? 4 : 8
     case .timestamp: 8
+    case .julianTimestamp: 12
     case .fixedBytes(let width): width
     case .null, .boolean, .bytes, .list, .fixedList, .structure, .unread: nil
     }
@@ -78,7 +80,7 @@ enum ArrowType: Hashable, Sendable {
     case .decimal: (.float64, .real)
     case .date: (.dateOnly, .date)
     case .time: (.timeOnly, .text)
-    case .timestamp: (.date, .instant)
+    case .timestamp, .julianTimestamp: (.date, .instant)
     case .bytes(_, isText: true), .null: (.text, .text)
     case .bytes(_, isText: false), .fixedBytes, .list, .fixedList, .structure, .unread: nil
     }

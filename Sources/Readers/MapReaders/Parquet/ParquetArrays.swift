@@ -220,28 +220,11 @@ extension ParquetValues {
   /// Returns the values as Arrow stores them.
   fileprivate func converted(_ leaf: ParquetLeaf) throws(ArrowError) -> ParquetValues {
     switch (leaf.type, leaf.valueType) {
-    case (.int96, _): timestamps()
     case (.bytes, .decimal), (.fixedBytes, .decimal):
       try decimals(size: leaf.valueType.width ?? 32)
     case (.fixedBytes, .bytes(_, isText: true)): uniqueIDs()
     default: self
     }
-  }
-
-  /// Returns timestamps of a day and its nanoseconds in microseconds; those beyond 64 bits become the greatest.
-  private func timestamps() -> ParquetValues {
-    var converted: [Int64] = []
-    converted.reserveCapacity(count)
-    for index in 0..<count {
-      let nanoseconds = Int64(bytes.span.int64(at: 12 * index))
-      // 2,440,588 is the Julian day of 1970-01-01.
-      let days = Int64(bytes.span.int32(at: 12 * index + 8)) - 2_440_588
-      let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1000)
-      let (start, isFar) = days.multipliedReportingOverflow(by: 86_400_000_000)
-      let (sum, overflow) = start.addingReportingOverflow(remainder < 0 ? quotient - 1 : quotient)
-      converted.append(isFar || overflow ? .max : sum)
-    }
-    return ParquetValues(width: 8, count: count, bytes: converted.littleEndian)
   }
 
   /// Returns decimals of several lengths in two's complement, the highest byte first, in one size, the lowest first.

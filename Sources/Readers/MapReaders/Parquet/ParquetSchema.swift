@@ -194,7 +194,7 @@ extension ParquetElement {
     case (.int64, .timestamp(let unit, let hasZone)): return .timestamp(unit, hasZone: hasZone)
     case (.int64, .decimal(let scale)): return .decimal(bits: 64, scale: scale)
     case (.int64, _): return .integer(bits: 64, isSigned: true)
-    case (.int96, _): return .timestamp(.microseconds, hasZone: false)
+    case (.int96, _): return .julianTimestamp
     case (.float, _): return .real(bits: 32)
     case (.double, _): return .real(bits: 64)
     case (.bytes, .text): return .bytes(.large, isText: true)
