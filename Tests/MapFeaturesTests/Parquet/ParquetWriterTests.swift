@@ -34,6 +34,19 @@ import Testing
     #expect(files == 65 && rows > 1000)
   }
 
+  @Test(
+    "A table without fields and rows is a file with a geometry column; rows without any column are refused")
+  func columns() throws {
+    func table(rows: Int) -> FeatureColumns {
+      FeatureColumns(
+        schema: FeatureSchema(fields: [], geometryKind: nil, spatialReference: nil), columns: [],
+        geometry: nil, rowCount: rows)
+    }
+    let empty = try ParquetReaderTests.read(ParquetWriter(FeatureRows(table(rows: 0), rows: [])).file())
+    #expect(empty.rowCount == 0 && empty.schema.fields.isEmpty && empty.geometry != nil)
+    #expect(throws: ArrowError.self) { try ParquetWriter(FeatureRows(table(rows: 1), rows: [0])).file() }
+  }
+
   /// The vertices of a row; a writer may turn rings around.
   private static func vertices(_ table: FeatureColumns, _ row: Int) -> [[String]] {
     (ArrowCase.parts(table, row).array ?? []).map { part in (part.array ?? []).map { $0.text() }.sorted() }

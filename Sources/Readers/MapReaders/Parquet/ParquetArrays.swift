@@ -155,16 +155,6 @@ extension ArrowBuffer {
   }
 }
 
-extension Array where Element: FixedWidthInteger & BitwiseCopyable {
-  /// The bytes of the numbers, the lowest first.
-  ///
-  /// Unsafe code copies the memory of the array, which takes a quarter of the time of single bytes.
-  fileprivate var littleEndian: [UInt8] {
-    let numbers = Element(littleEndian: 1) == 1 ? self : map(\.littleEndian)
-    return unsafe numbers.withUnsafeBytes { unsafe [UInt8]($0) }
-  }
-}
-
 extension ParquetValues {
   /// Returns the values in rows, with zeros or empty texts for nulls.
   ///

@@ -20,8 +20,11 @@ package struct ArrowWriter {
     (self.features, self.batchSize) = (features, max(1, batchSize))
     let table = features.table
     columns =
-      features.fields.map { ArrowOutput(table.schema.fields[$0], table.columns[$0], rows: features.rows) }
-      + (features.hasGeometry ? [ArrowOutput(geometryOf: table, fields: features.fields)] : [])
+      features.fields.map {
+        ArrowOutput(WrittenColumn(table.schema.fields[$0], table.columns[$0], rows: features.rows))
+      }
+      + (features.hasGeometry
+        ? [ArrowOutput(WrittenColumn(geometryOf: features), wkid: table.schema.spatialReference?.wkid)] : [])
   }
 
   /// Returns the bytes of a stream.
@@ -97,87 +100,42 @@ package struct ArrowWriter {
   }
 }
 
-/// A column to be written: its description, and its values by rows.
+/// A column of Arrow data to be written: its description, and its values by rows.
 struct ArrowOutput {
-  fileprivate enum Source {
-    case integers([Int64], size: Int)
-    case reals([Double], size: Int)
-    case booleans([Bool])
-    case days([Int32])
-    case texts(codes: [Int32], dictionary: [String])
-    case geometry(FeatureColumns)
-  }
-
   /// The description as a table of `Schema.fbs`.
   let field: FlatValue
-  private let source: Source
-  private let validity: RowSet?
+  private let column: WrittenColumn
 
-  init(_ field: Field, _ column: Column, rows: [Int]) {
-    validity = column.validity
+  /// Creates the output of a column; `wkid` is the spatial reference of one of geometries.
+  init(_ column: WrittenColumn, wkid: Int? = nil) {
+    self.column = column
+    var metadata: FlatValue?
     let (code, type): (Int, [FlatValue?])
-    func fits(_ isFitting: (Int) -> Bool) -> Bool {
-      rows.allSatisfy { !column.isValid($0) || isFitting($0) }
+    switch column.values {
+    case .integers(_, let size): (code, type) = (2, [.int(8 * size), .byte(1)])
+    case .reals(_, let size): (code, type) = (3, [.short(size == 4 ? 1 : 2)])
+    case .geometries:
+      (code, type) = (4, [])
+      metadata = Self.metadata(wkid)
+    case .texts: (code, type) = (5, [])
+    case .booleans: (code, type) = (6, [])
+    case .days: (code, type) = (8, [.short(0)])
+    case .times: (code, type) = (9, [.short(2), .int(64)])
+    case .instants: (code, type) = (10, [.short(2), .text("UTC")])
     }
-    switch column.storage {
-    case .integers, .shortIntegers:
-      let values = column.integers ?? []
-      var size = 8
-      if field.fieldType == .int16, fits({ Int16(exactly: values[$0]) != nil }) { size = 2 }
-      if field.fieldType == .int32, fits({ Int32(exactly: values[$0]) != nil }) { size = 4 }
-      (code, type, source) = (2, [.int(8 * size), .byte(1)], .integers(values, size: size))
-    case .reals(let values):
-      let isSingle = field.fieldType == .float32 && fits { Double(Float(values[$0])) == values[$0] }
-      (code, type, source) = (3, [.short(isSingle ? 1 : 2)], .reals(values, size: isSingle ? 4 : 8))
-    case .booleans(let values): (code, type, source) = (6, [], .booleans(values))
-    case .text(let codes, let dictionary):
-      if field.fieldType == .timeOnly, let times = Self.times(dictionary) {
-        let values = codes.map { $0 < 0 ? 0 : times[Int($0)] }
-        (code, type, source) = (9, [.short(2), .int(64)], .integers(values, size: 8))
-      } else {
-        (code, type, source) = (5, [], .texts(codes: codes, dictionary: dictionary))
-      }
-    case .dates(let days): (code, type, source) = (8, [.short(0)], .days(days))
-    case .instants(let values):
-      (code, type, source) = (10, [.short(2), .text("UTC")], .integers(values, size: 8))
-    }
-    self.field = .table([
-      .text(field.name), .byte(field.isNullable || validity != nil ? 1 : 0), .byte(code), .table(type), nil,
-      .tables([]),
-    ])
+    field = .table(
+      [
+        .text(column.name), .byte(column.isNullable ? 1 : 0), .byte(code), .table(type), nil, .tables([]),
+      ] + (metadata.map { [$0] } ?? []))
   }
 
-  /// Returns times of day in microseconds since midnight; nil if a text is none, or is more exact.
-  static func times(_ texts: [String]) -> [Int64]? {
-    var times: [Int64] = []
-    for text in texts {
-      guard
-        let parts = text.wholeMatch(of: #/([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])(?:\.([0-9]{1,6}))?/#),
-        let hour = Int64(parts.1), let minute = Int64(parts.2), let second = Int64(parts.3)
-      else { return nil }
-      let digits = parts.4.map { $0 + String(repeating: "0", count: 6 - $0.count) } ?? "0"
-      times.append((hour * 3600 + minute * 60 + second) * 1_000_000 + (Int64(digits) ?? 0))
-    }
-    return times
-  }
-
-  init(geometryOf table: FeatureColumns, fields: [Int]) {
-    (source, validity) = (.geometry(table), nil)
-    let taken = Set(fields.map { table.schema.fields[$0].name })
-    let names = [table.schema.geometryName, "geometry", "geom", "wkb_geometry"]
-    var name = names.first { !taken.contains($0) } ?? "geometry"
-    while taken.contains(name) { name += "_" }
-    var metadata = "{}"
-    if let wkid = table.schema.spatialReference?.wkid {
-      // The codes of EPSG end at 32767; those above are Esri's.
-      metadata = #"{"crs":"\#(wkid > 32_767 ? "ESRI" : "EPSG"):\#(wkid)","crs_type":"authority_code"}"#
-    }
-    field = .table([
-      .text(name), .byte(1), .byte(4), .table([]), nil, .tables([]),
-      .tables([
-        .table([.text("ARROW:extension:name"), .text("geoarrow.wkb")]),
-        .table([.text("ARROW:extension:metadata"), .text(metadata)]),
-      ]),
+  /// Returns the metadata of `geoarrow.wkb`.
+  private static func metadata(_ wkid: Int?) -> FlatValue {
+    // The codes of EPSG end at 32767; those above are Esri's.
+    let crs = wkid.map { #"{"crs":"\#($0 > 32_767 ? "ESRI" : "EPSG"):\#($0)","crs_type":"authority_code"}"# }
+    return .tables([
+      .table([.text("ARROW:extension:name"), .text("geoarrow.wkb")]),
+      .table([.text("ARROW:extension:metadata"), .text(crs ?? "{}")]),
     ])
   }
 
@@ -191,15 +149,18 @@ struct ArrowOutput {
         values.append(UInt8(truncatingIfNeeded: number >> shift))
       }
     }
-    if source.isBytes {
+    switch column.values {
+    case .texts, .geometries:
       append(Int32(0))
       texts = []
+    default: break
     }
     for (index, row) in rows.enumerated() {
-      let isNull = isNull(row)
+      let isNull = column.isNull(row)
       if isNull { nulls += 1 } else { missing[index >> 3] |= 1 << UInt8(index & 7) }
-      switch source {
+      switch column.values {
       case .integers(let numbers, let size): append(isNull ? 0 : numbers[row], size: size)
+      case .times(let numbers), .instants(let numbers): append(isNull ? 0 : numbers[row])
       case .reals(let numbers, size: 4): append(isNull ? 0 : Float(numbers[row]).bitPattern)
       case .reals(let numbers, _): append(isNull ? 0 : numbers[row].bitPattern)
       case .booleans(let flags):
@@ -209,7 +170,7 @@ struct ArrowOutput {
       case .texts(let codes, let dictionary):
         if !isNull { texts?.append(contentsOf: dictionary[Int(codes[row])].utf8) }
         append(Int32(truncatingIfNeeded: texts?.count ?? 0))
-      case .geometry(let table):
+      case .geometries(let table):
         if let buffer = table.buffer(ofRow: row) {
           texts?.append(contentsOf: WellKnownBinary.bytes(of: buffer, row: row))
         }
@@ -217,20 +178,5 @@ struct ArrowOutput {
       }
     }
     return (nulls, [nulls == 0 ? [] : missing, values] + (texts.map { [$0] } ?? []))
-  }
-
-  private func isNull(_ row: Int) -> Bool {
-    if case .geometry(let table) = source { return table.buffer(ofRow: row) == nil }
-    return validity.map { !$0.contains(row) } ?? false
-  }
-}
-
-extension ArrowOutput.Source {
-  /// Whether the values have several lengths.
-  fileprivate var isBytes: Bool {
-    switch self {
-    case .texts, .geometry: true
-    default: false
-    }
   }
 }

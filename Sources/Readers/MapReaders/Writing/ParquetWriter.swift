@@ -27,46 +27,39 @@ package struct ParquetWriter {
   ) {
     (self.features, self.groupSize) = (features, max(1, groupSize))
     let table = features.table
-    var taken = Set(features.fields.map { table.schema.fields[$0].name })
-    var columns = features.fields.map {
-      ParquetOutput(table.schema.fields[$0], table.columns[$0], rows: features.rows)
+    let fields = features.fields.map {
+      WrittenColumn(table.schema.fields[$0], table.columns[$0], rows: features.rows)
     }
-    var geo: String?
-    if features.hasGeometry {
-      func free(_ names: [String]) -> String {
-        var name = names.first { !taken.contains($0) } ?? names[0]
-        while taken.contains(name) { name += "_" }
-        taken.insert(name)
-        return name
-      }
-      let name = free([table.schema.geometryName, "geometry", "geom", "wkb_geometry"])
-      let box = free(["bbox"])
-      columns.append(ParquetOutput(geometryOf: table, name: name))
-      columns += ParquetOutput.boxes(of: table, name: box)
-      geo = Self.metadata(features, name: name, box: box, projJSON: projJSON)
+    // A file has at least one column.
+    guard features.hasGeometry || fields.isEmpty && features.rows.isEmpty else {
+      (columns, geo, rows) = (fields.map { ParquetOutput($0) }, nil, features.rows)
+      return
     }
-    (self.columns, self.geo) = (columns, geo)
-    rows = keepsOrder || !features.hasGeometry ? features.rows : Self.ordered(features)
+    let geometry = WrittenColumn(geometryOf: features)
+    let boxes = EnvelopeColumns(ofRowsOf: table)
+    let group = features.freeName(["bbox"], besides: geometry.name)
+    let sides = [
+      ("xmin", boxes.xMin), ("ymin", boxes.yMin), ("xmax", boxes.xMax), ("ymax", boxes.yMax),
+    ].map { WrittenColumn(name: $0, $1, nullsOf: geometry) }
+    columns = (fields + [geometry]).map { ParquetOutput($0) } + sides.map { ParquetOutput($0, group: group) }
+    geo = Self.metadata(features, boxes, name: geometry.name, group: group, projJSON: projJSON)
+    rows = keepsOrder ? features.rows : Self.ordered(features.rows, boxes)
   }
 
-  /// Returns the rows in the order of a Hilbert curve over their centers; those without geometry come last.
-  private static func ordered(_ features: FeatureRows) -> [Int] {
-    let centers = features.rows.map { row -> (x: Double, y: Double) in
-      guard let buffer = features.table.buffer(ofRow: row) else { return (.nan, .nan) }
-      let box = buffer.envelope(ofRow: row)
-      return (box.center.x, box.center.y)
-    }
+  /// Returns rows in the order of a Hilbert curve over their centers; those without geometry come last.
+  private static func ordered(_ rows: [Int], _ boxes: EnvelopeColumns) -> [Int] {
+    let centers = rows.map { boxes[$0].center }
     let order = hilbertOrder(x: centers.map(\.x), y: centers.map(\.y), runLimit: 16)
-    return order.map { features.rows[Int($0)] }
-      + features.rows.indices.filter { centers[$0].x.isNaN || centers[$0].y.isNaN }.map { features.rows[$0] }
+    return order.map { rows[Int($0)] }
+      + rows.indices.filter { centers[$0].x.isNaN || centers[$0].y.isNaN }.map { rows[$0] }
   }
 
   /// Returns the `geo` metadata.
   private static func metadata(
-    _ features: FeatureRows, name: String, box: String, projJSON: String?
+    _ features: FeatureRows, _ boxes: EnvelopeColumns, name: String, group: String, projJSON: String?
   ) -> String {
-    let extent = features.extent
-    func path(_ side: String) -> JSONValue { .array([.string(box), .string(side)]) }
+    let extent = features.rows.reduce(Envelope.empty) { $0.union(boxes[$1]) }
+    func path(_ side: String) -> JSONValue { .array([.string(group), .string(side)]) }
     var column = JSONObject()
     column["encoding"] = "WKB"
     column["geometry_types"] = .array(types(features).map { .string($0) })
@@ -111,13 +104,17 @@ package struct ParquetWriter {
 
   /// Returns the bytes of a file.
   ///
-  /// - Throws: ``ArrowError`` without the library of Zstandard.
+  /// - Throws: ``ArrowError`` without the library of Zstandard, and for rows without any column.
   package func file() throws -> [UInt8] {
+    guard !columns.isEmpty else {
+      throw ArrowError("a Parquet file has at least one column: neither fields nor geometries are written")
+    }
     let groups = rows.indices.pieces(of: groupSize)
     let encoded = try concurrentMap(groups.count) { group in
       try columns.map { try $0.chunk(rows[groups[group]]) }
     }
     var bytes = ParquetFooter.mark
+    bytes.reserveCapacity(encoded.joined().reduce(1 << 16) { $0 + $1.bytes.count })
     var described: [ThriftValue] = []
     for (chunks, range) in zip(encoded, groups) {
       var members: [ThriftValue] = []
@@ -190,5 +187,17 @@ extension ParquetCodec {
       throw ArrowError("cannot be compressed: \(text)")
     }
     return bytes
+  }
+}
+
+extension EnvelopeColumns {
+  /// Creates the envelopes of the rows of a table, in each of its kinds of geometry.
+  fileprivate init(ofRowsOf table: FeatureColumns) {
+    if let geometry = table.geometry, table.otherGeometries.isEmpty {
+      self.init(of: geometry)
+      return
+    }
+    self.init()
+    for row in 0..<table.rowCount { append(table.buffer(ofRow: row)?.envelope(ofRow: row) ?? .empty) }
   }
 }

@@ -44,13 +44,13 @@ package enum ThriftWriter {
     case .boolean(let value): bytes.append(value ? 1 : 2)
     case .byte(let value): bytes.append(UInt8(bitPattern: value))
     case .int32(let value), .int64(let value):
-      append(UInt64(bitPattern: Int64(value << 1 ^ value >> (Int.bitWidth - 1))), to: &bytes)
+      bytes.append(variable: UInt64(bitPattern: Int64(value << 1 ^ value >> (Int.bitWidth - 1))))
     case .double(let value):
       for shift in stride(from: UInt64(0), to: 64, by: 8) {
         bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> shift))
       }
     case .bytes(let content):
-      append(UInt64(content.count), to: &bytes)
+      bytes.append(variable: UInt64(content.count))
       bytes += content
     case .list(let elements):
       // An empty list has the type of structures.
@@ -59,7 +59,7 @@ package enum ThriftWriter {
         bytes.append(UInt8(elements.count) << 4 | kind)
       } else {
         bytes.append(0xF0 | kind)
-        append(UInt64(elements.count), to: &bytes)
+        bytes.append(variable: UInt64(elements.count))
       }
       for element in elements { append(element, to: &bytes) }
     case .structure(let fields):
@@ -77,13 +77,16 @@ package enum ThriftWriter {
       bytes.append(0)
     }
   }
+}
 
-  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+extension [UInt8] {
+  /// Adds an unsigned number of 7 bits a byte.
+  mutating func append(variable number: UInt64) {
     var number = number
     while number >= 128 {
-      bytes.append(UInt8(truncatingIfNeeded: number) | 128)
+      append(UInt8(truncatingIfNeeded: number) | 128)
       number >>= 7
     }
-    bytes.append(UInt8(number))
+    append(UInt8(truncatingIfNeeded: number))
   }
 }
