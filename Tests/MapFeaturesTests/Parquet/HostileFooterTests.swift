@@ -62,7 +62,7 @@ import Testing
       ("type", schema([Sample.column("a", type: 9)], 1), "its footer: has a field of an unknown type (9)"),
       (
         "repetition", schema([Sample.column("a", type: 2, repetition: 3)], 1),
-        "its footer: has a field of an unknown repetition"
+        "its footer: has a field of an unknown repetition (3)"
       ),
       (
         "both", schema([Sample.column("a", type: 2, children: 1)], 1),
@@ -91,7 +91,9 @@ import Testing
         group + "has 2 columns, not 1"
       ),
       ("type", Sample.changed { $0.types = [1] }, group + "column a is of another type than its field"),
-      ("unknown type", Sample.changed { $0.types = [12] }, "its footer: has a column of an unknown type"),
+      (
+        "unknown type", Sample.changed { $0.types = [12] }, "its footer: has a column of an unknown type (12)"
+      ),
       ("codec", Sample.changed { $0.codec = 8 }, "its footer: has a column of an unknown compression (8)"),
       ("negative rows", Sample.changed { $0.rowCount = -1 }, group + "has an impossible number of rows"),
       ("rows", Sample.changed { $0.rowCount = 1 << 40 }, group + "has an impossible number of rows"),

@@ -27,18 +27,9 @@ struct ParquetElement: Sendable {
     var (converted, scale): (Int?, Int) = (nil, 0)
     try reader.structure(kind) { reader, id, kind throws(ArrowError) in
       switch id {
-      case 1:
-        let code = try reader.integer(kind)
-        guard let type = ParquetPhysicalType(rawValue: code) else {
-          throw ArrowError("has a field of an unknown type (\(code))")
-        }
-        self.type = type
+      case 1: type = try reader.code(kind, "field of an unknown type")
       case 2: typeLength = try reader.integer(kind)
-      case 3:
-        guard let repetition = Repetition(rawValue: try reader.integer(kind)) else {
-          throw ArrowError("has a field of an unknown repetition")
-        }
-        self.repetition = repetition
+      case 3: repetition = try reader.code(kind, "field of an unknown repetition")
       case 4: name = try reader.text(kind)
       case 5: childCount = try reader.integer(kind)
       case 6: converted = try reader.integer(kind)

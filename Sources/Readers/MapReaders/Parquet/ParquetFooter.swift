@@ -27,20 +27,17 @@ enum ParquetCodec: Int, Sendable {
 struct ParquetStatistics: Sendable {
   var least: [UInt8]?
   var greatest: [UInt8]?
-  var nullCount: Int?
 }
 
 /// The part of a column in a row group.
 struct ParquetChunk: Sendable {
   var type = ParquetPhysicalType.boolean
   var codec = ParquetCodec.none
-  var encodings: [Int] = []
   var valueCount = 0
   /// The offset of the first page of values, and that of the dictionary.
   var dataOffset = 0
   var dictionaryOffset: Int?
   var compressedSize = 0
-  var uncompressedSize = 0
   var statistics = ParquetStatistics()
   /// The name of another file that holds the pages.
   var otherFile: String?
@@ -73,9 +70,8 @@ struct ParquetFooter: Sendable {
   private(set) var elements: [ParquetElement] = []
   private(set) var rowGroups: [ParquetRowGroup] = []
   private(set) var rowCount = 0
-  private(set) var creator = ""
-  /// The description of geometries of GeoParquet, and the Arrow schema of the writer in Base64.
-  private(set) var geo: String?, arrowSchema: String?
+  /// The description of geometries of GeoParquet.
+  private(set) var geo: String?
 
   /// The mark at both ends of a file.
   static let mark = Array("PAR1".utf8)
@@ -129,9 +125,7 @@ struct ParquetFooter: Sendable {
         try reader.list(kind) { reader, kind throws(ArrowError) in
           let (key, value) = try Self.pair(&reader, kind)
           if key == "geo" { geo = value }
-          if key == "ARROW:schema" { arrowSchema = value }
         }
-      case 6: creator = try reader.text(kind)
       case 8: throw ArrowError("is encrypted")
       default: try reader.skip(kind)
       }
@@ -217,23 +211,9 @@ extension ParquetChunk {
   ) throws(ArrowError) {
     try reader.structure(kind) { reader, id, kind throws(ArrowError) in
       switch id {
-      case 1:
-        guard let type = ParquetPhysicalType(rawValue: try reader.integer(kind)) else {
-          throw ArrowError("has a column of an unknown type")
-        }
-        self.type = type
-      case 2:
-        try reader.list(kind) { reader, kind throws(ArrowError) in
-          encodings.append(try reader.integer(kind))
-        }
-      case 4:
-        let code = try reader.integer(kind)
-        guard let codec = ParquetCodec(rawValue: code) else {
-          throw ArrowError("has a column of an unknown compression (\(code))")
-        }
-        self.codec = codec
+      case 1: type = try reader.code(kind, "column of an unknown type")
+      case 4: codec = try reader.code(kind, "column of an unknown compression")
       case 5: valueCount = try reader.integer(kind)
-      case 6: uncompressedSize = try reader.integer(kind)
       case 7: compressedSize = try reader.integer(kind)
       case 9: dataOffset = try reader.integer(kind)
       case 11: dictionaryOffset = try reader.integer(kind)
@@ -249,7 +229,6 @@ extension ParquetStatistics {
   init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws(ArrowError) {
     try reader.structure(kind) { reader, id, kind throws(ArrowError) in
       switch id {
-      case 3: nullCount = try reader.integer(kind)
       case 5: greatest = Array(reader.bytes[try reader.range(kind)])
       case 6: least = Array(reader.bytes[try reader.range(kind)])
       default: try reader.skip(kind)

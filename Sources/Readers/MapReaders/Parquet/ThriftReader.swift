@@ -143,6 +143,14 @@ struct ThriftReader {
     }
   }
 
+  /// Reads the value of a field that is one of some codes; `unknown` names the others in the error.
+  mutating func code<Code: RawRepresentable<Int>>(_ kind: Kind, _ unknown: String) throws(ArrowError) -> Code
+  {
+    let number = try integer(kind)
+    guard let code = Code(rawValue: number) else { throw ArrowError("has a \(unknown) (\(number))") }
+    return code
+  }
+
   /// Reads the value of a field that is a boolean.
   func boolean(_ kind: Kind) throws(ArrowError) -> Bool {
     guard kind == .yes || kind == .no else { throw Self.other }
