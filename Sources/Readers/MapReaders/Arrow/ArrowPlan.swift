@@ -8,9 +8,11 @@ struct ArrowPlan: Sendable {
   let options: ReadingOptions
   /// The fields that hold the coordinates of points; nil if there are geometries or others are requested.
   let points: ReadingOptions?
+  /// The names of fields that may hold coordinates and are not read as such; nil if there are none or others are read.
+  let possible: (x: String, y: String)?
   /// The columns of the fields that are read, without rows.
   private(set) var columns: [ArrowColumn] = []
-  /// The names of the columns of the table; the others only hold coordinates.
+  /// Whether each column is one of the table; the others only hold coordinates, or may hold them.
   private(set) var shown: [Bool] = []
   private(set) var warnings: [String] = []
 
@@ -29,11 +31,11 @@ struct ArrowPlan: Sendable {
     }
     let names = FieldNames.distinct(schema.fields.map(\.name))
     let read = schema.fields.indices.filter { $0 != geometry?.field && schema.fields[$0].type.field != nil }
-    points = geometry == nil ? Self.points(schema, names, read, options) : nil
+    (points, possible) = geometry == nil ? Self.points(schema, names, read, options) : (nil, nil)
     let selection = wanted.among(
       read.map { names[$0] },
       geometryName: geometry.map { names[$0.field] } ?? points.map { _ in FeatureSchema.defaultGeometryName })
-    let coordinates = [points?.xField, points?.yField]
+    let coordinates = [points?.xField, points?.yField, possible?.x, possible?.y]
     for index in read {
       guard let (type, kind) = schema.fields[index].type.field else { continue }
       let isShown = selection.contains(names[index])
@@ -60,28 +62,35 @@ struct ArrowPlan: Sendable {
       ?? FeatureSchema.defaultGeometryName
   }
 
-  /// Returns the fields of coordinates by their names, which are those of CSV.
+  /// Chooses the fields of coordinates by their names, which are those of CSV; texts are never read as coordinates.
   private static func points(
     _ schema: ArrowSchema, _ names: [String], _ read: [Int], _ options: ReadingOptions
-  ) -> ReadingOptions? {
-    guard options.xField == nil else { return nil }
-    let numbers = read.filter { index in
-      switch schema.fields[index].type {
-      case .integer, .real, .decimal: true
-      default: false
-      }
-    }
-    let candidates = numbers.map { names[$0] }
+  ) -> (points: ReadingOptions?, possible: (x: String, y: String)?) {
+    guard options.xField == nil else { return (nil, nil) }
+    let numbers = read.filter { schema.fields[$0].type.isNumber }.map { names[$0] }
     var points = options
-    if let (x, y) = CSVCoordinateNames.degreeColumns(candidates) {
-      (points.xField, points.yField) = (candidates[x], candidates[y])
+    switch CSVCoordinateNames.choice(
+      numbers, hasReference: options.sourceReference != nil, areNumbers: { _, _ in true },
+      areDegrees: { _, _ in false })
+    {
+    case .degrees(let x, let y, _):
+      (points.xField, points.yField) = (numbers[x], numbers[y])
       points.sourceReference = options.sourceReference ?? .wgs84
-    } else if let (x, y) = CSVCoordinateNames.planeColumns(candidates) {
-      (points.xField, points.yField) = (candidates[x], candidates[y])
-    } else {
-      return nil
+      return (points, nil)
+    case .unknownUnit(let x, let y):
+      (points.xField, points.yField) = (numbers[x], numbers[y])
+      return (points, nil)
+    case .possible, nil: break
     }
-    return points
+    let candidates = read.filter { schema.fields[$0].type.isNumber || schema.fields[$0].type.isText }
+      .map { names[$0] }
+    switch CSVCoordinateNames.choice(
+      candidates, hasReference: false, areNumbers: { _, _ in true }, areDegrees: { _, _ in true })
+    {
+    case .degrees(let x, let y, _), .unknownUnit(let x, let y), .possible(let x, let y):
+      return (nil, (candidates[x], candidates[y]))
+    case nil: return (nil, nil)
+    }
   }
 
   /// Returns the warnings about fields that are not read or have another name.

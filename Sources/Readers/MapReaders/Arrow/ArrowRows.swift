@@ -83,6 +83,13 @@ struct ArrowRows: Sendable {
       warnings.append("\(what) left out; the first: \(first.reason)")
     }
     for (column, result) in zip(columns, finished) { warnings += result.warnings + column.warnings }
+    if let (x, y) = plan.possible,
+      zip(columns, finished).count(where: {
+        [x, y].contains($0.values.field.name) && $1.column.startsWithNumber
+      }) == 2
+    {
+      warnings.append(CSVCoordinateNames.hint(x, y))
+    }
     var buffers = geometry.results
     if plan.geometry != nil, buffers.isEmpty {
       buffers = [CoordinateBuffer(kind: plan.geometry?.kind ?? .point, emptyRows: rowCount)]
@@ -109,8 +116,8 @@ struct ArrowRows: Sendable {
       let left = Set(bad.map(\.row))
       table = table.rows((0..<rowCount).filter { !left.contains($0) })
     }
-    guard let points = plan.points else { return table }
-    return try table.withPoints(points).keeping(plan.shown)
+    if let points = plan.points { table = try table.withPoints(points) }
+    return table.keeping(plan.shown)
   }
 }
 
@@ -131,5 +138,14 @@ extension FeatureColumns {
       columns: kept.map { columns[$0] }, geometry: geometry, otherGeometries: otherGeometries,
       rowCount: rowCount,
       warnings: warnings, objectIDs: objectIDs, isComplete: isComplete)
+  }
+}
+
+extension Column {
+  /// Whether the first value is a number, or a text with one.
+  fileprivate var startsWithNumber: Bool {
+    guard case .text(let codes, let dictionary) = storage else { return true }
+    let first = codes.first { $0 >= 0 }.map { Array(dictionary[Int($0)].utf8) }
+    return first.map { !NumberForms(of: $0.span, leadingZeros: true).isEmpty } ?? false
   }
 }

@@ -52,6 +52,14 @@ enum ArrowType: Hashable, Sendable {
     }
   }
 
+  /// Whether the values are numbers.
+  var isNumber: Bool {
+    switch self {
+    case .integer, .real, .decimal: true
+    default: false
+    }
+  }
+
   /// The size of a value in bytes; nil for types whose values have several lengths, no bytes or less than one.
   var width: Int? {
     switch self {

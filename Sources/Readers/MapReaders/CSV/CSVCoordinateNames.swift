@@ -53,7 +53,7 @@ enum CSVCoordinateNames {
   }
 
   /// Returns the columns whose names mean longitude and latitude, or length and width.
-  static func lengthColumns(_ names: [String]) -> (x: Int, y: Int)? {
+  private static func lengthColumns(_ names: [String]) -> (x: Int, y: Int)? {
     let keys = names.map(key)
     return lengths.lazy.compactMap { pair(keys, $0, $1) }.first
   }
@@ -62,8 +62,41 @@ enum CSVCoordinateNames {
   static func planeColumns(_ names: [String]) -> (x: Int, y: Int)? { pair(names.map(key), ["x"], ["y"]) }
 
   /// Returns the columns of coordinates with an unknown spatial reference, the most likely first.
-  static func possibleColumns(_ names: [String]) -> [(x: Int, y: Int)] {
+  private static func possibleColumns(_ names: [String]) -> [(x: Int, y: Int)] {
     let keys = names.map(key)
     return plane.compactMap { pair(keys, [$0], [$1]) } + letters.compactMap { pair(names, [$0], [$1]) }
+  }
+
+  /// The columns of coordinates in a table.
+  enum Choice {
+    /// Longitude and latitude, or if `mayBeLengths` is true the length and the width of a thing.
+    case degrees(x: Int, y: Int, mayBeLengths: Bool)
+    case unknownUnit(x: Int, y: Int)
+    /// Columns that are only read if the caller names them.
+    case possible(x: Int, y: Int)
+  }
+
+  /// Chooses the columns by their names; nil without any.
+  ///
+  /// - Parameters:
+  ///   - hasReference: Whether the caller states the spatial reference.
+  ///   - areNumbers: Returns whether two columns hold numbers.
+  ///   - areDegrees: Returns whether all values of two columns can be degrees.
+  static func choice(
+    _ names: [String], hasReference: Bool, areNumbers: (Int, Int) -> Bool, areDegrees: (Int, Int) -> Bool
+  ) -> Choice? {
+    if let (x, y) = degreeColumns(names) { return .degrees(x: x, y: y, mayBeLengths: false) }
+    if let (x, y) = planeColumns(names) { return .unknownUnit(x: x, y: y) }
+    if let (x, y) = lengthColumns(names), areDegrees(x, y) {
+      return .degrees(x: x, y: y, mayBeLengths: true)
+    }
+    guard let (x, y) = possibleColumns(names).first(where: { areNumbers($0.x, $0.y) }) else { return nil }
+    return hasReference ? .unknownUnit(x: x, y: y) : .possible(x: x, y: y)
+  }
+
+  /// Returns the warning about columns that may hold coordinates and are not read as such.
+  static func hint(_ x: String, _ y: String) -> String {
+    "fields \(x), \(y): not read as coordinates; name them with --x and --y, and their spatial reference with "
+      + "--source-reference"
   }
 }

@@ -52,25 +52,19 @@ struct CSVPlaces: Sendable {
         return
       }
     }
-    if let (x, y) = CSVCoordinateNames.degreeColumns(names) {
-      columns = .degrees(x: x, y: y)
-    } else if let (x, y) = CSVCoordinateNames.planeColumns(names) {
-      columns = .unknownUnit(x: x, y: y)
-    } else if let (x, y) = CSVCoordinateNames.lengthColumns(names),
-      CSVCoordinateForms.areDegrees(x: x, y: y, records)
+    switch CSVCoordinateNames.choice(
+      names, hasReference: options.sourceReference != nil,
+      areNumbers: { CSVCoordinateForms.startsWithNumbers(x: $0, y: $1, records) },
+      areDegrees: { CSVCoordinateForms.areDegrees(x: $0, y: $1, records) })
     {
+    case .degrees(let x, let y, let mayBeLengths):
       columns = .degrees(x: x, y: y)
-      mayBeLengths = true
-    } else {
-      let likely = CSVCoordinateNames.possibleColumns(names).first {
-        CSVCoordinateForms.startsWithNumbers(x: $0.x, y: $0.y, records)
-      }
-      if let likely, options.sourceReference != nil {
-        columns = .unknownUnit(x: likely.x, y: likely.y)
-      } else {
-        columns = .none
-        possible = likely.map { (names[$0.x], names[$0.y]) }
-      }
+      self.mayBeLengths = mayBeLengths
+    case .unknownUnit(let x, let y): columns = .unknownUnit(x: x, y: y)
+    case .possible(let x, let y):
+      columns = .none
+      possible = (names[x], names[y])
+    case nil: columns = .none
     }
   }
 
@@ -281,11 +275,7 @@ struct CSVPlaces: Sendable {
 
   func warnings(in bytes: [UInt8]) -> [String] {
     var warnings: [String] = []
-    if let (x, y) = possible {
-      warnings.append(
-        "fields \(x), \(y): not read as coordinates; name them with --x and --y, and their spatial reference with "
-          + "--source-reference")
-    }
+    if let (x, y) = possible { warnings.append(CSVCoordinateNames.hint(x, y)) }
     if let text = flattened.text(in: bytes) {
       warnings.append("\(text): coordinates beyond the second were dropped")
     }
