@@ -24,6 +24,30 @@ import Testing
       }, fields: fields, options: options)
   }
 
+  /// Returns the table of fields of texts, written and read.
+  private static func table(
+    _ fields: [(name: String, texts: [String])], options: ReadingOptions = ReadingOptions()
+  ) throws -> FeatureColumns {
+    let columns = fields.map { field in
+      let dictionary = field.texts.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      let codes = field.texts.map { Int32(dictionary.firstIndex(of: $0) ?? -1) }
+      return Column(.text(codes: codes, dictionary: dictionary))
+    }
+    let table = FeatureColumns(
+      schema: FeatureSchema(
+        fields: fields.map { Field(name: $0.name, type: .text) }, geometryKind: nil, spatialReference: nil),
+      columns: columns,
+      geometry: nil, rowCount: fields[0].texts.count)
+    let rows = try FeatureRows(table, rows: Array(0..<table.rowCount))
+    return try ParquetReaderTests.read(ParquetWriter(rows).file(), options: options)
+  }
+
+  /// Returns the error of fields of texts; nil if they are read.
+  private static func fault(_ fields: [(name: String, texts: [String])]) -> String? {
+    do { _ = try table(fields) } catch { return "\(error)" }
+    return nil
+  }
+
   private static func hint(_ names: [String]) -> String {
     "fields \(names.joined(separator: ", ")): not read as coordinates; name them with --x and --y, and their "
       + "spatial reference with --source-reference"
@@ -56,5 +80,51 @@ import Testing
     let names = ["lon", "lat", "a"]
     let table = try Self.table(names, texts: ["3.5", "1.5", "b"], fields: FieldSelection(["a"]))
     #expect(table.schema.fields.map(\.name) == ["a"] && table.warnings == [Self.hint(["lon", "lat"])])
+  }
+
+  @Test("A field with a name of CSV's texts is the geometry if its first text is well-known text")
+  func wellKnownText() throws {
+    for name in ["wkt", "geom", "Geometry", "the_geom"] {
+      let fields = [
+        (name, ["", "POINT (8 47)", "POINT (9 48)"]), ("lon", ["1", "2", "3"]), ("lat", ["1", "2", "3"]),
+      ]
+      let table = try Self.table(fields)
+      #expect(table.schema.fields.map(\.name) == ["lon", "lat"], "\(name)")
+      #expect((0..<3).map { table.geometry?.isEmpty(row: $0) } == [true, false, false])
+      #expect(table.geometry?.x.dropFirst() == [8, 9] && table.schema.spatialReference == .wgs84)
+      #expect(table.warnings.count == 1 && table.warnings[0].hasPrefix("no spatial reference is given"))
+      let other = try Self.table([(name, ["", "road", "POINT (9 48)"])])
+      #expect(other.geometry == nil && other.schema.fields.map(\.name) == [name] && other.warnings.isEmpty)
+    }
+  }
+
+  @Test("The SRID of well-known texts is their spatial reference, and two of them are refused")
+  func srid() throws {
+    let place = "SRID=25832;POINT (500000 5400000)"
+    let table = try Self.table([("wkt", [place, place])])
+    #expect(table.schema.spatialReference?.wkid == 25832 && table.warnings.isEmpty)
+    for other in ["SRID=25833;POINT (500000 5400000)", "POINT (8 47)"] {
+      #expect(
+        Self.fault([("wkt", [place, other])]) == "field wkt: its geometries state different SRIDs")
+    }
+  }
+
+  @Test("A text that is no geometry is an error with its row, or a row that is left out")
+  func brokenText() throws {
+    let fields = [("wkt", ["POINT (8 47)", "POINT (8"])]
+    #expect(Self.fault(fields)?.hasPrefix("field wkt: row 2: ") == true)
+    var options = ReadingOptions()
+    options.skipsBadRows = true
+    let table = try Self.table(fields, options: options)
+    #expect(table.geometry?.x == [8] && table.rowCount == 1)
+    #expect(table.warnings.contains { $0.hasPrefix("1 row that cannot be read was left out") })
+  }
+
+  @Test("Geometries that rows share through a dictionary are refused if they are longer than the file by far")
+  func sharedText() throws {
+    let line = "LINESTRING (" + (0..<20_000).map { "\($0 % 90) 1" }.joined(separator: ",") + ")"
+    #expect(
+      Self.fault([("wkt", Array(repeating: line, count: 1000))])
+        == "field wkt: geometries share bytes, and are longer than those by far")
   }
 }

@@ -6,13 +6,15 @@ struct ArrowPlan: Sendable {
   let schema: ArrowSchema
   let geometry: ArrowGeometry?
   let options: ReadingOptions
+  /// The names of fields that are the geometry if their first text is well-known text, the first one before the others.
+  let texts: [String]
   /// The fields that hold the coordinates of points; nil if there are geometries or others are requested.
   let points: ReadingOptions?
   /// The names of fields that may hold coordinates and are not read as such; nil if there are none or others are read.
   let possible: (x: String, y: String)?
   /// The columns of the fields that are read, without rows.
   private(set) var columns: [ArrowColumn] = []
-  /// Whether each column is one of the table; the others only hold coordinates, or may hold them.
+  /// Whether each column is one of the table; the others only hold geometries or coordinates, or may hold them.
   private(set) var shown: [Bool] = []
   private(set) var warnings: [String] = []
 
@@ -32,14 +34,19 @@ struct ArrowPlan: Sendable {
     let names = FieldNames.distinct(schema.fields.map(\.name))
     let read = schema.fields.indices.filter { $0 != geometry?.field && schema.fields[$0].type.field != nil }
     (points, possible) = geometry == nil ? Self.points(schema, names, read, options) : (nil, nil)
+    let mayBeText = geometry == nil && options.xField == nil
+    texts = (mayBeText ? CSVCoordinateNames.texts : []).flatMap { text in
+      read.filter { schema.fields[$0].type.isText }.map { names[$0] }.filter { $0.lowercased() == text }
+    }
+    let named = geometry.map { names[$0.field] }
+    let hasPlaces = points != nil || !texts.isEmpty
     let selection = wanted.among(
-      read.map { names[$0] },
-      geometryName: geometry.map { names[$0.field] } ?? points.map { _ in FeatureSchema.defaultGeometryName })
-    let coordinates = [points?.xField, points?.yField, possible?.x, possible?.y]
+      read.map { names[$0] }, geometryName: named ?? (hasPlaces ? FeatureSchema.defaultGeometryName : nil))
+    let places = [points?.xField, points?.yField, possible?.x, possible?.y].compactMap { $0 } + texts
     for index in read {
       guard let (type, kind) = schema.fields[index].type.field else { continue }
       let isShown = selection.contains(names[index])
-      guard isShown || coordinates.contains(names[index]) else { continue }
+      guard isShown || places.contains(names[index]) else { continue }
       let field = Field(name: names[index], type: type, isNullable: schema.fields[index].isNullable)
       columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind)))
       shown.append(isShown)

@@ -9,6 +9,8 @@ struct ArrowRows: Sendable {
   private var geometry = CoordinateBuilder(allowsSeveralKinds: true)
   private var losses = GeometryLosses()
   private var rowCount = 0
+  /// The number of bytes that geometries may take together.
+  private var sharedBytes = 0
   /// The rows that are left out because their geometries cannot be read; nil if such a row is an error.
   private var bad: [ArrowShapes.BadRow]?
 
@@ -32,7 +34,7 @@ struct ArrowRows: Sendable {
       let dictionary = field.encoding.map { piece.dictionaries[$0.id] ?? ArrowDictionary() }
       try append(array, dictionary, field: index, firstRow: piece.firstRow, sharedBytes: piece.sharedBytes)
     }
-    rowCount = piece.batch.rowCount
+    (rowCount, sharedBytes) = (piece.batch.rowCount, piece.sharedBytes)
   }
 
   /// Creates columns from the arrays of the fields that a plan reads, in the order of the fields.
@@ -45,7 +47,7 @@ struct ArrowRows: Sendable {
     for (index, (array, dictionary)) in zip(fields, arrays) {
       try append(array, dictionary, field: index, firstRow: firstRow, sharedBytes: sharedBytes)
     }
-    self.rowCount = rowCount
+    (self.rowCount, self.sharedBytes) = (rowCount, sharedBytes)
   }
 
   /// Adds the values of a field, in the order of the fields.
@@ -69,6 +71,7 @@ struct ArrowRows: Sendable {
     losses.append(part.losses)
     bad?.append(contentsOf: (part.bad ?? []).map { .init(row: rowCount + $0.row, reason: $0.reason) })
     rowCount += part.rowCount
+    sharedBytes += part.sharedBytes
   }
 
   /// Returns the table of all rows.
@@ -77,33 +80,46 @@ struct ArrowRows: Sendable {
     for index in columns.indices { columns[index].finish() }
     let finished = concurrentMap(columns.count) { [columns] in columns[$0].values.finished() }
     var warnings = plan.warnings
+    var (geometry, losses, bad) = (geometry, losses, bad)
+    var reference = plan.geometry?.reference
+    let text = plan.texts.lazy.compactMap { name in
+      columns.indices.first {
+        columns[$0].values.field.name == name && finished[$0].column.startsWithGeometry
+      }
+    }.first
+    if let text {
+      do {
+        let (lost, srid) = try ArrowShapes.append(
+          texts: finished[text].column, hasReference: plan.options.sourceReference != nil,
+          shared: sharedBytes, bad: &bad, to: &geometry)
+        (losses, reference) = (lost, srid.map { SpatialReference(wkid: $0) })
+      } catch { throw ArrowError("field \(columns[text].values.field.name): \(error)") }
+    }
     if let bad, let first = bad.first {
       let what =
         bad.count == 1 ? "1 row that cannot be read was" : "\(bad.count) rows that cannot be read were"
       warnings.append("\(what) left out; the first: \(first.reason)")
     }
     for (column, result) in zip(columns, finished) { warnings += result.warnings + column.warnings }
-    if let (x, y) = plan.possible,
+    if text == nil, let (x, y) = plan.possible,
       zip(columns, finished).count(where: {
         [x, y].contains($0.values.field.name) && $1.column.startsWithNumber
       }) == 2
     {
       warnings.append(CSVCoordinateNames.hint(x, y))
     }
+    let hasGeometry = plan.geometry != nil || text != nil
     var buffers = geometry.results
-    if plan.geometry != nil, buffers.isEmpty {
+    if hasGeometry, buffers.isEmpty {
       buffers = [CoordinateBuffer(kind: plan.geometry?.kind ?? .point, emptyRows: rowCount)]
     }
-    var reference: SpatialReference?
-    if let form = plan.geometry {
-      reference = form.reference
+    if hasGeometry {
       if reference == nil, plan.options.sourceReference == nil {
         let guess = ReferenceGuess(buffers.map { EnvelopeColumns(of: $0) })
         reference = guess.reference
         warnings.append(guess.warning)
-      } else if reference == nil {
-        reference = plan.options.sourceReference
       }
+      reference = reference ?? plan.options.sourceReference
       warnings += losses.warnings(of: geometry)
     }
     var table = FeatureColumns(
@@ -116,8 +132,8 @@ struct ArrowRows: Sendable {
       let left = Set(bad.map(\.row))
       table = table.rows((0..<rowCount).filter { !left.contains($0) })
     }
-    if let points = plan.points { table = try table.withPoints(points) }
-    return table.keeping(plan.shown)
+    if text == nil, let points = plan.points { table = try table.withPoints(points) }
+    return table.keeping(plan.shown.indices.map { plan.shown[$0] && $0 != text })
   }
 }
 
@@ -142,10 +158,20 @@ extension FeatureColumns {
 }
 
 extension Column {
+  /// The bytes of the first text that is not empty; nil for a column of others, or without one.
+  private var firstText: [UInt8]? {
+    guard case .text(let codes, let dictionary) = storage else { return nil }
+    return codes.first { $0 >= 0 && !dictionary[Int($0)].isEmpty }.map { Array(dictionary[Int($0)].utf8) }
+  }
+
   /// Whether the first value is a number, or a text with one.
   fileprivate var startsWithNumber: Bool {
-    guard case .text(let codes, let dictionary) = storage else { return true }
-    let first = codes.first { $0 >= 0 }.map { Array(dictionary[Int($0)].utf8) }
-    return first.map { !NumberForms(of: $0.span, leadingZeros: true).isEmpty } ?? false
+    guard case .text = storage else { return true }
+    return firstText.map { !NumberForms(of: $0.span, leadingZeros: true).isEmpty } ?? false
+  }
+
+  /// Whether the first text is a geometry in well-known text.
+  fileprivate var startsWithGeometry: Bool {
+    firstText.map { WellKnownText.looksLikeGeometry($0, $0.indices) } ?? false
   }
 }

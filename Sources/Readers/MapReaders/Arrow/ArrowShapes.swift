@@ -1,9 +1,12 @@
+import MapFeatures
 import MapGeometry
 
 /// Reads the geometries of an array as rows of a builder.
 struct ArrowShapes {
   private let encoding: ArrowGeometry.Encoding
   private var losses = GeometryLosses()
+  /// The SRIDs that well-known texts state; nil for a text without one.
+  private var stated: Set<Int?> = []
 
   /// A row whose geometry cannot be read.
   struct BadRow: Sendable {
@@ -101,6 +104,45 @@ struct ArrowShapes {
     }
   }
 
+  /// Adds the geometries of a column of well-known text; returns what was lost, and the SRID if the texts state one.
+  ///
+  /// - Parameters:
+  ///   - hasReference: Whether the caller states the spatial reference, so that some texts may lack theirs.
+  ///   - shared: The number of bytes that geometries may take together.
+  ///   - bad: The rows whose geometries cannot be read, which are empty then; nil if such a row is an error.
+  static func append(
+    texts column: Column, hasReference: Bool, shared: Int, bad: inout [BadRow]?,
+    to builder: inout CoordinateBuilder
+  ) throws -> (losses: GeometryLosses, srid: Int?) {
+    guard case .text(let codes, let dictionary) = column.storage else { return (GeometryLosses(), nil) }
+    var shapes = ArrowShapes(encoding: .text)
+    var left = shared
+    for (row, code) in codes.enumerated() {
+      let text = code < 0 ? [] : Array(dictionary[Int(code)].utf8)
+      guard !text.isEmpty else {
+        builder.appendEmptyRow()
+        continue
+      }
+      left -= text.count
+      guard left >= 0 else { throw tooLong }
+      do {
+        // A geometry that fails leaves vertices in the builder.
+        var trial = CoordinateBuilder(allowsSeveralKinds: true)
+        try shapes.append(text, text.indices, to: &trial)
+        try builder.appendRows(of: trial)
+      } catch {
+        guard bad != nil else { throw ArrowError("row \(row + 1): \(error)") }
+        bad?.append(BadRow(row: row, reason: "\(error)"))
+        builder.appendEmptyRow()
+      }
+    }
+    let numbers = Set(shapes.stated.compactMap { $0 })
+    guard numbers.count < 2, numbers.isEmpty || hasReference || shapes.stated.count == 1 else {
+      throw ArrowError("its geometries state different SRIDs")
+    }
+    return (shapes.losses, numbers.first)
+  }
+
   private init(encoding: ArrowGeometry.Encoding) { self.encoding = encoding }
 
   /// Adds a geometry in well-known binary or text.
@@ -113,6 +155,7 @@ struct ArrowShapes {
     }
     do throws(WellKnownTextError) {
       let remarks = try WellKnownText.appendRow(bytes, range, to: &builder)
+      stated.insert(remarks.srid)
       if remarks.isFlattened { losses.flattened += 1 }
       if remarks.isJoined { losses.joinedCollections += 1 }
       if remarks.isOfSeveralKinds { losses.mixedCollections += 1 }
