@@ -5,7 +5,7 @@ import MapSystem
 /// Reads Arrow's IPC streams and files into columns.
 ///
 /// Fields of nested types, durations, intervals and bytes are not read, with a warning. Values of a dictionary are read
-/// as values. Geometries are GeoArrow's, well-known binary, or points from columns of coordinates as in CSV.
+/// as values. Geometries are GeoArrow's, well-known binary or text, or points from columns of coordinates as in CSV.
 ///
 /// - Source: Arrow Columnar Format 1.5, arrow.apache.org/docs/format/Columnar.html; metadata of versions 4 and 5.
 /// - Cost: one pass by record batches on all cores. A stream is read while it is written.
