@@ -4,7 +4,7 @@ import MapFilter
 import MapReaders
 import Testing
 
-/// Parquet files that are cut, or of which bytes are changed.
+/// Parquet files that are cut, or have changed bytes.
 @Suite struct DamagedParquetTests {
   private typealias Sample = ParquetSample
 

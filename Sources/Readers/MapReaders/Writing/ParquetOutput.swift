@@ -259,7 +259,7 @@ private struct Bounds {
     integers = integers.map { (min($0.least, least), max($0.greatest, greatest)) } ?? (least, greatest)
   }
 
-  /// Takes in numbers, none of which is NaN.
+  /// Takes in numbers without NaN.
   mutating func note(_ values: [Double]) {
     guard let least = values.min(), let greatest = values.max() else { return }
     reals = reals.map { (min($0.least, least), max($0.greatest, greatest)) } ?? (least, greatest)
