@@ -1,7 +1,7 @@
 import Glibc
 import MapSystem
 
-/// A link in a private folder to a file that GDAL must not open in its own folder, or under its own name.
+/// A link in a private folder to a file, or a copy without what cannot be read, that GDAL must not open in its own folder, or under its own name.
 ///
 /// GDAL knows most GeoPackages only by the ending `.gpkg`, which standard input lacks. Beside a GML file it reads schemas,
 /// which may name other files and servers, and writes a file of its own. The folder is removed with this value.
@@ -12,22 +12,28 @@ final class FileLink {
   let options: [String]
   private let folder: PrivateFolder
 
-  /// Makes the link; nil for a file that needs none.
+  /// Makes the link or the copy; nil for a file that needs none.
   ///
   /// - Throws: ``LibraryError`` if the link cannot be made.
-  init?(_ original: String) throws(LibraryError) {
+  init?(_ original: String, gml: GMLFile?) throws(LibraryError) {
     guard !DataFile.isFolder(original) else { return nil }
     let name: String
     if DataFile.isSQLite(original) {
       guard !original.lowercased().hasSuffix(".gpkg") else { return nil }
       (name, options) = ("link.gpkg", [])
-    } else if DataFile.isGML(original) {
+    } else if gml != nil {
       (name, options) = ("link.gml", ["WRITE_GFS=NO", "DOWNLOAD_SCHEMA=NO"])
     } else {
       return nil
     }
-    do { folder = try PrivateFolder() } catch { throw LibraryError("\(error)") }
-    path = "\(folder.path)/\(name)"
+    do {
+      folder = try PrivateFolder()
+      path = "\(folder.path)/\(name)"
+      if let bytes = gml?.replacement {
+        _ = try folder.write(name) { try $0(bytes[...]) }
+        return
+      }
+    } catch { throw LibraryError("\(error)") }
     guard symlink(original, path) == 0 else {
       throw LibraryError("no link \(path) could be made: error \(errno)")
     }

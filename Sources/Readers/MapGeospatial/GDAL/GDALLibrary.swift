@@ -22,10 +22,10 @@ struct GDALLibrary {
     var error = [CChar](repeating: 0, count: Int(CGEOSPATIAL_ERROR_SIZE))
     guard cgeospatial_load_gdal(table, &error) != 0 else { throw LibraryError(missing: error) }
     calls = table.pointee
-    // These options prevent actions of GDAL other than reading the file.
+    // These options prevent actions of GDAL other than reading the file, and its guesses at types in GML.
     let options = [
       ("GDAL_PAM_ENABLED", "NO"), ("SHAPE_RESTORE_SHX", "NO"), ("PROJ_NETWORK", "OFF"),
-      ("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", "{noext}"),
+      ("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", "{noext}"), ("GML_FIELDTYPES", "ALWAYS_STRING"),
     ]
     for (name, value) in options { calls.CPLSetConfigOption(name, value) }
     // No thread writes to standard error: the handler drops messages that have no listener.

@@ -10,11 +10,13 @@ struct CheckedFiles {
   private(set) var geoPackage: GeoPackageGuard?
   /// The parts of a shapefile.
   private(set) var shapefile: ShapefileParts?
+  /// The features of a GML file.
+  private(set) var gml: GMLFile?
 
   /// Checks the files at a path.
   ///
   /// - Throws: ``LibraryError`` that names the missing, truncated, unreadable or refused file.
-  init(_ path: String) throws(LibraryError) {
+  init(_ path: String, _ options: ReadingOptions = ReadingOptions()) throws(LibraryError) {
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else { return }
     let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() }
     switch (ending, DataFile.isFolder(path)) {
@@ -28,7 +30,8 @@ struct CheckedFiles {
       throw LibraryError("is not a zip archive or gzip file; unpack archives of other formats first")
     default:
       geoPackage = try GeoPackageGuard(path)
-      try XMLNesting.check(path)
+      gml = try GMLFile(path, options)
+      if gml == nil { try XMLNesting.check(path) }
     }
   }
 }
@@ -56,6 +59,8 @@ struct LayerContents {
   let warnings: [String]
   /// The parts of a shapefile, whose texts are in the encoding of its `.dbf` file; nil for other formats.
   let shapefile: ShapefileParts?
+  /// The different spatial references that the geometries of a GML file state.
+  let references: [LayerReference]
   /// Whether the layer is complete; false when rows are known to be missing.
   let isComplete: Bool
 
@@ -63,11 +68,13 @@ struct LayerContents {
   ///
   /// - Throws: ``LibraryError`` that names a missing, truncated or unreadable file, or a view that is not run.
   init(
-    _ dataset: VectorDataset, layer name: String, _ files: CheckedFiles
+    _ dataset: VectorDataset, layer name: String, _ files: CheckedFiles, _ options: ReadingOptions
   ) throws(LibraryError) {
     attributes = Self.attributes(beside: dataset.path)
     shapefile = files.shapefile
     isComplete = files.geoPackage?.warnings.isEmpty ?? true
+    let gml = try files.gml?.contents(ofLayer: name, options)
+    references = gml?.references ?? []
     switch dataset.driver {
     case "OpenFileGDB":
       let path = dataset.path
@@ -85,7 +92,7 @@ struct LayerContents {
     case "ESRI Shapefile":
       declared = files.shapefile.map { .shapefile($0) } ?? .unknown
       warnings = files.shapefile?.warnings ?? []
-    default: (declared, warnings) = (.unknown, [])
+    default: (declared, warnings) = (.unknown, gml?.warnings ?? [])
     }
   }
 

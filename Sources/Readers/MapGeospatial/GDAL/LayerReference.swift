@@ -35,6 +35,11 @@ struct LayerReference {
     definition = Self.definition(handle, calls)
   }
 
+  /// Whether another spatial reference is the same, as far as tables tell them apart.
+  func isSame(as other: LayerReference) -> Bool {
+    reference == other.reference && definition?.text == other.definition?.text
+  }
+
   private static func definition(
     _ handle: OGRSpatialReferenceH, _ calls: cgeospatial_gdal
   ) -> (text: String, name: String)? {

@@ -29,7 +29,7 @@ final class VectorDataset {
     guard path.hasPrefix("/"), !path.hasPrefix("/vsi") else {
       throw LibraryError("only local files are read, by their absolute path")
     }
-    link = try FileLink(path)
+    link = try FileLink(path, gml: files?.gml)
     let ending = path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
     let opened = files?.shapefile?.folder?.path(ending) ?? link?.path ?? path
     let handle: GDALDatasetH? = library.listening(messages) { [library, link] in

@@ -26,10 +26,10 @@ package enum VectorFile {
   ///
   /// - Throws: ``VectorFileError``.
   package static func layerNames(
-    in path: String
+    in path: String, options: ReadingOptions = ReadingOptions()
   ) throws(VectorFileError) -> (format: String, names: [String]) {
     do throws(LibraryError) {
-      let dataset = try VectorDataset(path: path, files: CheckedFiles(path))
+      let dataset = try VectorDataset(path: path, files: CheckedFiles(path, options))
       return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
         let found = (dataset.driver, dataset.layerNames)
         if let error = dataset.messages.takeError() { throw LibraryError(error) }
@@ -63,7 +63,7 @@ package enum VectorFile {
     pieceSize: Int = 256
   ) throws(VectorFileError) -> Layer {
     do throws(LibraryError) {
-      let files = try CheckedFiles(path)
+      let files = try CheckedFiles(path, options)
       var allowsStream = allowsStream && options.sourceReference == nil
       if allowsStream {
         let (layer, isTried) = geoPackageLayer(path, name, fields, pieceSize)
@@ -85,7 +85,7 @@ package enum VectorFile {
           guard names.count == 1 else { return try none(nil, names) }
           index = 0
         }
-        let contents = try LayerContents(dataset, layer: names[index], files)
+        let contents = try LayerContents(dataset, layer: names[index], files, options)
         var reader = try VectorLayerReader(
           dataset, layer: index, contents, fields: fields, options: options, allowsStream: allowsStream)
         let table = try reader.table()

@@ -262,7 +262,7 @@ struct VectorLayerReader {
     var misfits: [String: Set<Int64>] = [:]
     if !isStreamed, let ids { misfits = try contents.misfits(of: columns.map(\.values), id: ids.name) }
     for column in columns {
-      var finished = column.values.finished()
+      var finished = finished(column)
       if let rows = misfits[column.values.field.name], !rows.isEmpty, let ids {
         finished.column = finished.column.without(
           rows: ids.values.indices.filter { rows.contains(ids.values[$0]) })
@@ -281,7 +281,7 @@ struct VectorLayerReader {
           warnings.append("field \(name): its timestamps were read in whole seconds")
         }
       }
-      fields.append(column.values.field)
+      fields.append(finished.field)
       values.append(finished.column)
       warnings += finished.warnings
     }
@@ -290,14 +290,16 @@ struct VectorLayerReader {
     var reference: SpatialReference?
     if !buffers.isEmpty {
       let handle = calls.OGR_L_GetSpatialRef(layer)
-      let found = LayerReference(handle, calls, extents: buffers.map { EnvelopeColumns(of: $0) })
-      if options.sourceReference == nil {
+      let found =
+        contents.references.first
+        ?? LayerReference(handle, calls, extents: buffers.map { EnvelopeColumns(of: $0) })
+      if let given = options.sourceReference {
+        reference = given
+        let stated = contents.references.isEmpty && handle != nil ? [found] : contents.references
+        warnings += stated.flatMap { options.reference(stated: $0.reference).warnings }
+      } else {
         reference = found.reference
         warnings += found.warnings
-      } else {
-        let (given, contradictions) = options.reference(stated: handle == nil ? nil : found.reference)
-        reference = given
-        warnings += contradictions
       }
       if reference == nil {
         let (projected, loss) = try DefinedReference.inWGS84(buffers, found.definition)
@@ -313,6 +315,17 @@ struct VectorLayerReader {
       rowCount: rowCount,
       warnings: warnings + losses.warnings(of: geometry) + dataset.messages.warnings,
       isComplete: isComplete)
+  }
+
+  private func finished(_ column: VectorColumn) -> (field: Field, column: Column, warnings: [String]) {
+    // GML without its schema has no types; identifiers are texts.
+    if dataset.driver == "GML", column.values.kind == .text,
+      !["gml_id", "fid"].contains(column.values.field.name)
+    {
+      return column.values.finishedAsDelimited()
+    }
+    let (values, warnings) = column.values.finished()
+    return (column.values.field, values, warnings)
   }
 
   private static func misfitWarning(_ column: DeclaredColumn, _ count: Int) -> String {

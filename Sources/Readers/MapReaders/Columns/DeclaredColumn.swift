@@ -256,6 +256,21 @@ package struct DeclaredColumn: Sendable {
     return (column, rounded)
   }
 
+  /// Returns the texts as values of the type that they would have in delimited text, and warnings.
+  package func finishedAsDelimited() -> (field: Field, column: Column, warnings: [String]) {
+    var column = ColumnBuilder.ofText(untyped: true)
+    let source = texts.bytes
+    for row in codes.indices {
+      if codes[row] < 0 {
+        column.appendNull()
+      } else {
+        column.append(text: texts.range(of: Int(codes[row])), in: source)
+      }
+    }
+    let finished = column.finished(name: field.name)
+    return (finished.field, finished.column, finished.warnings)
+  }
+
   /// Returns the values, and warnings about losses and assumptions.
   package func finished() -> (column: Column, warnings: [String]) {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)

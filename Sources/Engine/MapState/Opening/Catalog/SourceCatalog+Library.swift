@@ -48,7 +48,7 @@ extension SourceCatalog {
         guard let fragment = request.fragment else {
           do throws(VectorFileError) { return [try read(nil)] } catch {
             guard error.holdsSeveralLayers, let choice = request.choice else { throw error }
-            return try several(VectorFile.layerNames(in: real).names, choice, read)
+            return try several(VectorFile.layerNames(in: real, options: request.reading).names, choice, read)
           }
         }
         do throws(VectorFileError) { return [try read(fragment)] } catch {
