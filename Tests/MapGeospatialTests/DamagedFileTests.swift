@@ -117,7 +117,8 @@ import Testing
   func cutShapefiles() throws {
     let folder = try Copies(of: "points.shp", "points.shx", "points.dbf", "points.prj", "points.cpg")
     defer { folder.remove() }
-    #expect(try folder.read("points.shp").table.warnings == [])
+    let known = ["field long: 98 whole numbers beyond 2^53 were rounded to decimals"]
+    #expect(try folder.read("points.shp").table.warnings == known)
     var (errors, warned) = (0, 0)
     for part in ["points.shp", "points.shx", "points.dbf"] {
       let whole = try folder.bytes(part)
@@ -127,7 +128,7 @@ import Testing
         do {
           let table = try folder.read("points.shp").table
           #expect(table.rowCount == 300, "\(part) cut to \(count)")
-          #expect(!table.warnings.isEmpty, "\(part) cut to \(count)")
+          #expect(table.warnings.contains { !known.contains($0) }, "\(part) cut to \(count)")
           warned += 1
         } catch { errors += 1 }
       }

@@ -137,7 +137,7 @@ enum SubjectTables {
     let page = Array(bytes.prefix { $0 != 0x0A })
     let file = Array(bytes.dropFirst(page.count + 1))
     guard let header = AttributeHeader(file) else { return false }
-    precondition(header.types.count <= 2048)
+    precondition(header.fields.count <= 2048)
     let encoding = AttributeEncoding(
       "f.dbf", given: nil, page: page.isEmpty ? nil : ("f.cpg", page), language: header.language)
     precondition(encoding.message("texts").utf8.count < 1000)

@@ -18,8 +18,8 @@ struct VectorColumn {
   /// The values so far.
   var values: DeclaredColumn
   private let index: Int32
-  /// Whether the text `?` stands for no value, as in a logical field of a `.dbf` file.
-  var isLogical = false
+  /// The field in the `.dbf` file of a shapefile; nil for other formats.
+  var attribute: AttributeHeader.Field?
   private var scratch: [UInt8] = []
   /// Whether a timestamp may lie before 1970; GDAL reads those in a File Geodatabase a second late.
   private(set) var hasUncertainTimes = false
@@ -28,12 +28,10 @@ struct VectorColumn {
 
   /// Creates a column for a field of a layer's definition.
   ///
-  /// - Parameter converted: the name in UTF-8 of a field whose name has another encoding in the file.
+  /// - Parameter name: the name in the table.
   static func make(
-    _ definition: OGRFieldDefnH, index: Int32, converted: String? = nil, _ calls: cgeospatial_gdal
+    _ definition: OGRFieldDefnH, index: Int32, name: String, _ calls: cgeospatial_gdal
   ) -> Outcome {
-    let name =
-      converted ?? calls.OGR_Fld_GetNameRef(definition).map { String(cString: $0) } ?? "field\(index + 1)"
     let alias = calls.OGR_Fld_GetAlternativeNameRef(definition).map { String(cString: $0) } ?? ""
     let (type, subtype) = (calls.OGR_Fld_GetType(definition), calls.OGR_Fld_GetSubType(definition))
     func column(_ type: FieldType, _ kind: DeclaredColumn.Kind) -> Outcome {
@@ -72,7 +70,10 @@ struct VectorColumn {
     case .text:
       guard let text = calls.OGR_F_GetFieldAsString(feature, index) else { return values.appendNull() }
       let length = strlen(text)
-      if isLogical, length == 0 || length == 1 && UInt8(bitPattern: text[0]) == UInt8(ascii: "?") {
+      // In a logical field, "?" stands for no value.
+      if attribute?.type == UInt8(ascii: "L"),
+        length == 0 || length == 1 && UInt8(bitPattern: text[0]) == UInt8(ascii: "?")
+      {
         return values.appendNull()
       }
       append(text: UnsafeRawBufferPointer(start: text, count: length))

@@ -35,7 +35,7 @@ struct VectorLayerReader {
   ///
   /// - Parameter allowsStream: false reads feature by feature, which is correct for every file.
   init(
-    _ dataset: VectorDataset, layer index: Int, _ contents: LayerContents, fields: FieldSelection,
+    _ dataset: VectorDataset, layer index: Int, _ contents: LayerContents, fields selected: FieldSelection,
     options: ReadingOptions, allowsStream: Bool
   ) throws(LibraryError) {
     (self.dataset, self.contents, isComplete) = (dataset, contents, contents.isComplete)
@@ -62,43 +62,42 @@ struct VectorLayerReader {
       ids = (name, [])
     }
     encoding = contents.shapefile?.encoding(given: options.encoding)
-    let names = try Self.fieldNames(definition, encoding, calls)
-    warnings += names.warnings
-    let types = contents.shapefile?.fieldTypes ?? []
-    for (index, name) in names.texts.enumerated() {
+    let written = try Self.fieldNames(definition, encoding, calls)
+    let names = FieldNames.distinct(written.texts)
+    warnings += written.warnings + FieldNames.warnings(names, written: written.texts)
+    let fields = contents.shapefile?.fields ?? []
+    for (index, name) in names.enumerated() {
       let number = Int32(truncatingIfNeeded: index)
       guard let field = calls.OGR_FD_GetFieldDefn(definition, number) else { continue }
-      switch VectorColumn.make(field, index: number, converted: name, calls) {
+      switch VectorColumn.make(field, index: number, name: name, calls) {
       case .column(var column):
-        column.isLogical = types.count == names.texts.count && types[index] == UInt8(ascii: "L")
+        column.attribute = fields.count == names.count ? fields[index] : nil
         columns.append(column)
       case .dropped(let warning): warnings.append(warning)
       }
     }
     let known = columns.map(\.values.field.name)
-    let selection = fields.among(
+    let selection = selected.among(
       known + (ids.map { [$0.name] } ?? []),
       geometryName: hasGeometry ? geometryName ?? FeatureSchema.defaultGeometryName : nil)
     columns.removeAll { !selection.contains($0.values.field.name) }
-    // GDAL knows the names as bytes of the file, so that only those of ASCII can be passed on.
-    ignore(known.filter { !selection.contains($0) && $0.allSatisfy(\.isASCII) })
+    // GDAL knows the names as bytes of the file, so that only those of ASCII can be passed on, and none that is renamed.
+    let kept = Set(zip(names, written.texts).filter { $0 == $1 && $0.allSatisfy(\.isASCII) }.map(\.0))
+    ignore(known.filter { !selection.contains($0) && kept.contains($0) })
   }
 
-  /// Returns the names of the fields of a `.dbf` file in UTF-8; nil for those of other formats.
+  /// Returns the names of the fields in UTF-8, with warnings about those of a `.dbf` file.
   private static func fieldNames(
     _ definition: OGRFeatureDefnH, _ encoding: AttributeEncoding?, _ calls: cgeospatial_gdal
-  ) throws(LibraryError) -> (texts: [String?], warnings: [String]) {
-    let count = Int(calls.OGR_FD_GetFieldCount(definition))
-    guard let encoding else { return (Array(repeating: nil, count: count), []) }
+  ) throws(LibraryError) -> (texts: [String], warnings: [String]) {
+    let names = (0..<calls.OGR_FD_GetFieldCount(definition)).map { index -> [UInt8] in
+      let name = calls.OGR_FD_GetFieldDefn(definition, index).flatMap { calls.OGR_Fld_GetNameRef($0) }
+      return name.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? []
+    }
+    guard let encoding else { return (names.map { String(decoding: $0, as: UTF8.self) }, []) }
     guard var converter = AttributeTexts(encoding) else { throw Self.noConversion(encoding) }
-    var texts: [String?] = []
-    for index in 0..<count {
-      let field = calls.OGR_FD_GetFieldDefn(definition, Int32(truncatingIfNeeded: index))
-      guard let name = field.flatMap({ calls.OGR_Fld_GetNameRef($0) }) else {
-        texts.append(nil)
-        continue
-      }
-      let bytes = Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+    var texts: [String] = []
+    for (index, bytes) in names.enumerated() {
       do throws(AttributeTexts.Fault) {
         // A name has at most ten bytes.
         texts.append(String(decoding: try converter.utf8(bytes[...], width: 10) ?? bytes, as: UTF8.self))
@@ -201,6 +200,7 @@ struct VectorLayerReader {
     }
     // GDAL returns no feature both at the end and on failure; only the message shows the difference.
     if let error = dataset.messages.takeError() {
+      try contents.shapefile?.checkLengthOfShapes()
       throw LibraryError("after \(rowCount) features: \(error)")
     }
     try contents.check(rowCount: rowCount + skipped.count, of: dataset, layer)
@@ -284,6 +284,12 @@ struct VectorLayerReader {
       fields.append(finished.field)
       values.append(finished.column)
       warnings += finished.warnings
+      if let field = column.attribute, let shapefile = contents.shapefile,
+        case .reals(let numbers) = finished.column.storage, numbers.contains(where: { abs($0) >= 0x1p53 })
+      {
+        let rounded = try shapefile.roundedIntegers(of: field)
+        warnings += DeclaredColumn.roundedWarnings(field: column.values.field.name, rounded)
+      }
     }
     var buffers = hasGeometry ? geometry.results : []
     if hasGeometry, buffers.isEmpty, let empty = emptyGeometry() { buffers = [empty] }

@@ -13,8 +13,14 @@ package struct AttributeHeader: Sendable {
   package let recordCount: Int
   /// The number of the language driver; 0 when it is not stated.
   package let language: UInt8
-  /// The letters of the fields' types, such as `C` for text and `L` for a logical value.
-  package let types: [UInt8]
+  /// A field: the letter of its type, such as `C` for text and `L` for a logical value, and its bytes in a record.
+  package struct Field: Sendable {
+    package let type: UInt8
+    let range: Range<Int>
+  }
+
+  /// The fields.
+  package let fields: [Field]
 
   /// Reads a header; nil for one that is too short for a field.
   ///
@@ -27,13 +33,15 @@ package struct AttributeHeader: Sendable {
     language = bytes[29]
     // A header has 32 bytes, one of 32 per field and an end mark; a record has a mark and at least one byte.
     guard size >= 65, recordSize >= 2 else { return nil }
-    var types: [UInt8] = []
-    var offset = 32
+    var fields: [Field] = []
+    // A record starts with its mark.
+    var (offset, start) = (32, 1)
     while offset + 32 <= min(size, bytes.count), bytes[offset] != 0x0D {
-      types.append(bytes[offset + 11])
-      offset += 32
+      let range = start..<start + Int(bytes[offset + 16])
+      fields.append(Field(type: bytes[offset + 11], range: range))
+      (offset, start) = (offset + 32, range.upperBound)
     }
-    self.types = types
+    self.fields = fields
   }
 
   /// The encoding of a language driver; nil for one that is unknown or not stated.

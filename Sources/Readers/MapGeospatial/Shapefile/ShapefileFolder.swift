@@ -43,20 +43,20 @@ final class ShapefileFolder {
     // Lengths are in words of two bytes.
     let stated = index.big(at: 24) * 2
     let end = stated > 100 ? stated : file.size
+    func fault(_ number: Int) -> LibraryError {
+      LibraryError(
+        end > file.size
+          ? "\(file.name): is truncated at record \(number): it has \(file.size) of \(end) bytes"
+          : "\(file.name): record \(number) is damaged, and there is no .shx file beside it; copy the .shx file, too"
+      )
+    }
     var offset = 100
     while offset < end {
       let number = (index.count - 100) / 8 + 1
-      guard offset + 12 <= min(end, file.size) else {
-        throw LibraryError(
-          "\(file.name): is truncated at record \(number), and there is no .shx file beside it")
-      }
+      guard offset + 12 <= min(end, file.size) else { throw fault(number) }
       let head = try file.bytes(at: offset, count: 8)
       let next = offset + 8 + head.big(at: 4) * 2
-      guard head.big(at: 4) >= 2, next <= min(end, file.size) else {
-        throw LibraryError(
-          "\(file.name): record \(number) is damaged or truncated, and there is no .shx file beside it; "
-            + "copy the .shx file, too")
-      }
+      guard head.big(at: 4) >= 2, next <= min(end, file.size) else { throw fault(number) }
       // The length stays in words.
       for shift in [24, 16, 8, 0] { index.append(UInt8(truncatingIfNeeded: (offset / 2) >> shift)) }
       index.append(contentsOf: head[4..<8])

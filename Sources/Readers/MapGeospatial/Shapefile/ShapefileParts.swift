@@ -7,6 +7,8 @@ import MapReaders
 struct ShapefileParts {
   /// The number of records of the `.shx` file; nil when there is none.
   private(set) var shapes: Int?
+  /// The `.shp` file; nil when there is none.
+  private var shapesFile: DataFile?
   /// The attribute file; nil when it cannot be read.
   private var attributes: (file: DataFile, header: AttributeHeader)?
   /// The name and the text of the `.cpg` or `.cst` file; nil when there is none.
@@ -43,6 +45,7 @@ struct ShapefileParts {
       // A name of an encoding is short; more is another file.
       page = (name, try file.bytes(at: 0, count: min(file.size, 256)))
     }
+    shapesFile = if let name = names["shp"] { try DataFile(folder, name) } else { nil }
     if let name = names["shx"] {
       self.folder = nil
       let file = try DataFile(folder, name)
@@ -88,8 +91,37 @@ struct ShapefileParts {
     "\(name): is missing: all attribute fields are missing"
   }
 
-  /// The letters of the types of the fields; empty without an attribute file.
-  var fieldTypes: [UInt8] { attributes?.header.types ?? [] }
+  /// The fields; empty without an attribute file.
+  var fields: [AttributeHeader.Field] { attributes?.header.fields ?? [] }
+
+  /// Returns the number of whole numbers in a field that a decimal cannot hold.
+  ///
+  /// - Cost: one small read per record.
+  func roundedIntegers(of field: AttributeHeader.Field) throws(LibraryError) -> Int {
+    guard let (file, header) = attributes, field.range.upperBound <= header.recordSize else { return 0 }
+    var count = 0
+    for record in 0..<header.recordCount {
+      let bytes = try file.bytes(
+        at: header.size + record * header.recordSize, count: field.range.upperBound)
+      // "*" marks a record as deleted.
+      guard bytes[0] != UInt8(ascii: "*") else { continue }
+      let digits = String(decoding: bytes[field.range].filter { $0 > 0x20 }, as: UTF8.self)
+      guard let number = Double(digits), abs(number) >= 0x1p53,
+        digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") })
+      else { continue }
+      if Int64(digits) == nil || Int64(exactly: number) != Int64(digits) { count += 1 }
+    }
+    return count
+  }
+
+  /// Checks that the `.shp` file is as long as it states.
+  ///
+  /// - Throws: ``LibraryError`` with both lengths.
+  func checkLengthOfShapes() throws(LibraryError) {
+    guard let shapesFile else { return }
+    let length = try shapesFile.bytes(at: 0, count: 100)[24..<28].reduce(0) { $0 << 8 | Int($1) } * 2
+    _ = try shapesFile.bytes(at: length, count: 0)
+  }
 
   /// Returns the encoding of texts; nil without an attribute file.
   func encoding(given: TextEncoding?) -> AttributeEncoding? {

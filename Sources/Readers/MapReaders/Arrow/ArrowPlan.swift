@@ -117,13 +117,6 @@ struct ArrowPlan: Sendable {
         warnings.append("field \(names[index]): values of type \(field.type.name) are not read")
       }
     }
-    let renamed = fields.indices.filter { fields[$0].name != names[$0] }.map { names[$0] }
-    if !renamed.isEmpty {
-      let rest = renamed.count > 5 ? " and \(renamed.count - 5) more" : ""
-      warnings.append(
-        "fields: names that were empty or occurred before became \(renamed.prefix(5).joined(separator: ", "))\(rest)"
-      )
-    }
-    return warnings
+    return warnings + FieldNames.warnings(names, written: fields.map(\.name))
   }
 }

@@ -122,7 +122,7 @@ struct CSVParser: Sendable {
   private var rowCount = 0
   /// Whether the points of all rows are the numbers of two fields, and not in ``places``.
   private var sharesCoordinates = false
-  private var renamed: [String] = []
+  private var nameWarnings: [String] = []
   /// The number of bytes that one core reads at a time.
   private let pieceSize: Int
   private let options: ReadingOptions
@@ -148,7 +148,7 @@ struct CSVParser: Sendable {
       return String(text.drop(while: blank).reversed().drop(while: blank).reversed())
     }
     names = FieldNames.distinct(written)
-    renamed = zip(names, written).filter { $0 != $1 }.map { $0.0 }
+    nameWarnings = FieldNames.warnings(names, written: written, in: "header")
     numbers = NumberReading(stated: options.decimalSign, isDelimitedByCommas: records.delimiter == 0x2C)
     columns = names.map { [numbers] _ in ColumnBuilder(untyped: true, readsPoints: numbers.readsPoints) }
     places = try CSVPlaces(names: names, records: records, options: options)
@@ -388,12 +388,7 @@ struct CSVParser: Sendable {
     let finished = concurrentMap(wanted.count) {
       columns[wanted[$0]].finished(name: names[wanted[$0]], reading: numbers)
     }
-    var warnings = readingWarnings + skipped.warnings
-    if !renamed.isEmpty {
-      let shown = renamed.prefix(5).joined(separator: ", ")
-      let rest = renamed.count > 5 ? " and \(renamed.count - 5) more" : ""
-      warnings.append("header: names that were empty or occurred before became \(shown)\(rest)")
-    }
+    var warnings = readingWarnings + skipped.warnings + nameWarnings
     warnings += finished.flatMap(\.warnings)
     warnings += try numberWarnings(finished)
     var places = places

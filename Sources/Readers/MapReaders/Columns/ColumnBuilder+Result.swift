@@ -9,13 +9,9 @@ extension ColumnBuilder {
   /// - Parameter reading: the decimal sign of delimited text; nil for sources that write numbers as programs do.
   func finished(name: String, keepsText: Bool = false, reading: NumberReading? = nil) -> FinishedColumn {
     let rows = nullCount == 0 ? nil : RowSet(rowCount: count, words: validity)
-    func rounded(_ count: Int) -> String {
-      let what = count == 1 ? "whole number beyond 2^53 was" : "whole numbers beyond 2^53 were"
-      return "field \(name): \(count) \(what) rounded to \(count == 1 ? "a decimal" : "decimals")"
-    }
     var warnings: [String] = []
     if isMixed { warnings.append("field \(name): values of several types were read as text") }
-    if roundedCount > 0 { warnings.append(rounded(roundedCount)) }
+    warnings += DeclaredColumn.roundedWarnings(field: name, roundedCount)
     if overflowCount > 0 {
       warnings.append("field \(name): \(overflowCount) numbers beyond the greatest double were read as null")
     }
@@ -56,8 +52,7 @@ extension ColumnBuilder {
         text.doubt = doubt
         return text
       }
-      let count = typed.roundedIntegers(texts, codes)
-      if count > 0 { warnings.append(rounded(count)) }
+      warnings += DeclaredColumn.roundedWarnings(field: name, typed.roundedIntegers(texts, codes))
       if case .instants = typed {
         let losses = TypedTexts.lossesOfTimes(texts, codes)
         warnings += DeclaredColumn.zoneWarnings(field: name, losses.withoutZone)

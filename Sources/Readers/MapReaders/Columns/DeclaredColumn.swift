@@ -304,6 +304,13 @@ package struct DeclaredColumn: Sendable {
     return ["field \(field): \(count) \(what) rounded down to microseconds"]
   }
 
+  /// Returns the warning about integers that became decimals; empty if none did.
+  package static func roundedWarnings(field: String, _ count: Int) -> [String] {
+    guard count > 0 else { return [] }
+    let what = count == 1 ? "whole number beyond 2^53 was" : "whole numbers beyond 2^53 were"
+    return ["field \(field): \(count) \(what) rounded to \(count == 1 ? "a decimal" : "decimals")"]
+  }
+
   private func warnings(_ repairedTexts: Int) -> [String] {
     var warnings: [String] = []
     if notNumbers > 0 {
