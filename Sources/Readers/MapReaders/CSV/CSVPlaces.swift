@@ -273,25 +273,27 @@ struct CSVPlaces: Sendable {
     return buffer.x.contains(where: { abs($0) > 180 }) || buffer.y.contains(where: { abs($0) > 90 })
   }
 
-  func warnings(in bytes: [UInt8]) -> [String] {
+  func warnings(in bytes: [UInt8], line: (Int) -> String) -> [String] {
     var warnings: [String] = []
     if let (x, y) = possible { warnings.append(CSVCoordinateNames.hint(x, y)) }
-    if let text = flattened.text(in: bytes) {
+    if let text = flattened.text(in: bytes, line) {
       warnings.append("\(text): coordinates beyond the second were dropped")
     }
-    if let text = openRings.text(in: bytes) {
+    if let text = openRings.text(in: bytes, line) {
       warnings.append("\(text): rings that do not end where they start were closed")
     }
     warnings += builder.overlapWarnings
-    if let text = notNumbers.text(in: bytes) {
+    if let text = notNumbers.text(in: bytes, line) {
       warnings.append("\(text): coordinates that are not numbers (NaN) were read as no geometry")
     }
-    if let text = halves.text(in: bytes) {
+    if let text = halves.text(in: bytes, line) {
       warnings.append("\(text): a single coordinate without the other was read as no geometry")
     }
-    if let text = curves.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.curved)") }
-    if let text = joined.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.joined)") }
-    if let text = collections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.collections)") }
+    if let text = curves.text(in: bytes, line) { warnings.append("\(text): \(GeometryLosses.curved)") }
+    if let text = joined.text(in: bytes, line) { warnings.append("\(text): \(GeometryLosses.joined)") }
+    if let text = collections.text(in: bytes, line) {
+      warnings.append("\(text): \(GeometryLosses.collections)")
+    }
     if let srid { warnings += options.reference(stated: SpatialReference(wkid: srid)).warnings }
     guard let (buffers, reference) = result() else { return warnings }
     if options.sourceReference == nil, isBeyondDegrees(buffers) {

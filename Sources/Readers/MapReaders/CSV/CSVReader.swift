@@ -40,13 +40,27 @@ package enum CSVReader {
     _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions(),
     pieceSize: Int
   ) throws(FeatureReadError) -> FeatureColumns {
+    try read(bytes, fields, options, pieceSize, of: nil)
+  }
+
+  /// Reads the text of a sheet, whose rows and cells the warnings name.
+  static func read(
+    _ sheet: SheetText, fields: FieldSelection, options: ReadingOptions
+  ) throws(FeatureReadError) -> FeatureColumns {
+    try read(sheet.bytes, fields, options, FilePieces.size, of: sheet)
+  }
+
+  private static func read(
+    _ bytes: [UInt8], _ fields: FieldSelection, _ options: ReadingOptions, _ pieceSize: Int,
+    of sheet: SheetText?
+  ) throws(FeatureReadError) -> FeatureColumns {
     let (bytes, warnings) = try TextEncoding.utf8(bytes, given: options.encoding)
     do {
       var options = options
       options.encoding = nil
       if !options.skipsBadRows { try checkUTF8(bytes) }
       var parser = try CSVParser(bytes, fields: fields, options: options, pieceSize: pieceSize)
-      return try parser.table(warnings)
+      return try parser.table(warnings, of: sheet)
     } catch {
       throw FeatureReadError(error, in: bytes)
     }
@@ -159,7 +173,9 @@ struct CSVParser: Sendable {
     wanted = all.filter { selection.contains(names[$0]) }
   }
 
-  mutating func table(_ warnings: [String] = []) throws -> FeatureColumns {
+  mutating func table(
+    _ warnings: [String], of sheet: SheetText?
+  ) throws -> FeatureColumns {
     // A stated decimal sign may change numbers that programs would read.
     if options.decimalSign != nil { _ = try findForms() }
     var untouched = self
@@ -177,7 +193,7 @@ struct CSVParser: Sendable {
         try readRows()
       }
     }
-    return try result(warnings)
+    return try result(warnings, of: sheet)
   }
 
   /// Finds the forms of coordinates that people wrote; they show the decimal sign of the other fields, too.
@@ -384,11 +400,13 @@ struct CSVParser: Sendable {
     }
   }
 
-  private func result(_ readingWarnings: [String]) throws -> FeatureColumns {
+  private func result(
+    _ readingWarnings: [String], of sheet: SheetText?
+  ) throws -> FeatureColumns {
     let finished = concurrentMap(wanted.count) {
       columns[wanted[$0]].finished(name: names[wanted[$0]], reading: numbers)
     }
-    var warnings = readingWarnings + skipped.warnings + nameWarnings
+    var warnings = readingWarnings + skipped.warnings { sheet?.message($0) ?? $0.description } + nameWarnings
     warnings += finished.flatMap(\.warnings)
     warnings += try numberWarnings(finished)
     var places = places
@@ -398,7 +416,7 @@ struct CSVParser: Sendable {
       places.share(x: east, y: north)
     }
     let geometry = places.result()
-    warnings += places.warnings(in: records.bytes)
+    warnings += places.warnings(in: records.bytes) { sheet?.row(ofLine: $0) ?? "line \($0)" }
     return FeatureColumns(
       schema: FeatureSchema(
         fields: finished.map(\.field), geometryKind: geometry?.buffers.first?.kind,

@@ -12,7 +12,7 @@ public struct ReadingOptions: Hashable, Sendable {
   public var encoding: TextEncoding?
   /// The delimiter of CSV files, instead of the one that is found in the header.
   public var delimiter: CSVDelimiter?
-  /// The decimal sign of numbers in CSV files, instead of the one that is found in each column.
+  /// The decimal sign of numbers in CSV files and sheets, instead of the one that is found in each column.
   public var decimalSign: DecimalSign?
   /// Whether rows that cannot be read are left out with one warning, which counts them.
   public var skipsBadRows = false
@@ -52,9 +52,12 @@ struct SkippedRows: Sendable {
   }
 
   /// The warning; none without skipped rows.
-  var warnings: [String] {
+  var warnings: [String] { warnings(\.description) }
+
+  /// Returns the warning, with a message about the first row; none without skipped rows.
+  func warnings(_ message: (FeatureReadError) -> String) -> [String] {
     guard let first else { return [] }
     let rows = count == 1 ? "1 row that cannot be read was" : "\(count) rows that cannot be read were"
-    return ["\(rows) left out; the first: \(first)"]
+    return ["\(rows) left out; the first: \(message(first))"]
   }
 }

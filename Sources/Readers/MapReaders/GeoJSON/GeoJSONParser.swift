@@ -333,10 +333,10 @@ struct FirstSight: Sendable {
   }
 
   /// Returns the position for messages, such as "line 3" or "line 3 and 20 more"; nil without occurrences.
-  func text(in bytes: [UInt8]) -> String? {
+  func text(in bytes: [UInt8], _ line: (Int) -> String = { "line \($0)" }) -> String? {
     guard count > 0 else { return nil }
-    let line = TextPlace(offset: offset, in: bytes).line
-    return count == 1 ? "line \(line)" : "line \(line) and \(count - 1) more"
+    let line = line(TextPlace(offset: offset, in: bytes).line)
+    return count == 1 ? line : "\(line) and \(count - 1) more"
   }
 }
 

@@ -36,7 +36,6 @@ enum OpenDocumentSheets {
   private static func row(_ scanner: inout XMLScanner, _ sheet: inout Sheet) throws(ReadFault) {
     let place = scanner.place
     let repeats = Int(try scanner.attribute("number-rows-repeated") ?? "") ?? 1
-    let before = sheet.cells.count
     let depth = scanner.depth
     var column = 0
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
@@ -49,25 +48,25 @@ enum OpenDocumentSheets {
       let cell = try cell(&scanner, &sheet)
       if !cell.text.isEmpty {
         for index in 0..<min(columns, Sheet.columnLimit + 1) {
-          try sheet.append(cell.text, column: column + index, isText: cell.isText, at: place)
+          try sheet.append(cell.text, column: column + index, cell.kind, at: place)
         }
       }
       column = min(Sheet.columnLimit, column + min(columns, Sheet.columnLimit))
     }
     sheet.endRow()
-    if sheet.cells.count > before, repeats > 1 { try sheet.repeatRow(repeats - 1, at: place) }
+    if repeats > 1 { try sheet.repeatRow(repeats - 1, at: place) }
   }
 
   private static func cell(
     _ scanner: inout XMLScanner, _ sheet: inout Sheet
-  ) throws(ReadFault) -> (text: [UInt8], isText: Bool) {
+  ) throws(ReadFault) -> (text: [UInt8], kind: Sheet.Cell.Kind) {
     let type = try scanner.attribute("value-type") ?? ""
     let value: String? =
       switch type {
       case "float", "percentage", "currency": try scanner.attribute("value")
       case "date": try scanner.attribute("date-value")
       case "boolean": try scanner.attribute("boolean-value")
-      case "time": try scanner.attribute("time-value").flatMap { clock($0) }
+      case "time": try scanner.attribute("time-value").map { clock($0) ?? $0 }
       default: try scanner.attribute("string-value")
       }
     var (text, paragraphs): ([UInt8], Int) = ([], 0)
@@ -82,15 +81,16 @@ enum OpenDocumentSheets {
       paragraphs += 1
       text += try paragraph(&scanner)
     }
-    guard !type.isEmpty else { return ([], true) }
+    guard !type.isEmpty else { return ([], .text) }
     // A formula with an error is a text such as "#DIV/0!" of type string, or a number without a text of its own.
     if text.starts(with: "#".utf8), text.last == UInt8(ascii: "!") || text == Array("#N/A".utf8) {
       sheet.errors += 1
-      return ([], true)
+      return ([], .text)
     }
-    if type == "string" { return (value.map { Array($0.utf8) } ?? text, true) }
+    if type == "string" { return (value.map { Array($0.utf8) } ?? text, .text) }
+    let isOther = type == "date" || type == "boolean" || type == "time"
     let isNumber = value.flatMap { Double($0) }?.isFinite ?? false
-    return (Array((value ?? "").utf8), type != "date" && type != "boolean" && type != "time" && !isNumber)
+    return (Array((value ?? "").utf8), isOther ? .other : isNumber ? .number : .text)
   }
 
   private static func paragraph(_ scanner: inout XMLScanner) throws(ReadFault) -> [UInt8] {
@@ -112,11 +112,21 @@ enum OpenDocumentSheets {
     return text
   }
 
-  /// Returns a duration such as `PT08H30M00S` as a time of day; nil for another text.
+  /// Returns a duration such as `PT36H30M00S` in hours, minutes and seconds; nil for another text.
+  ///
+  /// - Source: ISO 8601; the days of months and years are not known. Fractions are rounded to milliseconds.
   private static func clock(_ text: String) -> String? {
-    guard let parts = text.wholeMatch(of: #/PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S/#), let hour = Int(parts.1),
-      hour < 24
-    else { return nil }
-    return "\(parts.1):\(parts.2):\(parts.3)"
+    let form = #/(-?)P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?/#
+    guard let parts = text.wholeMatch(of: form) else { return nil }
+    func number(_ part: Substring?) -> Double? {
+      part.map { Double($0.replacing(",", with: ".")) ?? .infinity }
+    }
+    let units = [(parts.2, 86_400.0), (parts.3, 3600), (parts.4, 60), (parts.5, 1)]
+    let known = units.compactMap { part, seconds in number(part).map { $0 * seconds } }
+    let seconds = known.reduce(0, +)
+    // Doubles hold the milliseconds up to this exactly.
+    guard !known.isEmpty, seconds < 0x1p43 else { return nil }
+    let milliseconds = Int64((seconds * 1000).rounded()) * (parts.1.isEmpty ? 1 : -1)
+    return String(decoding: Sheet.clock(milliseconds: milliseconds), as: UTF8.self)
   }
 }

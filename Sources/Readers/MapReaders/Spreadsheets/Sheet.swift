@@ -4,16 +4,21 @@ import MapFeatures
 struct Sheet: Sendable {
   /// The value of a cell, as text; texts are quoted in delimited text.
   struct Cell: Sendable {
+    /// The type of a value; a date or a boolean is no number.
+    enum Kind: Sendable { case text, number, other }
+
     let column: Int
     let range: Range<Int>
-    let isText: Bool
+    let kind: Kind
   }
 
   let name: String
   private var bytes: [UInt8] = []
   private(set) var cells: [Cell] = []
-  /// For each row with a cell, the index after its last cell.
-  private var ends: [Int] = []
+  /// For each row with a cell, the index after its last cell, and its number from 1.
+  private var ends: [Int] = [], numbers: [Int] = []
+  /// The rows so far, also those without a cell.
+  private var rowCount = 0
   /// The cells whose formula has an error, and those whose formula has no stored result.
   var errors = 0, missingResults = 0
 
@@ -31,7 +36,9 @@ struct Sheet: Sendable {
   /// Adds a cell to the current row.
   ///
   /// - Throws: `ReadFault` beyond a limit.
-  mutating func append(_ text: [UInt8], column: Int, isText: Bool, at place: Int) throws(ReadFault) {
+  mutating func append(
+    _ text: [UInt8], column: Int, _ kind: Cell.Kind, at place: Int
+  ) throws(ReadFault) {
     guard !text.isEmpty else { return }
     guard column < Self.columnLimit else {
       throw ReadFault("sheet \(name): more than \(Self.columnLimit) columns", at: place)
@@ -40,25 +47,30 @@ struct Sheet: Sendable {
       throw ReadFault("sheet \(name): more than \(Self.cellLimit) filled cells", at: place)
     }
     bytes += text
-    cells.append(Cell(column: column, range: bytes.count - text.count..<bytes.count, isText: isText))
+    cells.append(Cell(column: column, range: bytes.count - text.count..<bytes.count, kind: kind))
   }
 
-  /// Ends a row; one without a filled cell is left out.
-  mutating func endRow() {
+  /// Ends a row with the number that the file states; one without a filled cell is left out.
+  mutating func endRow(number: Int? = nil) {
+    rowCount = number ?? rowCount + 1
     guard cells.count > ends.last ?? 0 else { return }
     ends.append(cells.count)
+    numbers.append(rowCount)
   }
 
-  /// Adds the last row again.
+  /// Adds the last row again; one without a filled cell is only counted.
   mutating func repeatRow(_ count: Int, at place: Int) throws(ReadFault) {
-    guard let end = ends.last else { return }
+    guard let end = ends.last, numbers.last == rowCount else {
+      rowCount = min(Int.max / 2, rowCount + min(count, Int.max / 4))
+      return
+    }
     let row = cells[(ends.count > 1 ? ends[ends.count - 2] : 0)..<end]
     guard row.count <= (Self.cellLimit - cells.count) / max(1, count) else {
       throw ReadFault("sheet \(name): more than \(Self.cellLimit) filled cells", at: place)
     }
     for _ in 0..<count {
       cells += row
-      ends.append(cells.count)
+      endRow()
     }
   }
 
@@ -71,7 +83,9 @@ struct Sheet: Sendable {
   }
 
   /// Returns the sheet as delimited text with a header, and warnings about what was left out.
-  func delimitedText() -> (bytes: [UInt8], warnings: [String]) {
+  ///
+  /// - Parameter decimalSign: the decimal sign of all numbers, as the caller states it.
+  func delimitedText(_ decimalSign: DecimalSign?) -> (text: SheetText, warnings: [String]) {
     let above = rowsAboveHeader
     var warnings: [String] = []
     if above > 0 {
@@ -92,12 +106,15 @@ struct Sheet: Sendable {
     }
     let width = (above..<ends.count).reduce(0) { max($0, (cells(ofRow: $1).last?.column ?? -1) + 1) }
     var text: [UInt8] = []
+    var rows: [SheetText.Row] = []
     text.reserveCapacity(bytes.count + cells.count * 3)
     for row in above..<ends.count {
+      rows.append(SheetText.Row(number: numbers[row], start: text.count))
       var next = 0
       for cell in cells(ofRow: row) {
+        let hasComma = cell.kind == .number && decimalSign == .comma
         // A name is quoted, so that its signs are no delimiters.
-        let isQuoted = cell.isText || row == above
+        let isQuoted = cell.kind == .text || hasComma || row == above
         while next < cell.column {
           text.append(UInt8(ascii: ","))
           next += 1
@@ -109,7 +126,7 @@ struct Sheet: Sendable {
         text.append(UInt8(ascii: "\""))
         for byte in bytes[cell.range] {
           if byte == UInt8(ascii: "\"") { text.append(byte) }
-          text.append(byte)
+          text.append(hasComma && row > above && byte == UInt8(ascii: ".") ? UInt8(ascii: ",") : byte)
         }
         text.append(UInt8(ascii: "\""))
       }
@@ -119,6 +136,17 @@ struct Sheet: Sendable {
       }
       text.append(0x0A)
     }
-    return (text, warnings)
+    return (SheetText(bytes: text, rows: rows), warnings)
+  }
+
+  /// Returns a duration or a time of day, such as `08:30:00`, with as many hours as it has.
+  static func clock(milliseconds: Int64) -> [UInt8] {
+    let rest = milliseconds.magnitude
+    func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let fraction = rest % 1000
+    let text =
+      "\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
+      + (fraction == 0 ? "" : "." + String(1000 + fraction).dropFirst())
+    return Array(((milliseconds < 0 ? "-" : "") + text).utf8)
   }
 }

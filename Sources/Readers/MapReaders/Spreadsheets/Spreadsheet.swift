@@ -36,7 +36,7 @@ package enum Spreadsheet {
       return nil
     }
     var options = options
-    options.encoding = nil
+    (options.encoding, options.delimiter) = (nil, nil)
     let sheets =
       switch kind {
       case .workbook: try Workbook(archive).sheets(named: sheet)
@@ -44,12 +44,12 @@ package enum Spreadsheet {
       }
     let named = sheets.filter { $0.name == sheet }
     return try (named.isEmpty ? sheets : named).filter { !$0.cells.isEmpty }.map { sheet in
-      let (text, warnings) = sheet.delimitedText()
+      let (text, warnings) = sheet.delimitedText(options.decimalSign)
       let columns: FeatureColumns
       do throws(FeatureReadError) {
         columns = try CSVReader.read(text, fields: fields, options: options)
       } catch {
-        throw ArchiveError("sheet \(sheet.name): \(error.reason)")
+        throw ArchiveError("sheet \(sheet.name): \(text.message(error))")
       }
       return Table(name: sheet.name, columns: columns.with(warnings: warnings + columns.warnings))
     }

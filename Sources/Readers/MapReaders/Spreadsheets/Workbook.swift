@@ -14,7 +14,7 @@ struct Workbook {
   /// Whether day 0 is 1904-01-01.
   private var startsIn1904 = false
 
-  private enum DateKind { case date, time }
+  private enum DateKind { case date, time, duration }
 
   /// Reads the list of sheets.
   init(_ archive: ZipArchive) throws {
@@ -46,11 +46,12 @@ struct Workbook {
   private static func scan(
     _ bytes: [UInt8], _ start: (inout XMLScanner) throws(ReadFault) -> Void
   ) throws {
-    var scanner = XMLScanner(try XMLEncoding.utf8(bytes, given: nil).bytes)
+    let text = try XMLEncoding.utf8(bytes, given: nil).bytes
+    var scanner = XMLScanner(text)
     do {
       while let part = try scanner.next() { if part == .start { try start(&scanner) } }
     } catch {
-      throw FeatureReadError(error, in: bytes)
+      throw FeatureReadError(error, in: text)
     }
   }
 
@@ -88,7 +89,8 @@ struct Workbook {
   private static func kind(ofFormat id: Int) -> DateKind? {
     switch id {
     case 14...17, 22, 27...31, 34...36, 50...58: .date
-    case 18...21, 32, 33, 45...47: .time
+    case 46: .duration
+    case 18...21, 32, 33, 45, 47: .time
     default: nil
     }
   }
@@ -98,6 +100,7 @@ struct Workbook {
     var (letters, isQuoted, isBracketed, isEscaped): (Set<Character>, Bool, Bool, Bool) = (
       [], false, false, false
     )
+    var bracketed: [String] = []
     for letter in code.lowercased() {
       if isEscaped {
         isEscaped = false
@@ -109,9 +112,16 @@ struct Workbook {
         isEscaped = true
       } else if letter == "[" || letter == "]" {
         isBracketed = letter == "["
-      } else if !isBracketed {
+        if isBracketed { bracketed.append("") }
+      } else if isBracketed {
+        bracketed[bracketed.count - 1].append(letter)
+      } else {
         letters.insert(letter)
       }
+    }
+    // Hours, minutes or seconds in brackets may be more than a day has.
+    if bracketed.contains(where: { Set($0).count == 1 && "hms".contains($0[$0.startIndex]) }) {
+      return .duration
     }
     if code.lowercased() == "general" || letters.contains("#")
       || letters.contains("0") && !letters.contains("s")
@@ -170,6 +180,7 @@ struct Workbook {
 
   private func row(_ scanner: inout XMLScanner, _ sheet: inout Sheet) throws(ReadFault) {
     let depth = scanner.depth
+    let number = try scanner.attribute("r").flatMap { Int($0) }
     var column = -1
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
       guard part == .start else { continue }
@@ -183,7 +194,7 @@ struct Workbook {
       column = stated
       try cell(&scanner, &sheet, column, at: place)
     }
-    sheet.endRow()
+    sheet.endRow(number: number)
   }
 
   /// Returns the index of a column by an address such as `AB12`.
@@ -225,40 +236,36 @@ struct Workbook {
       guard let index = Int(text), texts.indices.contains(index) else {
         throw ReadFault("sheet \(sheet.name): no shared text \(text.prefix(20))", at: place)
       }
-      try sheet.append(texts[index], column: column, isText: true, at: place)
+      try sheet.append(texts[index], column: column, .text, at: place)
     case "b":
-      try sheet.append(Array((text == "1" ? "true" : "false").utf8), column: column, isText: false, at: place)
+      try sheet.append(Array((text == "1" ? "true" : "false").utf8), column: column, .other, at: place)
     case "e": sheet.errors += 1
     case "n":
       let kind = dates.indices.contains(format) ? dates[format] : nil
       let date = kind.flatMap { kind in Double(text).flatMap { self.date($0, kind) } }
       let isNumber = Double(text)?.isFinite ?? false
       try sheet.append(
-        date.map { Array($0.utf8) } ?? value, column: column, isText: date == nil && !isNumber, at: place)
-    default: try sheet.append(value, column: column, isText: true, at: place)
+        date ?? value, column: column, date != nil ? .other : isNumber ? .number : .text, at: place)
+    default: try sheet.append(value, column: column, .text, at: place)
     }
   }
 
-  /// Returns a number of days as ISO 8601 text; nil for one that is no date.
+  /// Returns a number of days as ISO 8601 text, or as hours, minutes and seconds; nil for one that is no date.
   ///
   /// - Source: ECMA-376, part 1, 18.17.4: days since 1899-12-30, in which 1900 is taken as a leap year, or since
   ///   1904-01-01. Times are rounded to milliseconds.
-  private func date(_ days: Double, _ kind: DateKind) -> String? {
-    guard days >= 0, days < 2_958_466 else { return nil }
+  private func date(_ days: Double, _ kind: DateKind) -> [UInt8]? {
+    guard days >= (kind == .duration ? -2_958_466 : 0), days < 2_958_466 else { return nil }
     let millisecond = 86_400_000.0
     let whole = Int64(clamping: (days * millisecond).rounded())
     let (day, rest) = whole.quotientAndRemainder(dividingBy: 86_400_000)
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let fraction = rest % 1000
-    let clock =
-      "\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
-      + (fraction == 0 ? "" : "." + String(1000 + fraction).dropFirst())
-    if kind == .time, day == 0 { return clock }
+    if kind == .duration || kind == .time && day == 0 { return Sheet.clock(milliseconds: whole) }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let first: Int64 = startsIn1904 ? -24_107 : -25_569
     // Excel counts 1900-02-29, which did not exist.
     let shift: Int64 = !startsIn1904 && day < 60 ? 1 : 0
     let (year, month, date) = CalendarDate(days: Int32(truncatingIfNeeded: first + day + shift)).components
-    let text = "\(String(10_000 + year).dropFirst())-\(two(Int64(month)))-\(two(Int64(date)))"
-    return rest == 0 ? text : "\(text)T\(clock)"
+    let text = Array("\(String(10_000 + year).dropFirst())-\(two(Int(month)))-\(two(Int(date)))".utf8)
+    return rest == 0 ? text : text + [UInt8(ascii: "T")] + Sheet.clock(milliseconds: rest)
   }
 }

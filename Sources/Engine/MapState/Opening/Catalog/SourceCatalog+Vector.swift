@@ -18,7 +18,7 @@ extension SourceCatalog {
       return try libraryTables(path, request)
     }
     if let sheets = try sheets(path, head, request) {
-      try request.refuseDialect(path)
+      try request.refuseDialect(path, isSheet: true)
       return sheets
     }
     let unpacked = try MapStateError.naming(path) {

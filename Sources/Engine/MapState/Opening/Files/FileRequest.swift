@@ -34,8 +34,11 @@ struct FileRequest {
   }
 
   /// Refuses options for CSV for a source of another format, unless a document names it.
-  func refuseDialect(_ path: String) throws(MapStateError) {
-    guard !isOfDocument, let option = reading.dialectOptions.first else { return }
+  ///
+  /// - Parameter isSheet: whether it is a spreadsheet, which has a decimal sign.
+  func refuseDialect(_ path: String, isSheet: Bool = false) throws(MapStateError) {
+    let options = reading.dialectOptions.filter { !isSheet || $0 != "--decimal" }
+    guard !isOfDocument, let option = options.first else { return }
     throw MapStateError(.usage, "\(path): \(option) has no use: it is for CSV, which this source is not")
   }
 
@@ -84,7 +87,7 @@ extension ReadingOptions {
     ].filter(\.1).map(\.0) + dialectOptions
   }
 
-  /// The names of the given options that are for CSV only.
+  /// The names of the given options that are for CSV; sheets have a decimal sign, too.
   var dialectOptions: [String] {
     [("--delimiter", delimiter != nil), ("--decimal", decimalSign != nil)].filter(\.1).map(\.0)
   }

@@ -54,7 +54,8 @@ extension FileTable {
       let list = tables.compactMap { $0.schema.geometryKind?.rawValue }.joined(separator: ", ")
       throw MapStateError(.input, "\(path): has no geometry of kind \(kind.rawValue); available: \(list)")
     }
-    return with(found)
+    // The warnings are those of the whole table.
+    return with(found.with(warnings: columns.warnings))
   }
 }
 
@@ -102,8 +103,11 @@ extension InMemorySource {
 extension FeatureColumns {
   /// Returns the table with further warnings.
   func adding(_ more: [String]) -> FeatureColumns {
-    more.isEmpty ? self : replaced(schema.spatialReference, more + warnings)
+    more.isEmpty ? self : with(warnings: more + warnings)
   }
+
+  /// Returns the table with other warnings.
+  func with(warnings: [String]) -> FeatureColumns { replaced(schema.spatialReference, warnings) }
 
   /// Returns the table with a requested spatial reference.
   func read(_ reading: ReadingOptions) -> FeatureColumns {

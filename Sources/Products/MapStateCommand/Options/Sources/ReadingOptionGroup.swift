@@ -28,7 +28,7 @@ package struct ReadingOptionGroup: ParsableArguments {
   var delimiter: CSVDelimiter?
   @Option(
     help: ArgumentHelp(
-      "Decimal sign in a CSV file; by default it is found in each column.", valueName: ",|."),
+      "Decimal sign in a CSV file or sheet; by default it is found in each column.", valueName: ",|."),
     transform: { try DecimalSign(text: $0) })
   var decimal: DecimalSign?
   @Flag(help: "Leave out rows that cannot be read, with one warning that counts them.")
