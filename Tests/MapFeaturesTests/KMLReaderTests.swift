@@ -73,6 +73,45 @@ import Testing
       ])
   }
 
+  @Test("Placemarks that the file hides are read, with a warning that counts them in each folder")
+  func hiddenPlacemarks() throws {
+    let hidden =
+      "<Placemark><visibility>0</visibility><Point><coordinates>1,2</coordinates></Point></Placemark>"
+    let shown = hidden.replacing(">0<", with: "> 1 <")
+    let layers = try read(
+      """
+      <kml><Document>\(hidden)\(shown)<Folder><name>a</name>\(shown)</Folder><Folder><name>b</name>
+      <visibility>0</visibility>\(shown)<Folder><name>c</name>\(hidden)\(shown)</Folder></Folder></Document></kml>
+      """)
+    let one = "1 placemark that the file hides was read"
+    let two = "2 placemarks that the file hides were read"
+    #expect(layers.map(\.name) == ["file", "a", "b", "c"])
+    #expect(layers.map(\.table.warnings) == [[one], [], [one], [two]])
+    #expect(layers.map(\.table.rowCount) == [2, 1, 1, 2])
+  }
+
+  @Test("An inner boundary without an outer one is no area, and no hole of another polygon")
+  func looseHoles() throws {
+    func polygon(_ boundaries: [(name: String, ring: String)]) -> String {
+      let rings = boundaries.map {
+        "<\($0.name)><LinearRing><coordinates>\($0.ring)</coordinates></LinearRing></\($0.name)>"
+      }
+      return "<Polygon>\(rings.joined())</Polygon>"
+    }
+    let (big, small) = ("0,0 9,0 9,9 0,9 0,0", "1,1 1,2 2,2 2,1 1,1")
+    let alone = polygon([("innerBoundaryIs", small)])
+    let table = try table(
+      """
+      <Placemark>\(alone)</Placemark><Placemark><MultiGeometry>\(polygon([("outerBoundaryIs", big)]))\(alone)
+      </MultiGeometry></Placemark>
+      <Placemark>\(polygon([("outerBoundaryIs", ""), ("innerBoundaryIs", small), ("innerBoundaryIs", small)]))</Placemark>
+      <Placemark>\(polygon([("outerBoundaryIs", big), ("innerBoundaryIs", small)]))</Placemark>
+      """)
+    let buffer = try #require(table.geometry)
+    #expect((0..<4).map { buffer.parts(ofRow: $0).count } == [0, 1, 0, 2])
+    #expect(table.warnings == ["4 inner boundaries of a polygon without an outer one were left out"])
+  }
+
   @Test("Tracks are lines, also with other numbers of times and positions")
   func tracks() throws {
     let table = try file("track.kml")[0].table

@@ -19,8 +19,10 @@ struct KMLLayer: Sendable {
   private var styles: [KMLStyleNode] = [], styleCodes: [KMLStyleNode: Int] = [:], rowStyles: [Int] = []
   /// The kinds of geometries with each style; several points are points.
   private var styleKinds: [Set<GeometryKind>] = []
-  /// The placemarks with several kinds of geometry.
-  private var severalKinds = 0
+  /// The placemarks, those that the file hides, and those with several kinds of geometry.
+  private var placemarks = 0, hiddenPlacemarks = 0, severalKinds = 0
+  /// The inner boundaries of polygons without an outer one.
+  private var looseHoles = 0
 
   init(_ options: ReadingOptions) {
     self.options = options
@@ -34,6 +36,9 @@ struct KMLLayer: Sendable {
   /// - Throws: `ReadFault` for a field beyond ``FeatureSchema/fieldLimit``.
   mutating func append(_ placemark: KMLPlacemark, at place: Int) throws(ReadFault) {
     let shape = placemark.shape
+    placemarks += 1
+    if placemark.isHidden { hiddenPlacemarks += 1 }
+    looseHoles += shape.looseHoles
     tracks += shape.tracks
     trackPositions += shape.trackPositions
     if shape.hasHeights { losses.flattened += 1 }
@@ -118,9 +123,11 @@ struct KMLLayer: Sendable {
   // MARK: Result
 
   /// Returns the table with the wanted fields, and the styles of its rows.
+  ///
+  /// - Parameter isHidden: whether the file hides all placemarks.
   func table(
     fields: FieldSelection, schemas known: [String: KMLSchema], styles shared: [String: KMLStyleNode],
-    warnings: [String]
+    isHidden: Bool, warnings: [String]
   ) -> (table: FeatureColumns, styles: KMLStyles?) {
     var columns = columns
     for schema in schemas {
@@ -169,6 +176,17 @@ struct KMLLayer: Sendable {
     if severalKinds > 0 {
       let what = severalKinds == 1 ? "1 placemark has" : "\(severalKinds) placemarks have"
       warnings.append("\(what) several kinds of geometry: a row of each kind was read")
+    }
+    let hidden = isHidden ? placemarks : hiddenPlacemarks
+    if hidden > 0 {
+      warnings.append(
+        "\(hidden == 1 ? "1 placemark that the file hides was" : "\(hidden) placemarks that the file hides were") read"
+      )
+    }
+    if looseHoles > 0 {
+      let what = looseHoles == 1 ? "1 inner boundary" : "\(looseHoles) inner boundaries"
+      warnings.append(
+        "\(what) of a polygon without an outer one \(looseHoles == 1 ? "was" : "were") left out")
     }
     warnings += losses.warnings(of: geometry)
     if reference == .wgs84, hasPlacesBeyondDegrees {

@@ -21,8 +21,8 @@ struct KMLShape: Sendable {
   var tracks = 0, trackPositions = 0
   /// Whether a coordinate beyond the second is not zero.
   var hasHeights = false
-  /// The number of elements without a geometry that can be read, such as models.
-  var isUnread = false
+  /// The number of inner boundaries without an outer one, which are left out.
+  private(set) var looseHoles = 0
 
   mutating func removeAll() {
     x.removeAll(keepingCapacity: true)
@@ -30,12 +30,21 @@ struct KMLShape: Sendable {
     parts.removeAll(keepingCapacity: true)
     kinds.removeAll(keepingCapacity: true)
     (tracks, trackPositions) = (0, 0)
-    (hasHeights, isUnread) = (false, false)
+    (hasHeights, looseHoles) = (false, 0)
   }
 
   mutating func append(x: Double, y: Double) {
     self.x.append(x)
     self.y.append(y)
+  }
+
+  /// Removes the vertices after the last part, which are of a hole in no ring.
+  mutating func dropHole() {
+    let end = parts.last?.end ?? 0
+    guard x.count > end else { return }
+    x.removeSubrange(end...)
+    y.removeSubrange(end...)
+    looseHoles += 1
   }
 
   /// Ends a part of a kind; one without vertices is left out.
@@ -55,8 +64,8 @@ extension KMLParser {
   mutating func geometry() throws(ReadFault) {
     guard scanner.isOwn else { return try scanner.skipElement() }
     switch scanner.name {
-    case "Point": try places(.point, isHole: false)
-    case "LineString", "LinearRing": try places(.polyline, isHole: false)
+    case "Point": try part(.point)
+    case "LineString", "LinearRing": try part(.polyline)
     case "Polygon": try polygon()
     case "MultiGeometry", "MultiTrack": try geometries()
     case "Track": try track()
@@ -80,23 +89,30 @@ extension KMLParser {
   }
 
   private mutating func polygon() throws(ReadFault) {
-    let depth = scanner.depth
+    let (depth, before) = (scanner.depth, placemark.shape.parts.count)
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
       guard part == .start else { continue }
       switch scanner.name {
-      case "outerBoundaryIs": try rings(isHole: false)
-      case "innerBoundaryIs": try rings(isHole: true)
+      case "outerBoundaryIs": try rings(isHole: false, before)
+      case "innerBoundaryIs": try rings(isHole: true, before)
       default: try scanner.skipElement()
       }
     }
   }
 
-  private mutating func rings(isHole: Bool) throws(ReadFault) {
+  /// Reads the rings of a boundary; `before` is the number of parts before the polygon.
+  private mutating func rings(isHole: Bool, _ before: Int) throws(ReadFault) {
     let depth = scanner.depth
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
       guard part == .start else { continue }
       if scanner.name == "LinearRing" {
-        try places(.polygon, isHole: isHole)
+        try positions(.polygon)
+        // A hole in no ring would be an area, or a hole of another polygon.
+        if isHole, placemark.shape.parts.count == before {
+          placemark.shape.dropHole()
+        } else {
+          placemark.shape.endPart(.polygon, isHole: isHole)
+        }
       } else {
         try scanner.skipElement()
       }
@@ -104,7 +120,13 @@ extension KMLParser {
   }
 
   /// Reads the coordinates of the element that was opened last, as a part.
-  private mutating func places(_ kind: GeometryKind, isHole: Bool) throws(ReadFault) {
+  private mutating func part(_ kind: GeometryKind) throws(ReadFault) {
+    try positions(kind)
+    placemark.shape.endPart(kind)
+  }
+
+  /// Reads the coordinates of the element that was opened last.
+  private mutating func positions(_ kind: GeometryKind) throws(ReadFault) {
     let (depth, start) = (scanner.depth, placemark.shape.x.count)
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
       guard part == .start else { continue }
@@ -117,7 +139,6 @@ extension KMLParser {
         throw ReadFault("<Point> has more than one position", at: scanner.place)
       }
     }
-    placemark.shape.endPart(kind, isHole: isHole)
   }
 
   private mutating func track() throws(ReadFault) {

@@ -1,5 +1,4 @@
 package import MapFeatures
-import MapGeometry
 
 /// Reads KML into tables: one for each folder or document that has placemarks.
 ///
@@ -10,6 +9,8 @@ import MapGeometry
 ///
 /// Longitude and latitude are in WGS 84. A `MultiGeometry` of one kind is a geometry of several parts; one of several
 /// kinds is a row of each kind, with the same values. Tracks are lines.
+///
+/// Placemarks that the file hides are rows, too, with a warning.
 ///
 /// Shared styles and those of placemarks give colours and sizes. If a placemark has a style of its own, the field
 /// `style` names the style of each row; otherwise `styleUrl` does.
@@ -38,7 +39,9 @@ package enum KMLReader {
     do {
       var parser = KMLParser(text, options)
       try parser.document()
-      return parser.layers(name: name, fields: fields, warnings: warnings)
+      return parser.tables(name: name, fields: fields, warnings: warnings).map {
+        Layer(name: $0.name, table: $0.table, styles: $0.styles)
+      }
     } catch {
       throw FeatureReadError(error, in: text)
     }
@@ -49,265 +52,5 @@ package enum KMLReader {
     var scanner = KMLVocabulary.scanner(bytes)
     guard (try? scanner.next()) == .start else { return false }
     return scanner.isOwn && KMLVocabulary.roots.contains(scanner.name)
-  }
-}
-
-/// The elements of KML.
-enum KMLVocabulary {
-  /// The elements with which a document may start.
-  static let roots: Set<String> = ["kml", "Document", "Folder", "Placemark"]
-  /// The elements of placemarks and folders that have no data: how and where they are shown.
-  static let shown: Set<String> = [
-    "open", "link", "Camera", "LookAt", "Region", "Metadata", "Schema",
-    "balloonVisibility",
-    "AbstractView", "NetworkLinkControl",
-  ]
-
-  /// Returns a scanner that knows the namespaces of KML, its extensions and its predecessors.
-  static func scanner(_ bytes: [UInt8]) -> XMLScanner {
-    XMLScanner(bytes, ownPrefixes: ["kml", "gx"]) { namespace in
-      // The namespaces of versions 2.0 to 2.3; `http://earth.google.com/kml/2.2` and `https:` occur, too.
-      namespace.contains("/kml/") && (namespace.contains("opengis.net") || namespace.contains("google.com"))
-        || namespace.hasSuffix("opengis.net/kml")
-    }
-  }
-}
-
-/// The state while a KML document is read: the scanner, the folders so far, and losses.
-struct KMLParser: Sendable {
-  /// A folder or document.
-  private struct Folder: Sendable {
-    var name = ""
-    let parent: Int?
-    /// The layer of its placemarks; nil without any.
-    var layer: KMLLayer?
-  }
-
-  var scanner: XMLScanner
-  let options: ReadingOptions
-  /// The placemark that is read.
-  var placemark = KMLPlacemark()
-  /// The types of fields by the identifier of their schema.
-  var schemas: [String: KMLSchema] = [:]
-  /// The shared styles by their identifiers.
-  private var styles: [String: KMLStyleNode] = [:]
-  private var folders: [Folder] = []
-  private var skipped = SkippedRows()
-  /// The names of the elements that are not read, with their numbers, in order of appearance.
-  private(set) var unread: [(name: String, count: Int)] = []
-
-  init(_ bytes: [UInt8], _ options: ReadingOptions) {
-    (scanner, self.options) = (KMLVocabulary.scanner(bytes), options)
-  }
-
-  // MARK: Folders
-
-  /// Reads the whole document.
-  mutating func document() throws(ReadFault) {
-    folders.append(Folder(parent: nil))
-    guard try scanner.next() == .start, scanner.isOwn, KMLVocabulary.roots.contains(scanner.name) else {
-      throw ReadFault("KML starts with the element <kml>, not <\(scanner.name)>", at: scanner.place)
-    }
-    if scanner.name == "kml" { try folder(0) } else { try feature(in: 0) }
-    while try scanner.next() != nil {}
-  }
-
-  /// Reads the contents of a folder up to its end.
-  private mutating func folder(_ index: Int) throws(ReadFault) {
-    let depth = scanner.depth
-    while let part = try scanner.next(), part != .end || scanner.depth >= depth {
-      if part == .start { try feature(in: index) }
-    }
-  }
-
-  /// Reads an element of a folder.
-  private mutating func feature(in index: Int) throws(ReadFault) {
-    guard scanner.isOwn else { return try scanner.skipElement() }
-    switch scanner.name {
-    case "Placemark": try placemark(in: index)
-    case "Document", "Folder":
-      folders.append(Folder(parent: index))
-      try folder(folders.count - 1)
-    case "name": folders[index].name = Self.trimmed(try scanner.elementText())
-    case "Schema": try schema()
-    case "Style", "StyleMap":
-      let id = try scanner.attribute("id")
-      let node = scanner.name == "Style" ? KMLStyleNode(style: try style()) : try styleMap()
-      if let id, styles[id] == nil { styles[id] = node }
-    case "ExtendedData", "TimeStamp", "TimeSpan": try scanner.skipElement()
-    case let name where KMLVocabulary.shown.contains(name) || KMLPlacemark.fields[name] != nil:
-      try scanner.skipElement()
-    case let name:
-      note(unread: name)
-      try scanner.skipElement()
-    }
-  }
-
-  /// Counts an element that is not read.
-  mutating func note(unread name: String) {
-    if let known = unread.firstIndex(where: { $0.name == name }) {
-      unread[known].count += 1
-    } else if unread.count < 100 {
-      unread.append((name, 1))
-    }
-  }
-
-  // MARK: Placemarks
-
-  private mutating func placemark(in index: Int) throws(ReadFault) {
-    let depth = scanner.depth
-    placemark.removeAll()
-    do throws(ReadFault) { try readPlacemark() } catch {
-      // A document that is not well-formed ends with the same error here.
-      guard options.skipsBadRows else { throw error }
-      try scanner.skip(toDepth: depth - 1)
-      let bytes = scanner.bytes
-      return skipped.note(FeatureReadError(error, in: bytes))
-    }
-    var layer = folders[index].layer ?? KMLLayer(options)
-    // Not two copies of its columns.
-    folders[index].layer = nil
-    defer { folders[index].layer = layer }
-    try layer.append(placemark, at: scanner.place)
-  }
-
-  private mutating func readPlacemark() throws(ReadFault) {
-    if let id = try scanner.attribute("id") { placemark.set("id", Array(id.utf8)) }
-    let depth = scanner.depth
-    while let part = try scanner.next(), part != .end || scanner.depth >= depth {
-      guard part == .start else { continue }
-      guard scanner.isOwn else {
-        try scanner.skipElement()
-        continue
-      }
-      switch scanner.name {
-      case "ExtendedData": try extendedData()
-      case "TimeStamp", "TimeSpan": try time()
-      case "Style": placemark.style.style = try style()
-      case "StyleMap":
-        let node = try styleMap()
-        placemark.style = KMLStyleNode(url: node.url ?? placemark.style.url, style: node.style)
-      case "styleUrl":
-        let text = try scanner.elementText()
-        placemark.style.url = String(decoding: text, as: UTF8.self)
-        placemark.set("styleUrl", text)
-      case let name where KMLPlacemark.fields[name] != nil:
-        placemark.set(KMLPlacemark.fields[name] ?? name, try scanner.elementText())
-      case let name where KMLVocabulary.shown.contains(name): try scanner.skipElement()
-      default: try geometry()
-      }
-    }
-  }
-
-  private mutating func time() throws(ReadFault) {
-    let depth = scanner.depth
-    while let part = try scanner.next(), part != .end || scanner.depth >= depth {
-      guard part == .start else { continue }
-      switch scanner.name {
-      case "when": placemark.set("timestamp", try scanner.elementText())
-      case "begin", "end": placemark.set(scanner.name, try scanner.elementText())
-      default: try scanner.skipElement()
-      }
-    }
-  }
-
-  static func trimmed(_ text: [UInt8]) -> String {
-    let start = text.firstIndex { !XMLScanner.isSpace($0) } ?? text.count
-    let end = text.lastIndex { !XMLScanner.isSpace($0) } ?? start - 1
-    return String(decoding: text[start..<end + 1], as: UTF8.self)
-  }
-
-  // MARK: Result
-
-  /// Returns the layers; one without rows if there is no placemark.
-  ///
-  /// - Parameter name: the name of a folder without one.
-  func layers(name: String, fields: FieldSelection, warnings: [String]) -> [KMLReader.Layer] {
-    let kept = folders.indices.filter { folders[$0].layer != nil }
-    let names = names(of: kept, fallback: name)
-    // The losses of the whole file are stated with its first layer.
-    var common = warnings + skipped.warnings
-    if !unread.isEmpty {
-      let list = unread.map { "\($0.count) <\($0.name)>" }.joined(separator: ", ")
-      common.append("elements that are not read: \(list)")
-    }
-    let finished = kept.enumerated().compactMap { place, index in
-      folders[index].layer.map {
-        let (table, styles) = $0.table(
-          fields: fields, schemas: schemas, styles: styles, warnings: place == 0 ? common : [])
-        return KMLReader.Layer(name: names[place], table: table, styles: styles)
-      }
-    }
-    guard finished.isEmpty else { return finished }
-    let empty = KMLLayer(options).table(fields: fields, schemas: schemas, styles: [:], warnings: common).table
-    return [KMLReader.Layer(name: name, table: empty, styles: nil)]
-  }
-
-  /// Returns the names of folders, which are unique.
-  private func names(of indices: [Int], fallback: String) -> [String] {
-    var names = indices.map { folders[$0].name.isEmpty ? fallback : folders[$0].name }
-    let counts = names.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
-    for (place, index) in indices.enumerated() where counts[names[place]] ?? 0 > 1 {
-      names[place] = path(of: index) ?? names[place]
-    }
-    var used: Set<String> = []
-    return names.map { name in
-      var (free, number) = (name, 2)
-      while !used.insert(free).inserted {
-        free = "\(name) \(number)"
-        number += 1
-      }
-      return free
-    }
-  }
-
-  /// Returns the names of a folder and those around it, with slashes between; nil if none has a name.
-  private func path(of index: Int) -> String? {
-    var (names, next): ([String], Int?) = ([], index)
-    while let index = next {
-      if !folders[index].name.isEmpty { names.append(folders[index].name) }
-      next = folders[index].parent
-    }
-    return names.isEmpty ? nil : names.reversed().joined(separator: "/")
-  }
-}
-
-/// A placemark while it is read.
-struct KMLPlacemark: Sendable {
-  /// The fields of a placemark's own elements, by the names of these.
-  static let fields = [
-    "name": "Name", "description": "description", "Snippet": "snippet", "snippet": "snippet",
-    "address": "address",
-    "phoneNumber": "phoneNumber", "visibility": "visibility", "styleUrl": "styleUrl",
-  ]
-
-  /// A value of the extended data.
-  struct Datum: Sendable {
-    let name: String
-    let alias: String?
-    /// The identifier of the schema that declares the field; nil for a value without one.
-    let schema: String?
-    let text: [UInt8]
-  }
-
-  private(set) var own: [(name: String, text: [UInt8])] = []
-  var data: [Datum] = []
-  var shape = KMLShape()
-  var style = KMLStyleNode()
-
-  mutating func removeAll() {
-    own.removeAll(keepingCapacity: true)
-    data.removeAll(keepingCapacity: true)
-    shape.removeAll()
-    style = KMLStyleNode()
-  }
-
-  /// Sets the text of an own element; a repeated one has its last text.
-  mutating func set(_ name: String, _ text: [UInt8]) {
-    if let known = own.firstIndex(where: { $0.name == name }) {
-      own[known].text = text
-    } else {
-      own.append((name, text))
-    }
   }
 }

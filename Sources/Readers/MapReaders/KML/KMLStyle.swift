@@ -150,6 +150,21 @@ extension KMLParser {
     return style
   }
 
+  /// Reads a style of Google Earth on the web, which may be above another one.
+  mutating func cascadingStyle() throws(ReadFault) -> KMLStyleNode {
+    var node = KMLStyleNode()
+    let depth = scanner.depth
+    while let part = try scanner.next(), part != .end || scanner.depth >= depth {
+      guard part == .start else { continue }
+      switch scanner.name {
+      case "Style": node.style = try style()
+      case "styleUrl": node.url = String(decoding: try scanner.elementText(), as: UTF8.self)
+      default: try scanner.skipElement()
+      }
+    }
+    return node
+  }
+
   private mutating func symbol(of element: String, _ style: inout KMLStyle) throws(ReadFault) {
     let depth = scanner.depth
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
