@@ -44,7 +44,8 @@ import Testing
       "<gml:pos>11,5 48,5</gml:pos>",
       "<gml:pos>11</gml:pos>", "<gml:coordinates>1;2</gml:coordinates>",
       "<gml:coordinates decimal=\",\" cs=\";\">1,5;2.5</gml:coordinates>",
-      "<gml:coord><gml:X>1</gml:X><gml:Y>x</gml:Y></gml:coord>",
+      "<gml:coord><gml:X>1</gml:X><gml:Y>x</gml:Y></gml:coord>", "<gml:radius uom=\"m\">x</gml:radius>",
+      "<gml:startAngle/>",
     ])
   func notNumbers(_ position: String) throws {
     let bad = "<a:g><gml:Point>\(position)</gml:Point></a:g>"

@@ -150,7 +150,7 @@ package struct GMLDocument: Sendable {
       switch scanner.name {
       case "pos", "lowerCorner", "upperCorner": try numbers(&scanner, atLeast: 2)
       case "posList": try numbers(&scanner)
-      case "X", "Y", "Z": try numbers(&scanner, atLeast: 1)
+      case "X", "Y", "Z", "radius", "startAngle", "endAngle": try numbers(&scanner, atLeast: 1)
       case "coordinates":
         let decimal = try scanner.attribute("decimal")?.utf8.first ?? UInt8(ascii: ".")
         let separators = [try scanner.attribute("cs") ?? ",", try scanner.attribute("ts") ?? " "]
