@@ -73,6 +73,13 @@ struct FormatReportTests {
         #expect(counted.code == 0 && counted.out == "\(count)\n", "\(fragment): \(counted)")
       }
     }
+    // The warnings of a folder with several kinds name it, and no layer of one kind.
+    let kinds =
+      "layer \"Unterordner\": 1 placemark has several kinds of geometry: a row of each kind was read"
+    #expect(inspected.out.contains(kinds), "\(inspected)")
+    #expect(!inspected.out.contains("layer \"Unterordner ("), "\(inspected)")
+    let lines = try await Tool.run("count", "\(Self.earth)#Unterordner/polyline", "--everywhere")
+    #expect(lines.err.contains("1 placemark has several kinds of geometry"), "\(lines)")
     let mixed = try await Tool.run(
       "count", "\(Self.earth)#Unterordner", "--everywhere", "--where", "Name = 'Gemischt'")
     #expect(mixed.out == "2\n", "\(mixed)")
@@ -122,6 +129,11 @@ struct FormatReportTests {
       "count", "\(file)#Orte 2026", "--everywhere", "--x", "count", "--y", "lat", "--source-reference",
       "25832")
     #expect(utm.code == 0 && utm.out == "3\n", "\(utm)")
+    let comma = try await Tool.run(
+      "query", "\(file)#Orte 2026", "--everywhere", "--format", "csv", "--decimal", ",")
+    #expect(comma.code == 0 && comma.out == Self.rows, "\(comma)")
+    let delimiter = try await Tool.run("count", file, "--delimiter", ";")
+    #expect(delimiter.code == 64 && delimiter.err.contains("--delimiter has no use"), "\(delimiter)")
     let unknown = try await Tool.run("count", "\(file)#leer")
     #expect(unknown.code == 2 && unknown.errors.count == 1, "\(unknown)")
     let formula = try await Tool.run("count", "\(file)#Zahlen", "--everywhere")

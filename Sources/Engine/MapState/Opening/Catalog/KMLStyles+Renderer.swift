@@ -37,7 +37,7 @@ extension KMLStyle {
 
   /// Returns the symbol for a kind of geometry; nil if the style leaves it open.
   ///
-  /// What the style leaves open is as in the standard symbol. A white icon is one without a colour of its own.
+  /// Properties that the style leaves open are those of the standard symbol. A white icon has no colour of its own.
   fileprivate func symbol(for kind: GeometryKind) -> SymbolForm? {
     switch (kind, SymbolForm.standard(for: kind)) {
     case (.point, .marker(var marker)), (.multipoint, .marker(var marker)):

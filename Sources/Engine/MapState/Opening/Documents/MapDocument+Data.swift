@@ -72,7 +72,7 @@ extension MapDocument {
   ) throws(MapStateError) {
     let (tables, messages) = joined
     var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
-    var split: [SplitTable] = []
+    var (split, warnings): ([SplitTable], [String]) = ([], [])
     for table in tables {
       let name = table.name == "standard input" ? "-" : table.name
       let place = FilePath.name(of: path)
@@ -86,7 +86,12 @@ extension MapDocument {
         opened.append((WebMapLayer(id: name, title: name, url: "\(place)#\(name)"), UnreadSource.notAsked))
         continue
       }
-      let parts = columns.tablesByKind()
+      var parts = columns.tablesByKind()
+      if parts.count > 1 {
+        // The warnings are those of the table, and of no single kind.
+        warnings += columns.warnings.map { "layer \"\(name)\": \($0)" }
+        parts = parts.map { $0.with(warnings: []) }
+      }
       for part in parts {
         let kind = parts.count > 1 ? part.schema.geometryKind?.rawValue : nil
         let title = kind.map { "\(name) (\($0))" } ?? name
@@ -106,7 +111,9 @@ extension MapDocument {
     }
     self.init(
       webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: true, path: path,
-      inputs: [path] + messages.inputs, warnings: messages.documentWarnings,
+      inputs: [path] + messages.inputs,
+      warnings: messages.documentWarnings
+        + warnings.map { DocumentWarning(path: nil, message: $0, outcome: .drawn) },
       notes: messages.notes, splitTables: split)
   }
 
