@@ -62,6 +62,22 @@ import Testing
     }
   }
 
+  @Test(
+    "A spatial reference without positions on a map is refused with the reason; heights beside them are allowed",
+    arguments: [
+      (4978, "WKID 4978 is geocentric"), (4936, "WKID 4936 is geocentric"),
+      (5703, "WKID 5703 has only heights"), (115_700, "WKID 115700 has only heights"),
+      (999_999, "WKID 999999 is not a spatial reference known to PROJ"), (4979, nil), (7405, nil),
+      (25832, nil), (4258, nil),
+    ] as [(Int, String?)])
+  func refusals(wkid: Int, reason: String?) {
+    var description: String?
+    do { try SpatialOperations.libraries.check(SpatialReference(wkid: wkid)) } catch {
+      description = error.description
+    }
+    #expect(description.map { $0.prefix(reason?.count ?? 0) } == reason.map { $0[...] })
+  }
+
   /// The code for Africa Albers equal area is Esri's and not EPSG's.
   @Test("Esri's spatial reference codes are known")
   func esriCodesAreKnown() throws {

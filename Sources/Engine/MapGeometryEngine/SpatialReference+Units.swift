@@ -2,7 +2,8 @@ import MapFeatures
 public import MapGeometry
 
 extension SpatialReference {
-  /// Creates the spatial reference with an identifier; nil for an unknown identifier.
+  /// Creates the spatial reference with an identifier; nil for an unknown identifier, and for one of heights or
+  /// geocentric coordinates alone.
   ///
   /// - Source: EPSG's and Esri's systems as listed by PROJ; a build without PROJ knows only WGS 84 and Web
   ///   Mercator.

@@ -23,6 +23,7 @@
   X(size_t, proj_trans_generic, (PJ *, PJ_DIRECTION, double *, size_t, size_t, double *, size_t, size_t, \
       double *, size_t, size_t, double *, size_t, size_t)) \
   X(int, proj_is_crs, (const PJ *)) \
+  X(PJ_TYPE, proj_get_type, (const PJ *)) \
   X(int, proj_errno_reset, (const PJ *)) \
   X(PJ *, proj_crs_get_coordinate_system, (PJ_CONTEXT *, const PJ *)) \
   X(PJ_COORDINATE_SYSTEM_TYPE, proj_cs_get_type, (PJ_CONTEXT *, const PJ *)) \
@@ -30,7 +31,6 @@
       double *, const char **, const char **, const char **)) \
   X(int, proj_get_area_of_use, (PJ_CONTEXT *, const PJ *, double *, double *, double *, double *, const char \
       **)) \
-  X(int, proj_cs_get_axis_count, (PJ_CONTEXT *, const PJ *)) \
   X(const char *, proj_as_proj_string, (PJ_CONTEXT *, const PJ *, PJ_PROJ_STRING_TYPE, const char *const *)) \
   X(const char *, proj_as_projjson, (PJ_CONTEXT *, const PJ *, const char *const *)) \
   X(void, geod_init, (struct geod_geodesic *, double, double)) \
@@ -44,7 +44,10 @@
 #define CGEOSPATIAL_PROJ_DIRECTIONS(X) X(PJ_FWD, 1)
 #define CGEOSPATIAL_PROJ_LOG_LEVELS(X) X(PJ_LOG_NONE, 0)
 #define CGEOSPATIAL_PROJ_STRING_TYPES(X) X(PJ_PROJ_5, 0)
-#define CGEOSPATIAL_PROJ_COORDINATE_SYSTEMS(X) X(PJ_CS_TYPE_CARTESIAN, 1) X(PJ_CS_TYPE_ELLIPSOIDAL, 2)
+#define CGEOSPATIAL_PROJ_COORDINATE_SYSTEMS(X) X(PJ_CS_TYPE_ELLIPSOIDAL, 2)
+#define CGEOSPATIAL_PROJ_TYPES(X) \
+  X(PJ_TYPE_GEOCENTRIC_CRS, 10) X(PJ_TYPE_GEOGRAPHIC_2D_CRS, 12) X(PJ_TYPE_GEOGRAPHIC_3D_CRS, 13) \
+  X(PJ_TYPE_VERTICAL_CRS, 14) X(PJ_TYPE_PROJECTED_CRS, 15) X(PJ_TYPE_COMPOUND_CRS, 16)
 
 // The numbers in a geod_geodesic: 51 in PROJ 9.1 and 9.6, and room for more.
 #define CGEOSPATIAL_GEODESIC_ROOM 64
@@ -57,6 +60,7 @@ typedef enum { CGEOSPATIAL_PROJ_DIRECTIONS(CGEOSPATIAL_CASE) } PJ_DIRECTION;
 typedef enum { CGEOSPATIAL_PROJ_LOG_LEVELS(CGEOSPATIAL_CASE) } PJ_LOG_LEVEL;
 typedef enum { CGEOSPATIAL_PROJ_STRING_TYPES(CGEOSPATIAL_CASE) } PJ_PROJ_STRING_TYPE;
 typedef enum { CGEOSPATIAL_PROJ_COORDINATE_SYSTEMS(CGEOSPATIAL_CASE) } PJ_COORDINATE_SYSTEM_TYPE;
+typedef enum { CGEOSPATIAL_PROJ_TYPES(CGEOSPATIAL_CASE) } PJ_TYPE;
 // Filled by geod_init, and read by the library alone.
 struct geod_geodesic {
   double numbers[CGEOSPATIAL_GEODESIC_ROOM];

@@ -8,27 +8,21 @@ extension Transformation {
   /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
   /// - Source: PROJ's list of projections.
   static func shape(of reference: SpatialReference) throws(LibraryError) -> ProjectionShape? {
-    let name = try name(of: reference)
-    let calls = try library.get()
-    let context = try makeContext(calls)
-    defer { _ = calls.proj_context_destroy(context) }
-    guard let system = calls.proj_create(context, name) else { return nil }
-    defer { _ = calls.proj_destroy(system) }
-    guard let text = calls.proj_as_proj_string(context, system, PJ_PROJ_5, nil) else { return nil }
-    return shape(ofDefinition: String(cString: text))
+    let text = try reading(reference) { system in
+      system.calls.proj_as_proj_string(system.context, system.handle, PJ_PROJ_5, nil).map {
+        String(cString: $0)
+      }
+    }
+    return text.flatMap(shape(ofDefinition:))
   }
 
-  /// Returns the definition of a spatial reference in PROJJSON; nil if PROJ does not know it.
+  /// Returns the definition of a spatial reference in PROJJSON; nil if PROJ cannot write it.
   ///
   /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
   static func projJSON(of reference: SpatialReference) throws(LibraryError) -> String? {
-    let name = try name(of: reference)
-    let calls = try library.get()
-    let context = try makeContext(calls)
-    defer { _ = calls.proj_context_destroy(context) }
-    guard let system = calls.proj_create(context, name) else { return nil }
-    defer { _ = calls.proj_destroy(system) }
-    return calls.proj_as_projjson(context, system, nil).map { String(cString: $0) }
+    try reading(reference) { system in
+      system.calls.proj_as_projjson(system.context, system.handle, nil).map { String(cString: $0) }
+    }
   }
 
   /// Returns the shape of the projection that a PROJ string defines.

@@ -3,34 +3,24 @@ import MapGeometry
 import Synchronization
 
 extension Transformation {
-  /// Returns the coordinate unit of a spatial reference; nil for a vertical or geocentric system, or without a unit.
+  /// Returns the coordinate unit of a spatial reference; nil without a unit, and for one with a vertical part.
   ///
   /// - Cost: one query of PROJ's database per spatial reference.
   /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
   static func unit(of reference: SpatialReference) throws(LibraryError) -> CoordinateUnit? {
     if let known = units.withLock({ $0[reference] }) { return known }
-    let unit = try readUnit(of: reference)
+    let unit = try reading(reference, readUnit)
     units.withLock { $0[reference] = .some(unit) }
     return unit
   }
 
   private static let units = Mutex<[SpatialReference: CoordinateUnit?]>([:])
 
-  private static func readUnit(of reference: SpatialReference) throws(LibraryError) -> CoordinateUnit? {
-    let name = try name(of: reference)
-    let calls = try library.get()
-    let context = try makeContext(calls)
-    defer { _ = calls.proj_context_destroy(context) }
-    guard let system = calls.proj_create(context, name) else { return nil }
-    defer { _ = calls.proj_destroy(system) }
-    guard let axes = calls.proj_crs_get_coordinate_system(context, system) else { return nil }
+  private static func readUnit(of system: System) -> CoordinateUnit? {
+    let (calls, context) = (system.calls, system.context)
+    guard let axes = calls.proj_crs_get_coordinate_system(context, system.handle) else { return nil }
     defer { _ = calls.proj_destroy(axes) }
     let type = calls.proj_cs_get_type(context, axes)
-    // Vertical and geocentric systems have no planar coordinates.
-    guard
-      type == PJ_CS_TYPE_ELLIPSOIDAL
-        || type == PJ_CS_TYPE_CARTESIAN && calls.proj_cs_get_axis_count(context, axes) == 2
-    else { return nil }
     // The size of the unit in metres or radians.
     var factor = 0.0
     guard
@@ -53,17 +43,15 @@ extension Transformation {
   ///
   /// - Throws: ``LibraryError`` without PROJ or for an unknown spatial reference.
   static func areaOfUse(of reference: SpatialReference) throws(LibraryError) -> Envelope? {
-    let name = try name(of: reference)
-    let calls = try library.get()
-    let context = try makeContext(calls)
-    defer { _ = calls.proj_context_destroy(context) }
-    guard let system = calls.proj_create(context, name) else { return nil }
-    defer { _ = calls.proj_destroy(system) }
-    var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
-    guard calls.proj_get_area_of_use(context, system, &west, &south, &east, &north, nil) != 0,
-      // PROJ reports unknown sides as -1000.
-      [west, south, east, north].allSatisfy({ abs($0) <= 360 })
-    else { return nil }
-    return Envelope(xMin: west, yMin: south, xMax: east, yMax: north, spatialReference: .wgs84)
+    try reading(reference) { system in
+      var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
+      guard
+        system.calls.proj_get_area_of_use(
+          system.context, system.handle, &west, &south, &east, &north, nil) != 0,
+        // PROJ reports unknown sides as -1000.
+        [west, south, east, north].allSatisfy({ abs($0) <= 360 })
+      else { return nil }
+      return Envelope(xMin: west, yMin: south, xMax: east, yMax: north, spatialReference: .wgs84)
+    }
   }
 }

@@ -72,20 +72,47 @@ final class Transformation {
     return context
   }
 
-  /// Returns PROJ's name of a spatial reference: the EPSG system with that number, else Esri's.
+  /// A spatial reference in PROJ's database, while it is open.
+  struct System {
+    /// The name in PROJ's notation, such as `EPSG:25832`.
+    let name: String
+    let calls: cgeospatial_proj
+    let context: OpaquePointer
+    let handle: OpaquePointer
+
+    /// The reason for which positions on a map have no coordinates in it; nil if they have.
+    ///
+    /// Heights beside the coordinates are allowed, since only the first two coordinates are read.
+    var refusal: String? {
+      switch calls.proj_get_type(handle) {
+      case PJ_TYPE_GEOGRAPHIC_2D_CRS, PJ_TYPE_GEOGRAPHIC_3D_CRS, PJ_TYPE_PROJECTED_CRS, PJ_TYPE_COMPOUND_CRS:
+        nil
+      case PJ_TYPE_GEOCENTRIC_CRS: "is geocentric; a map is geographic or projected"
+      case PJ_TYPE_VERTICAL_CRS: "has only heights; a map is geographic or projected"
+      default: "is neither geographic nor projected"
+      }
+    }
+  }
+
+  /// Opens a spatial reference, and returns what a closure reads from it: the EPSG system with that number, else Esri's.
   ///
-  /// - Throws: ``LibraryError`` without PROJ, or when neither authority has such a system.
-  static func name(of reference: SpatialReference) throws(LibraryError) -> String {
+  /// - Throws: ``LibraryError`` without PROJ, when neither authority has such a system, and when it is not horizontal.
+  static func reading<Value>(
+    _ reference: SpatialReference, _ read: (System) -> Value
+  ) throws(LibraryError) -> Value {
     let calls = try library.get()
     let context = try makeContext(calls)
     defer { _ = calls.proj_context_destroy(context) }
     for authority in ["EPSG", "ESRI"] {
       let name = "\(authority):\(reference.wkid)"
-      guard let found = calls.proj_create(context, name) else { continue }
-      defer { _ = calls.proj_destroy(found) }
-      if calls.proj_is_crs(found) != 0 { return name }
+      guard let handle = calls.proj_create(context, name) else { continue }
+      defer { _ = calls.proj_destroy(handle) }
+      guard calls.proj_is_crs(handle) != 0 else { continue }
+      let system = System(name: name, calls: calls, context: context, handle: handle)
+      if let refusal = system.refusal { throw LibraryError("\(reference) \(refusal)") }
+      return read(system)
     }
-    throw LibraryError("EPSG:\(reference.wkid) is not a spatial reference known to PROJ")
+    throw LibraryError("\(reference) is not a spatial reference known to PROJ")
   }
 
   private struct Pair: Hashable {
@@ -110,7 +137,7 @@ final class Transformation {
         if let known = cache[pair] {
           transformation = known
         } else {
-          transformation = try Transformation(from: name(of: source), to: name(of: target))
+          transformation = try Transformation(from: reading(source, \.name), to: reading(target, \.name))
           cache[pair] = transformation
         }
         var (x, y) = (places, heights)
