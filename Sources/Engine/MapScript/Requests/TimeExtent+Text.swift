@@ -19,8 +19,8 @@ extension TimeExtent {
     else {
       throw MapStateError(
         .input,
-        "expected START/END, each a date, a month, a year, an RFC 3339 timestamp or .., for example "
-          + "2012-01-01/2012-12-31 or 2012-01")
+        "expected START/END, each a date, a timestamp, a month, a year or .., for example "
+          + "2012-01-01/2012-12-31, 2012-01 or 2012-01-01T12:00")
     }
     if let start = start.moment, let end = end.moment, start > end {
       throw MapStateError(.input, "the start is after the end")
@@ -67,7 +67,7 @@ extension Instant: RequestText {
     guard let instant = CalendarLiteral(text)?.start else {
       throw MapStateError(
         .input,
-        "expected a date or an RFC 3339 timestamp, for example 2024-04-01 or 2024-04-01T12:00:00Z")
+        "expected a date or a timestamp, for example 2024-04-01 or 2024-04-01T12:00:00Z")
     }
     self = instant
   }

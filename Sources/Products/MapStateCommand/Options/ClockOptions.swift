@@ -7,7 +7,7 @@ struct ClockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Current time of filters and expressions, a date or RFC 3339 timestamp; default: the system clock.",
+      "Current time of filters and expressions, a date or timestamp as in filters; default: the system clock.",
       valueName: "time"),
     transform: { try Instant(text: $0) })
   var now: Instant?

@@ -22,7 +22,7 @@ package struct FilterOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Time extent: dates, months, years or RFC 3339 timestamps; .. leaves an end open.",
+      "Time extent of dates or timestamps as in filters, months or years; .. leaves an end open.",
       valueName: "start/end"),
     transform: { try TimeExtent(text: $0) })
   var time: TimeExtent?
