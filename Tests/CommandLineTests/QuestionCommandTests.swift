@@ -86,7 +86,7 @@ struct QuestionCommandTests {
       (["query", "--ids", "--count-only"], 64, "give one of them"),
       (["query", "--out-wkid", "0"], 64, "--out-wkid"),
       (["query", "--out-wkid", "utm"], 64, "--out-wkid"),
-      (["query", "--out-wkid", "999999"], 2, "999999"),
+      (["query", "--out-wkid", "999999"], 64, "WKID 999999 is not a spatial reference known to PROJ"),
       (["query", "--max-offset", "-1"], 64, "--max-offset"),
       (["query", "--max-offset", "nan"], 64, "--max-offset"),
       (["query", "--max-offset", "0x2"], 64, "--max-offset"),

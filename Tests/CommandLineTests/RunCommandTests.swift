@@ -132,7 +132,7 @@ struct RunCommandTests {
       (#"{"step":"statistics","layer":"Places"}"#, 2, "statistics"),
       (#"{"step":"statistics","layer":"Places","statistics":["sum:kind"]}"#, 2, "needs numbers"),
       (#"{"step":"query","layer":"Places","maxOffset":-1}"#, 64, "maxOffset"),
-      (#"{"step":"query","layer":"Places","outWkid":-1}"#, 64, "outWkid"),
+      (#"{"step":"query","layer":"Places","outWkid":-1}"#, 2, "outWkid"),
       (#"{"step":"query","layer":"Places","outWkid":999999}"#, 2, "999999"),
       (#"{"step":"query","layer":"Places","idsOnly":true,"countOnly":true}"#, 64, "at most"),
     ] as [(String, Int32, String)] {

@@ -291,6 +291,34 @@ struct TableReportTests {
       }
     }
 
+    @Test("A spatial reference in an option is refused with the text and the reason")
+    func impossibleReferences() async throws {
+      let folder = try ScratchFolder()
+      try folder.write("x,y\n9,48\n", to: "p.csv")
+      for option in ["--source-reference", "--out-wkid", "--reference"] {
+        for (text, reason) in [
+          ("ESRI:99999", "WKID 99999 is not a spatial reference known to PROJ"),
+          ("EPSG:4978", "is geocentric"), ("5703", "has only heights"),
+        ] {
+          let run = try await Tool.run("query", "p.csv", option, text, folder: folder.root)
+          #expect(run.code == 64 && run.errors.count == 1, "\(run)")
+          for part in [text, option, reason] { #expect(run.err.contains(part), "\(run)") }
+        }
+      }
+      let codes = try await Tool.run(
+        "query", "p.csv", "--out-wkid", "ESRI:103079", "--format", "csv", folder: folder.root)
+      let numbers = try await Tool.run(
+        "query", "p.csv", "--out-wkid", "103079", "--format", "csv", folder: folder.root)
+      #expect(codes.code == 0 && codes.out == numbers.out && codes.out.contains("\n"), "\(codes)")
+      let step = try await Tool.run(
+        ["run", "-"],
+        input: """
+          {"step": "open", "source": "p.csv"}
+          {"step": "query", "everywhere": true, "extentOnly": true, "outWkid": "EPSG:25832"}
+          """, folder: folder.root)
+      #expect(step.code == 0 && step.out.contains("25832"), "\(step)")
+    }
+
     @Test("Coordinates in an unregistered spatial reference are projected to WGS 84, with a warning")
     func unregisteredReference() async throws {
       let folder = try ScratchFolder()

@@ -94,12 +94,7 @@ public enum RequestedExtent {
     guard envelope.xMin <= envelope.xMax else {
       throw MapStateError(.usage, "xmin \(written(envelope.xMin)) is above xmax \(written(envelope.xMax))")
     }
-    do { try SpatialOperations.installed.check(reference) } catch {
-      // Without PROJ the reference may be right; the first use of the extent reports what is missing.
-      guard error.isMissingLibrary else {
-        throw MapStateError(.usage, "unknown spatial reference: WKID \(reference.wkid)")
-      }
-    }
+    if let reason = reference.impossibility { throw MapStateError(.usage, reason) }
   }
 
   private static func written(_ number: Double) -> String {

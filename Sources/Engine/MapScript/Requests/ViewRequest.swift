@@ -309,13 +309,8 @@ extension Point {
 
 extension SpatialReference: RequestText {
   /// Reads a WKID, or a text with a code or a definition.
-  fileprivate init(written node: JSONNode) throws {
-    guard node.value.string == nil else {
-      try self.init(text: node.string())
-      return
-    }
-    guard let wkid = WKID(try node.integer()) else { throw node.invalid("not a WKID") }
-    self.init(wkid: wkid.rawValue)
+  init(written node: JSONNode) throws {
+    try self.init(text: node.value.string ?? "\(node.integer())")
   }
 }
 

@@ -62,12 +62,12 @@ extension MapSession {
         geometry: try step.boolean("returnsGeometry") ?? !(step.boolean("noGeometry") ?? false),
         ids: try step.boolean("ids") ?? step.boolean("idsOnly") ?? false,
         extent: try step.boolean("extentOnly") ?? false, count: try step.boolean("countOnly") ?? false,
-        wkid: try step.integer("outWkid"), maxOffset: try step.double("maxOffset") ?? 0
+        reference: try step["outWkid"]?.decoding { try SpatialReference(written: $0) },
+        maxOffset: try step.double("maxOffset") ?? 0
       )
     }
-    guard asked.offset >= 0, asked.maximum >= 0, asked.maxOffset >= 0, asked.wkid ?? 1 > 0 else {
-      throw MapStateError(
-        .usage, "\"offset\", \"maxFeatures\" and \"maxOffset\" must be 0 or more, \"outWkid\" above 0")
+    guard asked.offset >= 0, asked.maximum >= 0, asked.maxOffset >= 0 else {
+      throw MapStateError(.usage, "\"offset\", \"maxFeatures\" and \"maxOffset\" must be 0 or more")
     }
     guard [asked.ids, asked.extent, asked.count].filter({ $0 }).count <= 1 else {
       throw MapStateError(.usage, "give at most one of \"idsOnly\", \"extentOnly\" and \"countOnly\"")
@@ -79,9 +79,9 @@ extension MapSession {
     page.orderByFields = asked.orderBy
     (page.resultOffset, page.maxFeatures) = (asked.offset, asked.maximum)
     let (state, layer, question, warnings) = try target(step)
-    var output = GeometryOutput(wkid: asked.wkid, maxAllowableOffset: asked.maxOffset)
+    var output = GeometryOutput(reference: asked.reference, maxAllowableOffset: asked.maxOffset)
     // A stream names its spatial reference, so it keeps that of the data.
-    if asked.isArrow, asked.wkid == nil { output?.reference = nil }
+    if asked.isArrow, asked.reference == nil { output?.reference = nil }
     let features = try await state.features(
       of: layer, question, page: page, fieldNames: asked.fields, hasGeometry: asked.geometry, output: output)
     let found: [(String, JSONValue)]
@@ -95,7 +95,7 @@ extension MapSession {
     } else if asked.extent {
       found = members(of: features.extentJSON)
     } else {
-      found = members(of: try features.geoJSON(keepsReference: asked.wkid != nil))
+      found = members(of: try features.geoJSON(keepsReference: asked.reference != nil))
     }
     return found + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
   }

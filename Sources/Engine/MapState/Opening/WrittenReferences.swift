@@ -1,5 +1,6 @@
 import MapFeatures
 package import MapGeometry
+import MapGeometryEngine
 import MapJSON
 import MapReaders
 
@@ -10,7 +11,8 @@ import MapReaders
 extension SpatialReference {
   /// Creates a spatial reference from a number, a code such as `EPSG:25832` or `ESRI:103079`, or well-known text.
   ///
-  /// - Throws: ``MapStateError`` for other texts, and for well-known text that equals no registered spatial reference.
+  /// - Throws: ``MapStateError`` for other texts, for well-known text that equals no registered spatial reference, and
+  ///   for a spatial reference that no map can have.
   package init(text: String) throws(MapStateError) {
     let text = text.split(separator: " ").joined(separator: " ")
     if let number = Int(text), let wkid = WKID(number) {
@@ -25,6 +27,16 @@ extension SpatialReference {
         "\"\(text.prefix(60))\" is no spatial reference; write a WKID, a code such as EPSG:25832 or ESRI:103079, or WKT"
       )
     }
+    if let reason = impossibility { throw MapStateError(.input, "\"\(text.prefix(60))\": \(reason)") }
+  }
+
+  /// The reason for which no map can have this spatial reference; nil without one, and if only PROJ could find it.
+  package var impossibility: String? {
+    do { try SpatialOperations.installed.check(self) } catch {
+      // Without PROJ, the first use reports what is missing.
+      return error.isMissingLibrary ? nil : error.description
+    }
+    return nil
   }
 }
 

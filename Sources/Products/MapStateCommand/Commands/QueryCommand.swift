@@ -179,10 +179,10 @@ package struct QueryCommand: AsyncParsableCommand {
       case .summary: nil
       }
     guard let format, format.namesReference else {
-      return GeometryOutput(wkid: selection.outWkid, maxAllowableOffset: offset)
+      return GeometryOutput(reference: selection.outWkid, maxAllowableOffset: offset)
     }
     var output = GeometryOutput()
-    output.reference = selection.outWkid.map { SpatialReference(wkid: $0) }
+    output.reference = selection.outWkid
     output.maxAllowableOffset = offset
     return output
   }
@@ -272,9 +272,10 @@ struct FeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "WKID of the output. Default: 4326 (WGS 84), or that of the data if the format states one.",
-      valueName: "wkid"))
-  var outWkid: Int?
+      "Spatial reference to write, as in --reference; default: 4326, or the data's if the format states one.",
+      valueName: "wkid"),
+    transform: { try SpatialReference(text: $0) })
+  var outWkid: SpatialReference?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -284,7 +285,6 @@ struct FeatureOptions: ParsableArguments {
 
   func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset); it must be 0 or more.") }
-    if let outWkid, outWkid < 1 { throw ValidationError("--out-wkid is \(outWkid); it must be above 0.") }
     if let maxOffset = maxOffset?.value, maxOffset < 0 {
       throw ValidationError("--max-offset is \(maxOffset); it must be 0 or more.")
     }

@@ -13,11 +13,11 @@ package struct GeometryOutput: Hashable, Sendable {
   /// Creates options from a caller's request; nil if neither value is requested.
   ///
   /// - Parameters:
-  ///   - wkid: The number of the spatial reference; WGS 84 if nil.
+  ///   - reference: The spatial reference; WGS 84 if nil.
   ///   - maxAllowableOffset: The maximum deviation, in units of that spatial reference.
-  package init?(wkid: Int?, maxAllowableOffset: Double) {
-    guard wkid != nil || maxAllowableOffset > 0 else { return nil }
-    reference = wkid.map { SpatialReference(wkid: $0) } ?? .wgs84
+  package init?(reference: SpatialReference?, maxAllowableOffset: Double) {
+    guard reference != nil || maxAllowableOffset > 0 else { return nil }
+    self.reference = reference ?? .wgs84
     self.maxAllowableOffset = maxAllowableOffset
   }
 }
