@@ -141,6 +141,19 @@ import Testing
         "a = TIMESTAMP '2020-01-01 00:00:00 CET'", 14,
         "'2020-01-01 00:00:00 CET' is not a valid date; write TIMESTAMP 'yyyy-mm-dd hh:mm:ss'"),
       WhereFault(
+        "a = DATE '2024-04-01 24:00'", 9,
+        "'2024-04-01 24:00' is not a valid date; write DATE 'yyyy-mm-dd hh:mm:ss'"),
+      WhereFault(
+        "a = DATE '2024-04-01T10:00:60'", 9,
+        "'2024-04-01T10:00:60' is not a valid date; write DATE 'yyyy-mm-dd hh:mm:ss'"),
+      WhereFault(
+        "a = DATE '2024-4-1 10'", 9,
+        "'2024-4-1 10' is not a valid date; write DATE 'yyyy-mm-dd hh:mm:ss'"),
+      WhereFault(
+        "a = DATE '2024-04-01 10:00+25:00'", 9,
+        "'2024-04-01 10:00+25:00' is not a valid date; write DATE 'yyyy-mm-dd hh:mm:ss±hh:mm'"),
+      WhereFault("a = DATE '1/4/2024'", 9, "'1/4/2024' is not a valid date; write DATE 'yyyy-mm-dd'"),
+      WhereFault(
         "a ILIKE 'x'", 2,
         "found 'ILIKE', expected a comparison (=, <>, <, >, <=, >=), LIKE, IN, BETWEEN or IS"),
       WhereFault("[a] = 1", 0, "'[' is not an operator; write a field bare or in double quotes"),

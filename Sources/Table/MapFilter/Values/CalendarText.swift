@@ -108,10 +108,19 @@ package enum CalendarLiteral: Hashable, Sendable {
     }
     guard scanner.separator(bytes), let time = scanner.looseTime(bytes) else { return nil }
     _ = scanner.take(bytes, " ")
-    guard let zone = scanner.looseZone(bytes), scanner.offset == bytes.count,
+    guard let zone = scanner.zone(bytes, isLoose: true), scanner.offset == bytes.count,
       let instant = Instant(date: date, time: time - zone)
     else { return nil }
     self = .instant(instant)
+  }
+
+  /// Returns the form that replaces a text that is no literal, with a time and a zone if the text has them.
+  ///
+  /// - Parameter hasTime: whether the form has a time in any case.
+  package static func form(of text: String, hasTime: Bool) -> String {
+    let time = text.drop { !" T:".contains($0) }
+    guard hasTime || !time.isEmpty else { return "yyyy-mm-dd" }
+    return "yyyy-mm-dd hh:mm:ss" + (time.contains { "+-".contains($0) } ? "±hh:mm" : "")
   }
 
   /// The timestamp, or the start of the date.
@@ -212,20 +221,6 @@ private struct CalendarScanner {
     return fraction(bytes).map { seconds * 1_000_000 + $0 }
   }
 
-  /// Reads `Z`, `±hh:mm`, `±hhmm`, `±hh` or no zone, in microseconds ahead of UTC.
-  mutating func looseZone(_ bytes: Span<UInt8>) -> Int64? {
-    if offset == bytes.count || take(bytes, "Z") || take(bytes, "z") { return 0 }
-    let ahead = take(bytes, "+")
-    guard ahead || take(bytes, "-"), let hour = number(bytes, digits: 2, limit: 23) else { return nil }
-    let isDivided = take(bytes, ":")
-    var minute = 0
-    if isDivided || offset < bytes.count {
-      guard let found = number(bytes, digits: 2, limit: 59) else { return nil }
-      minute = found
-    }
-    return Int64(hour * 3600 + minute * 60) * (ahead ? 1_000_000 : -1_000_000)
-  }
-
   /// Reads `hh:mm:ss[.fraction]` in microseconds.
   mutating func time(_ bytes: Span<UInt8>) -> Int64? {
     guard offset <= bytes.count - ByteWord.size,
@@ -254,12 +249,13 @@ private struct CalendarScanner {
     return Int64(value)
   }
 
-  /// Reads `Z`, `±hh:mm` or no zone, in microseconds ahead of UTC.
-  mutating func zone(_ bytes: Span<UInt8>) -> Int64? {
+  /// Reads `Z`, `±hh:mm` or no zone, in microseconds ahead of UTC; with `isLoose` also `±hhmm` and `±hh`.
+  mutating func zone(_ bytes: Span<UInt8>, isLoose: Bool = false) -> Int64? {
     if offset == bytes.count || take(bytes, "Z") || take(bytes, "z") { return 0 }
     let ahead = take(bytes, "+")
-    guard ahead || take(bytes, "-"), let hour = number(bytes, digits: 2, limit: 23), take(bytes, ":"),
-      let minute = number(bytes, digits: 2, limit: 59)
+    guard ahead || take(bytes, "-"), let hour = number(bytes, digits: 2, limit: 23) else { return nil }
+    let isHour = isLoose && offset == bytes.count
+    guard isHour || take(bytes, ":") || isLoose, let minute = isHour ? 0 : number(bytes, digits: 2, limit: 59)
     else { return nil }
     return Int64(hour * 3600 + minute * 60) * (ahead ? 1_000_000 : -1_000_000)
   }
