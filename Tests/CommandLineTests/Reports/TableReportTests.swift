@@ -110,6 +110,14 @@ struct TableReportTests {
     let document = try await Tool.run(
       "count", "map.json", "--everywhere", "--delimiter", "|", "--decimal", ",", folder: folder.root)
     #expect(document.code == 0 && document.err.contains("--delimiter is not applied"), "\(document)")
+    let piped = try await Tool.run(
+      ["count", "-", "--delimiter", "|", "--everywhere"], input: "n|x\n1|2\n", folder: folder.root)
+    #expect(piped.out == "1\n", "\(piped)")
+    let unknown = try await Tool.run(
+      ["count", "-", "--everywhere"], input: "n|x\n1|2\n", folder: folder.root)
+    #expect(unknown.code == 2 && unknown.err.contains("write --delimiter \"|\""), "\(unknown)")
+    let undivided = try await Tool.run("count", "p.txt", "--everywhere", folder: folder.root)
+    #expect(undivided.err.contains("--delimiter \"|\" divides it into 3"), "\(undivided)")
     for words in [["--delimiter", "ab"], ["--delimiter", "1"], ["--decimal", "x"]] {
       #expect(try await Tool.run(["count", "p.txt"] + words, folder: folder.root).code == 64)
     }

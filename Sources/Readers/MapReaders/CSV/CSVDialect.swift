@@ -24,9 +24,17 @@ public struct CSVDelimiter: Hashable, Sendable {
   /// Letters, digits, quotation marks, line ends, `.`, `+` and `-` are parts of fields.
   public init?(_ text: String) {
     let bytes = Array((["tab", "\\t"].contains(text.lowercased()) ? "\t" : text).utf8)
-    guard bytes.count == 1, Self.isPossible(bytes[0]) else { return nil }
-    byte = bytes[0]
+    guard bytes.count == 1 else { return nil }
+    self.init(byte: bytes[0])
   }
+
+  init?(byte: UInt8) {
+    guard Self.isPossible(byte) else { return nil }
+    self.byte = byte
+  }
+
+  /// The delimiter as `--delimiter` takes it.
+  package var written: String { byte == 0x09 ? "tab" : "\"\(Character(Unicode.Scalar(byte)))\"" }
 
   /// Whether a byte can delimit fields.
   static func isPossible(_ byte: UInt8) -> Bool {

@@ -36,10 +36,11 @@ extension SourceCatalog {
         return try FileTable.tables(path, format, request, size: file.size) { try file.bytes($0) }
       }
     }
-    guard !head.isEmpty, TextFormat(head, path: path) == nil else { return nil }
+    let delimiter = request.reading.delimiter
+    guard !head.isEmpty, TextFormat(head, path: path, delimiter) == nil else { return nil }
     // The first bytes of JSON may not tell its kind.
     if TextFormat.startsLikeJSON(head) {
-      do { if TextFormat(try FileAccess.read(path), path: path) != nil { return nil } } catch {
+      do { if TextFormat(try FileAccess.read(path), path: path, delimiter) != nil { return nil } } catch {
         throw MapStateError(error)
       }
     }
@@ -95,7 +96,7 @@ extension SourceCatalog {
     if let format = ArrowFormat(bytes) {
       return try FileTable.tables(name, format, request, size: bytes.count) { Array(bytes[$0]) }
     }
-    guard !bytes.isEmpty, TextFormat(bytes, path: name) == nil else {
+    guard !bytes.isEmpty, TextFormat(bytes, path: name, request.reading.delimiter) == nil else {
       return try textTables(bytes, path: name, request)
     }
     do {
@@ -134,7 +135,7 @@ extension SourceCatalog {
     _ bytes: [UInt8], path: String, _ request: FileRequest
   ) throws(MapStateError) -> [FileTable] {
     guard !bytes.isEmpty else { throw MapStateError(.input, "\(path): is empty") }
-    guard let format = TextFormat(bytes, path: path), format != .otherJSON else {
+    guard let format = TextFormat(bytes, path: path, request.reading.delimiter), format != .otherJSON else {
       throw MapStateError(.input, "\(path): has an unknown format; readable formats: \(formats)")
     }
     return try FileTable.tables(bytes, format, path: path, request)

@@ -235,7 +235,7 @@ public struct SourceCatalog: Sendable {
     let request = FileRequest(
       fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, isOfDocument: true)
     var tables = try tables(path, request)
-    if let option = reading.dialectOptions.first, !holdsCSV(path) {
+    if let option = reading.dialectOptions.first, !holdsCSV(path, reading.delimiter) {
       let warning = "\(option) is not applied: it is for CSV, which this file is not"
       for index in tables.indices { tables[index].columns = tables[index].columns?.adding([warning]) }
     }
@@ -243,8 +243,8 @@ public struct SourceCatalog: Sendable {
   }
 
   /// Whether a file is CSV, or an archive, which may contain it.
-  private static func holdsCSV(_ path: String) -> Bool {
+  private static func holdsCSV(_ path: String, _ delimiter: CSVDelimiter?) -> Bool {
     guard case .file(let head) = FileAccess.look(at: path) else { return false }
-    return UnpackedFile.isArchive(head) || TextFormat(head, path: path) == .csv
+    return UnpackedFile.isArchive(head) || TextFormat(head, path: path, delimiter) == .csv
   }
 }

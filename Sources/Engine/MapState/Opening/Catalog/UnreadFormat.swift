@@ -25,9 +25,14 @@ enum UnreadFormat {
 
   /// Returns the message for a file of an unknown or unread format.
   static func message(_ path: String, readable formats: String) -> String {
-    if case .file(let head) = FileAccess.look(at: path), let name = name(head) {
+    guard case .file(let head) = FileAccess.look(at: path) else {
+      return "\(path): has an unknown format; readable formats: \(formats)"
+    }
+    if let name = name(head) {
       return "\(path): is \(name), which is not read; convert it, as in ogr2ogr -f GPKG copy.gpkg FILE"
     }
-    return "\(path): has an unknown format; readable formats: \(formats)"
+    let advice =
+      CSVReader.likelyDelimiter(head).map { "; if it is CSV, write --delimiter \($0.written)" } ?? ""
+    return "\(path): has an unknown format\(advice); readable formats: \(formats)"
   }
 }

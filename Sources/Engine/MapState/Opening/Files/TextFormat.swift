@@ -8,7 +8,9 @@ enum TextFormat {
   case otherJSON
 
   /// Recognises the format; nil for a file that only another library reads.
-  init?(_ bytes: [UInt8], path: String) {
+  ///
+  /// - Parameter delimiter: the given sign between the fields of delimited text.
+  init?(_ bytes: [UInt8], path: String, _ delimiter: CSVDelimiter? = nil) {
     let blank: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF]
     let bytes = TextEncoding.decodedStart(bytes)
     let ending = FilePath.pathExtension(of: path)
@@ -35,7 +37,7 @@ enum TextFormat {
         || ["mid", "mif", "tab", "prj"].contains(ending)
       let start = bytes.prefix(4096)
       let isCSV =
-        ["csv", "tsv", "txt"].contains(ending) ? !start.contains(0) : CSVReader.looksLikeCSV(start)
+        ["csv", "tsv", "txt"].contains(ending) ? !start.contains(0) : CSVReader.looksLikeCSV(start, delimiter)
       guard !isOther, isCSV else { return nil }
       self = .csv
     }
