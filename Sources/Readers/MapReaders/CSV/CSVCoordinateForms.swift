@@ -65,7 +65,7 @@ struct CSVCoordinateForms: Sendable {
     return false
   }
 
-  /// Whether all values of two columns can be degrees: angles, or numbers of at most 180 and 90.
+  /// Whether all values of two columns with German names can be degrees: angles, or numbers of at most 180 and 90.
   static func areDegrees(x: Int, y: Int, _ records: CSVRecords) -> Bool {
     var records = records
     var hasValues = false
@@ -81,7 +81,7 @@ struct CSVCoordinateForms: Sendable {
           return forms.contains(form) ? Double(String(decoding: form.plain(text.span), as: UTF8.self)) : nil
         }
         let isNumber = numbers.contains { abs($0) <= (axis == .longitude ? 180 : 90) }
-        guard isNumber || (try? DegreesText(text.span, axis)) != nil else { return false }
+        guard isNumber || (try? DegreesText(text.span, axis, isGerman: true)) != nil else { return false }
       }
     }
     return hasValues

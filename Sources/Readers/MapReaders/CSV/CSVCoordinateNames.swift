@@ -28,7 +28,12 @@ enum CSVCoordinateNames {
     ("rechts", "hoch"), ("x_lambert", "y_lambert"), ("lambert_x", "lambert_y"), ("x_l93", "y_l93"),
   ]
   /// Letters that are coordinates only in one case: a column `n` beside `E` holds something else.
-  private static let letters = [("E", "N"), ("e", "n")]
+  private static let letters = [("E", "N"), ("e", "n"), ("O", "N"), ("o", "n")]
+
+  /// Whether a name is the German one of a longitude or latitude, so that `O` in its values is east.
+  static func isGerman(_ name: String) -> Bool {
+    ["lange", "laenge", "breite", "langengrad", "laengengrad", "breitengrad"].contains(key(name))
+  }
 
   /// Returns a name in lower case without accents, and without a unit at its end.
   private static func key(_ name: String) -> String {

@@ -20,6 +20,8 @@ struct CSVPlaces: Sendable {
   private var mayBeLengths = false
   /// The forms of the numbers; nil as long as they are read as programs write them.
   private(set) var forms: CSVCoordinateForms?
+  /// Whether the names of the columns are German; known as soon as the forms are.
+  private var isGerman = false
   /// Whether a coordinate is written with degrees, minutes or a hemisphere.
   private var hasAngles = false
   private var builder = CoordinateBuilder(allowsSeveralKinds: true)
@@ -42,6 +44,9 @@ struct CSVPlaces: Sendable {
     if let x = try options.xField.map({ try Self.index(of: $0, in: names) }),
       let y = try options.yField.map({ try Self.index(of: $0, in: names) })
     {
+      guard x != y else {
+        throw ReadFault("column \"\(names[x])\" is named for x and for y; name two columns", at: 0)
+      }
       columns = .unknownUnit(x: x, y: y)
       return
     }
@@ -97,7 +102,10 @@ struct CSVPlaces: Sendable {
   /// - Throws: The first coordinate that may be two numbers.
   mutating func findForms(_ records: CSVRecords) throws(ReadFault) -> Bool {
     guard forms == nil, let (x, y) = coordinateColumns else { return false }
-    let areDegrees = if case .degrees = columns { true } else { false }
+    isGerman = CSVCoordinateNames.isGerman(names[x]) || CSVCoordinateNames.isGerman(names[y])
+    // With a stated sign, large numbers in a stated spatial reference may have groups of digits.
+    let mayBeLarge = options.decimalSign != nil && !options.mayHaveDegrees
+    let areDegrees = if case .degrees = columns { !mayBeLarge } else { false }
     forms = try CSVCoordinateForms(
       columns: (x, y), areDegrees: areDegrees, stated: options.decimalSign, records)
     return forms != nil
@@ -210,7 +218,7 @@ struct CSVPlaces: Sendable {
     if let forms {
       if let value = try forms.number(bytes, range, axis) { return value }
       do throws(DegreesText.Fault) {
-        if let angle = try DegreesText(records.text(of: field).span, axis) {
+        if let angle = try DegreesText(records.text(of: field).span, axis, isGerman: isGerman) {
           hasAngles = true
           return angle.degrees
         }

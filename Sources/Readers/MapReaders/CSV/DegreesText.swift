@@ -15,8 +15,10 @@ struct DegreesText {
   let degrees: Double
 
   /// Reads an angle on an axis; nil for a text that does not resemble an angle, such as a plain number.
-  init?(_ text: Span<UInt8>, _ axis: Axis) throws(Fault) {
-    var scanner = Scanner()
+  ///
+  /// - Parameter isGerman: whether `O` is east; otherwise it is refused.
+  init?(_ text: Span<UInt8>, _ axis: Axis, isGerman: Bool = false) throws(Fault) {
+    var scanner = Scanner(isGerman: isGerman)
     guard scanner.scan(text) else { return nil }
     guard scanner.numbers.count > 1 || scanner.hasMark || scanner.hemisphere != nil else { return nil }
     if scanner.hemisphere == .ambiguous {
@@ -50,6 +52,7 @@ struct DegreesText {
   }
 
   private struct Scanner {
+    private let isGerman: Bool
     private(set) var numbers: [Double] = []
     private(set) var hemisphere: Hemisphere?
     private(set) var hasMark = false
@@ -58,6 +61,8 @@ struct DegreesText {
     private var hasLetters = false
     private var hasDecimals = false
     private var place = 0
+
+    init(isGerman: Bool) { self.isGerman = isGerman }
 
     func number(_ index: Int) -> Double { index < numbers.count ? numbers[index] : 0 }
 
@@ -114,7 +119,7 @@ struct DegreesText {
       case UInt8(ascii: "S"): hemisphere = .south
       case UInt8(ascii: "E"): hemisphere = .east
       case UInt8(ascii: "W"): hemisphere = .west
-      case UInt8(ascii: "O"): hemisphere = .ambiguous
+      case UInt8(ascii: "O"): hemisphere = isGerman ? .east : .ambiguous
       default: return
       }
       place += 1

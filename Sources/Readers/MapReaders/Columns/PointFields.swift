@@ -24,7 +24,13 @@ extension FeatureColumns {
           "--x and --y name fields of a table without geometry; this one has geometries of its own",
         suggestion: nil)
     }
-    let (buffer, missing) = try points(try index(of: xField), try index(of: yField))
+    let (x, y) = (try index(of: xField), try index(of: yField))
+    guard x != y else {
+      throw PlacementFault(
+        description: "field \"\(schema.fields[x].name)\" is named for x and for y; name two fields",
+        suggestion: nil)
+    }
+    let (buffer, missing) = try points(x, y)
     var warnings = warnings
     if missing > 0 {
       let rows =
