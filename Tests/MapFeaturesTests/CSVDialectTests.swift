@@ -60,8 +60,11 @@ import Testing
       let text = "n;v\n" + rows.enumerated().map { "\($0);\($1)\n" }.joined()
       let table = try Self.read(text, decimal: decimal)
       #expect(try Self.values(table, "v") == numbers ?? rows.map { .text($0) }, "\(rows) \(decimal as Any)")
-      // With a stated sign there is nothing to report.
-      if decimal != nil { #expect(table.warnings == [], "\(rows)") }
+      // With a stated sign, only values with the other sign are reported.
+      if let decimal {
+        let hasOther = rows.contains { $0.contains(decimal == .comma ? "." : ",") }
+        #expect(table.warnings.count == (hasOther ? 1 : 0), "\(rows) \(table.warnings)")
+      }
     }
     #expect(Self.columns.count == 37)
   }
@@ -86,6 +89,65 @@ import Testing
     #expect(mixed.warnings.count == 2)
     #expect(mixed.warnings.last?.hasPrefix("field w: read with a decimal point, although") == true)
     #expect(try Self.values(mixed, "w") == [.real(1.234), .real(5.678)])
+  }
+
+  /// The rows of a column `v`, a stated decimal sign, and the warning about values with the other sign.
+  private static let others: [(rows: [String], decimal: DecimalSign, warning: String?)] = [
+    (
+      ["1.5", "2,5", "3.5"], .comma,
+      "field v: read as text, for 2 values with a decimal point such as \"1.5\"; --decimal , states a comma"
+    ),
+    (
+      ["1.5", "1.5"], .comma,
+      "field v: read as text, for 2 values with a decimal point such as \"1.5\"; --decimal , states a comma"
+    ),
+    (
+      ["1.5", "0,25"], .point,
+      "field v: read as text, for 1 value with a decimal comma such as \"0,25\"; --decimal . states a point"
+    ),
+    (
+      ["1.125", "2,5"], .comma,
+      "field v: points were read as signs between groups of digits in 1 value such as \"1.125\"; --decimal , states a comma"
+    ),
+    (
+      ["1,125", "2,250"], .point,
+      "field v: commas were read as signs between groups of digits in 2 values such as \"1,125\"; --decimal . states a point"
+    ),
+    // Another value shows the groups, and words are no numbers.
+    (["1.125", "1.234,5"], .comma, nil), (["1.125", "1.234.567"], .comma, nil),
+    (["1.5", "n/a"], .comma, nil),
+    (["01.5", "2,5"], .comma, nil), (["1.5", "2"], .point, nil), (["1,125", "2,5"], .comma, nil),
+  ]
+
+  @Test(
+    "With --decimal, values with the other sign are counted in a warning unless they certainly have groups")
+  func otherSigns() throws {
+    for (rows, decimal, warning) in Self.others {
+      let text = "n;v\n" + rows.enumerated().map { "\($0);\($1)\n" }.joined()
+      #expect(try Self.read(text, decimal: decimal).warnings == (warning.map { [$0] } ?? []), "\(rows)")
+    }
+    #expect(Self.others.count == 11)
+  }
+
+  @Test(
+    "With --decimal, degrees with the other sign are refused, and metres with it have groups and a warning")
+  func otherSignsOfCoordinates() throws {
+    let error = #expect(throws: FeatureReadError.self) {
+      try Self.read("n;lon;lat\n1;11.575;48.125\n", decimal: .comma)
+    }
+    #expect(error?.description.contains("\"11.575\" is not a number with a decimal comma") == true)
+    var options = ReadingOptions()
+    (options.decimalSign, options.sourceReference) = (.comma, SpatialReference(wkid: 25832))
+    for (names, fields) in [("x;y", FieldSelection.all), ("x;y", FieldSelection(["n"])), ("lon;lat", .all)] {
+      let text = Array("n;\(names)\n1;691.608;334.765\n2;691.609,5;334.766\n".utf8)
+      let table = try CSVReader.read(text, fields: fields, options: options)
+      #expect(table.geometry?.x == [691_608, 691_609.5] && table.geometry?.y == [334_765, 334_766])
+      let y = names.suffix(names.count / 2)
+      #expect(
+        table.warnings == [
+          "field \(y): points were read as signs between groups of digits in 2 values such as \"334.765\"; --decimal , states a comma"
+        ])
+    }
   }
 
   @Test("A quoted decimal comma between commas may be a list, and is a number only if the caller says so")
@@ -189,12 +251,38 @@ import Testing
     ("longitud;latitud", true, true), ("longitudine;latitudine", true, true), ("Länge;Breite", true, true),
     ("laenge;breite", true, true), ("X;Y", true, true), ("x [m];y [m]", true, true),
     ("Rechtswert;Hochwert", false, true), ("Easting;Northing", false, true), ("E;N", false, true),
-    ("Ost;Nord", false, true), ("este;norte", false, true), ("Ostwert;Nordwert", false, true),
+    ("O;N", false, true), ("Ost;Nord", false, true), ("este;norte", false, true),
+    ("Ostwert;Nordwert", false, true),
     ("POINT_X;POINT_Y", false, true), ("X-Koordinate;Y-Koordinate", false, true),
     ("UTM_E;UTM_N", false, true),
     ("Easting (m);Northing (m)", false, true), ("RW;HW", false, true), ("est;nord", false, true),
     ("a;b", false, false), ("east;b", false, false), ("e;N", false, false),
   ]
+
+  @Test("O is east in columns with German names, and refused in others")
+  func germanEast() throws {
+    for names in ["Länge;Breite", "Längengrad;Breitengrad", "LAENGE;BREITE"] {
+      let table = try Self.read("n;\(names)\n1;11°30'O;48°30'N\n2;O 12° 15';48,5\n")
+      #expect(table.geometry?.x == [11.5, 12.25] && table.geometry?.y == [48.5, 48.5], "\(names)")
+    }
+    for names in ["lon;lat", "longitud;latitud", "x;y"] {
+      let error = #expect(throws: FeatureReadError.self) { try Self.read("n;\(names)\n1;11°30'O;48°30'N\n") }
+      #expect(error?.description.contains("write E or W") == true, "\(names)")
+    }
+    #expect(throws: FeatureReadError.self) { try Self.read("n;Längengrad;Breitengrad\n1;11°30'N;48°30'O\n") }
+  }
+
+  @Test("One column named for x and for y is refused", arguments: [("lon", "lon"), ("lon", "LON")])
+  func oneColumn(x: String, y: String) throws {
+    var options = ReadingOptions()
+    (options.xField, options.yField) = (x, y)
+    let text = Array("lon,lat\n8,47\n".utf8)
+    let error = #expect(throws: FeatureReadError.self) { try CSVReader.read(text, options: options) }
+    #expect(error?.description.contains("column \"lon\" is named for x and for y") == true)
+    let table = try CSVReader.read(Array("a,b\n8,47\n".utf8))
+    (options.xField, options.yField) = ("a", x == y ? "a" : "A")
+    #expect(throws: PlacementFault.self) { try table.withPoints(options) }
+  }
 
   @Test("Columns are found by their names in several languages, and likely ones are named in a warning")
   func names() throws {
@@ -211,7 +299,7 @@ import Testing
       let stated = try CSVReader.read(Array(text.utf8), options: options)
       #expect((stated.geometry != nil) == isReadInReference, "\(header)")
     }
-    #expect(Self.names.count == 24)
+    #expect(Self.names.count == 25)
   }
 
   @Test("Lengths and widths of things are no coordinates, and columns with texts are none either")
@@ -258,6 +346,35 @@ import Testing
     for text in ["", "a", "1", "\"", "\n", ".", "-", "+", ";;", "é", "\u{0}"] {
       #expect(CSVDelimiter(text) == nil, "\(text)")
     }
+  }
+
+  /// Texts that are read as one field, a given delimiter, and the way out that messages name.
+  private static let undivided: [(text: String, delimiter: String?, hint: String?)] = [
+    ("id|lon|lat\n1|8.5|47.5\n", nil, "--delimiter \"|\" divides it into 3"),
+    ("id|lon|lat\n1|8,5|47,5\n", nil, "--delimiter \"|\" divides it into 3"),
+    ("id:a b\nx y z:2\n3:4", nil, "--delimiter \":\" divides it into 2"),
+    ("id^\"a^b\"^c\n1^2^3\n", nil, "--delimiter \"^\" divides it into 3"),
+    ("id lon lat\n1 8.5 47.5\n2 8 47\n", nil, "--delimiter \" \" divides it into 3"),
+    ("id,lon,lat\n1,8.5,47.5\n", ";", "--delimiter \",\" divides it into 3"),
+    ("id\tlon\n1\t8.5\n", "|", "--delimiter tab divides it into 2"),
+    ("sep=;\nid,lon\n1,8.5\n", nil, "--delimiter \",\" divides it into 2"),
+    ("name\nAda\n", ";", "the given delimiter \";\" does not occur in it"),
+    ("sep=||\na||b\n", nil, "it states no delimiter of one character; name the delimiter with --delimiter"),
+    // One column only, and fields that are divided already.
+    ("name\nAda|Lovelace\n", nil, nil), ("full name\nAda Lovelace\n", nil, nil), ("a|b\n1|2|3\n", nil, nil),
+    ("\"a|b\"\n1|2\n", nil, nil), ("a|b\n", nil, nil), ("a|b,c\n1|2,3\n", nil, nil), ("a\n\n1\n", nil, nil),
+  ]
+
+  @Test("A header of one field names the delimiter that divides it, in a warning and in errors")
+  func undividedHeaders() throws {
+    for (text, delimiter, hint) in Self.undivided {
+      let found: String
+      do { found = try Self.read(text, delimiter: delimiter).warnings.joined(separator: "\n") } catch {
+        found = "\(error)"
+      }
+      #expect(hint.map(found.contains) ?? found.isEmpty, "\(text): \(found)")
+    }
+    #expect(Self.undivided.count == 17)
   }
 
   // MARK: Hostile files

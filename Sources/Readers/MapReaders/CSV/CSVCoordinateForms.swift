@@ -7,6 +7,9 @@ struct CSVCoordinateForms: Sendable {
   private let y: NumberForm
   /// The decimal sign of the coordinates; nil if none has any sign.
   let decimal: DecimalSign?
+  /// The coordinates with the sign that the caller does not state.
+  private let xOther: OtherDecimals?
+  private let yOther: OtherDecimals?
 
   /// Reads two columns, and finds their forms; nil if all coordinates are numbers as programs write them.
   ///
@@ -20,7 +23,7 @@ struct CSVCoordinateForms: Sendable {
     columns: (x: Int, y: Int), areDegrees: Bool, stated: DecimalSign?, _ records: CSVRecords
   ) throws(ReadFault) {
     var records = records
-    var (xForms, yForms) = (AxisForms(), AxisForms())
+    var (xForms, yForms) = (AxisForms(stated), AxisForms(stated))
     while (try? records.next()) == true {
       guard max(columns.x, columns.y) < records.fields.count else { continue }
       xForms.add(records.fields[columns.x], records, .longitude)
@@ -37,10 +40,15 @@ struct CSVCoordinateForms: Sendable {
     let signs = [xForms.sample == nil ? nil : x.decimal, yForms.sample == nil ? nil : y.decimal]
     let found = Set(signs.compactMap { $0 })
     decimal = found.count == 1 ? found.first : nil
+    // Degrees with the other sign are refused.
+    (xOther, yOther) = areDegrees ? (nil, nil) : (xForms.other, yForms.other)
   }
 
   /// The form of the numbers of an axis.
   func form(_ axis: DegreesText.Axis) -> NumberForm { axis == .longitude ? x : y }
+
+  /// The coordinates of an axis with the sign that the caller does not state; nil if none is stated.
+  func other(_ axis: DegreesText.Axis) -> OtherDecimals? { axis == .longitude ? xOther : yOther }
 
   /// Returns the number in a text; nil if it is none in the form of its axis.
   func number(_ bytes: [UInt8], _ range: Range<Int>, _ axis: DegreesText.Axis) throws(ReadFault) -> Double? {
@@ -95,6 +103,10 @@ private struct AxisForms {
   private(set) var isUnusual = false
   /// The first number with a point or a comma, and its offset.
   private(set) var sample: (text: String, offset: Int)?
+  /// The numbers with the sign that the caller does not state; nil if none is stated.
+  private(set) var other: OtherDecimals?
+
+  init(_ stated: DecimalSign?) { other = stated.map { OtherDecimals(stated: $0) } }
 
   mutating func add(_ field: CSVRecords.FieldPlace, _ records: CSVRecords, _ axis: DegreesText.Axis) {
     let bytes = records.text(of: field)
@@ -109,6 +121,7 @@ private struct AxisForms {
       } catch { isUnusual = true }
       return
     }
+    other?.add(bytes.span.extracting(range), own)
     if !own.contains(.asPrograms) { isUnusual = true }
     if sample == nil, bytes[range].contains(where: { $0 == 0x2E || $0 == 0x2C }) {
       sample = (String(decoding: bytes[range].prefix(40), as: UTF8.self), field.range.lowerBound)
@@ -122,7 +135,8 @@ private struct AxisForms {
     guard var forms else { return NumberForm(decimal: stated ?? .point, grouping: .none) }
     if let stated {
       forms = forms.intersection(NumberForms(stated))
-      return forms.form(stated) ?? NumberForm(decimal: stated, grouping: .none)
+      let plain = NumberForm(decimal: stated, grouping: .none)
+      return areDegrees ? plain : forms.form(stated) ?? plain
     }
     let found = DecimalSign.allCases.compactMap { forms.form($0) }
     guard found.count > 1, sample != nil else { return found.first }
@@ -158,11 +172,6 @@ extension NumberForm {
 extension NumberForm {
   /// The form of whole numbers in words, such as "numbers with spaces between groups of digits".
   var wordsForIntegers: String { "numbers with \(grouping.name(besides: decimal)) between groups of digits" }
-}
-
-extension DecimalSign {
-  /// The name of the sign.
-  var name: String { self == .point ? "point" : "comma" }
 }
 
 extension NumberForm.Grouping {

@@ -10,6 +10,9 @@ public enum DecimalSign: String, Hashable, Sendable, CaseIterable {
   /// The sign that groups digits where this one is before the decimals.
   var other: DecimalSign { self == .point ? .comma : .point }
 
+  /// The name of the sign.
+  var name: String { self == .point ? "point" : "comma" }
+
   /// The sign as a byte.
   var byte: UInt8 { self == .point ? 0x2E : 0x2C }
 }

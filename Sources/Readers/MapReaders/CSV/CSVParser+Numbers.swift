@@ -1,9 +1,11 @@
 import MapFeatures
 
 extension CSVParser {
-  /// Returns warnings about numbers that are not written as programs write them; none if the caller states the decimal sign.
+  /// Returns warnings about numbers that are not written as programs write them.
+  ///
+  /// If the caller states the decimal sign, only values with the other sign are reported.
   func numberWarnings(_ finished: [FinishedColumn]) throws -> [String] {
-    guard numbers.stated == nil else { return [] }
+    if numbers.stated != nil { return otherWarnings(finished) }
     var warnings: [String] = []
     var kinds: [(words: String, decimal: DecimalSign, names: [String])] = []
     var noted: Set<String> = []
@@ -44,6 +46,23 @@ extension CSVParser {
           "\(Self.fields(sorted)): read with a decimal point, although other fields have decimal commas; if the points "
             + "group digits, write --decimal ,")
       }
+    }
+    return warnings
+  }
+
+  /// Returns a warning for each field that has values with the sign that the caller does not state.
+  private func otherWarnings(_ finished: [FinishedColumn]) -> [String] {
+    var warnings: [String] = []
+    var coordinates: [String] = []
+    if let read = places.forms, let (x, y) = places.coordinateColumns {
+      coordinates = [names[x], names[y]]
+      for (name, axis) in zip(coordinates, [DegreesText.Axis.longitude, .latitude]) {
+        if let warning = read.other(axis)?.warning(name, isText: false) { warnings.append(warning) }
+      }
+    }
+    for column in finished where !coordinates.contains(column.field.name) {
+      let isText = column.form == nil
+      if let warning = column.other?.warning(column.field.name, isText: isText) { warnings.append(warning) }
     }
     return warnings
   }

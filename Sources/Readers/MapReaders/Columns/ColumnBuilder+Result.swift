@@ -35,8 +35,9 @@ extension ColumnBuilder {
       var typed =
         keepsText || isMixed
         ? nil : TypedTexts(texts, numbers: isUntyped, points: reading?.readsPoints ?? true)
-      var (form, doubt): (NumberForm?, String?)
+      var (form, doubt, other): (NumberForm?, String?, OtherDecimals?)
       if typed == nil, let reading {
+        other = reading.stated.flatMap { OtherDecimals(texts, codes, stated: $0) }
         switch NumberColumn(texts, reading) {
         case .form(let found):
           let plain = found.plain(texts)
@@ -49,7 +50,7 @@ extension ColumnBuilder {
       }
       guard let typed else {
         var text = finish(.text, .text(codes: codes, dictionary: texts.strings().texts))
-        text.doubt = doubt
+        (text.doubt, text.other) = (doubt, other)
         return text
       }
       warnings += DeclaredColumn.roundedWarnings(field: name, typed.roundedIntegers(texts, codes))
@@ -59,7 +60,7 @@ extension ColumnBuilder {
         warnings += DeclaredColumn.cutWarnings(field: name, losses.cut)
       }
       var finished = finish(typed.fieldType, typed.storage(codes))
-      finished.form = form
+      (finished.form, finished.other) = (form, other)
       return finished
     }
   }
@@ -74,4 +75,6 @@ struct FinishedColumn {
   var form: NumberForm?
   /// A text of a column that may hold numbers, but was read as text.
   var doubt: String?
+  /// The numbers with the decimal sign that the caller does not state; nil if none is stated.
+  var other: OtherDecimals?
 }
