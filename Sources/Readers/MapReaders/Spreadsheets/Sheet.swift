@@ -52,7 +52,8 @@ struct Sheet: Sendable {
 
   /// Ends a row with the number that the file states; one without a filled cell is left out.
   mutating func endRow(number: Int? = nil) {
-    rowCount = number ?? rowCount + 1
+    // A file may state any number.
+    rowCount = number.map { min(max($0, 1), Int(Int32.max)) } ?? rowCount + 1
     guard cells.count > ends.last ?? 0 else { return }
     ends.append(cells.count)
     numbers.append(rowCount)
