@@ -66,7 +66,7 @@ struct LineJoin {
     return ends
   }
 
-  /// Links parts of different tiles, one of which ends where the other starts, or at most a distance beside it.
+  /// Links each part to one of another tile that starts where it ends, or at most a distance beside that.
   private func link(_ links: inout Links, within distance: Double) {
     for ends in openEnds(links).values {
       let (exits, entries) = (ends.exits.sorted(by: <), ends.entries.sorted(by: <))
