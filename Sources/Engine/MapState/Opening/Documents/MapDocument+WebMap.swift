@@ -71,7 +71,7 @@ extension MapDocument {
         : "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
   }
 
-  /// Reads a web map with the pictures and map services that it names.
+  /// Reads a web map with the images and map services that it names.
   private static func webMap(
     _ json: JSONValue, name: String, folder: String, _ catalog: SourceCatalog, _ choice: LayerChoice
   ) async throws(MapStateError) -> WebMap {
