@@ -23,7 +23,7 @@ let groups = [
   "Readers": ["MapReaders", "MapGeospatial", "MapTiles", "MapServices", "MapDatabases"],
   "Map": ["MapStyles", "MapExpressions", "MapModel"],
   "Documents": ["MapDocuments"],
-  "Draw": ["MapDrawing", "MapText", "MapPictures", "MapCairo", "MapVector"],
+  "Draw": ["MapDrawing", "MapStyleDrawing", "MapText", "MapPictures", "MapCairo", "MapVector"],
   "Engine": ["MapBasemap", "MapLayout", "MapGeometryEngine", "MapState", "MapScript"],
   "Checks": ["MapSnapshots", "MapSnapshotTesting"],
   "Products": [
@@ -199,6 +199,7 @@ let package = Package(
       "MapModel",
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
+        "MapStyles",
       ]),
     // Level 3: the content of images
     module(
@@ -206,6 +207,11 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapImages",
         "MapModel",
+      ]),
+    module(
+      "MapStyleDrawing",
+      [
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapStyles", "MapDrawing",
       ]),
     // Level 4: wrappers of C libraries, the bundled basemap, operations on geometries
     .target(name: "CCoverage"),
@@ -249,7 +255,7 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapExpressions", "MapStyles", "MapModel",
-        "MapDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapPictures", "MapTiles",
+        "MapDrawing", "MapStyleDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapPictures", "MapTiles",
         "MapGeometryEngine", "MapLayout", "MapVector",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),

@@ -109,7 +109,7 @@ package struct IDPainter: ~Copyable {
   /// - Throws: ``PaintError``, as ``init(width:height:threads:)`` and ``paint(_:)`` do.
   package static func image(of list: DisplayList, threads: Int = 1) throws(PaintError) -> IDImage {
     var painter = try IDPainter(width: list.width, height: list.height, threads: threads)
-    for layer in list.layers { try painter.paint(layer) }
+    for layer in list.layers where layer.index >= 0 { try painter.paint(layer) }
     return painter.finish()
   }
 }

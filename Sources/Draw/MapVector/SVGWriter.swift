@@ -85,7 +85,9 @@ package struct SVGWriter {
     body += " clip-path=\"url(#map-clip)\">\n"
     if let background = map.background { addGround(background, map.width, map.height, id: "background") }
     for (number, layer) in map.basemap.enumerated() { add(layer, id: "basemap-\(number)") }
-    for layer in map.layers { add(layer, id: "layer-\(layer.index)", features: features[layer.index]) }
+    for layer in map.layers {
+      add(layer, id: layer.index < 0 ? "tiles" : "layer-\(layer.index)", features: features[layer.index])
+    }
     for (number, layer) in map.overlays.enumerated() { add(layer, id: "overlay-\(number)") }
     for (number, layer) in map.labels.enumerated() { add(layer, id: "labels-\(number)") }
     move(to: [])

@@ -190,6 +190,7 @@ public struct SnapshotCase: Sendable {
       var catalog = SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services)
       let request = try request()
       (catalog.reading, catalog.joins) = (request.reading, request.joins(in: [folder]))
+      catalog.styleTiles = request.styleTiles(in: [folder])
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
       let opened: MapDocument

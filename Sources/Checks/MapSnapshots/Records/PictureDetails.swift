@@ -41,7 +41,12 @@ struct PictureDetails: Sendable {
         tables.append(FeatureTexts(try await layer.source.whole().shownColumns(on: .webMercator)))
       }
       var layers: [PictureRecord.Layer] = []
-      for layer in list.layers {
+      for layer in list.layers where layer.index >= 0 {
+        guard view.layers.indices.contains(layer.index) else {
+          layers.append(
+            layer.record(name: layer.name, classes: [], texts: nil, textLimit: 0, funnel: []))
+          continue
+        }
         let state = view.layers[layer.index]
         var recorded = layer.record(
           name: drawn.layerNames[layer.index], classes: Self.classes(of: state, in: view),
@@ -158,21 +163,21 @@ struct PictureDetails: Sendable {
   private static func owners(of list: DisplayList) throws -> Bitmap {
     let image = try IDPainter.image(of: list)
     // The number of the first item of each row of each layer, counted over all layers.
-    var numbers: [[Int32: Int]] = []
+    var numbers: [Int: [Int32: Int]] = [:]
     var count = 0
-    for layer in list.layers {
+    for layer in list.layers where layer.index >= 0 {
       var own: [Int32: Int] = [:]
       for row in layer.batches.flatMap(\.itemRows) {
         count += 1
         if own[row] == nil { own[row] = count }
       }
-      numbers.append(own)
+      numbers[layer.index] = own
     }
     var pixels = [UInt8](repeating: 255, count: image.layer.count * 4)
     var last: (layer: Int16, row: Int32, number: Int) = (-1, -1, 0)
     for at in image.layer.indices {
       if image.layer[at] != last.layer || image.row[at] != last.row {
-        let number = image.layer[at] < 0 ? 0 : numbers[Int(image.layer[at])][image.row[at]] ?? 0
+        let number = image.layer[at] < 0 ? 0 : numbers[Int(image.layer[at])]?[image.row[at]] ?? 0
         last = (image.layer[at], image.row[at], number)
       }
       pixels[at * 4] = UInt8(truncatingIfNeeded: last.number >> 16)

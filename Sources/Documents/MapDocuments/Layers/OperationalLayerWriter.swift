@@ -190,6 +190,7 @@ struct OperationalLayerWriter {
       guard let leaf = leaf(own) else { return own.written.json }
       return alone(leaf, isAbsolute: true)
     case .tiles(let layer): return layer.json
+    case .vectorTiles(let layer): return layer.json
     case .group(let group):
       var object: JSONObject = [
         "title": .string(group.name), "layerType": "GroupLayer", "visibility": .boolean(group.isVisible),

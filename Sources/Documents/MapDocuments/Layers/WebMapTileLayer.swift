@@ -101,3 +101,17 @@ extension ImageTiledLayer {
     return .object(object)
   }
 }
+
+extension VectorTiledLayer {
+  /// The layer as a `VectorTileLayer` of a document.
+  var json: JSONValue {
+    var object: JSONObject = [
+      "layerType": "VectorTileLayer", "styleUrl": .string(place), "title": .string(name),
+      "visibility": .boolean(isVisible), "opacity": .number(opacity),
+    ]
+    if minScale != 0 { object["minScale"] = .number(minScale) }
+    if maxScale != 0 { object["maxScale"] = .number(maxScale) }
+    if !showsInLegend { object["showLegend"] = false }
+    return .object(object)
+  }
+}

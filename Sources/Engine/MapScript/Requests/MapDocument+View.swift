@@ -11,6 +11,10 @@ extension MapDocument {
   /// - Throws: `MapStateError`: of kind usage for impossible sizes and areas, of kind input for unknown layers and
   ///   invalid filters.
   public func view(_ request: ViewRequest) async throws(MapStateError) -> MapView {
+    if case .center(_, let scale) = request.place, scale.isNaN, request.zoom == nil {
+      throw MapStateError(
+        .usage, "the scale of the viewpoint is missing; for example 50,12,20000000, or give a zoom")
+    }
     try apply(request)
     let (size, viewpoint) = (request.size, request.viewpoint)
     _ = try MapView.pictureSize(width: size.width, height: size.height, pixelRatio: request.pixelRatio)
@@ -29,6 +33,7 @@ extension MapDocument {
     if request.place == nil, map.initialViewpoint == nil, request.fitsDefaultView {
       try await showDefaultView(view, request)
     }
+    if let zoom = request.zoom { try view.show(zoom: zoom) }
     return view
   }
 
@@ -67,7 +72,8 @@ extension MapDocument {
   /// Returns the indexes of the layers in ``ViewRequest/only``, first at the bottom; nil if it is empty.
   private func onlyLayers(_ request: ViewRequest) throws(MapStateError) -> [Int]? {
     guard !request.only.isEmpty else { return nil }
-    let only = try request.only.map { name throws(MapStateError) in try names.index(of: name) }
+    var only: [Int] = []
+    for name in request.only where try styleLayers(name) == nil { only.append(try names.index(of: name)) }
     return layers.indices.filter { only.contains($0) }
   }
 
@@ -79,6 +85,12 @@ extension MapDocument {
     _ = try layers(named: request)
     try applyFilters(request, mode: request.filterMode, to: layers)
     try applyVisibility(request)
+    for name in request.idsOf {
+      guard let styles = try styleLayers(name) else {
+        throw MapStateError(.usage, "--ids-of \(name): is no layer with a style")
+      }
+      styles.layer.entersIDImages = true
+    }
     if let background = request.background { map.backgroundColor = background }
     if let basemap = request.basemap { map.basemap = basemap.map { Basemap(style: $0) } }
     if request.showsBasemapNames || request.showsGraticule {
@@ -105,8 +117,9 @@ extension MapDocument {
   /// Hides and shows layers; layers that are both in ``ViewRequest/hidden`` and ``ViewRequest/only`` are an error.
   func applyVisibility(_ request: ViewRequest) throws(MapStateError) {
     let only = try onlyLayers(request)
-    let hidden = try request.hidden.map { name throws(MapStateError) in try layerIndex(named: name) }
-    let shown = try request.shown.map { name throws(MapStateError) in try layerIndex(named: name) }
+    let (hidden, hiddenStyles) = try split(request.hidden)
+    let (shown, shownStyles) = try split(request.shown)
+    try applyVisibility(ofStyles: request, hidden: hiddenStyles, shown: shownStyles)
     if let index = hidden.first(where: { only?.contains($0) ?? false }) {
       throw MapStateError(
         .usage, "--hide contradicts --only for layer \"\(layers[index].layer.name)\"; give one of them")
@@ -115,6 +128,40 @@ extension MapDocument {
     for index in shown { layers[index].layer.isVisible = true }
     if let only {
       for (index, item) in layers.enumerated() { item.layer.isVisible = only.contains(index) }
+    }
+  }
+
+  /// Returns the indexes of named layers with features, and the named layers of styles.
+  private func split(
+    _ names: [String]
+  ) throws(MapStateError) -> (layers: [Int], styles: [StyleLayerName]) {
+    var found: (layers: [Int], styles: [StyleLayerName]) = ([], [])
+    for name in names {
+      if let styles = try styleLayers(name) { found.styles.append(styles) } else {
+        found.layers.append(try layerIndex(named: name))
+      }
+    }
+    return found
+  }
+
+  /// Returns the layers of a style with a name; nil for the name of another layer.
+  private func styleLayers(_ name: String) throws(MapStateError) -> StyleLayerName? {
+    guard !names.layers.contains(where: { $0.title == name || $0.id == name }) else { return nil }
+    return try StyleLayerName(name, among: map.vectorTiledLayers, isAlone: layers.isEmpty)
+  }
+
+  /// Hides and shows layers of styles.
+  private func applyVisibility(
+    ofStyles request: ViewRequest, hidden: [StyleLayerName], shown: [StyleLayerName]
+  ) throws(MapStateError) {
+    for name in hidden { name.layer.hiddenStyleLayerIDs.formUnion(name.ids) }
+    for name in shown { name.layer.hiddenStyleLayerIDs.subtract(name.ids) }
+    var only: [StyleLayerName] = []
+    for name in request.only { if let styles = try styleLayers(name) { only.append(styles) } }
+    guard !only.isEmpty else { return }
+    for layer in map.vectorTiledLayers {
+      let kept = only.filter { $0.layer === layer }.reduce(into: Set<String>()) { $0.formUnion($1.ids) }
+      layer.hiddenStyleLayerIDs.formUnion(Set(layer.styleLayerIDs).subtracting(kept))
     }
   }
 

@@ -50,6 +50,8 @@ public struct ViewRequest: Hashable, Sendable {
   public var place: Place?
   /// The counterclockwise rotation in degrees; nil as in the document.
   public var rotation: Double?
+  /// The zoom of the view, which replaces its scale; nil for the scale.
+  public var zoom: Double?
   /// The free view pixels on each side of the shown area; nil for none.
   ///
   /// The default view adds the symbols' size; nil then is 4 % of the view.
@@ -86,6 +88,10 @@ public struct ViewRequest: Hashable, Sendable {
   package var cells: CountingCells?
   /// The options for what files do not say.
   public var reading = ReadingOptions()
+  /// The archives that take the place of a style's sources when it is opened, each as `FILE` or `SOURCE=FILE`.
+  public var styleTiles: [String] = []
+  /// The layers with a style whose features own pixels of id images.
+  public var idsOf: [String] = []
   /// The tables whose columns are added to layers when the map is opened.
   public var joins = TableJoins()
   /// The question whose filters and time the default view applies; its area is ignored.
@@ -99,7 +105,9 @@ public struct ViewRequest: Hashable, Sendable {
   /// The requested viewpoint; nil for the document's, and for all features of a layer.
   var viewpoint: Viewpoint? {
     switch place {
-    case .center(let point, let scale): Viewpoint(center: point, scale: scale, rotation: rotation ?? .nan)
+    case .center(let point, let scale):
+      Viewpoint(
+        center: point, scale: zoom.map { Viewpoint.scale(ofZoom: $0) } ?? scale, rotation: rotation ?? .nan)
     case .bounds(let envelope): Viewpoint(boundingGeometry: envelope, rotation: rotation ?? .nan)
     case .fit, nil: nil
     }
@@ -137,6 +145,18 @@ public struct ViewRequest: Hashable, Sendable {
     return joins
   }
 
+  /// Returns the archives for a style's sources with paths that do not depend on the working directory.
+  ///
+  /// - Parameter folders: The folders of relative paths; the first that has the file.
+  package func styleTiles(in folders: [String]) -> [String] {
+    styleTiles.map { text in
+      let start = text.firstIndex(of: "=").map { text.index(after: $0) } ?? text.startIndex
+      let file = String(text[start...])
+      let found = folders.lazy.map { FilePath.join($0, file) }.first { FileAccess.exists($0) }
+      return text[..<start] + (found ?? file)
+    }
+  }
+
   /// Sets the place to show and, if the text names one, the rotation.
   package mutating func show(_ viewpoint: ViewpointText) {
     place = .center(viewpoint.center, scale: viewpoint.scale)
@@ -159,6 +179,13 @@ extension ViewRequest: TabularRequest {
       return padding
     },
     RequestField("rotation", \.rotation) { try $0.double() },
+    RequestField("zoom", \.zoom) { node in
+      let zoom = try node.double()
+      guard ViewRequest.zooms.contains(zoom) else {
+        throw node.invalid("a zoom of \(zoom) is impossible; it must be 0 to 30")
+      }
+      return zoom
+    },
     RequestField("reference", \.reference) { try SpatialReference(written: $0) },
     RequestField("layer", \.layer) { try $0.string() },
     RequestField("only", \.only) { try $0.strings() },
@@ -177,6 +204,8 @@ extension ViewRequest: TabularRequest {
     RequestField("decimal", \.reading.decimalSign) { try DecimalSign($0) },
     RequestField("skipBadRows", \.reading.skipsBadRows) { try $0.boolean() },
     RequestField("join", \.joins.joins) { try $0.strings().map { LayerJoin($0) } },
+    RequestField("tiles", \.styleTiles) { try $0.strings() },
+    RequestField("idsOf", \.idsOf) { try $0.strings() },
     RequestField("joinFirst", \.joins.takesFirst) { try $0.boolean() },
     RequestField("tileZoom", \.reading.tileZoom) { node in
       let zoom = try node.integer()
@@ -187,8 +216,11 @@ extension ViewRequest: TabularRequest {
     },
   ]
 
-  /// The fields of the object form of a viewpoint; `center` goes with `scale`.
-  package static let placeFields = ["center", "scale", "bounds", "fit", "padding", "rotation"]
+  /// The zooms that a view can have.
+  package static let zooms = 0.0...30
+
+  /// The fields of the object form of a viewpoint; `center` goes with `scale` or `zoom`.
+  package static let placeFields = ["center", "scale", "zoom", "bounds", "fit", "padding", "rotation"]
 
   /// Reads a request from the members of an object.
   package init(_ node: JSONNode, _ names: [String]? = nil) throws(MapStateError) {
@@ -211,8 +243,15 @@ extension ViewRequest: TabularRequest {
   mutating func readPlace(_ node: JSONNode) throws(MapStateError) {
     if let center = node["center"] {
       let place = try node.decoding { node in
-        let scale = try node.required("scale").double()
-        try ViewpointText.check(scale: scale)
+        guard let zoom = node["zoom"] else {
+          let scale = try node.required("scale").double()
+          try ViewpointText.check(scale: scale)
+          return Place.center(try Point(center), scale: scale)
+        }
+        guard node["scale"] == nil else {
+          throw zoom.invalid("\"scale\" and \"zoom\" exclude each other; give one of them")
+        }
+        let scale = Viewpoint.scale(ofZoom: min(max(try zoom.double(), 0), 30))
         return Place.center(try Point(center), scale: scale)
       }
       try center.decoding { try setPlace(place, $0) }
@@ -266,6 +305,7 @@ extension ViewSize: RequestText {
 /// A viewpoint in its text form, `LAT,LON,SCALE[,ROTATION]`.
 package struct ViewpointText: RequestText, Sendable {
   let center: Point
+  /// The scale denominator; NaN for a text without one, which needs a zoom.
   let scale: Double
   package let rotation: Double?
 
@@ -273,15 +313,12 @@ package struct ViewpointText: RequestText, Sendable {
     guard let numbers = DecimalNumbers.read(text, counts: 2...4) else {
       throw MapStateError(.input, "expected lat,lon,scale[,rotation], for example 50,12,20000000")
     }
-    guard numbers.count > 2 else {
-      throw MapStateError(.input, "the scale is missing; for example 50,12,20000000")
-    }
     guard abs(numbers[0]) <= 90 else {
       throw MapStateError(.usage, "latitude \(numbers[0]) is impossible; it must be -90 to 90")
     }
-    try Self.check(scale: numbers[2])
+    if numbers.count > 2 { try Self.check(scale: numbers[2]) }
     center = Point(latitude: numbers[0], longitude: numbers[1])
-    scale = numbers[2]
+    scale = numbers.count > 2 ? numbers[2] : .nan
     rotation = numbers.count == 4 ? numbers[3] : nil
   }
 

@@ -18,6 +18,7 @@ extension MapSession {
     let document: MapDocument
     var catalog = catalog
     if request.reading != ReadingOptions() { catalog.reading = request.reading }
+    if !request.styleTiles.isEmpty { catalog.styleTiles = request.styleTiles(in: [folder, "."]) }
     if request.joins != TableJoins() {
       catalog.joins = request.joins(in: [folder, "."])
     } else {

@@ -47,6 +47,22 @@ public struct RenderReport: Sendable {
 
   /// The report of a layer of tiles.
   public struct Tiles: Sendable {
+    /// The tiles of one source of a style.
+    public struct Source: Sendable {
+      /// The name in the style.
+      public let name: String
+      /// The path or address of the tiles.
+      public let place: String
+      /// The zoom level; nil if the source has none so small.
+      public let zoom: Int?
+      /// The number of tiles in the view.
+      public let count: Int
+      /// The tiles that the source does not have; they are empty.
+      public let missing: [TileIndex]
+      /// The tiles that cannot be read, with the reasons.
+      public let failed: [(tile: TileIndex, reason: String)]
+    }
+
     /// The layer's title, or its id without a title.
     public let name: String
     /// The path or address of the tiles.
@@ -59,8 +75,12 @@ public struct RenderReport: Sendable {
     public let missing: [TileIndex]
     /// The tiles that cannot be read, with the reasons.
     public let failed: [(tile: TileIndex, reason: String)]
-    /// The lines about missing and unreadable tiles.
+    /// The lines about missing and unreadable tiles, and about what is not drawn.
     public let warnings: [String]
+    /// The sources of a style; empty for tiles of images.
+    public var sources: [Source] = []
+    /// The layers of a style that are shown at the zoom, starting at the bottom, each with the number of its features.
+    public var styleLayers: [(id: String, featureCount: Int)] = []
   }
 
   /// The view that was drawn.
@@ -144,10 +164,32 @@ public struct RenderReport: Sendable {
 extension RenderReport.Tiles {
   /// The report as JSON with keys in a fixed order.
   fileprivate var json: JSONValue {
+    var object: JSONObject = ["layer": .string(name), "place": .string(place)]
+    for (name, value) in Self.members(zoom, count, missing, failed) { object[name] = value }
+    guard !sources.isEmpty || !styleLayers.isEmpty else { return .object(object) }
+    object["sources"] = .array(
+      sources.map { source in
+        var object: JSONObject = ["source": .string(source.name), "place": .string(source.place)]
+        for (name, value) in Self.members(source.zoom, source.count, source.missing, source.failed) {
+          object[name] = value
+        }
+        return .object(object)
+      })
+    object["styleLayers"] = .array(
+      styleLayers.map { ["layer": .string($0.id), "features": .number($0.featureCount)] })
+    return .object(object)
+  }
+
+  private static func members(
+    _ zoom: Int?, _ count: Int, _ missing: [TileIndex], _ failed: [(tile: TileIndex, reason: String)]
+  ) -> [(String, JSONValue)] {
     [
-      "layer": .string(name), "place": .string(place), "zoom": zoom.map { .number($0) } ?? .null,
-      "tiles": .number(count), "missing": .array(missing.map { .string($0.description) }),
-      "failed": .array(failed.map { ["tile": .string($0.tile.description), "reason": .string($0.reason)] }),
+      ("zoom", zoom.map { .number($0) } ?? .null), ("tiles", .number(count)),
+      ("missing", .array(missing.map { .string($0.description) })),
+      (
+        "failed",
+        .array(failed.map { ["tile": .string($0.tile.description), "reason": .string($0.reason)] })
+      ),
     ]
   }
 }

@@ -34,8 +34,8 @@ extension ViewState {
     _ reports: inout [RenderReport.Tiles], _ threads: Int
   ) async throws {
     for layer in tileLayers(section, below: index) {
-      let (drawing, report) = try await draw(layer, threads: threads)
-      if let drawing { try await painting.paint(drawing) }
+      let (drawings, report) = try await draw(layer, threads: threads)
+      for drawing in drawings { try await painting.paint(drawing) }
       reports.append(report)
     }
   }
@@ -46,17 +46,21 @@ extension ViewState {
   ) async throws(MapStateError) -> [DisplayLayer] {
     var drawings: [DisplayLayer] = []
     for layer in tileLayers(section, below: index) {
-      if let drawing = try await draw(layer, threads: 1).drawing { drawings.append(drawing) }
+      drawings += try await draw(layer, threads: 1).drawings
     }
     return drawings
   }
 
-  /// Returns the drawing of a layer of tiles with its effects, in the groups around it.
+  /// Returns the drawings of a layer of tiles with its effects, in the groups around it: one of images, or one for each
+  /// layer of its style.
   private func draw(
     _ layer: TileLayerState, threads: Int
-  ) async throws(MapStateError) -> (drawing: DisplayLayer?, report: RenderReport.Tiles) {
+  ) async throws(MapStateError) -> (drawings: [DisplayLayer], report: RenderReport.Tiles) {
+    if case .style(let style, let hidden)? = layer.content {
+      return try await draw(layer, style, hidden: hidden, threads: threads)
+    }
     var (drawing, report) = try await drawWithoutEffects(layer, threads: threads)
-    guard let plain = drawing else { return (nil, report) }
+    guard let plain = drawing else { return ([], report) }
     let around = imageGroups(layer.groups).groups
     let functions = layer.effect?.functions(atScale: viewpoint.scale) ?? []
     let outer = around.reduce(0) { $0 + $1.margin }
@@ -73,7 +77,7 @@ extension ViewState {
         margin: own,
         pixelRatio: pixelRatio)
     }
-    return (drawing.map { addingGroups(around, to: $0, isShown: true) }, report)
+    return (drawing.map { [addingGroups(around, to: $0, isShown: true)] } ?? [], report)
   }
 
   private func drawWithoutEffects(
@@ -97,7 +101,7 @@ extension ViewState {
     }
     let image = DisplayImage(width: drawing.width, pixels: drawing.pixels)
     return (
-      DisplayLayer(index: 0, name: layer.name, opacity: layer.opacity, batches: [.image(image)]),
+      DisplayLayer(index: -1, name: layer.name, opacity: layer.opacity, batches: [.image(image)]),
       RenderReport.Tiles(
         name: layer.name, place: source.place, zoom: drawing.zoom, count: drawing.tileCount,
         missing: drawing.missing, failed: drawing.failed, warnings: drawing.warnings(layer.missing))

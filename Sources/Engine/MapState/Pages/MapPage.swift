@@ -217,7 +217,9 @@ extension ViewState {
           paths.row.indices.contains { paths.geometry.row($0, meets: box) }
         case .shapes(let shapes):
           shapes.x.indices.contains { shapes.box(ofItem: $0).meets(box) }
-        case .image(let image): map.layers[layer.index].cells != nil && image.paints(in: box)
+        case .image(let image):
+          map.layers.indices.contains(layer.index) && map.layers[layer.index].cells != nil
+            && image.paints(in: box)
         case .labels: false
         }
       }

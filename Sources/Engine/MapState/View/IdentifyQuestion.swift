@@ -41,7 +41,7 @@ struct IdentifyQuestion {
     var (features, inside): ([Feature], [IdentifyLayerResult]) = ([], [])
     var failure: MapStateError?
     switch layer.layerForm {
-    case .tiles: break
+    case .tiles, .vectorTiles: break
     case .group(let group): inside = await results(of: group.layers)
     case .features(let layer):
       do { features = try await self.features(of: layer) } catch { failure = MapStateError(error) }

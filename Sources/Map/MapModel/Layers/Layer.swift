@@ -42,6 +42,8 @@ public enum LayerForm: Sendable {
   case group(GroupLayer)
   /// A layer of tiles.
   case tiles(ImageTiledLayer)
+  /// A layer of vector tiles and a style.
+  case vectorTiles(VectorTiledLayer)
 }
 
 extension Layer {
@@ -65,7 +67,7 @@ extension Layer {
     switch layerForm {
     case .features(let layer): [layer]
     case .group(let group): group.layers.flatMap(\.featureLayers)
-    case .tiles: []
+    case .tiles, .vectorTiles: []
     }
   }
 
@@ -80,6 +82,7 @@ extension Layer {
     switch layerForm {
     case .features(let layer): [.features(layer.frozen)]
     case .tiles(let layer): [.tiles(layer.frozen)]
+    case .vectorTiles(let layer): [.tiles(layer.frozen)]
     case .group(let group): group.frozenInside
     }
   }

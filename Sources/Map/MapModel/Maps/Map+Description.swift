@@ -30,6 +30,11 @@ extension ImageTiledLayer: CustomStringConvertible {
   public var description: String { "ImageTiledLayer(\"\(name)\")" }
 }
 
+extension VectorTiledLayer: CustomStringConvertible {
+  /// The name, such as `VectorTiledLayer("Streets")`.
+  public var description: String { "VectorTiledLayer(\"\(name)\")" }
+}
+
 extension LayerForm: CustomStringConvertible {
   /// The description of the layer.
   public var description: String {
@@ -37,6 +42,7 @@ extension LayerForm: CustomStringConvertible {
     case .features(let layer): layer.description
     case .group(let layer): layer.description
     case .tiles(let layer): layer.description
+    case .vectorTiles(let layer): layer.description
     }
   }
 }

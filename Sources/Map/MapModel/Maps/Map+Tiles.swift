@@ -3,8 +3,17 @@ extension Layer {
   fileprivate var tiledLayers: [ImageTiledLayer] {
     switch layerForm {
     case .tiles(let layer): [layer]
-    case .features: []
+    case .features, .vectorTiles: []
     case .group(let group): group.layers.flatMap(\.tiledLayers)
+    }
+  }
+
+  /// The layer itself, or the layers of vector tiles in the group.
+  fileprivate var vectorTiledLayers: [VectorTiledLayer] {
+    switch layerForm {
+    case .vectorTiles(let layer): [layer]
+    case .features, .tiles: []
+    case .group(let group): group.layers.flatMap(\.vectorTiledLayers)
     }
   }
 }
@@ -14,5 +23,11 @@ extension Map {
   public var tiledLayers: [ImageTiledLayer] {
     let below = (basemap?.baseLayers ?? []) + (basemap?.referenceLayers ?? [])
     return (below + operationalLayers).flatMap(\.tiledLayers)
+  }
+
+  /// The layers of vector tiles of the map and its basemap.
+  public var vectorTiledLayers: [VectorTiledLayer] {
+    let below = (basemap?.baseLayers ?? []) + (basemap?.referenceLayers ?? [])
+    return (below + operationalLayers).flatMap(\.vectorTiledLayers)
   }
 }

@@ -138,7 +138,8 @@ public final class ImageTiledLayer: Layer {
   var frozen: TileLayerState {
     let now = state.snapshot
     return TileLayerState(
-      name: now.name.isEmpty ? id : now.name, source: now.source, missing: now.missing,
+      name: now.name.isEmpty ? id : now.name, key: .object(ObjectIdentifier(self)),
+      content: now.source.map { .images($0) }, missing: now.missing,
       unloadedReason: now.source == nil ? loadError?.description ?? "it is not loaded" : nil,
       attribution: attribution, showing: now.showing, blendMode: now.blendMode, effect: now.effect,
       groups: now.groups)

@@ -5,12 +5,22 @@ public struct TileLayerState: Sendable {
     case base, operational, reference
   }
 
+  /// The content of a layer.
+  package enum Content: Sendable {
+    /// Tiles of images.
+    case images(any TileSource)
+    /// A style with its sources, and the ids of its hidden layers.
+    case style(MapStyle, hidden: Set<String>)
+  }
+
   /// The name in messages: the title, or else the id.
   public let name: String
-  /// The tiles; nil if they could not be opened.
-  public let source: (any TileSource)?
+  /// The identity of the layer.
+  package let key: LayerGroup.Key
+  /// The tiles or the style; nil if they could not be opened.
+  package let content: Content?
   /// The treatment of missing tiles.
-  public let missing: MissingTiles
+  public var missing = MissingTiles.blank
   /// The reason why there are no tiles; nil for an opened layer.
   public let unloadedReason: String?
   /// The attribution text that the layer requires; empty for none.
@@ -22,10 +32,14 @@ public struct TileLayerState: Sendable {
   package var effect: LayerEffect?
   /// The groups around the layer, the outermost first.
   package var groups: [LayerGroup] = []
+  /// Whether features of a style's layers own pixels of id images.
+  package var entersIDImages = false
   /// The part of the map, and the number of its feature layers that are below this layer.
   package var section = Section.operational
   package var below = 0
 
+  /// The tiles of images; nil for a style, and if they could not be opened.
+  public var source: (any TileSource)? { if case .images(let source)? = content { source } else { nil } }
   /// The opacity, 0 to 1.
   public var opacity: Double { showing.opacity }
 

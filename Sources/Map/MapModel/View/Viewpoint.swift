@@ -31,6 +31,19 @@ public struct Viewpoint: Hashable, Sendable {
       center: Point(latitude: latitude, longitude: longitude), scale: scale, rotation: rotation)
   }
 
+  /// Creates a viewpoint from a centre in degrees and a zoom, as maps of vector tiles count it.
+  ///
+  /// At zoom 0, the world is 512 view pixels wide, and each further zoom doubles it. The scale is that of Web Mercator.
+  public init(latitude: Double, longitude: Double, zoom: Double, rotation: Double = .nan) {
+    self.init(
+      latitude: latitude, longitude: longitude, scale: Self.scale(ofZoom: zoom), rotation: rotation)
+  }
+
+  /// Returns the scale denominator of a zoom in Web Mercator.
+  ///
+  /// - Source: 512 pixels around the equator at zoom 0, with 96 pixels per inch and 39.37 inches per metre.
+  package static func scale(ofZoom zoom: Double) -> Double { 295_828_763.795_777_5 * power(2, -zoom) }
+
   /// Creates a viewpoint from a geometry to fit.
   public init(boundingGeometry: any Geometry, rotation: Double = .nan) {
     target = .boundingGeometry(boundingGeometry.extent)

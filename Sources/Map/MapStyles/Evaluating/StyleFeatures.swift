@@ -57,6 +57,13 @@ package struct StyleFeatures: Sendable {
       })
   }
 
+  /// Returns a feature with its id, kind and properties.
+  package func feature(row: Int) -> StyleFeature {
+    StyleFeature(
+      id: ids?.value(row: row) ?? .null, kind: kinds[row], properties: properties(row: row),
+      parts: parts(row: row), tile: tile)
+  }
+
   /// Returns the points, lines or rings of a feature; nil for features without them.
   func parts(row: Int) -> [[StylePoint]]? { geometry?(row) }
 }

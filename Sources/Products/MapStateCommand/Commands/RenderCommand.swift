@@ -27,6 +27,7 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
+  @OptionGroup(title: HelpGroup.view) var zoom: ZoomOption
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
 
@@ -78,22 +79,21 @@ struct RenderCommand: AsyncParsableCommand {
     var document = try await map.open(
       output.saveDocument == nil ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts,
       // Without an extent, most of the rows are drawn. Legends classify all rows.
-      indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none)
+      indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,
+      takesTiles: drawing.basemap != nil)
     document = try await document.styled(style, for: map.request(bounds: bounds.envelope))
     for warning in document.warnings { Warnings.add(warning) }
     document.map.fonts = fonts
-    var request = map.request(bounds: bounds.envelope)
+    var request = map.request(bounds: bounds.envelope, zoom: zoom.zoom?.value)
+    request.idsOf = drawing.idsOf
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
     map.warnOfDrawing(document, request)
     request.background = drawing.background.map { $0.color }
     switch drawing.basemap {
     case .style(let style): request.basemap = .some(style)
     case .tiles(let place):
-      let layer = ImageTiledLayer(tilesAt: place, catalog: try map.sources.catalog())
-      try await layer.load()
-      // Messages name the layer.
-      if layer.name.isEmpty { layer.name = layer.place }
-      document.map.basemap = Basemap(baseLayer: layer)
+      document.map.basemap = Basemap(
+        baseLayer: try await map.sources.catalog().basemapLayer(at: place))
     case nil: if drawing.noBasemap { request.basemap = .some(nil) }
     }
     request.cells = drawing.cells.aggregate

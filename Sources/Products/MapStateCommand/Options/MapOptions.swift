@@ -35,8 +35,10 @@ package struct MapOptions: ParsableArguments {
   ///   - choice: the layers of a document to open.
   ///   - fonts: the fonts of the user, whose families need no warning.
   ///   - indexUse: the use of the spatial indexes of files.
+  ///   - takesTiles: whether another style than the source may take `--tiles`.
   func open(
-    _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = [], indexUse: IndexUse = .none
+    _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = [], indexUse: IndexUse = .none,
+    takesTiles: Bool = false
   ) async throws(MapStateError) -> MapDocument {
     var catalog = try sources.catalog()
     catalog.indexUse = indexUse
@@ -51,6 +53,9 @@ package struct MapOptions: ParsableArguments {
     }
     for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
     for note in document.notes { Warnings.note(note) }
+    if !sources.tiles.isEmpty, !takesTiles, document.map.vectorTiledLayers.isEmpty {
+      Warnings.add("--tiles has no effect: the source is no style")
+    }
     if filters.time != nil {
       for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
         Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")
@@ -86,8 +91,10 @@ package struct MapOptions: ParsableArguments {
 
   /// The view that the options request.
   ///
-  /// - Parameter bounds: the extent to show, if any.
-  package func request(bounds: Envelope?) -> ViewRequest {
+  /// - Parameters:
+  ///   - bounds: the extent to show, if any.
+  ///   - zoom: the zoom, if any.
+  package func request(bounds: Envelope?, zoom: Double? = nil) -> ViewRequest {
     if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }
     var request = ViewRequest()
     (request.size, request.pixelRatio) = (shape.viewSize, shape.pixelRatio)
@@ -99,13 +106,14 @@ package struct MapOptions: ParsableArguments {
     } else if let bounds {
       request.place = .bounds(bounds)
     }
-    request.reference = shape.reference
+    (request.reference, request.zoom) = (shape.reference, zoom)
     (request.filterMode, request.time) = (filters.filters, filters.time)
     request.now = filters.clock.now
     (request.layer, request.only) = (layers.layer, layers.only)
     (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
     (request.hidden, request.shown) = (layers.hide, layers.show)
     (request.reading, request.joins) = (sources.reading.options, sources.tables.joins)
+    request.styleTiles = sources.tiles
     return request
   }
 }

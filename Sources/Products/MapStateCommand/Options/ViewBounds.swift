@@ -20,3 +20,19 @@ struct ViewBounds: ParsableArguments {
     }
   }
 }
+
+/// The option `--zoom` of commands with one view.
+struct ZoomOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Zoom in the place of the scale: at 0, the world is 512 view pixels wide; --viewpoint then needs no scale.",
+      valueName: "z"))
+  var zoom: NumberOption?
+
+  func validate() throws {
+    if let zoom = zoom?.value, !ViewRequest.zooms.contains(zoom) {
+      throw ValidationError("--zoom is \(zoom); it must be 0 to 30.")
+    }
+  }
+}

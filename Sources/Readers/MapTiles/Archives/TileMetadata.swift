@@ -40,7 +40,7 @@ package struct TileMetadata: Sendable {
   }
 
   /// Returns the extent in Web Mercator of west, south, east and north in degrees; nil if they make none.
-  static func extent(_ sides: [Double]) -> Envelope? {
+  package static func extent(_ sides: [Double]) -> Envelope? {
     guard sides.count == 4, sides.allSatisfy(\.isFinite), sides[0] < sides[2], sides[1] < sides[3],
       abs(sides[0]) <= 180, abs(sides[2]) <= 180, abs(sides[1]) <= 90, abs(sides[3]) <= 90
     else { return nil }
@@ -52,7 +52,7 @@ package struct TileMetadata: Sendable {
   }
 
   /// Returns an attribution without HTML tags and with its common entities as characters.
-  static func plain(_ html: String) -> String {
+  package static func plain(_ html: String) -> String {
     var (text, isTag) = ("", false)
     for character in html.prefix(2000) {
       if character == "<" {

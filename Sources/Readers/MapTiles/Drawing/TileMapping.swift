@@ -44,6 +44,8 @@ struct TileMapping {
   ///
   /// - Source: design decision; the goal is a quarter of a pixel, and the lattice does not show every deviation.
   static let tolerance = 0.1
+  /// The number of points along each side of the lattice for ``resolution(_:width:height:to:operations:lattice:)``.
+  static let lattice = 16
   /// The sides of the squares, in pixels.
   private static let (coarse, fine) = (32, 8)
 
@@ -115,12 +117,12 @@ struct TileMapping {
 
   /// Returns the usual size of an image pixel in units of the tiles; nil if no pixel has a position.
   ///
-  /// It is the median over a lattice of pixels.
+  /// It is the median over a lattice of pixels; a lattice of one is the centre.
   static func resolution(
-    _ view: ViewState, width: Int, height: Int, to reference: SpatialReference, operations: SpatialOperations
+    _ view: ViewState, width: Int, height: Int, to reference: SpatialReference, operations: SpatialOperations,
+    lattice count: Int = Self.lattice
   ) throws(SpatialOperationError) -> Double? {
     let mapping = try TileMapping(view, width: 0, rows: 0..<0, to: reference, operations: operations)
-    let count = 16
     let points = (0..<count * count).flatMap { index in
       let x = Double(width) * (Double(index % count) + 0.5) / Double(count)
       let y = Double(height) * (Double(index / count) + 0.5) / Double(count)

@@ -32,6 +32,10 @@ public struct SourceCatalog: Sendable {
   ///
   /// - Source: `--data`.
   public var drawingData: String?
+  /// The archives that take the place of a style's sources, each as `FILE` or `SOURCE=FILE`.
+  ///
+  /// - Source: `--tiles`.
+  public var styleTiles: [String] = []
   /// The tables whose columns are added to layers.
   ///
   /// - Source: `--join`, `--join-first`.

@@ -40,10 +40,15 @@ public struct LayerChoice: Sendable {
   /// - Throws: ``MapStateError`` for a name that no layer has.
   func indexes(among layers: [WebMapLayer], _ names: LayerNames) throws(MapStateError) -> Set<Int> {
     var isVisible = layers.map(\.isVisible)
-    for name in hidden { isVisible[try names.index(of: name)] = false }
-    for name in shown { isVisible[try names.index(of: name)] = true }
+    // Layers of styles are opened later, and unknown names are then an error.
+    func index(of name: String) throws(MapStateError) -> Int? {
+      guard name.contains("#"), !names.isKnown(name) else { return try names.index(of: name) }
+      return nil
+    }
+    for name in hidden { if let index = try index(of: name) { isVisible[index] = false } }
+    for name in shown { if let index = try index(of: name) { isVisible[index] = true } }
     var chosen: Set<Int> = []
-    for name in self.names { chosen.insert(try names.index(of: name)) }
+    for name in self.names { if let index = try index(of: name) { chosen.insert(index) } }
     if readsSingle, layers.count == 1 { chosen.insert(0) }
     switch rule {
     case .all: chosen.formUnion(layers.indices)

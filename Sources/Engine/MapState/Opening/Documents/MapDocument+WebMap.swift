@@ -19,6 +19,9 @@ extension MapDocument {
     fields: FieldSelection = .all, choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
     try catalog.checkOptions()
+    if StyleDocument.isStyle(json), !WebMap.isWebMap(json) {
+      return try await open(style: json, name: name, folder: folder, catalog: catalog)
+    }
     let json = WebMap.isWebMap(json) ? json : try drawing(json, name: name, catalog)
     let webMap = try await webMap(json, name: name, folder: folder, catalog, choice)
     if let data = catalog.drawingData.map({ ServiceAccess.withoutSecrets($0) }),
@@ -66,9 +69,7 @@ extension MapDocument {
     if let drawing = DrawingDocument.webMap(json, data: data) { return drawing }
     throw MapStateError(
       .input,
-      StyleDocument.isStyle(json)
-        ? "\(name): is a MapLibre style; styles are not drawn yet, but inspect and explain read them"
-        : "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON")
+      "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON, nor a MapLibre style")
   }
 
   /// Reads a web map with the images and map services that it names.

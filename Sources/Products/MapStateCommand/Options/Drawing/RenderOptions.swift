@@ -102,7 +102,7 @@ struct DrawingOptions: ParsableArguments {
   var background: BackgroundOption?
   @Option(
     help: ArgumentHelp(
-      "Basemap: a style, a file or folder of tiles, or a template {z}/{x}/{y}.",
+      "Basemap: a style, a MapLibre style, a file or folder of tiles, or a template {z}/{x}/{y}.",
       valueName: "style|tiles"))
   var basemap: BasemapOption?
   @Flag(help: "Draw no basemap.")
@@ -111,6 +111,12 @@ struct DrawingOptions: ParsableArguments {
   var basemapNames = false
   @Flag(help: "Draw meridians and parallels below the layers.")
   var graticule = false
+  @Option(
+    name: .customLong("ids-of"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "With --svg-ids, write the ids of the features of this layer of vector tiles, too; repeatable.",
+      valueName: "name"))
+  var idsOf: [String] = []
   @OptionGroup var cells: CellOptions
   @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
   var missingTiles = MissingTiles.blank

@@ -14,6 +14,13 @@ struct SourceOptions: ParsableArguments {
       "Features for a drawing document: a layer resource, drawingInfo or renderer.", valueName: "source"),
     completion: .file())
   var data: String?
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Tiles in the place of a style's source: an archive, a folder or a template; repeatable.",
+      valueName: "[source=]file"),
+    completion: .file())
+  var tiles: [String] = []
   @OptionGroup var tables: JoinOptions
   @Option(
     help: ArgumentHelp(
@@ -55,6 +62,7 @@ struct SourceOptions: ParsableArguments {
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
       catalog.reading = reading.options
       catalog.drawingData = data
+      catalog.styleTiles = tiles
       catalog.joins = tables.joins
       catalog.joins.readsStandardInput = true
       #if Services

@@ -1,0 +1,289 @@
+import Dispatch
+import MapDrawing
+import MapFeatures
+import MapGeometry
+import MapImages
+import MapModel
+import MapStyleDrawing
+import MapStyles
+import MapSystem
+import MapTiles
+import Synchronization
+
+/// The drawing of a style in a view: its layers as items in pixels, and the tiles that were used.
+struct StyleDrawing: Sendable {
+  /// The items of a layer, or its image.
+  struct Layer: Sendable {
+    let layer: StyleLayer
+    let opacity: Double
+    let batches: [DisplayBatch]
+    let featureCount: Int
+  }
+
+  /// The tiles of a source in the view.
+  struct Tiles: Sendable {
+    /// The tiles in the order of drawing, each with its content.
+    let places: [(place: TilePlacing.Place, content: StyleTileContent)]
+    let report: RenderReport.Tiles.Source
+  }
+
+  /// The zoom; nil for a view without any position on the world.
+  private(set) var zoom: Double?
+  /// The layers that are shown at the zoom, starting at the bottom.
+  private(set) var layers: [Layer] = []
+  /// The tiles of the sources in use, by the names of the sources.
+  private(set) var tiles: [String: Tiles] = [:]
+  /// The features that have the numbers of the items, by source and layer of its tiles.
+  private(set) var numbers: [StyleFeatureNumbers.Key: StyleFeatureNumbers] = [:]
+  private(set) var context: StyleContext?
+  /// The deviations from the style.
+  private(set) var warnings: [String] = []
+
+  /// Draws the layers of a style that are not hidden.
+  ///
+  /// The result does not depend on the number of threads.
+  ///
+  /// - Parameters:
+  ///   - rule: the treatment of tiles that are missing or cannot be read.
+  ///   - only: the layers to draw; nil for all.
+  /// - Throws: ``TileError``.
+  init(
+    _ style: MapStyle, hidden: Set<String>, in view: ViewState, missing rule: MissingTiles,
+    threads: Int, only: Set<String>? = nil
+  ) async throws(TileError) {
+    guard let placing = try TilePlacing(view, operations: .installed) else { return }
+    zoom = placing.zoom
+    let images = images(of: style, pixelRatio: view.pixelRatio)
+    let painter = StylePainter(
+      context: StyleContext(zoom: placing.zoom, state: style.document.state), pixelRatio: view.pixelRatio,
+      width: view.pictureWidth, height: view.pictureHeight, images: images)
+    context = painter.context
+    let shown = style.document.layers.filter {
+      !hidden.contains($0.id) && only?.contains($0.id) ?? true && $0.isVisible(painter.context)
+    }
+    warnings += Self.undrawn(shown, style)
+    let styled = try await styledTiles(of: shown, style, placing, rule, threads: threads)
+    var drawn = Self.drawings(of: shown, by: painter, tiles: styled, threads: threads)
+    for (index, layer) in shown.enumerated() where layer.type == .raster {
+      guard case .images(let source)? = layer.source.flatMap({ style.sources[$0] }) else { continue }
+      drawn[index] = try await imageDrawing(of: layer, source, in: view, rule, threads: threads)
+    }
+    for (layer, drawing) in zip(shown, drawn) {
+      guard let drawing, layer.type != .symbol else { continue }
+      warnings += drawing.problems.map { "\(Self.named(layer)): \($0)" }
+      layers.append(
+        Layer(
+          layer: layer, opacity: drawing.opacity, batches: drawing.batches,
+          featureCount: drawing.featureCount))
+    }
+  }
+
+  /// Returns the name of a layer in messages.
+  static func named(_ layer: StyleLayer) -> String { "style layer \"\(MessageText.name(layer.id))\"" }
+
+  // MARK: Pictures
+
+  private mutating func images(of style: MapStyle, pixelRatio: Double) -> StyleImages {
+    var images = StyleImages()
+    let (sprites, problems) = style.sprites.sprites(for: pixelRatio)
+    warnings += problems
+    for sprite in sprites {
+      do {
+        images.add(
+          try StyleImages(
+            json: sprite.index, bitmap: sprite.bitmap, prefix: sprite.prefix, pixelRatio: sprite.pixelRatio))
+      } catch {
+        warnings.append("the pictures of the style cannot be read: \(error)")
+      }
+    }
+    return images
+  }
+
+  // MARK: Tiles
+
+  /// Returns the tiles of the sources of layers in pixels.
+  private mutating func styledTiles(
+    of layers: [StyleLayer], _ style: MapStyle, _ placing: TilePlacing, _ rule: MissingTiles, threads: Int
+  ) async throws(TileError) -> [String: [StyledTile]] {
+    var wanted: [String: Set<String>] = [:]
+    for layer in layers where layer.type.sourceTypes.contains(.vector) && layer.type != .symbol {
+      if let source = layer.source { wanted[source, default: []].insert(layer.sourceLayer ?? "") }
+    }
+    var styled: [String: [StyledTile]] = [:]
+    for (name, layers) in wanted.sorted(by: { $0.key < $1.key }) {
+      switch style.sources[name] {
+      case .tiles(let source)?:
+        let found = try await Self.tiles(of: source, name, placing, rule, threads: threads)
+        tiles[name] = found
+        let ids = numbered(found.places.map { ($0.place, $0.content) }, source: name, layers: layers)
+        styled[name] = Self.all(found.places.count, threads: threads) { index in
+          placing.tile(
+            found.places[index].place, found.places[index].content, layers: layers, ids: ids[index])
+        }
+      case .features(let source)?:
+        let worlds = Array(placing.worlds)
+        let world = TilePlacing.Place(tile: TileIndex(zoom: 0, column: 0, row: 0), world: 0)
+        let ids = numbered([(world, source.content)], source: name, layers: [""])
+        styled[name] = Self.all(worlds.count, threads: threads) { index in
+          placing.tile(ofWorld: worlds[index], source.content, ids: ids[0])
+        }
+      case .images?, nil: break
+      }
+    }
+    return styled
+  }
+
+  /// Reads the tiles of a source in the view.
+  static func tiles(
+    of source: any StyleTileSource, _ name: String, _ placing: TilePlacing, _ rule: MissingTiles, threads: Int
+  ) async throws(TileError) -> Tiles {
+    let level = min(Int(clamping: placing.zoom.rounded(.down)), source.zooms.upperBound)
+    guard level >= source.zooms.lowerBound else {
+      let report = RenderReport.Tiles.Source(
+        name: name, place: source.place, zoom: nil, count: 0, missing: [], failed: [])
+      return Tiles(places: [], report: report)
+    }
+    let places = try placing.places(level: level, within: source.extent)
+    let contents = await source.contents(of: places.map(\.tile), threads: threads)
+    var found: [(place: TilePlacing.Place, content: StyleTileContent)] = []
+    var (missing, failed): ([TileIndex], [(tile: TileIndex, reason: String)]) = ([], [])
+    for place in places {
+      // A tile in two copies of the world counts once.
+      let isFirst = !found.contains { $0.place.tile == place.tile }
+      switch contents[place.tile] {
+      case .success(let content?): found.append((place, content))
+      case .success(nil), nil: if isFirst, !missing.contains(place.tile) { missing.append(place.tile) }
+      case .failure(let error):
+        if !failed.contains(where: { $0.tile == place.tile }) { failed.append((place.tile, error.description)) }
+      }
+    }
+    if rule == .fail, let first = failed.first {
+      throw TileError("source \"\(name)\": tile \(first.tile) \(first.reason)")
+    }
+    if rule == .fail, let first = missing.first {
+      throw TileError("source \"\(name)\": tile \(first) is missing")
+    }
+    let report = RenderReport.Tiles.Source(
+      name: name, place: source.place, zoom: level, count: Set(places.map(\.tile)).count, missing: missing,
+      failed: failed)
+    return Tiles(places: found, report: report)
+  }
+
+  /// Numbers the features of tiles: those with an id once for all their pieces.
+  ///
+  /// - Returns: for each tile, the numbers of the rows of its layers.
+  private mutating func numbered(
+    _ tiles: [(place: TilePlacing.Place, content: StyleTileContent)], source: String, layers: Set<String>
+  ) -> [[String: [Int32]]] {
+    var ids = [[String: [Int32]]](repeating: [:], count: tiles.count)
+    for name in layers {
+      var known = StyleFeatureNumbers()
+      for (index, tile) in tiles.enumerated() {
+        guard let layer = tile.content.layers[name] else { continue }
+        ids[index][name] = known.append(layer.ids, of: index)
+      }
+      numbers[StyleFeatureNumbers.Key(source: source, layer: name)] = known
+    }
+    return ids
+  }
+
+  // MARK: Layers
+
+  /// Returns the drawings of layers, made on several threads; nil for layers of other kinds.
+  private static func drawings(
+    of layers: [StyleLayer], by painter: StylePainter, tiles: [String: [StyledTile]], threads: Int
+  ) -> [StyleLayerDrawing?] {
+    all(layers.count, threads: threads) { index in
+      let layer = layers[index]
+      switch layer.type {
+      case .background: return painter.drawing(of: layer, tiles: [])
+      case .symbol, .raster, .hillshade, .colorRelief: return nil
+      default: return painter.drawing(of: layer, tiles: layer.source.flatMap { tiles[$0] } ?? [])
+      }
+    }
+  }
+
+  /// Draws a layer of images.
+  private func imageDrawing(
+    of layer: StyleLayer, _ source: any TileSource, in view: ViewState, _ rule: MissingTiles, threads: Int
+  ) async throws(TileError) -> StyleLayerDrawing {
+    let drawing = try await TileDrawing(
+      view, width: view.pictureWidth, height: view.pictureHeight, source: source, missing: rule,
+      operations: .installed, threads: threads)
+    let opacity = context.flatMap { layer.value(of: "raster-opacity", $0)?.value.number } ?? 1
+    return StyleLayerDrawing(
+      layer: layer, opacity: min(max(opacity, 0), 1),
+      batches: [.image(DisplayImage(width: drawing.width, pixels: drawing.pixels))],
+      featureCount: 0, problems: drawing.warnings(rule))
+  }
+
+  /// The warnings about layers that are not drawn: those of a missing source, and those of kinds that are not drawn.
+  private static func undrawn(_ layers: [StyleLayer], _ style: MapStyle) -> [String] {
+    var warnings: [String] = []
+    for (name, reason) in style.missingSources.sorted(by: { $0.key < $1.key }) {
+      let count = layers.count { $0.source == name }
+      guard count > 0 else { continue }
+      warnings.append(
+        "source \"\(MessageText.name(name))\": \(count == 1 ? "1 layer is" : "\(count) layers are") not drawn: \(reason)"
+      )
+    }
+    let rest = layers.filter { layer in layer.source.map { style.missingSources[$0] == nil } ?? true }
+    for type in [StyleLayerType.symbol, .hillshade, .colorRelief] {
+      let count = rest.count { $0.type == type }
+      guard count > 0 else { continue }
+      warnings.append(
+        count == 1
+          ? "1 layer of the type '\(type.rawValue)' is not drawn yet"
+          : "\(count) layers of the type '\(type.rawValue)' are not drawn yet")
+    }
+    return warnings
+  }
+
+  /// Returns the results of a function for the first numbers, computed on several threads.
+  private static func all<Result: Sendable>(
+    _ count: Int, threads: Int, _ body: @Sendable (Int) -> Result
+  ) -> [Result] {
+    guard count > 1, threads > 1 else { return (0..<count).map(body) }
+    let made = Mutex([Result?](repeating: nil, count: count))
+    let next = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < count else { return }
+        let result = body(index)
+        made.withLock { $0[index] = result }
+      }
+    }
+    return made.withLock { $0 }.compactMap { $0 }
+  }
+}
+
+/// The numbers of the features in a layer of a source's tiles.
+struct StyleFeatureNumbers: Sendable {
+  /// A layer of a source's tiles.
+  struct Key: Hashable, Sendable {
+    let source: String
+    let layer: String
+  }
+
+  /// For each number, the tile and the row of the feature's first piece.
+  private(set) var pieces: [(tile: Int, row: Int)] = []
+  private var known: [UInt64: Int32] = [:]
+
+  /// Adds the rows of a tile, and returns their numbers.
+  mutating func append(_ ids: [UInt64?], of tile: Int) -> [Int32] {
+    var numbers: [Int32] = []
+    numbers.reserveCapacity(ids.count)
+    for (row, id) in ids.enumerated() {
+      if let id, let number = known[id] {
+        numbers.append(number)
+        continue
+      }
+      let number = Int32(clamping: pieces.count)
+      if let id { known[id] = number }
+      pieces.append((tile, row))
+      numbers.append(number)
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,54 @@
+import MapDocuments
+import MapGeometry
+import MapJSON
+import MapModel
+import MapSystem
+
+extension MapDocument {
+  /// Opens a MapLibre style as a map with one layer.
+  ///
+  /// The map starts at the view that the style proposes, else it shows the extent of its sources.
+  ///
+  /// - Throws: ``MapStateError``.
+  static func open(
+    style json: JSONValue, name: String, folder: String, catalog: SourceCatalog
+  ) async throws(MapStateError) -> MapDocument {
+    try catalog.refuseData(for: name, isDocument: true)
+    let style = try await catalog.mapStyle(json, name: name, folder: folder)
+    let layer = VectorTiledLayer(place: name, name: FilePath.stem(of: name)) { style }
+    try await layer.load()
+    let problems = style.document.problems.map {
+      DocumentWarning(path: nil, message: $0.description, outcome: $0.kind == .undrawn ? .dropped : .approximated)
+    }
+    let document = MapDocument(
+      webMap: WebMap(layers: []), opened: [], isPlainData: false, path: name, inputs: [name] + style.files,
+      warnings: problems)
+    document.map.addOperationalLayer(layer)
+    document.map.initialViewpoint = style.viewpoint
+    return document
+  }
+}
+
+extension MapStyle {
+  /// The view that the style proposes, else the extent of its sources; nil without either.
+  var viewpoint: Viewpoint? {
+    if let center = document.center {
+      return Viewpoint(
+        latitude: center.latitude, longitude: center.longitude, zoom: min(max(document.zoom ?? 0, 0), 24),
+        rotation: document.bearing)
+    }
+    let extent = extent
+    return extent.isEmpty ? nil : Viewpoint(boundingGeometry: extent, rotation: document.bearing)
+  }
+
+  /// The files of the sources.
+  var files: [String] {
+    sources.values.compactMap { source in
+      switch source {
+      case .tiles(let tiles): tiles.place
+      case .images(let images): images.place
+      case .features: nil
+      }
+    }.sorted()
+  }
+}

@@ -1,0 +1,50 @@
+import MapImages
+import MapJSON
+import MapModel
+import MapSystem
+
+/// The files of a style's pictures: `NAME.json` and `NAME.png`, or `NAME@2x.json` and `NAME@2x.png`.
+struct SpriteFiles {
+  /// The prefixes of the pictures' names, each with the path of its files without their endings.
+  private var paths: [(prefix: String, path: String)] = []
+  private var problems: [String] = []
+
+  /// Finds the files; those at an address are looked up by their name beside the style.
+  init(_ sprites: [(id: String, url: String)], folder: String, catalog: SourceCatalog) {
+    for sprite in sprites {
+      let isRemote = SourceAddress.scheme(of: sprite.url) != nil && !sprite.url.hasPrefix("file://")
+      let name = String(SourceAddress.shown(sprite.url).split(separator: "/").last ?? "")
+      let local = isRemote ? name : sprite.url.replacing("file://", with: "", maxReplacements: 1)
+      let found = (try? catalog.path(of: local + ".json", documentFolder: folder)).flatMap {
+        FileAccess.exists($0) ? String($0.dropLast(5)) : nil
+      }
+      if let found {
+        paths.append((sprite.id, found))
+      } else {
+        problems.append(
+          isRemote
+            ? "pictures at \(SourceAddress.shown(sprite.url)) are not read; put \(name).json and \(name).png beside the style"
+            : "there are no pictures \(sprite.url).json")
+      }
+    }
+  }
+
+  /// Reads the pictures for a pixel ratio of 1 or 2.
+  func read(isDouble: Bool) -> StyleSprites.Read {
+    var (sprites, problems) = ([StyleSprite](), problems)
+    for (prefix, path) in paths {
+      let larger = "\(path)@2x"
+      let hasLarger = isDouble && FileAccess.exists(larger + ".json") && FileAccess.exists(larger + ".png")
+      let file = hasLarger ? larger : path
+      do {
+        sprites.append(
+          StyleSprite(
+            prefix: prefix, index: try JSONValue(parsing: FileAccess.read(file + ".json")),
+            bitmap: try Bitmap(pngData: FileAccess.read(file + ".png")), pixelRatio: hasLarger ? 2 : 1))
+      } catch {
+        problems.append(error is FileError ? "\(error)" : "\(file): \(error)")
+      }
+    }
+    return (sprites, problems)
+  }
+}

@@ -1,0 +1,152 @@
+package import MapGeometry
+package import MapImages
+package import MapJSON
+package import MapStyles
+import Synchronization
+
+/// A style with its sources and pictures, ready to be drawn.
+package struct MapStyle: Sendable {
+  /// The content of a source.
+  package enum Source: Sendable {
+    /// Vector tiles.
+    case tiles(any StyleTileSource)
+    /// Tiles of images, also those that hold heights.
+    case images(any TileSource)
+    /// Features in degrees, which are in no tiles.
+    case features(StyleFeatureSource)
+  }
+
+  /// The style.
+  package let document: StyleDocument
+  /// The path of the style.
+  package let place: String
+  /// The sources that could be opened, by their names.
+  package let sources: [String: Source]
+  /// The pictures of the style.
+  package let sprites: StyleSprites
+  /// The attribution texts of the sources; empty for none.
+  package let attribution: String
+  /// The sources that cannot be had, by their names, with the reasons.
+  package let missingSources: [String: String]
+
+  /// Creates a style.
+  package init(
+    _ document: StyleDocument, place: String, sources: [String: Source], sprites: StyleSprites,
+    attribution: String, missingSources: [String: String]
+  ) {
+    (self.document, self.place, self.sources) = (document, place, sources)
+    (self.sprites, self.attribution, self.missingSources) = (sprites, attribution, missingSources)
+  }
+
+  /// The extent of the sources in Web Mercator; empty if none states it.
+  package var extent: Envelope {
+    sources.keys.sorted().compactMap { name -> Envelope? in
+      switch sources[name] {
+      case .tiles(let tiles)?: tiles.extent
+      case .images(let images)?: images.scheme.extent.projected(to: .webMercator)
+      case .features(let features)?: features.extent
+      case nil: nil
+      }
+    }.filter { !$0.isEmpty }.reduce(.empty.with(spatialReference: .webMercator)) { $0.union($1) }
+  }
+
+  /// Returns the index of the layer with an id; nil for none.
+  package func index(ofLayer id: String) -> Int? { document.layers.firstIndex { $0.id == id } }
+}
+
+/// The pictures of a style: an image, and the places of the pictures in it.
+package struct StyleSprite: Sendable {
+  /// The text before the names of its pictures; empty for the first or only sprite.
+  package let prefix: String
+  /// The places of the pictures.
+  package let index: JSONValue
+  /// The image.
+  package let bitmap: Bitmap
+  /// The pixels of the image for each view pixel, 1 or 2.
+  package let pixelRatio: Double
+
+  /// Creates a sprite.
+  package init(prefix: String, index: JSONValue, bitmap: Bitmap, pixelRatio: Double) {
+    (self.prefix, self.index, self.bitmap, self.pixelRatio) = (prefix, index, bitmap, pixelRatio)
+  }
+}
+
+/// The pictures of a style, which are read when an image first needs them.
+package final class StyleSprites: Sendable {
+  /// The sprites, and the reasons for those that cannot be read.
+  package typealias Read = (sprites: [StyleSprite], problems: [String])
+  private let read: @Sendable (_ isDouble: Bool) -> Read
+  private let known = Mutex<[Bool: Read]>([:])
+
+  /// Creates the pictures from a function that reads those of a pixel ratio of 1 or 2.
+  package init(_ read: @escaping @Sendable (_ isDouble: Bool) -> Read) { self.read = read }
+
+  /// Returns the sprites for a pixel ratio.
+  package func sprites(for pixelRatio: Double) -> Read {
+    let isDouble = pixelRatio > 1
+    if let known = known.withLock({ $0[isDouble] }) { return known }
+    let found = read(isDouble)
+    known.withLock { $0[isDouble] = found }
+    return found
+  }
+}
+
+/// A set of vector tiles in Web Mercator.
+package protocol StyleTileSource: AnyObject, Sendable {
+  /// The path or address, without secrets.
+  var place: String { get }
+  /// The levels with tiles.
+  var zooms: ClosedRange<Int> { get }
+  /// The extent in Web Mercator; nil for the whole world.
+  var extent: Envelope? { get }
+  /// The attribution text that the tiles require; empty for none.
+  var attribution: String { get }
+  /// Returns the layers of tiles; nil for a tile that the source does not have.
+  ///
+  /// The result does not depend on the number of threads.
+  func contents(
+    of tiles: [TileIndex], threads: Int
+  ) async -> [TileIndex: Result<StyleTileContent?, TileError>]
+}
+
+/// The layers of a vector tile.
+package struct StyleTileContent: Sendable {
+  /// A layer of a tile.
+  package struct Layer: Sendable {
+    /// The values of the features.
+    package let features: StyleFeatures
+    /// The geometries in units of the tile, to the right and downwards: a buffer for each of polygons, lines and points,
+    /// each with all rows.
+    package let geometries: [CoordinateBuffer]
+    /// The units along a side of the tile.
+    package let extent: Double
+    /// The ids of the features; nil for those without.
+    package let ids: [UInt64?]
+
+    /// Creates a layer.
+    package init(
+      features: StyleFeatures, geometries: [CoordinateBuffer], extent: Double, ids: [UInt64?]
+    ) {
+      (self.features, self.geometries, self.extent, self.ids) = (features, geometries, extent, ids)
+    }
+  }
+
+  /// The layers by their names.
+  package let layers: [String: Layer]
+  /// The approximate size in memory.
+  package let byteCount: Int
+
+  /// Creates the content of a tile.
+  package init(layers: [String: Layer], byteCount: Int) { (self.layers, self.byteCount) = (layers, byteCount) }
+}
+
+/// The features of a GeoJSON source, in units of the tile that is the whole world.
+package struct StyleFeatureSource: Sendable {
+  /// The features, in a tile of zoom 0 whose layer has no name.
+  package let content: StyleTileContent
+  /// The extent in Web Mercator.
+  package let extent: Envelope
+
+  /// Creates a source.
+  package init(_ content: StyleTileContent, extent: Envelope) { (self.content, self.extent) = (content, extent) }
+}

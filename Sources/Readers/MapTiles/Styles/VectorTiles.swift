@@ -1,0 +1,137 @@
+internal import Dispatch
+package import MapGeometry
+package import MapModel
+import MapReaders
+import MapStyles
+import Synchronization
+
+/// A set of vector tiles on this machine with a cache of decoded tiles.
+///
+/// - Cost: at most ``cacheBytes`` for the cache.
+package final class VectorTiles: StyleTileSource {
+  /// The path.
+  package let place: String
+  /// The levels with tiles.
+  package let zooms: ClosedRange<Int>
+  /// The extent in Web Mercator; nil for the whole world.
+  package let extent: Envelope?
+  /// The attribution text that the tiles require; empty for none.
+  package let attribution: String
+  private let fetch: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
+  /// The layers that are read.
+  private let layers: Set<String>
+  private let cache = Mutex(Cache())
+
+  /// The greatest size of the cached tiles in bytes.
+  ///
+  /// - Source: design decision; about a hundred dense tiles, more than an image shows.
+  package static let cacheBytes = 128 << 20
+
+  private struct Cache {
+    var tiles: [TileIndex: (content: StyleTileContent?, used: Int)] = [:]
+    var bytes = 0
+    var clock = 0
+
+    mutating func content(at tile: TileIndex) -> StyleTileContent?? {
+      guard let known = tiles[tile] else { return nil }
+      clock += 1
+      tiles[tile] = (known.content, clock)
+      return .some(known.content)
+    }
+
+    mutating func keep(_ content: StyleTileContent?, at tile: TileIndex) {
+      guard tiles[tile] == nil else { return }
+      clock += 1
+      tiles[tile] = (content, clock)
+      bytes += Self.size(content)
+      guard bytes > cacheBytes else { return }
+      // The half that was not used for longest goes, so that this is rare.
+      for (tile, known) in tiles.sorted(by: { $0.value.used < $1.value.used }) where bytes > cacheBytes / 2 {
+        tiles[tile] = nil
+        bytes -= Self.size(known.content)
+      }
+    }
+
+    private static func size(_ content: StyleTileContent?) -> Int { 64 + (content?.byteCount ?? 0) }
+  }
+
+  /// Creates a set of tiles from a function that returns their bytes.
+  ///
+  /// - Parameters:
+  ///   - layers: the names of the layers that are read.
+  ///   - fetch: returns the bytes of a tile; nil if there is no such tile.
+  package init(
+    place: String, zooms: ClosedRange<Int>, extent: Envelope?, attribution: String, layers: Set<String>,
+    fetch: @escaping @Sendable (TileIndex) throws(TileError) -> [UInt8]?
+  ) {
+    (self.place, self.zooms, self.extent) = (place, zooms, extent)
+    (self.attribution, self.layers, self.fetch) = (attribution, layers, fetch)
+  }
+
+  /// Returns the layers of tiles, read on several threads; nil for a tile that the source does not have.
+  ///
+  /// Errors are not cached, so the next image tries again.
+  package func contents(
+    of tiles: [TileIndex], threads: Int
+  ) async -> [TileIndex: Result<StyleTileContent?, TileError>] {
+    var results: [TileIndex: Result<StyleTileContent?, TileError>] = [:]
+    var rest: [TileIndex] = []
+    cache.withLock { cache in
+      for tile in Set(tiles).sorted() {
+        if let known = cache.content(at: tile) { results[tile] = .success(known) } else { rest.append(tile) }
+      }
+    }
+    guard !rest.isEmpty else { return results }
+    for (tile, result) in zip(rest, decoded(rest, threads: threads)) { results[tile] = result }
+    cache.withLock { cache in
+      for tile in rest { if case .success(let content) = results[tile] { cache.keep(content, at: tile) } }
+    }
+    return results
+  }
+
+  private func decoded(
+    _ tiles: [TileIndex], threads: Int
+  ) -> [Result<StyleTileContent?, TileError>] {
+    let made = Mutex([Result<StyleTileContent?, TileError>](repeating: .success(nil), count: tiles.count))
+    let next = Atomic(0)
+    @Sendable func work() {
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < tiles.count else { return }
+        let content = self.content(of: tiles[index])
+        made.withLock { $0[index] = content }
+      }
+    }
+    let threads = max(1, min(threads, tiles.count))
+    if threads == 1 { work() } else { DispatchQueue.concurrentPerform(iterations: threads) { _ in work() } }
+    return made.withLock { $0 }
+  }
+
+  private func content(of tile: TileIndex) -> Result<StyleTileContent?, TileError> {
+    do throws(TileError) {
+      guard let bytes = try fetch(tile) else { return .success(nil) }
+      do throws(VectorTileError) {
+        return .success(StyleTileContent(try VectorTile(bytes, layers: layers), at: tile))
+      } catch { throw TileError(error.description) }
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension StyleTileContent {
+  /// Creates the content of a decoded tile.
+  fileprivate init(_ tile: VectorTile, at index: TileIndex) {
+    var (layers, bytes): ([String: Layer], Int) = ([:], 0)
+    // Of layers with one name the last counts, as in MapLibre GL JS.
+    for layer in tile.layers {
+      layers[layer.name] = Layer(
+        features: StyleFeatures(layer, in: index), geometries: layer.geometries,
+        extent: Double(layer.extent),
+        ids: (0..<layer.rowCount).map { layer.id(ofRow: $0) })
+      let vertices = layer.geometries.reduce(0) { $0 + $1.vertexCount }
+      bytes += vertices * 24 + layer.rowCount * (96 + layer.fields.count * 4) + layer.tags.pairs.count * 8
+    }
+    self.init(layers: layers, byteCount: bytes)
+  }
+}
