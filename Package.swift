@@ -211,7 +211,8 @@ let package = Package(
     module(
       "MapStyleDrawing",
       [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapStyles", "MapDrawing",
+        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapStyles",
+        "MapDrawing",
       ]),
     // Level 4: wrappers of C libraries, the bundled basemap, operations on geometries
     .target(name: "CCoverage"),
@@ -255,7 +256,8 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
         "MapExpressions", "MapStyles", "MapModel",
-        "MapDrawing", "MapStyleDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapPictures", "MapTiles",
+        "MapDrawing", "MapStyleDrawing", "CCairo", "MapCairo", "MapDocuments", "MapBasemap", "MapPictures",
+        "MapTiles",
         "MapGeometryEngine", "MapLayout", "MapVector",
         .target(name: "MapText", condition: .when(traits: ["Labels"])),
         .target(name: "MapGeospatial", condition: .when(traits: ["Geospatial"])),
@@ -353,6 +355,13 @@ let package = Package(
         "MapCairo",
       ],
       resources: [.copy("Dumps")]),
+    tests(
+      "MapStyleDrawing",
+      [
+        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel", "MapStyles",
+        "MapTiles",
+        "MapDrawing", "MapCairo", "MapStyleDrawing",
+      ]),
     tests(
       "Snapshot",
       ["MapJSON", "MapImages", "MapState", "MapScript", "MapSnapshots", "MapSnapshotTesting"],

@@ -20,7 +20,9 @@ enum SVGPattern {
     case .shapes(let shapes, let stepX, let stepY, let shifts):
       return grid(shapes, stepX, stepY, shifts, id)
     case .image(let picture, let image):
-      let (width, height) = (max(image.width.rounded(), 1), max(image.height.rounded(), 1))
+      let (width, height) =
+        image.isExact
+        ? (image.width, image.height) : (max(image.width.rounded(), 1), max(image.height.rounded(), 1))
       return
         "<pattern id=\"\(id)\" patternUnits=\"userSpaceOnUse\" width=\"\(width.thousandths)\" "
         + "height=\"\(height.thousandths)\" patternTransform=\"translate(\(image.offsetX.thousandths) "

@@ -151,6 +151,8 @@ package struct PathBatch: Hashable, Sendable {
   package var row: [Int32] = []
   /// The extents of the items before clipping; empty if no style has a gradient.
   package var extents: [PathExtent] = []
+  /// The pixels that the items may change; nil for all.
+  package var region: PixelRegion?
 
   /// Creates a batch without items.
   package init(styles: [PathStyle], kind: GeometryKind) {

@@ -166,6 +166,30 @@ package struct Hatch: Hashable, Sendable {
     package let offsetY: Double
     /// The factor for alpha, 0 to 1.
     package let opacity: Double
+    /// Whether copies keep a size of fractional pixels, as in areas whose patterns must meet; else it is rounded, which
+    /// keeps their pixels sharp.
+    package let isExact: Bool
+
+    /// Creates a tile of an exact size.
+    ///
+    /// - Parameters:
+    ///   - width: the width of a copy in pixels, raised to 1.
+    ///   - height: the height of a copy in pixels, raised to 1.
+    ///   - angle: the clockwise rotation of the whole pattern, in degrees.
+    ///   - origin: a corner of a copy.
+    ///   - opacity: the factor for alpha.
+    package init(
+      width: Double, height: Double, angle: Double, origin: (x: Double, y: Double), opacity: Double
+    ) {
+      // A tile of less than a pixel would take very long.
+      (self.width, self.height) = (
+        max(SymbolNumber.size.bounded(width), 1), max(SymbolNumber.size.bounded(height), 1)
+      )
+      self.angle = SymbolNumber.rotation.bounded(angle)
+      offsetX = SymbolNumber.offset.bounded(origin.x)
+      offsetY = SymbolNumber.offset.bounded(origin.y)
+      (self.opacity, isExact) = (min(max(opacity, 0), 1), true)
+    }
 
     /// Creates the tile of an image symbol; nil without an image or a size.
     init?(_ symbol: PictureMarkerSymbol, pixelRatio: Double) {
@@ -178,7 +202,7 @@ package struct Hatch: Hashable, Sendable {
       angle = SymbolNumber.rotation.bounded(symbol.angle)
       offsetX = SymbolNumber.offset.bounded(symbol.offsetX * pixelRatio)
       offsetY = SymbolNumber.offset.bounded(-symbol.offsetY * pixelRatio)
-      opacity = min(symbol.opacity, 1)
+      (opacity, isExact) = (min(symbol.opacity, 1), false)
     }
   }
 

@@ -230,20 +230,26 @@ private struct ImageTiles {
   private let cosine: Double
   private let sine: Double
 
-  /// Scales an image to its tile; without whole pixels, a tile would have visible seams.
+  /// The pixels of the scaled image per pixel of the tile.
+  private let density: (x: Double, y: Double)
+
+  /// Scales an image to whole pixels, so that tiles have no visible seams.
   init(_ picture: SymbolPicture, _ tile: Hatch.ImageTile) throws(PNGError) {
     let (width, height) = (tile.width.rounded(), tile.height.rounded())
     let stamp = PictureStamp(
       try picture.bitmap(), width: max(width, 1), height: max(height, 1), opacity: tile.opacity)
     (columns, rows, pixels) = (stamp.width, stamp.height, stamp.pixels)
     self.tile = tile
+    density = tile.isExact ? (Double(columns) / tile.width, Double(rows) / tile.height) : (1, 1)
     (cosine, sine) = ResolvedViewpoint.cosineAndSine(tile.angle)
   }
 
   /// Returns the pixel at a point of the image; between the pixels of a rotated tile the nearest four are mixed.
   func pixel(x: Double, y: Double) -> UInt32 {
     let (x, y) = (x - tile.offsetX, y - tile.offsetY)
-    let (u, v) = (x * cosine + y * sine - 0.5, y * cosine - x * sine - 0.5)
+    let (u, v) = (
+      (x * cosine + y * sine) * density.x - 0.5, (y * cosine - x * sine) * density.y - 0.5
+    )
     func split(_ place: Double, _ count: Int) -> (first: Int, second: Int, part: Double) {
       let rest = place.truncatingRemainder(dividingBy: Double(count))
       let whole = rest.rounded(.down)

@@ -4,6 +4,7 @@ import MapFeatures
 import MapGeometry
 import MapModel
 import MapStyleDrawing
+import MapStyles
 import MapTiles
 
 /// The zoom of a view, and the places of tiles of Web Mercator in its image.
@@ -230,9 +231,10 @@ struct TilePlacing: Sendable {
         features: layer.features, geometries: buffers.map(\.units), extent: layer.extent,
         pixels: buffers.map(\.pixels), ids: ids[name] ?? Array(0..<Int32(clamping: rows)))
     }
-    let middle = middle(of: place)
+    let (middle, corner) = (middle(of: place), ring(of: place, parts: 1))
     return StyledTile(
-      region: region, unitsPerPixel: middle.unitsPerPixel, bearing: middle.bearing, layers: placed)
+      index: StyleTile(zoom: place.tile.zoom, x: place.tile.column, y: place.tile.row),
+      corner: (corner.x[0].orZero, corner.y[0].orZero), region: region, unitsPerPixel: middle.unitsPerPixel, bearing: middle.bearing, layers: placed)
   }
 
   /// Returns the size of a pixel at the middle of a tile in units of 4096 along its side, and the clockwise direction of
@@ -281,6 +283,11 @@ struct TilePlacing: Sendable {
     }
     return (buffer, pixels)
   }
+}
+
+extension Double {
+  /// The number; 0 if it is not finite.
+  fileprivate var orZero: Double { isFinite ? self : 0 }
 }
 
 extension CoordinateBuffer {

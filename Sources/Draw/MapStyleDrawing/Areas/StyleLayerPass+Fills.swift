@@ -1,0 +1,123 @@
+import MapDrawing
+import MapGeometry
+import MapModel
+import MapStyles
+
+extension StyleLayerPass {
+  /// Adds the areas of all tiles, then their outlines.
+  mutating func addFills(of tiles: [StyledTile]) {
+    var outlines: [DisplayBatch] = []
+    for tile in tiles {
+      guard let part = tileLayer(tile), let index = part.index(of: .polygon) else { continue }
+      let areas = part.pixels[index]
+      let rows = rows(of: part.features, sortedBy: "fill-sort-key").filter { !areas.isEmpty(row: Int($0)) }
+      guard !rows.isEmpty else { continue }
+      let looks = fillLooks(part.features, rows: rows, in: tile)
+      let offset = offset(in: tile)
+      if let batch = fills(rows, looks, areas, part.ids, offset: offset, region: tile.region) {
+        batches.append(.paths(batch))
+      }
+      if let batch = self.outlines(rows, looks, part, index, offset: offset, region: tile.region) {
+        outlines.append(.paths(batch))
+      }
+    }
+    batches += outlines
+  }
+
+  /// Returns the styles of some rows.
+  private mutating func fillLooks(
+    _ features: StyleFeatures, rows: [Int32], in tile: StyledTile
+  ) -> FillLooks {
+    let isFlat = layer.type == .fill
+    let pattern = isFlat ? "fill-pattern" : "fill-extrusion-pattern"
+    let hasPattern = has(pattern)
+    let groups = groups(
+      isFlat ? ["fill-color", "fill-opacity", "fill-outline-color"] : ["fill-extrusion-color"],
+      wholeZoom: hasPattern ? [pattern] : [], features, rows: rows)
+    var looks = FillLooks(groups: groups)
+    let hasOutline =
+      isFlat && !hasPattern && has("fill-outline-color") && constant("fill-antialias")?.boolean != false
+    for (index, group) in groups.groups.enumerated() {
+      let opacity = isFlat ? group.number("fill-opacity") : 1
+      guard !hasPattern else {
+        let image = self.pattern(pattern, group.atWholeZoom(pattern), count: groups.count(of: index))
+        looks.fills.add(
+          image?.hatch(in: tile, painter, opacity: opacity).map {
+            PathStyle(fill: nil, hatch: $0, stroke: nil, classIndex: -1)
+          })
+        looks.outlines.add(nil)
+        continue
+      }
+      let color = group.color(isFlat ? "fill-color" : "fill-extrusion-color", opacity: opacity)
+      looks.fills.add(color.map { PathStyle(fill: $0, stroke: nil, classIndex: -1) })
+      let outline = hasOutline ? group.color("fill-outline-color", opacity: opacity) : nil
+      looks.outlines.add(
+        outline.map { color in
+          // MapLibre GL JS 5 draws lines of one pixel of the image.
+          PathStyle(fill: nil, stroke: Stroke(color: color, width: 1), isOpen: true, classIndex: -1)
+        })
+    }
+    return looks
+  }
+
+  /// Returns the areas of a tile; nil when none is in the image.
+  private mutating func fills(
+    _ rows: [Int32], _ looks: FillLooks, _ areas: CoordinateBuffer, _ ids: [Int32],
+    offset: (x: Double, y: Double), region: PixelRegion
+  ) -> PathBatch? {
+    guard !looks.fills.isEmpty else { return nil }
+    let window = window(reach: 0, offset: offset)
+    var batch = PathBatch(styles: looks.fills.styles, kind: .polygon)
+    batch.region = region
+    var clipped = CoordinateBuffer(kind: .polygon)
+    for (position, row) in rows.enumerated() {
+      guard let style = looks.fills[looks.groups[position]] else { continue }
+      let extent = areas.envelope(ofRow: Int(row))
+      guard window.meets(extent) else { continue }
+      if window.contains(extent) {
+        batch.geometry.appendRow(Int(row), of: areas, thinnedTo: PathBatch.gridSteps)
+      } else {
+        clipped.removeAll()
+        clipped.appendRow(Int(row), of: areas, clippedTo: window)
+        batch.geometry.appendRow(0, of: clipped, thinnedTo: PathBatch.gridSteps)
+      }
+      batch.endItem(style: style, row: ids[Int(row)])
+      shown.insert(ids[Int(row)])
+    }
+    batch.move(by: offset)
+    return batch.row.isEmpty ? nil : batch
+  }
+
+  /// Returns the outlines of a tile's areas, without the sides of the tile; nil when none is in the image.
+  private func outlines(
+    _ rows: [Int32], _ looks: FillLooks, _ part: StyledTileLayer, _ index: Int,
+    offset: (x: Double, y: Double), region: PixelRegion
+  ) -> PathBatch? {
+    guard !looks.outlines.isEmpty else { return nil }
+    let window = window(reach: 1, offset: offset)
+    var batch = PathBatch(styles: looks.outlines.styles, kind: .polyline)
+    batch.region = region
+    var chains = CoordinateBuffer(kind: .polyline)
+    for (position, row) in rows.enumerated() {
+      guard let style = looks.outlines[looks.groups[position]],
+        window.meets(part.pixels[index].envelope(ofRow: Int(row)))
+      else { continue }
+      chains.removeAll()
+      part.appendChains(ofRow: Int(row), index, to: &chains)
+      guard !chains.isEmpty(row: 0) else { continue }
+      batch.geometry.appendRow(0, of: chains, clippedTo: window)
+      batch.endItem(style: style, row: part.ids[Int(row)])
+    }
+    batch.move(by: offset)
+    return batch.row.isEmpty ? nil : batch
+  }
+}
+
+/// The styles of the areas of a tile.
+private struct FillLooks {
+  let groups: AnswerGroups
+  var fills = GroupStyles()
+  var outlines = GroupStyles()
+
+  init(groups: AnswerGroups) { self.groups = groups }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import MapDrawing
+import MapGeometry
+import MapModel
+import MapStyles
+
+extension StyleLayerPass {
+  /// Adds a circle at each vertex of the features, in the tile that contains it.
+  mutating func addCircles(of tiles: [StyledTile]) {
+    for tile in tiles {
+      guard let part = tileLayer(tile) else { continue }
+      let rows = rows(of: part.features, sortedBy: "circle-sort-key")
+      guard !rows.isEmpty else { continue }
+      let (groups, looks) = circleLooks(part.features, rows: rows)
+      guard !looks.styles.isEmpty else { continue }
+      let offset = offset(in: tile)
+      let window = window(reach: looks.styles.map(\.radius).max() ?? 0, offset: offset)
+      var batch = MarkerBatch(styles: looks.styles)
+      for (position, row) in rows.enumerated() {
+        let styles = looks.ranges[groups[position]]
+        guard !styles.isEmpty else { continue }
+        var isShown = false
+        part.forEachOwnVertex(ofRow: Int(row)) { x, y in
+          guard window.contains(x: x, y: y) else { return }
+          isShown = true
+          for style in styles {
+            batch.x.append(x + offset.x)
+            batch.y.append(y + offset.y)
+            batch.style.append(UInt32(clamping: style))
+            batch.row.append(part.ids[Int(row)])
+          }
+        }
+        if isShown { shown.insert(part.ids[Int(row)]) }
+      }
+      if !batch.row.isEmpty { batches.append(.markers(batch)) }
+    }
+  }
+
+  /// Returns the groups of some rows, and how each is drawn.
+  private mutating func circleLooks(
+    _ features: StyleFeatures, rows: [Int32]
+  ) -> (groups: AnswerGroups, looks: CircleLooks) {
+    let groups = groups(
+      [
+        "circle-radius", "circle-color", "circle-blur", "circle-opacity", "circle-stroke-width",
+        "circle-stroke-color", "circle-stroke-opacity",
+      ], features, rows: rows)
+    var looks = CircleLooks()
+    for group in groups.groups { looks.add(group, pixelRatio: painter.pixelRatio) }
+    return (groups, looks)
+  }
+}
+
+extension StyledTileLayer {
+  /// Calls a closure with the pixel of each vertex of a row that lies in the tile.
+  func forEachOwnVertex(ofRow row: Int, _ body: (Double, Double) -> Void) {
+    for (units, buffer) in zip(geometries, pixels) where !buffer.isEmpty(row: row) {
+      for vertex in buffer.vertices(ofRow: row) {
+        let (x, y) = (units.x[vertex], units.y[vertex])
+        if x >= 0, x < extent, y >= 0, y < extent { body(buffer.x[vertex], buffer.y[vertex]) }
+      }
+    }
+  }
+}
+
+/// How the groups of circles of a tile are drawn.
+struct CircleLooks {
+  var styles: [MarkerStyle] = []
+  /// The styles of each group, the lowest first; empty for one that is not drawn.
+  var ranges: [Range<Int>] = []
+
+  /// Adds the look of the next group.
+  ///
+  /// The stroke surrounds the circle. MapLibre GL JS 5 fades the edge inwards over one pixel, so it lies half a pixel
+  /// inside the radius.
+  mutating func add(_ group: AnswerGroup, pixelRatio: Double) {
+    let first = styles.count
+    let radius = SymbolNumber.size.bounded(group.number("circle-radius") * pixelRatio)
+    let width = SymbolNumber.width.bounded(group.number("circle-stroke-width") * pixelRatio)
+    let fill = group.color("circle-color", opacity: group.number("circle-opacity"))
+    let strokeColor = group.color("circle-stroke-color", opacity: group.number("circle-stroke-opacity"))
+    let inner = 2 * radius - 1
+    let blur = max(group.number("circle-blur"), 0) * (radius + width)
+    if blur > 1 {
+      addBlurred(radius: radius, fill: fill, width: width, strokeColor, blur: blur)
+    } else if width > 0, let strokeColor {
+      let stroke = Stroke(color: strokeColor, width: width)
+      // The fill goes on below an opaque stroke, which hides the border.
+      let isOpaque = strokeColor.alpha == 255
+      if !isOpaque, let fill { add(size: inner, fill: fill, stroke: nil) }
+      add(size: inner + width, fill: isOpaque ? fill : nil, stroke: stroke)
+    } else if let fill {
+      add(size: inner, fill: fill, stroke: nil)
+    }
+    ranges.append(first..<styles.count)
+  }
+
+  /// Adds discs that fade from the edge inwards.
+  private mutating func addBlurred(
+    radius: Double, fill: Color?, width: Double, _ strokeColor: Color?, blur: Double
+  ) {
+    let steps = BlurSteps(length: blur)
+    for step in 0..<steps.count {
+      // Source: MapLibre GL JS 5, whose opacity is a smooth step.
+      let level = (Double(step) + 0.5) / Double(steps.count)
+      let share = 0.5 - sin(asin(1 - 2 * level) / 3)
+      let reach = radius + width - blur * share
+      guard reach > 0 else { break }
+      guard let color = reach > radius ? strokeColor : fill else { continue }
+      add(size: 2 * reach, fill: steps.color(color, step), stroke: nil)
+    }
+  }
+
+  private mutating func add(size: Double, fill: Color?, stroke: Stroke?) {
+    guard size > 0, fill != nil || stroke != nil else { return }
+    styles.append(MarkerStyle(shape: .circle, size: size, fill: fill, outline: stroke, classIndex: -1))
+  }
+}

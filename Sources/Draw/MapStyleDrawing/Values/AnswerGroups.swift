@@ -1,0 +1,113 @@
+import MapModel
+import MapStyles
+import MapSystem
+
+/// Rows in groups that have the same answers for some properties.
+struct AnswerGroups {
+  /// The group of each row, by its position; empty when there is one group.
+  private let codes: [Int32]
+  /// The answers of each group.
+  let groups: [AnswerGroup]
+  private let rowCount: Int
+
+  /// Groups some rows.
+  ///
+  /// - Cost: one pass over the rows for each property that features decide.
+  init(names: [String], _ columns: [StyleAnswers], count: Int) {
+    var codes: [Int32] = []
+    /// The position of a row of each group.
+    var members = count > 0 ? [0] : []
+    for case .coded(let own, let answers) in columns where count > 0 {
+      if codes.isEmpty { codes = Array(repeating: 0, count: count) }
+      (codes, members) = Self.split(codes, members.count, by: own, answers.count)
+    }
+    self.codes = codes
+    rowCount = count
+    groups = members.map { position in
+      AnswerGroup(names: names, answers: columns.map { $0[position].value })
+    }
+  }
+
+  /// Returns the group of a row by its position.
+  @inline(__always)
+  subscript(position: Int) -> Int { codes.isEmpty ? 0 : Int(codes[position]) }
+
+  /// Returns the number of rows in a group.
+  func count(of group: Int) -> Int { codes.isEmpty ? rowCount : codes.count { Int($0) == group } }
+
+  /// Returns groups split by the answers for one more property, in order of first appearance.
+  private static func split(
+    _ codes: [Int32], _ groupCount: Int, by own: [Int32], _ answerCount: Int
+  ) -> (codes: [Int32], members: [Int]) {
+    var (next, members) = (codes, [Int]())
+    func visit(_ find: (Int) -> Int32?, _ set: (Int, Int32) -> Void) {
+      for position in codes.indices {
+        let key = Int(codes[position]) * answerCount + Int(own[position])
+        if let known = find(key) {
+          next[position] = known
+        } else {
+          let code = Int32(truncatingIfNeeded: members.count)
+          set(key, code)
+          members.append(position)
+          next[position] = code
+        }
+      }
+    }
+    let (size, isHuge) = groupCount.multipliedReportingOverflow(by: answerCount)
+    if !isHuge, size <= 4 * codes.count + 1024 {
+      var table = [Int32](repeating: -1, count: size)
+      visit({ table[$0] < 0 ? nil : table[$0] }, { table[$0] = $1 })
+    } else {
+      var table: [Int: Int32] = [:]
+      visit({ table[$0] }, { table[$0] = $1 })
+    }
+    return (next, members)
+  }
+}
+
+/// The values of some properties that a group of rows shares.
+struct AnswerGroup {
+  fileprivate let names: [String]
+  fileprivate let answers: [StyleValue]
+
+  fileprivate init(names: [String], answers: [StyleValue]) { (self.names, self.answers) = (names, answers) }
+
+  /// Returns the value of a property.
+  subscript(name: String) -> StyleValue {
+    names.firstIndex(of: name).map { answers[$0] } ?? .null
+  }
+
+  /// Returns the value of a property that was asked for at the whole part of the zoom.
+  func atWholeZoom(_ name: String) -> StyleValue { self["\(name) at the whole zoom"] }
+
+  /// Returns the number of a property; 0 for none.
+  func number(_ name: String) -> Double { self[name].number ?? 0 }
+
+  /// Returns the colour of a property with its opacity times another; nil for a transparent one.
+  func color(_ name: String, opacity: Double = 1) -> Color? {
+    self[name].color.flatMap { Color($0, opacity: opacity) }
+  }
+}
+
+extension StyleValue {
+  /// The numbers of an array; nil for another value.
+  var numberArray: [Double]? {
+    switch self {
+    case .array(let elements):
+      let numbers = elements.compactMap(\.number)
+      return numbers.count == elements.count ? numbers : nil
+    case .numbers(let numbers): return numbers
+    default: return nil
+    }
+  }
+}
+
+extension Color {
+  /// Creates the colour of a style with its opacity times another; nil for a transparent one.
+  init?(_ color: StyleColor, opacity: Double = 1) {
+    func byte(_ value: Double) -> UInt8 { UInt8(clamping: (min(max(value, 0), 1) * 255).rounded()) }
+    let alpha = byte(color.alpha * min(max(opacity, 0), 1))
+    guard alpha > 0 else { return nil }
+    self.init(red: byte(color.red), green: byte(color.green), blue: byte(color.blue), alpha: alpha)
+  }
+}

@@ -1,0 +1,94 @@
+import MapDrawing
+import MapGeometry
+import MapJSON
+import MapModel
+import MapStyleDrawing
+import MapStyles
+import Testing
+
+@Suite struct LineTests {
+  private static var scene: Scene {
+    var scene = Scene()
+    scene.add(.polyline, [[(10, 50), (90, 50)]])
+    return scene
+  }
+
+  @Test("Widths are CSS pixels times the ratio, with the style's ends and corners")
+  func widths() throws {
+    var scene = Self.scene
+    scene.pixelRatio = 2
+    let drawing = try scene.drawing(
+      "line", paint: ["line-width": 3, "line-color": "red", "line-opacity": 0.5],
+      layout: ["line-cap": "round", "line-join": "bevel"])
+    let stroke = try #require(drawing.paths.first?.styles.first?.stroke)
+    #expect(
+      stroke
+        == Stroke(
+          color: Color(red: 255, green: 0, blue: 0, alpha: 128), width: 6, cap: .round, join: .bevel,
+          miterLimit: 2))
+    #expect(drawing.paths.first?.geometry.texts(row: 0) == ["10 50, 90 50"])
+  }
+
+  @Test("Dashes have the width at the whole zoom and grow with the map")
+  func dashes() throws {
+    var scene = Self.scene
+    scene.zoom = 14.5
+    let width: JSONValue = ["interpolate", ["linear"], ["zoom"], 14, 2, 15, 4]
+    let drawing = try scene.drawing("line", paint: ["line-width": width, "line-dasharray": [3, 2]])
+    let batch = try #require(drawing.paths.first)
+    #expect(batch.styles.first?.stroke?.width == 3)
+    // A dash is 3 * 2 * 2^0.5 pixels long.
+    #expect(batch.geometry.texts(row: 0).prefix(2) == ["10 50, 18.485 50", "24.142 50, 32.627 50"])
+  }
+
+  @Test("With an odd number of lengths the last dash continues in the first")
+  func oddDashes() throws {
+    let drawing = try Self.scene.drawing("line", paint: ["line-width": 1, "line-dasharray": [10, 5, 20]])
+    #expect(
+      drawing.paths.first?.geometry.texts(row: 0) == [
+        "10 50, 20 50", "25 50, 55 50", "60 50, 90 50",
+      ])
+  }
+
+  @Test(
+    "Lines without gaps or width are continuous or not drawn",
+    arguments: [[1, 0], [0, 0], [4], []] as [[Double]])
+  func degenerateDashes(_ dashes: [Double]) throws {
+    let drawing = try Self.scene.drawing(
+      "line", paint: ["line-dasharray": .array(dashes.map { .number($0) })])
+    #expect(drawing.paths.first?.geometry.texts(row: 0) == ["10 50, 90 50"])
+  }
+
+  @Test("A gap draws two lines, and a positive offset moves to the right")
+  func gapAndOffset() throws {
+    let drawing = try Self.scene.drawing(
+      "line", paint: ["line-width": 2, "line-gap-width": 6, "line-offset": 10])
+    #expect(drawing.paths.first?.geometry.texts(row: 0) == ["10 56, 90 56", "10 64, 90 64"])
+  }
+
+  @Test("Areas are outlined with joined rings, without the sides of the tile")
+  func areas() throws {
+    var scene = Scene()
+    scene.add(.polygon, [[(10, 10), (20, 10), (20, 20), (10, 10)]])
+    scene.add(.polygon, [[(90, 10), (105, 10), (105, 20), (90, 20), (90, 10)]])
+    let geometry = try #require(try scene.drawing("line").paths.first?.geometry)
+    #expect(geometry.texts(row: 0) == ["10 10, 20 10, 20 20, 10 10, 20 10"])
+    #expect(geometry.texts(row: 1) == ["105 20, 90 20, 90 10, 105 10"])
+  }
+
+  @Test("Strokes of a blurred line add up to opacities that fall to the edge")
+  func blur() throws {
+    let drawing = try Self.scene.drawing(
+      "line", paint: ["line-width": 10, "line-blur": 3, "line-color": "red"])
+    let batch = try #require(drawing.paths.first)
+    let strokes = batch.style.compactMap { batch.styles[Int($0)].stroke }
+    #expect(strokes.map(\.width) == [10, 8, 6, 4])
+    var (sum, sums) = (0.0, [Double]())
+    for stroke in strokes {
+      sum += (1 - sum) * Double(stroke.color.alpha) / 255
+      sums.append((sum * 100).rounded())
+    }
+    #expect(sums == [25, 50, 75, 100])
+    #expect(drawing.featureCount == 1)
+  }
+}

@@ -1,0 +1,71 @@
+import MapDrawing
+import MapGeometry
+import MapJSON
+import MapModel
+import MapStyleDrawing
+import MapStyles
+import Testing
+
+@Suite struct PointTests {
+  @Test("Every vertex of any kind in the tile has a circle, and those in its buffer have none")
+  func vertices() throws {
+    var scene = Scene()
+    scene.add(.multipoint, [[(10, 10)], [(-1, 10)], [(100, 10)], [(0, 99)]])
+    scene.add(.polyline, [[(50, 50), (60, 50), (150, 50)]])
+    let drawing = try scene.drawing("circle", paint: ["circle-radius": 4, "circle-color": "red"])
+    let batch = try #require(drawing.markers.first)
+    #expect(batch.x == [50, 60, 10, 0] || batch.x == [10, 0, 50, 60])
+    #expect(batch.row.sorted() == [0, 0, 1, 1])
+    #expect(drawing.featureCount == 2)
+    #expect(batch.styles.map(\.fill) == [.red])
+    // The edge fades inwards over one pixel.
+    #expect(batch.styles.map(\.size) == [7])
+  }
+
+  @Test("The stroke of a circle surrounds it")
+  func strokes() throws {
+    var scene = Scene()
+    scene.add(.multipoint, [[(10, 10)]])
+    let opaque = try scene.drawing(
+      "circle",
+      paint: [
+        "circle-radius": 4, "circle-color": "red", "circle-stroke-width": 2, "circle-stroke-color": "blue",
+      ])
+    let style = try #require(opaque.markers.first?.styles.first)
+    #expect(style.size == 9 && style.outline?.width == 2 && style.fill == .red)
+    let translucent = try scene.drawing(
+      "circle",
+      paint: [
+        "circle-radius": 4, "circle-color": "red", "circle-stroke-width": 2, "circle-stroke-opacity": 0.5,
+      ])
+    let batch = try #require(translucent.markers.first)
+    #expect(batch.styles.map(\.size) == [7, 9])
+    #expect(batch.styles.map(\.fill) == [.red, nil])
+  }
+
+  @Test("A heat map is one image whose density is greatest at its points")
+  func heatmap() throws {
+    var scene = Scene()
+    scene.add(.multipoint, [[(30, 40)]], ["weight": .number(1)])
+    scene.add(.multipoint, [[(70, 40)]], ["weight": .number(0)])
+    let drawing = try scene.drawing(
+      "heatmap",
+      paint: [
+        "heatmap-radius": 10, "heatmap-weight": ["get", "weight"], "heatmap-opacity": 0.5,
+        "heatmap-color": [
+          "interpolate", ["linear"], ["heatmap-density"], 0, "rgba(255,0,0,0)", 1, "rgb(255,0,0)",
+        ],
+      ])
+    guard case .image(let image)? = drawing.batches.first else {
+      Issue.record("no image")
+      return
+    }
+    func alpha(_ x: Int, _ y: Int) -> Int { Int(image.pixels[y * 100 + x] >> 24) }
+    #expect(drawing.opacity == 0.5)
+    #expect(drawing.featureCount == 1)
+    // The normal distribution is 0.399 at the point, and exp(-4.5 d²) of it at a share d of the radius.
+    #expect(abs(alpha(30, 40) - 99) <= 1)
+    #expect(abs(alpha(35, 40) - 26) <= 1)
+    #expect(alpha(70, 40) == 0 && alpha(30, 60) == 0)
+  }
+}

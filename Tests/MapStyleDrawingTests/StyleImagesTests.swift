@@ -1,0 +1,77 @@
+import MapDrawing
+import MapGeometry
+import MapImages
+import MapJSON
+import MapModel
+import MapStyleDrawing
+import MapStyles
+import Testing
+
+@Suite struct StyleImagesTests {
+  /// A sheet of two images of 2 by 2 pixels, red and blue.
+  private static func images(prefix: String = "") throws -> StyleImages {
+    var sheet = try Bitmap(width: 4, height: 2)
+    for y in 0..<2 {
+      for x in 0..<4 {
+        sheet[x, y] =
+          x < 2
+          ? PixelColor(red: 255, green: 0, blue: 0, alpha: 255)
+          : PixelColor(red: 0, green: 0, blue: 255, alpha: 255)
+      }
+    }
+    return try StyleImages(
+      json: [
+        "red": ["x": 0, "y": 0, "width": 2, "height": 2, "pixelRatio": 1],
+        "blue": [
+          "x": 2, "y": 0, "width": 2, "height": 2, "pixelRatio": 2, "sdf": true, "stretchX": [[0, 1]],
+          "content": [0, 0, 2, 2],
+        ],
+        "outside": ["x": 3, "y": 0, "width": 2, "height": 2, "pixelRatio": 1],
+        "nothing": 1,
+      ], bitmap: sheet, prefix: prefix)
+  }
+
+  @Test("A sprite has the images inside its sheet, with their members")
+  func entries() throws {
+    let images = try Self.images()
+    #expect(images.names == ["red", "blue"])
+    let blue = try #require(images["blue"])
+    #expect(blue.bitmap[1, 1] == PixelColor(red: 0, green: 0, blue: 255, alpha: 255))
+    #expect(blue.width == 1 && blue.isSDF && blue.stretchX == [0...1] && blue.content == [0, 0, 2, 2])
+    #expect(images["outside"] == nil)
+  }
+
+  @Test("Sprites with ids precede their names with them")
+  func prefixes() throws {
+    var images = try Self.images()
+    images.add(try Self.images(prefix: "own"))
+    #expect(images.names == ["red", "blue", "own:red", "own:blue"])
+    #expect(images["own:blue"]?.bitmap == images["blue"]?.bitmap)
+  }
+
+  @Test("A pattern is repeated from the world's corner, and grows from its size at the whole zoom")
+  func pattern() throws {
+    var scene = Scene(extent: 4096, zoom: 14.5, images: try Self.images())
+    // 512 pixels at zoom 14 are 724 at zoom 14.5.
+    scene.scale = 512 * 2.0.squareRoot() / 4096
+    scene.add(.polygon, [[(0, 0), (400, 0), (400, 400), (0, 400), (0, 0)]])
+    let drawing = try scene.drawing("fill", paint: ["fill-pattern": "red", "fill-opacity": 0.5])
+    guard case .image(_, let tile)? = drawing.paths.first?.styles.first?.hatch?.pattern else {
+      Issue.record("no pattern")
+      return
+    }
+    #expect(abs(tile.width - 2 * 2.0.squareRoot()) < 1e-9 && tile.isExact && tile.opacity == 0.5)
+    #expect(tile.offsetX == 0 && tile.offsetY == 0)
+  }
+
+  @Test("A pattern that no sprite has is reported and not drawn")
+  func missing() throws {
+    var scene = Scene(images: try Self.images())
+    for _ in 0..<2 { scene.add(.polygon, [[(0, 0), (40, 0), (40, 40), (0, 40), (0, 0)]]) }
+    let drawing = try scene.drawing("fill", paint: ["fill-pattern": "green"])
+    #expect(drawing.batches.isEmpty)
+    #expect(drawing.problems == ["fill-pattern: the sprite has no image 'green' (2 features)"])
+    let background = try scene.drawing("background", paint: ["background-pattern": "red"])
+    #expect(background.paths.first?.styles.first?.hatch != nil)
+  }
+}
