@@ -52,6 +52,17 @@ extension MapDocument {
     }
   }
 
+  /// Refuses a question about features of a map that has only layers of vector tiles.
+  ///
+  /// - Throws: `MapStateError` of kind usage.
+  package func checkFeatures() throws(MapStateError) {
+    guard layers.isEmpty, !map.vectorTiledLayers.isEmpty else { return }
+    throw MapStateError(
+      .usage,
+      "the map has styles, whose features are pieces of tiles and not counted; ask the tiles themselves, as in "
+        + "FILE.pmtiles#LAYER")
+  }
+
   /// Returns the indexes of the layers that a request names; nil if it names none.
   ///
   /// These are ``ViewRequest/layer``, else ``ViewRequest/only``.

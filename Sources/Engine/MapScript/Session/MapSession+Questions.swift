@@ -176,6 +176,7 @@ extension MapSession {
     state: ViewState, layer: LayerState, question: FeatureQuestion, warnings: JSONValue
   ) {
     let (document, view) = try current()
+    try document.checkFeatures()
     let state = view.freeze()
     let layer = document.asked(try document.tableLayers(ViewRequest(step, ["layer", "only"])), in: state)
     let (question, asksExtent) = try question(step)

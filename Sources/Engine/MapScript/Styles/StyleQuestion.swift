@@ -139,6 +139,22 @@ package struct StyleLayerExplanation: Sendable {
     lines.append(
       "  filter      \(passes.map { filterError.map { "fails: \($0)" } ?? ($0 ? "passes" : "rejects") } ?? "none")"
     )
+    return lines.map { MessageText.escaped($0) + "\n" }.joined() + valueText(properties)
+  }
+
+  /// Returns the layer with lines about its feature, and the values that the style gives.
+  func text(of feature: [String]) -> String {
+    let source = layer.source.map { source in
+      ", " + MessageText.name(source) + (layer.sourceLayer.map { "#" + MessageText.name($0) } ?? "")
+    }
+    let lines = ["\(MessageText.name(layer.id))  (\(layer.type.rawValue)\(source ?? ""))"] + feature
+    let given = properties.filter { if case .standard = $0.cause { false } else { true } }
+    return lines.map { MessageText.escaped($0) + "\n" }.joined() + valueText(given)
+  }
+
+  /// Returns a line for each property with its value and its origin.
+  private func valueText(_ properties: [StyleExplanation]) -> String {
+    var lines: [String] = []
     let names = properties.map(\.property.name)
     let values = properties.map { $0.value.json.text(style: .compact) }
     let (width, valueWidth) = (names.map(\.count).max() ?? 0, min(40, values.map(\.count).max() ?? 0))

@@ -11,6 +11,7 @@ struct ExplainCommand: AsyncParsableCommand {
     usage: """
       mapstate explain <source> --id <n> [<options>]
       mapstate explain <style> --layer <id> --zoom <z> [<options>]
+      mapstate explain <style> --at <x,y> [<options>]
       """,
     discussion: """
       Lists the stages of filtering, and gives the reason at the stage that removes the feature from the image. Also \
@@ -19,12 +20,14 @@ struct ExplainCommand: AsyncParsableCommand {
 
       Of a MapLibre style, shows for a layer at a zoom whether a feature with the properties of --properties passes \
       the filter, and the value of every property with its origin: the style, its default, or the default because of an \
-      error in an expression.
+      error in an expression. With --at, shows the layers of the style at a pixel of the image that render draws with the \
+      same options, from top to bottom: each with the feature, its properties, and the values that drew it.
 
       EXAMPLES:
         mapstate explain Styles/us-counties.json --layer Counties --id 100
         mapstate explain Styles/tiles/helsinki.style.json --layer roads --zoom 14 \\
           --properties '{"class": "primary"}'
+        mapstate explain Styles/tiles/helsinki.style.json --at 400,300 --zoom 14
       """)
 
   @OptionGroup(title: HelpGroup.question) var feature: FeatureSelection
@@ -38,6 +41,7 @@ struct ExplainCommand: AsyncParsableCommand {
   func validate() throws { try bounds.check(map) }
 
   func run() async throws {
+    if let at = styleFeature.at { return try await explain(at: at.point) }
     if let style = try StyleDocument(at: map.source) { return try explain(style) }
     if let name = styleFeature.given {
       throw MapStateError(.usage, "\(name) is for styles; \(map.source) is none")
@@ -66,11 +70,27 @@ struct ExplainCommand: AsyncParsableCommand {
 }
 
 extension ExplainCommand {
+  /// Explains the layers of a style at a pixel.
+  private func explain(at point: ScreenPoint) async throws {
+    let document = try await map.open(.all, map.choice(.visible))
+    guard !document.map.vectorTiledLayers.isEmpty else {
+      throw MapStateError(.usage, "--at is for styles; \(map.source) is none")
+    }
+    let request = map.request(bounds: bounds.envelope, zoom: styleFeature.zoom)
+    let state = try await document.view(request).freeze()
+    let answer = try await StylePixelExplanation(state, at: point)
+    guard output.format == .json else { return try StandardOutput.write(answer.text) }
+    var json = answer.json.object ?? JSONObject()
+    json["warnings"] = Warnings.json
+    try StandardOutput.write(JSONValue.object(json).text(style: .pretty) + "\n")
+  }
+
   /// Explains a layer of a style.
   private func explain(_ style: StyleDocument) throws {
     guard let layer = map.layers.layer, let zoom = styleFeature.zoom else {
       throw MapStateError(
-        .usage, "\(map.source) is a style: --layer and --zoom are needed, as in --layer water --zoom 12")
+        .usage,
+        "\(map.source) is a style: --at is needed, or --layer and --zoom, as in --layer water --zoom 12")
     }
     for warning in try StyleInspection(style, only: layer).warnings { Warnings.add(warning) }
     var question = StyleQuestion(layer: layer, zoom: zoom)
@@ -104,6 +124,12 @@ struct StyleFeatureOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp("Zoom of a style, 0 to 30; at zoom 0, the world is 512 pixels wide.", valueName: "z"))
   var zoom: Double?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Point of the image for a style, in view pixels from the top left corner.", valueName: "x,y"),
+    transform: { try PixelOption(text: $0) })
+  var at: PixelOption?
   @Option(help: ArgumentHelp("Properties of a feature for a style, as a JSON object.", valueName: "json"))
   var properties: String?
   @Option(
@@ -136,6 +162,18 @@ struct StyleFeatureOptions: ParsableArguments {
       let value = String(text[text.index(after: equals)...])
       return (String(text[..<equals]), (try? JSONValue(parsing: Array(value.utf8))) ?? .string(value))
     }
+  }
+}
+
+/// A point of an image.
+struct PixelOption {
+  let point: ScreenPoint
+
+  init(text: String) throws {
+    guard let numbers = DecimalNumbers.read(text, counts: 2...2) else {
+      throw ValidationError("expected x,y in view pixels, for example 400,300")
+    }
+    point = ScreenPoint(x: numbers[0], y: numbers[1])
   }
 }
 

@@ -74,9 +74,11 @@ package struct QuestionOptions: ParsableArguments {
   ///   - asksManyExtents: true when the extents come from `--extents`.
   ///   - asksRows: true when the answer depends on the rows in the extent alone.
   ///   - style: the symbols of plain data.
+  ///   - zoom: the zoom of the view, if any.
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
-    asksManyExtents: Bool = false, asksRows: Bool = false, style: StyleRequest = StyleRequest()
+    asksManyExtents: Bool = false, asksRows: Bool = false, style: StyleRequest = StyleRequest(),
+    zoom: Double? = nil
   ) async throws(MapStateError) -> AskedQuestion {
     if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
       throw MapStateError(
@@ -91,6 +93,7 @@ package struct QuestionOptions: ParsableArguments {
     let document = try await map.open(fields, choice, indexUse: isSmall ? .answering : .none).styled(
       style, for: map.request(bounds: nil))
     for warning in document.warnings { Warnings.add(warning) }
+    try document.checkFeatures()
     if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }
     let request = request(time: map.filters.time)
     let hasViewpoint = map.shape.viewpoint != nil || map.shape.fit != nil
@@ -98,7 +101,7 @@ package struct QuestionOptions: ParsableArguments {
     let question = try request.question(
       area: hasViewpoint ? .view : document.isPlainData ? .everywhere : nil)
     let view = try await view(
-      map, document, question, needsView: needsView, asksManyExtents: asksManyExtents)
+      map, document, question, needsView: needsView, asksManyExtents: asksManyExtents, zoom: zoom)
     let layers =
       rule == .single
       ? try document.tableLayers(map.request(bounds: nil))
@@ -127,10 +130,10 @@ package struct QuestionOptions: ParsableArguments {
   /// The view of a question, frozen.
   private func view(
     _ map: MapOptions, _ document: MapDocument, _ question: FeatureQuestion, needsView: Bool,
-    asksManyExtents: Bool
+    asksManyExtents: Bool, zoom: Double?
   ) async throws(MapStateError) -> ViewState {
     let usesView = needsView || question.area == .view
-    var request = map.request(bounds: usesView ? bounds : nil)
+    var request = map.request(bounds: usesView ? bounds : nil, zoom: zoom)
     if usesView, !asksManyExtents {
       map.warnOfPadding(document, request)
       map.warnOfPlace(document, request)

@@ -63,18 +63,17 @@ struct StyleDrawing: Sendable {
     }
     warnings += Self.undrawn(shown, style)
     let styled = try await styledTiles(of: shown, style, placing, rule, threads: threads)
-    var drawn = Self.drawings(of: shown, by: painter, tiles: styled, threads: threads)
+    // A pattern of the background begins at the corners of tiles.
+    let hasPattern = shown.contains { $0.type == .background && $0.has("background-pattern") }
+    let ground = hasPattern ? try placing.emptyTiles() : []
+    var drawn = Self.drawings(of: shown, by: painter, tiles: styled, ground: ground, threads: threads)
     for (index, layer) in shown.enumerated() where layer.type == .raster {
       guard case .images(let source)? = layer.source.flatMap({ style.sources[$0] }) else { continue }
       drawn[index] = try await imageDrawing(of: layer, source, in: view, rule, threads: threads)
     }
-    for (layer, drawing) in zip(shown, drawn) {
-      guard let drawing, layer.type != .symbol else { continue }
-      warnings += drawing.problems.map { "\(Self.named(layer)): \($0)" }
-      layers.append(
-        Layer(
-          layer: layer, opacity: drawing.opacity, batches: drawing.batches,
-          featureCount: drawing.featureCount))
+    for case let (drawing, problems)? in drawn {
+      warnings += problems.map { "\(Self.named(drawing.layer)): \($0)" }
+      layers.append(drawing)
     }
   }
 
@@ -191,30 +190,35 @@ struct StyleDrawing: Sendable {
 
   /// Returns the drawings of layers, made on several threads; nil for layers of other kinds.
   private static func drawings(
-    of layers: [StyleLayer], by painter: StylePainter, tiles: [String: [StyledTile]], threads: Int
-  ) -> [StyleLayerDrawing?] {
+    of layers: [StyleLayer], by painter: StylePainter, tiles: [String: [StyledTile]], ground: [StyledTile],
+    threads: Int
+  ) -> [(Layer, problems: [String])?] {
     all(layers.count, threads: threads) { index in
       let layer = layers[index]
+      let drawing: StyleLayerDrawing
       switch layer.type {
-      case .background: return painter.drawing(of: layer, tiles: [])
+      case .background: drawing = painter.drawing(of: layer, tiles: ground)
       case .symbol, .raster, .hillshade, .colorRelief: return nil
-      default: return painter.drawing(of: layer, tiles: layer.source.flatMap { tiles[$0] } ?? [])
+      default: drawing = painter.drawing(of: layer, tiles: layer.source.flatMap { tiles[$0] } ?? [])
       }
+      let own = Layer(
+        layer: layer, opacity: drawing.opacity, batches: drawing.batches, featureCount: drawing.featureCount)
+      return (own, drawing.problems)
     }
   }
 
   /// Draws a layer of images.
   private func imageDrawing(
     of layer: StyleLayer, _ source: any TileSource, in view: ViewState, _ rule: MissingTiles, threads: Int
-  ) async throws(TileError) -> StyleLayerDrawing {
+  ) async throws(TileError) -> (Layer, problems: [String]) {
     let drawing = try await TileDrawing(
       view, width: view.pictureWidth, height: view.pictureHeight, source: source, missing: rule,
       operations: .installed, threads: threads)
     let opacity = context.flatMap { layer.value(of: "raster-opacity", $0)?.value.number } ?? 1
-    return StyleLayerDrawing(
+    let own = Layer(
       layer: layer, opacity: min(max(opacity, 0), 1),
-      batches: [.image(DisplayImage(width: drawing.width, pixels: drawing.pixels))],
-      featureCount: 0, problems: drawing.warnings(rule))
+      batches: [.image(DisplayImage(width: drawing.width, pixels: drawing.pixels))], featureCount: 0)
+    return (own, drawing.warnings(rule))
   }
 
   /// The warnings about layers that are not drawn: those of a missing source, and those of kinds that are not drawn.
@@ -255,6 +259,13 @@ struct StyleDrawing: Sendable {
       }
     }
     return made.withLock { $0 }.compactMap { $0 }
+  }
+}
+
+extension StyleLayer {
+  /// Returns whether the style gives a value for a property.
+  fileprivate func has(_ property: String) -> Bool {
+    type.index(of: property).map { values[$0] != nil } ?? false
   }
 }
 

@@ -209,6 +209,16 @@ struct TilePlacing: Sendable {
     styled(place, region: region(of: place), content, layers: layers, ids: ids)
   }
 
+  /// Returns tiles without features that cover the view.
+  ///
+  /// - Throws: ``TileError`` for too many tiles.
+  func emptyTiles() throws(TileError) -> [StyledTile] {
+    let level = min(max(Int(clamping: zoom.rounded(.down)), 0), TileScheme.largestZoom)
+    return try places(level: level, within: nil).map {
+      tile($0, StyleTileContent(layers: [:], byteCount: 0), layers: [], ids: [:])
+    }
+  }
+
   /// Returns the tile of features that are in no tiles, which owns the whole image.
   func tile(
     ofWorld world: Int, _ content: StyleTileContent, ids: [String: [Int32]]

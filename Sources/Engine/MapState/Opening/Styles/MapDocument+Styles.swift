@@ -2,6 +2,7 @@ import MapDocuments
 import MapGeometry
 import MapJSON
 import MapModel
+import MapStyles
 import MapSystem
 
 extension MapDocument {

@@ -1,6 +1,6 @@
 package import MapJSON
 package import MapModel
-package import MapStyles
+import MapStyles
 import MapSystem
 import MapTiles
 
