@@ -46,7 +46,8 @@ extension EsriFeatureSet {
     if names.contains("features") { return true }
     if names.contains("operationalLayers") || names.contains("baseMap") { return false }
     if names.contains("featureSet") { return true }
-    guard names.contains("layers"), !names.contains("mapName") else { return false }
+    // A style has sources and layers, and may hold GeoJSON.
+    guard names.contains("layers"), !names.contains("mapName"), !names.contains("sources") else { return false }
     // Item data describes layers without features.
     return ["\"featureSet\"", "\"features\""].contains { bytes.firstRange(of: Array($0.utf8)) != nil }
   }
