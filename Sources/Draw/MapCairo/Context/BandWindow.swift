@@ -1,11 +1,12 @@
+internal import MapDrawing
 internal import MapGeometry
 internal import MapSystem
 
 /// The part of an image that one band shows.
 struct BandWindow {
-  let width: Double
-  let top: Double
-  let bottom: Double
+  private(set) var width: Double
+  private(set) var top: Double
+  private(set) var bottom: Double
   /// The image row of the surface's first row.
   let origin: Double
   /// A request to leave the rest unpainted; nil for none.
@@ -24,6 +25,20 @@ struct BandWindow {
     (self.width, top, bottom, origin) = (width, 0, height, 0)
   }
 
+  /// Returns the window whose bounds leave out pixels outside a region, with the same origin; nil for all pixels.
+  func within(_ region: PixelRegion?) -> BandWindow {
+    guard let region else { return self }
+    var window = self
+    window.width = min(width, Double(region.columns.upperBound))
+    (window.top, window.bottom) = (
+      max(top, Double(region.rows.lowerBound)), min(bottom, Double(region.rows.upperBound))
+    )
+    return window
+  }
+
+  /// Whether the bounds leave out all pixels.
+  var isEmpty: Bool { top >= bottom || width <= 0 }
+
   /// The window as an envelope.
   var area: Envelope { Envelope(xMin: 0, yMin: top, xMax: width, yMax: bottom) }
 
@@ -41,6 +56,11 @@ struct PathSides {
   private(set) var bottom = -Double.infinity
   /// Whether all coordinates are finite and within Cairo's range.
   let isPaintable: Bool
+
+  /// Creates the sides of all vertices.
+  init(_ geometry: CoordinateBuffer) {
+    self.init(geometry.x.span, geometry.y.span, 0..<geometry.vertexCount)
+  }
 
   init(_ x: Span<Double>, _ y: Span<Double>, _ vertices: Range<Int>) {
     let limit = CairoContext.coordinateLimit

@@ -11,20 +11,24 @@ extension CairoContext {
   ) throws(CairoError) {
     let looks = batch.styles.map(Look.init)
     let geometry = batch.geometry
+    let shown = window.within(batch.region)
+    guard !shown.isEmpty else { return }
     // A raster of the batches before has their areas.
-    raster?.beginBatch(joinsAreas: prepared.joinsAreas)
+    raster?.beginBatch(joinsAreas: prepared.joinsAreas, region: batch.region)
+    // Labels and shapes have no region.
+    defer { raster?.region = nil }
     for item in 0..<geometry.rowCount {
       // Nearly all items of a band may be outside of it and take a few nanoseconds.
       if item & 63 == 0, window.isStopped { return }
       let style = Int(batch.style.span[item])
       let (look, sides) = (looks[style], prepared.sides[item])
       guard sides.isPaintable,
-        window.shows(
+        shown.shows(
           left: sides.left, right: sides.right, top: sides.top, bottom: sides.bottom, reach: look.reach)
       else { continue }
       if raster == nil {
         raster = PathRaster(window)
-        raster?.beginBatch(joinsAreas: prepared.joinsAreas)
+        raster?.beginBatch(joinsAreas: prepared.joinsAreas, region: batch.region)
       }
       if let ink = prepared.fills[style] {
         try unsafe withPixels { pixels in
@@ -43,7 +47,10 @@ extension CairoContext {
         for part in geometry.parts(ofRow: item) {
           addPart(geometry.x.span, geometry.y.span, geometry.vertices(ofPart: part), closed: true)
         }
-        try paint(hatch, of: HatchedItem(batch: batch, index: item), box: sides, window: window)
+        // The edge of the area mixes in a pixel more.
+        try inside(batch.region, sides, reach: 1, window: window) { () throws(CairoError) in
+          try paint(hatch, of: HatchedItem(batch: batch, index: item), box: sides, window: window)
+        }
       }
       if prepared.joinsAreas, look.hatch != nil {
         raster?.closeArea(geometry, row: item, origin: window.origin)

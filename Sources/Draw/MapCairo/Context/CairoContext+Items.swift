@@ -38,8 +38,12 @@ extension CairoContext {
       case (.paths(let paths), .paths(let prepared)):
         try paint(paths, prepared: prepared, window: window, raster: &raster)
       case (.paths(let paths), _):
-        try paint(
-          paths, items: items, numbers: { first + $0 }, ink: ink, window: window, raster: &raster)
+        let reach = paths.region == nil ? 0 : paths.styles.map { Look($0).reach }.max() ?? 0
+        try inside(paths.region, PathSides(paths.geometry), reach: reach, window: window) {
+          () throws(CairoError) in
+          try paint(
+            paths, items: items, numbers: { first + $0 }, ink: ink, window: window, raster: &raster)
+        }
       case (.shapes(let shapes), let prepared):
         var left = items
         while !window.isStopped, let (paths, owners) = shapes.nextPiece(&left, meeting: window.area) {

@@ -27,7 +27,7 @@ internal import MapModel
     // Checked because memory safety depends on it; a surface with an error has no data.
     guard let data = unsafe cairo_image_surface_get_data(surface),
       unsafe Int(cairo_image_surface_get_stride(surface)) == width * 4,
-      unsafe cairo_image_surface_get_format(surface) == CAIRO_FORMAT_ARGB32
+      unsafe [CAIRO_FORMAT_ARGB32, CAIRO_FORMAT_RGB24].contains(cairo_image_surface_get_format(surface))
     else { throw .unexpectedStride }
     defer { unsafe cairo_surface_mark_dirty(surface) }
     let height = unsafe Int(cairo_image_surface_get_height(surface))

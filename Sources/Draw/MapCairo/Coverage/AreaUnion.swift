@@ -1,3 +1,4 @@
+internal import MapDrawing
 internal import MapSystem
 
 /// The coverage of each pixel of a band by all areas of a batch so far.
@@ -74,9 +75,9 @@ struct AreaUnion: ~Copyable {
     own.set(cells(run), to: part)
   }
 
-  /// Paints the current area.
-  mutating func lay(_ ink: CoverageInk, over pixels: PixelRows) {
-    for run in runs {
+  /// Paints the current area, whole or inside a region; `top` is the image row of the first pixel row.
+  mutating func lay(_ ink: CoverageInk, inside region: PixelRegion?, top: Int, over pixels: PixelRows) {
+    for run in region.map({ runs(inside: $0, top: top) }) ?? runs {
       let row = Int(run.row)
       guard row >= 0, row < height else { continue }
       let columns = Int(run.column)..<Int(run.column) + Int(run.count)
@@ -99,6 +100,23 @@ struct AreaUnion: ~Copyable {
         }
       }
     }
+  }
+
+  /// Returns the pixels of the current area inside a region.
+  private func runs(inside region: PixelRegion, top: Int) -> [Run] {
+    var inside: [Run] = []
+    for run in runs {
+      let (row, column) = (Int(run.row), Int(run.column))
+      for shown in region.runs(inRow: row + top) {
+        let columns = shown.clamped(to: column..<column + Int(run.count))
+        guard !columns.isEmpty else { continue }
+        inside.append(
+          Run(
+            row: run.row, column: Int32(truncatingIfNeeded: columns.lowerBound),
+            count: Int32(truncatingIfNeeded: columns.count), part: run.part))
+      }
+    }
+    return inside
   }
 
   /// Ends the current area.

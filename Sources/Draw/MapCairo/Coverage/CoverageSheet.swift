@@ -1,3 +1,4 @@
+internal import MapDrawing
 internal import MapGeometry
 internal import MapSystem
 
@@ -200,6 +201,35 @@ struct CoverageSheet: ~Copyable {
       most = max(most, winding)
     }
     return (least, most)
+  }
+
+  /// Removes the shape outside a region; `top` is the image row of the first row.
+  ///
+  /// The winding numbers of the pixels inside stay the same, to the bit.
+  mutating func clip(to region: PixelRegion, top: Int) {
+    for row in rowStart..<max(rowStart, rowEnd) {
+      let (start, end) = (Int(starts[row]), Int(ends[row]))
+      guard start < end else { continue }
+      let first = row * stride
+      var (column, winding) = (start, Float.zero)
+      // Adds the change of the next pixel, and makes it the given one.
+      func pass(_ change: (Float) -> Float) {
+        let own = changes[first + column]
+        let next = winding + own
+        changes[first + column] = change(own)
+        (column, winding) = (column + 1, next)
+      }
+      for run in region.runs(inRow: top + row) {
+        while column < min(run.lowerBound, end) { pass { _ in 0 } }
+        guard column < min(run.upperBound, end) else { continue }
+        let before = column == run.lowerBound ? winding : 0
+        pass { $0 + before }
+        while column < min(run.upperBound, end) { pass { $0 } }
+        let inside = winding
+        if column < end { pass { _ in -inside } }
+      }
+      while column < end { pass { _ in 0 } }
+    }
   }
 
   /// Empties the sheet, and calls `body` with the runs of equally covered pixels of each row and their winding

@@ -29,7 +29,7 @@ extension PathRaster {
   ) {
     prepare(geometry, row: row, rule: .evenOdd, origin: origin)
     area.takeAll { row, columns, winding in areas.add(row - 1, columns, min(abs(winding), 1)) }
-    unsafe areas.lay(ink, over: pixels)
+    unsafe areas.lay(ink, inside: region, top: top, over: pixels)
     areas.endArea()
   }
 
@@ -48,6 +48,7 @@ extension PathRaster {
   ) {
     prepare(geometry, row: row, rule: rule, origin: origin)
     let height = area.height - 2
+    if let region { area.clip(to: region, top: top - 1) }
     area.takeAll { row, columns, winding in
       guard row > 0, row <= height else { return }
       body(row - 1, columns, min(abs(winding), 1))

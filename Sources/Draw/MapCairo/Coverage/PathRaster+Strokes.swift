@@ -122,7 +122,14 @@ extension PathRaster {
   }
 
   private mutating func laySampled(_ ink: CoverageInk, over pixels: PixelRows) {
+    guard let region else {
+      return shared.takeAll { row, column, coverage in
+        unsafe ink.lay(coverage, over: pixels, row: row, column: column)
+        if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
+      }
+    }
     shared.takeAll { row, column, coverage in
+      guard region.contains(column: column, row: row + top) else { return }
       unsafe ink.lay(coverage, over: pixels, row: row, column: column)
       if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
     }
@@ -136,6 +143,7 @@ extension PathRaster {
 
   @inline(never)
   private mutating func laySimple(_ ink: CoverageInk, over pixels: PixelRows) {
+    if let region { sheet.clip(to: region, top: top) }
     sheet.takeAll { row, columns, winding in
       unsafe ink.lay(min(abs(winding), 1), over: pixels, row: row, columns: columns)
       if joinsAreas { areas.lay(ink, min(abs(winding), 1), row: row, columns: columns) }
@@ -167,9 +175,21 @@ extension PathRaster {
 
   @inline(never)
   private mutating func layShared(_ ink: CoverageInk, over pixels: PixelRows) {
+    guard let region else {
+      return sheet.takeAll { row, columns, winding in
+        for column in columns {
+          let coverage = shared.coverage(row, column) ?? min(abs(winding), 1)
+          unsafe ink.lay(coverage, over: pixels, row: row, column: column)
+          if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
+        }
+      }
+    }
     sheet.takeAll { row, columns, winding in
+      let runs = region.runs(inRow: row + top)
       for column in columns {
+        // Also asked outside the region, because a fully covered pixel would stay marked.
         let coverage = shared.coverage(row, column) ?? min(abs(winding), 1)
+        guard runs.contains(where: { $0.contains(column) }) else { continue }
         unsafe ink.lay(coverage, over: pixels, row: row, column: column)
         if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
       }

@@ -1,3 +1,4 @@
+internal import MapDrawing
 internal import MapGeometry
 internal import MapSystem
 
@@ -14,6 +15,10 @@ struct PathRaster: ~Copyable {
   /// The areas of the current batch so far, if it paints neighbours beside each other.
   var areas = AreaUnion(width: 0, height: 0)
   private(set) var joinsAreas = false
+  /// The pixels that the current batch may change; nil for all.
+  var region: PixelRegion?
+  /// The image row of the first pixel row.
+  private(set) var top: Int
   /// The segments and edges of the current stroke.
   var segments = StrokeSegments()
   var edges: [StrokeEdge] = []
@@ -36,14 +41,16 @@ struct PathRaster: ~Copyable {
   }
 
   init(_ window: BandWindow) {
-    self.init(width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin))
+    self.init(
+      width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin),
+      top: Int(clamping: window.origin))
   }
 
   /// Begins to use a raster for another window; returns false if it does not fit.
   mutating func begin(_ window: BandWindow) -> Bool {
     let (width, height) = (Int(clamping: window.width), Int(clamping: window.bottom - window.origin))
     work = PaintingWork.Counts()
-    joinsAreas = false
+    (joinsAreas, region, top) = (false, nil, Int(clamping: window.origin))
     return width == sheet.width && sheet.begin(height: height) && area.begin(height: height + 2)
   }
 
@@ -55,15 +62,16 @@ struct PathRaster: ~Copyable {
     return all
   }
 
-  init(width: Int, height: Int) {
+  init(width: Int, height: Int, top: Int = 0) {
+    self.top = top
     sheet = CoverageSheet(width: width, height: height)
     area = CoverageSheet(width: width, height: height + 2)
     shared = SharedPixels(width: width, height: height)
   }
 
-  /// Begins a batch; if `joinsAreas`, its areas are painted beside their neighbours.
-  mutating func beginBatch(joinsAreas: Bool) {
-    self.joinsAreas = joinsAreas
+  /// Begins a batch, which changes only the pixels of a region; if `joinsAreas`, its areas are painted beside their neighbours.
+  mutating func beginBatch(joinsAreas: Bool, region: PixelRegion?) {
+    (self.joinsAreas, self.region) = (joinsAreas, region)
     guard joinsAreas else { return }
     if !areas.begin(width: sheet.width, height: sheet.height) {
       areas = AreaUnion(width: sheet.width, height: sheet.height)

@@ -56,7 +56,7 @@ extension DisplayBatch {
       markers.row = kept.map { markers.row[$0] }
       return .markers(markers)
     case .paths(let paths):
-      var left = PathBatch(styles: paths.styles, kind: paths.geometry.kind)
+      var left = PathBatch(styles: paths.styles, kind: paths.geometry.kind, region: paths.region)
       for item in paths.row.indices where !rows.contains(Int(paths.row[item])) {
         left.geometry.appendRow(item, of: paths.geometry)
         left.style.append(paths.style[item])

@@ -43,7 +43,11 @@ extension MarkerBatch {
 
 extension PathBatch {
   fileprivate func dump() -> [String] {
-    row.indices.flatMap { item in
+    (region.map { ["  \($0.dump)"] } ?? []) + items.flatMap { $0 }
+  }
+
+  private var items: [[String]] {
+    row.indices.map { item in
       let look = styles[Int(style[item])]
       let head =
         "  \(geometry.kind.rawValue)\(look.dumpInk)"
@@ -56,6 +60,25 @@ extension PathBatch {
             }.joined(separator: ", ")
         }
     }
+  }
+}
+
+extension PixelRegion {
+  /// The bounds, and the number of pixels and an FNV-1a hash of the runs unless the region is a rectangle.
+  fileprivate var dump: String {
+    let bounds =
+      "region columns \(columns.lowerBound) to \(columns.upperBound)"
+      + " rows \(rows.lowerBound) to \(rows.upperBound)"
+    guard !isRectangle else { return bounds }
+    var hash = 0xCBF2_9CE4_8422_2325 as UInt64
+    for row in rows {
+      for run in runs(inRow: row) {
+        for number in [row, run.lowerBound, run.upperBound] {
+          hash = (hash ^ UInt64(bitPattern: Int64(number))) &* 0x100_0000_01B3
+        }
+      }
+    }
+    return "\(bounds) \(pixelCount) pixels \(String(hash, radix: 16))"
   }
 }
 

@@ -151,12 +151,14 @@ package struct PathBatch: Hashable, Sendable {
   package var row: [Int32] = []
   /// The extents of the items before clipping; empty if no style has a gradient.
   package var extents: [PathExtent] = []
-  /// The pixels that the items may change; nil for all.
+  /// The pixels that the items may change; nil for the whole image.
+  ///
+  /// The items are painted as if there were no region, and then other pixels are as before. SVG and PDF ignore it.
   package var region: PixelRegion?
 
   /// Creates a batch without items.
-  package init(styles: [PathStyle], kind: GeometryKind) {
-    self.styles = styles
+  package init(styles: [PathStyle], kind: GeometryKind, region: PixelRegion? = nil) {
+    (self.styles, self.region) = (styles, region)
     geometry = CoordinateBuffer(kind: kind)
   }
 
@@ -172,7 +174,7 @@ package struct PathBatch: Hashable, Sendable {
       vertices: others.reduce(0) { $0 + $1.geometry.vertexCount })
   }
 
-  /// Appends the items of a batch that has the same styles.
+  /// Appends the items of a batch that has the same styles and the same region.
   mutating func append(_ other: PathBatch) {
     extents += other.extents
     geometry.append(other.geometry)

@@ -23,7 +23,7 @@ struct SeparateItems: Sendable {
     let index: Int
     let row: Int
     let box: Envelope
-    /// Whether the item is the same after a move by whole pixels, as all are but those with a hatch.
+    /// Whether the item is the same after a move by whole pixels, as all are but those with a hatch or a region.
     let isMovable: Bool
 
     var isSmall: Bool { isMovable && max(box.width, box.height) <= longestSide }
@@ -80,7 +80,9 @@ struct SeparateItems: Sendable {
       }
     case .paths(let paths):
       let styles = paths.styles
-      return items(paths.row, { styles[Int(paths.style[$0])].hatch == nil }) { item in
+      return items(
+        paths.row, { paths.region == nil && styles[Int(paths.style[$0])].hatch == nil }
+      ) { item in
         let reach = styles[Int(paths.style[item])].stroke?.reach ?? 0
         return paths.geometry.envelope(ofRow: item).grown(by: reach)
       }
@@ -143,7 +145,7 @@ extension DisplayBatch {
       kept.row = items.map { markers.row[$0] }
       return .markers(kept)
     case .paths(let paths):
-      var kept = PathBatch(styles: paths.styles, kind: paths.geometry.kind)
+      var kept = PathBatch(styles: paths.styles, kind: paths.geometry.kind, region: paths.region)
       for (item, move) in zip(items, moves) {
         for part in paths.geometry.parts(ofRow: item) {
           for vertex in paths.geometry.vertices(ofPart: part) {

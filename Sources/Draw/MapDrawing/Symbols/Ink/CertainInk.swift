@@ -78,7 +78,8 @@ struct CertainInk: Sendable {
   /// Returns the certainty of an item of a batch.
   func ink(ofItem item: Int, in batch: PathBatch) -> ItemInk {
     let (style, path) = (batch.styles[Int(batch.style[item])], batch.geometry)
-    if isCertain(style, path, row: item) { return .certain }
+    // A region may cut off any part of an item.
+    if batch.region == nil, isCertain(style, path, row: item) { return .certain }
     guard style.fill == nil, style.hatch == nil else { return .doubtful }
     guard let stroke = style.stroke else { return .none }
     let reach = StrokeReach(canvas: canvas, stroke: stroke)
