@@ -40,6 +40,7 @@ struct RequestTableTests {
     Example(name: "fit", text: "Roads", forms: [#""Roads""#]),
     Example(name: "padding", text: "7.5", forms: ["7.5"]),
     Example(name: "rotation", text: "-15", forms: ["-15"]),
+    Example(name: "zoom", text: "4.5", forms: ["4.5"]),
     Example(name: "reference", text: "25832", forms: ["25832", #""EPSG:25832""#]),
     Example(name: "layer", text: "Roads", forms: [#""Roads""#]),
     Example(name: "only", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
@@ -61,6 +62,8 @@ struct RequestTableTests {
     Example(
       name: "join", text: "Roads: t.csv:id=code",
       forms: [#""Roads: t.csv:id=code""#, #"["Roads: t.csv:id=code"]"#]),
+    Example(name: "tiles", text: "a=t.pmtiles", forms: [#""a=t.pmtiles""#, #"["a=t.pmtiles"]"#]),
+    Example(name: "idsOf", text: "Streets", forms: [#""Streets""#, #"["Streets"]"#]),
     Example(
       name: "joinFirst", text: nil, forms: ["true"], options: ["--join", "t.csv:id"],
       members: #""join": "t.csv:id", "#),
@@ -134,7 +137,8 @@ struct RequestTableTests {
     var walked = 0
     for (field, example) in zip(ViewRequest.fields, Self.views) {
       let command = try Self.parsed(example, field.option)
-      let expected = command.map.request(bounds: command.question.request(time: nil).bounds)
+      let expected = command.map.request(
+        bounds: command.question.request(time: nil).bounds, zoom: command.zoom.value)
       #expect(expected != ViewRequest(), "\(field.name)")
       for form in example.forms {
         let member = "\(example.members)\"\(field.name)\": \(form)"
@@ -146,7 +150,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 44)
+    #expect(walked == 49)
   }
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")

@@ -29,7 +29,8 @@ package struct DisplayList: Hashable, Sendable {
 
 /// The items of one layer.
 package struct DisplayLayer: Hashable, Sendable {
-  /// The index of the layer in the map, from 0 at the bottom.
+  /// The index of the layer in the map, from 0 at the bottom; negative for a layer without features, which owns no pixel of
+  /// id images.
   package let index: Int
   /// The title or id of the layer, for dumps and messages.
   package let name: String

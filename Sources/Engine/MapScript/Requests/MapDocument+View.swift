@@ -148,7 +148,9 @@ extension MapDocument {
   ) throws(MapStateError) -> (layers: [Int], styles: [StyleLayerName]) {
     var found: (layers: [Int], styles: [StyleLayerName]) = ([], [])
     for name in names {
-      if let styles = try styleLayers(name) { found.styles.append(styles) } else {
+      if let styles = try styleLayers(name) {
+        found.styles.append(styles)
+      } else {
         found.layers.append(try layerIndex(named: name))
       }
     }

@@ -58,12 +58,13 @@ extension MapSession {
     let (document, view) = try current()
     var request = try ViewRequest(step, ["viewpoint"])
     try request.readPlace(step)
-    guard request.place != nil || request.rotation != nil else {
+    guard request.place != nil || request.rotation != nil || request.zoom != nil else {
       throw MapStateError(
         .input,
-        "a viewpoint step needs \"viewpoint\", \"center\" and \"scale\", \"bounds\", \"fit\" or \"rotation\"")
+        "a viewpoint step needs \"viewpoint\", \"center\" and \"scale\", \"bounds\", \"fit\", \"rotation\" or \"zoom\"")
     }
     try await document.show(request, in: view)
+    if let zoom = request.zoom { try view.show(zoom: zoom) }
     let warning = request.placeWarning(on: document.map.spatialReference)
     return place(of: view) + (warning.map { [("warnings", [.string($0)])] } ?? [])
   }

@@ -30,7 +30,8 @@ package struct StylePixelExplanation: Sendable {
         own.append("  feature     \(id)\(hit.tile.map { " in tile \($0)" } ?? "")")
         own.append("  properties  \(StyleValue.object(feature.properties).json.text(style: .compact))")
       }
-      answer += "\n" + StyleLayerExplanation(hit.layer, hit.context, hit.feature ?? StyleFeature()).text(of: own)
+      answer +=
+        "\n" + StyleLayerExplanation(hit.layer, hit.context, hit.feature ?? StyleFeature()).text(of: own)
     }
     return answer
   }

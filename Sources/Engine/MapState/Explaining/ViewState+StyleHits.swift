@@ -29,7 +29,8 @@ extension ViewState {
     at point: ScreenPoint, maximum: Int = 200, threads: Int = 1
   ) async throws(MapStateError) -> [StyleHit] {
     let (x, y) = (
-      Int(clamping: (point.x * pixelRatio).rounded(.down)), Int(clamping: (point.y * pixelRatio).rounded(.down))
+      Int(clamping: (point.x * pixelRatio).rounded(.down)),
+      Int(clamping: (point.y * pixelRatio).rounded(.down))
     )
     guard (0..<pictureWidth).contains(x), (0..<pictureHeight).contains(y) else {
       throw MapStateError(

@@ -137,7 +137,9 @@ package struct StyleTileContent: Sendable {
   package let byteCount: Int
 
   /// Creates the content of a tile.
-  package init(layers: [String: Layer], byteCount: Int) { (self.layers, self.byteCount) = (layers, byteCount) }
+  package init(layers: [String: Layer], byteCount: Int) {
+    (self.layers, self.byteCount) = (layers, byteCount)
+  }
 }
 
 /// The features of a GeoJSON source, in units of the tile that is the whole world.
@@ -148,5 +150,7 @@ package struct StyleFeatureSource: Sendable {
   package let extent: Envelope
 
   /// Creates a source.
-  package init(_ content: StyleTileContent, extent: Envelope) { (self.content, self.extent) = (content, extent) }
+  package init(_ content: StyleTileContent, extent: Envelope) {
+    (self.content, self.extent) = (content, extent)
+  }
 }

@@ -33,7 +33,7 @@ package struct CountCommand: AsyncParsableCommand {
 
   @OptionGroup(title: HelpGroup.question) package var question: QuestionOptions
   @OptionGroup(title: HelpGroup.question) var list: ExtentListOption
-  @OptionGroup(title: HelpGroup.view) var zoom: ZoomOption
+  @OptionGroup(title: HelpGroup.view) package var zoom: ZoomOption
   @OptionGroup(title: HelpGroup.output) var output: CountOutput
   @OptionGroup(title: HelpGroup.style) package var style: ColorOptions
   @OptionGroup package var map: MapOptions
@@ -64,7 +64,7 @@ package struct CountCommand: AsyncParsableCommand {
     let asked = try await question.ask(
       map, FieldSelection(map, question, names: style.request.fieldNames), isOne ? .single : .all,
       needsView: output.funnel, asksManyExtents: list.extents != nil,
-      asksRows: !output.funnel && !output.byClass, style: style.request, zoom: zoom.zoom?.value)
+      asksRows: !output.funnel && !output.byClass, style: style.request, zoom: zoom.value)
     if let extents = list.extents {
       let lines = try await ExtentList.read(extents)
       for (index, line) in lines.enumerated() {

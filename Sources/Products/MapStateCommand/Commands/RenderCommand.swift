@@ -84,8 +84,7 @@ struct RenderCommand: AsyncParsableCommand {
     document = try await document.styled(style, for: map.request(bounds: bounds.envelope))
     for warning in document.warnings { Warnings.add(warning) }
     document.map.fonts = fonts
-    var request = map.request(bounds: bounds.envelope, zoom: zoom.zoom?.value)
-    request.idsOf = drawing.idsOf
+    var request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
     map.warnOfDrawing(document, request)
     request.background = drawing.background.map { $0.color }

@@ -12,11 +12,12 @@ struct RunCommand: AsyncParsableCommand {
       A step is a JSON object with "step", an optional "id" and the fields of the step. The answer to each step is one \
       line of JSON. Relative sources are looked up in the folder of the script, then in the current folder.
 
-      View fields describe a view. They are size, pixelRatio, viewpoint, bounds, fit, padding, rotation, reference, \
-      layer, only, hide, show, filters, definition, displayFilter, time and now.
+      View fields describe a view. They are size, pixelRatio, viewpoint, bounds, fit, padding, rotation, zoom, \
+      reference, layer, only, hide, show, idsOf, filters, definition, displayFilter, time and now.
 
       Data fields tell what a data file does not say. They are sourceReference, x, y, encoding, \
-      delimiter, decimal, skipBadRows and tileZoom. join and joinFirst add the columns of tables.
+      delimiter, decimal, skipBadRows and tileZoom. join and joinFirst add the columns of tables. tiles puts archives in \
+      the place of a style's sources.
 
       Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
       sizeBy and label.

@@ -9,16 +9,22 @@ package struct LayerSelection: ParsableArguments {
   var layer: String?
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Leave out all layers except this one; repeatable.", valueName: "name"))
+    help: ArgumentHelp("Leave out all layers except this one; LAYER#PATTERN for layers of a style; repeatable.", valueName: "name"))
   var only: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Hide this layer; repeatable.", valueName: "name"))
+    help: ArgumentHelp("Hide this layer; LAYER#PATTERN for layers of a style; repeatable.", valueName: "name"))
   var hide: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Show this layer even if the document hides it; repeatable.", valueName: "name"))
   var show: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Layer of vector tiles whose features have ids in SVG and in records of snapshots; repeatable.",
+      valueName: "name"))
+  var idsOf: [String] = []
 
   package init() {}
 }

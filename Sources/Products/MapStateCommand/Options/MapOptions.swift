@@ -113,7 +113,7 @@ package struct MapOptions: ParsableArguments {
     (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
     (request.hidden, request.shown) = (layers.hide, layers.show)
     (request.reading, request.joins) = (sources.reading.options, sources.tables.joins)
-    request.styleTiles = sources.tiles
+    (request.styleTiles, request.idsOf) = (sources.tiles, layers.idsOf)
     return request
   }
 }

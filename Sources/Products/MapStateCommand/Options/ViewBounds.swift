@@ -22,7 +22,7 @@ struct ViewBounds: ParsableArguments {
 }
 
 /// The option `--zoom` of commands with one view.
-struct ZoomOption: ParsableArguments {
+package struct ZoomOption: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -30,8 +30,13 @@ struct ZoomOption: ParsableArguments {
       valueName: "z"))
   var zoom: NumberOption?
 
-  func validate() throws {
-    if let zoom = zoom?.value, !ViewRequest.zooms.contains(zoom) {
+  package init() {}
+
+  /// The zoom; nil for none.
+  package var value: Double? { zoom?.value }
+
+  package func validate() throws {
+    if let zoom = value, !ViewRequest.zooms.contains(zoom) {
       throw ValidationError("--zoom is \(zoom); it must be 0 to 30.")
     }
   }

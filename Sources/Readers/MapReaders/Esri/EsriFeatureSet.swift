@@ -47,7 +47,9 @@ extension EsriFeatureSet {
     if names.contains("operationalLayers") || names.contains("baseMap") { return false }
     if names.contains("featureSet") { return true }
     // A style has sources and layers, and may hold GeoJSON.
-    guard names.contains("layers"), !names.contains("mapName"), !names.contains("sources") else { return false }
+    guard names.contains("layers"), !names.contains("mapName"), !names.contains("sources") else {
+      return false
+    }
     // Item data describes layers without features.
     return ["\"featureSet\"", "\"features\""].contains { bytes.firstRange(of: Array($0.utf8)) != nil }
   }

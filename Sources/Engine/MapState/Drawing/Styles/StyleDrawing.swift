@@ -153,7 +153,9 @@ struct StyleDrawing: Sendable {
       case .success(let content?): found.append((place, content))
       case .success(nil), nil: if isFirst, !missing.contains(place.tile) { missing.append(place.tile) }
       case .failure(let error):
-        if !failed.contains(where: { $0.tile == place.tile }) { failed.append((place.tile, error.description)) }
+        if !failed.contains(where: { $0.tile == place.tile }) {
+          failed.append((place.tile, error.description))
+        }
       }
     }
     if rule == .fail, let first = failed.first {

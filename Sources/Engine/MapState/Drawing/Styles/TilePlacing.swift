@@ -35,6 +35,8 @@ struct TilePlacing: Sendable {
 
   /// The parts of a tile's side; longer edges are divided before they are projected.
   static let parts = 32.0
+  /// The greatest number of parts of the side of the world.
+  private static let mostParts = 4096.0
 
   /// Creates the places in a view; nil for a view without any position on the world.
   ///
@@ -233,10 +235,13 @@ struct TilePlacing: Sendable {
     ids: [String: [Int32]]
   ) -> StyledTile {
     var placed: [String: StyledTileLayer] = [:]
+    // Features that are in no tiles have edges of any length.
+    let isWorld = place.tile.zoom == 0 && zoom > 0
+    let parts = isWorld ? min(Self.parts * exp2(zoom), Self.mostParts) : Self.parts
     for name in layers {
       guard let layer = content.layers[name] else { continue }
       let rows = layer.features.count
-      let buffers = layer.geometries.map { self.placed($0, extent: layer.extent, in: place) }
+      let buffers = layer.geometries.map { self.placed($0, extent: layer.extent, in: place, parts: parts) }
       placed[name] = StyledTileLayer(
         features: layer.features, geometries: buffers.map(\.units), extent: layer.extent,
         pixels: buffers.map(\.pixels), ids: ids[name] ?? Array(0..<Int32(clamping: rows)))
@@ -244,7 +249,8 @@ struct TilePlacing: Sendable {
     let (middle, corner) = (middle(of: place), ring(of: place, parts: 1))
     return StyledTile(
       index: StyleTile(zoom: place.tile.zoom, x: place.tile.column, y: place.tile.row),
-      corner: (corner.x[0].orZero, corner.y[0].orZero), region: region, unitsPerPixel: middle.unitsPerPixel, bearing: middle.bearing, layers: placed)
+      corner: (corner.x[0].orZero, corner.y[0].orZero), region: region, unitsPerPixel: middle.unitsPerPixel,
+      bearing: middle.bearing, layers: placed)
   }
 
   /// Returns the size of a pixel at the middle of a tile in units of 4096 along its side, and the clockwise direction of
@@ -267,14 +273,14 @@ struct TilePlacing: Sendable {
 
   /// Returns geometries in units of a tile and in pixels, with as many vertices each.
   private func placed(
-    _ buffer: CoordinateBuffer, extent: Double, in place: Place
+    _ buffer: CoordinateBuffer, extent: Double, in place: Place, parts: Double
   ) -> (units: CoordinateBuffer, pixels: CoordinateBuffer) {
     let side = 2 * WebMercator.halfWorld / Double(1 << place.tile.zoom)
     let left = Double(place.column) * side - WebMercator.halfWorld
     let top = WebMercator.halfWorld - Double(place.tile.row) * side
     let unit = side / extent
     guard reference == .webMercator else {
-      let units = buffer.divided(longerThan: extent / Self.parts)
+      let units = buffer.divided(longerThan: extent / parts)
       var (x, y) = (units.x.map { left + $0 * unit }, units.y.map { top - $0 * unit })
       project(x: &x, y: &y)
       let (pixels, lost) = units.moved(x: x, y: y)
@@ -306,6 +312,8 @@ extension CoordinateBuffer {
     guard kind == .polyline || kind == .polygon else { return self }
     var result = CoordinateBuffer(kind: kind)
     result.reserve(rows: rowCount, vertices: vertexCount)
+    // A hostile tile may have many features of any length.
+    var room = 4 << 20
     for row in 0..<rowCount {
       for part in parts(ofRow: row) {
         let range = vertices(ofPart: part)
@@ -314,8 +322,8 @@ extension CoordinateBuffer {
             let (x0, y0) = (x[vertex - 1], y[vertex - 1])
             let (dx, dy) = (x[vertex] - x0, y[vertex] - y0)
             let count = Int(clamping: (max(abs(dx), abs(dy)) / length).rounded(.up))
-            // A hostile tile may have a feature of any length.
-            if count > 1, count <= 4096 {
+            if count > 1, count <= room {
+              room -= count
               for step in 1..<count {
                 let share = Double(step) / Double(count)
                 result.appendVertex(x: x0 + dx * share, y: y0 + dy * share)

@@ -19,7 +19,8 @@ extension MapDocument {
     let layer = VectorTiledLayer(place: name, name: FilePath.stem(of: name)) { style }
     try await layer.load()
     let problems = style.document.problems.map {
-      DocumentWarning(path: nil, message: $0.description, outcome: $0.kind == .undrawn ? .dropped : .approximated)
+      DocumentWarning(
+        path: nil, message: $0.description, outcome: $0.kind == .undrawn ? .dropped : .approximated)
     }
     let document = MapDocument(
       webMap: WebMap(layers: []), opened: [], isPlainData: false, path: name, inputs: [name] + style.files,

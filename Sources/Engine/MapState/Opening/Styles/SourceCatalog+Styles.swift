@@ -36,14 +36,19 @@ extension SourceCatalog {
     for source in document.sources where used.contains(source.name) {
       let opening = StyleSourceOpening(
         source: source, folder: folder, given: given[source.name], catalog: self,
-        layers: Set(document.layers.filter { $0.source == source.name }.compactMap(\.sourceLayer)))
+        // Labels are not drawn yet.
+        layers: Set(
+          document.layers.filter { $0.source == source.name && $0.type != .symbol }.compactMap(\.sourceLayer))
+      )
       do {
         let opened = try opening.opened()
         sources[source.name] = opened
         attributions.append(source.attribution.map(TileMetadata.plain) ?? opened.attribution)
       } catch {
         // What the user names must be there; what the style names may be missing.
-        if let file = given[source.name] { throw MapStateError(.input, "--tiles \(file): \(error)", cause: error) }
+        if let file = given[source.name] {
+          throw MapStateError(.input, "--tiles \(file): \(error)", cause: error)
+        }
         missing[source.name] = error.description
       }
     }

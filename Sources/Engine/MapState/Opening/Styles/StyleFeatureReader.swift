@@ -67,7 +67,9 @@ struct StyleFeatureReader {
     try add(geometry, properties, id: id)
   }
 
-  private mutating func add(_ geometry: JSONValue, _ properties: JSONObject, id: Double?) throws(MapStateError) {
+  private mutating func add(_ geometry: JSONValue, _ properties: JSONObject, id: Double?)
+    throws(MapStateError)
+  {
     if let parts = geometry["geometries"]?.array {
       for part in parts where part["geometries"] == nil { try add(part, properties, id: id) }
       return

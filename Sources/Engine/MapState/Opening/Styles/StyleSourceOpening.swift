@@ -25,7 +25,8 @@ struct StyleSourceOpening {
     case .raster: return .images(try images())
     case .geojson: return .features(try StyleFeatureReader(source).source(of: try features()))
     case .rasterDEM: throw MapStateError(.input, "tiles of heights are not drawn yet")
-    case .image, .video: throw MapStateError(.input, "sources of the type '\(source.type.rawValue)' are not drawn")
+    case .image, .video:
+      throw MapStateError(.input, "sources of the type '\(source.type.rawValue)' are not drawn")
     }
   }
 

@@ -111,12 +111,6 @@ struct DrawingOptions: ParsableArguments {
   var basemapNames = false
   @Flag(help: "Draw meridians and parallels below the layers.")
   var graticule = false
-  @Option(
-    name: .customLong("ids-of"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "With --svg-ids, write the ids of the features of this layer of vector tiles, too; repeatable.",
-      valueName: "name"))
-  var idsOf: [String] = []
   @OptionGroup var cells: CellOptions
   @Option(help: ArgumentHelp("Treatment of tiles that are missing.", valueName: "treatment"))
   var missingTiles = MissingTiles.blank

@@ -66,6 +66,9 @@ extension RenderCommand {
     if !drawing.fonts.font.isEmpty, !hasText(view) {
       Warnings.add("--font has no effect: the image has no text")
     }
+    if !map.layers.idsOf.isEmpty, !output.svgIds {
+      Warnings.add("--ids-of has no effect: it is for --svg-ids and for records of snapshots")
+    }
     map.warnOfResolution(of: output.image, dotsPerInch: output.dpi?.value)
     if output.isVector, drawing.painter == .reference {
       Warnings.add("--painter has no effect: SVG and PDF files are not painted")

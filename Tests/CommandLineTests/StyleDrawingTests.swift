@@ -1,0 +1,260 @@
+import Foundation
+import MapGeometry
+import MapJSON
+import MapState
+import MapTestSupport
+import Testing
+
+/// Styles of vector tiles as maps.
+@Suite("Drawing styles")
+struct StyleDrawingTests {
+  private static let helsinki = Tool.style("tiles/helsinki.style.json")
+
+  /// A style with a red fill over white, whose tiles are in the folder beside it.
+  private static func style(
+    source: String = #""type": "vector", "tiles": ["tiles/{z}/{x}/{y}.pbf"], "attribution": "<b>Ours</b>""#,
+    view: String = #""center": [0, 0], "zoom": 0,"#, opacity: Double = 1
+  ) -> String {
+    """
+    {"version": 8, \(view) "sources": {"own": {\(source)}}, "layers": [
+      {"id": "ground", "type": "background", "paint": {"background-color": "#ffffff"}},
+      {"id": "areas/red", "type": "fill", "source": "own", "source-layer": "areas",
+       "filter": ["==", ["get", "kind"], "red"],
+       "paint": {"fill-color": "#ff0000", "fill-antialias": false, "fill-opacity": \(opacity)}},
+      {"id": "areas/all", "type": "fill", "source": "own", "source-layer": "areas", "minzoom": 20,
+       "paint": {"fill-color": "#0000ff"}}]}
+    """
+  }
+
+  /// The north-western quarter of the world in one tile.
+  private static func quarter() throws -> (tiles: StyleTiles, style: String) {
+    let tiles = try StyleTiles()
+    try tiles.write(
+      tile: "0/0/0", layer: "areas",
+      [StyleTiles.square(0, 2048, id: 5, [("kind", "red")]), StyleTiles.square(3000, 3500, [("kind", "x")])])
+    return (tiles, try tiles.write("style.json", style()))
+  }
+
+  private static func picture(_ path: String) throws -> Bitmap {
+    try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+  }
+
+  /// The colour of a pixel as one text.
+  private static func color(_ picture: Bitmap, _ x: Int, _ y: Int) -> String {
+    let pixel = picture[x, y]
+    return "\(pixel.red),\(pixel.green),\(pixel.blue)"
+  }
+
+  private static let (red, white) = ("255,0,0", "255,255,255")
+
+  @Test("Tiles are placed by zoom, rotation and world copy, and above the largest level by their parent")
+  func placing() async throws {
+    let (tiles, style) = try Self.quarter()
+    let cases: [(options: [String], red: (Int, Int), white: (Int, Int))] = [
+      (["--size", "512x512"], (250, 250), (262, 250)),
+      (["--size", "512x512", "--rotation", "90"], (250, 262), (250, 250)),
+      (["--size", "1024x512"], (900, 128), (1023, 300)),
+      (["--size", "256x256", "--viewpoint", "40,-90", "--zoom", "5"], (10, 250), (-1, -1)),
+      (["--size", "400x400", "--zoom", "7.5"], (195, 195), (205, 195)),
+      (["--size", "200x200", "--zoom", "1", "--pixel-ratio", "2"], (195, 195), (205, 195)),
+      (["--size", "400x200", "--reference", "4326"], (195, 95), (205, 95)),
+    ]
+    for (index, item) in cases.enumerated() {
+      let path = tiles.folder.path("\(index).png")
+      let run = try await Tool.run(["render", style, "-o", path] + item.options)
+      #expect(run.code == 0 && run.err == "", "\(item.options) \(run)")
+      let picture = try Self.picture(path)
+      #expect(Self.color(picture, item.red.0, item.red.1) == Self.red, "\(item.options)")
+      if item.white.0 >= 0 {
+        #expect(Self.color(picture, item.white.0, item.white.1) == Self.white, "\(item.options)")
+      }
+    }
+    #expect(cases.count == 7)
+  }
+
+  @Test("Half-transparent areas show no seam at the sides of tiles, rotated and in another spatial reference")
+  func seams() async throws {
+    let tiles = try StyleTiles()
+    for tile in ["4/8/5", "4/9/5", "4/8/6", "4/9/6"] {
+      try tiles.write(tile: tile, layer: "areas", [StyleTiles.square(-64, 4160, [("kind", "red")])])
+    }
+    let style = try tiles.write("style.json", Self.style(view: "", opacity: 0.5))
+    for options in [[], ["--rotation", "30"], ["--reference", "25832"], ["--reference", "3035"]] {
+      let path = tiles.folder.path("seam.png")
+      let run = try await Tool.run(
+        ["render", style, "-o", path, "--viewpoint", "40.98,22.5", "--zoom", "4.3", "--size", "300x200"]
+          + options)
+      #expect(run.code == 0, "\(run)")
+      let picture = try Self.picture(path)
+      var colors: [String: Int] = [:]
+      for y in 0..<picture.height {
+        for x in 0..<picture.width { colors[Self.color(picture, x, y), default: 0] += 1 }
+      }
+      #expect(
+        Array(colors.keys) == ["255,127,127"] || Array(colors.keys) == ["255,128,128"], "\(options) \(colors)"
+      )
+    }
+  }
+
+  @Test(
+    "The report counts tiles, missing tiles and the features of each style layer; the image names the sources"
+  )
+  func report() async throws {
+    let (tiles, style) = try Self.quarter()
+    try tiles.write(tile: "1/0/0", layer: "areas", [StyleTiles.square(100, 200, [("kind", "red")])])
+    let (path, report) = (tiles.folder.path("a.png"), tiles.folder.path("a.json"))
+    let run = try await Tool.run(
+      "render", style, "-o", path, "--report", report, "--zoom", "1", "--size", "512x512")
+    #expect(run.code == 0 && run.err == "", "\(run)")
+    let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
+    #expect(json["attribution"]?.string == "Ours")
+    let layer = json["tiles"]?.array?.first
+    #expect(
+      layer?["layer"]?.string == "style" && layer?["zoom"]?.integer == 1 && layer?["tiles"]?.integer == 4)
+    #expect(layer?["missing"]?.array?.compactMap(\.string) == ["1/1/0", "1/0/1", "1/1/1"], "\(json)")
+    let shown = layer?["styleLayers"]?.array ?? []
+    #expect(shown.compactMap { $0["layer"]?.string } == ["ground", "areas/red"])
+    #expect(shown.compactMap { $0["features"]?.integer } == [0, 1])
+    let strict = try await Tool.run(
+      "render", style, "-o", path, "--zoom", "1", "--size", "512x512", "--missing-tiles", "fail")
+    #expect(strict.code != 0 && strict.err.contains("source \"own\": tile 1/1/0 is missing"), "\(strict)")
+  }
+
+  @Test(
+    "--tiles puts an archive in the place of an address; without it the source is named, and the rest is drawn"
+  )
+  func replacedSource() async throws {
+    let (tiles, _) = try Self.quarter()
+    let remote = try tiles.write(
+      "remote.json", Self.style(source: #""type": "vector", "url": "https://tiles.test/own.json?key=secret""#)
+    )
+    let path = tiles.folder.path("a.png")
+    let without = try await Tool.run("render", remote, "-o", path, "--size", "512x512")
+    #expect(without.code == 0, "\(without)")
+    #expect(
+      without.err.contains("source \"own\": 1 layer is not drawn: https://tiles.test/own.json"), "\(without)")
+    #expect(without.err.contains("--tiles own=FILE") && !without.err.contains("secret"), "\(without)")
+    #expect(Self.color(try Self.picture(path), 100, 100) == Self.white)
+    for given in ["own=" + tiles.folder.path("tiles"), tiles.folder.path("tiles")] {
+      let run = try await Tool.run("render", remote, "--tiles", given, "-o", path, "--size", "512x512")
+      #expect(run.code == 0 && run.err == "", "\(run)")
+      #expect(Self.color(try Self.picture(path), 100, 100) == Self.red)
+    }
+    let unknown = try await Tool.run("render", remote, "--tiles", "other=x.pmtiles", "-o", path)
+    #expect(
+      unknown.code != 0 && unknown.err.contains("has no source of this name; available: \"own\""),
+      "\(unknown)")
+    let useless = try await Tool.run("count", Tool.cityData, "--tiles", "x.pmtiles")
+    #expect(useless.code == 0 && useless.err.contains("--tiles has no effect"), "\(useless)")
+  }
+
+  @Test("Layers of a style are hidden and shown by patterns, in options and in steps")
+  func visibility() async throws {
+    let (tiles, style) = try Self.quarter()
+    let path = tiles.folder.path("a.png")
+    for (options, expected) in [
+      (["--hide", "style#areas/*"], Self.white), (["--hide", "areas/r?d"], Self.white),
+      (["--only", "style#areas/red"], Self.red), (["--hide", "style#ground"], Self.red),
+    ] {
+      let run = try await Tool.run(["render", style, "-o", path, "--size", "512x512"] + options)
+      #expect(run.code == 0, "\(run)")
+      #expect(Self.color(try Self.picture(path), 100, 100) == expected, "\(options)")
+    }
+    let unknown = try await Tool.run("render", style, "-o", path, "--hide", "style#areas/rd")
+    #expect(unknown.code != 0 && unknown.err.contains("did you mean \"areas/red\"?"), "\(unknown)")
+    let steps = """
+      {"step": "open", "source": "\(style)", "size": "512x512", "hide": "style#areas/*"}
+      {"step": "render", "output": "\(path)"}
+      """
+    let run = try await Tool.run("run", "-", input: steps)
+    #expect(run.code == 0, "\(run)")
+    #expect(Self.color(try Self.picture(path), 100, 100) == Self.white)
+  }
+
+  @Test("explain --at names the layers at a pixel from top to bottom, with their features")
+  func explanation() async throws {
+    let (_, style) = try Self.quarter()
+    let json = try await Tool.run(
+      "explain", style, "--at", "100,100", "--size", "512x512", "--format", "json")
+    #expect(json.code == 0, "\(json)")
+    let layers = try JSONValue(parsing: json.out)["layers"]?.array ?? []
+    #expect(layers.compactMap { $0["layer"]?.string } == ["areas/red", "ground"], "\(json.out)")
+    #expect(layers.first?["feature"]?["id"]?.integer == 5)
+    #expect(layers.first?["feature"]?["properties"]?["kind"]?.string == "red")
+    #expect(layers.first?["feature"]?["tile"]?.string == "0/0/0")
+    let text = try await Tool.run("explain", style, "--at", "400,400", "--size", "512x512")
+    #expect(
+      text.code == 0 && text.out.contains("ground  (background)") && !text.out.contains("areas"), "\(text)")
+  }
+
+  @Test("GeoJSON of a style is drawn from the style and from a file, with holes and typed values")
+  func geoJSON() async throws {
+    let tiles = try StyleTiles()
+    let data = """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"kind": "red", "n": 3}, "geometry": {"type": "Polygon", "coordinates":
+          [[[-90, -60], [90, -60], [90, 60], [-90, 60], [-90, -60]],
+           [[-30, -30], [30, -30], [30, 30], [-30, 30], [-30, -30]]]}},
+        {"type": "Feature", "properties": {"kind": "red", "n": "3"}, "geometry": {"type": "Polygon", "coordinates":
+          [[[100, -60], [170, -60], [170, 60], [100, 60], [100, -60]]]}}]}
+      """
+    try tiles.write("data.geojson", data)
+    for source in [data, #""data.geojson""#] {
+      let style = try tiles.write(
+        "style.json",
+        Self.style(source: #""type": "geojson", "data": \#(source)"#).replacingOccurrences(
+          of: #"["==", ["get", "kind"], "red"]"#, with: #"["==", ["get", "n"], 3]"#))
+      let path = tiles.folder.path("a.png")
+      let run = try await Tool.run("render", style, "-o", path, "--size", "512x512")
+      #expect(run.code == 0 && run.err == "", "\(run)")
+      let picture = try Self.picture(path)
+      #expect(Self.color(picture, 150, 256) == Self.red)
+      #expect(Self.color(picture, 256, 256) == Self.white)
+      #expect(Self.color(picture, 450, 256) == Self.white)
+    }
+  }
+
+  @Test("A style is a basemap, and the bytes do not depend on the number of threads")
+  func basemap() async throws {
+    let folder = try ScratchFolder()
+    var images: [Data] = []
+    for threads in ["1", "2"] {
+      let path = folder.path("\(threads).png")
+      let run = try await Tool.run(
+        "render", Tool.cityData, "--basemap", Self.helsinki, "--viewpoint", "60.168,24.945", "--zoom", "13.5",
+        "--threads", threads, "-o", path)
+      #expect(run.code == 0, "\(run)")
+      images.append(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    #expect(images[0] == images[1])
+    let alone = try await Tool.run("render", Self.helsinki, "-o", folder.path("a.svg"))
+    #expect(alone.code == 0, "\(alone)")
+    let svg = try String(contentsOf: folder.url("a.svg"), encoding: .utf8)
+    #expect(svg.contains("data-name=\"helsinki.style#roads\""))
+  }
+
+  @Test("--zoom sets the scale of a question's view; features of a style are not counted")
+  func zoom() async throws {
+    let byZoom = try await Tool.run(
+      "count", Tool.cityData, "--viewpoint", "50,10", "--zoom", "5", "--in-view")
+    let byScale = try await Tool.run(
+      "count", Tool.cityData, "--viewpoint", "50,10,9244648.868618", "--in-view")
+    #expect(byZoom.code == 0 && byZoom.out == byScale.out && byZoom.out != "0\n", "\(byZoom) \(byScale)")
+    let missing = try await Tool.run("count", Tool.cityData, "--viewpoint", "50,10", "--in-view")
+    #expect(missing.code != 0 && missing.err.contains("the scale of the viewpoint is missing"), "\(missing)")
+    let refused = try await Tool.run("count", Self.helsinki)
+    #expect(refused.code != 0 && refused.err.contains("ask the tiles themselves"), "\(refused)")
+  }
+
+  @Test("Layers that are not drawn are counted in one warning")
+  func warnings() async throws {
+    let folder = try ScratchFolder()
+    let run = try await Tool.run("render", Self.helsinki, "-o", folder.path("a.png"))
+    #expect(run.code == 0, "\(run)")
+    #expect(
+      run.err.contains("layer \"helsinki.style\": 1 layer of the type 'symbol' is not drawn yet"), "\(run)")
+    let far = try await Tool.run(
+      "render", Self.helsinki, "-o", folder.path("a.png"), "--viewpoint", "0,0", "--zoom", "12")
+    #expect(far.err.contains("source \"openmaptiles\" has no tiles in the view"), "\(far)")
+  }
+}
