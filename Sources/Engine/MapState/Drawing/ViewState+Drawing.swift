@@ -122,10 +122,10 @@ extension ViewState {
       labels.obstacles?.add(drawing, labelledBy: nil)
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
-      if drawsTiles { list.basemap += try await tileDrawings(.base, below: place + baseCount) }
+      if drawsTiles { list.addBase(try await tileDrawings(.base, below: place + baseCount)) }
       list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    if drawsTiles { list.basemap += try await tileDrawings(.base, below: nil) }
+    if drawsTiles { list.addBase(try await tileDrawings(.base, below: nil)) }
     for (index, layer) in layers.enumerated() {
       if drawsTiles { list.layers += try await tileDrawings(.operational, below: index) }
       if layer.source is UnreadSource { continue }
@@ -157,5 +157,14 @@ extension ViewState {
     let drawing = try await drawing(of: layer, index: place)
     try await addLabels(of: layer, index: place, drawing: drawing, to: &labels)
     return drawing.layer
+  }
+}
+
+extension DisplayList {
+  /// Adds drawings of a basemap; those that own pixels of id images are the lowest layers of the map.
+  fileprivate mutating func addBase(_ drawings: [DisplayLayer]) {
+    for drawing in drawings {
+      if drawing.index < 0 { basemap.append(drawing) } else { layers.append(drawing) }
+    }
   }
 }

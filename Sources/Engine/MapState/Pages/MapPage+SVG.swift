@@ -19,6 +19,11 @@ extension MapPage {
 
         features[index] = try await svgFeatures(of: layer, index: index, options)
       }
+      if options.writesIDs {
+        for layer in map.tileLayers where layer.entersIDImages && layer.isShown(atScale: map.viewpoint.scale) {
+          try await features.merge(map.styleFeatures(of: layer)) { $1 }
+        }
+      }
     }
     return SVGWriter.svg(
       of: drawn, at: lists.origin, page: lists.page, pixelRatio: map.pixelRatio, title: title,

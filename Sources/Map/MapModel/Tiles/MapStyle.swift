@@ -144,13 +144,15 @@ package struct StyleTileContent: Sendable {
 
 /// The features of a GeoJSON source, in units of the tile that is the whole world.
 package struct StyleFeatureSource: Sendable {
-  /// The features, in a tile of zoom 0 whose layer has no name.
-  package let content: StyleTileContent
   /// The extent in Web Mercator.
   package let extent: Envelope
+  private let make: @Sendable (Int) -> StyleTileContent
 
-  /// Creates a source.
-  package init(_ content: StyleTileContent, extent: Envelope) {
-    (self.content, self.extent) = (content, extent)
+  /// Creates a source from a function that returns its features at a zoom.
+  package init(extent: Envelope, _ make: @escaping @Sendable (Int) -> StyleTileContent) {
+    (self.extent, self.make) = (extent, make)
   }
+
+  /// Returns the features, or the clusters of them, at a zoom, in a tile of zoom 0 whose layer has no name.
+  package func content(atZoom zoom: Int) -> StyleTileContent { make(zoom) }
 }

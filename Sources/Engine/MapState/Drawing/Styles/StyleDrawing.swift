@@ -122,9 +122,10 @@ struct StyleDrawing: Sendable {
       case .features(let source)?:
         let worlds = Array(placing.worlds)
         let world = TilePlacing.Place(tile: TileIndex(zoom: 0, column: 0, row: 0), world: 0)
-        let ids = numbered([(world, source.content)], source: name, layers: [""])
+        let content = source.content(atZoom: Int(clamping: placing.zoom.rounded(.down)))
+        let ids = numbered([(world, content)], source: name, layers: [""])
         styled[name] = Self.all(worlds.count, threads: threads) { index in
-          placing.tile(ofWorld: worlds[index], source.content, ids: ids[0])
+          placing.tile(ofWorld: worlds[index], content, ids: ids[0])
         }
       case .images?, nil: break
       }

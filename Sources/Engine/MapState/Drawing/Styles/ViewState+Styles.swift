@@ -3,6 +3,7 @@ import MapModel
 import MapStyles
 import MapSystem
 import MapTiles
+import MapVector
 
 extension ViewState {
   /// Returns the drawings of a style's layers, in the groups around them, and the report.
@@ -53,6 +54,26 @@ extension ViewState {
       return count + style.document.layers.count
     }
     return before + own
+  }
+
+  /// Returns the ids of the features of a style's layers, by the index of the layer.
+  ///
+  /// A feature without an id has the negative number of the feature in the layer of its tiles, less 1.
+  ///
+  /// - Throws: ``MapStateError``.
+  func styleFeatures(of layer: TileLayerState) async throws(MapStateError) -> [Int: SVGFeatures] {
+    guard case .style(let style, let hidden)? = layer.content else { return [:] }
+    let drawing = try await styleDrawing(of: layer, style, hidden: hidden, threads: 1)
+    var all: [Int: SVGFeatures] = [:]
+    for item in drawing.layers {
+      var features = SVGFeatures()
+      features.ids = (0..<drawing.count(of: item.layer, style)).map { number in
+        drawing.feature(number, of: item.layer, style)?.feature.id.number.flatMap { Int64(exactly: $0) }
+          ?? Int64(-number - 1)
+      }
+      all[idIndex(of: item.layer, in: layer, style)] = features
+    }
+    return all
   }
 
   /// Draws a style without effects.

@@ -3,6 +3,8 @@ import MapGeometry
 import MapJSON
 import MapModel
 import MapStyles
+import MapSystem
+import Synchronization
 
 /// A reader of GeoJSON for a style's source.
 ///
@@ -13,15 +15,9 @@ import MapStyles
 struct StyleFeatureReader {
   private let source: StyleSource
   private let filter: StyleExpression?
-  private var polygons = CoordinateBuffer(kind: .polygon)
-  private var lines = CoordinateBuffer(kind: .polyline)
-  private var points = CoordinateBuffer(kind: .multipoint)
-  private var kinds: [StyleGeometryKind] = []
-  private var ids: [Double?] = []
-  /// The properties in order of first appearance.
-  private var columns: [StyleFeatureColumn] = []
-  private var places: [String: Int] = [:]
-  private var vertexCount = 0
+  private let clusters: StyleClusters?
+  private var points: [StyleClusters.Item] = []
+  private var table = StyleFeatureTable()
 
   /// The greatest number of features and of vertices.
   ///
@@ -30,9 +26,10 @@ struct StyleFeatureReader {
 
   /// Creates the reader of a source.
   ///
-  /// - Throws: ``MapStateError`` for an invalid filter.
+  /// - Throws: ``MapStateError`` for an invalid filter, and for invalid properties of clusters.
   init(_ source: StyleSource) throws(MapStateError) {
     self.source = source
+    clusters = try StyleClusters(source)
     do throws(StyleExpressionErrors) {
       filter = try source.members["filter"].map { json throws(StyleExpressionErrors) in
         try StyleExpression(filter: json)
@@ -52,7 +49,7 @@ struct StyleFeatureReader {
       guard let features = json["features"]?.array else { throw MapStateError(.input, "has no \"features\"") }
       for feature in features { try reader.add(feature: feature) }
     case "Feature": try reader.add(feature: json)
-    case _?: try reader.add(json, [:], id: nil)
+    case _?: try reader.add(json, JSONObject(), id: nil)
     case nil: throw MapStateError(.input, "its data are not GeoJSON")
     }
     return reader.result
@@ -61,7 +58,7 @@ struct StyleFeatureReader {
   private mutating func add(feature: JSONValue) throws(MapStateError) {
     let properties = feature["properties"]?.object ?? JSONObject()
     var id = feature["id"]?.double ?? feature["id"]?.string.flatMap { Double($0) }
-    if source.members["generateId"]?.boolean == true { id = Double(kinds.count) }
+    if source.members["generateId"]?.boolean == true { id = Double(table.count) }
     if let name = source.members["promoteId"]?.string { id = properties[name]?.double }
     guard let geometry = feature["geometry"], !geometry.isNull else { return }
     try add(geometry, properties, id: id)
@@ -77,56 +74,54 @@ struct StyleFeatureReader {
     let type = geometry["type"]?.string ?? ""
     let kind = StyleGeometryKind(name: type)
     guard kind != .unknown, let coordinates = geometry["coordinates"]?.array else {
-      throw MapStateError(.input, "feature \(kinds.count) has no geometry of GeoJSON")
+      throw MapStateError(.input, "feature \(table.count) has no geometry of GeoJSON")
     }
+    let properties = properties.members.map { ($0.name, StyleValue(checked: $0.value) ?? .null) }
     if let filter {
       let feature = StyleFeature(
         id: id.map { .number($0) } ?? .null, kind: kind, properties: StyleObject(properties))
       guard (try? filter.value(StyleContext(zoom: 0), feature: feature))?.isTrue == true else { return }
     }
     let isMany = type.hasPrefix("Multi")
+    var parts: [[StylePoint]] = []
     switch kind {
     case .polygon:
       for polygon in isMany ? coordinates.map({ $0.array ?? [] }) : [coordinates] {
-        for ring in polygon { Self.append(ring.array ?? [], isRing: true, to: &polygons) }
+        for ring in polygon { parts.append(Self.part(ring.array ?? [], isRing: true)) }
       }
     case .line:
       for line in isMany ? coordinates.map({ $0.array ?? [] }) : [coordinates] {
-        Self.append(line, isRing: false, to: &lines)
+        parts.append(Self.part(line, isRing: false))
       }
-    default: Self.append(isMany ? coordinates : [geometry["coordinates"] ?? .null], isRing: nil, to: &points)
+    default: parts.append(Self.part(isMany ? coordinates : [geometry["coordinates"] ?? .null], isRing: nil))
     }
-    polygons.endRow()
-    lines.endRow()
-    points.endRow()
-    for member in properties.members {
-      let place = places[member.name] ?? columns.count
-      if place == columns.count {
-        columns.append(StyleFeatureColumn(name: member.name))
-        places[member.name] = place
-      }
-      columns[place].set(StyleValue(checked: member.value) ?? .null, row: kinds.count)
+    if let clusters {
+      // Clusters are of single points, as in MapLibre GL JS.
+      guard kind == .point, !isMany, let place = parts.first?.first else { return }
+      let feature = StyleFeature(kind: kind, properties: StyleObject(properties))
+      points.append(
+        StyleClusters.Item(
+          place: place / StyleTile.extent, count: 1, id: table.count, isCluster: false,
+          values: clusters.values(of: feature)))
     }
-    kinds.append(kind)
-    ids.append(id)
-    vertexCount = polygons.vertexCount + lines.vertexCount + points.vertexCount
-    guard kinds.count <= Self.featureLimit, vertexCount <= Self.vertexLimit else {
+    table.add(kind, parts, properties, id: id)
+    guard table.count <= Self.featureLimit, table.vertexCount <= Self.vertexLimit else {
       throw MapStateError(
         .input, "has more than \(Self.featureLimit) features or \(Self.vertexLimit) vertices, the limits")
     }
   }
 
-  /// Adds positions as a part; those that are no numbers are left out.
+  /// Returns positions as a part in units of the tile; empty for too few.
   ///
   /// - Parameter isRing: whether the part is a ring; nil for points.
-  private static func append(_ positions: [JSONValue], isRing: Bool?, to buffer: inout CoordinateBuffer) {
+  private static func part(_ positions: [JSONValue], isRing: Bool?) -> [StylePoint] {
     var part: [StylePoint] = []
     part.reserveCapacity(positions.count)
     for position in positions {
       guard let numbers = position.array, numbers.count > 1, let longitude = numbers[0].double,
         let latitude = numbers[1].double, longitude.isFinite, latitude.isFinite
       else { continue }
-      let limit = 85.051_128_779_806_59
+      let limit = WebMercator.latitudeLimit
       let y = WebMercator.y(latitude: min(max(latitude, -limit), limit))
       part.append(
         StylePoint(
@@ -134,12 +129,90 @@ struct StyleFeatureReader {
           (0.5 - y / (2 * WebMercator.halfWorld)) * StyleTile.extent))
     }
     if isRing == true, let first = part.first, part.last != first { part.append(first) }
-    guard part.count >= (isRing == nil ? 1 : isRing == true ? 4 : 2) else { return }
-    for point in part { buffer.appendVertex(x: point.x, y: point.y) }
-    buffer.endPart()
+    return part.count >= (isRing == nil ? 1 : isRing == true ? 4 : 2) ? part : []
   }
 
   private var result: StyleFeatureSource {
+    let content = table.content
+    let extent = table.extent
+    guard let clusters else { return StyleFeatureSource(extent: extent) { _ in content } }
+    let clustered = ClusteredFeatures(clusters, points, content)
+    return StyleFeatureSource(extent: extent) { clustered.content(atZoom: $0) }
+  }
+}
+
+/// The features of a source with clusters, which are made when an image first needs a zoom.
+private final class ClusteredFeatures: Sendable {
+  private let clusters: StyleClusters
+  private let points: [StyleClusters.Item]
+  private let content: StyleTileContent
+  private let known = Mutex<[Int: StyleTileContent]>([:])
+
+  init(_ clusters: StyleClusters, _ points: [StyleClusters.Item], _ content: StyleTileContent) {
+    (self.clusters, self.points, self.content) = (clusters, points, content)
+  }
+
+  func content(atZoom zoom: Int) -> StyleTileContent {
+    guard zoom <= clusters.largestZoom, let layer = content.layers[""] else { return content }
+    if let known = known.withLock({ $0[zoom] }) { return known }
+    var table = StyleFeatureTable()
+    for item in clusters.items(points, atZoom: zoom) {
+      let feature = item.isCluster ? nil : layer.features.feature(row: item.id)
+      let properties = feature.map { feature in
+        feature.properties.names.map { ($0, feature.properties[$0] ?? .null) }
+      }
+      table.add(
+        .point, [[item.place * StyleTile.extent]], properties ?? item.clusterProperties,
+        id: feature.map { $0.id.number } ?? Double(item.id))
+    }
+    let made = table.content
+    known.withLock { $0[zoom] = made }
+    return made
+  }
+}
+
+/// The features of GeoJSON in columns, while they are read.
+private struct StyleFeatureTable {
+  private var polygons = CoordinateBuffer(kind: .polygon)
+  private var lines = CoordinateBuffer(kind: .polyline)
+  private var points = CoordinateBuffer(kind: .multipoint)
+  private var kinds: [StyleGeometryKind] = []
+  private var ids: [Double?] = []
+  /// The properties in order of first appearance.
+  private var columns: [StyleFeatureColumn] = []
+  private var places: [String: Int] = [:]
+
+  var count: Int { kinds.count }
+  var vertexCount: Int { polygons.vertexCount + lines.vertexCount + points.vertexCount }
+
+  /// Adds a feature; its empty parts are left out.
+  mutating func add(
+    _ kind: StyleGeometryKind, _ parts: [[StylePoint]], _ properties: [(String, StyleValue)], id: Double?
+  ) {
+    func append(_ parts: [[StylePoint]], to buffer: inout CoordinateBuffer) {
+      for part in parts where !part.isEmpty {
+        for point in part { buffer.appendVertex(x: point.x, y: point.y) }
+        buffer.endPart()
+      }
+      buffer.endRow()
+    }
+    append(kind == .polygon ? parts : [], to: &polygons)
+    append(kind == .line ? parts : [], to: &lines)
+    append(kind == .point ? parts : [], to: &points)
+    for (name, value) in properties {
+      let place = places[name] ?? columns.count
+      if place == columns.count {
+        columns.append(StyleFeatureColumn(name: name))
+        places[name] = place
+      }
+      columns[place].set(value, row: kinds.count)
+    }
+    kinds.append(kind)
+    ids.append(id)
+  }
+
+  /// The features as the only layer of a tile.
+  var content: StyleTileContent {
     let count = kinds.count
     let buffers = [polygons, lines, points]
     let hasIDs = ids.contains { $0 != nil }
@@ -156,26 +229,28 @@ struct StyleFeatureReader {
         buffer.vertices(ofPart: part).map { StylePoint(buffer.x[$0], buffer.y[$0]) }
       }
     }
+    let layer = StyleTileContent.Layer(
+      features: features, geometries: buffers, extent: StyleTile.extent,
+      ids: ids.map { $0.flatMap { UInt64(exactly: $0) } })
+    return StyleTileContent(layers: ["": layer], byteCount: vertexCount * 24)
+  }
+
+  /// The extent in Web Mercator.
+  var extent: Envelope {
     var (low, high) = (StylePoint(repeating: .infinity), StylePoint(repeating: -.infinity))
-    for buffer in buffers {
+    for buffer in [polygons, lines, points] {
       for vertex in buffer.x.indices {
         let point = StylePoint(buffer.x[vertex], buffer.y[vertex])
         (low, high) = (pointwiseMin(low, point), pointwiseMax(high, point))
       }
     }
     let unit = 2 * WebMercator.halfWorld / StyleTile.extent
-    let extent =
-      count == 0
+    return count == 0
       ? Envelope.empty
       : Envelope(
         xMin: low.x * unit - WebMercator.halfWorld, yMin: WebMercator.halfWorld - high.y * unit,
         xMax: high.x * unit - WebMercator.halfWorld, yMax: WebMercator.halfWorld - low.y * unit,
         spatialReference: .webMercator)
-    let layer = StyleTileContent.Layer(
-      features: features, geometries: buffers, extent: StyleTile.extent,
-      ids: ids.map { $0.flatMap { UInt64(exactly: $0) } })
-    return StyleFeatureSource(
-      StyleTileContent(layers: ["": layer], byteCount: vertexCount * 24), extent: extent)
   }
 }
 
