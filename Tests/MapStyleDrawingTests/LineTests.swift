@@ -1,5 +1,6 @@
 import MapDrawing
 import MapGeometry
+import MapImages
 import MapJSON
 import MapModel
 import MapStyleDrawing
@@ -90,5 +91,61 @@ import Testing
     }
     #expect(sums == [25, 50, 75, 100])
     #expect(drawing.featureCount == 1)
+  }
+}
+
+@Suite struct LinePixelsTests {
+  private static func scene() throws -> Scene {
+    var sheet = try Bitmap(width: 4, height: 2)
+    for y in 0..<2 {
+      for x in 0..<4 {
+        sheet[x, y] = PixelColor(red: x < 2 ? 255 : 0, green: y == 0 ? 0 : 255, blue: 0, alpha: 255)
+      }
+    }
+    let images = try StyleImages(
+      json: ["a": ["x": 0, "y": 0, "width": 4, "height": 2, "pixelRatio": 1]], bitmap: sheet)
+    var scene = Scene(images: images)
+    scene.add(.polyline, [[(10, 50), (90, 50)]])
+    return scene
+  }
+
+  private static func image(_ drawing: StyleLayerDrawing) throws -> DisplayImage {
+    guard case .image(let image)? = drawing.batches.first else { throw NoImage() }
+    return image
+  }
+
+  private struct NoImage: Error {}
+
+  @Test("A pattern is as wide as the line, upright on a line to the right, and repeated along it")
+  func pattern() throws {
+    let drawing = try Self.scene().drawing("line", paint: ["line-width": 20, "line-pattern": "a"])
+    let image = try Self.image(drawing)
+    // A copy is 40 pixels long: 20 of them red, 20 black; the lower half is mixed with green.
+    #expect(image.pixels[45 * 100 + 20] == 0xFFFF_0000)
+    #expect(image.pixels[45 * 100 + 40] == 0xFF00_0000)
+    #expect(image.pixels[55 * 100 + 60] == 0xFFFF_FF00)
+    #expect(image.pixels[55 * 100 + 80] == 0xFF00_FF00)
+    #expect(image.pixels[38 * 100 + 20] == 0)
+    #expect(image.pixels[50 * 100 + 8] == 0 && image.pixels[50 * 100 + 91] == 0)
+    #expect(drawing.featureCount == 1)
+  }
+
+  @Test("A gradient goes from the start of a line to its end")
+  func gradient() throws {
+    let ramp: JSONValue = ["interpolate", ["linear"], ["line-progress"], 0, "black", 1, "red"]
+    let drawing = try Self.scene().drawing(
+      "line", paint: ["line-width": 4, "line-gradient": ramp, "line-opacity": 0.5],
+      layout: ["line-cap": "round"])
+    let image = try Self.image(drawing)
+    func red(_ x: Int) -> Int { Int(image.pixels[50 * 100 + x] >> 16 & 255) }
+    #expect(abs(red(50) - 64) <= 1 && abs(red(70) - 96) <= 1)
+    #expect(image.pixels[50 * 100 + 8] >> 24 == 128)
+  }
+
+  @Test("A pattern that no sprite has is reported")
+  func missing() throws {
+    let drawing = try Self.scene().drawing("line", paint: ["line-pattern": "b"])
+    #expect(drawing.batches.isEmpty)
+    #expect(drawing.problems == ["line-pattern: the sprite has no image 'b' (1 feature)"])
   }
 }

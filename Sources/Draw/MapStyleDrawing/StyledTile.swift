@@ -14,6 +14,8 @@ package struct StyledTileLayer: Sendable {
   package let pixels: [CoordinateBuffer]
   /// For each row the number of its feature in the source layer, which pieces of one feature share; for id images.
   package let ids: [Int32]
+  /// The geometries of each kind with the boxes of their rows.
+  private let shapes: [TileShapes]
 
   /// Creates the features of a layer.
   ///
@@ -29,10 +31,11 @@ package struct StyledTileLayer: Sendable {
       "a row for each feature")
     (self.features, self.geometries, self.extent) = (features, geometries, extent)
     (self.pixels, self.ids) = (pixels, ids)
+    shapes = zip(geometries, pixels).map { TileShapes(units: $0, pixels: $1, extent: extent) }
   }
 
-  /// Returns the index of the buffers of a kind; nil when no feature has it.
-  func index(of kind: GeometryKind) -> Int? { pixels.firstIndex { $0.kind == kind } }
+  /// Returns the geometries of a kind; nil when no feature has it.
+  func shapes(of kind: GeometryKind) -> TileShapes? { shapes.first { $0.pixels.kind == kind } }
 }
 
 /// A tile in a view.

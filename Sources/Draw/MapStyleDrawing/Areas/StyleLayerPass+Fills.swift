@@ -8,16 +8,17 @@ extension StyleLayerPass {
   mutating func addFills(of tiles: [StyledTile]) {
     var outlines: [DisplayBatch] = []
     for tile in tiles {
-      guard let part = tileLayer(tile), let index = part.index(of: .polygon) else { continue }
-      let areas = part.pixels[index]
-      let rows = rows(of: part.features, sortedBy: "fill-sort-key").filter { !areas.isEmpty(row: Int($0)) }
+      guard let part = tileLayer(tile), let areas = part.shapes(of: .polygon) else { continue }
+      let rows = rows(of: part.features, sortedBy: "fill-sort-key").filter {
+        !areas.pixels.isEmpty(row: Int($0))
+      }
       guard !rows.isEmpty else { continue }
       let looks = fillLooks(part.features, rows: rows, in: tile)
       let offset = offset(in: tile)
       if let batch = fills(rows, looks, areas, part.ids, offset: offset, region: tile.region) {
         batches.append(.paths(batch))
       }
-      if let batch = self.outlines(rows, looks, part, index, offset: offset, region: tile.region) {
+      if let batch = self.outlines(rows, looks, areas, part.ids, offset: offset, region: tile.region) {
         outlines.append(.paths(batch))
       }
     }
@@ -62,23 +63,23 @@ extension StyleLayerPass {
 
   /// Returns the areas of a tile; nil when none is in the image.
   private mutating func fills(
-    _ rows: [Int32], _ looks: FillLooks, _ areas: CoordinateBuffer, _ ids: [Int32],
+    _ rows: [Int32], _ looks: FillLooks, _ areas: TileShapes, _ ids: [Int32],
     offset: (x: Double, y: Double), region: PixelRegion
   ) -> PathBatch? {
     guard !looks.fills.isEmpty else { return nil }
-    let window = window(reach: 0, offset: offset)
+    let window = PlacingWindow(window(reach: 0, offset: offset))
     var batch = PathBatch(styles: looks.fills.styles, kind: .polygon)
     batch.region = region
     var clipped = CoordinateBuffer(kind: .polygon)
     for (position, row) in rows.enumerated() {
       guard let style = looks.fills[looks.groups[position]] else { continue }
-      let extent = areas.envelope(ofRow: Int(row))
-      guard window.meets(extent) else { continue }
-      if window.contains(extent) {
-        batch.geometry.appendRow(Int(row), of: areas, thinnedTo: PathBatch.gridSteps)
+      let box = areas.boxes[Int(row)]
+      guard box.meets(window.box) else { continue }
+      if box.isInside(window.box) {
+        batch.geometry.appendRow(Int(row), of: areas.pixels, thinnedTo: PathBatch.gridSteps)
       } else {
         clipped.removeAll()
-        clipped.appendRow(Int(row), of: areas, clippedTo: window)
+        clipped.appendRow(Int(row), of: areas.pixels, clippedTo: window.envelope)
         batch.geometry.appendRow(0, of: clipped, thinnedTo: PathBatch.gridSteps)
       }
       batch.endItem(style: style, row: ids[Int(row)])
@@ -90,23 +91,23 @@ extension StyleLayerPass {
 
   /// Returns the outlines of a tile's areas, without the sides of the tile; nil when none is in the image.
   private func outlines(
-    _ rows: [Int32], _ looks: FillLooks, _ part: StyledTileLayer, _ index: Int,
+    _ rows: [Int32], _ looks: FillLooks, _ areas: TileShapes, _ ids: [Int32],
     offset: (x: Double, y: Double), region: PixelRegion
   ) -> PathBatch? {
     guard !looks.outlines.isEmpty else { return nil }
-    let window = window(reach: 1, offset: offset)
+    let window = PlacingWindow(window(reach: 1, offset: offset))
     var batch = PathBatch(styles: looks.outlines.styles, kind: .polyline)
     batch.region = region
     var chains = CoordinateBuffer(kind: .polyline)
     for (position, row) in rows.enumerated() {
       guard let style = looks.outlines[looks.groups[position]],
-        window.meets(part.pixels[index].envelope(ofRow: Int(row)))
+        areas.boxes[Int(row)].meets(window.box)
       else { continue }
       chains.removeAll()
-      part.appendChains(ofRow: Int(row), index, to: &chains)
+      areas.appendChains(ofRow: Int(row), to: &chains)
       guard !chains.isEmpty(row: 0) else { continue }
-      batch.geometry.appendRow(0, of: chains, clippedTo: window)
-      batch.endItem(style: style, row: part.ids[Int(row)])
+      batch.geometry.appendRow(0, of: chains, clippedTo: window.envelope)
+      batch.endItem(style: style, row: ids[Int(row)])
     }
     batch.move(by: offset)
     return batch.row.isEmpty ? nil : batch

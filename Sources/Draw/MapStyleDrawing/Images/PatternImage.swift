@@ -1,17 +1,20 @@
 import Glibc
 import MapDrawing
+import MapImages
 import MapModel
 import MapStyles
 
 /// An image that is repeated over areas.
 struct PatternImage {
+  /// The pixels.
+  let bitmap: Bitmap
   private let picture: SymbolPicture
   /// The size in CSS pixels.
-  private let width: Double
-  private let height: Double
+  let width: Double
+  let height: Double
 
   init(_ image: SpriteImage) {
-    picture = SymbolPicture(image.bitmap)
+    (bitmap, picture) = (image.bitmap, SymbolPicture(image.bitmap))
     (width, height) = (image.width, image.height)
   }
 

@@ -7,23 +7,21 @@ import MapStyles
 extension StyleLayerPass {
   /// Adds the lines of all tiles, and the outlines of areas.
   mutating func addLines(of tiles: [StyledTile]) {
+    guard !hasLinePixels else { return addLinePixels(of: tiles) }
     for tile in tiles {
-      guard let part = tileLayer(tile) else { continue }
-      let indices = [GeometryKind.polygon, .polyline].compactMap { part.index(of: $0) }
-      guard !indices.isEmpty else { continue }
+      guard let part = tileLayer(tile), let lines = LinePlacing(part) else { continue }
       let rows = rows(of: part.features, sortedBy: "line-sort-key")
       guard !rows.isEmpty else { continue }
       let (groups, looks) = lineLooks(part.features, rows: rows)
       guard !looks.styles.isEmpty else { continue }
       let offset = offset(in: tile)
-      let window = window(reach: looks.reach, offset: offset)
+      let window = PlacingWindow(window(reach: looks.reach, offset: offset))
       var batch = PathBatch(styles: looks.styles.styles, kind: .polyline)
       batch.region = tile.region
-      var placing = LinePlacing(window: window, part: part)
+      var scratch = LinePlacing.Scratch()
       for (position, row) in rows.enumerated() {
         guard let look = looks.looks[groups[position]],
-          let index = indices.first(where: { !part.pixels[$0].isEmpty(row: Int(row)) }),
-          placing.place(row: Int(row), index, look, into: &batch)
+          lines.place(row: Int(row), look, in: window, &scratch, into: &batch)
         else { continue }
         shown.insert(part.ids[Int(row)])
       }
@@ -38,10 +36,8 @@ extension StyleLayerPass {
   ) -> (groups: AnswerGroups, looks: LineLooks) {
     let hasDashes = has("line-dasharray")
     let groups = groups(
-      [
-        "line-color", "line-opacity", "line-width", "line-gap-width", "line-offset", "line-blur", "line-cap",
-        "line-join", "line-miter-limit",
-      ], wholeZoom: hasDashes ? ["line-width", "line-dasharray"] : [], features, rows: rows)
+      LineLooks.properties, wholeZoom: hasDashes ? ["line-width", "line-dasharray"] : [], features, rows: rows
+    )
     let zoom = painter.context.zoom
     var looks = LineLooks()
     for group in groups.groups {
@@ -63,7 +59,15 @@ struct LineLooks {
     let dash: DashPattern?
     /// The farthest distance of paint from the line.
     let reach: Double
+    /// Whether the vertices of the line are those of its items.
+    var isPlain: Bool { dash == nil && offsets == [0] }
   }
+
+  /// The properties on which looks depend.
+  static let properties = [
+    "line-color", "line-opacity", "line-width", "line-gap-width", "line-offset", "line-blur", "line-cap",
+    "line-join", "line-miter-limit",
+  ]
 
   var styles = GroupStyles()
   /// The look of each group; nil for one that is not drawn.
@@ -73,13 +77,13 @@ struct LineLooks {
 
   /// Adds the look of the next group.
   ///
-  /// - Parameter dashScale: the growth of dashes since the whole zoom.
-  mutating func add(_ group: AnswerGroup, pixelRatio: Double, dashScale: Double) {
+  /// - Parameter dashScale: the growth of dashes since the whole zoom; nil for lines whose colour depends on the position.
+  mutating func add(_ group: AnswerGroup, pixelRatio: Double, dashScale: Double?) {
     let width = SymbolNumber.width.bounded(group.number("line-width") * pixelRatio)
-    let dash = DashPattern(group, pixelRatio: pixelRatio, scale: dashScale)
-    guard width > 0, let color = group.color("line-color", opacity: group.number("line-opacity")) else {
-      return looks.append(nil)
-    }
+    let dash = dashScale.flatMap { DashPattern(group, pixelRatio: pixelRatio, scale: $0) }
+    let color =
+      dashScale == nil ? Color.black : group.color("line-color", opacity: group.number("line-opacity"))
+    guard width > 0, let color else { return looks.append(nil) }
     let gap = SymbolNumber.width.bounded(group.number("line-gap-width") * pixelRatio)
     let offset = SymbolNumber.offset.bounded(group.number("line-offset") * pixelRatio)
     let join = group["line-join"].string.flatMap { SimpleLineSymbol.Join(rawValue: $0) } ?? .miter
@@ -135,41 +139,86 @@ extension DashPattern {
   }
 }
 
-/// The step that converts the lines of a tile into items.
-struct LinePlacing {
-  private let window: Envelope
-  private let part: StyledTileLayer
-  /// Rows of one line, kept from line to line, because allocations take time.
-  private var chains = CoordinateBuffer(kind: .polyline)
-  private var dashes = CoordinateBuffer(kind: .polyline)
+/// The part of the image for which items are made, with a margin.
+struct PlacingWindow {
+  let envelope: Envelope
+  let box: PixelBox
 
-  init(window: Envelope, part: StyledTileLayer) { (self.window, self.part) = (window, part) }
+  init(_ envelope: Envelope) { (self.envelope, box) = (envelope, PixelBox(envelope)) }
+}
+
+/// The lines of a tile's layer, and its areas as lines, from which items are made.
+struct LinePlacing {
+  /// Rows of one line, kept from line to line, because allocations take time.
+  struct Scratch {
+    fileprivate var chains = CoordinateBuffer(kind: .polyline)
+    fileprivate var dashes = CoordinateBuffer(kind: .polyline)
+  }
+
+  private let lines: TileShapes
+  private let areas: TileShapes
+  private let ids: [Int32]
+
+  /// Creates the lines of a layer; nil when it has points only.
+  init?(_ part: StyledTileLayer) {
+    let (lines, areas) = (part.shapes(of: .polyline), part.shapes(of: .polygon))
+    guard lines != nil || areas != nil else { return nil }
+    self.lines = lines ?? TileShapes(kind: .polyline)
+    self.areas = areas ?? TileShapes(kind: .polygon)
+    ids = part.ids
+  }
 
   /// Adds the line of a row; returns false when it is not in the image.
-  mutating func place(row: Int, _ index: Int, _ look: LineLooks.Look, into batch: inout PathBatch) -> Bool {
-    let buffer = part.pixels[index]
-    guard window.meets(buffer.envelope(ofRow: row)) else { return false }
-    if buffer.kind == .polyline, look.offsets == [0], look.dash == nil {
+  func place(
+    row: Int, _ look: LineLooks.Look, in window: PlacingWindow, _ scratch: inout Scratch,
+    into batch: inout PathBatch
+  ) -> Bool {
+    guard look.isPlain, row < lines.boxes.count, lines.boxes[row].meets(window.box) else {
+      guard line(row: row, look, in: window, &scratch) else { return false }
       for style in look.styles {
-        batch.geometry.appendRow(row, of: buffer, clippedTo: window)
-        batch.endItem(style: style, row: part.ids[row])
+        batch.geometry.appendRow(0, of: scratch.chains, clippedTo: window.envelope)
+        batch.endItem(style: style, row: ids[row])
       }
       return true
     }
-    chains.removeAll()
-    part.appendChains(ofRow: row, index, to: &chains)
-    guard !chains.isEmpty(row: 0) else { return false }
-    if look.offsets != [0] { moveAside(look) }
-    if let dash = look.dash { cut(dash) }
     for style in look.styles {
-      batch.geometry.appendRow(0, of: chains, clippedTo: window)
-      batch.endItem(style: style, row: part.ids[row])
+      if lines.boxes[row].isInside(window.box) {
+        batch.geometry.appendRow(row, of: lines.pixels)
+      } else {
+        batch.geometry.appendRow(row, of: lines.pixels, clippedTo: window.envelope)
+      }
+      batch.endItem(style: style, row: ids[row])
     }
     return true
   }
 
-  /// Replaces the line by those parallel to it.
-  private mutating func moveAside(_ look: LineLooks.Look) {
+  /// Returns the line of a row, or those parallel to it, as the only row; nil outside the image.
+  func line(
+    row: Int, _ look: LineLooks.Look, in window: PlacingWindow, _ scratch: inout Scratch
+  ) -> CoordinateBuffer? {
+    line(row: row, look, in: window, &scratch) ? scratch.chains : nil
+  }
+
+  /// Makes the line of a row, or those parallel to it, or their dashes; returns false outside the image.
+  private func line(
+    row: Int, _ look: LineLooks.Look, in window: PlacingWindow, _ scratch: inout Scratch
+  ) -> Bool {
+    scratch.chains.removeAll()
+    if row < lines.boxes.count, lines.boxes[row].meets(window.box) {
+      scratch.chains.appendRow(row, of: lines.pixels)
+    } else if row < areas.boxes.count, areas.boxes[row].meets(window.box) {
+      areas.appendChains(ofRow: row, to: &scratch.chains)
+    } else {
+      return false
+    }
+    guard !scratch.chains.isEmpty(row: 0) else { return false }
+    if look.offsets != [0] { Self.moveAside(&scratch.chains, look) }
+    if let dash = look.dash { Self.cut(&scratch, dash, in: window.envelope) }
+    return true
+  }
+
+  /// Replaces a line by those parallel to it.
+  private static func moveAside(_ chains: inout CoordinateBuffer, _ look: LineLooks.Look) {
     var moved = CoordinateBuffer(kind: .polyline)
     for offset in look.offsets {
       let line = PathEffects([.offset(offset, corners: look.corners)]).applied(to: chains)
@@ -182,15 +231,15 @@ struct LinePlacing {
     chains = moved
   }
 
-  /// Replaces the line by its dashes.
-  private mutating func cut(_ dash: DashPattern) {
+  /// Replaces a line by its dashes.
+  private static func cut(_ scratch: inout Scratch, _ dash: DashPattern, in window: Envelope) {
     let cutter = DashedPath(pattern: dash, window: window)
-    dashes.removeAll()
-    for part in chains.parts(ofRow: 0) {
-      let range = chains.vertices(ofPart: part)
-      cutter.append(x: chains.x[range], y: chains.y[range], to: &dashes)
+    scratch.dashes.removeAll()
+    for part in scratch.chains.parts(ofRow: 0) {
+      let range = scratch.chains.vertices(ofPart: part)
+      cutter.append(x: scratch.chains.x[range], y: scratch.chains.y[range], to: &scratch.dashes)
     }
-    dashes.endRow()
-    swap(&chains, &dashes)
+    scratch.dashes.endRow()
+    swap(&scratch.chains, &scratch.dashes)
   }
 }

@@ -1,0 +1,137 @@
+import Glibc
+import MapDrawing
+import MapGeometry
+import MapImages
+import MapModel
+import MapStyles
+import MapSystem
+
+/// Lines with patterns and gradients, as one image.
+extension StyleLayerPass {
+  /// Whether the colour of the layer's lines depends on the position along them.
+  var hasLinePixels: Bool {
+    has("line-pattern") || has("line-gradient") && !has("line-dasharray")
+  }
+
+  /// Adds an image of the lines of all tiles.
+  mutating func addLinePixels(of tiles: [StyledTile]) {
+    let isPattern = has("line-pattern")
+    let ramp = isPattern ? [] : lineRamp()
+    var image = LinePixels(width: painter.width, height: painter.height)
+    for tile in tiles {
+      guard let part = tileLayer(tile), let lines = LinePlacing(part) else { continue }
+      let rows = rows(of: part.features, sortedBy: "line-sort-key")
+      guard !rows.isEmpty else { continue }
+      let groups = groups(
+        LineLooks.properties, wholeZoom: isPattern ? ["line-width", "line-pattern"] : [], part.features,
+        rows: rows)
+      var looks = LineLooks()
+      for group in groups.groups { looks.add(group, pixelRatio: painter.pixelRatio, dashScale: nil) }
+      let patterns = groups.groups.enumerated().map { index, group in
+        isPattern ? linePattern(group, count: groups.count(of: index)) : nil
+      }
+      let offset = offset(in: tile)
+      let window = PlacingWindow(window(reach: looks.reach, offset: offset))
+      var scratch = LinePlacing.Scratch()
+      for (position, row) in rows.enumerated() {
+        let group = groups[position]
+        guard let look = looks.looks[group], !isPattern || patterns[group] != nil,
+          let chains = lines.line(row: Int(row), look, in: window, &scratch)
+        else { continue }
+        let pen = LinePixels.Pen(groups.groups[group], pixelRatio: painter.pixelRatio)
+        for chain in chains.parts(ofRow: 0) {
+          let vertices = chains.vertices(ofPart: chain)
+          let isPainted = image.paint(
+            x: chains.x[vertices].map { $0 + offset.x }[...],
+            y: chains.y[vertices].map { $0 + offset.y }[...],
+            pen, region: tile.region
+          ) { position in
+            if let pattern = patterns[group] { return pattern.color(position) }
+            let share = position.length > 0 ? min(max(position.along / position.length, 0), 1) : 0
+            return ramp[Int(share * Double(ramp.count - 1) + 0.5)]
+          }
+          if isPainted { shown.insert(part.ids[Int(row)]) }
+        }
+      }
+    }
+    if shown.count > 0 {
+      batches.append(.image(DisplayImage(width: painter.width, pixels: image.pixels)))
+    }
+  }
+
+  /// Returns the pattern of a group of lines; nil for one without.
+  private mutating func linePattern(_ group: AnswerGroup, count: Int) -> LinePattern? {
+    let zoom = painter.context.zoom
+    let scale = painter.pixelRatio * exp2(zoom - zoom.rounded(.down))
+    guard let image = pattern("line-pattern", group.atWholeZoom("line-pattern"), count: count) else {
+      return nil
+    }
+    return LinePattern(
+      image, width: group.number("line-width") * painter.pixelRatio,
+      wholeWidth: (group.atWholeZoom("line-width").number ?? 0) * scale)
+  }
+
+  /// Returns the colours of the gradient from the start of a line to its end, premultiplied.
+  private func lineRamp() -> [UInt32] {
+    let count = 1024
+    var context = painter.context
+    return (0...count).map { step in
+      context.lineProgress = Double(step) / Double(count)
+      return layer.value(of: "line-gradient", context)?.value.color?.premultiplied ?? 0
+    }
+  }
+}
+
+extension LinePixels.Pen {
+  /// Creates the pen of a group of lines.
+  init(_ group: AnswerGroup, pixelRatio: Double) {
+    self.init(
+      halfWidth: SymbolNumber.width.bounded(group.number("line-width") * pixelRatio) / 2,
+      blur: SymbolNumber.width.bounded(group.number("line-blur") * pixelRatio),
+      cap: group["line-cap"].string.flatMap { SimpleLineSymbol.Cap(rawValue: $0) } ?? .butt,
+      opacity: min(max(group.number("line-opacity"), 0), 1))
+  }
+}
+
+/// An image that is repeated along a line and as wide as the line.
+private struct LinePattern {
+  private let stamp: PictureStamp
+  /// The length of a copy in pixels.
+  private let length: Double
+
+  /// Creates the pattern of a line.
+  ///
+  /// - Parameter wholeWidth: the width at the whole zoom, with which copies grow along the line, in pixels.
+  /// - Source: MapLibre GL JS 5.
+  init?(_ image: PatternImage, width: Double, wholeWidth: Double) {
+    let length = SymbolNumber.size.bounded(wholeWidth * image.width / image.height)
+    let width = SymbolNumber.width.bounded(width)
+    guard length > 0, width > 0 else { return nil }
+    self.length = length
+    stamp = PictureStamp(image.bitmap, width: max(length.rounded(), 1), height: max(width.rounded(), 1))
+  }
+
+  /// Returns the premultiplied colour at a position, mixed from the nearest four pixels.
+  func color(_ position: LinePixels.Position) -> UInt32 {
+    let share = (position.along / length).truncatingRemainder(dividingBy: 1)
+    let x = share * Double(stamp.width) - 0.5
+    let y = (position.across + 1) / 2 * Double(stamp.height) - 0.5
+    let (left, top) = (x.rounded(.down), y.rounded(.down))
+    let (right, down) = (x - left, y - top)
+    guard let column = Int(exactly: left), let row = Int(exactly: top) else { return 0 }
+    func pixel(_ column: Int, _ row: Int) -> UInt32 {
+      stamp.pixels[
+        min(max(row, 0), stamp.height - 1) * stamp.width + (column + stamp.width) % stamp.width]
+    }
+    let corners = [
+      (pixel(column, row), (1 - right) * (1 - down)), (pixel(column + 1, row), right * (1 - down)),
+      (pixel(column, row + 1), (1 - right) * down), (pixel(column + 1, row + 1), right * down),
+    ]
+    var mixed: UInt32 = 0
+    for shift in [UInt32(24), 16, 8, 0] {
+      let value = corners.reduce(0.0) { $0 + Double($1.0 >> shift & 255) * $1.1 }
+      mixed |= UInt32(UInt8(clamping: value.rounded())) << shift
+    }
+    return mixed
+  }
+}
