@@ -78,6 +78,9 @@ import Testing
     #expect(outline.styles.map(\.stroke?.color) == [Color(red: 0, green: 0, blue: 255, alpha: 128)])
     #expect(outline.geometry.texts(row: 0) == ["-2 10, 20 10, 20 20, -2 20"])
     #expect(outline.geometry.texts(row: 1) == ["10 10, 20 10, 20 20, 10 20, 10 10, 20 10"])
+    let own = try scene.drawing("fill", paint: ["fill-color": "red"])
+    #expect(own.paths.last?.styles.map(\.stroke?.color) == [.red])
+    #expect(own.paths.last?.styles.map(\.stroke?.width) == [1])
     let plain = try scene.drawing(
       "fill", paint: ["fill-outline-color": "blue", "fill-antialias": false])
     #expect(plain.paths.count == 1)
@@ -121,6 +124,6 @@ import Testing
     #expect(try scene.drawing("fill", layout: ["visibility": "none"]).batches.isEmpty)
     #expect(try scene.drawing("fill", members: ["minzoom": 14.5]).batches.isEmpty)
     #expect(try scene.drawing("fill", members: ["maxzoom": 14]).batches.isEmpty)
-    #expect(try scene.drawing("fill", members: ["minzoom": 14]).batches.count == 1)
+    #expect(try scene.drawing("fill", members: ["minzoom": 14]).paths.first?.row == [0])
   }
 }

@@ -121,10 +121,10 @@ import Testing
     let drawing = try Self.scene().drawing("line", paint: ["line-width": 20, "line-pattern": "a"])
     let image = try Self.image(drawing)
     // A copy is 40 pixels long: 20 of them red, 20 black; the lower half is mixed with green.
-    #expect(image.pixels[45 * 100 + 20] == 0xFFFF_0000)
-    #expect(image.pixels[45 * 100 + 40] == 0xFF00_0000)
-    #expect(image.pixels[55 * 100 + 60] == 0xFFFF_FF00)
-    #expect(image.pixels[55 * 100 + 80] == 0xFF00_FF00)
+    #expect(image.pixels[42 * 100 + 20] == 0xFFFF_0000)
+    #expect(image.pixels[42 * 100 + 40] == 0xFF00_0000)
+    #expect(image.pixels[58 * 100 + 60] == 0xFFFF_FF00)
+    #expect(image.pixels[58 * 100 + 80] == 0xFF00_FF00)
     #expect(image.pixels[38 * 100 + 20] == 0)
     #expect(image.pixels[50 * 100 + 8] == 0 && image.pixels[50 * 100 + 91] == 0)
     #expect(drawing.featureCount == 1)
@@ -139,7 +139,7 @@ import Testing
     let image = try Self.image(drawing)
     func red(_ x: Int) -> Int { Int(image.pixels[50 * 100 + x] >> 16 & 255) }
     #expect(abs(red(50) - 64) <= 1 && abs(red(70) - 96) <= 1)
-    #expect(image.pixels[50 * 100 + 8] >> 24 == 128)
+    #expect(image.pixels[50 * 100 + 9] >> 24 == 128)
   }
 
   @Test("A pattern that no sprite has is reported")

@@ -5,6 +5,10 @@ import MapStyles
 
 extension StyleLayerPass {
   /// Adds the areas of all tiles, then their outlines.
+  ///
+  /// Without a colour of their own, outlines have that of the area, which is so half a pixel larger on each side.
+  ///
+  /// - Source: MapLibre GL JS 5, which antialiases areas in this way.
   mutating func addFills(of tiles: [StyledTile]) {
     var outlines: [DisplayBatch] = []
     for tile in tiles {
@@ -36,14 +40,13 @@ extension StyleLayerPass {
       isFlat ? ["fill-color", "fill-opacity", "fill-outline-color"] : ["fill-extrusion-color"],
       wholeZoom: hasPattern ? [pattern] : [], features, rows: rows)
     var looks = FillLooks(groups: groups)
-    let hasOutline =
-      isFlat && !hasPattern && has("fill-outline-color") && constant("fill-antialias")?.boolean != false
+    let hasOutline = isFlat && !hasPattern && constant("fill-antialias")?.boolean != false
     for (index, group) in groups.groups.enumerated() {
       let opacity = isFlat ? group.number("fill-opacity") : 1
       guard !hasPattern else {
         let image = self.pattern(pattern, group.atWholeZoom(pattern), count: groups.count(of: index))
         looks.fills.add(
-          image?.hatch(in: tile, painter, opacity: opacity).map {
+          image?.hatch(in: tile, painter, opacity: opacity, offset: offset(in: tile)).map {
             PathStyle(fill: nil, hatch: $0, stroke: nil, classIndex: -1)
           })
         looks.outlines.add(nil)
@@ -51,11 +54,14 @@ extension StyleLayerPass {
       }
       let color = group.color(isFlat ? "fill-color" : "fill-extrusion-color", opacity: opacity)
       looks.fills.add(color.map { PathStyle(fill: $0, stroke: nil, classIndex: -1) })
-      let outline = hasOutline ? group.color("fill-outline-color", opacity: opacity) : nil
+      let isOwn = group["fill-outline-color"].isNull
+      let outline =
+        !hasOutline ? nil : isOwn ? color : group.color("fill-outline-color", opacity: opacity)
       looks.outlines.add(
         outline.map { color in
-          // MapLibre GL JS 5 draws lines of one pixel of the image.
-          PathStyle(fill: nil, stroke: Stroke(color: color, width: 1), isOpen: true, classIndex: -1)
+          // MapLibre GL JS 5 draws lines of one pixel of the image, which meet without miters.
+          PathStyle(
+            fill: nil, stroke: Stroke(color: color, width: 1, join: .bevel), isOpen: true, classIndex: -1)
         })
     }
     return looks
@@ -99,6 +105,7 @@ extension StyleLayerPass {
     var batch = PathBatch(styles: looks.outlines.styles, kind: .polyline)
     batch.region = region
     var chains = CoordinateBuffer(kind: .polyline)
+    var clipped = CoordinateBuffer(kind: .polyline)
     for (position, row) in rows.enumerated() {
       guard let style = looks.outlines[looks.groups[position]],
         areas.boxes[Int(row)].meets(window.box)
@@ -106,7 +113,13 @@ extension StyleLayerPass {
       chains.removeAll()
       areas.appendChains(ofRow: Int(row), to: &chains)
       guard !chains.isEmpty(row: 0) else { continue }
-      batch.geometry.appendRow(0, of: chains, clippedTo: window.envelope)
+      if areas.boxes[Int(row)].isInside(window.box) {
+        batch.geometry.appendRow(0, of: chains, thinnedTo: PathBatch.gridSteps)
+      } else {
+        clipped.removeAll()
+        clipped.appendRow(0, of: chains, clippedTo: window.envelope)
+        batch.geometry.appendRow(0, of: clipped, thinnedTo: PathBatch.gridSteps)
+      }
       batch.endItem(style: style, row: ids[Int(row)])
     }
     batch.move(by: offset)

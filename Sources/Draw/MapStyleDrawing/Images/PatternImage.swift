@@ -22,8 +22,11 @@ struct PatternImage {
   ///
   /// Copies begin at the corner of the world, and grow with the zoom from their size at its whole part.
   ///
+  /// - Parameter offset: the offset of the areas in output pixels, with which the pattern moves.
   /// - Source: MapLibre GL JS 5.
-  func hatch(in tile: StyledTile, _ painter: StylePainter, opacity: Double) -> Hatch? {
+  func hatch(
+    in tile: StyledTile, _ painter: StylePainter, opacity: Double, offset: (x: Double, y: Double) = (0, 0)
+  ) -> Hatch? {
     // CSS pixels at the whole zoom along a side of the tile, and output pixels for each.
     let side = 512 * exp2(painter.context.zoom.rounded(.down) - Double(tile.index.zoom))
     let scale = 4096 / tile.unitsPerPixel / side
@@ -35,8 +38,9 @@ struct PatternImage {
     let (cosine, sine) = ResolvedViewpoint.cosineAndSine(tile.bearing)
     return hatch(
       scale: scale, angle: tile.bearing,
-      origin: (tile.corner.x + x * cosine - y * sine, tile.corner.y + x * sine + y * cosine), opacity: opacity
-    )
+      origin: (
+        tile.corner.x + offset.x + x * cosine - y * sine, tile.corner.y + offset.y + x * sine + y * cosine
+      ), opacity: opacity)
   }
 
   /// Returns the pattern with copies of a scale, one of which has a corner at a point; nil for an opacity of 0.
