@@ -11,8 +11,13 @@ struct TilePiece {
   ///
   /// - Parameter square: the square of the tile, which may have another extent than the layer.
   init?(_ layer: VectorTileLayer, row: Int, in square: TileSquare) {
-    guard let buffer = layer.geometries.first(where: { !$0.isEmpty(row: row) }) else { return nil }
-    let scale = square.side / Double(layer.extent)
+    self.init(layer.geometries, extent: Double(layer.extent), row: row, in: square)
+  }
+
+  /// Cuts off what is in the buffer of the tile, like ``init(_:row:in:)``, from geometries with `extent` units along a side.
+  init?(_ geometries: [CoordinateBuffer], extent: Double, row: Int, in square: TileSquare) {
+    guard let buffer = geometries.first(where: { !$0.isEmpty(row: row) }) else { return nil }
+    let scale = square.side / extent
     func vertex(_ index: Int) -> TileVertex {
       TileVertex(x: buffer.x[index] * scale + square.xMin, y: buffer.y[index] * scale + square.yMin)
     }
