@@ -82,7 +82,10 @@ struct StyleDrawingTests {
     for options in [[], ["--rotation", "30"], ["--reference", "25832"], ["--reference", "3035"]] {
       let path = tiles.folder.path("seam.png")
       let run = try await Tool.run(
-        ["render", style, "-o", path, "--viewpoint", "40.98,22.5", "--zoom", "4.3", "--size", "300x200"]
+        [
+          "render", style, "-o", path, "--viewpoint", "40.98,22.5", "--zoom", "4.3", "--size", "300x200",
+          "--no-attribution",
+        ]
           + options)
       #expect(run.code == 0, "\(run)")
       let picture = try Self.picture(path)
@@ -101,7 +104,7 @@ struct StyleDrawingTests {
   )
   func report() async throws {
     let (tiles, style) = try Self.quarter()
-    try tiles.write(tile: "1/0/0", layer: "areas", [StyleTiles.square(100, 200, [("kind", "red")])])
+    try tiles.write(tile: "1/0/0", layer: "areas", [StyleTiles.square(3000, 3200, [("kind", "red")])])
     let (path, report) = (tiles.folder.path("a.png"), tiles.folder.path("a.json"))
     let run = try await Tool.run(
       "render", style, "-o", path, "--report", report, "--zoom", "1", "--size", "512x512")
@@ -173,16 +176,18 @@ struct StyleDrawingTests {
 
   @Test("explain --at names the layers at a pixel from top to bottom, with their features")
   func explanation() async throws {
-    let (_, style) = try Self.quarter()
+    let (tiles, style) = try Self.quarter()
     let json = try await Tool.run(
-      "explain", style, "--at", "100,100", "--size", "512x512", "--format", "json")
+      "explain", style, "--at", "100,100", "--size", "512x512", "--format", "json",
+      folder: tiles.folder.root)
     #expect(json.code == 0, "\(json)")
     let layers = try JSONValue(parsing: json.out)["layers"]?.array ?? []
     #expect(layers.compactMap { $0["layer"]?.string } == ["areas/red", "ground"], "\(json.out)")
     #expect(layers.first?["feature"]?["id"]?.integer == 5)
     #expect(layers.first?["feature"]?["properties"]?["kind"]?.string == "red")
     #expect(layers.first?["feature"]?["tile"]?.string == "0/0/0")
-    let text = try await Tool.run("explain", style, "--at", "400,400", "--size", "512x512")
+    let text = try await Tool.run(
+      "explain", style, "--at", "400,400", "--size", "512x512", folder: tiles.folder.root)
     #expect(
       text.code == 0 && text.out.contains("ground  (background)") && !text.out.contains("areas"), "\(text)")
   }

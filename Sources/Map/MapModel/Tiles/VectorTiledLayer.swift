@@ -15,6 +15,7 @@ public final class VectorTiledLayer: Layer {
     var showsInLegend = true
     var hiddenLayers: Set<String> = []
     var entersIDImages = false
+    var missing = MissingTiles.blank
     var groups: [LayerGroup] = []
   }
 
@@ -58,6 +59,12 @@ public final class VectorTiledLayer: Layer {
   public var hiddenStyleLayerIDs: Set<String> {
     get { state.read { $0.hiddenLayers } }
     set { state.update { $0.hiddenLayers = newValue } }
+  }
+
+  /// The treatment of tiles that are missing or cannot be read: blank by default; a placeholder is blank, too.
+  public var missingTiles: MissingTiles {
+    get { state.read { $0.missing } }
+    set { state.update { $0.missing = newValue } }
   }
 
   /// Whether features of the style's layers own pixels of id images, as those of feature layers do.
@@ -132,7 +139,7 @@ public final class VectorTiledLayer: Layer {
       key: .object(ObjectIdentifier(self)), content: content,
       unloadedReason: content == nil ? loadError?.description ?? "it is not loaded" : nil,
       attribution: attribution, showing: now.showing, groups: now.groups)
-    frozen.entersIDImages = now.entersIDImages
+    (frozen.entersIDImages, frozen.missing) = (now.entersIDImages, now.missing)
     return frozen
   }
 }

@@ -98,6 +98,7 @@ struct RenderCommand: AsyncParsableCommand {
     request.cells = drawing.cells.aggregate
     (request.showsBasemapNames, request.showsGraticule) = (drawing.basemapNames, drawing.graticule)
     for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
+    for layer in document.map.vectorTiledLayers { layer.missingTiles = drawing.missingTiles }
     for warning in layout.request.warnings { Warnings.add(warning) }
     let (page, view) = try await document.page(request, layout.request.layout())
     if drawing.background != nil, let basemap = document.map.basemap,

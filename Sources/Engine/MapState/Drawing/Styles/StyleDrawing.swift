@@ -125,7 +125,7 @@ struct StyleDrawing: Sendable {
         let content = source.content(atZoom: Int(clamping: placing.zoom.rounded(.down)))
         let ids = numbered([(world, content)], source: name, layers: [""])
         styled[name] = Self.all(worlds.count, threads: threads) { index in
-          placing.tile(ofWorld: worlds[index], content, ids: ids[0])
+          placing.tile(ofWorld: worlds[index], content, ids: ids[0]).named(layers)
         }
       case .images?, nil: break
       }
@@ -137,7 +137,8 @@ struct StyleDrawing: Sendable {
   static func tiles(
     of source: any StyleTileSource, _ name: String, _ placing: TilePlacing, _ rule: MissingTiles, threads: Int
   ) async throws(TileError) -> Tiles {
-    let level = min(Int(clamping: placing.zoom.rounded(.down)), source.zooms.upperBound)
+    // Below zoom 0, the world is smaller than a tile.
+    let level = min(max(Int(clamping: placing.zoom.rounded(.down)), 0), source.zooms.upperBound)
     guard level >= source.zooms.lowerBound else {
       let report = RenderReport.Tiles.Source(
         name: name, place: source.place, zoom: nil, count: 0, missing: [], failed: [])
@@ -262,6 +263,17 @@ struct StyleDrawing: Sendable {
       }
     }
     return made.withLock { $0 }.compactMap { $0 }
+  }
+}
+
+extension StyledTile {
+  /// Returns the tile of a source without layers with its features under other names: of GeoJSON, `source-layer` says
+  /// nothing.
+  fileprivate func named(_ names: Set<String>) -> StyledTile {
+    guard let layer = layers[""] else { return self }
+    return StyledTile(
+      index: index, corner: corner, region: region, unitsPerPixel: unitsPerPixel, bearing: bearing,
+      layers: Dictionary(uniqueKeysWithValues: names.map { ($0, layer) }))
   }
 }
 
