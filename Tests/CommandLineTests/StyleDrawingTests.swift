@@ -219,6 +219,62 @@ struct StyleDrawingTests {
     }
   }
 
+  @Test("Points of a GeoJSON source are clustered up to a zoom, with sums of their values")
+  func clusters() async throws {
+    let tiles = try StyleTiles()
+    let points = [(0, 2), (1, 3), (60, 5)].map { longitude, n in
+      """
+      {"type": "Feature", "properties": {"n": \(n)},
+       "geometry": {"type": "Point", "coordinates": [\(longitude), 0]}}
+      """
+    }
+    let style = try tiles.write(
+      "style.json",
+      """
+      {"version": 8, "center": [30, 0], "zoom": 0, "sources": {"own": {"type": "geojson", "cluster": true,
+        "clusterMaxZoom": 2, "clusterProperties": {"sum": ["+", ["get", "n"]]},
+        "data": {"type": "FeatureCollection", "features": [\(points.joined(separator: ","))]}}},
+       "layers": [{"id": "points", "type": "circle", "source": "own", "paint": {"circle-radius": 5}}]}
+      """)
+    for (zoom, count) in [("0", 2), ("2.9", 2), ("3", 3)] {
+      let report = tiles.folder.path("report.json")
+      let run = try await Tool.run(
+        "render", style, "-o", tiles.folder.path("a.png"), "--report", report, "--zoom", zoom, "--size",
+        "1200x512")
+      #expect(run.code == 0, "\(run)")
+      let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
+      let layer = json["tiles"]?.array?.first?["styleLayers"]?.array?.first
+      #expect(layer?["features"]?.integer == count, "\(zoom)")
+    }
+    let run = try await Tool.run(
+      "explain", style, "--at", "214,256", "--size", "512x512", "--format", "json", folder: tiles.folder.root)
+    let properties = try JSONValue(parsing: run.out)["layers"]?.array?.first?["feature"]?["properties"]
+    #expect(properties?["point_count"]?.integer == 2 && properties?["sum"]?.integer == 5, "\(run)")
+  }
+
+  @Test("A snapshot case of a style records the owners of pixels when it asks for ids")
+  func snapshot() async throws {
+    let (tiles, style) = try Self.quarter()
+    let folder = tiles.folder
+    try FileManager.default.createDirectory(at: folder.url("cases/one"), withIntermediateDirectories: true)
+    try tiles.write(
+      "cases/one/case.json",
+      """
+      {"document": "../../style.json", "size": [256, 256], "zoom": 0, "hide": "style#ground", "idsOf": "style",
+       "tiles": "own=../../tiles"}
+      """)
+    let recorded = try await Tool.run("snapshot", "record", folder.path("cases"), "one", folder: folder.root)
+    #expect(recorded.code == 0, "\(recorded)")
+    let verified = try await Tool.run("snapshot", "verify", folder.path("cases"), folder: folder.root)
+    #expect(verified.code == 0, "\(verified)")
+    let owners = try Self.picture(folder.path("cases/one/reference-owners.png"))
+    #expect(Self.color(owners, 60, 60) != "0,0,0" && Self.color(owners, 200, 200) == "0,0,0")
+    let svg = try await Tool.run(
+      "render", style, "-o", folder.path("a.svg"), "--size", "256x256", "--svg-ids", "--ids-of", "style")
+    #expect(svg.code == 0, "\(svg)")
+    #expect(try String(contentsOf: folder.url("a.svg"), encoding: .utf8).contains("data-id=\"5\""))
+  }
+
   @Test("A style is a basemap, and the bytes do not depend on the number of threads")
   func basemap() async throws {
     let folder = try ScratchFolder()

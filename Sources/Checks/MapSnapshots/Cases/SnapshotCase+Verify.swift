@@ -214,7 +214,11 @@ extension SnapshotCase {
   /// Returns the compared funnel stages that differ from the record, one line per layer.
   private func changedNumbers(_ record: PictureRecord, _ drawn: DrawnSnapshot) -> [String] {
     guard counts != .none else { return [] }
-    let recorded = record.layers.filter { !$0.isLabels }
+    // Layers of styles have no stages.
+    let styles = drawn.view.tileLayers.filter(\.entersIDImages).map { "\($0.name)#" }
+    let recorded = record.layers.filter { layer in
+      !layer.isLabels && !styles.contains { layer.name.hasPrefix($0) }
+    }
     guard recorded.map(\.name) == drawn.layerNames else {
       let names = [recorded.map(\.name), drawn.layerNames].map { $0.joined(separator: ", ") }
       return ["layers \(names[0]) → \(names[1])"]

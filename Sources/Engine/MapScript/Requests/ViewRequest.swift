@@ -309,6 +309,9 @@ package struct ViewpointText: RequestText, Sendable {
   let scale: Double
   package let rotation: Double?
 
+  /// Whether the text has a scale.
+  package var hasScale: Bool { !scale.isNaN }
+
   package init(text: String) throws(MapStateError) {
     guard let numbers = DecimalNumbers.read(text, counts: 2...4) else {
       throw MapStateError(.input, "expected lat,lon,scale[,rotation], for example 50,12,20000000")

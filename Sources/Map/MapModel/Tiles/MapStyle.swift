@@ -4,7 +4,7 @@ package import MapJSON
 package import MapStyles
 import Synchronization
 
-/// A style with its sources and pictures, ready to be drawn.
+/// A style with its sources and images, ready to be drawn.
 package struct MapStyle: Sendable {
   /// The content of a source.
   package enum Source: Sendable {
@@ -22,7 +22,7 @@ package struct MapStyle: Sendable {
   package let place: String
   /// The sources that could be opened, by their names.
   package let sources: [String: Source]
-  /// The pictures of the style.
+  /// The images of the style.
   package let sprites: StyleSprites
   /// The attribution texts of the sources; empty for none.
   package let attribution: String
@@ -54,15 +54,15 @@ package struct MapStyle: Sendable {
   package func index(ofLayer id: String) -> Int? { document.layers.firstIndex { $0.id == id } }
 }
 
-/// The pictures of a style: an image, and the places of the pictures in it.
+/// A sprite: one bitmap with many images, and their places in it.
 package struct StyleSprite: Sendable {
-  /// The text before the names of its pictures; empty for the first or only sprite.
+  /// The text before the names of its images; empty for the first or only sprite.
   package let prefix: String
-  /// The places of the pictures.
+  /// The places of the images.
   package let index: JSONValue
-  /// The image.
+  /// The bitmap.
   package let bitmap: Bitmap
-  /// The pixels of the image for each view pixel, 1 or 2.
+  /// The pixels of the bitmap for each view pixel, 1 or 2.
   package let pixelRatio: Double
 
   /// Creates a sprite.
@@ -71,14 +71,14 @@ package struct StyleSprite: Sendable {
   }
 }
 
-/// The pictures of a style, which are read when an image first needs them.
+/// The sprites of a style, which are read when a drawing first needs them.
 package final class StyleSprites: Sendable {
   /// The sprites, and the reasons for those that cannot be read.
   package typealias Read = (sprites: [StyleSprite], problems: [String])
   private let read: @Sendable (_ isDouble: Bool) -> Read
   private let known = Mutex<[Bool: Read]>([:])
 
-  /// Creates the pictures from a function that reads those of a pixel ratio of 1 or 2.
+  /// Creates the sprites from a function that reads those of a pixel ratio of 1 or 2.
   package init(_ read: @escaping @Sendable (_ isDouble: Bool) -> Read) { self.read = read }
 
   /// Returns the sprites for a pixel ratio.

@@ -41,6 +41,7 @@ package struct CountCommand: AsyncParsableCommand {
   package init() {}
 
   package func validate() throws {
+    try zoom.check(map)
     if output.funnel || output.byClass, list.extents != nil {
       throw ValidationError(
         "\(output.funnel ? "--funnel" : "--by-class") cannot be combined with --extents: it counts in one extent."

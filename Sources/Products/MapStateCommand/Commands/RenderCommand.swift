@@ -33,6 +33,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   func validate() throws {
     try bounds.check(map)
+    try zoom.check(map, bounds: bounds.envelope != nil)
     try output.check(map)
     if drawing.cells.aggregate != nil {
       if output.saveDocument != nil {

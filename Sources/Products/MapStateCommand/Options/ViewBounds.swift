@@ -35,6 +35,21 @@ package struct ZoomOption: ParsableArguments {
   /// The zoom; nil for none.
   package var value: Double? { zoom?.value }
 
+  /// Refuses other options that set the scale.
+  ///
+  /// - Parameter bounds: whether an area to show is given.
+  func check(_ map: MapOptions, bounds: Bool = false) throws {
+    guard zoom != nil else { return }
+    if map.shape.viewpoint?.hasScale == true {
+      throw ValidationError("--zoom contradicts the scale of --viewpoint; give one of them.")
+    }
+    if bounds || map.shape.fit != nil {
+      throw ValidationError(
+        "--zoom cannot be combined with \(bounds ? "--bounds" : "--fit"): each sets the scale; give one of them."
+      )
+    }
+  }
+
   package func validate() throws {
     if let zoom = value, !ViewRequest.zooms.contains(zoom) {
       throw ValidationError("--zoom is \(zoom); it must be 0 to 30.")

@@ -80,7 +80,7 @@ struct StyleDrawing: Sendable {
   /// Returns the name of a layer in messages.
   static func named(_ layer: StyleLayer) -> String { "style layer \"\(MessageText.name(layer.id))\"" }
 
-  // MARK: Pictures
+  // MARK: Images
 
   private mutating func images(of style: MapStyle, pixelRatio: Double) -> StyleImages {
     var images = StyleImages()
@@ -92,7 +92,7 @@ struct StyleDrawing: Sendable {
           try StyleImages(
             json: sprite.index, bitmap: sprite.bitmap, prefix: sprite.prefix, pixelRatio: sprite.pixelRatio))
       } catch {
-        warnings.append("the pictures of the style cannot be read: \(error)")
+        warnings.append("the images of the style cannot be read: \(error)")
       }
     }
     return images

@@ -3,9 +3,9 @@ import MapJSON
 import MapModel
 import MapSystem
 
-/// The files of a style's pictures: `NAME.json` and `NAME.png`, or `NAME@2x.json` and `NAME@2x.png`.
+/// The files of a style's images: `NAME.json` and `NAME.png`, or `NAME@2x.json` and `NAME@2x.png`.
 struct SpriteFiles {
-  /// The prefixes of the pictures' names, each with the path of its files without their endings.
+  /// The prefixes of the images' names, each with the path of its files without their endings.
   private var paths: [(prefix: String, path: String)] = []
   private var problems: [String] = []
 
@@ -23,13 +23,13 @@ struct SpriteFiles {
       } else {
         problems.append(
           isRemote
-            ? "pictures at \(SourceAddress.shown(sprite.url)) are not read; put \(name).json and \(name).png beside the style"
-            : "there are no pictures \(sprite.url).json")
+            ? "images at \(SourceAddress.shown(sprite.url)) are not read; put \(name).json and \(name).png beside the style"
+            : "there are no images \(sprite.url).json")
       }
     }
   }
 
-  /// Reads the pictures for a pixel ratio of 1 or 2.
+  /// Reads the images for a pixel ratio of 1 or 2.
   func read(isDouble: Bool) -> StyleSprites.Read {
     var (sprites, problems) = ([StyleSprite](), problems)
     for (prefix, path) in paths {

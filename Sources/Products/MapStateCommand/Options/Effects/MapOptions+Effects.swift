@@ -60,7 +60,9 @@ extension MapOptions {
 extension RenderCommand {
   /// Warns of options for drawing that do not change the image.
   func warnOfDrawing(_ document: MapDocument, _ view: ViewState) {
-    if drawing.missingTiles != .blank, document.map.tiledLayers.isEmpty, document.map.vectorTiledLayers.isEmpty {
+    if drawing.missingTiles != .blank, document.map.tiledLayers.isEmpty,
+      document.map.vectorTiledLayers.isEmpty
+    {
       Warnings.add("--missing-tiles has no effect: the map has no layer of tiles")
     }
     if !drawing.fonts.font.isEmpty, !hasText(view) {
