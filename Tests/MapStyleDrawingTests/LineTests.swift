@@ -67,6 +67,38 @@ import Testing
     #expect(drawing.paths.first?.geometry.texts(row: 0) == ["10 56, 90 56", "10 64, 90 64"])
   }
 
+  @Test("A parallel line is sharp within the miter limit, and falls into two lines beyond it")
+  func corners() throws {
+    func texts(_ parts: [(Double, Double)], _ join: JSONValue, _ offset: Double) throws -> [String] {
+      var scene = Scene()
+      scene.add(.polyline, [parts])
+      return try #require(
+        try scene.drawing(
+          "line", paint: ["line-offset": .number(offset)], layout: ["line-join": join]
+        ).paths.first?.geometry
+      ).texts(row: 0)
+    }
+    let square = [(10.0, 10.0), (50, 10), (50, 50)]
+    #expect(try texts(square, "miter", -4) == ["10 6, 54 6, 54 50"])
+    #expect(try texts(square, "miter", 4) == ["10 14, 46 14, 46 50"])
+    #expect(try texts(square, "bevel", -4) == ["10 6, 50 6, 54 10, 54 50"])
+    #expect(try texts(square, "bevel", 4) == ["10 14, 46 14, 46 50"])
+    let back = [(10.0, 10.0), (50, 10), (10, 10.0)]
+    #expect(try texts(back, "miter", 4) == ["10 14, 50 14", "50 6, 10 6"])
+    let round = try texts(square, "round", -4)
+    #expect(round.count == 1 && round[0].hasPrefix("10 6, 50 6, ") && round[0].hasSuffix("54 10, 54 50"))
+    let ring = try #require(try Self.ring(4))
+    #expect(ring == ["14 14, 86 14, 86 86, 14 86, 14 14, 86 14"])
+  }
+
+  /// Returns the outline of a square at an offset.
+  private static func ring(_ offset: Double) throws -> [String]? {
+    var scene = Scene()
+    scene.add(.polygon, [[(10, 10), (90, 10), (90, 90), (10, 90), (10, 10)]])
+    return try scene.drawing("line", paint: ["line-offset": .number(offset)]).paths.first?.geometry.texts(
+      row: 0)
+  }
+
   @Test("Areas are outlined with joined rings, without the sides of the tile")
   func areas() throws {
     var scene = Scene()

@@ -55,7 +55,7 @@ struct LineLooks {
     let styles: [Int]
     /// The distances of parallel lines to the left; 0 for the line itself.
     let offsets: [Double]
-    let corners: LineEffect.Corner
+    let corners: ParallelCorners
     let dash: DashPattern?
     /// The farthest distance of paint from the line.
     let reach: Double
@@ -95,14 +95,8 @@ struct LineLooks {
       cap: dash != nil && cap == .square ? .butt : cap, join: join,
       miterLimit: limit > 1 ? min(limit, Stroke.miterLimit) : 1)
     let offsets = gap > 0 ? [-offset + (gap + width) / 2, -offset - (gap + width) / 2] : [-offset]
-    let corners: LineEffect.Corner =
-      switch join {
-      case .miter: .mitered
-      case .round: .rounded
-      case .bevel: .bevelled
-      }
-    let effects = PathEffects(offsets.map { .offset($0, corners: corners) })
-    let reach = stroke.reach + effects.reach
+    let corners = ParallelCorners(join, miterLimit: stroke.miterLimit)
+    let reach = stroke.reach + corners.reach * (offsets.map(abs).max() ?? 0)
     self.reach = max(self.reach, reach)
     let blur = SymbolNumber.width.bounded(group.number("line-blur") * pixelRatio)
     let strokes = stroke.blurred(by: blur).map { stroke in
@@ -221,10 +215,9 @@ struct LinePlacing {
   private static func moveAside(_ chains: inout CoordinateBuffer, _ look: LineLooks.Look) {
     var moved = CoordinateBuffer(kind: .polyline)
     for offset in look.offsets {
-      let line = PathEffects([.offset(offset, corners: look.corners)]).applied(to: chains)
-      for part in line.parts(ofRow: 0) {
-        moved.appendVertices(line.vertices(ofPart: part), of: line)
-        moved.endPart()
+      for part in chains.parts(ofRow: 0) {
+        let range = chains.vertices(ofPart: part)
+        look.corners.append(x: chains.x[range], y: chains.y[range], at: offset, to: &moved)
       }
     }
     moved.endRow()

@@ -1,19 +1,16 @@
 import Glibc
-package import MapGeometry
-package import MapModel
+import MapGeometry
+import MapModel
 import MapSystem
 
 /// The changes of paths before they are stroked, in pixels.
-package struct PathEffects: Sendable {
+struct PathEffects: Sendable {
   private let effects: [LineEffect]
 
   /// The largest length of a sharp corner, in offsets.
   ///
   /// - Source: the ArcGIS Maps SDK for JavaScript.
   private static let miterLimit = 4.0
-
-  /// Creates effects whose lengths are in pixels.
-  package init(_ effects: [LineEffect]) { self.effects = effects }
 
   /// Creates the effects of a line symbol for a pixel ratio; nil for none.
   init?(_ line: SimpleLineSymbol, pixelRatio: Double) {
@@ -29,7 +26,7 @@ package struct PathEffects: Sendable {
   }
 
   /// The largest distance of the changed path from the path, in pixels.
-  package var reach: Double {
+  var reach: Double {
     effects.reduce(0) { reach, effect in
       switch effect {
       case .offset(let distance, let corners):
@@ -43,7 +40,7 @@ package struct PathEffects: Sendable {
   /// Returns the changed path of the only row of a buffer.
   ///
   /// Arrows need lines: polygons keep their rings.
-  package func applied(to path: CoordinateBuffer) -> CoordinateBuffer {
+  func applied(to path: CoordinateBuffer) -> CoordinateBuffer {
     let isArea = path.kind == .polygon
     var chains = path.parts(ofRow: 0).map { part in
       let range = path.vertices(ofPart: part)
