@@ -42,6 +42,37 @@ import Testing
     #expect(batch.geometry.texts(row: 0).prefix(2) == ["10 50, 18.485 50", "24.142 50, 32.627 50"])
   }
 
+  @Test("Round ends of dashes grow along the line as the dashes do, and a dash without length is a dot")
+  func roundDashes() throws {
+    var scene = Self.scene
+    scene.zoom = 14.5
+    let drawing = try scene.drawing(
+      "line", paint: ["line-width": 2, "line-dasharray": [0, 4]], layout: ["line-cap": "round"])
+    // Dots are 2 * 2^0.5 pixels long, with round ends of 1 pixel.
+    let texts = try #require(drawing.paths.first?.geometry.texts(row: 0))
+    #expect(texts.prefix(2) == ["10 50, 10.414 50", "20.899 50, 21.728 50"])
+    scene.zoom = 14
+    let whole = try scene.drawing(
+      "line", paint: ["line-width": 2, "line-dasharray": [0, 4]], layout: ["line-cap": "round"])
+    #expect(whole.paths.first?.geometry.texts(row: 0).prefix(2) == ["10 50, 10.01 50", "18.01 50, 18.02 50"])
+  }
+
+  @Test("A dash that begins or ends the line has a square end there")
+  func squareDashes() throws {
+    let drawing = try Self.scene.drawing(
+      "line", paint: ["line-width": 4, "line-dasharray": [5, 2.5]], layout: ["line-cap": "square"])
+    let batch = try #require(drawing.paths.first)
+    #expect(batch.styles.first?.stroke?.cap == .butt)
+    #expect(batch.geometry.texts(row: 0) == ["8 50, 30 50", "40 50, 60 50", "70 50, 92 50"])
+  }
+
+  @Test("A line of less than a pixel has the ink of MapLibre's antialiasing")
+  func thinLines() throws {
+    let drawing = try Self.scene.drawing("line", paint: ["line-width": 0.5])
+    #expect(drawing.paths.first?.styles.first?.stroke?.width == 0.5625)
+    #expect(try Self.scene.drawing("line", paint: ["line-width": 0]).batches.isEmpty)
+  }
+
   @Test("With an odd number of lengths the last dash continues in the first")
   func oddDashes() throws {
     let drawing = try Self.scene.drawing("line", paint: ["line-width": 1, "line-dasharray": [10, 5, 20]])
@@ -85,6 +116,10 @@ import Testing
     #expect(try texts(square, "bevel", 4) == ["10 14, 46 14, 46 50"])
     let back = [(10.0, 10.0), (50, 10), (10, 10.0)]
     #expect(try texts(back, "miter", 4) == ["10 14, 50 14", "50 6, 10 6"])
+    // A turn of 143 degrees: the lines end where their connection is perpendicular to the miter.
+    let sharp = [(10.0, 10.0), (50, 10), (10, 40)]
+    #expect(try texts(sharp, "miter", 6) == ["10 16, 52 16", "48 4, 6.4 35.2"])
+    #expect(try texts(sharp, "miter", -6) == ["10 4, 48 4", "52 16, 13.6 44.8"])
     let round = try texts(square, "round", -4)
     #expect(round.count == 1 && round[0].hasPrefix("10 6, 50 6, ") && round[0].hasSuffix("54 10, 54 50"))
     let ring = try #require(try Self.ring(4))

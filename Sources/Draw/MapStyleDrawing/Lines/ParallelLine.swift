@@ -26,8 +26,8 @@ struct ParallelCorners: Hashable {
 
   /// Appends the parallel line of a chain at a distance to its left, as parts of the current row.
   ///
-  /// At a corner too sharp for a miter, the line is bevelled or round outside. If the corner is very sharp, it falls into
-  /// two lines, and each ends beside the vertex.
+  /// At a corner too sharp for a miter, the line is bevelled or round outside. At a very sharp corner, a line that is not
+  /// round falls into two lines, which end or cross beside the vertex.
   ///
   /// - Source: MapLibre GL JS 5.
   func append(
@@ -43,7 +43,7 @@ struct ParallelCorners: Hashable {
       let after = index < last ? index + 1 : isRing ? 2 : last
       let (from, to) = (chain[before] - chain[before - 1], chain[after] - chain[after - 1])
       addCorner(
-        at: chain[index], from / length(from), to / length(to), distance, isEnd: index == 0 || index == last,
+        at: chain[index], from / length(from), to / length(to), distance, isEnd: (index == 0, index == last),
         to: &path)
     }
     path.endPart()
@@ -51,7 +51,8 @@ struct ParallelCorners: Hashable {
 
   /// Appends the parallel line's vertices at a corner between two directions.
   private func addCorner(
-    at vertex: SIMD2<Double>, _ from: SIMD2<Double>, _ to: SIMD2<Double>, _ distance: Double, isEnd: Bool,
+    at vertex: SIMD2<Double>, _ from: SIMD2<Double>, _ to: SIMD2<Double>, _ distance: Double,
+    isEnd: (first: Bool, last: Bool),
     to path: inout CoordinateBuffer
   ) {
     func add(_ place: SIMD2<Double>) { path.appendVertex(x: place.x, y: place.y) }
@@ -67,6 +68,14 @@ struct ParallelCorners: Hashable {
     let isInner = turn * distance < 0
     let isCrossing = miter > Self.crossingLimit * Self.crossingLimit
     if isInner, !isCrossing { return add(sharp) }
+    if isCrossing, join != .round {
+      // The places on both parallel lines whose connection is perpendicular to the miter.
+      let aside = (first - second) * (distance / (1 - cosine))
+      if !isEnd.first { add(vertex + aside) }
+      if isEnd == (false, false) { path.endPart() }
+      if !isEnd.last { add(vertex - aside) }
+      return
+    }
     add(vertex + first * distance)
     if !isInner, join == .round {
       let angle = atan2(abs(turn), cosine)
@@ -76,7 +85,7 @@ struct ParallelCorners: Hashable {
         let place = start + (turn > 0 ? 1 : -1) * angle * Double(step) / Double(steps)
         add(vertex + SIMD2(cos(place), sin(place)) * abs(distance))
       }
-    } else if isCrossing, !isEnd {
+    } else if isCrossing, isEnd == (false, false) {
       path.endPart()
     }
     add(vertex + second * distance)
