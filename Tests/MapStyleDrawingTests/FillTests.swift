@@ -89,11 +89,18 @@ import Testing
   @Test("The opacity of an extrusion is that of the layer, and its footprint is drawn")
   func extrusion() throws {
     var scene = Scene()
-    scene.add(.polygon, Self.square)
+    for height in [20.0, 5, 10] { scene.add(.polygon, Self.square, ["height": .number(height)]) }
     let drawing = try scene.drawing(
-      "fill-extrusion", paint: ["fill-extrusion-color": "red", "fill-extrusion-opacity": 0.25])
+      "fill-extrusion",
+      paint: [
+        "fill-extrusion-color": "rgb(58, 125, 68)", "fill-extrusion-opacity": 0.25,
+        "fill-extrusion-height": ["get", "height"],
+      ])
     #expect(drawing.opacity == 0.25)
-    #expect(drawing.paths.first?.styles.map(\.fill) == [.red])
+    // The light of MapLibre Native on a roof.
+    #expect(drawing.paths.first?.styles.map(\.fill) == [Color(red: 71, green: 143, blue: 82)])
+    #expect(drawing.paths.first?.row == [1, 2, 0])
+    #expect(drawing.paths.count == 1)
   }
 
   @Test("Areas far larger than the image are clipped to it")

@@ -13,9 +13,9 @@ extension StyleLayerPass {
     var outlines: [DisplayBatch] = []
     for tile in tiles {
       guard let part = tileLayer(tile), let areas = part.shapes(of: .polygon) else { continue }
-      let rows = rows(of: part.features, sortedBy: "fill-sort-key").filter {
-        !areas.pixels.isEmpty(row: Int($0))
-      }
+      // Of extrusions, the higher one hides the lower one.
+      let key = layer.type == .fill ? "fill-sort-key" : "fill-extrusion-height"
+      let rows = rows(of: part.features, sortedBy: key).filter { !areas.pixels.isEmpty(row: Int($0)) }
       guard !rows.isEmpty else { continue }
       let looks = fillLooks(part.features, rows: rows, in: tile)
       let offset = offset(in: tile)
@@ -52,7 +52,10 @@ extension StyleLayerPass {
         looks.outlines.add(nil)
         continue
       }
-      let color = group.color(isFlat ? "fill-color" : "fill-extrusion-color", opacity: opacity)
+      let color =
+        isFlat
+        ? group.color("fill-color", opacity: opacity)
+        : group["fill-extrusion-color"].color.flatMap { Color($0.asRoof) }
       looks.fills.add(color.map { PathStyle(fill: $0, stroke: nil, classIndex: -1) })
       let isOwn = group["fill-outline-color"].isNull
       let outline =
