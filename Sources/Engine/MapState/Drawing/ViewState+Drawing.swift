@@ -90,8 +90,12 @@ extension ViewState {
   }
 
   /// Returns the whole image as a display list, with labels that avoid some rectangles in output pixels.
-  func displayList(covered: [Envelope]) async throws(MapStateError) -> DisplayList {
-    let below = try await listBelowLabels(covered: covered)
+  ///
+  /// - Parameter joinsTiles: whether features of vector tiles are joined at the sides of tiles, for formats without pixels.
+  func displayList(
+    covered: [Envelope], joinsTiles: Bool = false
+  ) async throws(MapStateError) -> DisplayList {
+    let below = try await listBelowLabels(covered: covered, joinsTiles: joinsTiles)
     var list = below.list
     list.labels = labels(below.labels)?.layers ?? []
     return list
@@ -110,9 +114,11 @@ extension ViewState {
 
   /// Returns the display list without labels, and the possible labels.
   ///
-  /// - Parameter drawsTiles: whether the list has the layers of tiles, whose images are as large as the view.
+  /// - Parameters:
+  ///   - drawsTiles: whether the list has the layers of tiles, whose images are as large as the view.
+  ///   - joinsTiles: whether features of vector tiles are joined at the sides of tiles.
   func listBelowLabels(
-    covered: [Envelope] = [], drawsTiles: Bool = true
+    covered: [Envelope] = [], drawsTiles: Bool = true, joinsTiles: Bool = false
   ) async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     var labels = newLabels(avoiding: covered)
@@ -122,24 +128,31 @@ extension ViewState {
       labels.obstacles?.add(drawing, labelledBy: nil)
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
-      if drawsTiles { list.addBase(try await tileDrawings(.base, below: place + baseCount)) }
+      if drawsTiles {
+        list.addBase(try await tileDrawings(.base, below: place + baseCount, joinsTiles: joinsTiles))
+      }
       list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    if drawsTiles { list.addBase(try await tileDrawings(.base, below: nil)) }
+    if drawsTiles { list.addBase(try await tileDrawings(.base, below: nil, joinsTiles: joinsTiles)) }
     for (index, layer) in layers.enumerated() {
-      if drawsTiles { list.layers += try await tileDrawings(.operational, below: index) }
+      if drawsTiles {
+        list.layers += try await tileDrawings(.operational, below: index, joinsTiles: joinsTiles)
+      }
       if layer.source is UnreadSource { continue }
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
       try await addLabels(of: layer, index: index, drawing: drawing, to: &labels)
     }
-    if drawsTiles { list.layers += try await tileDrawings(.operational, below: nil) }
+    if drawsTiles { list.layers += try await tileDrawings(.operational, below: nil, joinsTiles: joinsTiles) }
     for (place, layer) in ownBasemapLayers where place >= 0 {
-      if drawsTiles { list.overlays += try await tileDrawings(.reference, below: place - layers.count) }
+      if drawsTiles {
+        list.overlays += try await tileDrawings(
+          .reference, below: place - layers.count, joinsTiles: joinsTiles)
+      }
       list.overlays.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    if drawsTiles { list.overlays += try await tileDrawings(.reference, below: nil) }
+    if drawsTiles { list.overlays += try await tileDrawings(.reference, below: nil, joinsTiles: joinsTiles) }
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index).layer
       list.overlays.append(drawing)

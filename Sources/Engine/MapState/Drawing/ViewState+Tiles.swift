@@ -34,7 +34,7 @@ extension ViewState {
     _ reports: inout [RenderReport.Tiles], _ threads: Int
   ) async throws {
     for layer in tileLayers(section, below: index) {
-      let (drawings, report) = try await draw(layer, threads: threads)
+      let (drawings, report) = try await draw(layer, threads: threads, joinsTiles: false)
       for drawing in drawings { try await painting.paint(drawing) }
       reports.append(report)
     }
@@ -42,11 +42,11 @@ extension ViewState {
 
   /// Returns the drawings of the layers of tiles directly below a feature layer.
   func tileDrawings(
-    _ section: TileLayerState.Section, below index: Int?
+    _ section: TileLayerState.Section, below index: Int?, joinsTiles: Bool
   ) async throws(MapStateError) -> [DisplayLayer] {
     var drawings: [DisplayLayer] = []
     for layer in tileLayers(section, below: index) {
-      drawings += try await draw(layer, threads: 1).drawings
+      drawings += try await draw(layer, threads: 1, joinsTiles: joinsTiles).drawings
     }
     return drawings
   }
@@ -54,10 +54,10 @@ extension ViewState {
   /// Returns the drawings of a layer of tiles with its effects, in the groups around it: one of images, or one for each
   /// layer of its style.
   private func draw(
-    _ layer: TileLayerState, threads: Int
+    _ layer: TileLayerState, threads: Int, joinsTiles: Bool
   ) async throws(MapStateError) -> (drawings: [DisplayLayer], report: RenderReport.Tiles) {
     if case .style(let style, let hidden)? = layer.content {
-      return try await draw(layer, style, hidden: hidden, threads: threads)
+      return try await draw(layer, style, hidden: hidden, threads: threads, joinsTiles: joinsTiles)
     }
     var (drawing, report) = try await drawWithoutEffects(layer, threads: threads)
     guard let plain = drawing else { return ([], report) }

@@ -116,7 +116,7 @@ extension StyleDrawing {
       return features.content(atZoom: Int(clamping: (zoom ?? 0).rounded(.down))).layers[""].map {
         ($0.features.feature(row: piece.row), nil)
       }
-    case .images?, nil: return nil
+    case .images?, .image?, nil: return nil
     }
   }
 }

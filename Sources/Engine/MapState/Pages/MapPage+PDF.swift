@@ -14,7 +14,7 @@ extension MapPage {
   public static func pdfData(of pages: [MapPage]) async throws(MapStateError) -> [UInt8] {
     var drawn: [PDFPage] = []
     for page in pages {
-      let lists = try await page.displayLists()
+      let lists = try await page.displayLists(joinsTiles: true)
       do {
         drawn.append(
           PDFPage(

@@ -9,7 +9,7 @@ extension MapPage {
   ///
   /// - Throws: ``MapStateError``.
   public func svgData(_ options: SVGOptions = SVGOptions()) async throws(MapStateError) -> [UInt8] {
-    let lists = try await displayLists()
+    let lists = try await displayLists(joinsTiles: true)
     let drawn: DisplayList
     do { drawn = try lists.map.applyingEffects() } catch { throw MapStateError(error) }
     var features: [Int: SVGFeatures] = [:]
@@ -20,7 +20,8 @@ extension MapPage {
         features[index] = try await svgFeatures(of: layer, index: index, options)
       }
       if options.writesIDs {
-        for layer in map.tileLayers where layer.entersIDImages && layer.isShown(atScale: map.viewpoint.scale) {
+        for layer in map.tileLayers where layer.entersIDImages && layer.isShown(atScale: map.viewpoint.scale)
+        {
           try await features.merge(map.styleFeatures(of: layer)) { $1 }
         }
       }

@@ -131,8 +131,9 @@ public struct MapPage: Sendable {
   /// Returns the page as display lists: the map, the position of its top left corner in output pixels, and the other
   /// parts with the page's size and colour.
   ///
+  /// - Parameter joinsTiles: whether features of vector tiles are joined at the sides of tiles, for formats without pixels.
   /// - Throws: ``MapStateError``.
-  package func displayLists() async throws(MapStateError) -> (
+  package func displayLists(joinsTiles: Bool = false) async throws(MapStateError) -> (
     map: DisplayList, origin: (x: Double, y: Double), page: DisplayList
   ) {
     let ratio = map.pixelRatio
@@ -142,7 +143,7 @@ public struct MapPage: Sendable {
       background: mapBox.width == width && mapBox.height == height ? nil : tone.paper,
       layers: arrangement.layers)
     return (
-      try await map.displayList(covered: arrangement.covered),
+      try await map.displayList(covered: arrangement.covered, joinsTiles: joinsTiles),
       ((mapBox.xMin * ratio).rounded(), (mapBox.yMin * ratio).rounded()), page
     )
   }

@@ -12,6 +12,8 @@ package struct MapStyle: Sendable {
     case tiles(any StyleTileSource)
     /// Tiles of images, also those that hold heights.
     case images(any TileSource)
+    /// An image with positions of its corners.
+    case image(StyleImageSource)
     /// Features in degrees, which are in no tiles.
     case features(StyleFeatureSource)
   }
@@ -45,6 +47,7 @@ package struct MapStyle: Sendable {
       case .tiles(let tiles)?: tiles.extent
       case .images(let images)?: images.scheme.extent.projected(to: .webMercator)
       case .features(let features)?: features.extent
+      case .image(let image)?: image.extent
       case nil: nil
       }
     }.filter { !$0.isEmpty }.reduce(.empty.with(spatialReference: .webMercator)) { $0.union($1) }
@@ -155,4 +158,28 @@ package struct StyleFeatureSource: Sendable {
 
   /// Returns the features, or the clusters of them, at a zoom, in a tile of zoom 0 whose layer has no name.
   package func content(atZoom zoom: Int) -> StyleTileContent { make(zoom) }
+}
+
+/// An image with positions of its corners.
+package struct StyleImageSource: Sendable {
+  /// The path.
+  package let place: String
+  /// The image.
+  package let bitmap: Bitmap
+  /// Longitude and latitude in degrees of its corners: top left, top right, bottom right, bottom left.
+  package let corners: [(longitude: Double, latitude: Double)]
+
+  /// Creates a source.
+  package init(place: String, bitmap: Bitmap, corners: [(longitude: Double, latitude: Double)]) {
+    (self.place, self.bitmap, self.corners) = (place, bitmap, corners)
+  }
+
+  /// The box around the corners in Web Mercator; empty if it cannot be computed.
+  var extent: Envelope {
+    let (x, y) = (corners.map(\.longitude), corners.map(\.latitude))
+    let box = Envelope(
+      xMin: x.min() ?? .nan, yMin: y.min() ?? .nan, xMax: x.max() ?? .nan, yMax: y.max() ?? .nan,
+      spatialReference: .wgs84)
+    return box.projected(to: .webMercator) ?? .empty.with(spatialReference: .webMercator)
+  }
 }

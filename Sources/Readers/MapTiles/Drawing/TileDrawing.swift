@@ -34,10 +34,11 @@ package struct TileDrawing: Sendable {
   ///
   /// The pixels do not depend on the number of threads.
   ///
+  /// - Parameter isNearest: whether each pixel has the colour of the nearest one of a tile, without any mixing.
   /// - Throws: ``TileError`` for an unknown spatial reference, too many tiles, and if `missing` is `fail`, for a tile.
   package init(
     _ view: ViewState, width: Int, height: Int, source: any TileSource, missing rule: MissingTiles,
-    operations: SpatialOperations, threads: Int
+    isNearest: Bool = false, operations: SpatialOperations, threads: Int
   ) async throws(TileError) {
     let scheme = source.scheme
     self.width = width
@@ -89,7 +90,8 @@ package struct TileDrawing: Sendable {
         for tile in needed where images[tile] == nil { images[tile] = cross }
       }
       let strip = TileStrip(
-        top: top, width: width, height: rows.count, grid: grid, cells: cells, images: images)
+        top: top, width: width, height: rows.count, grid: grid, cells: cells, images: images,
+        isNearest: isNearest)
       pixels += strip.pixels(blockWidth: Self.block, mosaicLimit: Self.mosaicPixels, threads: threads)
     }
     tileCount = seen.count

@@ -137,6 +137,15 @@ extension TileMosaic {
     return (line(row) * e + line(row + 1) * f + line(row + 2) * g + line(row + 3) * h).pixel
   }
 
+  /// Returns the colour of the nearest pixel; transparent outside the mosaic.
+  func nearest(_ source: Span<SIMD4<Float>>, x: Double, y: Double) -> UInt32 {
+    let (column, row) = (
+      Int(clamping: (x - Double(left)).rounded(.down)), Int(clamping: (y - Double(top)).rounded(.down))
+    )
+    guard column >= 0, row >= 0, column < width, row < height else { return 0 }
+    return source[row * width + column].pixel
+  }
+
   private func average(
     _ source: Span<SIMD4<Float>>, x: Double, y: Double, stepX: Double, stepY: Double
   ) -> UInt32 {

@@ -12,6 +12,8 @@ struct TileStrip: Sendable {
   let grid: TileGrid
   let cells: [TileMapping.Cell]
   let images: [TileIndex: TileImage]
+  /// Whether each pixel has the colour of the nearest one of a tile.
+  let isNearest: Bool
 
   /// Returns the pixels of the strip, row by row.
   func pixels(blockWidth: Int, mosaicLimit: Int, threads: Int) -> [UInt32] {
@@ -51,7 +53,7 @@ struct TileStrip: Sendable {
   ) -> [UInt32] {
     var output = [UInt32](repeating: 0, count: width * height)
     guard !images.isEmpty else { return output }
-    if let pixels = straight(cells, width: width, mosaicLimit: mosaicLimit) { return pixels }
+    if !isNearest, let pixels = straight(cells, width: width, mosaicLimit: mosaicLimit) { return pixels }
     // Cells whose mosaic would be too large together have one each; around a pole, pixels have one each.
     var groups: [[TileMapping.Cell]] = [[]]
     var box: (low: SIMD2<Double>, high: SIMD2<Double>)?
@@ -165,8 +167,10 @@ struct TileStrip: Sendable {
         let at = (cell.y - top + row) * width + cell.x - left
         for column in 0..<cell.width {
           let position = start + step * (Double(column) + 0.5)
-          output[at + column] = mosaic.sample(
-            source, x: position.x, y: position.y, stepX: stepX, stepY: stepY)
+          output[at + column] =
+            isNearest
+            ? mosaic.nearest(source, x: position.x, y: position.y)
+            : mosaic.sample(source, x: position.x, y: position.y, stepX: stepX, stepY: stepY)
         }
       }
       return
@@ -184,8 +188,10 @@ struct TileStrip: Sendable {
       for column in 0..<cell.width {
         let position = grid.pixel(cell.position(column, row))
         guard position.x.isFinite, position.y.isFinite else { continue }
-        output[(cell.y - top + row) * width + cell.x - left + column] = mosaic.sample(
-          source, x: position.x, y: position.y, stepX: stepX, stepY: stepY)
+        output[(cell.y - top + row) * width + cell.x - left + column] =
+          isNearest
+          ? mosaic.nearest(source, x: position.x, y: position.y)
+          : mosaic.sample(source, x: position.x, y: position.y, stepX: stepX, stepY: stepY)
       }
     }
   }

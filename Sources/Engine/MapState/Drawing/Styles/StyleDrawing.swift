@@ -46,10 +46,11 @@ struct StyleDrawing: Sendable {
   /// - Parameters:
   ///   - rule: the treatment of tiles that are missing or cannot be read.
   ///   - only: the layers to draw; nil for all.
+  ///   - joinsTiles: whether lines and areas are joined at the sides of tiles, for formats without pixels.
   /// - Throws: ``TileError``.
   init(
     _ style: MapStyle, hidden: Set<String>, in view: ViewState, missing rule: MissingTiles,
-    threads: Int, only: Set<String>? = nil
+    threads: Int, only: Set<String>? = nil, joinsTiles: Bool = false
   ) async throws(TileError) {
     guard let placing = try TilePlacing(view, operations: .installed) else { return }
     zoom = placing.zoom
@@ -66,10 +67,13 @@ struct StyleDrawing: Sendable {
     // A pattern of the background begins at the corners of tiles.
     let hasPattern = shown.contains { $0.type == .background && $0.has("background-pattern") }
     let ground = hasPattern ? try placing.emptyTiles() : []
-    var drawn = Self.drawings(of: shown, by: painter, tiles: styled, ground: ground, threads: threads)
-    for (index, layer) in shown.enumerated() where layer.type == .raster {
-      guard case .images(let source)? = layer.source.flatMap({ style.sources[$0] }) else { continue }
-      drawn[index] = try await imageDrawing(of: layer, source, in: view, rule, threads: threads)
+    let joined = joinsTiles ? joinedTiles(of: shown, placing) : [:]
+    var drawn = Self.drawings(
+      of: shown, by: painter, tiles: styled, joined: joined, ground: ground, threads: threads)
+    for (index, layer) in shown.enumerated() {
+      if let image = try await rasterDrawing(of: layer, style, in: view, rule, threads: threads) {
+        drawn[index] = image
+      }
     }
     for case let (drawing, problems)? in drawn {
       warnings += problems.map { "\(Self.named(drawing.layer)): \($0)" }
@@ -127,10 +131,31 @@ struct StyleDrawing: Sendable {
         styled[name] = Self.all(worlds.count, threads: threads) { index in
           placing.tile(ofWorld: worlds[index], content, ids: ids[0]).named(layers)
         }
-      case .images?, nil: break
+      case .images?, .image?, nil: break
       }
     }
     return styled
+  }
+
+  /// Returns for each source of vector tiles its tiles as one, with lines and areas joined at the sides of tiles.
+  private func joinedTiles(of layers: [StyleLayer], _ placing: TilePlacing) -> [String: StyledTile] {
+    var joined: [String: StyledTile] = [:]
+    for (source, found) in tiles {
+      let names = Set(
+        layers.filter { $0.source == source && [.fill, .fillExtrusion, .line].contains($0.type) }.compactMap(
+          \.sourceLayer))
+      guard let zoom = found.report.zoom,
+        let whole = JoinedStyleTiles(
+          found.places.map { ($0.place.column, $0.place.tile.row, $0.content) }, zoom: zoom, layers: names)
+      else { continue }
+      var ids: [String: [Int32]] = [:]
+      for name in names {
+        guard let rows = numbers[StyleFeatureNumbers.Key(source: source, layer: name)]?.rows else { continue }
+        ids[name] = whole.pieces[name]?.map { rows[$0.tile]?[$0.row] ?? 0 }
+      }
+      joined[source] = placing.tile(of: whole, zoom: zoom, layers: names, ids: ids)
+    }
+    return joined
   }
 
   /// Reads the tiles of a source in the view.
@@ -194,8 +219,8 @@ struct StyleDrawing: Sendable {
 
   /// Returns the drawings of layers, made on several threads; nil for layers of other kinds.
   private static func drawings(
-    of layers: [StyleLayer], by painter: StylePainter, tiles: [String: [StyledTile]], ground: [StyledTile],
-    threads: Int
+    of layers: [StyleLayer], by painter: StylePainter, tiles: [String: [StyledTile]],
+    joined: [String: StyledTile], ground: [StyledTile], threads: Int
   ) -> [(Layer, problems: [String])?] {
     all(layers.count, threads: threads) { index in
       let layer = layers[index]
@@ -203,26 +228,16 @@ struct StyleDrawing: Sendable {
       switch layer.type {
       case .background: drawing = painter.drawing(of: layer, tiles: ground)
       case .symbol, .raster, .hillshade, .colorRelief: return nil
-      default: drawing = painter.drawing(of: layer, tiles: layer.source.flatMap { tiles[$0] } ?? [])
+      case .circle, .heatmap:
+        drawing = painter.drawing(of: layer, tiles: layer.source.flatMap { tiles[$0] } ?? [])
+      case .fill, .fillExtrusion, .line:
+        let whole = layer.source.flatMap { joined[$0] }.map { [$0] }
+        drawing = painter.drawing(of: layer, tiles: whole ?? layer.source.flatMap { tiles[$0] } ?? [])
       }
       let own = Layer(
         layer: layer, opacity: drawing.opacity, batches: drawing.batches, featureCount: drawing.featureCount)
       return (own, drawing.problems)
     }
-  }
-
-  /// Draws a layer of images.
-  private func imageDrawing(
-    of layer: StyleLayer, _ source: any TileSource, in view: ViewState, _ rule: MissingTiles, threads: Int
-  ) async throws(TileError) -> (Layer, problems: [String]) {
-    let drawing = try await TileDrawing(
-      view, width: view.pictureWidth, height: view.pictureHeight, source: source, missing: rule,
-      operations: .installed, threads: threads)
-    let opacity = context.flatMap { layer.value(of: "raster-opacity", $0)?.value.number } ?? 1
-    let own = Layer(
-      layer: layer, opacity: min(max(opacity, 0), 1),
-      batches: [.image(DisplayImage(width: drawing.width, pixels: drawing.pixels))], featureCount: 0)
-    return (own, drawing.warnings(rule))
   }
 
   /// The warnings about layers that are not drawn: those of a missing source, and those of kinds that are not drawn.
@@ -236,7 +251,7 @@ struct StyleDrawing: Sendable {
       )
     }
     let rest = layers.filter { layer in layer.source.map { style.missingSources[$0] == nil } ?? true }
-    for type in [StyleLayerType.symbol, .hillshade, .colorRelief] {
+    for type in [StyleLayerType.symbol] {
       let count = rest.count { $0.type == type }
       guard count > 0 else { continue }
       warnings.append(
@@ -294,6 +309,8 @@ struct StyleFeatureNumbers: Sendable {
 
   /// For each number, the tile and the row of the feature's first piece.
   private(set) var pieces: [(tile: Int, row: Int)] = []
+  /// For each tile, the numbers of its rows.
+  private(set) var rows: [Int: [Int32]] = [:]
   private var known: [UInt64: Int32] = [:]
 
   /// Adds the rows of a tile, and returns their numbers.
@@ -310,6 +327,7 @@ struct StyleFeatureNumbers: Sendable {
       pieces.append((tile, row))
       numbers.append(number)
     }
+    rows[tile] = numbers
     return numbers
   }
 }

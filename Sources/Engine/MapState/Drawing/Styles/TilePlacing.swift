@@ -230,9 +230,20 @@ struct TilePlacing: Sendable {
       region: PixelRegion(columns: 0..<width, rows: 0..<height), content, layers: [""], ids: ids)
   }
 
+  /// Returns tiles that were joined as one in pixels, which owns the whole image.
+  func tile(
+    of joined: JoinedStyleTiles, zoom: Int, layers: Set<String>, ids: [String: [Int32]]
+  ) -> StyledTile {
+    let world = joined.column >> zoom
+    let tile = TileIndex(zoom: zoom, column: joined.column - world << zoom, row: joined.row)
+    return styled(
+      Place(tile: tile, world: world), region: PixelRegion(columns: 0..<width, rows: 0..<height),
+      joined.content, layers: layers, ids: ids, side: joined.side)
+  }
+
   private func styled(
     _ place: Place, region: PixelRegion, _ content: StyleTileContent, layers: Set<String>,
-    ids: [String: [Int32]]
+    ids: [String: [Int32]], side: Int = 1
   ) -> StyledTile {
     var placed: [String: StyledTileLayer] = [:]
     // Features that are in no tiles have edges of any length.
@@ -243,7 +254,7 @@ struct TilePlacing: Sendable {
       let rows = layer.features.count
       let buffers = layer.geometries.map { self.placed($0, extent: layer.extent, in: place, parts: parts) }
       placed[name] = StyledTileLayer(
-        features: layer.features, geometries: buffers.map(\.units), extent: layer.extent,
+        features: layer.features, geometries: buffers.map(\.units), extent: layer.extent * Double(side),
         pixels: buffers.map(\.pixels), ids: ids[name] ?? Array(0..<Int32(clamping: rows)))
     }
     let (middle, corner) = (middle(of: place), ring(of: place, parts: 1))

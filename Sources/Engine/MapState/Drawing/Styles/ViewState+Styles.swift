@@ -10,9 +10,10 @@ extension ViewState {
   ///
   /// - Throws: ``MapStateError``.
   func draw(
-    _ layer: TileLayerState, _ style: MapStyle, hidden: Set<String>, threads: Int
+    _ layer: TileLayerState, _ style: MapStyle, hidden: Set<String>, threads: Int, joinsTiles: Bool
   ) async throws(MapStateError) -> (drawings: [DisplayLayer], report: RenderReport.Tiles) {
-    let drawing = try await styleDrawing(of: layer, style, hidden: hidden, threads: threads)
+    let drawing = try await styleDrawing(
+      of: layer, style, hidden: hidden, threads: threads, joinsTiles: joinsTiles)
     let around = imageGroups(layer.groups).groups
     let shared = around.reduce(1) { $0 * $1.opacity }
     let opacity = shared > 0 ? min(1, layer.opacity / shared) : 0
@@ -78,11 +79,13 @@ extension ViewState {
 
   /// Draws a style without effects.
   func styleDrawing(
-    of layer: TileLayerState, _ style: MapStyle, hidden: Set<String>, threads: Int, only: Set<String>? = nil
+    of layer: TileLayerState, _ style: MapStyle, hidden: Set<String>, threads: Int, only: Set<String>? = nil,
+    joinsTiles: Bool = false
   ) async throws(MapStateError) -> StyleDrawing {
     do {
       return try await StyleDrawing(
-        style, hidden: hidden, in: self, missing: layer.missing, threads: threads, only: only)
+        style, hidden: hidden, in: self, missing: layer.missing, threads: threads, only: only,
+        joinsTiles: joinsTiles)
     } catch {
       throw MapStateError(.input, "layer \"\(layer.name)\": \(style.place): \(error)", cause: error)
     }

@@ -49,6 +49,7 @@ extension MapStyle {
       switch source {
       case .tiles(let tiles): tiles.place
       case .images(let images): images.place
+      case .image(let image): image.place
       case .features: nil
       }
     }.sorted()

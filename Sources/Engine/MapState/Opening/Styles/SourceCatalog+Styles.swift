@@ -65,7 +65,7 @@ extension MapStyle.Source {
     switch self {
     case .tiles(let tiles): tiles.attribution
     case .images(let images): images.attribution
-    case .features: ""
+    case .features, .image: ""
     }
   }
 }

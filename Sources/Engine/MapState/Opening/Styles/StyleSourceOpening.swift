@@ -1,4 +1,5 @@
 import MapGeometry
+import MapImages
 import MapJSON
 import MapModel
 import MapStyles
@@ -22,11 +23,10 @@ struct StyleSourceOpening {
   func opened() throws(MapStateError) -> MapStyle.Source {
     switch source.type {
     case .vector: return .tiles(try vectorTiles())
-    case .raster: return .images(try images())
+    case .raster, .rasterDEM: return .images(try images())
     case .geojson: return .features(try StyleFeatureReader(source).source(of: try features()))
-    case .rasterDEM: throw MapStateError(.input, "tiles of heights are not drawn yet")
-    case .image, .video:
-      throw MapStateError(.input, "sources of the type '\(source.type.rawValue)' are not drawn")
+    case .image: return .image(try image())
+    case .video: throw MapStateError(.input, "sources of the type 'video' are not drawn")
     }
   }
 
@@ -119,6 +119,27 @@ struct StyleSourceOpening {
     let start = FilePath.folder(of: fixed + "x")
     let root = try catalog.path(of: start, documentFolder: folder, allowsFolders: true)
     return FilePath.join(root, start == "." ? path : String(path.dropFirst(start.count + 1)))
+  }
+
+  // MARK: Images
+
+  private func image() throws(MapStateError) -> StyleImageSource {
+    let corners = source.members["coordinates"]?.array?.compactMap { corner -> (Double, Double)? in
+      guard let numbers = corner.array?.compactMap(\.double), numbers.count == 2 else { return nil }
+      return (numbers[0], numbers[1])
+    }
+    guard let corners, corners.count == 4 else {
+      throw MapStateError(.input, "has no 'coordinates' of four corners in degrees")
+    }
+    guard let url = source.url else { throw MapStateError(.input, "has no 'url'") }
+    let path = try local(url)
+    do {
+      let bytes = try FileAccess.read(path)
+      let photograph = try TileDecoder.photograph(bytes, maximumPixels: Bitmap.maximumPixels)
+      return StyleImageSource(
+        place: path, bitmap: try photograph ?? Bitmap(pngData: bytes),
+        corners: corners.map { (longitude: $0.0, latitude: $0.1) })
+    } catch { throw MapStateError(.input, error is FileError ? "\(error)" : "\(path): \(error)") }
   }
 
   // MARK: GeoJSON
