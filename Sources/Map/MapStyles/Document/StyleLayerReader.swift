@@ -54,9 +54,6 @@ struct StyleLayerReader {
     let members = object["ref"] == nil ? StyleMember.layer : StyleMember.layer.filter { $0.name != "type" }
     problems.check(
       object, members + (object["ref"] == nil ? [] : [StyleMember("type", .string)]), "a layer", at: path)
-    if !type.isDrawn {
-      problems.add(.undrawn, "layers of the type '\(word)' are not drawn", at: path["type"])
-    }
     checkSource(own, type, at: path)
     return StyleLayer(
       path: path, id: own["id"]?.string ?? "", type: type, source: own["source"]?.string,

@@ -37,9 +37,6 @@ package enum StyleLayerType: String, Hashable, Sendable, CaseIterable {
     default: [.vector, .geojson]
     }
   }
-
-  /// Whether images show layers of this type.
-  package var isDrawn: Bool { self != .hillshade && self != .colorRelief }
 }
 
 /// The types of sources.
