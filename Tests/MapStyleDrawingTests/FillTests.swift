@@ -89,7 +89,7 @@ import Testing
   @Test("The opacity of an extrusion is that of the layer, and its footprint is drawn")
   func extrusion() throws {
     var scene = Scene()
-    for height in [20.0, 5, 10] { scene.add(.polygon, Self.square, ["height": .number(height)]) }
+    for height in [20.0, 5, 10, 5] { scene.add(.polygon, Self.square, ["height": .number(height)]) }
     let drawing = try scene.drawing(
       "fill-extrusion",
       paint: [
@@ -99,7 +99,7 @@ import Testing
     #expect(drawing.opacity == 0.25)
     // The light of MapLibre Native on a roof.
     #expect(drawing.paths.first?.styles.map(\.fill) == [Color(red: 71, green: 143, blue: 82)])
-    #expect(drawing.paths.first?.row == [1, 2, 0])
+    #expect(drawing.paths.first?.row == [3, 1, 2, 0])
     #expect(drawing.paths.count == 1)
   }
 

@@ -56,8 +56,11 @@ struct StyleLayerPass {
   }
 
   /// Returns the rows of a tile's features that pass the filter, in the order of the sort key.
-  func rows(of features: StyleFeatures, sortedBy key: String) -> [Int32] {
-    let rows = view.rows(of: features)
+  ///
+  /// - Parameter isReversed: whether rows with the same key are in the reverse order of the tile.
+  func rows(of features: StyleFeatures, sortedBy key: String, isReversed: Bool = false) -> [Int32] {
+    let own = view.rows(of: features)
+    let rows = isReversed ? own.reversed() : own
     guard has(key), let property = layer.type.index(of: key) else { return rows }
     let answers = view.answers(property, features, rows: rows)
     guard case .coded = answers else { return rows }

@@ -13,9 +13,7 @@ extension StyleLayerPass {
     var outlines: [DisplayBatch] = []
     for tile in tiles {
       guard let part = tileLayer(tile), let areas = part.shapes(of: .polygon) else { continue }
-      // Of extrusions, the higher one hides the lower one.
-      let key = layer.type == .fill ? "fill-sort-key" : "fill-extrusion-height"
-      let rows = rows(of: part.features, sortedBy: key).filter { !areas.pixels.isEmpty(row: Int($0)) }
+      let rows = areaRows(of: part.features).filter { !areas.pixels.isEmpty(row: Int($0)) }
       guard !rows.isEmpty else { continue }
       let looks = fillLooks(part.features, rows: rows, in: tile)
       let offset = offset(in: tile)
@@ -27,6 +25,19 @@ extension StyleLayerPass {
       }
     }
     batches += outlines
+  }
+
+  /// Returns the rows that pass the filter, in the order of painting.
+  ///
+  /// Of extrusions, the higher one hides the lower one. Of those with the same height, the first one hides the others if
+  /// they are translucent or have a pattern.
+  ///
+  /// - Source: MapLibre GL JS 5.
+  private func areaRows(of features: StyleFeatures) -> [Int32] {
+    guard layer.type == .fillExtrusion else { return rows(of: features, sortedBy: "fill-sort-key") }
+    return rows(
+      of: features, sortedBy: "fill-extrusion-height",
+      isReversed: layerOpacity < 1 || has("fill-extrusion-pattern"))
   }
 
   /// Returns the styles of some rows.
