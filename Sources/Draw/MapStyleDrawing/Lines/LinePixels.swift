@@ -102,7 +102,8 @@ struct LinePixels {
           let place = px * dx + py * dy
           guard place >= low, place <= high else { continue }
           let nearest = min(max(place, pen.cap == .square ? low : 0), pen.cap == .square ? high : length)
-          let distance = hypot(px - nearest * dx, py - nearest * dy)
+          let (ax, ay) = (px - nearest * dx, py - nearest * dy)
+          let distance = (ax * ax + ay * ay).squareRoot()
           let pixel = row * width + column
           guard distance <= reach, Float(distance) < abs(across[pixel]) else { continue }
           if across[pixel] == .infinity { touched.append(Int32(truncatingIfNeeded: pixel)) }
@@ -121,12 +122,21 @@ struct LinePixels {
 
   /// Returns a premultiplied colour times a share over another one.
   private static func over(_ color: UInt32, _ share: Double, _ ground: UInt32) -> UInt32 {
-    let rest = 1 - Double(color >> 24) / 255 * share
-    var result: UInt32 = 0
-    for shift in [UInt32(24), 16, 8, 0] {
-      let value = Double(color >> shift & 255) * share + Double(ground >> shift & 255) * rest
-      result |= UInt32(UInt8(clamping: value.rounded())) << shift
-    }
-    return result
+    let own = SIMD4<Float>(pixel: color) * Float(share)
+    return (own + SIMD4(pixel: ground) * (1 - own.x / 255)).pixel
+  }
+}
+
+extension SIMD4<Float> {
+  /// The parts of a pixel, the highest byte first.
+  init(pixel: UInt32) {
+    self.init(
+      Float(pixel >> 24), Float(pixel >> 16 & 255), Float(pixel >> 8 & 255), Float(pixel & 255))
+  }
+
+  /// The pixel with these parts, rounded; they must be numbers from 0 to 255.
+  var pixel: UInt32 {
+    let parts = self + 0.5
+    return UInt32(parts.x) << 24 | UInt32(parts.y) << 16 | UInt32(parts.z) << 8 | UInt32(parts.w)
   }
 }

@@ -119,19 +119,15 @@ private struct LinePattern {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let (right, down) = (x - left, y - top)
     guard let column = Int(exactly: left), let row = Int(exactly: top) else { return 0 }
-    func pixel(_ column: Int, _ row: Int) -> UInt32 {
-      stamp.pixels[
-        min(max(row, 0), stamp.height - 1) * stamp.width + (column + stamp.width) % stamp.width]
+    let pixels = stamp.pixels.span
+    func pixel(_ column: Int, _ row: Int) -> SIMD4<Float> {
+      SIMD4(
+        pixel: pixels[
+          min(max(row, 0), stamp.height - 1) * stamp.width + (column + stamp.width) % stamp.width])
     }
-    let corners = [
-      (pixel(column, row), (1 - right) * (1 - down)), (pixel(column + 1, row), right * (1 - down)),
-      (pixel(column, row + 1), (1 - right) * down), (pixel(column + 1, row + 1), right * down),
-    ]
-    var mixed: UInt32 = 0
-    for shift in [UInt32(24), 16, 8, 0] {
-      let value = corners.reduce(0.0) { $0 + Double($1.0 >> shift & 255) * $1.1 }
-      mixed |= UInt32(UInt8(clamping: value.rounded())) << shift
-    }
-    return mixed
+    let (wide, tall) = (Float(right), Float(down))
+    let upper = pixel(column, row) * (1 - wide) + pixel(column + 1, row) * wide
+    let lower = pixel(column, row + 1) * (1 - wide) + pixel(column + 1, row + 1) * wide
+    return (upper * (1 - tall) + lower * tall).pixel
   }
 }
