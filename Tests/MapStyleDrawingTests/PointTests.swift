@@ -1,5 +1,6 @@
 import MapDrawing
 import MapGeometry
+import MapImages
 import MapJSON
 import MapModel
 import MapStyleDrawing
@@ -41,6 +42,44 @@ import Testing
     let batch = try #require(translucent.markers.first)
     #expect(batch.styles.map(\.size) == [7, 9])
     #expect(batch.styles.map(\.fill) == [.red, nil])
+  }
+
+  @Test("A blurred circle fades from its edge inwards, as discs over each other")
+  func blur() throws {
+    var scene = Scene()
+    scene.add(.multipoint, [[(50, 50)]])
+    let drawing = try scene.drawing(
+      "circle", paint: ["circle-radius": 20, "circle-color": "red", "circle-blur": 0.5])
+    let batch = try #require(drawing.markers.first)
+    #expect(batch.styles.count == 10 && batch.row == Array(repeating: 0, count: 10))
+    #expect(batch.styles.map(\.size) == batch.styles.map(\.size).sorted(by: >))
+    // Half of the opacity is reached in the middle of the blur, 15 pixels from the centre.
+    let sizes = batch.styles.map(\.size)
+    #expect(abs((sizes[4] + sizes[5]) / 4 - 15) < 0.01)
+    #expect(batch.styles.last?.fill == .red)
+  }
+
+  @Test("A blurred circle with a stroke is an image in which the fill becomes the stroke")
+  func blurredStroke() throws {
+    var scene = Scene()
+    scene.add(.multipoint, [[(50, 50)]])
+    let drawing = try scene.drawing(
+      "circle",
+      paint: [
+        "circle-radius": 10, "circle-color": "red", "circle-stroke-width": 10, "circle-stroke-color": "blue",
+        "circle-blur": 0.25,
+      ])
+    guard case .picture(let picture, _)? = drawing.markers.first?.styles.first?.block?.content else {
+      Issue.record("no image")
+      return
+    }
+    let bitmap = try picture.bitmap()
+    #expect(bitmap.width == 42)
+    #expect(bitmap[20, 21] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
+    #expect(bitmap[34, 21] == PixelColor(red: 0, green: 0, blue: 255, alpha: 255))
+    let (middle, edge) = (bitmap[28, 21], bitmap[38, 21])
+    #expect(abs(Int(middle.red) - Int(middle.blue)) < 30 && middle.alpha == 255)
+    #expect(edge.blue == 255 && abs(Int(edge.alpha) - 128) < 30)
   }
 
   @Test("A heat map is one image whose density is greatest at its points")

@@ -81,8 +81,12 @@ struct CircleLooks {
     let strokeColor = group.color("circle-stroke-color", opacity: group.number("circle-stroke-opacity"))
     let inner = 2 * radius - 1
     let blur = max(group.number("circle-blur"), 0) * (radius + width)
-    if blur > 1 {
-      addBlurred(radius: radius, fill: fill, width: width, strokeColor, blur: blur)
+    if blur > 1, width > 0, radius + width <= BlurredCircle.largestRadius {
+      let circle = BlurredCircle(
+        radius: radius, strokeWidth: width, fill: fill, stroke: strokeColor, blur: blur)
+      if let style = circle.style { styles.append(style) }
+    } else if blur > 1, let fill {
+      addBlurred(radius: radius, fill, blur: blur)
     } else if width > 0, let strokeColor {
       let stroke = Stroke(color: strokeColor, width: width)
       // The fill goes on below an opaque stroke, which hides the border.
@@ -97,17 +101,14 @@ struct CircleLooks {
 
   /// Adds discs that fade from the edge inwards.
   private mutating func addBlurred(
-    radius: Double, fill: Color?, width: Double, _ strokeColor: Color?, blur: Double
+    radius: Double, _ fill: Color, blur: Double
   ) {
     let steps = BlurSteps(length: blur)
     for step in 0..<steps.count {
       // Source: MapLibre GL JS 5, whose opacity is a smooth step.
       let level = (Double(step) + 0.5) / Double(steps.count)
       let share = 0.5 - sin(asin(1 - 2 * level) / 3)
-      let reach = radius + width - blur * share
-      guard reach > 0 else { break }
-      guard let color = reach > radius ? strokeColor : fill else { continue }
-      add(size: 2 * reach, fill: steps.color(color, step), stroke: nil)
+      add(size: 2 * (radius - blur * share), fill: steps.color(fill, step), stroke: nil)
     }
   }
 
