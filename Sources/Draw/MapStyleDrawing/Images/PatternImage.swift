@@ -43,7 +43,7 @@ struct PatternImage {
       ), opacity: opacity)
   }
 
-  /// Returns the pattern with copies of a scale, one of which has a corner at a point; nil for an opacity of 0.
+  /// Returns the pattern with copies of a scale, with a corner at a point; nil for an opacity of 0.
   ///
   /// - Parameter scale: output pixels per CSS pixel.
   func hatch(scale: Double, angle: Double, origin: (x: Double, y: Double), opacity: Double) -> Hatch? {

@@ -2,9 +2,9 @@ import MapDrawing
 import MapModel
 import MapStyles
 
-/// How the groups of lines of a tile are drawn.
+/// The styles of the groups of lines of a tile.
 struct LineLooks {
-  /// How a group of lines is drawn, in output pixels.
+  /// The style of a group of lines, in output pixels.
   struct Look {
     /// The styles of the strokes, the lowest first.
     let styles: [Int]
@@ -82,8 +82,8 @@ struct LineLooks {
 extension DashPattern {
   /// The shortest pattern that is drawn as dashes, in output pixels.
   ///
-  /// - Source: design decision; each dash of it is far smaller than a pixel.
-  private static let shortest = 1.0 / 16
+  /// - Source: design decision; its dashes cannot be distinguished, and would take much memory.
+  private static let shortest = 0.5
 
   /// Creates the dashes of a line from lengths in widths; nil for a continuous line.
   ///

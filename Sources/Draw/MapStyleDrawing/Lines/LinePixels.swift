@@ -33,6 +33,16 @@ struct LinePixels {
   private var along: [Float]
   /// The pixels that the current line may paint.
   private var touched: [Int32] = []
+  /// The number of pixels that may still be compared with segments.
+  private var stepsLeft = LinePixels.stepLimit
+
+  /// The largest number of pixels that are compared with segments, which takes about ten seconds.
+  ///
+  /// - Source: design decision.
+  private static let stepLimit = 2_000_000_000
+
+  /// Whether no more lines are painted, because they take too long.
+  var isExhausted: Bool { stepsLeft <= 0 }
 
   init(width: Int, height: Int) {
     (self.width, self.height) = (width, height)
@@ -55,7 +65,7 @@ struct LinePixels {
     var length = 0.0
     for vertex in x.indices.dropFirst() {
       let own = hypot(x[vertex] - x[vertex - 1], y[vertex] - y[vertex - 1])
-      guard own > 0, own.isFinite else { continue }
+      guard own > 0, own.isFinite, stepsLeft > 0 else { continue }
       visit(
         (x[vertex - 1], y[vertex - 1]), (x[vertex], y[vertex]), own, from: length, pen,
         isFirst: length == 0, isLast: vertex == x.indices.last, region)
@@ -96,6 +106,7 @@ struct LinePixels {
         right = min(right, center + reach / abs(dy))
       }
       let columns = Self.centers(left, right, width)
+      stepsLeft -= columns.count + 1
       for run in region.runs(inRow: row) {
         for column in run.clamped(to: columns) {
           let px = Double(column) + 0.5 - a.x

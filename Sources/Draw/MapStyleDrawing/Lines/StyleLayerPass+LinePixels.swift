@@ -38,6 +38,11 @@ extension StyleLayerPass {
         guard let look = looks.looks[group], !isPattern || patterns[group] != nil,
           let chains = lines.line(row: Int(row), look, in: window, &scratch)
         else { continue }
+        guard !image.isExhausted else {
+          problems.add(
+            "\(isPattern ? "line-pattern" : "line-gradient"): lines are too wide and too many to draw", 1)
+          continue
+        }
         let pen = LinePixels.Pen(groups.groups[group], pixelRatio: painter.pixelRatio)
         for chain in chains.parts(ofRow: 0) {
           let vertices = chains.vertices(ofPart: chain)

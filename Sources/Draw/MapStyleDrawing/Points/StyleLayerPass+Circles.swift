@@ -63,7 +63,7 @@ extension StyledTileLayer {
   }
 }
 
-/// How the groups of circles of a tile are drawn.
+/// The styles of the groups of circles of a tile.
 struct CircleLooks {
   var styles: [MarkerStyle] = []
   /// The styles of each group, the lowest first; empty for one that is not drawn.
