@@ -61,7 +61,8 @@ extension MapSession {
     guard request.place != nil || request.rotation != nil || request.zoom != nil else {
       throw MapStateError(
         .input,
-        "a viewpoint step needs \"viewpoint\", \"center\" and \"scale\", \"bounds\", \"fit\", \"rotation\" or \"zoom\"")
+        "a viewpoint step needs \"viewpoint\", \"center\" and \"scale\", \"bounds\", \"fit\", \"rotation\" or \"zoom\""
+      )
     }
     try await document.show(request, in: view)
     if let zoom = request.zoom { try view.show(zoom: zoom) }

@@ -9,11 +9,14 @@ package struct LayerSelection: ParsableArguments {
   var layer: String?
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Leave out all layers except this one; LAYER#PATTERN for layers of a style; repeatable.", valueName: "name"))
+    help: ArgumentHelp(
+      "Leave out all layers except this one; LAYER#PATTERN for layers of a style; repeatable.",
+      valueName: "name"))
   var only: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Hide this layer; LAYER#PATTERN for layers of a style; repeatable.", valueName: "name"))
+    help: ArgumentHelp("Hide this layer; LAYER#PATTERN for layers of a style; repeatable.", valueName: "name")
+  )
   var hide: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,
