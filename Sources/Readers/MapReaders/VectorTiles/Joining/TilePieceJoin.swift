@@ -25,7 +25,7 @@ package struct TilePieceJoin {
     let shapes: [[TileVertex]]
   }
 
-  /// What the pieces of a feature with an id have in common.
+  /// The properties that all pieces of a feature with an id share.
   private struct Key: Hashable {
     let id: UInt64
     let kind: Int
