@@ -64,6 +64,25 @@ import Testing
     #expect(tile.offsetX == 0 && tile.offsetY == 0)
   }
 
+  @Test("Areas with a pattern are larger by the ink of an outline, and holes smaller")
+  func growth() throws {
+    var scene = Scene(images: try Self.images())
+    scene.add(
+      .polygon,
+      [
+        [(10, 10), (40, 10), (40, 40), (10, 40), (10, 10)],
+        [(20, 20), (20, 30), (30, 30), (30, 20), (20, 20)],
+      ])
+    let drawing = try scene.drawing("fill", paint: ["fill-pattern": "red"])
+    #expect(
+      drawing.paths.first?.geometry.texts(row: 0) == [
+        "9.6 9.6, 40.4 9.6, 40.4 40.4, 9.6 40.4, 9.6 9.6",
+        "20.4 20.4, 20.4 29.6, 29.6 29.6, 29.6 20.4, 20.4 20.4",
+      ])
+    let plain = try scene.drawing("fill", paint: ["fill-pattern": "red", "fill-antialias": false])
+    #expect(plain.paths.first?.geometry.texts(row: 0).first == "10 10, 40 10, 40 40, 10 40, 10 10")
+  }
+
   @Test("A pattern that no sprite has is reported and not drawn")
   func missing() throws {
     var scene = Scene(images: try Self.images())

@@ -51,7 +51,10 @@ extension StyleLayerPass {
       isFlat ? ["fill-color", "fill-opacity", "fill-outline-color"] : ["fill-extrusion-color"],
       wholeZoom: hasPattern ? [pattern] : [], features, rows: rows)
     var looks = FillLooks(groups: groups)
-    let hasOutline = isFlat && !hasPattern && constant("fill-antialias")?.boolean != false
+    let isSmooth = isFlat && constant("fill-antialias")?.boolean != false
+    let hasOutline = isSmooth && !hasPattern
+    // The ink of a line of one pixel with the pattern, by which MapLibre GL JS 5 antialiases areas.
+    if isSmooth, hasPattern { looks.growth = 0.4 }
     for (index, group) in groups.groups.enumerated() {
       let opacity = isFlat ? group.number("fill-opacity") : 1
       guard !hasPattern else {
@@ -90,12 +93,18 @@ extension StyleLayerPass {
     let window = PlacingWindow(window(reach: 0, offset: offset))
     var batch = PathBatch(styles: looks.fills.styles, kind: .polygon)
     batch.region = region
-    var clipped = CoordinateBuffer(kind: .polygon)
+    var (clipped, thinned) = (CoordinateBuffer(kind: .polygon), CoordinateBuffer(kind: .polygon))
     for (position, row) in rows.enumerated() {
       guard let style = looks.fills[looks.groups[position]] else { continue }
       let box = areas.boxes[Int(row)]
       guard box.meets(window.box) else { continue }
-      if box.isInside(window.box) {
+      if looks.growth > 0 {
+        clipped.removeAll()
+        thinned.removeAll()
+        clipped.appendRow(Int(row), of: areas.pixels, clippedTo: window.envelope)
+        thinned.appendRow(0, of: clipped, thinnedTo: PathBatch.gridSteps)
+        batch.geometry.appendRow(0, of: thinned, grownBy: looks.growth)
+      } else if box.isInside(window.box) {
         batch.geometry.appendRow(Int(row), of: areas.pixels, thinnedTo: PathBatch.gridSteps)
       } else {
         clipped.removeAll()
@@ -146,6 +155,8 @@ private struct FillLooks {
   let groups: AnswerGroups
   var fills = GroupStyles()
   var outlines = GroupStyles()
+  /// The distance by which areas are larger on each side, in pixels.
+  var growth = 0.0
 
   init(groups: AnswerGroups) { self.groups = groups }
 }
