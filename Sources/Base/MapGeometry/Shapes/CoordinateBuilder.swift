@@ -106,6 +106,13 @@ package struct CoordinateBuilder: Sendable {
     addCounts(of: other)
   }
 
+  /// Removes all rows; the kind of the rows, and what warnings count, stay.
+  package mutating func forgetRows() {
+    buffer = CoordinateBuffer(kind: buffer.kind)
+    for index in others.indices { others[index] = CoordinateBuffer(kind: others[index].kind) }
+    (leadingRows, partStart) = (0, 0)
+  }
+
   private mutating func addCounts(of other: CoordinateBuilder) {
     closedRings += other.closedRings
     joinedRows += other.joinedRows

@@ -74,7 +74,7 @@ extension CSVParser {
   private static func joined(_ pieces: [CSVParser], _ columns: [Int]) -> [ColumnBuilder?] {
     concurrentMap(columns.count) { index in
       ColumnBuilder.joined(
-        pieces.map { ($0.columns[columns[index]], $0.rowCount, 0) }, untyped: true, in: [])
+        pieces.map { ($0.columns[columns[index]], $0.rowCount) }, untyped: true)
     }
   }
 }

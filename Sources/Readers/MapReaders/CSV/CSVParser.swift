@@ -190,7 +190,7 @@ struct CSVParser: Sendable {
     if field.range.isEmpty, !field.isQuoted {
       columns[index].appendNull()
     } else if field.hasDoubledQuotes {
-      columns[index].append(text: records.text(of: field), in: bytes)
+      columns[index].append(text: records.text(of: field))
     } else {
       columns[index].append(text: field.range, in: bytes)
     }

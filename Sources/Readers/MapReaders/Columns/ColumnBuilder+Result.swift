@@ -33,7 +33,7 @@ extension ColumnBuilder {
     case .text:
       var (texts, codes) = (texts, codes)
       var typed =
-        keepsText || isMixed
+        keepsText || isMixed || holdsOtherTexts
         ? nil : TypedTexts(texts, numbers: isUntyped, points: reading?.readsPoints ?? true)
       var (form, doubt, other): (NumberForm?, String?, OtherDecimals?)
       if typed == nil, let reading {

@@ -5,9 +5,9 @@ import MapJSON
 /// The values of one field while a file is read: without a type at first, then as wide as the values need.
 ///
 /// Integers stay integers until a decimal arrives; the column is then real. A column of text holds timestamps as long
-/// as all values are dates and date-times. Values of incompatible types make the column text, each as it was written.
-/// In delimited text, every value is parsed by the type of the values before it, and the column becomes text if one
-/// does not match.
+/// as all values are dates and date-times. In delimited text, every value is parsed by the type of the values before it.
+/// Values of incompatible types make the column text, each as it was written: since the values before are not kept as
+/// text, the column is given up, and its rows are read again into a column that holds text from the start.
 struct ColumnBuilder: Sendable {
   enum Kind { case unknown, integer, real, boolean, moment, text }
 
@@ -27,8 +27,6 @@ struct ColumnBuilder: Sendable {
   /// The number of times with digits below a microsecond.
   private(set) var cutTimes = 0
   private(set) var codes: [Int32] = []
-  /// The source ranges of all values except texts, to rewrite them as text later; unused for delimited text.
-  private var places = SourcePlaces()
   private(set) var texts = TextTable()
   /// Empty while no row is null.
   private(set) var validity: [UInt64] = []
@@ -38,7 +36,7 @@ struct ColumnBuilder: Sendable {
   private(set) var count = 0
   /// Whether values of several types became text.
   private(set) var isMixed = false
-  /// Whether delimited text turned out to have several types: its rows must be read again into a text column.
+  /// Whether the values turned out to have several types: the rows must be read again into a text column.
   private(set) var isGivenUp = false
   /// The number of integers that became real numbers with other values.
   private(set) var roundedCount = 0
@@ -46,6 +44,8 @@ struct ColumnBuilder: Sendable {
   private(set) var overflowCount = 0
   /// The number of rows to reserve once the kind is known.
   private var room = 0
+  /// What is left of rows that were forgotten.
+  private var forgotten = ForgottenValues()
 
   init(untyped: Bool = false, readsPoints: Bool = true) {
     (isUntyped, self.readsPoints) = (untyped, readsPoints)
@@ -88,9 +88,8 @@ struct ColumnBuilder: Sendable {
     case .real: reals.append(contentsOf: repeatElement(0, count: rows))
     case .boolean: booleans.append(contentsOf: repeatElement(false, count: rows))
     case .moment: moments.append(contentsOf: repeatElement(0, count: rows))
-    case .text: return codes.append(contentsOf: repeatElement(-1, count: rows))
+    case .text: codes.append(contentsOf: repeatElement(-1, count: rows))
     }
-    if !isUntyped { places.appendNowhere(rows) }
   }
 
   private mutating func reserve() {
@@ -100,9 +99,8 @@ struct ColumnBuilder: Sendable {
     case .real: reals.reserveCapacity(room)
     case .boolean: booleans.reserveCapacity(room)
     case .moment: moments.reserveCapacity(room)
-    case .text: return codes.reserveCapacity(room)
+    case .text: codes.reserveCapacity(room)
     }
-    if !isUntyped { places.reserve(room) }
   }
 
   /// Sets the kind of the rows so far, which are all null.
@@ -114,17 +112,16 @@ struct ColumnBuilder: Sendable {
 
   /// Adds a number from `source`.
   mutating func append(_ literal: DecimalLiteral, in source: [UInt8]) {
-    let place = literal.start..<literal.end
     if let integer = literal.integer {
       if kind == .unknown { begin(.integer) }
-      if kind == .integer { return append(integer, at: place) }
+      if kind == .integer { return append(integer) }
     }
     if kind == .unknown { begin(.real) }
     if kind == .integer { widenToReals() }
     guard kind == .real else {
-      if kind != .text { turnIntoText(source) }
+      if kind != .text { giveUp() }
       isMixed = true
-      return append(knownText: place, in: source)
+      return append(knownText: literal.start..<literal.end, in: source)
     }
     let value = literal.double(in: source)
     guard value.isFinite else {
@@ -134,31 +131,31 @@ struct ColumnBuilder: Sendable {
     if literal.isWrittenAsInteger, literal.integer.map(TypedTexts.isRounded) ?? (abs(value) >= 0x1p53) {
       roundedCount += 1
     }
-    append(value, at: place)
+    append(value)
   }
 
   /// Adds a boolean.
-  mutating func append(_ value: Bool, in source: [UInt8]) {
+  mutating func append(_ value: Bool) {
     if kind == .unknown { begin(.boolean) }
-    if kind == .boolean { return append(value, at: 0..<0) }
-    if kind != .text { turnIntoText(source) }
+    if kind == .boolean {
+      booleans.append(value)
+      return advance(valid: true)
+    }
+    if kind != .text { giveUp() }
     isMixed = true
-    append(text: Self.word(value), in: source)
+    append(text: Array((value ? "true" : "false").utf8))
   }
 
   /// Adds unescaped text from `source`.
   mutating func append(text range: Range<Int>, in source: [UInt8]) {
     if isUntyped { return append(untyped: range, in: source) }
     if kind == .unknown, TypedTexts.moment(source, range) != nil { begin(.moment) }
-    if kind == .moment, let moment = TypedTexts.moment(source, range) { return append(moment, at: range) }
+    if kind == .moment, let moment = TypedTexts.moment(source, range) { return append(moment) }
     append(plainText: range, in: source)
   }
 
-  /// Adds text from its own bytes; `source` holds the earlier values.
-  mutating func append(text: [UInt8], in source: [UInt8]) {
-    if kind != .text, kind != .unknown { turnIntoText(source) }
-    append(plainText: 0..<text.count, in: text)
-  }
+  /// Adds text from its own bytes.
+  mutating func append(text: [UInt8]) { append(plainText: 0..<text.count, in: text) }
 
   /// Adds delimited text with the type of the values before it; as text if it does not match.
   private mutating func append(untyped range: Range<Int>, in source: [UInt8]) {
@@ -179,52 +176,43 @@ struct ColumnBuilder: Sendable {
       }
       return append(untyped: range, in: source)
     case .integer:
-      if let value = TypedTexts.integer(source, range) { return append(value, at: range) }
+      if let value = TypedTexts.integer(source, range) { return append(value) }
       if readsPoints, let value = TypedTexts.real(source, range) {
         widenToReals()
-        return append(value, at: range)
+        return append(value)
       }
     case .real:
       if let value = TypedTexts.real(source, range) {
         if TypedTexts.isRounded(source, range, to: value) { roundedCount += 1 }
-        return append(value, at: range)
+        return append(value)
       }
-    case .boolean: if let value = TypedTexts.boolean(source, range) { return append(value, at: range) }
-    case .moment: if let value = TypedTexts.moment(source, range) { return append(value, at: range) }
+    case .boolean: if let value = TypedTexts.boolean(source, range) { return append(value) }
+    case .moment: if let value = TypedTexts.moment(source, range) { return append(value) }
     }
     append(plainText: range, in: source)
   }
 
-  private mutating func append(_ value: Int64, at place: Range<Int>) {
+  private mutating func append(_ value: Int64) {
     integers.append(value)
-    if !isUntyped { places.append(place) }
     advance(valid: true)
   }
 
-  private mutating func append(_ value: Double, at place: Range<Int>) {
+  private mutating func append(_ value: Double) {
     reals.append(value)
-    if !isUntyped { places.append(place) }
     advance(valid: true)
   }
 
-  private mutating func append(_ value: Bool, at place: Range<Int>) {
-    booleans.append(value)
-    if !isUntyped { places.append(place) }
-    advance(valid: true)
-  }
-
-  private mutating func append(_ moment: TypedTexts.Moment, at place: Range<Int>) {
+  private mutating func append(_ moment: TypedTexts.Moment) {
     moments.append(moment.microseconds)
     if moment.hasTime { holdsTimes = true }
     if moment.lacksZone { withoutZone += 1 }
     if moment.isCut { cutTimes += 1 }
-    if !isUntyped { places.append(place) }
     advance(valid: true)
   }
 
   private mutating func append(plainText range: Range<Int>, in source: [UInt8]) {
     if kind == .unknown { begin(.text) }
-    if kind != .text { turnIntoText(source) }
+    if kind != .text { giveUp() }
     append(knownText: range, in: source)
   }
 
@@ -278,39 +266,15 @@ struct ColumnBuilder: Sendable {
 
   private mutating func widenToReals() {
     reals = integers.map { Double($0) }
-    roundedCount += integers.indices.count { isValid($0) && TypedTexts.isRounded(integers[$0]) }
+    roundedCount += roundableCount
+    forgotten.roundableCount = 0
     integers = []
     kind = .real
   }
 
-  private static func word(_ value: Bool) -> [UInt8] { Array((value ? "true" : "false").utf8) }
-
-  /// Rewrites all values as text from the source; `start` is the source offset of the bytes read here.
-  private mutating func turnIntoText(_ source: [UInt8], from start: Int = 0) {
-    guard !isUntyped else { return giveUp() }
-    var texts = TextTable()
-    codes = []
-    codes.reserveCapacity(count)
-    var row = 0
-    places.forEach { place in
-      defer { row += 1 }
-      if !isValid(row) {
-        codes.append(-1)
-      } else if place.isEmpty, kind == .boolean {
-        // Only JSON's `true` and `false` have no source range.
-        let word = Self.word(booleans[row])
-        codes.append(texts.code(of: word, 0..<word.count))
-      } else {
-        codes.append(texts.code(of: source, place.lowerBound + start..<place.upperBound + start))
-      }
-    }
-    self.texts = texts
-    (integers, reals, booleans, moments, places) = ([], [], [], [], SourcePlaces())
-    // Timestamps were text in the source, so the column is not mixed.
-    if kind != .moment { isMixed = true }
-    kind = .text
-    // The values are exact again as text; only timestamps need a time zone.
-    (roundedCount, withoutZone, cutTimes) = (0, 0, 0)
+  /// The number of integers that become real numbers with other values if the column does.
+  private var roundableCount: Int {
+    forgotten.roundableCount + integers.indices.count { isValid($0) && TypedTexts.isRounded(integers[$0]) }
   }
 
   private mutating func giveUp() {
@@ -322,12 +286,12 @@ struct ColumnBuilder: Sendable {
 
   // MARK: Parts of a file
 
-  /// Adds the rows of a later part of the source, as if they had been read here; returns false if the result is
-  /// uncertain.
+  /// Adds the rows of a later part of the source, as if they had been read here; returns false if they must be read
+  /// again as text.
   ///
-  /// - Parameter start: The offset of the part's own bytes in the source.
   /// - Cost: a copy of the values; for text a lookup per distinct value.
-  private mutating func append(_ part: ColumnBuilder, from start: Int, in source: [UInt8]) -> Bool {
+  mutating func append(_ part: ColumnBuilder) -> Bool {
+    guard !isGivenUp, !part.isGivenUp else { return false }
     var part = part
     switch (kind, part.kind) {
     case (_, .unknown):
@@ -336,14 +300,7 @@ struct ColumnBuilder: Sendable {
     case (.unknown, _): begin(part.kind)
     case (.integer, .real): widenToReals()
     case (.real, .integer): part.widenToReals()
-    case let (own, other) where own != other:
-      guard !isUntyped else { return false }
-      // A number too great for a double is null among numbers, but text among texts.
-      guard overflowCount == 0, part.overflowCount == 0 else { return false }
-      let isMixedNow = own != .text && own != .moment || other != .text && other != .moment
-      if kind != .text { turnIntoText(source) }
-      if part.kind != .text { part.turnIntoText(source, from: start) }
-      if isMixedNow { isMixed = true }
+    case let (own, other) where own != other: return false
     default: break
     }
     integers += part.integers
@@ -352,7 +309,6 @@ struct ColumnBuilder: Sendable {
     moments += part.moments
     withoutZone += part.withoutZone
     cutTimes += part.cutTimes
-    places.append(part.places, from: start)
     if kind == .text {
       let own = texts.codes(of: part.texts)
       codes.append(contentsOf: part.codes.lazy.map { $0 < 0 ? -1 : own[Int($0)] })
@@ -373,18 +329,51 @@ struct ColumnBuilder: Sendable {
 
   /// Joins the rows of consecutive parts; a missing column and missing rows are null.
   ///
-  /// Nil if ``append(_:from:in:)`` returns false.
+  /// Nil if ``append(_:)`` returns false.
   static func joined(
-    _ parts: [(column: ColumnBuilder?, rowCount: Int, start: Int)], untyped: Bool, in source: [UInt8]
+    _ parts: [(column: ColumnBuilder?, rowCount: Int)], untyped: Bool
   ) -> ColumnBuilder? {
     var whole = ColumnBuilder(untyped: untyped)
     whole.room = parts.reduce(0) { $0 + $1.rowCount }
     var rowCount = 0
     for part in parts {
-      if let column = part.column, !whole.append(column, from: part.start, in: source) { return nil }
+      if let column = part.column, !whole.append(column) { return nil }
       rowCount += part.rowCount
       whole.appendNulls(upTo: rowCount)
     }
     return whole
   }
+
+  // MARK: Rows that are not kept
+
+  /// What a column without rows must know of the rows that it had.
+  private struct ForgottenValues: Sendable {
+    /// See ``ColumnBuilder/roundableCount``.
+    var roundableCount = 0
+    /// Whether there were texts, and whether all texts of some rows were times.
+    var (hasTexts, areTimes) = (false, true)
+  }
+
+  /// Removes all rows; the type of the column, and what its warnings count, stay.
+  ///
+  /// A value that is added later becomes one of that type, or is refused as one of another.
+  mutating func forgetRows() {
+    if kind == .integer { forgotten.roundableCount = roundableCount }
+    if kind == .text, texts.count > 0 {
+      if forgotten.areTimes { forgotten.areTimes = TypedTexts(texts, numbers: isUntyped) != nil }
+      forgotten.hasTexts = true
+      texts = TextTable()
+    }
+    integers.removeAll(keepingCapacity: true)
+    reals.removeAll(keepingCapacity: true)
+    booleans.removeAll(keepingCapacity: true)
+    moments.removeAll(keepingCapacity: true)
+    codes.removeAll(keepingCapacity: true)
+    (validity, nullCount, count) = ([], 0, 0)
+  }
+
+  /// Whether only the texts of all rows can tell the type: those that were forgotten may all be times.
+  var isOpen: Bool { kind == .text && !isMixed && forgotten.hasTexts && forgotten.areTimes }
+  /// Whether texts that were forgotten make the column text.
+  var holdsOtherTexts: Bool { forgotten.hasTexts && !forgotten.areTimes }
 }

@@ -34,14 +34,14 @@ enum PropertyToken: Sendable {
   func append(to column: inout ColumnBuilder, in bytes: [UInt8]) {
     switch self {
     case .absent, .null: column.appendNull()
-    case .boolean(let value): column.append(value, in: bytes)
+    case .boolean(let value): column.append(value)
     case .number(let literal): column.append(literal, in: bytes)
     case .text(let token):
       guard token.hasEscapes else { return column.append(text: token.start..<token.end, in: bytes) }
       var text: [UInt8] = []
       token.appendText(in: bytes, to: &text)
-      column.append(text: text, in: bytes)
-    case .json(let range): column.append(text: Self.compact(bytes[range]), in: bytes)
+      column.append(text: text)
+    case .json(let range): column.append(text: Self.compact(bytes[range]))
     }
   }
 
@@ -66,13 +66,17 @@ enum PropertyToken: Sendable {
 struct PropertyTable: Sendable {
   /// The fields whose values are kept.
   let fields: FieldSelection
-  /// The fields to read as text, whatever their values.
-  let textFields: Set<String>
+  /// The fields that hold text from the start.
+  var texts: TextFields
   private var names = TextTable()
   private var columns: [ColumnBuilder] = []
   /// Whether the values of each column are kept.
   private(set) var isWanted: [Bool] = []
   private var rowCount = 0
+  /// The number of rows to reserve in a new column.
+  private var room = 0
+  /// The columns whose parts have several types.
+  private var mixed: Set<Int> = []
   /// The current feature's values by column; a repeated name has its last value.
   private var pending: [PropertyToken] = []
   /// The columns of the current feature.
@@ -80,9 +84,7 @@ struct PropertyTable: Sendable {
   /// The columns in which arrays or objects are stored as text.
   private var nested: Set<Int> = []
 
-  init(fields: FieldSelection, textFields: Set<String>) {
-    (self.fields, self.textFields) = (fields, textFields)
-  }
+  init(fields: FieldSelection, texts: TextFields) { (self.fields, self.texts) = (fields, texts) }
 
   /// The names of all properties, including those whose values are not kept.
   var allNames: [String] { (0..<names.count).map(names.text) }
@@ -109,13 +111,22 @@ struct PropertyTable: Sendable {
           "property name number \(columns.count + 1): a table has at most \(FeatureSchema.fieldLimit) fields",
           at: name.start - 1)
       }
-      let name = names.text(columns.count)
-      isWanted.append(fields.contains(name))
-      columns.append(textFields.contains(name) ? ColumnBuilder.ofText : ColumnBuilder())
-      pending.append(.absent)
+      addColumn()
     }
     return Int(code)
   }
+
+  /// Adds the column of the last name.
+  private mutating func addColumn() {
+    let name = names.text(columns.count)
+    isWanted.append(fields.contains(name))
+    columns.append(texts.begin(name) ? ColumnBuilder.ofText : ColumnBuilder())
+    columns[columns.count - 1].reserve(rows: room)
+    pending.append(.absent)
+  }
+
+  /// Reserves memory for rows in the columns that are added later.
+  mutating func reserve(rows: Int) { room = rows }
 
   /// Sets a property of the current feature.
   mutating func set(_ column: Int, _ value: PropertyToken) {
@@ -149,35 +160,57 @@ struct PropertyTable: Sendable {
       var column = columns[kept[place]]
       column.appendNulls(upTo: rowCount)
       let name = names.text(kept[place])
-      return column.finished(name: name, keepsText: textFields.contains(name))
+      return column.finished(name: name, keepsText: texts.kept.contains(name))
     }
   }
 
-  /// Joins the tables of consecutive parts of a source as if read at once; nil if the result is uncertain.
-  static func joined(_ parts: [PropertyTable], starts: [Int], in bytes: [UInt8]) -> PropertyTable? {
-    var whole = PropertyTable(fields: parts.first?.fields ?? .all, textFields: parts.first?.textFields ?? [])
-    // For each part, its columns by the index of their names in the joined table.
-    var places: [[Int: Int]] = []
-    for part in parts {
-      let codes = part.columns.indices.map {
-        Int(whole.names.code(of: part.names.bytes, part.names.range(of: $0)))
-      }
-      places.append(Dictionary(uniqueKeysWithValues: zip(codes, part.columns.indices)))
-      whole.nested.formUnion(part.nested.map { codes[$0] })
-      whole.rowCount += part.rowCount
-    }
-    guard whole.names.count <= FeatureSchema.fieldLimit else { return nil }
-    whole.isWanted = whole.allNames.map(whole.fields.contains)
-    let columns = concurrentMap(whole.names.count) {
-      [places, isWanted = whole.isWanted] name -> ColumnBuilder? in
-      guard isWanted[name] else { return ColumnBuilder() }
-      let columns = parts.indices.map { part in
-        (places[part][name].map { parts[part].columns[$0] }, parts[part].rowCount, starts[part])
-      }
-      return ColumnBuilder.joined(columns, untyped: false, in: bytes)
-    }
-    whole.columns = columns.compactMap { $0 }
-    whole.pending = whole.columns.map { _ in .absent }
-    return whole.columns.count == whole.names.count ? whole : nil
+  /// The names of the columns whose values have several types, which must be read again as text.
+  var namesOfMixed: [String] {
+    columns.indices.filter { columns[$0].isGivenUp || mixed.contains($0) }.map(names.text)
   }
+
+  /// Adds the rows of a later part of the source; returns false for too many fields.
+  ///
+  /// The rows of a column of several types are left out, since they must be read again.
+  mutating func append(_ part: PropertyTable) -> Bool {
+    for column in part.columns.indices {
+      let code = Int(names.code(of: part.names.bytes, part.names.range(of: column)))
+      if code == columns.count {
+        guard columns.count < FeatureSchema.fieldLimit else { return false }
+        addColumn()
+      }
+      if part.nested.contains(column) { nested.insert(code) }
+      guard isWanted[code], !mixed.contains(code) else { continue }
+      columns[code].appendNulls(upTo: rowCount)
+      if !columns[code].append(part.columns[column]) { mixed.insert(code) }
+    }
+    rowCount += part.rowCount
+    return true
+  }
+
+  /// Removes all rows; the names and types of the columns stay.
+  mutating func forgetRows() {
+    for index in columns.indices { columns[index].forgetRows() }
+    rowCount = 0
+  }
+
+  /// Whether only the values of all rows can tell the type of a column.
+  var hasOpenColumns: Bool {
+    columns.indices.contains { columns[$0].isOpen && !texts.kept.contains(names.text($0)) }
+  }
+  /// The names of the columns that hold text.
+  var namesOfTexts: [String] { columns.indices.filter { columns[$0].kind == .text }.map(names.text) }
+}
+
+/// The fields whose columns hold text from the start.
+struct TextFields: Sendable {
+  /// The fields to read as text, whatever their values.
+  var kept: Set<String> = []
+  /// The fields whose values have several types.
+  var mixed: Set<String> = []
+  /// Whether the ids of features have several types.
+  var hasMixedIDs = false
+
+  /// Whether the column of a field holds text from the start.
+  func begin(_ name: String) -> Bool { kept.contains(name) || mixed.contains(name) }
 }

@@ -20,10 +20,11 @@ struct GeoJSONParser: Sendable {
   /// The last geometry type found, which is nearly always the next one too.
   var lastType: (type: GeoJSONType, name: [UInt8])?
   var rowCount = 0
-  private var partial = PartialAnswer()
-
-  /// The number of bytes that one core reads at a time.
-  let pieceSize: Int
+  /// Whether the ids of features in several pieces have several types.
+  var hasMixedIDs = false
+  /// What is left of rows that were forgotten.
+  var forgotten = ForgottenRows()
+  var partial = PartialAnswer()
   private let options: ReadingOptions
   /// Whether each row is tried alone, and left out if it cannot be read.
   var leavesOutBadRows = false
@@ -33,20 +34,18 @@ struct GeoJSONParser: Sendable {
   private static let idField = "id"
 
   init(
-    _ bytes: [UInt8], fields: FieldSelection, options: ReadingOptions = ReadingOptions(), pieceSize: Int,
-    textFields: Set<String>
+    _ bytes: [UInt8], fields: FieldSelection, options: ReadingOptions = ReadingOptions(), texts: TextFields
   ) {
-    (scanner, self.pieceSize, self.options) = (JSONScanner(bytes), pieceSize, options)
+    (scanner, self.options) = (JSONScanner(bytes), options)
     geometry = CoordinateBuilder(allowsSeveralKinds: options.allowsSeveralKinds)
-    properties = PropertyTable(fields: fields, textFields: textFields)
-    if textFields.contains(Self.idField) { ids = .ofText }
+    properties = PropertyTable(fields: fields, texts: texts)
+    if texts.kept.contains(Self.idField) || texts.hasMixedIDs { ids = .ofText }
   }
 
-  /// Creates a parser for a range of elements of another's open array.
-  init(_ bytes: [UInt8], elementsOf whole: GeoJSONParser) {
+  /// Creates a parser for a piece of another's rows.
+  init(_ bytes: [UInt8], ofRowsOf whole: GeoJSONParser) {
     self.init(
-      bytes, fields: whole.properties.fields, options: whole.options, pieceSize: .max,
-      textFields: whole.properties.textFields)
+      bytes, fields: whole.properties.fields, options: whole.options, texts: whole.properties.texts)
     scanner.move(to: whole.scanner.mark(beforeElementAt: 0))
   }
 
@@ -56,24 +55,30 @@ struct GeoJSONParser: Sendable {
 
   /// Reads the whole document.
   mutating func document() throws {
+    if try beginDocument() { try collection() } else { try records() }
+  }
+
+  /// Moves to the first object; returns whether it is a collection, and not the first of several records.
+  mutating func beginDocument() throws -> Bool {
     skipSeparator()
     guard !scanner.isAtEnd() else { throw ReadFault("no content", at: scanner.offset) }
     guard try scanner.peekKind() == .object else {
       throw ReadFault("GeoJSON starts with an object", at: scanner.offset)
     }
-    if try typeOfRecord() == "FeatureCollection" {
-      try collection()
-      guard scanner.isAtEnd() else { throw scanner.error(.trailingContent) }
-    } else {
-      repeat {
-        let end = leavesOutBadRows ? endOfLine : scanner.offset
-        if leavesOutBadRows, isBad(scanner.offset..<end, { try $0.record() }) {
-          scanner.move(to: scanner.mark(beforeElementAt: end))
-        } else {
-          try record()
-        }
-      } while try isAtNextRecord()
-    }
+    return try typeOfRecord() == "FeatureCollection"
+  }
+
+  /// Reads single features or geometries up to the end of the bytes.
+  mutating func records() throws {
+    skipSeparator()
+    repeat {
+      let end = leavesOutBadRows ? endOfLine : scanner.offset
+      if leavesOutBadRows, isBad(scanner.offset..<end, { try $0.record() }) {
+        scanner.move(to: scanner.mark(beforeElementAt: end))
+      } else {
+        try record()
+      }
+    } while try isAtNextRecord()
   }
 
   /// Returns the type of the next object; nil for a damaged one that is left out.
@@ -92,7 +97,7 @@ struct GeoJSONParser: Sendable {
   ) -> Bool {
     // With its bytes alone, since an error counts the lines before it.
     var trial = GeoJSONParser(
-      Array(bytes[range]), fields: properties.fields, options: options, pieceSize: .max, textFields: [])
+      Array(bytes[range]), fields: properties.fields, options: options, texts: TextFields())
     trial.reference = reference
     do {
       try read(&trial)
@@ -142,25 +147,46 @@ struct GeoJSONParser: Sendable {
   }
 
   private mutating func collection() throws {
-    var hasFeatures = false
     let start = scanner.offset
+    guard try moveToFeatures() else {
+      throw ReadFault("a FeatureCollection without \"features\"", at: start)
+    }
+    try features(upTo: bytes.count)
+    try endCollection()
+  }
+
+  /// Reads the members of a collection before its features, and enters their array; returns false without one.
+  mutating func moveToFeatures() throws -> Bool {
     try scanner.beginObject()
     while let name = try scanner.nextMember() {
       if name.equals(GeoJSONName.features, in: bytes) {
-        guard !hasFeatures else { throw scanner.error(.duplicateMember("features"), at: name.start - 1) }
-        hasFeatures = true
         try scanner.beginArray()
-        if !leavesOutBadRows, let whole = readPieces() { self = whole }
-        try features(upTo: bytes.count)
-      } else if name.equals(GeoJSONName.crs, in: bytes) {
-        try referenceValue()
-      } else if case let name = name.text(in: bytes), PartialAnswer.names.contains(name) {
-        partial.note(name, try scanner.readValue())
-      } else {
-        try scanner.skipValue()
+        return true
       }
+      try memberOfCollection(name)
     }
-    guard hasFeatures else { throw ReadFault("a FeatureCollection without \"features\"", at: start) }
+    return false
+  }
+
+  /// Reads the members of a collection after its features, up to the end of the bytes.
+  mutating func endCollection() throws {
+    while let name = try scanner.nextMember() {
+      guard !name.equals(GeoJSONName.features, in: bytes) else {
+        throw scanner.error(.duplicateMember("features"), at: name.start - 1)
+      }
+      try memberOfCollection(name)
+    }
+    guard scanner.isAtEnd() else { throw scanner.error(.trailingContent) }
+  }
+
+  private mutating func memberOfCollection(_ name: JSONStringToken) throws {
+    if name.equals(GeoJSONName.crs, in: bytes) {
+      try referenceValue()
+    } else if case let name = name.text(in: bytes), PartialAnswer.names.contains(name) {
+      partial.note(name, try scanner.readValue())
+    } else {
+      try scanner.skipValue()
+    }
   }
 
   // MARK: Features
@@ -273,15 +299,29 @@ struct GeoJSONParser: Sendable {
     return properties.fields.among(names, geometryName: geometryName) == properties.fields
   }
 
+  /// The columns with values of several types, which must be read again as text; nil for none.
+  var mixedTexts: TextFields? {
+    let names = properties.namesOfMixed
+    guard !names.isEmpty || ids.isGivenUp || hasMixedIDs else { return nil }
+    var texts = properties.texts
+    texts.mixed.formUnion(names)
+    texts.hasMixedIDs = texts.hasMixedIDs || ids.isGivenUp || hasMixedIDs
+    return texts
+  }
+
   /// Returns the table of the features read.
-  func table() -> FeatureColumns {
+  ///
+  /// - Parameter text: the text of the features, for the numbers of lines in warnings.
+  func table(_ text: TextBytes) throws -> FeatureColumns {
     let buffers = geometry.results
     let (given, contradictions) = options.reference(stated: self.reference)
     let reference = given ?? .wgs84
     var finished = properties.finished()
     if hasIDs, !properties.allNames.contains(Self.idField) {
-      let column = ids.finished(name: Self.idField, keepsText: properties.textFields.contains(Self.idField))
-      let type = ObjectIDs.canBe(column.column) ? .oid : column.field.fieldType
+      let keepsText = properties.texts.kept.contains(Self.idField)
+      let column = ids.finished(name: Self.idField, keepsText: keepsText)
+      let canBeID = forgotten.canBeID ?? ObjectIDs.canBe(column.column)
+      let type = canBeID ? .oid : column.field.fieldType
       finished.insert(
         FinishedColumn(
           field: Field(name: Self.idField, type: type), column: column.column, warnings: column.warnings),
@@ -291,21 +331,25 @@ struct GeoJSONParser: Sendable {
     if properties.nestedCount > 0 {
       warnings.append("fields \(properties.nestedNames): arrays and objects were read as their JSON text")
     }
-    if let text = longPositions.text(in: bytes) {
+    if let text = try longPositions.text(in: text) {
       warnings.append("\(text): coordinates beyond the second were dropped")
     }
-    if let text = openRings.text(in: bytes) {
+    if let text = try openRings.text(in: text) {
       warnings.append("\(text): rings that do not end where they start were closed")
     }
     warnings += geometry.overlapWarnings
-    if let text = joinedCollections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.joined)") }
-    if let text = collections.text(in: bytes) { warnings.append("\(text): \(GeometryLosses.collections)") }
-    if reference == .wgs84, buffers.contains(where: \.hasPlacesBeyondDegrees) {
+    if let text = try joinedCollections.text(in: text) {
+      warnings.append("\(text): \(GeometryLosses.joined)")
+    }
+    if let text = try collections.text(in: text) { warnings.append("\(text): \(GeometryLosses.collections)") }
+    if reference == .wgs84,
+      forgotten.areBeyondDegrees || buffers.contains(where: \.hasPlacesBeyondDegrees)
+    {
       warnings.append(
         "coordinates beyond 540° or 90°: if they are not degrees, a member \"crs\" or --source-reference has to say so"
       )
     }
-    let missing = partial.reasons(featureCount: rowCount)
+    let missing = partial.reasons(featureCount: forgotten.rowCount + rowCount)
     return FeatureColumns(
       schema: FeatureSchema(
         fields: finished.map(\.field), geometryKind: buffers.first?.kind,
@@ -334,8 +378,16 @@ struct FirstSight: Sendable {
 
   /// Returns the position for messages, such as "line 3" or "line 3 and 20 more"; nil without occurrences.
   func text(in bytes: [UInt8], _ line: (Int) -> String = { "line \($0)" }) -> String? {
+    text(at: count == 0 ? "" : line(TextPlace(offset: offset, in: bytes).line))
+  }
+
+  /// Returns the position in a text that is read by its ranges.
+  func text(in text: TextBytes) throws -> String? {
+    self.text(at: count == 0 ? "" : "line \(try text.line(of: offset))")
+  }
+
+  private func text(at line: String) -> String? {
     guard count > 0 else { return nil }
-    let line = line(TextPlace(offset: offset, in: bytes).line)
     return count == 1 ? line : "\(line) and \(count - 1) more"
   }
 }

@@ -15,7 +15,7 @@ import MapJSON
 /// - Source: RFC 7946; feature sequences of RFC 8142, with and without record separators; the `crs` member of the
 ///   specification of 2008.
 /// - Cost: one pass over the bytes, on all cores for long files; no object per feature. A file with an error is read
-///   twice.
+///   twice, and so is one with a property of several types.
 package enum GeoJSONReader {
   /// Reads all features of a document, with the selected properties.
   ///
@@ -33,23 +33,53 @@ package enum GeoJSONReader {
     _ bytes: [UInt8], fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions(),
     pieceSize: Int = FilePieces.size, textFields: Set<String> = []
   ) throws(FeatureReadError) -> FeatureColumns {
+    do {
+      return try read(
+        TextBytes(bytes), fields: fields, options: options, pieceSize: pieceSize, textFields: textFields)
+    } catch {
+      throw FeatureReadError(error, in: bytes)
+    }
+  }
+
+  /// Reads all features of a text in pieces, of which only a few are in memory at a time.
+  ///
+  /// The text is read as a whole if it has an error, and if the starts of its features cannot be recognised.
+  ///
+  /// - Throws: ``FeatureReadError`` with line and column; `FileError`.
+  package static func read(
+    _ text: TextBytes, fields: FieldSelection = .all, options: ReadingOptions = ReadingOptions(),
+    pieceSize: Int = FilePieces.size, textFields: Set<String> = []
+  ) throws -> FeatureColumns {
+    var texts = TextFields(kept: textFields)
     func parsed(_ fields: FieldSelection) throws -> GeoJSONParser {
-      let fresh = GeoJSONParser(
-        bytes, fields: fields, options: options, pieceSize: pieceSize, textFields: textFields)
-      var parser = fresh
+      while true {
+        let fresh = { [texts] in GeoJSONParser($0, fields: fields, options: options, texts: texts) }
+        let parser =
+          try GeoJSONPieces(text, fresh, size: pieceSize)?.whole() ?? whole(try text.all(), fresh, options)
+        guard let mixed = parser.mixedTexts else { return parser }
+        // Values that became numbers or times are no longer known as they were written.
+        texts = mixed
+      }
+    }
+    var parser = try parsed(fields)
+    // The names of all properties are known only at the end.
+    if !parser.hasFieldsWanted { parser = try parsed(.all) }
+    return try parser.table(text)
+  }
+
+  /// Reads a text sequentially.
+  private static func whole(
+    _ bytes: [UInt8], _ fresh: ([UInt8]) -> GeoJSONParser, _ options: ReadingOptions
+  ) throws(FeatureReadError) -> GeoJSONParser {
+    do {
+      var parser = fresh(bytes)
       do { try parser.document() } catch {
         guard options.skipsBadRows else { throw error }
-        parser = fresh
+        parser = fresh(bytes)
         parser.leavesOutBadRows = true
         try parser.document()
       }
       return parser
-    }
-    do {
-      var parser = try parsed(fields)
-      // The names of all properties are known only at the end.
-      if !parser.hasFieldsWanted { parser = try parsed(.all) }
-      return parser.table()
     } catch {
       throw FeatureReadError(error, in: bytes)
     }
