@@ -102,12 +102,14 @@ import Testing
     let table = try GeoJSONReader.read(Array(text.utf8))
     #expect(table.schema.fields[0].type == .oid)
     let features = try FeatureRows(table, rows: [0, 1])
-    for bytes in [try GeoJSONWriter(features).collection(), try GeoJSONWriter(features).lines()] {
+    for bytes in [
+      try GeoJSONWriter(features).document(), try GeoJSONWriter(features, isCollection: false).document(),
+    ] {
       let again = try GeoJSONReader.read(bytes)
       #expect(Self.same(again.geometry, table.geometry))
       #expect(again.columns == table.columns)
     }
-    let csv = try CSVReader.read(Array(try DelimitedWriter(features).text().utf8))
+    let csv = try CSVReader.read(try DelimitedWriter(features).document())
     #expect(Self.same(csv.geometry, table.geometry))
     #expect(csv.rowCount == 2)
     #expect(csv.schema.fields.map(\.name).prefix(8) == table.schema.fields.map(\.name)[...])
@@ -126,7 +128,9 @@ import Testing
     let clockwise =
       #"{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,0],[0,9],[9,9],[9,0],[0,0]],[[1,1],[2,1],[2,2],[1,1]]]}}"#
     let table = try GeoJSONReader.read(Array(clockwise.utf8))
-    let text = String(decoding: try GeoJSONWriter(FeatureRows(table, rows: [0])).lines(), as: UTF8.self)
+    let text = String(
+      decoding: try GeoJSONWriter(FeatureRows(table, rows: [0]), isCollection: false).document(),
+      as: UTF8.self)
     #expect(
       text.contains(
         "[[[0.0,0.0],[9.0,0.0],[9.0,9.0],[0.0,9.0],[0.0,0.0]],[[1.0,1.0],[2.0,2.0],[2.0,1.0],[1.0,1.0]]]"))
@@ -139,7 +143,9 @@ import Testing
     let table = FeatureColumns(
       schema: FeatureSchema(fields: [], geometryKind: .point, spatialReference: .webMercator), columns: [],
       geometry: geometry, rowCount: 1)
-    let text = String(decoding: try GeoJSONWriter(FeatureRows(table, rows: [0])).lines(), as: UTF8.self)
+    let text = String(
+      decoding: try GeoJSONWriter(FeatureRows(table, rows: [0]), isCollection: false).document(),
+      as: UTF8.self)
     #expect(text.contains("[180.0,66.51326044311"))
   }
 }

@@ -98,7 +98,7 @@ enum IndexedTables {
     let count = try await source.count(query)
     let rows = try await source.features(query, page: FeaturePage(), fieldNames: ["*"], hasGeometry: true)
     #expect(rows.rows.count == count)
-    return Array("\(count) \(rows.objectIDs)".utf8) + (try GeoJSONWriter(rows).collection())
+    return Array("\(count) \(rows.objectIDs)".utf8) + (try GeoJSONWriter(rows).document())
   }
 
   /// Writes a file in another format by ogr2ogr.

@@ -5,21 +5,32 @@ internal import Synchronization
 ///
 /// `next` and `take` are called one at a time, on any thread. The result does not depend on the number of cores. Of
 /// several errors, the first in order is thrown. No input is taken after an error is known.
+///
+/// - Parameter inFlight: the number of inputs that may be taken before their outputs are passed on, which limits memory:
+///   outputs wait for those before them.
 package func concurrentPipeline<
   Source: Sendable, Input: Sendable, Output: Sendable, Sink: Sendable, Failure: Error
 >(
-  _ source: Source, next: @Sendable (inout Source) throws(Failure) -> Input?,
+  _ source: Source, inFlight: Int = 256, next: @Sendable (inout Source) throws(Failure) -> Input?,
   work: @Sendable (Input) throws(Failure) -> Output,
   into sink: Sink, take: @Sendable (inout Sink, Output) throws(Failure) -> Void
 ) throws(Failure) -> Sink {
   let feed = Mutex(Feed(source: source))
   let assembly = Mutex(Assembly<Output, Sink, Failure>(sink: sink))
   // There are more iterations than cores; an iteration that finds no input left ends at once.
+  let room = DispatchSemaphore(value: inFlight)
   DispatchQueue.concurrentPerform(iterations: 64) { _ in
-    while let (number, input) = feed.withLock({ $0.take(next) }) {
+    while true {
+      // The first input whose output is not passed on is always in work, so nobody waits forever.
+      room.wait()
+      guard let (number, input) = feed.withLock({ $0.take(next) }) else {
+        room.signal()
+        return
+      }
       let outcome = Result { () throws(Failure) in try work(input.get()) }
-      let isSound = assembly.withLock { $0.add(outcome, number: number, take) }
+      let (passed, isSound) = assembly.withLock { $0.add(outcome, number: number, take) }
       if !isSound { feed.withLock { $0.isAtEnd = true } }
+      for _ in 0..<passed { room.signal() }
     }
   }
   return try assembly.withLock { assembly throws(Failure) in
@@ -60,17 +71,20 @@ private struct Assembly<Output: Sendable, Sink: Sendable, Failure: Error>: Senda
 
   init(sink: Sink) { self.sink = sink }
 
-  /// Adds an outcome and those that waited for it; returns false once an error has occurred.
+  /// Adds an outcome and those that waited for it.
+  ///
+  /// Returns the number of outcomes that no longer wait, and false once an error has occurred.
   mutating func add(
     _ outcome: Result<Output, Failure>, number: Int, _ take: (inout Sink, Output) throws(Failure) -> Void
-  ) -> Bool {
+  ) -> (passed: Int, isSound: Bool) {
     waiting[number] = outcome
+    let before = done
     while let next = waiting.removeValue(forKey: done) {
       done += 1
       guard error == nil else { continue }
       do throws(Failure) { try take(&sink, next.get()) } catch { self.error = error }
     }
-    if case .failure = outcome { return false }
-    return error == nil
+    if case .failure = outcome { return (done - before, false) }
+    return (done - before, error == nil)
   }
 }

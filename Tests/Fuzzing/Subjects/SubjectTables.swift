@@ -13,7 +13,7 @@ enum SubjectTables {
   static func geoJSON(_ bytes: [UInt8]) -> Bool {
     guard let table = try? GeoJSONReader.read(bytes) else { return false }
     ask(table)
-    guard let rows = written(table), let written = try? GeoJSONWriter(rows).collection() else { return true }
+    guard let rows = written(table), let written = try? GeoJSONWriter(rows).document() else { return true }
     precondition((try? GeoJSONReader.read(written))?.rowCount == table.rowCount)
     return true
   }
@@ -21,8 +21,8 @@ enum SubjectTables {
   static func csv(_ bytes: [UInt8]) -> Bool {
     guard let table = try? CSVReader.read(bytes) else { return false }
     ask(table)
-    guard let rows = written(table), let written = try? DelimitedWriter(rows).text() else { return true }
-    precondition((try? CSVReader.read(Array(written.utf8)))?.rowCount == table.rowCount)
+    guard let rows = written(table), let written = try? DelimitedWriter(rows).document() else { return true }
+    precondition((try? CSVReader.read(written))?.rowCount == table.rowCount)
     return true
   }
 
@@ -63,7 +63,7 @@ enum SubjectTables {
       for table in [try? layer.table(in: square), try? layer.table()] {
         guard let table else { continue }
         ask(table)
-        _ = written(table).flatMap { try? GeoJSONWriter($0).collection() }
+        _ = written(table).flatMap { try? GeoJSONWriter($0).document() }
       }
     }
     return true
@@ -76,7 +76,7 @@ enum SubjectTables {
         size: bytes.count, fields: .all, pieceSize: 512, bytes: { Array(bytes[$0]) })
     else { return false }
     ask(layer.table)
-    _ = written(layer.table).flatMap { try? GeoJSONWriter($0).collection() }
+    _ = written(layer.table).flatMap { try? GeoJSONWriter($0).document() }
     askIndex(bytes, layer.table)
     return true
   }
@@ -120,7 +120,7 @@ enum SubjectTables {
       return false
     }
     ask(table)
-    _ = written(table).flatMap { try? GeoJSONWriter($0).collection() }
+    _ = written(table).flatMap { try? GeoJSONWriter($0).document() }
     return true
   }
 

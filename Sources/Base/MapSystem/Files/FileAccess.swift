@@ -244,22 +244,10 @@ package enum FileAccess {
   package static func write(
     _ files: [(bytes: [UInt8], path: String)], keeping inputs: [String] = []
   ) throws(FileError) {
-    let kept = Set(inputs.compactMap { realPath($0) })
     var targets: Set<String> = []
     var whole: [(bytes: [UInt8], path: String, target: String)] = []
     for (bytes, path) in files where path != "-" {
-      guard !path.utf8.contains(0) else {
-        throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
-      }
-      let exists = exists(path)
-      if exists {
-        try checkRegular(path)
-        if unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
-      }
-      let target = exists ? realPath(path) ?? path : path
-      guard !kept.contains(target) else {
-        throw FileError(path: path, reason: "is read by this map and would be lost; name another file")
-      }
+      let target = try target(of: path, keeping: inputs)
       guard targets.insert(target).inserted else {
         throw FileError(path: path, reason: "is named for two outputs; name another file for one of them")
       }
@@ -271,19 +259,40 @@ package enum FileAccess {
     try writing.withLock { _ throws(FileError) in try replace(whole) }
   }
 
+  /// Returns the path of the file that an output becomes, without links.
+  ///
+  /// - Throws: ``FileError`` for a path that cannot be written, and for one of the files of `inputs`.
+  private static func target(of path: String, keeping inputs: [String]) throws(FileError) -> String {
+    guard !path.utf8.contains(0) else {
+      throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
+    }
+    let exists = exists(path)
+    if exists {
+      try checkRegular(path)
+      if unsafe access(path, W_OK) != 0 { throw FileError(path: path, errno: errno) }
+    }
+    let target = exists ? realPath(path) ?? path : path
+    guard !inputs.contains(where: { realPath($0) == target }) else {
+      throw FileError(path: path, reason: "is read by this map and would be lost; name another file")
+    }
+    return target
+  }
+
   /// Writes a file in pieces, completely or not at all.
   ///
-  /// - Parameter fill: passes the pieces on, in order.
+  /// - Parameters:
+  ///   - inputs: files that the output must not replace, under any name.
+  ///   - fill: passes the pieces on, in order.
   /// - Throws: ``FileError`` if the file cannot be written, and errors of `fill`; no partial file remains.
   package static func write(
-    to path: String, _ fill: (_ add: ([UInt8]) throws -> Void) throws -> Void
+    to path: String, keeping inputs: [String] = [],
+    _ fill: (_ add: @Sendable ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    let exists = exists(path)
-    if exists { try checkRegular(path) }
-    let target = exists ? realPath(path) ?? path : path
+    let target = try target(of: path, keeping: inputs)
     var file = try TemporaryFile(beside: target, path: path)
     defer { file.discard() }
-    try fill { try write($0, descriptor: file.descriptor, path: path) }
+    let descriptor = file.descriptor
+    try fill { try write($0, descriptor: descriptor, path: path) }
     try writing.withLock { _ in
       try file.giveName()
       try file.replace(target)

@@ -30,7 +30,7 @@ extension FeatureRows {
   /// - Throws: `MapStateError`.
   package func geoJSON(keepsReference: Bool = false) throws(MapStateError) -> JSONValue {
     do {
-      return try JSONValue(parsing: try GeoJSONWriter(self, keepsReference: keepsReference).collection())
+      return try JSONValue(parsing: try GeoJSONWriter(self, keepsReference: keepsReference).document())
     } catch {
       throw MapStateError(error)
     }

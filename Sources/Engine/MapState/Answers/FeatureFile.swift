@@ -34,6 +34,9 @@ package enum FeatureFile: Hashable, Sendable {
     self = known.format
   }
 
+  /// Whether the format is written row by row.
+  package var isWrittenByRows: Bool { !namesReference }
+
   /// Whether the format stores any spatial reference; the others use WGS 84.
   package var namesReference: Bool {
     switch self {
@@ -55,10 +58,8 @@ package enum FeatureFile: Hashable, Sendable {
   ) throws(MapStateError) -> (bytes: [UInt8], warnings: [String]) {
     do {
       switch self {
-      case .geoJSON: return (try GeoJSONWriter(features, keepsReference: keepsReference).collection(), [])
-      case .ndjson: return (try GeoJSONWriter(features, keepsReference: keepsReference).lines(), [])
-      case .csv:
-        return (Array(try DelimitedWriter(features, keepsReference: keepsReference).text().utf8), [])
+      case .geoJSON, .ndjson, .csv:
+        return (try rowWriter(of: features, keepsReference: keepsReference)?.document() ?? [], [])
       case .arrow: return (ArrowWriter(features).file(), [])
       case .arrowStream: return (ArrowWriter(features).stream(), [])
       case .parquet:
@@ -74,6 +75,24 @@ package enum FeatureFile: Hashable, Sendable {
           throw MapStateError(
             .input, "GeoPackage and FlatGeobuf need GDAL, which this build does not include")
         #endif
+      }
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+
+  /// Returns the writer of a format that is written row by row; nil for other formats.
+  ///
+  /// - Throws: ``MapStateError``.
+  package func rowWriter(
+    of features: FeatureRows, keepsReference: Bool
+  ) throws(MapStateError) -> (any RowWriter)? {
+    do throws(OutputError) {
+      switch self {
+      case .geoJSON, .ndjson:
+        return try GeoJSONWriter(features, keepsReference: keepsReference, isCollection: self == .geoJSON)
+      case .csv: return try DelimitedWriter(features, keepsReference: keepsReference)
+      case .geoPackage, .flatGeobuf, .arrow, .arrowStream, .parquet: return nil
       }
     } catch {
       throw MapStateError(error)

@@ -82,7 +82,7 @@ extension ViewState {
     }
   }
 
-  private func query(for question: FeatureQuestion, of layer: LayerState) throws -> FeatureQuery {
+  func query(for question: FeatureQuestion, of layer: LayerState) throws -> FeatureQuery {
     try layer.requireRows()
     return try conditions(for: layer, asking: question).query(for: .query)
   }

@@ -139,14 +139,17 @@ extension ViewState {
   /// Returns a warning about features in degrees beyond the latitudes of Web Mercator.
   private func polarWarnings(of layer: LayerState) -> [String] {
     let limit = WebMercator.latitudeLimit
-    guard spatialReference == .webMercator, let table = layer.source.inMemory,
-      table.schema.spatialReference == .wgs84, let geometry = table.columns().geometry,
-      table.extent.yMax > limit || table.extent.yMin < -limit
+    guard spatialReference == .webMercator, layer.source.schema.spatialReference == .wgs84,
+      layer.source.extent.yMax > limit || layer.source.extent.yMin < -limit
     else { return [] }
-    let count = (0..<geometry.rowCount).count { row in
-      let box = geometry.envelope(ofRow: row)
-      return box.yMin > limit || box.yMax < -limit
-    }
+    let geometry = layer.source.inMemory?.columns().geometry
+    let count =
+      geometry.map { geometry in
+        (0..<geometry.rowCount).count { row in
+          let box = geometry.envelope(ofRow: row)
+          return box.yMin > limit || box.yMax < -limit
+        }
+      } ?? (layer.source as? PartlyReadSource)?.pieces?.polarRowCount ?? 0
     guard count > 0 else { return [] }
     return [
       "\(count) \(count == 1 ? "feature lies" : "features lie") beyond 85.05 degrees of latitude: no view in Web "

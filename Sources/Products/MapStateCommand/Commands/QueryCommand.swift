@@ -111,9 +111,16 @@ package struct QueryCommand: AsyncParsableCommand {
   }
 
   package func run() async throws {
-    let asked = try await question.ask(map, try fields, .single, asksRows: true)
     let target = try target
+    let asked = try await question.ask(
+      map, try fields, .single, asksRows: true, passesRows: passesRows(target))
     warnOfSelection(target, asked)
+    if case .file(let format, let path) = target, passesRows(target),
+      let count = try await pass(asked, format, to: path)
+    {
+      await map.warnOfAnswers(in: asked.document, asked.view)
+      return asked.noteTexts(count: count)
+    }
     let features = try await asked.view.features(
       of: asked.layer, asked.question, page: try page, fieldNames: selection.outFields?.names ?? [],
       hasGeometry: !selection.noGeometry, output: geometryOutput(target))
@@ -124,6 +131,10 @@ package struct QueryCommand: AsyncParsableCommand {
     }
     switch target {
     case .output(let format):
+      if answer.output ?? "-" == "-", let writer = try rowWriter(of: features, format) {
+        try naming { try writer.write { try StandardOutput.write($0) } }
+        break
+      }
       let bytes = try bytes(of: features, format, asked)
       if let output = answer.output, output != "-" {
         try write(bytes, to: output, asked.document)
@@ -133,6 +144,12 @@ package struct QueryCommand: AsyncParsableCommand {
     case .summary(let format, let path):
       try write(try bytes(of: features, format, asked), to: path, asked.document)
     case .file(let format, let path):
+      if let writer = try format.rowWriter(of: features, keepsReference: selection.outWkid != nil) {
+        try naming {
+          try FileAccess.write(to: path, keeping: asked.document.inputs) { try writer.write(to: $0) }
+        }
+        break
+      }
       let (bytes, warnings) = try format.bytes(
         of: features, keepsReference: selection.outWkid != nil, layer: FilePath.stem(of: path),
         keepsOrder: selection.orderBy != nil)
@@ -140,6 +157,55 @@ package struct QueryCommand: AsyncParsableCommand {
       try write(bytes, to: path, asked.document)
     }
     try await noteCut(features.rows.count, of: asked)
+  }
+
+  /// Whether rows can be written while they are read: all, in the order of the table.
+  private func passesRows(_ target: Target) -> Bool {
+    guard case .file(let format, _) = target else { return false }
+    return format.isWrittenByRows && selection.orderBy == nil && selection.offset == 0
+      && selection.maxFeatures == 0
+  }
+
+  /// Writes the features piece by piece; returns their number.
+  ///
+  /// Nil, without a file, if the source is not read in pieces, and if there are no features: notes about an empty answer
+  /// need the values of all rows.
+  private func pass(
+    _ asked: AskedQuestion, _ format: FeatureFile, to path: String
+  ) async throws(MapStateError) -> Int? {
+    let found = try await asked.view.featuresInPieces(
+      of: asked.layer, asked.question, fieldNames: selection.outFields?.names ?? [],
+      hasGeometry: !selection.noGeometry, output: geometryOutput(.file(format, path: path)))
+    guard let found,
+      let writer = try format.rowWriter(of: found.none, keepsReference: selection.outWkid != nil),
+      (writer as? DelimitedWriter)?.dependsOnValues != true
+    else { return nil }
+    return try naming {
+      var count = 0
+      do {
+        try FileAccess.write(to: path, keeping: asked.document.inputs) { add in
+          count = try writer.write(partCount: found.count, { try found.features(ofPiece: $0) }, to: add)
+          guard count > 0 else { throw NoFeatures() }
+        }
+      } catch is NoFeatures { return nil }
+      return count
+    }
+  }
+
+  /// Runs a body that writes an answer, with errors for users.
+  private func naming<Value>(_ body: () throws -> Value) throws(MapStateError) -> Value {
+    do { return try body() } catch { throw MapStateError(error) }
+  }
+
+  /// The end of writing an answer without features.
+  private struct NoFeatures: Error {}
+
+  /// The writer of an answer that is only features; nil for other answers.
+  private func rowWriter(
+    of features: FeatureRows, _ format: Format
+  ) throws(MapStateError) -> (any RowWriter)? {
+    guard !answer.isSummary, format != .json, let file = format.file else { return nil }
+    return try file.rowWriter(of: features, keepsReference: selection.outWkid != nil)
   }
 
   /// Warns of options that do not change the answer.

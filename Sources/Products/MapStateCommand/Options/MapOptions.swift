@@ -35,13 +35,14 @@ package struct MapOptions: ParsableArguments {
   ///   - choice: the layers of a document to open.
   ///   - fonts: the fonts of the user, whose families need no warning.
   ///   - indexUse: the use of the spatial indexes of files.
+  ///   - passesRows: whether the rows are passed on and not kept.
   ///   - takesTiles: whether another style than the source may take `--tiles`.
   func open(
     _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = [], indexUse: IndexUse = .none,
-    takesTiles: Bool = false
+    passesRows: Bool = false, takesTiles: Bool = false
   ) async throws(MapStateError) -> MapDocument {
     var catalog = try sources.catalog()
-    catalog.indexUse = indexUse
+    (catalog.indexUse, catalog.passesRows) = (indexUse, passesRows)
     catalog.joins.layer = layers.layer ?? (layers.only.count == 1 ? layers.only[0] : nil)
     let document = try await Progress.showing("reading \(SourceAddress.shown(source))") {
       () async throws(MapStateError) in
@@ -82,7 +83,7 @@ package struct MapOptions: ParsableArguments {
   /// Reports warnings found after opening, and geometries without a position on the map.
   func warnOfAnswers(in document: MapDocument, _ view: ViewState) async {
     for warning in document.laterWarnings { Warnings.add(warning) }
-    for layer in view.layers where layer.source.inMemory != nil {
+    for layer in view.layers where layer.readsAllRows {
       for warning in (try? await view.placeWarnings(of: layer)) ?? [] {
         Warnings.add("layer \"\(layer.name)\": \(warning)")
       }

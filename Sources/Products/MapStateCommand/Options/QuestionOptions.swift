@@ -73,12 +73,13 @@ package struct QuestionOptions: ParsableArguments {
   ///   - needsView: true when the answer depends on the view even if the question does not.
   ///   - asksManyExtents: true when the extents come from `--extents`.
   ///   - asksRows: true when the answer depends on the rows in the extent alone.
+  ///   - passesRows: true when rows are written in the order of the table, and not kept.
   ///   - style: the symbols of plain data.
   ///   - zoom: the zoom of the view, if any.
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
-    asksManyExtents: Bool = false, asksRows: Bool = false, style: StyleRequest = StyleRequest(),
-    zoom: Double? = nil
+    asksManyExtents: Bool = false, asksRows: Bool = false, passesRows: Bool = false,
+    style: StyleRequest = StyleRequest(), zoom: Double? = nil
   ) async throws(MapStateError) -> AskedQuestion {
     if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
       throw MapStateError(
@@ -90,8 +91,10 @@ package struct QuestionOptions: ParsableArguments {
     choice.readsBasemap = false
     // A view in another spatial reference projects all rows.
     let isSmall = asksRows && bounds != nil && map.shape.reference == nil && geometry == nil
-    let document = try await map.open(fields, choice, indexUse: isSmall ? .answering : .none).styled(
-      style, for: map.request(bounds: nil))
+    let document = try await map.open(
+      fields, choice, indexUse: isSmall ? .answering : .none,
+      passesRows: passesRows && map.shape.reference == nil
+    ).styled(style, for: map.request(bounds: nil))
     for warning in document.warnings { Warnings.add(warning) }
     try document.checkFeatures()
     if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }

@@ -1,3 +1,5 @@
+package import MapSystem
+
 /// A reader of gzip data, with its check sums.
 ///
 /// - Source: RFC 1952.
@@ -13,10 +15,28 @@ package enum GzipFile {
     _ bytes: [UInt8], limits: ArchiveLimits = ArchiveLimits(), _ output: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     var isRead = false
-    var reader = Inflate { () throws(ArchiveError) in
+    try decode(size: bytes.count, limits, output) { () throws(ArchiveError) in
       defer { isRead = true }
       return isRead ? [] : bytes
     }
+  }
+
+  /// Decodes all members of a file, which is read in pieces.
+  ///
+  /// - Throws: as ``decode(_:limits:_:)``.
+  package static func decode(_ file: RandomAccessFile, _ output: (ArraySlice<UInt8>) throws -> Void) throws {
+    var rest = (0..<file.size).pieces(of: 1 << 20).reversed() as [Range<Int>]
+    try decode(size: file.size, ArchiveLimits(), output) { () throws(ArchiveError) in
+      guard let piece = rest.popLast() else { return [] }
+      do throws(FileError) { return try file.bytes(piece) } catch { throw ArchiveError(error.reason) }
+    }
+  }
+
+  private static func decode(
+    size: Int, _ limits: ArchiveLimits, _ output: (ArraySlice<UInt8>) throws -> Void,
+    _ input: @escaping Inflate.Input
+  ) throws {
+    var reader = Inflate(input)
     var (total, isFirst) = (0, true)
     while try readHeader(&reader, isFirst: isFirst) {
       isFirst = false
@@ -25,7 +45,7 @@ package enum GzipFile {
       try reader.decode { piece in
         sum.add(piece)
         total += piece.count
-        if let reason = limits.refusal(uncompressed: total, compressed: bytes.count) {
+        if let reason = limits.refusal(uncompressed: total, compressed: size) {
           throw ArchiveError(reason)
         }
         try output(piece)

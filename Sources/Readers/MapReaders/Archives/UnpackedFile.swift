@@ -25,10 +25,10 @@ package struct UnpackedFile: Sendable {
     folder = try PrivateFolder()
     if GzipFile.looksLikeGzip(head) {
       let name = FilePath.name(of: path)
-      let bytes = try FileAccess.read(path, limit: ArchiveLimits().bytes)
+      let file = try RandomAccessFile(path)
       let isNamed = ["gz", "tgz"].contains(FilePath.pathExtension(of: path))
       self.path = try folder.write(isNamed ? FilePath.stem(of: name) : name) {
-        try GzipFile.decode(bytes, $0)
+        try GzipFile.decode(file, $0)
       }
       layer = fragment
       return

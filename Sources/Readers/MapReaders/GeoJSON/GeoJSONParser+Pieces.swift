@@ -66,7 +66,7 @@ struct GeoJSONPieces: Sendable {
   ) throws -> Sink? {
     do {
       return try concurrentPipeline(
-        0,
+        0, inFlight: FilePieces.inFlight,
         next: { next -> Int? in
           defer { next += 1 }
           return next < ranges.count ? next : nil

@@ -7,7 +7,10 @@ package import MapGeometry
 /// piece then has the same rows, values and ids as in the whole table.
 ///
 /// - Cost: two passes over the text. Memory for some pieces, and 8 bytes per row whose feature has a number as its id.
-package struct PiecewiseGeoJSON: Sendable {
+package struct PiecewiseGeoJSON: PiecewiseTable {
+  /// The name of the table.
+  package let name: String
+  private let all: @Sendable () throws -> InMemorySource
   private let pieces: GeoJSONPieces
   /// The reading of the whole text, without its rows.
   private let outline: GeoJSONParser
@@ -24,19 +27,28 @@ package struct PiecewiseGeoJSON: Sendable {
   package var rowCount: Int { firstRows.last ?? 0 }
   /// The number of pieces.
   package var pieceCount: Int { pieces.ranges.count }
+  /// The number of rows that lie beyond the latitudes of Web Mercator as a whole.
+  package var polarRowCount: Int { outline.forgotten.polarCount }
 
   /// Reads a text; nil for a text that must be read as a whole.
   ///
   /// These are a short text, one with an error, one whose features are incomplete or of several kinds of geometry, and one
   /// with fields whose type only all their values tell.
   ///
+  /// - Parameters:
+  ///   - name: the name of the table.
+  ///   - all: reads the whole table, for questions about all rows.
   /// - Throws: `FileError`.
-  package init?(_ text: TextBytes, fields: FieldSelection = .all, pieceSize: Int = FilePieces.size) throws {
+  package init?(
+    _ text: TextBytes, name: String = "", fields: FieldSelection = .all, pieceSize: Int = FilePieces.size,
+    all: @escaping @Sendable () throws -> InMemorySource
+  ) throws {
+    (self.name, self.all) = (name, all)
     var (fields, texts) = (fields, TextFields())
     while true {
       let fresh = { [fields, texts] in GeoJSONParser($0, fields: fields, texts: texts) }
       guard var pieces = try GeoJSONPieces(text, fresh, size: pieceSize),
-        var (outline, firstRows) = try Self.outline(pieces)
+        case (var outline, let firstRows)? = try Self.outline(pieces)
       else { return nil }
       if let mixed = outline.mixedTexts {
         texts = mixed
@@ -68,6 +80,13 @@ package struct PiecewiseGeoJSON: Sendable {
     }
   }
 
+  /// Nil: there is no index.
+  package func rows(meeting boxes: [Envelope]) -> FeatureColumns? { nil }
+  /// Nil: there is no index.
+  package func count(meeting box: Envelope) -> Int? { nil }
+  /// Returns all rows.
+  package func whole() throws -> InMemorySource { try all() }
+
   /// Returns the rows of a piece, with their ids in the whole table.
   ///
   /// - Throws: ``FeatureReadError`` if the text has changed since the first reading; `FileError`.
@@ -93,6 +112,8 @@ struct ForgottenRows: Sendable {
   var extent = Envelope.empty
   /// Whether some coordinates cannot be degrees.
   var areBeyondDegrees = false
+  /// The number of rows that lie beyond the latitudes of Web Mercator as a whole, if they are in degrees.
+  var polarCount = 0
   /// Whether the ids of all features can be object ids; nil as long as the ids are kept.
   var canBeID: Bool?
 }
@@ -102,7 +123,14 @@ extension GeoJSONParser {
   fileprivate mutating func forgetRows() {
     for buffer in geometry.results {
       let envelopes = EnvelopeColumns(of: buffer)
-      forgotten.extent = forgotten.extent.union(envelopes.union(of: 0..<envelopes.count))
+      let (extent, limit) = (envelopes.union(of: 0..<envelopes.count), WebMercator.latitudeLimit)
+      forgotten.extent = forgotten.extent.union(extent)
+      if extent.yMin < -limit || extent.yMax > limit {
+        forgotten.polarCount += (0..<buffer.rowCount).count { row in
+          let box = buffer.envelope(ofRow: row)
+          return box.yMin > limit || box.yMax < -limit
+        }
+      }
       if buffer.hasPlacesBeyondDegrees { forgotten.areBeyondDegrees = true }
     }
     geometry.forgetRows()

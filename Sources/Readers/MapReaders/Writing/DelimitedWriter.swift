@@ -13,48 +13,56 @@ import MapGeometry
 /// marks.
 ///
 /// - Source: RFC 4180, but lines end with a line feed only, which MapState's reader and most tools accept.
-package struct DelimitedWriter {
-  private let features: FeatureRows
-  private let place: (Double, Double) -> (x: Double, y: Double)
+package struct DelimitedWriter: RowWriter {
+  package let features: FeatureRows
+  private let place: @Sendable (Double, Double) -> (x: Double, y: Double)
   private let isInDegrees: Bool
+  /// Whether a field holds the ids, or has the name of their column.
+  private let holdsIDs: Bool
+  private var geometryColumns = GeometryColumns.none
+  /// Whether fields with the names of coordinates decide on the columns, by the values of all rows.
+  package private(set) var dependsOnValues = false
 
-  /// Creates a writer of some features.
+  /// Creates a writer of some features, and unless it ``dependsOnValues``, of others with the same fields.
   ///
   /// - Throws: ``OutputError`` for geometries that cannot be projected to WGS 84.
   package init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
     self.features = features
     isInDegrees = !keepsReference || features.table.schema.spatialReference == .wgs84
-    place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
+    place = try OutputError.places(of: features, keepsReference: keepsReference)
+    let fields = features.fields.map { features.table.schema.fields[$0] }
+    holdsIDs = fields.contains { $0.type == .oid || $0.name.lowercased() == "objectid" }
+    (geometryColumns, dependsOnValues) = geometryColumns(fields.map(\.name))
   }
 
   /// The columns of the geometry, after the fields.
-  private enum GeometryColumns {
+  private enum GeometryColumns: Sendable {
     /// No geometry, or fields that hold it.
     case none
     case axes(x: String, y: String)
     case text(name: String)
   }
 
-  /// Returns a line with the names and one line per feature.
-  package func text() -> String {
-    let table = features.table
-    let ids = ObjectIDs(table)
-    var names = features.fields.map { table.schema.fields[$0].name }
-    let idField =
-      features.fields.contains { table.schema.fields[$0].type == .oid }
-      || names.contains { $0.lowercased() == "objectid" }
-    let columns = geometryColumns(names)
-    switch columns {
+  package var start: [UInt8] {
+    var names = features.fields.map { features.table.schema.fields[$0].name }
+    switch geometryColumns {
     case .none: break
     case .axes(let x, let y): names += [x, y]
     case .text(let name): names.append(name)
     }
-    if !idField { names.insert("OBJECTID", at: 0) }
-    var text = names.map { Self.quoted($0, besides: [0x09, 0x3B]) }.joined(separator: ",") + "\n"
+    if !holdsIDs { names.insert("OBJECTID", at: 0) }
+    return Array((names.map { Self.quoted($0, besides: [0x09, 0x3B]) }.joined(separator: ",") + "\n").utf8)
+  }
+  package var separator: [UInt8] { [] }
+  package var end: [UInt8] { [] }
+
+  package func rows(_ features: FeatureRows) -> [UInt8] {
+    let (table, ids) = (features.table, ObjectIDs(features.table))
+    var bytes: [UInt8] = []
     for row in features.rows {
       var cells = features.fields.map { Self.cell(table.columns[$0].value(at: row)) }
       if let geometry = table.geometry {
-        switch columns {
+        switch geometryColumns {
         case .none: break
         case .axes:
           let place = place(geometry.x[row], geometry.y[row])
@@ -63,26 +71,30 @@ package struct DelimitedWriter {
           cells.append(table.buffer(ofRow: row).map { Self.quoted(wellKnownText($0, row)) } ?? "")
         }
       }
-      if !idField { cells.insert(String(ids.id(ofRow: row)), at: 0) }
-      text += cells.joined(separator: ",")
-      text += "\n"
+      if !holdsIDs { cells.insert(String(ids.id(ofRow: row)), at: 0) }
+      for (index, cell) in cells.enumerated() {
+        if index > 0 { bytes.append(0x2C) }
+        bytes.append(contentsOf: cell.utf8)
+      }
+      bytes.append(0x0A)
     }
-    return text
+    return bytes
   }
 
-  private func geometryColumns(_ names: [String]) -> GeometryColumns {
-    guard features.hasGeometry, let geometry = features.table.geometry else { return .none }
+  private func geometryColumns(_ names: [String]) -> (GeometryColumns, dependsOnValues: Bool) {
+    guard features.hasGeometry, let geometry = features.table.geometry else { return (.none, false) }
     let lowered = names.map { $0.lowercased() }
     let text = GeometryColumns.text(
       name: (["WKT"] + CSVCoordinateNames.texts).first { !lowered.contains($0.lowercased()) } ?? "WKT")
-    guard geometry.kind == .point, features.table.otherGeometries.isEmpty else { return text }
+    guard geometry.kind == .point, features.table.otherGeometries.isEmpty else { return (text, false) }
     let axes = isInDegrees ? ["longitude", "latitude"] : ["x", "y"]
     if let pair = isInDegrees
       ? CSVCoordinateNames.degreeColumns(names) : CSVCoordinateNames.planeColumns(names)
     {
-      return holdsGeometry(x: features.fields[pair.x], y: features.fields[pair.y], geometry) ? .none : text
+      let isHeld = holdsGeometry(x: features.fields[pair.x], y: features.fields[pair.y], geometry)
+      return (isHeld ? .none : text, true)
     }
-    return lowered.contains(where: axes.contains) ? text : .axes(x: axes[0], y: axes[1])
+    return (lowered.contains(where: axes.contains) ? text : .axes(x: axes[0], y: axes[1]), false)
   }
 
   /// Whether two fields hold the coordinates of every row to be written.

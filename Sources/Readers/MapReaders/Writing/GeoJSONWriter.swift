@@ -8,57 +8,71 @@ package import MapJSON
 /// Another spatial reference is stated in the member `crs` of the specification of 2008, which most readers support.
 ///
 /// - Source: RFC 7946: longitude first, outer rings counterclockwise, holes clockwise. Dates are ISO 8601 text.
-package struct GeoJSONWriter {
-  private let features: FeatureRows
-  private let ids: ObjectIDs
+package struct GeoJSONWriter: RowWriter {
+  package let features: FeatureRows
   private let keys: [[UInt8]]
-  private let place: (Double, Double) -> (x: Double, y: Double)
+  private let place: @Sendable (Double, Double) -> (x: Double, y: Double)
+  /// Whether the features are written as one collection, and not one per line.
+  private let isCollection: Bool
   private let keepsReference: Bool
-  /// The output so far.
-  private var bytes: [UInt8] = []
 
-  /// Creates a writer of some features.
+  /// Creates a writer of some features, and of others with the same fields.
   ///
   /// - Throws: ``OutputError`` for geometries that cannot be projected to WGS 84.
-  package init(_ features: FeatureRows, keepsReference: Bool = false) throws(OutputError) {
-    (self.features, self.keepsReference) = (features, keepsReference)
-    ids = ObjectIDs(features.table)
+  package init(
+    _ features: FeatureRows, keepsReference: Bool = false, isCollection: Bool = true
+  ) throws(OutputError) {
+    (self.features, self.keepsReference, self.isCollection) = (features, keepsReference, isCollection)
     keys = features.fields.map { field in
       var writer = JSONWriter()
       writer.append(string: features.table.schema.fields[field].name)
       return writer.bytes
     }
-    place = keepsReference ? { (x: $0, y: $1) } : try OutputError.toWGS84(features)
+    place = try OutputError.places(of: features, keepsReference: keepsReference)
   }
 
-  /// Returns one document with all features.
-  package consuming func collection() -> [UInt8] {
-    append("{\"type\":\"FeatureCollection\",")
+  package var start: [UInt8] {
+    guard isCollection else { return [] }
+    var text = "{\"type\":\"FeatureCollection\","
     if keepsReference, let reference = features.table.schema.spatialReference, reference != .wgs84 {
-      append(
-        "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::\(reference.wkid)\"}},")
+      text +=
+        "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::\(reference.wkid)\"}},"
     }
-    append("\"features\":[")
+    return Array((text + "\"features\":[").utf8)
+  }
+  package var separator: [UInt8] { isCollection ? [0x2C] : [] }
+  package var end: [UInt8] { isCollection ? Array("\n]}\n".utf8) : [] }
+
+  package func rows(_ features: FeatureRows) -> [UInt8] {
+    var rows = GeoJSONRows(features, keys, place)
     for (index, row) in features.rows.enumerated() {
-      append(index == 0 ? "\n" : ",\n")
-      appendFeature(row)
+      if isCollection { rows.append(index == 0 ? "\n" : ",\n") }
+      rows.appendFeature(row)
+      if !isCollection { rows.append("\n") }
     }
-    append("\n]}\n")
-    return bytes
+    return rows.bytes
+  }
+}
+
+/// The text of some features.
+private struct GeoJSONRows {
+  private let features: FeatureRows
+  private let ids: ObjectIDs
+  private let keys: [[UInt8]]
+  private let place: (Double, Double) -> (x: Double, y: Double)
+  /// The output so far.
+  private(set) var bytes: [UInt8] = []
+
+  init(
+    _ features: FeatureRows, _ keys: [[UInt8]], _ place: @escaping (Double, Double) -> (x: Double, y: Double)
+  ) {
+    (self.features, self.keys, self.place) = (features, keys, place)
+    ids = ObjectIDs(features.table)
   }
 
-  /// Returns one feature per line.
-  package consuming func lines() -> [UInt8] {
-    for row in features.rows {
-      appendFeature(row)
-      append("\n")
-    }
-    return bytes
-  }
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  private mutating func appendFeature(_ row: Int) {
+  mutating func appendFeature(_ row: Int) {
     append("{\"type\":\"Feature\",\"id\":\(ids.id(ofRow: row)),\"properties\":{")
     for (index, field) in features.fields.enumerated() {
       if index > 0 { append(",") }
@@ -138,11 +152,12 @@ package enum OutputError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns a function that converts coordinates of the features into longitude and latitude.
-  static func toWGS84(
-    _ features: FeatureRows
-  ) throws(OutputError) -> (Double, Double) -> (x: Double, y: Double) {
-    guard features.hasGeometry, let reference = features.table.schema.spatialReference, reference != .wgs84
+  /// Returns a function that converts coordinates of the features into longitude and latitude, or keeps them.
+  static func places(
+    of features: FeatureRows, keepsReference: Bool
+  ) throws(OutputError) -> @Sendable (Double, Double) -> (x: Double, y: Double) {
+    guard !keepsReference, features.hasGeometry, let reference = features.table.schema.spatialReference,
+      reference != .wgs84
     else { return { (x: $0, y: $1) } }
     guard reference == .webMercator else { throw .unsupportedReference(reference) }
     return { (x: WebMercator.longitude(x: $0), y: WebMercator.latitude(y: $1)) }

@@ -30,6 +30,14 @@ package struct FeatureRows: Sendable {
     self.hasGeometry = hasGeometry && table.geometry != nil
   }
 
+  private init(_ features: FeatureRows, rows: [Int]) {
+    (table, fields, hasGeometry) = (features.table, features.fields, features.hasGeometry)
+    self.rows = rows
+  }
+
+  /// Returns a range of the features, with the same fields.
+  package func part(_ range: Range<Int>) -> FeatureRows { FeatureRows(self, rows: Array(rows[range])) }
+
   /// The ids of the features, in order.
   package var objectIDs: [Int64] {
     let ids = ObjectIDs(table)

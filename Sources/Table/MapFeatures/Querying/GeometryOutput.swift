@@ -32,12 +32,23 @@ extension FeatureSource {
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
     output: GeometryOutput
   ) async throws -> FeatureRows {
-    let fetched = try await fetch(query, page: page)
-    let table = fetched.columns()
-    let rows = try page.rows(try fetched.rows(query), of: table)
-    return try FeatureRows(
-      hasGeometry ? try table.givenOut(rows: rows, output, operations) : table, rows: rows,
-      fieldNames: fieldNames, hasGeometry: hasGeometry)
+    try await fetch(query, page: page).chosen(
+      query, page: page, fieldNames: fieldNames, hasGeometry: hasGeometry, output: output)
+  }
+}
+
+extension FetchedFeatures {
+  /// Returns those of the fetched features that match a query.
+  ///
+  /// - Parameter output: the form of the geometries; nil returns them as a map in Web Mercator shows them.
+  /// - Throws: The errors of ``FeatureSource/features(_:page:fieldNames:hasGeometry:)``.
+  package func chosen(
+    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool, output: GeometryOutput?
+  ) throws -> FeatureRows {
+    var table = try output == nil ? shownColumns(on: .webMercator) : columns()
+    let rows = try page.rows(try rows(query), of: table)
+    if let output, hasGeometry { table = try table.givenOut(rows: rows, output, operations) }
+    return try FeatureRows(table, rows: rows, fieldNames: fieldNames, hasGeometry: hasGeometry)
   }
 }
 

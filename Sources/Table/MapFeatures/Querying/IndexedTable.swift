@@ -24,6 +24,17 @@ package protocol IndexedTable: Sendable {
   func whole() throws -> InMemorySource
 }
 
+/// A table outside memory whose rows are read in pieces, in order.
+package protocol PiecewiseTable: IndexedTable {
+  /// The number of pieces.
+  var pieceCount: Int { get }
+  /// The number of rows that lie beyond the latitudes of Web Mercator as a whole.
+  var polarRowCount: Int { get }
+
+  /// Returns the rows of a piece, with their ids in the whole table.
+  func rows(ofPiece index: Int) throws -> FeatureColumns
+}
+
 extension IndexedTable {
   /// Whether features in degrees lie beyond the latitudes of Web Mercator.
   package var reachesPoles: Bool {

@@ -44,6 +44,14 @@ package final class PartlyReadSource: FeatureSource {
   /// The table, after a question has read all rows.
   package var inMemory: InMemorySource? { state.withLock { $0.whole } }
 
+  /// The table, if its rows are read in pieces, as long as no question has read all of them.
+  package var pieces: (any PiecewiseTable)? { inMemory == nil ? file as? any PiecewiseTable : nil }
+
+  /// Returns the rows of a piece as a table that answers as the whole table does.
+  package func rows(ofPiece index: Int, in pieces: any PiecewiseTable) throws -> InMemorySource {
+    InMemorySource(try pieces.rows(ofPiece: index), of: file.extent).using(operations)
+  }
+
   /// Returns all rows, read at the first call and kept.
   package func all() throws -> InMemorySource { try all(noting: []) }
 

@@ -71,11 +71,8 @@ extension FeatureSource {
   package func features(
     _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool
   ) async throws -> FeatureRows {
-    let fetched = try await fetch(query, page: page)
-    let table = try fetched.shownColumns(on: .webMercator)
-    return try FeatureRows(
-      table, rows: try page.rows(try fetched.rows(query), of: table), fieldNames: fieldNames,
-      hasGeometry: hasGeometry)
+    try await fetch(query, page: page).chosen(
+      query, page: page, fieldNames: fieldNames, hasGeometry: hasGeometry, output: nil)
   }
 }
 

@@ -3,7 +3,7 @@ import MapReaders
 import MapSystem
 
 extension SourceCatalog {
-  /// Returns the tables in a file that is not text; nil for text.
+  /// Returns the tables in a file that is not text, or GeoJSON; nil for other text.
   ///
   /// An archive is unpacked and may contain a file of any format.
   /// - Throws: ``MapStateError``.
@@ -37,7 +37,11 @@ extension SourceCatalog {
       }
     }
     let delimiter = request.reading.delimiter
-    guard !head.isEmpty, TextFormat(head, path: path, delimiter) == nil else { return nil }
+    let text = head.isEmpty ? nil : TextFormat(head, path: path, delimiter)
+    if text == .geoJSON, TextEncoding.isUTF8(head, given: request.reading.encoding) {
+      return try geoJSONTables(path, head, request)
+    }
+    guard !head.isEmpty, text == nil else { return nil }
     // The first bytes of JSON may not tell its kind.
     if TextFormat.startsLikeJSON(head) {
       do { if TextFormat(try FileAccess.read(path), path: path, delimiter) != nil { return nil } } catch {
@@ -46,6 +50,23 @@ extension SourceCatalog {
     }
     try request.refuseDialect(path)
     return try libraryTables(path, request)
+  }
+
+  /// Returns the table in a GeoJSON file, which is read in pieces.
+  private static func geoJSONTables(
+    _ path: String, _ head: [UInt8], _ request: FileRequest
+  ) throws(MapStateError) -> [FileTable] {
+    try request.refuseDialect(path)
+    let pieces = try indexedTable(path, request, isPiecewise: true) { file, all in
+      try PiecewiseGeoJSON(TextBytes(file), name: FilePath.stem(of: path), fields: request.wanted, all: all)
+    }
+    if let pieces { return [pieces] }
+    let file: RandomAccessFile
+    do { file = try RandomAccessFile(path) } catch { throw MapStateError(error) }
+    return try FileTable.namingText(path) {
+      let warnings = try TextEncoding.utf8(head, given: request.reading.encoding).warnings
+      return try FileTable.geoJSON(TextBytes(file), warnings, path: path, request)
+    }
   }
 
   /// Returns the sheets of a spreadsheet; nil for another file.
@@ -165,22 +186,26 @@ extension SourceCatalog {
   }
 }
 
-/// Large files that are read by their index.
+/// Large files that are read in part or in pieces.
 extension SourceCatalog {
   /// The size in bytes from which a file may be read in part; smaller ones take a few milliseconds.
   private static let smallestIndexedFile = 16 << 20
 
-  /// Returns the table in a large file, read by its index; nil for one that must be read as a whole.
+  /// Returns the table in a large file, read by its index or in pieces; nil for one that must be read as a whole.
   ///
-  /// - Parameter open: opens the table in a file; its second argument reads the whole table.
+  /// - Parameters:
+  ///   - isPiecewise: whether the table has no index, but is read in pieces.
+  ///   - open: opens the table in a file; its second argument reads the whole table.
   /// - Throws: ``MapStateError`` for a file that fails while it is read.
   static func indexedTable(
-    _ path: String, _ request: FileRequest,
+    _ path: String, _ request: FileRequest, isPiecewise: Bool = false,
     open: (RandomAccessFile, @escaping @Sendable () throws -> InMemorySource) throws -> (any IndexedTable)?
   ) throws(MapStateError) -> FileTable? {
-    guard request.indexUse == .answering, request.reading == ReadingOptions() else { return nil }
+    guard isPiecewise ? request.passesRows : request.indexUse == .answering,
+      request.reading == ReadingOptions()
+    else { return nil }
     var rest = request
-    rest.indexUse = .none
+    (rest.indexUse, rest.passesRows) = (.none, false)
     // Other readers report a file that cannot be opened.
     guard let file = try? RandomAccessFile(path), file.size >= smallestIndexedFile else { return nil }
     do {
@@ -190,7 +215,8 @@ extension SourceCatalog {
         }
         return table
       }
-      guard let table, request.fragment == nil || request.fragment == table.name, !table.reachesPoles,
+      guard let table, request.fragment == nil || request.fragment == table.name,
+        table is any PiecewiseTable || !table.reachesPoles,
         let source = PartlyReadSource(table, operations: .installed)
       else { return nil }
       return FileTable(name: table.name, columns: nil, indexed: source)

@@ -43,6 +43,8 @@ public struct SourceCatalog: Sendable {
 
   /// The use of the spatial indexes of files.
   package var indexUse = IndexUse.none
+  /// Whether the rows are passed on and not kept, so that a large file is read in pieces.
+  package var passesRows = false
 
   /// Creates a catalogue.
   public init(
@@ -79,7 +81,7 @@ public struct SourceCatalog: Sendable {
     let (_, fragment) = SourceAddress.split(url, folder: documentFolder)
     let path = try path(of: url, documentFolder: documentFolder)
     return try Self.read(
-      path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse)
+      path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows)
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
@@ -234,10 +236,11 @@ public struct SourceCatalog: Sendable {
   /// - Throws: ``MapStateError``.
   static func read(
     _ path: String, fragment: String?, fields: FieldSelection = .all,
-    reading: ReadingOptions = ReadingOptions(), indexUse: IndexUse = .none
+    reading: ReadingOptions = ReadingOptions(), indexUse: IndexUse = .none, passesRows: Bool = false
   ) throws(MapStateError) -> any FeatureSource {
     let request = FileRequest(
-      fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, isOfDocument: true)
+      fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows,
+      isOfDocument: true)
     var tables = try tables(path, request)
     if let option = reading.dialectOptions.first, !holdsCSV(path, reading.delimiter) {
       let warning = "\(option) is not applied: it is for CSV, which this file is not"

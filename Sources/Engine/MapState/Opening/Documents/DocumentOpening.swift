@@ -114,6 +114,7 @@ struct DocumentOpening {
         // All rows of a table are read that gets other columns or domains.
         if !layer.domains.isEmpty { catalog.indexUse = catalog.indexUse == .checking ? .checking : .none }
         catalog.indexUse = catalog.indexUseOfJoined
+        catalog.passesRows = catalog.passesRows && catalog.joins.isEmpty && layer.domains.isEmpty
         let table = try await catalog.open(
           url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile)
         tables.keep(table, for: layer)

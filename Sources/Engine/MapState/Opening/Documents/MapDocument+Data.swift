@@ -23,7 +23,8 @@ extension MapDocument {
     let name = path == "-" ? "standard input" : path
     let request = FileRequest(
       fragment: fragment, fields: catalog.joins.fields(fields), reading: catalog.reading,
-      indexUse: catalog.indexUseOfJoined, choice: choice)
+      indexUse: catalog.indexUseOfJoined, passesRows: catalog.passesRows && catalog.joins.isEmpty,
+      choice: choice)
     let input = path == "-" ? StandardInput() : nil
     var tables = try SourceCatalog.binaryTables(path, request)
     if tables == nil, let input { tables = try SourceCatalog.tables(in: input, request) }

@@ -23,6 +23,8 @@ struct FileRequest {
   var reading = ReadingOptions()
   /// The use of the file's spatial index.
   var indexUse = IndexUse.none
+  /// Whether the rows are passed on and not kept, so that a large file is read in pieces.
+  var passesRows = false
   /// The tables to read, if several are allowed; nil if the file must have one.
   var choice: LayerChoice?
   /// Whether a document names the file; options for CSV are then no error for files of other formats.

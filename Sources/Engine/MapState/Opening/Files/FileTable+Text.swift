@@ -13,15 +13,14 @@ extension FileTable {
   ) throws(MapStateError) -> [FileTable] {
     let (stem, reading) = (FilePath.stem(of: path), request.reading)
     if format != .csv { try request.refuseDialect(path) }
-    do {
+    return try namingText(path) {
       switch format {
       case .csv:
         let table = try CSVReader.read(bytes, fields: request.fields, options: reading)
         return try request.chosen([FileTable(name: stem, columns: table)], path)
       case .geoJSON:
         let (text, warnings) = try TextEncoding.utf8(bytes, given: reading.encoding)
-        let table = try geoJSON(text, request).adding(warnings)
-        return try request.chosen([FileTable(name: stem, columns: table).placed(reading, path)], path)
+        return try geoJSON(TextBytes(text), warnings, path: path, request)
       case .esriFeatures:
         let (text, warnings) = try TextEncoding.utf8(bytes, given: reading.encoding)
         var references = WrittenReferences(stated: reading.sourceReference)
@@ -40,8 +39,15 @@ extension FileTable {
         return try request.chosen(tables, path)
       case .otherJSON: return []
       }
-    } catch let error as MapStateError {
+    }
+  }
+
+  /// Runs a body that reads a text file; its errors get the path, and advice about the encoding.
+  static func namingText<Value>(_ path: String, _ body: () throws -> Value) throws(MapStateError) -> Value {
+    do { return try body() } catch let error as MapStateError {
       throw error
+    } catch let error as FileError {
+      throw MapStateError(error)
     } catch {
       let advice =
         "\(error)".hasSuffix("not UTF-8") ? "; name the encoding of the file, as in --encoding latin1" : ""
@@ -49,12 +55,21 @@ extension FileTable {
     }
   }
 
+  /// Returns the table in a GeoJSON text.
+  static func geoJSON(
+    _ text: TextBytes, _ warnings: [String], path: String, _ request: FileRequest
+  ) throws -> [FileTable] {
+    let table = FileTable(
+      name: FilePath.stem(of: path), columns: try geoJSON(text, request).adding(warnings))
+    return try request.chosen([table.placed(request.reading, path)], path)
+  }
+
   /// Reads GeoJSON; a `crs` without a code is compared with the registered ones.
-  private static func geoJSON(_ text: [UInt8], _ request: FileRequest) throws -> FeatureColumns {
-    func read(_ options: ReadingOptions) throws(FeatureReadError) -> FeatureColumns {
+  private static func geoJSON(_ text: TextBytes, _ request: FileRequest) throws -> FeatureColumns {
+    func read(_ options: ReadingOptions) throws -> FeatureColumns {
       try GeoJSONReader.read(text, fields: request.wanted, options: options)
     }
-    do throws(FeatureReadError) { return try read(request.reading) } catch {
+    do { return try read(request.reading) } catch let error as FeatureReadError {
       guard case .unsupportedReference(let quoted) = error.reason else { throw error }
       return try WrittenReferences.read(
         String(quoted.dropFirst().dropLast()), error, request.reading, read)

@@ -122,6 +122,11 @@ public struct TextEncoding: Hashable, Sendable {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
+  /// Whether a file is UTF-8 by its byte order mark or else by the given encoding, so that its text needs no conversion.
+  package static func isUTF8(_ head: [UInt8], given: TextEncoding?) -> Bool {
+    (marked(head)?.encoding ?? given ?? .utf8) == .utf8
+  }
+
   /// Returns the text of a file in UTF-8, by its byte order mark or else in the given encoding.
   ///
   /// - Throws: ``FeatureReadError`` for bytes that are not in the encoding.
