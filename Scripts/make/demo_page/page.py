@@ -142,6 +142,8 @@ class Demo:
         say("Drawing Europe")
         hero = self.draw("europe", "Styles/world-cities.json", "--viewpoint", "50,12,20000000", "--size", "1200x700",
                          "--pixel-ratio", "2")
+        say("Drawing Helsinki")
+        city = self.draw("helsinki", "Styles/tiles/city.json", "--size", "1200x700", "--pixel-ratio", "2")
         sections = ""
         for entry in MAPS:
             say(f"Drawing {entry[1]}")
@@ -172,6 +174,7 @@ class Demo:
         page = PAGE.format(
             style=(HERE / "page.css").read_text(encoding="utf-8"), script=(HERE / "page.js").read_text(encoding="utf-8"),
             hero=self.figure(hero, (1200, 700), "Europe: cities by rank of population, capitals in red"),
+            city=self.figure(city, (1200, 700), "Helsinki: vector tiles drawn by a MapLibre style"),
             legend=legend("Cities", cities["operationalLayers"][0]),
             images=self.images, seconds=f"{seconds:.1f}", version=escape(self.run("--version").strip()),
             sections=sections, gallery=gallery, lines=escape(lines.strip()), pictures=pictures)
@@ -252,11 +255,12 @@ PAGE = """<!doctype html>
 <nav><div><b>MapState</b><a href="#maps">Maps and filters</a><a href="#more">More views</a><a href="#change">A changed style</a><a href="#next">Next steps</a></div></nav>
 <main>
 <h1>Web maps without a display</h1>
-<p class="lead">MapState reads Esri web maps, draws them as images, and counts the features that they show. It runs on Linux
+<p class="lead">MapState reads Esri web maps and MapLibre styles, draws them as images, and counts the features that they show. It runs on Linux
 without a screen, a browser or an account. <code>Scripts/demo</code> made this page on your machine: all images and numbers
 come from the tool <code>mapstate</code> and the sample data of the project.</p>
 <ul class="facts"><li><b>{images}</b> images</li><li>drawn and counted in <b>{seconds} s</b></li><li>version <b>{version}</b></li><li>Select an image to enlarge it.</li></ul>
-<div class="wide">{hero}{legend}</div>
+<div class="pairs">{hero}{city}</div>
+{legend}
 
 <h2 id="maps">Maps and their filters</h2>
 <p>A layer of a web map can have two filters. The <b>definition expression</b> limits the data: features outside it are
