@@ -44,7 +44,7 @@ struct ColumnBuilder: Sendable {
   private(set) var overflowCount = 0
   /// The number of rows to reserve once the kind is known.
   private var room = 0
-  /// What is left of rows that were forgotten.
+  /// Facts about rows that were forgotten.
   private var forgotten = ForgottenValues()
 
   init(untyped: Bool = false, readsPoints: Bool = true) {
@@ -346,7 +346,7 @@ struct ColumnBuilder: Sendable {
 
   // MARK: Rows that are not kept
 
-  /// What a column without rows must know of the rows that it had.
+  /// Facts about the rows that a column had.
   private struct ForgottenValues: Sendable {
     /// See ``ColumnBuilder/roundableCount``.
     var roundableCount = 0

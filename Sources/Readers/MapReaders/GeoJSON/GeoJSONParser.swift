@@ -22,7 +22,7 @@ struct GeoJSONParser: Sendable {
   var rowCount = 0
   /// Whether the ids of features in several pieces have several types.
   var hasMixedIDs = false
-  /// What is left of rows that were forgotten.
+  /// Facts about rows that were forgotten.
   var forgotten = ForgottenRows()
   var partial = PartialAnswer()
   private let options: ReadingOptions

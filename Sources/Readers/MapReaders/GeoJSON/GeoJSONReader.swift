@@ -41,7 +41,7 @@ package enum GeoJSONReader {
     }
   }
 
-  /// Reads all features of a text in pieces, of which only a few are in memory at a time.
+  /// Reads all features of a text in pieces. Only some pieces are in memory at a time.
   ///
   /// The text is read as a whole if it has an error, and if the starts of its features cannot be recognised.
   ///

@@ -105,7 +105,7 @@ package struct PiecewiseGeoJSON: PiecewiseTable {
   }
 }
 
-/// What a parser without rows must know of the rows that it had.
+/// Facts about the rows that a parser had.
 struct ForgottenRows: Sendable {
   var rowCount = 0
   /// The extent of their geometries.
