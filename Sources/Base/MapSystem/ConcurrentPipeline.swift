@@ -17,8 +17,8 @@ package func concurrentPipeline<
 ) throws(Failure) -> Sink {
   let feed = Mutex(Feed(source: source))
   let assembly = Mutex(Assembly<Output, Sink, Failure>(sink: sink))
-  // There are more iterations than cores; an iteration that finds no input left ends at once.
   let room = DispatchSemaphore(value: inFlight)
+  // There are more iterations than cores; an iteration that finds no input left ends at once.
   DispatchQueue.concurrentPerform(iterations: 64) { _ in
     while true {
       // The first input whose output is not passed on is always in work, so nobody waits forever.

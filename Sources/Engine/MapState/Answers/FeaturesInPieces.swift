@@ -3,7 +3,9 @@ package import MapFeatures
 import MapGeometry
 package import MapModel
 
-/// The features of a layer that answer a question, read in pieces. Only some pieces are in memory at a time.
+/// The features of a layer that answer a question, read in pieces.
+///
+/// Only some pieces are in memory at a time.
 ///
 /// The features of all pieces, one after the other, are those of
 /// ``ViewState/features(of:_:page:fieldNames:hasGeometry:output:)``.
