@@ -42,7 +42,8 @@ import Testing
   func shapefiles() throws {
     let table = try read(plain)
     #expect(table.rowCount == 300)
-    #expect(table.warnings == [])
+    // Numbers of twenty digits are beyond the whole numbers of a double.
+    #expect(table.warnings == ["field long: 98 whole numbers beyond 2^53 were rounded to decimals"])
     let bare = try read(plain.filter { !$0.name.hasSuffix("dbf") })
     #expect(bare.rowCount == 300)
     #expect(bare.warnings == ["points.dbf: is missing: all attribute fields are missing"])
