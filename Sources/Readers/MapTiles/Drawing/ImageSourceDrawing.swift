@@ -6,8 +6,8 @@ import MapSystem
 
 /// The drawing of an image whose corners have positions on the world.
 ///
-/// - Source: MapLibre Style Specification, sources of the type `image`. An image between the corners of a convex
-///   quadrilateral is seen in perspective in Web Mercator, as in MapLibre GL JS; between others it is stretched linearly.
+/// - Source: MapLibre Style Specification, sources of the type `image`. Where the corners are not those of a
+///   parallelogram in Web Mercator, MapLibre GL JS 5 and MapLibre Native draw the image as two triangles.
 package struct ImageSourceDrawing: Sendable {
   /// The pixels, row by row: premultiplied alpha, red, green and blue from the highest byte down.
   package let pixels: [UInt32]
@@ -60,23 +60,41 @@ package struct ImageSourceDrawing: Sendable {
 }
 
 /// The map from a quadrilateral in Web Mercator to an image, whose corners are 0 and 1.
+///
+/// The image is cut along the diagonal from its top right to its bottom left corner, and each half is sheared.
 struct ImageQuadrilateral {
-  private let corners: [SIMD2<Double>]
+  /// A half of the image as a triangle.
+  private struct Half {
+    /// The corner that is on no diagonal.
+    let corner: SIMD2<Double>
+    /// The sides from this corner, across the image and along its height.
+    let (across, along): (SIMD2<Double>, SIMD2<Double>)
+
+    /// Returns the shares of both sides at a position; nil outside the triangle and without area.
+    func shares(of position: SIMD2<Double>) -> SIMD2<Double>? {
+      let (area, from) = (Self.cross(across, along), position - corner)
+      let shares = SIMD2(Self.cross(from, along), Self.cross(across, from)) / area
+      guard area != 0, shares.x >= 0, shares.y >= 0, shares.x + shares.y <= 1 else { return nil }
+      return shares
+    }
+
+    private static func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
+  }
+
+  private let halves: (first: Half, second: Half)
   /// The box around the corners.
   private let (low, high): (SIMD2<Double>, SIMD2<Double>)
-  /// The projective map from Web Mercator, row by row; nil for a quadrilateral that is not convex.
-  private let inverse: [Double]?
 
   /// Creates the map for the corners top left, top right, bottom right, bottom left; nil if they have no area.
   init?(_ corners: [SIMD2<Double>]) {
     guard corners.count == 4, corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-    let low = corners.reduce(corners[0]) { pointwiseMin($0, $1) }
-    let high = corners.reduce(corners[0]) { pointwiseMax($0, $1) }
+    low = corners.reduce(corners[0]) { pointwiseMin($0, $1) }
+    high = corners.reduce(corners[0]) { pointwiseMax($0, $1) }
     guard low.x < high.x, low.y < high.y else { return nil }
-    (self.low, self.high) = (low, high)
-    // Numbers near 1 keep the precision.
-    self.corners = corners.map { ($0 - low) / (high - low) }
-    inverse = Self.inverse(self.corners)
+    halves = (
+      Half(corner: corners[0], across: corners[1] - corners[0], along: corners[3] - corners[0]),
+      Half(corner: corners[2], across: corners[3] - corners[2], along: corners[1] - corners[2])
+    )
   }
 
   /// Returns the position in the image of a position in Web Mercator, from 0 to 1; nil outside.
@@ -87,66 +105,9 @@ struct ImageQuadrilateral {
     // The copy of the world in which the image may be.
     position.x -= ((position.x - high.x) / world).rounded(.up) * world
     guard position.x >= low.x, position.y >= low.y, position.y <= high.y else { return nil }
-    let own = (position - low) / (high - low)
-    let place = inverse.map { Self.projected(own, $0) } ?? Self.stretched(own, corners)
-    guard let place, place.x >= 0, place.x <= 1, place.y >= 0, place.y <= 1 else { return nil }
-    return place
-  }
-
-  /// Returns the inverse of the projective map of the unit square; nil for a quadrilateral that is not convex.
-  ///
-  /// - Source: Heckbert, Fundamentals of Texture Mapping and Image Warping (1989), section 2.2.3.
-  private static func inverse(_ corners: [SIMD2<Double>]) -> [Double]? {
-    func turn(_ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) -> Double {
-      (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x)
-    }
-    let turns = (0..<4).map { turn(corners[$0], corners[($0 + 1) % 4], corners[($0 + 2) % 4]) }
-    guard turns.allSatisfy({ $0 > 1e-9 }) || turns.allSatisfy({ $0 < -1e-9 }) else { return nil }
-    let (a, b, c, d) = (corners[0], corners[1], corners[2], corners[3])
-    let (first, second, sum) = (b - c, d - c, a - b + c - d)
-    let area = first.x * second.y - second.x * first.y
-    guard area != 0 else { return nil }
-    let g = (sum.x * second.y - second.x * sum.y) / area
-    let h = (first.x * sum.y - sum.x * first.y) / area
-    let m = [
-      b.x - a.x + g * b.x, d.x - a.x + h * d.x, a.x, b.y - a.y + g * b.y, d.y - a.y + h * d.y, a.y, g, h, 1,
-    ]
-    // The adjoint is the inverse up to a factor.
-    return [
-      m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],
-      m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5],
-      m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3],
-    ]
-  }
-
-  private static func projected(_ place: SIMD2<Double>, _ m: [Double]) -> SIMD2<Double>? {
-    let weight = m[6] * place.x + m[7] * place.y + m[8]
-    guard weight != 0 else { return nil }
-    return SIMD2(m[0] * place.x + m[1] * place.y + m[2], m[3] * place.x + m[4] * place.y + m[5]) / weight
-  }
-
-  /// Returns the place in the unit square of a position between corners that are joined linearly; nil for none.
-  private static func stretched(_ place: SIMD2<Double>, _ corners: [SIMD2<Double>]) -> SIMD2<Double>? {
-    func cross(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double { a.x * b.y - a.y * b.x }
-    let (e, f) = (corners[1] - corners[0], corners[3] - corners[0])
-    let (g, h) = (corners[0] - corners[1] + corners[2] - corners[3], place - corners[0])
-    // cross(g, f) v² + (cross(e, f) + cross(h, g)) v + cross(h, e) = 0
-    let (a, b, c) = (cross(g, f), cross(e, f) + cross(h, g), cross(h, e))
-    var solutions: [Double] = []
-    if abs(a) < 1e-12 {
-      if b != 0 { solutions = [-c / b] }
-    } else {
-      let square = b * b - 4 * a * c
-      guard square >= 0 else { return nil }
-      solutions = [(-b - square.squareRoot()) / (2 * a), (-b + square.squareRoot()) / (2 * a)]
-    }
-    for v in solutions where v >= 0 && v <= 1 {
-      let across = e + g * v
-      let from = h - f * v
-      let u = abs(across.x) > abs(across.y) ? from.x / across.x : from.y / across.y
-      if u >= 0, u <= 1 { return SIMD2(u, v) }
-    }
-    return nil
+    // Where the halves overlap, the second is above the first.
+    if let shares = halves.second.shares(of: position) { return 1 - shares }
+    return halves.first.shares(of: position)
   }
 }
 
