@@ -156,7 +156,7 @@ struct VectorTileCommandTests {
     let far = try await Tool.run("explain", Self.style, "--layer", "roads", "--zoom", "5.5")
     #expect(far.out.contains("not drawn: zoom 5.5 is not in zoom 8 and larger"), "\(far)")
     let missing = try await Tool.run("explain", Self.style, "--zoom", "3")
-    #expect(missing.code != 0 && missing.err.contains("--layer and --zoom are needed"), "\(missing)")
+    #expect(missing.code != 0 && missing.err.contains("--at is needed, or --layer and --zoom"), "\(missing)")
     let map = try await Tool.run("explain", Tool.counties, "--layer", "Counties", "--zoom", "3")
     #expect(map.code != 0 && map.err.contains("--zoom is for styles"), "\(map)")
     let noID = try await Tool.run("explain", Tool.counties, "--layer", "Counties")
@@ -228,13 +228,5 @@ struct VectorTileCommandTests {
     #expect(!set.out.contains("0.5") && set.out.contains("rgba(0,0,0,1)"), "\(set)")
     let bad = try await Tool.run("explain", style, "--layer", "a", "--zoom", "3", "--state", "hover")
     #expect(bad.code != 0 && bad.err.contains("expected KEY=VALUE"), "\(bad)")
-  }
-
-  @Test("Commands that draw or check say that styles are not drawn", arguments: ["render", "lint", "count"])
-  func notDrawn(command: String) async throws {
-    let folder = try ScratchFolder()
-    let more = command == "render" ? ["-o", folder.path("a.png")] : []
-    let run = try await Tool.run([command, Self.style] + more)
-    #expect(run.code != 0 && run.err.contains("is a MapLibre style; styles are not drawn yet"), "\(run)")
   }
 }

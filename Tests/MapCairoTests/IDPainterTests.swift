@@ -95,9 +95,29 @@ import Testing
   }
 
   @Test("A layer index outside 16 bits is refused", arguments: [-1, 32_768])
-  func refusesLayerIndex(index: Int) {
+  func refusesLayerIndex(index: Int) throws {
     let layer = DisplayLayer(index: index, name: "", opacity: 1, batches: [])
-    let list = DisplayList(width: 2, height: 2, background: nil, layers: [layer])
-    #expect(throws: PaintError.self) { try IDPainter.image(of: list) }
+    var painter = try IDPainter(width: 2, height: 2)
+    do throws(PaintError) {
+      try painter.paint(layer)
+      Issue.record("the index is not refused")
+    } catch {
+      #expect("\(error)".contains("\(index)"))
+    }
+  }
+
+  @Test("A layer without an index owns no pixel of the id image of a list")
+  func leavesOutLayersWithoutIndex() throws {
+    var markers = MarkerBatch(styles: [
+      MarkerStyle(
+        shape: .square, size: 2, fill: Color(red: 9, green: 9, blue: 9), outline: nil, classIndex: 0)
+    ])
+    (markers.x, markers.y, markers.style, markers.row) = ([1], [1], [0], [0])
+    func image(index: Int) throws -> IDImage {
+      let layer = DisplayLayer(index: index, name: "", opacity: 1, batches: [.markers(markers)])
+      return try IDPainter.image(of: DisplayList(width: 2, height: 2, background: nil, layers: [layer]))
+    }
+    #expect(try image(index: 0)[1, 1] != nil)
+    #expect(try image(index: -1)[1, 1] == nil)
   }
 }

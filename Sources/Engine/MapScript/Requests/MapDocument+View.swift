@@ -2,6 +2,7 @@ import MapDocuments
 import MapFeatures
 import MapFilter
 import MapGeometry
+import MapJSON
 import MapModel
 public import MapState
 
@@ -11,9 +12,10 @@ extension MapDocument {
   /// - Throws: `MapStateError`: of kind usage for impossible sizes and areas, of kind input for unknown layers and
   ///   invalid filters.
   public func view(_ request: ViewRequest) async throws(MapStateError) -> MapView {
-    if case .center(_, let scale) = request.place, scale.isNaN, request.zoom == nil {
+    if case .center(let center, let scale) = request.place, scale.isNaN, request.zoom == nil {
+      let place = [center.y, center.x].map { JSONWriter.text(of: $0) }.joined(separator: ",")
       throw MapStateError(
-        .usage, "the scale of the viewpoint is missing; for example 50,12,20000000, or give a zoom")
+        .usage, "the viewpoint \(place) has no scale; give it one, as in \(place),20000000, or give a zoom")
     }
     try apply(request)
     let (size, viewpoint) = (request.size, request.viewpoint)

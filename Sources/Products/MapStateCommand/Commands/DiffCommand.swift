@@ -51,6 +51,7 @@ struct DiffCommand: AsyncParsableCommand {
     for warning in second.document.warnings { Warnings.add("\(after): \(warning)") }
     for note in first.document.notes { Warnings.note("\(before): \(note)") }
     for note in second.document.notes { Warnings.note("\(after): \(note)") }
+    sources.warnOfUnusedTiles([first.document, second.document])
     let comparison = try await MapComparison(
       first.document, second.document, views: views.requests(sources.reading.options, now: clock.now),
       key: rows.key)

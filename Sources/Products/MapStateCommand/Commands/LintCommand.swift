@@ -60,6 +60,7 @@ struct LintCommand: AsyncParsableCommand {
     }
     for warning in document.warnings { Warnings.add(warning.description) }
     for note in document.notes { Warnings.note(note) }
+    sources.warnOfUnusedTiles([document])
     let answer = try await lint.answer(document)
     for warning in answer.warnings { Warnings.add(warning) }
     switch json.isSet ? .json : output.format {

@@ -54,9 +54,7 @@ package struct MapOptions: ParsableArguments {
     }
     for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
     for note in document.notes { Warnings.note(note) }
-    if !sources.tiles.isEmpty, !takesTiles, document.map.vectorTiledLayers.isEmpty {
-      Warnings.add("--tiles has no effect: the source is no style")
-    }
+    if !takesTiles { sources.warnOfUnusedTiles([document]) }
     if filters.time != nil {
       for item in document.layers where item.unreadReason == nil && item.layer.timeInfo == nil {
         Warnings.add("layer \"\(item.layer.title)\" has no time field: --time does not apply to it")

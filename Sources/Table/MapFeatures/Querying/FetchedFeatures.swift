@@ -126,3 +126,18 @@ extension FeatureQuery {
     }
   }
 }
+
+extension FetchedFeatures {
+  /// Returns those of the fetched features that match a query.
+  ///
+  /// - Parameter output: the form of the geometries; nil returns them as a map in Web Mercator shows them.
+  /// - Throws: The errors of ``FeatureSource/features(_:page:fieldNames:hasGeometry:)``.
+  package func chosen(
+    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool, output: GeometryOutput?
+  ) throws -> FeatureRows {
+    var table = try output == nil ? shownColumns(on: .webMercator) : columns()
+    let rows = try page.rows(try rows(query), of: table)
+    if let output, hasGeometry { table = try table.givenOut(rows: rows, output, operations) }
+    return try FeatureRows(table, rows: rows, fieldNames: fieldNames, hasGeometry: hasGeometry)
+  }
+}

@@ -22,39 +22,9 @@ package struct GeometryOutput: Hashable, Sendable {
   }
 }
 
-extension FeatureSource {
-  /// Returns the features that match a query, with their geometries in the requested form.
-  ///
-  /// - Cost: the query, and a projection of the vertices of the returned features.
-  /// - Throws: The errors of ``features(_:page:fieldNames:hasGeometry:)``; ``SpatialOperationError`` for an unknown
-  ///   spatial reference.
-  package func features(
-    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
-    output: GeometryOutput
-  ) async throws -> FeatureRows {
-    try await fetch(query, page: page).chosen(
-      query, page: page, fieldNames: fieldNames, hasGeometry: hasGeometry, output: output)
-  }
-}
-
-extension FetchedFeatures {
-  /// Returns those of the fetched features that match a query.
-  ///
-  /// - Parameter output: the form of the geometries; nil returns them as a map in Web Mercator shows them.
-  /// - Throws: The errors of ``FeatureSource/features(_:page:fieldNames:hasGeometry:)``.
-  package func chosen(
-    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String], hasGeometry: Bool, output: GeometryOutput?
-  ) throws -> FeatureRows {
-    var table = try output == nil ? shownColumns(on: .webMercator) : columns()
-    let rows = try page.rows(try rows(query), of: table)
-    if let output, hasGeometry { table = try table.givenOut(rows: rows, output, operations) }
-    return try FeatureRows(table, rows: rows, fieldNames: fieldNames, hasGeometry: hasGeometry)
-  }
-}
-
 extension FeatureColumns {
   /// Returns the table with the geometries of some rows in the requested form; the other rows have none.
-  fileprivate func givenOut(
+  func givenOut(
     rows: [Int], _ output: GeometryOutput, _ operations: SpatialOperations
   ) throws(SpatialOperationError) -> FeatureColumns {
     let target = output.reference ?? schema.spatialReference

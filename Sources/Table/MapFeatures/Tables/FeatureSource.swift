@@ -92,3 +92,18 @@ extension FeatureSource {
   /// Whether the source's answers are exact; see ``SourceMetadata/isExact``.
   package var isExact: Bool { metadata.isExact }
 }
+
+extension FeatureSource {
+  /// Returns the features that match a query, with their geometries in the requested form.
+  ///
+  /// - Cost: the query, and a projection of the vertices of the returned features.
+  /// - Throws: The errors of ``features(_:page:fieldNames:hasGeometry:)``; ``SpatialOperationError`` for an unknown
+  ///   spatial reference.
+  package func features(
+    _ query: FeatureQuery, page: FeaturePage, fieldNames: [String] = [], hasGeometry: Bool = true,
+    output: GeometryOutput
+  ) async throws -> FeatureRows {
+    try await fetch(query, page: page).chosen(
+      query, page: page, fieldNames: fieldNames, hasGeometry: hasGeometry, output: output)
+  }
+}

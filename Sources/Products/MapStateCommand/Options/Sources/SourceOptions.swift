@@ -53,6 +53,12 @@ struct SourceOptions: ParsableArguments {
     #endif
   }
 
+  /// Adds a warning if no document has a style that `--tiles` could be for.
+  func warnOfUnusedTiles(_ documents: [MapDocument]) {
+    guard !tiles.isEmpty, documents.allSatisfy({ $0.map.vectorTiledLayers.isEmpty }) else { return }
+    Warnings.add("--tiles has no effect: the source is no style")
+  }
+
   /// The catalog that opens tables.
   func catalog() throws(MapStateError) -> SourceCatalog {
     do { try checkFolders() } catch { throw MapStateError(error) }
