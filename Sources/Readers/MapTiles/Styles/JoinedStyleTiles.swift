@@ -1,6 +1,7 @@
 package import MapModel
 import MapReaders
 import MapStyles
+import MapSystem
 
 /// The lines and areas of neighbouring tiles as those of one large tile, for drawings without seams.
 ///
@@ -34,7 +35,7 @@ package struct JoinedStyleTiles: Sendable {
       let present = tiles.indices.filter { tiles[$0].content.layers[name] != nil }
       let parts = present.compactMap { tiles[$0].content.layers[name] }
       guard let extent = parts.first?.extent else { continue }
-      var join = TilePieceJoin(extent: Int(extent))
+      var join = TilePieceJoin(extent: Int(clamping: extent))
       let values = StyleFeatures.numbersOfValues(in: parts.map(\.features))
       for (index, part) in parts.enumerated() {
         let tile = tiles[present[index]]
