@@ -148,6 +148,7 @@ extension SIMD4<Float> {
   /// The pixel with these parts, rounded; they must be numbers from 0 to 255.
   var pixel: UInt32 {
     let parts = self + 0.5
-    return UInt32(parts.x) << 24 | UInt32(parts.y) << 16 | UInt32(parts.z) << 8 | UInt32(parts.w)
+    func byte(_ part: Float) -> UInt32 { UInt32(truncatingIfNeeded: Int(clamping: Double(part))) & 255 }
+    return byte(parts.x) << 24 | byte(parts.y) << 16 | byte(parts.z) << 8 | byte(parts.w)
   }
 }

@@ -53,7 +53,7 @@ extension StyleLayerPass {
           ) { position in
             if let pattern = patterns[group] { return pattern.color(position) }
             let share = position.length > 0 ? min(max(position.along / position.length, 0), 1) : 0
-            return ramp[Int(share * Double(ramp.count - 1) + 0.5)]
+            return ramp[Int(clamping: share * Double(ramp.count - 1) + 0.5)]
           }
           if isPainted { shown.insert(part.ids[Int(row)]) }
         }

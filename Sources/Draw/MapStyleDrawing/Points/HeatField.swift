@@ -103,7 +103,7 @@ struct HeatField {
         let above = values[upper + left] * (1 - right) + values[upper + left + 1] * right
         let below = values[lower + left] * (1 - right) + values[lower + left + 1] * right
         let value = min(above * (1 - down) + below * down, 1)
-        pixels.append(ramp[Int(value * last + 0.5)])
+        pixels.append(ramp[Int(clamping: Double(value * last + 0.5))])
       }
     }
     return pixels

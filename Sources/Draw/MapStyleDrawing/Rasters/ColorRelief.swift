@@ -64,7 +64,9 @@ package struct ColorRelief: Sendable {
   }
 
   private static func bytes(_ color: StyleColor) -> SIMD4<UInt8> {
-    func byte(_ value: Double) -> UInt8 { UInt8(clamping: Int((min(max(value, 0), 1) * 255).rounded())) }
+    func byte(_ value: Double) -> UInt8 {
+      UInt8(clamping: Int(clamping: (min(max(value, 0), 1) * 255).rounded()))
+    }
     return SIMD4(byte(color.red), byte(color.green), byte(color.blue), byte(color.alpha))
   }
 }

@@ -118,7 +118,7 @@ package struct ElevationSquare: Sendable {
     var pixels = [UInt8](repeating: 0, count: side * side * 4)
     for y in 0..<side {
       let latitude = north + (south - north) * (Double(y) + 0.5) / Double(side)
-      let cosine = UInt8(clamping: Int((cos(latitude) * 255).rounded()))
+      let cosine = UInt8(clamping: Int(clamping: (cos(latitude) * 255).rounded()))
       for x in 0..<side {
         let middle = tile.heights[y * side + x]
         guard !middle.isNaN else { continue }

@@ -34,7 +34,8 @@ extension ViewState {
     )
     guard (0..<pictureWidth).contains(x), (0..<pictureHeight).contains(y) else {
       throw MapStateError(
-        .usage, "the point is outside the view, which is \(Int(width)) by \(Int(height)) pixels")
+        .usage,
+        "the point is outside the view, which is \(Int(clamping: width)) by \(Int(clamping: height)) pixels")
     }
     var hits: [StyleHit] = []
     for section in [TileLayerState.Section.reference, .operational, .base] {

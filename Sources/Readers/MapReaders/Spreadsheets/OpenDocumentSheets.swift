@@ -1,3 +1,5 @@
+import MapSystem
+
 /// Reads the sheets of an OpenDocument spreadsheet.
 ///
 /// - Source: OpenDocument 1.3, part 3, clauses 9.1 and 19.
@@ -126,7 +128,7 @@ enum OpenDocumentSheets {
     let seconds = known.reduce(0, +)
     // Doubles hold the milliseconds up to this exactly.
     guard !known.isEmpty, seconds < 0x1p43 else { return nil }
-    let milliseconds = Int64((seconds * 1000).rounded()) * (parts.1.isEmpty ? 1 : -1)
+    let milliseconds = Int64(clamping: (seconds * 1000).rounded()) * (parts.1.isEmpty ? 1 : -1)
     return String(decoding: Sheet.clock(milliseconds: milliseconds), as: UTF8.self)
   }
 }

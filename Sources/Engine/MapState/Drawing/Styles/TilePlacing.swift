@@ -5,6 +5,7 @@ import MapGeometry
 import MapModel
 import MapStyleDrawing
 import MapStyles
+import MapSystem
 import MapTiles
 
 /// The zoom of a view, and the places of tiles of Web Mercator in its image.
@@ -190,7 +191,7 @@ struct TilePlacing: Sendable {
 
   /// Returns the pixels that a tile owns.
   private func region(of place: Place) -> PixelRegion {
-    let ring = ring(of: place, parts: reference == .webMercator ? 1 : Int(Self.parts))
+    let ring = ring(of: place, parts: reference == .webMercator ? 1 : Int(clamping: Self.parts))
     if reference == .webMercator, view.viewpoint.rotation == 0 {
       func range(_ first: Double, _ last: Double, _ limit: Int) -> Range<Int> {
         let start = min(max(Int(clamping: (first - 0.5).rounded(.up)), 0), limit)

@@ -1,6 +1,7 @@
 import MapJSON
 import MapModel
 import MapStyles
+import MapSystem
 
 /// The clusters of a GeoJSON source's points at each zoom.
 ///
@@ -150,7 +151,7 @@ extension StyleClusters.Item {
   var clusterProperties: [(String, StyleValue)] {
     let short: StyleValue =
       count >= 10_000
-      ? .string("\(Int((Double(count) / 1000).rounded()))k")
+      ? .string("\(Int(clamping: (Double(count) / 1000).rounded()))k")
       : count >= 1000
         ? .string(Self.text((Double(count) / 100).rounded() / 10) + "k") : .number(Double(count))
     return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + [
@@ -160,6 +161,6 @@ extension StyleClusters.Item {
   }
 
   private static func text(_ number: Double) -> String {
-    number == number.rounded() ? "\(Int(number))" : "\(number)"
+    number == number.rounded() ? "\(Int(clamping: number))" : "\(number)"
   }
 }
