@@ -50,6 +50,9 @@ func tests(
     resources: resources, swiftSettings: strict)
 }
 
+/// The modules that most others import: files, JSON, geometry, filters and tables.
+let table: [Target.Dependency] = ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]
+
 /// The readers of untrusted bytes behind one function, for the fuzzer and for the tests that repeat its findings.
 ///
 /// The harness has libFuzzer's `main`, which comes with a sanitizer; `Scripts/checks/fuzz` sets the variable.
@@ -57,11 +60,10 @@ let fuzzing: [Target] =
   [
     .target(
       name: "FuzzSubjects",
-      dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapExpressions", "MapStyles", "MapModel", "MapTiles", "MapServices", "MapDatabases", "MapGeospatial",
-        "MapState",
-        "MapScript", "MapSnapshots", "MapHTTP", "CMapState", "MapStateC",
+      dependencies: table + [
+        "MapImages", "MapReaders", "MapExpressions", "MapStyles", "MapModel", "MapTiles", "MapServices",
+        "MapDatabases", "MapGeospatial", "MapState", "MapScript", "MapSnapshots", "MapHTTP", "CMapState",
+        "MapStateC",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),
@@ -100,16 +102,11 @@ let geospatial: [Target] = [
   .target(name: "CGeospatial", dependencies: ["CLibraries"]),
   .target(
     name: "MapGeospatial",
-    dependencies: [
-      "CGeospatial", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders",
-    ],
+    dependencies: table + ["CGeospatial", "MapReaders"],
     swiftSettings: wrapper),
   tests(
     "MapGeospatial",
-    [
-      "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapGeospatial",
-      "MapState", "MapScript",
-    ],
+    table + ["MapReaders", "MapGeospatial", "MapState", "MapScript"],
     resources: [.copy("Cases")],
     exclude: [
       "make_cases.py", "make_fault_cases.py", "make_paged_cases.py", "make_reader_cases.py", "make_times.py",
@@ -121,7 +118,7 @@ let services: [Target] = [
   .target(name: "CCurl", dependencies: ["CLibraries"]),
   module(
     "MapServices",
-    ["CCurl", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"]),
+    table + ["CCurl", "MapReaders"]),
   tests(
     "MapServices",
     [
@@ -132,17 +129,11 @@ let services: [Target] = [
   .target(name: "CPostgreSQL", dependencies: ["CLibraries"]),
   .target(
     name: "MapDatabases",
-    dependencies: [
-      "CPostgreSQL", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders",
-      "MapServices",
-    ],
+    dependencies: table + ["CPostgreSQL", "MapReaders", "MapServices"],
     swiftSettings: wrapper),
   tests(
     "MapDatabases",
-    [
-      "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapServices",
-      "MapDatabases", "MapModel", "MapDrawing", "MapImages", "MapState",
-    ],
+    table + ["MapReaders", "MapServices", "MapDatabases", "MapModel", "MapDrawing", "MapImages", "MapState"],
     exclude: ["Cases"]),
 ]
 
@@ -191,23 +182,17 @@ let package = Package(
     module("MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter"]),
     .target(name: "CCompression", dependencies: ["CLibraries"]),
     module(
-      "MapReaders", ["CCompression", "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
-    module("MapExpressions", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures"]),
+      "MapReaders", table + ["CCompression"]),
+    module("MapExpressions", table),
     module("MapStyles", ["MapSystem", "MapJSON", "MapFilter", "MapFeatures"]),
     // Level 2: the map as state
     module(
       "MapModel",
-      [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
-        "MapStyles",
-      ]),
+      table + ["MapImages", "MapExpressions", "MapStyles"]),
     // Level 3: the content of images
     module(
       "MapDrawing",
-      [
-        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapExpressions", "MapImages",
-        "MapModel",
-      ]),
+      table + ["MapExpressions", "MapImages", "MapModel"]),
     module(
       "MapStyleDrawing",
       [
@@ -225,10 +210,7 @@ let package = Package(
     .target(name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
     module(
       "MapDocuments",
-      [
-        "MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions",
-        "MapModel",
-      ]),
+      table + ["MapReaders", "MapExpressions", "MapModel"]),
     .target(name: "CVectorPictures", dependencies: ["CLibraries"]),
     .target(
       name: "MapPictures", dependencies: ["CVectorPictures", "MapSystem", "MapImages"], swiftSettings: wrapper
@@ -267,18 +249,18 @@ let package = Package(
     // Level 6: requests as text and JSON, sessions, inspection
     module(
       "MapScript",
-      [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapStyles", "MapModel", "MapDrawing", "MapDocuments", "MapTiles", "MapLayout", "MapState",
+      table + [
+        "MapImages", "MapReaders", "MapStyles", "MapModel", "MapDrawing", "MapDocuments", "MapTiles",
+        "MapLayout", "MapState",
       ]),
     // Level 7: names of Apple platforms and of version 100 of the ArcGIS Maps SDK
     module("MapCompatibility", ["MapState"]),
     // Level 7: regression tests of images
     module(
       "MapSnapshots",
-      [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapReaders",
-        "MapModel", "MapDrawing", "MapCairo", "MapDocuments", "MapState", "MapScript",
+      table + [
+        "MapImages", "MapReaders", "MapModel", "MapDrawing", "MapCairo", "MapDocuments", "MapState",
+        "MapScript",
       ],
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests
@@ -332,21 +314,17 @@ let package = Package(
     tests("MapFilter", ["MapFilter"]),
     tests(
       "MapExpressions",
-      ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders", "MapExpressions"],
+      table + ["MapReaders", "MapExpressions"],
       resources: [.copy("Cases")], exclude: ["make_cases.py"]),
     tests(
       "MapStyles", ["MapSystem", "MapJSON", "MapFilter", "MapFeatures", "MapStyles"],
       resources: [.copy("Cases")]),
     tests(
-      "MapFeatures", ["MapSystem", "MapJSON", "MapGeometry", "MapFilter", "MapFeatures", "MapReaders"],
+      "MapFeatures", table + ["MapReaders"],
       resources: [.copy("Cases")]),
     tests(
       "MapModel",
-      [
-        "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapFilter", "MapFeatures", "MapExpressions",
-        "MapModel",
-        "MapDocuments",
-      ],
+      table + ["MapImages", "MapExpressions", "MapModel", "MapDocuments"],
       resources: [.copy("Cases")]),
     tests(
       "MapDrawing",
