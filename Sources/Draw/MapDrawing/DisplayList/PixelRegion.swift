@@ -12,6 +12,8 @@ package struct PixelRegion: Hashable, Sendable {
   private let runs: [Range<Int>]
   /// For each row, the index after its last run.
   private let ends: [Int]
+  /// Whether the region is a rectangle.
+  package let isRectangle: Bool
 
   /// Creates a rectangle of pixels.
   package init(columns: Range<Int>, rows: Range<Int>) {
@@ -72,7 +74,9 @@ package struct PixelRegion: Hashable, Sendable {
     var ends: [Int] = []
     for row in kept { ends.append((ends.last ?? 0) + row.count) }
     self.ends = ends
-    columns = (runs.map(\.lowerBound).min() ?? 0)..<(runs.map(\.upperBound).max() ?? 0)
+    let columns = (runs.map(\.lowerBound).min() ?? 0)..<(runs.map(\.upperBound).max() ?? 0)
+    isRectangle = runs.count == kept.count && runs.allSatisfy { $0 == columns }
+    self.columns = columns
   }
 
   /// Returns the pixels of a row or column of an image whose centres are between two coordinates.
@@ -90,8 +94,6 @@ package struct PixelRegion: Hashable, Sendable {
   package var isEmpty: Bool { runs.isEmpty }
   /// The number of pixels.
   package var pixelCount: Int { runs.reduce(0) { $0 + $1.count } }
-  /// Whether the region is a rectangle.
-  package var isRectangle: Bool { runs.count == rows.count && runs.allSatisfy { $0 == columns } }
 
   /// Returns the runs of columns in a row, from left to right; none in a row outside ``rows``.
   package func runs(inRow row: Int) -> ArraySlice<Range<Int>> {
@@ -102,6 +104,13 @@ package struct PixelRegion: Hashable, Sendable {
 
   /// Returns whether the region has a pixel.
   package func contains(column: Int, row: Int) -> Bool {
-    runs(inRow: row).contains { $0.contains(column) }
+    guard rows.contains(row), columns.contains(column) else { return false }
+    if isRectangle { return true }
+    let index = row - rows.lowerBound
+    // A slice of the runs would count references for each pixel.
+    for run in (index == 0 ? 0 : ends[index - 1])..<ends[index] where runs[run].contains(column) {
+      return true
+    }
+    return false
   }
 }

@@ -143,6 +143,8 @@ struct StyleTruths {
     for node in nodes where !rest.isEmpty {
       let truths = truths(node, rest)
       var (nextRows, nextPositions): ([Int32], [Int]) = ([], [])
+      nextRows.reserveCapacity(rest.count)
+      nextPositions.reserveCapacity(rest.count)
       for (index, truth) in truths.enumerated() {
         if truth == open {
           nextRows.append(rest[index])
