@@ -20,7 +20,7 @@ package final class DecodedTiles: TileSource {
   private let fetch: Fetch
   /// The number of tiles that fail in a row before no more are fetched; nil for no limit.
   private let mostFailures: Int?
-  private let cache = Mutex(Cache())
+  private let cache = Mutex(TileCache<TileImage>(largest: DecodedTiles.cacheBytes) { $0.bitmap.pixels.count })
 
   /// The greatest size of the cached images in bytes.
   ///
@@ -30,34 +30,6 @@ package final class DecodedTiles: TileSource {
   ///
   /// - Source: design decision; browsers open six connections per host.
   package static let atOnce = 4
-
-  private struct Cache {
-    var images: [TileIndex: (image: TileImage?, used: Int)] = [:]
-    var bytes = 0
-    var clock = 0
-
-    mutating func image(at tile: TileIndex) -> TileImage?? {
-      guard let known = images[tile] else { return nil }
-      clock += 1
-      images[tile] = (known.image, clock)
-      return .some(known.image)
-    }
-
-    mutating func keep(_ image: TileImage?, at tile: TileIndex) {
-      guard images[tile] == nil else { return }
-      clock += 1
-      images[tile] = (image, clock)
-      bytes += Self.size(image)
-      guard bytes > cacheBytes else { return }
-      // The half that was not used for longest goes, so that this is rare.
-      for (tile, known) in images.sorted(by: { $0.value.used < $1.value.used }) where bytes > cacheBytes / 2 {
-        images[tile] = nil
-        bytes -= Self.size(known.image)
-      }
-    }
-
-    private static func size(_ image: TileImage?) -> Int { 64 + (image?.bitmap.pixels.count ?? 0) }
-  }
 
   /// Creates a set of tiles from a function that returns their bytes.
   ///
@@ -80,7 +52,7 @@ package final class DecodedTiles: TileSource {
     var rest: [TileIndex] = []
     cache.withLock { cache in
       for tile in Set(tiles).sorted() {
-        if let known = cache.image(at: tile) { results[tile] = .success(known) } else { rest.append(tile) }
+        if let known = cache.content(at: tile) { results[tile] = .success(known) } else { rest.append(tile) }
       }
     }
     guard !rest.isEmpty else { return results }

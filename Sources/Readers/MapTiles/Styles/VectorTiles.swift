@@ -20,40 +20,12 @@ package final class VectorTiles: StyleTileSource {
   private let fetch: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   /// The layers that are read.
   private let layers: Set<String>
-  private let cache = Mutex(Cache())
+  private let cache = Mutex(TileCache<StyleTileContent>(largest: VectorTiles.cacheBytes) { $0.byteCount })
 
   /// The greatest size of the cached tiles in bytes.
   ///
   /// - Source: design decision; about a hundred dense tiles, more than an image shows.
   package static let cacheBytes = 128 << 20
-
-  private struct Cache {
-    var tiles: [TileIndex: (content: StyleTileContent?, used: Int)] = [:]
-    var bytes = 0
-    var clock = 0
-
-    mutating func content(at tile: TileIndex) -> StyleTileContent?? {
-      guard let known = tiles[tile] else { return nil }
-      clock += 1
-      tiles[tile] = (known.content, clock)
-      return .some(known.content)
-    }
-
-    mutating func keep(_ content: StyleTileContent?, at tile: TileIndex) {
-      guard tiles[tile] == nil else { return }
-      clock += 1
-      tiles[tile] = (content, clock)
-      bytes += Self.size(content)
-      guard bytes > cacheBytes else { return }
-      // The half that was not used for longest goes, so that this is rare.
-      for (tile, known) in tiles.sorted(by: { $0.value.used < $1.value.used }) where bytes > cacheBytes / 2 {
-        tiles[tile] = nil
-        bytes -= Self.size(known.content)
-      }
-    }
-
-    private static func size(_ content: StyleTileContent?) -> Int { 64 + (content?.byteCount ?? 0) }
-  }
 
   /// Creates a set of tiles from a function that returns their bytes.
   ///
