@@ -22,10 +22,7 @@ import Testing
     return try StyleImages(
       json: [
         "red": ["x": 0, "y": 0, "width": 2, "height": 2, "pixelRatio": 1],
-        "blue": [
-          "x": 2, "y": 0, "width": 2, "height": 2, "pixelRatio": 2, "sdf": true, "stretchX": [[0, 1]],
-          "content": [0, 0, 2, 2],
-        ],
+        "blue": ["x": 2, "y": 0, "width": 2, "height": 2, "pixelRatio": 2],
         "outside": ["x": 3, "y": 0, "width": 2, "height": 2, "pixelRatio": 1],
         "nothing": 1,
       ], bitmap: sheet, prefix: prefix)
@@ -37,7 +34,7 @@ import Testing
     #expect(images.names == ["red", "blue"])
     let blue = try #require(images["blue"])
     #expect(blue.bitmap[1, 1] == PixelColor(red: 0, green: 0, blue: 255, alpha: 255))
-    #expect(blue.width == 1 && blue.isSDF && blue.stretchX == [0...1] && blue.content == [0, 0, 2, 2])
+    #expect(blue.width == 1 && blue.height == 1)
     #expect(images["outside"] == nil)
   }
 

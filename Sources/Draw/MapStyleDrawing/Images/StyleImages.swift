@@ -12,10 +12,6 @@ package struct StyleImages: Sendable {
     let width: Int
     let height: Int
     let pixelRatio: Double
-    let isSDF: Bool
-    let stretchX: [ClosedRange<Double>]
-    let stretchY: [ClosedRange<Double>]
-    let content: [Double]?
   }
 
   /// The names in the order of the sprites.
@@ -53,8 +49,7 @@ package struct StyleImages: Sendable {
       names.append(name)
       entries[name] = Entry(
         sheet: entry.sheet + sheets.count, x: entry.x, y: entry.y, width: entry.width, height: entry.height,
-        pixelRatio: entry.pixelRatio, isSDF: entry.isSDF, stretchX: entry.stretchX, stretchY: entry.stretchY,
-        content: entry.content)
+        pixelRatio: entry.pixelRatio)
     }
     sheets += other.sheets
   }
@@ -74,9 +69,7 @@ package struct StyleImages: Sendable {
     guard let bitmap = try? Bitmap(width: entry.width, height: entry.height, pixels: pixels) else {
       return nil
     }
-    return SpriteImage(
-      bitmap: bitmap, pixelRatio: entry.pixelRatio, isSDF: entry.isSDF, stretchX: entry.stretchX,
-      stretchY: entry.stretchY, content: entry.content)
+    return SpriteImage(bitmap: bitmap, pixelRatio: entry.pixelRatio)
   }
 
   private static func entry(_ json: JSONValue, in sheet: Bitmap, _ pixelRatio: Double) -> Entry? {
@@ -87,19 +80,7 @@ package struct StyleImages: Sendable {
     else { return nil }
     let ratio = json["pixelRatio"]?.double ?? pixelRatio
     guard ratio.isFinite, ratio >= 1.0 / 64, ratio <= 64 else { return nil }
-    func ranges(_ name: String) -> [ClosedRange<Double>] {
-      (json[name]?.array ?? []).compactMap { pair in
-        guard let ends = pair.array?.compactMap(\.double), ends.count == 2, ends[0] <= ends[1] else {
-          return nil
-        }
-        return ends[0]...ends[1]
-      }
-    }
-    let content = json["content"]?.array?.compactMap(\.double)
-    return Entry(
-      sheet: 0, x: x, y: y, width: width, height: height, pixelRatio: ratio,
-      isSDF: json["sdf"]?.boolean ?? false, stretchX: ranges("stretchX"), stretchY: ranges("stretchY"),
-      content: content?.count == 4 ? content : nil)
+    return Entry(sheet: 0, x: x, y: y, width: width, height: height, pixelRatio: ratio)
   }
 }
 

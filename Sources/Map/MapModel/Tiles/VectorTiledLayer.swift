@@ -16,7 +16,6 @@ public final class VectorTiledLayer: Layer {
     var hiddenLayers: Set<String> = []
     var entersIDImages = false
     var missing = MissingTiles.blank
-    var groups: [LayerGroup] = []
   }
 
   /// The load state of the layer; loading opens the style and its sources.
@@ -138,7 +137,7 @@ public final class VectorTiledLayer: Layer {
       name: now.name.isEmpty ? (id.isEmpty ? place : id) : now.name,
       key: .object(ObjectIdentifier(self)), content: content,
       unloadedReason: content == nil ? loadError?.description ?? "it is not loaded" : nil,
-      attribution: attribution, showing: now.showing, groups: now.groups)
+      attribution: attribution, showing: now.showing)
     (frozen.entersIDImages, frozen.missing) = (now.entersIDImages, now.missing)
     return frozen
   }
