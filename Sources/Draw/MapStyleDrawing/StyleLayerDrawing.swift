@@ -1,7 +1,7 @@
 package import MapDrawing
 package import MapStyles
 
-/// One style layer in a view, as display batches.
+/// A style layer in a view, as display batches.
 package struct StyleLayerDrawing: Sendable {
   /// The style layer.
   package let layer: StyleLayer

@@ -104,12 +104,8 @@ extension StyleLayerPass {
         clipped.appendRow(Int(row), of: areas.pixels, clippedTo: window.envelope)
         thinned.appendRow(0, of: clipped, thinnedTo: PathBatch.gridSteps)
         batch.geometry.appendRow(0, of: thinned, grownBy: looks.growth)
-      } else if box.isInside(window.box) {
-        batch.geometry.appendRow(Int(row), of: areas.pixels, thinnedTo: PathBatch.gridSteps)
       } else {
-        clipped.removeAll()
-        clipped.appendRow(Int(row), of: areas.pixels, clippedTo: window.envelope)
-        batch.geometry.appendRow(0, of: clipped, thinnedTo: PathBatch.gridSteps)
+        batch.appendPath(Int(row), of: areas.pixels, box, in: window, &clipped)
       }
       batch.endItem(style: style, row: ids[Int(row)])
       shown.insert(ids[Int(row)])
@@ -136,17 +132,28 @@ extension StyleLayerPass {
       chains.removeAll()
       areas.appendChains(ofRow: Int(row), to: &chains)
       guard !chains.isEmpty(row: 0) else { continue }
-      if areas.boxes[Int(row)].isInside(window.box) {
-        batch.geometry.appendRow(0, of: chains, thinnedTo: PathBatch.gridSteps)
-      } else {
-        clipped.removeAll()
-        clipped.appendRow(0, of: chains, clippedTo: window.envelope)
-        batch.geometry.appendRow(0, of: clipped, thinnedTo: PathBatch.gridSteps)
-      }
+      batch.appendPath(0, of: chains, areas.boxes[Int(row)], in: window, &clipped)
       batch.endItem(style: style, row: ids[Int(row)])
     }
     batch.move(by: offset)
     return batch.row.isEmpty ? nil : batch
+  }
+}
+
+extension PathBatch {
+  /// Appends a row of a geometry as the path of an item, clipped to a window where its box is not inside.
+  ///
+  /// - Parameter clipped: a buffer that is kept from row to row, because allocations take time.
+  fileprivate mutating func appendPath(
+    _ row: Int, of source: CoordinateBuffer, _ box: PixelBox, in window: PlacingWindow,
+    _ clipped: inout CoordinateBuffer
+  ) {
+    guard !box.isInside(window.box) else {
+      return geometry.appendRow(row, of: source, thinnedTo: Self.gridSteps)
+    }
+    clipped.removeAll()
+    clipped.appendRow(row, of: source, clippedTo: window.envelope)
+    geometry.appendRow(0, of: clipped, thinnedTo: Self.gridSteps)
   }
 }
 
