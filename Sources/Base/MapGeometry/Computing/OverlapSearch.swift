@@ -45,7 +45,7 @@ extension CoordinateBuffer {
       return (Array(polygons.indices), [boxes.reduce(.empty) { $0.union($1) }])
     }
     let counts = polygons.map(vertexCount(ofParts:))
-    var (pairs, budget) = (near, Self.looksPerVertex * counts.reduce(0, +))
+    var (pairs, budget) = (near, Self.comparisonsPerVertex * counts.reduce(0, +))
     pairs.removeAll { first, second in
       budget -= counts[first] + counts[second]
       let area = boxes[first].intersection(boxes[second])
@@ -65,7 +65,7 @@ extension CoordinateBuffer {
   /// The number of edges, and of pairs of edges, that are compared for each vertex before a grid is made.
   ///
   /// - Source: design decision; measured over the islands of counties.
-  private static let looksPerVertex = 128
+  private static let comparisonsPerVertex = 128
 
   /// Returns whether two polygons surely share no point, by comparing each edge with each.
   private func areApart(_ a: Range<Int>, _ b: Range<Int>, in area: Envelope, _ budget: inout Int) -> Bool {
