@@ -233,14 +233,26 @@ private struct ImageTiles {
   /// The pixels of the scaled image per pixel of the tile.
   private let density: (x: Double, y: Double)
 
+  /// The largest number of pixels of a scaled image, unless the image itself has more; larger tiles are enlarged from it.
+  ///
+  /// - Source: design decision: at most 64 MB, and temporarily 256 MB.
+  private static let pixelLimit = 1 << 24
+
   /// Scales an image to whole pixels, so that tiles have no visible seams.
   init(_ picture: SymbolPicture, _ tile: Hatch.ImageTile) throws(PNGError) {
-    let (width, height) = (tile.width.rounded(), tile.height.rounded())
+    let (width, height) = (max(tile.width.rounded(), 1), max(tile.height.rounded(), 1))
+    let bitmap = try picture.bitmap()
+    let limit = Double(max(Self.pixelLimit, bitmap.width * bitmap.height))
+    let scale = min(1, (limit / (width * height)).squareRoot())
     let stamp = PictureStamp(
-      try picture.bitmap(), width: max(width, 1), height: max(height, 1), opacity: tile.opacity)
+      bitmap, width: max((width * scale).rounded(), 1), height: max((height * scale).rounded(), 1),
+      opacity: tile.opacity)
     (columns, rows, pixels) = (stamp.width, stamp.height, stamp.pixels)
     self.tile = tile
-    density = tile.isExact ? (Double(columns) / tile.width, Double(rows) / tile.height) : (1, 1)
+    density = (
+      Double(columns) / (tile.isExact ? tile.width : width),
+      Double(rows) / (tile.isExact ? tile.height : height)
+    )
     (cosine, sine) = ResolvedViewpoint.cosineAndSine(tile.angle)
   }
 
