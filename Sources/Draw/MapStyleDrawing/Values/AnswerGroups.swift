@@ -8,7 +8,8 @@ struct AnswerGroups {
   private let codes: [Int32]
   /// The answers of each group.
   let groups: [AnswerGroup]
-  private let rowCount: Int
+  /// The number of rows in each group.
+  private let counts: [Int]
 
   /// Groups some rows.
   ///
@@ -22,7 +23,9 @@ struct AnswerGroups {
       (codes, members) = Self.split(codes, members.count, by: own, answers.count)
     }
     self.codes = codes
-    rowCount = count
+    var counts = codes.isEmpty ? members.map { _ in count } : Array(repeating: 0, count: members.count)
+    for code in codes { counts[Int(code)] += 1 }
+    self.counts = counts
     groups = members.map { position in
       AnswerGroup(names: names, answers: columns.map { $0[position].value })
     }
@@ -33,7 +36,7 @@ struct AnswerGroups {
   subscript(position: Int) -> Int { codes.isEmpty ? 0 : Int(codes[position]) }
 
   /// Returns the number of rows in a group.
-  func count(of group: Int) -> Int { codes.isEmpty ? rowCount : codes.count { Int($0) == group } }
+  func count(of group: Int) -> Int { counts[group] }
 
   /// Returns groups split by the answers for one more property, in order of first appearance.
   private static func split(
