@@ -251,4 +251,15 @@ import Testing
     #expect(large.width == 8 && large[3, 4] == PixelColor(red: 191, green: 191, blue: 191, alpha: 255))
     #expect(large[7, 0] == PixelColor(red: 255, green: 0, blue: 0, alpha: 255))
   }
+
+  @Test("A ramp over less than a metre has all its colours")
+  func shallowRelief() throws {
+    let ramp: JSONValue = ["interpolate", ["linear"], ["elevation"], 0, "#000000", 0.25, "#ffffff"]
+    let relief = ColorRelief(try Self.layer("color-relief", ["color-relief-color": ramp]), Self.context)
+    let tile = ElevationTile(side: 2, heights: [0, 0.25, 0.0625, 0.125])
+    let image = try relief.image(of: ElevationSquare(tile) { _, _ in nil }, factor: 1)
+    #expect([image[0, 0], image[1, 0], image[0, 1], image[1, 1]].map(\.red) == [0, 255, 64, 128])
+    let flat = ElevationTile(side: 1, heights: [0.125])
+    #expect(try relief.image(of: ElevationSquare(flat) { _, _ in nil }, factor: 1)[0, 0].red == 128)
+  }
 }

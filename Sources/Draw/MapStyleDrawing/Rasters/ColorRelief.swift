@@ -20,10 +20,11 @@ package struct ColorRelief: Sendable {
     isNearest = layer.value(of: "resampling", context)?.value.string == "nearest"
   }
 
-  /// The metres between heights whose colours are computed, and the largest number of such heights in a tile.
+  /// The metres between heights whose colours are computed, and the least and the largest number of such heights between
+  /// the lowest and the highest of a tile.
   ///
-  /// - Source: design decision; the steps of the encodings are finer, and no ramp needs them.
-  private static let (step, mostSteps) = (0.25, 1 << 16)
+  /// - Source: design decision; the ramp of a tile with small differences in height may be as steep as that of another.
+  private static let (step, fewestSteps, mostSteps) = (0.25, 1 << 12, 1 << 16)
 
   /// Returns the colour of a height.
   package func color(atHeight height: Double) -> StyleColor {
@@ -51,7 +52,8 @@ package struct ColorRelief: Sendable {
       (low, high) = (min(low, Double(height)), max(high, Double(height)))
     }
     var pixels = [UInt8](repeating: 0, count: side * side * 4)
-    let step = max(Self.step, (high - low) / Double(Self.mostSteps))
+    let range = high > low ? high - low : Self.step
+    let step = max(min(Self.step, range / Double(Self.fewestSteps)), range / Double(Self.mostSteps))
     // Bytes of the colours by their steps; made when first needed.
     var colors: [Int: SIMD4<UInt8>] = [:]
     for index in heights.indices where heights[index].isFinite {
