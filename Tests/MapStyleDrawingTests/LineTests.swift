@@ -209,6 +209,13 @@ import Testing
     #expect(image.pixels[50 * 100 + 9] >> 24 == 128)
   }
 
+  @Test("A line of no opacity is not counted")
+  func transparentPattern() throws {
+    let drawing = try Self.scene().drawing(
+      "line", paint: ["line-width": 20, "line-pattern": "a", "line-opacity": 0])
+    #expect(drawing.batches.isEmpty && drawing.featureCount == 0)
+  }
+
   @Test("A pattern that no sprite has is reported")
   func missing() throws {
     let drawing = try Self.scene().drawing("line", paint: ["line-pattern": "b"])

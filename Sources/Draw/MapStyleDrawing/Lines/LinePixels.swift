@@ -51,7 +51,7 @@ struct LinePixels {
     along = Array(repeating: 0, count: width * height)
   }
 
-  /// Paints a chain of vertices over the image; returns false when no pixel changes.
+  /// Paints a chain of vertices over the image; returns false when it paints no pixel.
   ///
   /// Corners are round: each pixel has the colour of the nearest position.
   ///
@@ -71,6 +71,7 @@ struct LinePixels {
         isFirst: length == 0, isLast: vertex == x.indices.last, region)
       length += own
     }
+    var isPainted = false
     for pixel in touched {
       let pixel = Int(pixel)
       let distance = Double(abs(across[pixel]))
@@ -79,11 +80,14 @@ struct LinePixels {
       let position = Position(
         along: Double(along[pixel]), length: length,
         across: min(max(Double(across[pixel]) / pen.halfWidth, -1), 1))
-      if share > 0 { pixels[pixel] = Self.over(color(position), share, pixels[pixel]) }
       across[pixel] = .infinity
+      let color = share > 0 ? color(position) : 0
+      guard color >> 24 > 0 else { continue }
+      pixels[pixel] = Self.over(color, share, pixels[pixel])
+      isPainted = true
     }
-    defer { touched.removeAll(keepingCapacity: true) }
-    return !touched.isEmpty
+    touched.removeAll(keepingCapacity: true)
+    return isPainted
   }
 
   /// Notes the pixels to which a segment is nearer than those before.

@@ -28,7 +28,10 @@ extension StyleLayerPass {
       var looks = LineLooks()
       for group in groups.groups { looks.add(group, pixelRatio: painter.pixelRatio, dashScale: nil) }
       let patterns = groups.groups.enumerated().map { index, group in
-        isPattern ? linePattern(group, count: groups.count(of: index)) : nil
+        isPattern
+          ? linePattern(
+            group, count: groups.count(of: index), pixelLimit: LinePattern.pixelLimit / groups.groups.count)
+          : nil
       }
       let offset = offset(in: tile)
       let window = PlacingWindow(window(reach: looks.reach, offset: offset))
@@ -38,13 +41,8 @@ extension StyleLayerPass {
         guard let look = looks.looks[group], !isPattern || patterns[group] != nil,
           let chains = lines.line(row: Int(row), look, in: window, &scratch)
         else { continue }
-        guard !image.isExhausted else {
-          problems.add(
-            "\(isPattern ? "line-pattern" : "line-gradient"): lines are too wide and too many to draw", 1)
-          continue
-        }
         let pen = LinePixels.Pen(groups.groups[group], pixelRatio: painter.pixelRatio)
-        for chain in chains.parts(ofRow: 0) {
+        for chain in image.isExhausted ? 0..<0 : chains.parts(ofRow: 0) {
           let vertices = chains.vertices(ofPart: chain)
           let isPainted = image.paint(
             x: chains.x[vertices].map { $0 + offset.x }[...],
@@ -57,6 +55,10 @@ extension StyleLayerPass {
           }
           if isPainted { shown.insert(part.ids[Int(row)]) }
         }
+        if image.isExhausted {
+          problems.add(
+            "\(isPattern ? "line-pattern" : "line-gradient"): lines are too wide and too many to draw", 1)
+        }
       }
     }
     if shown.count > 0 {
@@ -65,7 +67,7 @@ extension StyleLayerPass {
   }
 
   /// Returns the pattern of a group of lines; nil for one without.
-  private mutating func linePattern(_ group: AnswerGroup, count: Int) -> LinePattern? {
+  private mutating func linePattern(_ group: AnswerGroup, count: Int, pixelLimit: Int) -> LinePattern? {
     let zoom = painter.context.zoom
     let scale = painter.pixelRatio * exp2(zoom - zoom.rounded(.down))
     guard let image = pattern("line-pattern", group.atWholeZoom("line-pattern"), count: count) else {
@@ -73,7 +75,7 @@ extension StyleLayerPass {
     }
     return LinePattern(
       image, width: group.number("line-width") * painter.pixelRatio,
-      wholeWidth: (group.atWholeZoom("line-width").number ?? 0) * scale)
+      wholeWidth: (group.atWholeZoom("line-width").number ?? 0) * scale, pixelLimit: pixelLimit)
   }
 
   /// Returns the colours of the gradient from the start of a line to its end, premultiplied.
@@ -100,20 +102,34 @@ extension LinePixels.Pen {
 
 /// An image that is repeated along a line and as wide as the line.
 private struct LinePattern {
+  /// The largest number of pixels of all patterns of a tile's lines: 64 MB.
+  ///
+  /// - Source: design decision.
+  static let pixelLimit = 1 << 24
+
   private let stamp: PictureStamp
   /// The length of a copy in pixels.
   private let length: Double
 
   /// Creates the pattern of a line.
   ///
-  /// - Parameter wholeWidth: the width at the whole zoom, with which copies grow along the line, in pixels.
+  /// - Parameters:
+  ///   - image: the image.
+  ///   - width: the width of the line in pixels.
+  ///   - wholeWidth: the width at the whole zoom, with which copies grow along the line, in pixels.
+  ///   - pixelLimit: the largest number of pixels of a copy; larger copies are enlarged from it.
   /// - Source: MapLibre GL JS 5.
-  init?(_ image: PatternImage, width: Double, wholeWidth: Double) {
+  init?(_ image: PatternImage, width: Double, wholeWidth: Double, pixelLimit: Int) {
     let length = SymbolNumber.size.bounded(wholeWidth * image.width / image.height)
     let width = SymbolNumber.width.bounded(width)
     guard length > 0, width > 0 else { return nil }
     self.length = length
-    stamp = PictureStamp(image.bitmap, width: max(length.rounded(), 1), height: max(width.rounded(), 1))
+    let scale = min(1, (Double(pixelLimit) / (length * width)).squareRoot())
+    // A side of one pixel is not shorter for a smaller scale, so the other side is limited too.
+    let longest = Double(max(pixelLimit, 1))
+    stamp = PictureStamp(
+      image.bitmap, width: min(max((length * scale).rounded(), 1), longest),
+      height: min(max((width * scale).rounded(), 1), longest))
   }
 
   /// Returns the premultiplied colour at a position, mixed from the nearest four pixels.
