@@ -15,6 +15,7 @@ struct StyleLayerPass {
   var batches: [DisplayBatch] = []
   var shown = ShownFeatures()
   var problems = DrawingProblems()
+  var circles = BlurredCircles()
   /// The images of patterns by name; nil for one that the sprites do not have.
   private var patterns: [String: PatternImage?] = [:]
 

@@ -5,7 +5,7 @@ import MapModel
 import MapSystem
 
 /// A circle with a stroke that are blurred, in output pixels.
-struct BlurredCircle {
+struct BlurredCircle: Hashable {
   let radius: Double
   let strokeWidth: Double
   let fill: Color?
@@ -18,13 +18,18 @@ struct BlurredCircle {
   /// - Source: design decision: an image of 16 MB.
   static let largestRadius = 1000.0
 
+  /// Whether the circle can be drawn as an image.
+  var isSmall: Bool { radius + strokeWidth <= Self.largestRadius }
+
+  /// The pixels along a side of the image.
+  fileprivate var side: Int { 2 * Int(clamping: (radius + strokeWidth).rounded(.up)) + 2 }
+
   /// The style of a marker with the image of the circle; nil when it paints nothing.
   ///
   /// - Source: MapLibre GL JS 5.
-  var style: MarkerStyle? {
-    let reach = radius + strokeWidth
-    guard fill != nil || stroke != nil, reach > 0, reach <= Self.largestRadius else { return nil }
-    let side = 2 * Int(clamping: reach.rounded(.up)) + 2
+  fileprivate var style: MarkerStyle? {
+    guard fill != nil || stroke != nil, radius + strokeWidth > 0, isSmall else { return nil }
+    let side = side
     guard var bitmap = try? Bitmap(width: side, height: side) else { return nil }
     let half = Double(side) / 2
     for y in 0..<side {
@@ -62,5 +67,28 @@ struct BlurredCircle {
   private static func smoothStep(_ place: Double) -> Double {
     let share = min(max(place, 0), 1)
     return share * share * (3 - 2 * share)
+  }
+}
+
+/// The images of a layer's blurred circles, each different one once.
+struct BlurredCircles {
+  private var styles: [BlurredCircle: MarkerStyle?] = [:]
+  /// The number of pixels that further images may have: 256 MB for all.
+  ///
+  /// - Source: design decision.
+  private var pixelsLeft = 1 << 26
+
+  /// Returns whether a circle can be drawn as an image, because it is small and few others are large.
+  func hasRoom(for circle: BlurredCircle) -> Bool {
+    circle.isSmall && (styles[circle] != nil || circle.side * circle.side <= pixelsLeft)
+  }
+
+  /// Returns the style of a marker with the image of a circle; nil when it paints nothing.
+  mutating func style(of circle: BlurredCircle) -> MarkerStyle? {
+    if let known = styles[circle] { return known }
+    let style = circle.style
+    styles[circle] = .some(style)
+    pixelsLeft -= circle.side * circle.side
+    return style
   }
 }

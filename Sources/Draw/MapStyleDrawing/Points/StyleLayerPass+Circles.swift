@@ -46,7 +46,12 @@ extension StyleLayerPass {
         "circle-stroke-color", "circle-stroke-opacity",
       ], features, rows: rows)
     var looks = CircleLooks()
-    for group in groups.groups { looks.add(group, pixelRatio: painter.pixelRatio) }
+    for (index, group) in groups.groups.enumerated()
+    where !looks.add(group, pixelRatio: painter.pixelRatio, &circles) {
+      problems.add(
+        "circle-stroke-width: strokes of blurred circles so large or so many are not drawn blurred",
+        groups.count(of: index))
+    }
     return (groups, looks)
   }
 }
@@ -69,22 +74,25 @@ struct CircleLooks {
   /// The styles of each group, the lowest first; empty for one that is not drawn.
   var ranges: [Range<Int>] = []
 
-  /// Adds the look of the next group.
+  /// Adds the look of the next group; returns false if its blurred stroke is left out or drawn sharp.
   ///
   /// The stroke surrounds the circle. MapLibre GL JS 5 fades the edge inwards over one pixel, so it lies half a pixel
   /// inside the radius.
-  mutating func add(_ group: AnswerGroup, pixelRatio: Double) {
+  mutating func add(_ group: AnswerGroup, pixelRatio: Double, _ circles: inout BlurredCircles) -> Bool {
     let first = styles.count
+    defer { ranges.append(first..<styles.count) }
     let radius = SymbolNumber.size.bounded(group.number("circle-radius") * pixelRatio)
     let width = SymbolNumber.width.bounded(group.number("circle-stroke-width") * pixelRatio)
     let fill = group.color("circle-color", opacity: group.number("circle-opacity"))
     let strokeColor = group.color("circle-stroke-color", opacity: group.number("circle-stroke-opacity"))
-    let inner = 2 * radius - 1
+    // The ink of a circle smaller than its edge falls with the fourth power of the radius.
+    let inner = radius < 1 ? radius * radius : 2 * radius - 1
     let blur = max(group.number("circle-blur"), 0) * (radius + width)
-    if blur > 1, width > 0, radius + width <= BlurredCircle.largestRadius {
-      let circle = BlurredCircle(
-        radius: radius, strokeWidth: width, fill: fill, stroke: strokeColor, blur: blur)
-      if let style = circle.style { styles.append(style) }
+    let circle = BlurredCircle(
+      radius: radius, strokeWidth: width, fill: fill, stroke: strokeColor, blur: blur)
+    let isImage = blur > 1 && width > 0 && circles.hasRoom(for: circle)
+    if isImage {
+      if let style = circles.style(of: circle) { styles.append(style) }
     } else if blur > 1, let fill {
       addBlurred(radius: radius, fill, blur: blur)
     } else if width > 0, let strokeColor {
@@ -92,11 +100,11 @@ struct CircleLooks {
       // The fill goes on below an opaque stroke, which hides the border.
       let isOpaque = strokeColor.alpha == 255
       if !isOpaque, let fill { add(size: inner, fill: fill, stroke: nil) }
-      add(size: inner + width, fill: isOpaque ? fill : nil, stroke: stroke)
+      add(size: 2 * radius - 1 + width, fill: isOpaque ? fill : nil, stroke: stroke)
     } else if let fill {
       add(size: inner, fill: fill, stroke: nil)
     }
-    ranges.append(first..<styles.count)
+    return isImage || !(blur > 1) || width == 0 || strokeColor == nil
   }
 
   /// Adds discs that fade from the edge inwards.
@@ -104,11 +112,11 @@ struct CircleLooks {
     radius: Double, _ fill: Color, blur: Double
   ) {
     let steps = BlurSteps(length: blur)
-    for step in 0..<steps.count {
+    for (step, color) in steps.colors(fill).enumerated() where color.alpha > 0 {
       // Source: MapLibre GL JS 5, whose opacity is a smooth step.
       let level = (Double(step) + 0.5) / Double(steps.count)
       let share = 0.5 - sin(asin(1 - 2 * level) / 3)
-      add(size: 2 * (radius - blur * share), fill: steps.color(fill, step), stroke: nil)
+      add(size: 2 * (radius - blur * share), fill: color, stroke: nil)
     }
   }
 

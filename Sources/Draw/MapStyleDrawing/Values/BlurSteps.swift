@@ -20,11 +20,18 @@ struct BlurSteps {
     distance = length / Double(count)
   }
 
-  /// Returns the colour of a shape, with which all shapes up to it have the share of the colour's opacity.
-  func color(_ color: Color, _ step: Int) -> Color {
+  /// Returns the colours of the shapes, the lowest first; those up to each have its share of the colour's opacity together.
+  ///
+  /// Each colour makes up for the rounding of those below it. One that adds less than half a step of 255 is transparent.
+  func colors(_ color: Color) -> [Color] {
     let opacity = Double(color.alpha) / 255
-    let (below, sum) = (opacity * Double(step) / Double(count), opacity * Double(step + 1) / Double(count))
-    return color.withAlphaComponent(below < 1 ? (sum - below) / (1 - below) : 0)
+    var below = 0.0
+    return (1...count).map { number in
+      let rest = opacity * Double(number) / Double(count) - below
+      let own = color.withAlphaComponent(below < 1 ? rest / (1 - below) : 0)
+      below += (1 - below) * Double(own.alpha) / 255
+      return own
+    }
   }
 }
 
@@ -35,11 +42,10 @@ extension Stroke {
   func blurred(by blur: Double) -> [Stroke] {
     guard blur > 0 else { return [self] }
     let steps = BlurSteps(length: blur + 1)
-    return (0..<steps.count).compactMap { step in
+    return steps.colors(color).enumerated().compactMap { step, color in
       // The edges lie in the middle of their steps; antialiasing is one pixel wide.
       let inset = (Double(step) + 0.5) * steps.distance - 0.5
       let width = width - 2 * inset
-      let color = steps.color(color, step)
       guard width > 0, color.alpha > 0 else { return nil }
       return Stroke(color: color, width: width, cap: cap, join: join, miterLimit: miterLimit)
     }
