@@ -84,6 +84,18 @@ import Testing
     let plain = try scene.drawing(
       "fill", paint: ["fill-outline-color": "blue", "fill-antialias": false])
     #expect(plain.paths.count == 1)
+    let hollow = try scene.drawing(
+      "fill", paint: ["fill-color": "transparent", "fill-outline-color": "blue"])
+    #expect(hollow.paths.count == 1 && hollow.featureCount == 2)
+  }
+
+  @Test("Problems beyond those that are listed are counted")
+  func manyProblems() throws {
+    var scene = Scene()
+    for number in 0..<25 { scene.add(.polygon, Self.square, ["color": .string("none \(number)")]) }
+    let drawing = try scene.drawing("fill", paint: ["fill-color": ["to-color", ["get", "color"]]])
+    #expect(drawing.problems.count == 21)
+    #expect(drawing.problems.last == "other problems (5 features)")
   }
 
   @Test("The opacity of an extrusion is that of the layer, and its footprint is drawn")

@@ -145,10 +145,12 @@ struct ShownFeatures {
 /// The properties whose values failed or are not drawn.
 struct DrawingProblems {
   private var found: [(text: String, count: Int)] = []
+  /// The number of features with problems that are not listed.
+  private var others = 0
 
   /// A line for each problem, with the number of features.
   var lines: [String] {
-    found.map {
+    (found + (others > 0 ? [("other problems", others)] : [])).map {
       $0.count == 0 ? $0.text : $0.count == 1 ? "\($0.text) (1 feature)" : "\($0.text) (\($0.count) features)"
     }
   }
@@ -172,6 +174,8 @@ struct DrawingProblems {
       found[index].count += count
     } else if found.count < Self.limit {
       found.append((text, count))
+    } else {
+      others += count
     }
   }
 

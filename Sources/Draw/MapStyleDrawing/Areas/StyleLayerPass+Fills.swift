@@ -115,7 +115,7 @@ extension StyleLayerPass {
   }
 
   /// Returns the outlines of a tile's areas, without the sides of the tile; nil when none is in the image.
-  private func outlines(
+  private mutating func outlines(
     _ rows: [Int32], _ looks: FillLooks, _ areas: TileShapes, _ ids: [Int32],
     offset: (x: Double, y: Double), region: PixelRegion
   ) -> PathBatch? {
@@ -134,6 +134,7 @@ extension StyleLayerPass {
       guard !chains.isEmpty(row: 0) else { continue }
       batch.appendPath(0, of: chains, areas.boxes[Int(row)], in: window, &clipped)
       batch.endItem(style: style, row: ids[Int(row)])
+      shown.insert(ids[Int(row)])
     }
     batch.move(by: offset)
     return batch.row.isEmpty ? nil : batch
