@@ -11,7 +11,7 @@ package struct StyleLayerDrawing: Sendable {
   package let batches: [DisplayBatch]
   /// The number of different features with items.
   package let featureCount: Int
-  /// The properties whose values could not be had or drawn, one line each.
+  /// The properties whose values could not be evaluated or drawn, one line each.
   package let problems: [String]
 }
 

@@ -2,7 +2,7 @@ internal import MapDrawing
 internal import MapGeometry
 internal import MapSystem
 
-/// Painting that changes only the pixels of a region: what Cairo paints outside is taken off again.
+/// Painting that changes only the pixels of a region: the pixels outside it are restored.
 ///
 /// Clips of Cairo would change where its scan begins, and with it single pixels inside the region.
 extension CairoContext {

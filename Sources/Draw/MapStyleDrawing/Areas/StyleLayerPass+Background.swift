@@ -33,8 +33,7 @@ extension StyleLayerPass {
 
   /// Adds an item that covers the image.
   private mutating func cover(with style: PathStyle, region: PixelRegion?) {
-    var batch = PathBatch(styles: [style], kind: .polygon)
-    batch.region = region
+    var batch = PathBatch(styles: [style], kind: .polygon, region: region)
     // One pixel more, so that antialiasing cannot reach the image.
     let box = canvas.grown(by: 1)
     for (x, y) in [

@@ -91,8 +91,7 @@ extension StyleLayerPass {
   ) -> PathBatch? {
     guard !looks.fills.isEmpty else { return nil }
     let window = PlacingWindow(window(reach: 0, offset: offset))
-    var batch = PathBatch(styles: looks.fills.styles, kind: .polygon)
-    batch.region = region
+    var batch = PathBatch(styles: looks.fills.styles, kind: .polygon, region: region)
     var (clipped, thinned) = (CoordinateBuffer(kind: .polygon), CoordinateBuffer(kind: .polygon))
     for (position, row) in rows.enumerated() {
       guard let style = looks.fills[looks.groups[position]] else { continue }
@@ -121,8 +120,7 @@ extension StyleLayerPass {
   ) -> PathBatch? {
     guard !looks.outlines.isEmpty else { return nil }
     let window = PlacingWindow(window(reach: 1, offset: offset))
-    var batch = PathBatch(styles: looks.outlines.styles, kind: .polyline)
-    batch.region = region
+    var batch = PathBatch(styles: looks.outlines.styles, kind: .polyline, region: region)
     var chains = CoordinateBuffer(kind: .polyline)
     var clipped = CoordinateBuffer(kind: .polyline)
     for (position, row) in rows.enumerated() {

@@ -4,7 +4,7 @@ import MapSystem
 
 /// The images of a style's sprites, by name.
 package struct StyleImages: Sendable {
-  /// The place of an image in a sheet.
+  /// The position of an image in a sheet.
   private struct Entry: Sendable {
     let sheet: Int
     let x: Int

@@ -16,8 +16,7 @@ extension StyleLayerPass {
       guard !looks.styles.isEmpty else { continue }
       let offset = offset(in: tile)
       let window = PlacingWindow(window(reach: looks.reach, offset: offset))
-      var batch = PathBatch(styles: looks.styles.styles, kind: .polyline)
-      batch.region = tile.region
+      var batch = PathBatch(styles: looks.styles.styles, kind: .polyline, region: tile.region)
       var scratch = LinePlacing.Scratch()
       for (position, row) in rows.enumerated() {
         guard let look = looks.looks[groups[position]],

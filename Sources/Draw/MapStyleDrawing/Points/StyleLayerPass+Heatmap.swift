@@ -42,7 +42,7 @@ extension StyleLayerPass {
   }
 
   /// Returns the colours for densities from 0 to 1, premultiplied.
-  private mutating func heatRamp() -> [UInt32] {
+  private func heatRamp() -> [UInt32] {
     let count = 1024
     var context = painter.context
     return (0...count).map { step in

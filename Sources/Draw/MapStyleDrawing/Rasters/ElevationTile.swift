@@ -8,7 +8,7 @@ import MapSystem
 package struct ElevationEncoding: Hashable, Sendable {
   /// The metres for a step of red, green and blue.
   package let (red, green, blue): (Double, Double, Double)
-  /// The metres that are taken off.
+  /// The metres that are subtracted.
   package let base: Double
 
   /// Creates an encoding of its own factors.
@@ -81,7 +81,7 @@ package struct ElevationSquare: Sendable {
     return own.heights[(row + side) % side * side + (column + side) % side]
   }
 
-  /// Returns the height at a place in pixels of the tile, between the four nearest pixels; NaN for none.
+  /// Returns the height at a position in pixels of the tile, between the four nearest pixels; NaN for none.
   package func height(x: Double, y: Double) -> Float {
     let (left, top) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
     let (column, row) = (Int(clamping: left), Int(clamping: top))

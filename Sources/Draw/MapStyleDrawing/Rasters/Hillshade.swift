@@ -66,7 +66,7 @@ package struct Hillshade: Hashable, Sendable {
     }
   }
 
-  /// Turns pixels of slopes, as ``ElevationSquare/slopes(zoom:row:)`` has them, into shades.
+  /// Converts pixels of slopes, as ``ElevationSquare/slopes(zoom:row:)`` has them, into shades.
   ///
   /// Pixels are premultiplied alpha, red, green and blue from the highest byte down, before and after.
   ///
@@ -122,7 +122,7 @@ package struct Hillshade: Hashable, Sendable {
         / (1 + (slope * slope).sum()).squareRoot()
     }
 
-    /// Returns how much a slope faces the light, 0 to 1.
+    /// Returns the degree to which a slope faces the light, 0 to 1.
     func facing(_ slope: SIMD2<Float>) -> Float {
       let aspect = slope.x != 0 ? atan2f(slope.y, -slope.x) : .pi / 2 * (slope.y > 0 ? 1 : -1)
       let turns = ((aspect + azimuth) / .pi + 0.5).truncatingRemainder(dividingBy: 2)

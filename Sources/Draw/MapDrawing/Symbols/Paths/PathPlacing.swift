@@ -23,7 +23,7 @@ struct PathPlacing: Sendable {
     let isInView: Bool
     /// The styles of its paths, the lowest first.
     let looks: Range<Int>
-    /// The places of its chart.
+    /// The positions of its chart.
     let chartPlaces: MarkerPlaces?
   }
 
