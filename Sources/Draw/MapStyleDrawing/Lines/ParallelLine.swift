@@ -16,6 +16,11 @@ struct ParallelCorners: Hashable {
   /// The length of a miter over the width beyond which the inner sides of a corner cross.
   private static let crossingLimit = 2.0
 
+  /// The largest number of vertices of the round corners of a line, unless that is less than two for each.
+  ///
+  /// - Source: design decision: 64 MB.
+  private static let vertexLimit = 1 << 22
+
   init(_ join: SimpleLineSymbol.Join, miterLimit: Double) {
     self.join = join
     limit = join == .miter ? miterLimit : Self.slightLimit
@@ -36,6 +41,7 @@ struct ParallelCorners: Hashable {
     let chain = Self.withoutRepeats(x, y)
     let last = chain.count - 1
     guard last > 0, distance.isFinite else { return }
+    let mostSteps = max(Self.vertexLimit / chain.count, 2)
     // A ring repeats its first two vertices.
     let isRing = last > 2 && chain[0] == chain[last - 1] && chain[1] == chain[last]
     for index in 0...last {
@@ -44,7 +50,7 @@ struct ParallelCorners: Hashable {
       let (from, to) = (chain[before] - chain[before - 1], chain[after] - chain[after - 1])
       addCorner(
         at: chain[index], from / length(from), to / length(to), distance, isEnd: (index == 0, index == last),
-        to: &path)
+        mostSteps: mostSteps, to: &path)
     }
     path.endPart()
   }
@@ -52,8 +58,7 @@ struct ParallelCorners: Hashable {
   /// Appends the parallel line's vertices at a corner between two directions.
   private func addCorner(
     at vertex: SIMD2<Double>, _ from: SIMD2<Double>, _ to: SIMD2<Double>, _ distance: Double,
-    isEnd: (first: Bool, last: Bool),
-    to path: inout CoordinateBuffer
+    isEnd: (first: Bool, last: Bool), mostSteps: Int, to path: inout CoordinateBuffer
   ) {
     func add(_ place: SIMD2<Double>) { path.appendVertex(x: place.x, y: place.y) }
     // To the left of a direction, where y points down.
@@ -79,7 +84,8 @@ struct ParallelCorners: Hashable {
     add(vertex + first * distance)
     if !isInner, join == .round {
       let angle = atan2(abs(turn), cosine)
-      let steps = max(Int(clamping: (angle * abs(distance).squareRoot() * 2).rounded(.up)), 2)
+      let exact = Int(clamping: (angle * abs(distance).squareRoot() * 2).rounded(.up))
+      let steps = min(max(exact, 2), mostSteps)
       let start = atan2(first.y * distance, first.x * distance)
       for step in 1..<steps {
         let place = start + (turn > 0 ? 1 : -1) * angle * Double(step) / Double(steps)

@@ -8,6 +8,7 @@ extension StyleLayerPass {
   /// Adds the lines of all tiles, and the outlines of areas.
   mutating func addLines(of tiles: [StyledTile]) {
     guard !hasLinePixels else { return addLinePixels(of: tiles) }
+    var vertexCount = 0
     for tile in tiles {
       guard let part = tileLayer(tile), let lines = LinePlacing(part) else { continue }
       let rows = rows(of: part.features, sortedBy: "line-sort-key")
@@ -19,11 +20,15 @@ extension StyleLayerPass {
       var batch = PathBatch(styles: looks.styles.styles, kind: .polyline, region: tile.region)
       var scratch = LinePlacing.Scratch()
       for (position, row) in rows.enumerated() {
-        guard let look = looks.looks[groups[position]],
-          lines.place(row: Int(row), look, in: window, &scratch, into: &batch)
-        else { continue }
+        guard let look = looks.looks[groups[position]] else { continue }
+        guard look.dash == nil || vertexCount + batch.geometry.vertexCount < PathBatch.largestShapes else {
+          problems.add("line-dasharray: too many dashes to draw", 1)
+          continue
+        }
+        guard lines.place(row: Int(row), look, in: window, &scratch, into: &batch) else { continue }
         shown.insert(part.ids[Int(row)])
       }
+      vertexCount += batch.geometry.vertexCount
       batch.move(by: offset)
       if !batch.row.isEmpty { batches.append(.paths(batch)) }
     }

@@ -9,10 +9,10 @@ extension PathBatch {
   ///   many steps, 29.
   package static let gridSteps = 16.0
 
-  /// The number of vertices of the shapes along some lines after which no feature with such shapes is drawn: 320 MB.
+  /// The number of vertices of the shapes or dashes along some lines after which no feature with such ones is drawn: 320 MB.
   ///
   /// - Source: design decision. The last feature may have as many more.
-  static let largestShapes = 20_000_000
+  package static let largestShapes = 20_000_000
 
   /// Appends the only row of a buffer as an item, unless it is empty.
   mutating func append(
