@@ -82,9 +82,11 @@ package final class VectorTiles: StyleTileSource {
   private func content(of tile: TileIndex) -> Result<StyleTileContent?, TileError> {
     do throws(TileError) {
       guard let bytes = try fetch(tile) else { return .success(nil) }
-      do throws(VectorTileError) {
-        return .success(StyleTileContent(try VectorTile(bytes, layers: layers), at: tile))
-      } catch { throw TileError(error.description) }
+      let decoded: VectorTile
+      do throws(VectorTileError) { decoded = try VectorTile(bytes, layers: layers) } catch {
+        throw TileError(error.description)
+      }
+      return .success(try StyleTileContent(decoded, at: tile))
     } catch {
       return .failure(error)
     }
@@ -93,8 +95,15 @@ package final class VectorTiles: StyleTileSource {
 
 extension StyleTileContent {
   /// Creates the content of a decoded tile.
-  fileprivate init(_ tile: VectorTile, at index: TileIndex) {
+  ///
+  /// - Throws: ``TileError`` for layers with more features times fields than `VectorTileLimits/cells`.
+  fileprivate init(_ tile: VectorTile, at index: TileIndex) throws(TileError) {
     var (layers, bytes): ([String: Layer], Int) = ([:], 0)
+    let limit = VectorTileLimits().cells
+    // The limits of tiles keep the products far from an overflow.
+    guard tile.layers.reduce(0, { $0 + $1.rowCount * $1.fields.count }) <= limit else {
+      throw TileError("has more than \(limit) features times fields, the limit")
+    }
     // Of layers with one name the last counts, as in MapLibre GL JS.
     for layer in tile.layers {
       layers[layer.name] = Layer(

@@ -89,10 +89,12 @@ struct StyleClusters: Sendable {
     let reach = radius / 512 / Double(1 << zoom)
     guard reach > 0 else { return items }
     struct Cell: Hashable { let column, row: Int }
+    // Cells of a tiny radius have numbers that are whole, and few different points.
+    let side = max(reach, 0x1p-50)
     func cell(_ place: StylePoint) -> Cell {
       Cell(
-        column: Int(clamping: (place.x / reach).rounded(.down)),
-        row: Int(clamping: (place.y / reach).rounded(.down)))
+        column: Int(clamping: (place.x / side).rounded(.down)),
+        row: Int(clamping: (place.y / side).rounded(.down)))
     }
     var cells: [Cell: [Int]] = [:]
     for (index, item) in items.enumerated() { cells[cell(item.place), default: []].append(index) }
