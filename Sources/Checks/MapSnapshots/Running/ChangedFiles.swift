@@ -46,8 +46,8 @@ public struct ChangedFiles: Sendable {
     }
   }
 
-  /// Returns whether a case may draw something else than at the revision: one of its files differs, it asks a service,
-  /// or another version of MapState recorded it.
+  /// Returns whether a case may draw something else than at the revision: one of its files differs, it has a style or asks
+  /// a service, or another version of MapState recorded it.
   public func concern(_ snapshot: SnapshotCase) -> Bool {
     guard let files = snapshot.files, snapshot.isOfThisVersion else { return true }
     return files.contains { file in Self.names(of: file).contains { paths.contains($0) } }
@@ -62,7 +62,7 @@ extension SnapshotCase {
   }
 
   /// The files in the folder, and those that the case and its document name, with files of the same name and another
-  /// ending; nil if a layer is read from a service or a file cannot be read.
+  /// ending; nil if one is a style, a layer is read from a service, or a file cannot be read.
   fileprivate var files: [String]? {
     guard let names = try? FileAccess.names(in: folder) else { return nil }
     var files = names.map { "\(folder)/\($0)" }
@@ -76,7 +76,7 @@ extension SnapshotCase {
       guard !document.contains("://") else { return nil }
       let path = FilePath.join(folder, Self.withoutFragment(document))
       guard FileAccess.exists(path), let bytes = try? FileAccess.read(path) else { return nil }
-      // A data file is no document, and names no other file.
+      // A data file is no document, and names no other file. A style names its files in other ways.
       if FilePath.pathExtension(of: path) == "json", let map = try? JSONValue(parsing: bytes),
         map["operationalLayers"] != nil
       {
@@ -84,7 +84,13 @@ extension SnapshotCase {
         files += Self.named(in: map, from: FilePath.folder(of: path))
       }
     }
+    guard !files.contains(where: Self.isStyle) else { return nil }
     return files
+  }
+
+  /// Returns whether a file is a MapLibre style.
+  private static func isStyle(_ path: String) -> Bool {
+    FilePath.pathExtension(of: path) == "json" && (try? SourceCatalog.style(at: path)) != nil
   }
 
   private func asksService(_ map: JSONValue?) -> Bool {
