@@ -252,6 +252,114 @@ struct StyleDrawingTests {
     #expect(properties?["point_count"]?.integer == 2 && properties?["sum"]?.integer == 5, "\(run)")
   }
 
+  @Test("Points are clustered with any radius, also beside a point of another world")
+  func clusterRadius() async throws {
+    let tiles = try StyleTiles()
+    for (radius, far, count) in [("1e-300", "60", 3), ("1e300", "60", 1), ("50", "20000", 1)] {
+      let points = ["0", "0.1", far].map {
+        """
+        {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [\($0), 0]}}
+        """
+      }
+      let style = try tiles.write(
+        "style.json",
+        """
+        {"version": 8, "center": [30, 0], "zoom": 0, "sources": {"own": {"type": "geojson", "cluster": true,
+          "clusterRadius": \(radius),
+          "data": {"type": "FeatureCollection", "features": [\(points.joined(separator: ","))]}}},
+         "layers": [{"id": "points", "type": "circle", "source": "own", "paint": {"circle-radius": 5}}]}
+        """)
+      let report = tiles.folder.path("report.json")
+      let run = try await Tool.run(
+        "render", style, "-o", tiles.folder.path("a.png"), "--report", report, "--size", "512x512")
+      #expect(run.code == 0, "\(radius) \(run)")
+      let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
+      let layer = json["tiles"]?.array?.first?["styleLayers"]?.array?.first
+      #expect(layer?["features"]?.integer == count, "\(radius) \(json)")
+    }
+  }
+
+  @Test("GeoJSON with a fault is not drawn, and the warning names the feature")
+  func faultyGeoJSON() async throws {
+    let tiles = try StyleTiles()
+    let whole = #"{"type": "Feature", "geometry": null}"#
+    func feature(_ geometry: String) -> String {
+      #"{"type": "Feature", "properties": {}, "geometry": \#(geometry)}"#
+    }
+    let many = (0..<4097).map {
+      """
+      {"type": "Feature", "properties": {"p\($0)": 1}, "geometry": {"type": "Point", "coordinates": [0, 0]}}
+      """
+    }
+    for (features, reason) in [
+      ("\(whole), 5", "feature 1 is no feature of GeoJSON"),
+      (whole + "," + feature(#"{"type": "Bogus", "coordinates": [0, 0]}"#), "feature 1 has no geometry"),
+      (
+        whole + "," + feature(#"{"type": "LineString", "coordinates": [[0, 0], [1]]}"#),
+        "feature 1 has a position that is not a longitude and a latitude"
+      ),
+      (
+        whole + "," + feature(#"{"type": "Polygon", "coordinates": [5]}"#),
+        "feature 1 has coordinates that are no list"
+      ),
+      (
+        whole + "," + feature(#"{"type": "Point", "coordinates": [-2e6, 4e6]}"#),
+        "feature 1 has a position that is not a longitude and a latitude"
+      ),
+      (many.joined(separator: ","), "has more than 4096 properties"),
+    ] {
+      let data = #"{"type": "FeatureCollection", "features": [\#(features)]}"#
+      let style = try tiles.write(
+        "style.json", Self.style(source: #""type": "geojson", "data": \#(data)"#))
+      let run = try await Tool.run("render", style, "-o", tiles.folder.path("a.png"), "--size", "64x64")
+      #expect(run.code == 0 && run.err.contains(reason), "\(reason): \(run)")
+    }
+    let remote = try tiles.write(
+      "style.json", Self.style(source: #""type": "geojson", "data": "https://data.test/a.geojson""#))
+    let run = try await Tool.run("render", remote, "-o", tiles.folder.path("a.png"), "--size", "64x64")
+    #expect(run.err.contains("styles read files only") && !run.err.contains("--tiles"), "\(run)")
+  }
+
+  @Test("A TileJSON file states the attribution and the levels of its tiles")
+  func tileJSON() async throws {
+    let (tiles, _) = try Self.quarter()
+    try tiles.write(tile: "1/0/0", layer: "areas", [StyleTiles.square(3000, 3200, [("kind", "red")])])
+    try tiles.write(
+      "own.json",
+      #"{"tilejson": "3.0.0", "tiles": ["tiles/{z}/{x}/{y}.pbf"], "maxzoom": 0, "attribution": "<i>Theirs</i>"}"#
+    )
+    for (members, attribution) in [("", "Theirs"), (#", "attribution": "Ours""#, "Ours")] {
+      let style = try tiles.write(
+        "style.json", Self.style(source: #""type": "vector", "url": "own.json"\#(members)"#))
+      let report = tiles.folder.path("report.json")
+      let run = try await Tool.run(
+        "render", style, "-o", tiles.folder.path("a.png"), "--report", report, "--zoom", "1", "--size",
+        "512x512")
+      #expect(run.code == 0 && run.err == "", "\(run)")
+      let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
+      #expect(json["attribution"]?.string == attribution)
+      #expect(json["tiles"]?.array?.first?["zoom"]?.integer == 0)
+    }
+    let none = try tiles.write(
+      "style.json", Self.style(source: #""type": "vector", "url": "own.json", "minzoom": 5"#))
+    let run = try await Tool.run("render", none, "-o", tiles.folder.path("a.png"), "--size", "64x64")
+    #expect(
+      run.code == 0 && run.err.contains("has tiles of zoom 0 to 1, which 'minzoom' and 'maxzoom' exclude"),
+      "\(run)")
+  }
+
+  @Test("A file that a style reads is kept from being replaced by the image")
+  func inputs() async throws {
+    let tiles = try StyleTiles()
+    let data = try tiles.write("data.geojson", #"{"type": "Point", "coordinates": [0, 0]}"#)
+    let style = try tiles.write(
+      "style.json", Self.style(source: #""type": "geojson", "data": "data.geojson""#))
+    let run = try await Tool.run(
+      "render", style, "-o", tiles.folder.path("a.png"), "--report", data, "--size", "64x64")
+    #expect(run.code != 0, "\(run)")
+    #expect(try String(contentsOfFile: data, encoding: .utf8).contains("Point"))
+  }
+
   @Test("A snapshot case of a style records the owners of pixels when it asks for ids")
   func snapshot() async throws {
     let (tiles, style) = try Self.quarter()

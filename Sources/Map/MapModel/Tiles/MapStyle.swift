@@ -78,11 +78,15 @@ package struct StyleSprite: Sendable {
 package final class StyleSprites: Sendable {
   /// The sprites, and the reasons for those that cannot be read.
   package typealias Read = (sprites: [StyleSprite], problems: [String])
+  /// The paths of the files, also of those for larger pixel ratios that may be missing.
+  package let files: [String]
   private let read: @Sendable (_ isDouble: Bool) -> Read
   private let known = Mutex<[Bool: Read]>([:])
 
   /// Creates the sprites from a function that reads those of a pixel ratio of 1 or 2.
-  package init(_ read: @escaping @Sendable (_ isDouble: Bool) -> Read) { self.read = read }
+  package init(files: [String], _ read: @escaping @Sendable (_ isDouble: Bool) -> Read) {
+    (self.files, self.read) = (files, read)
+  }
 
   /// Returns the sprites for a pixel ratio.
   package func sprites(for pixelRatio: Double) -> Read {
@@ -147,13 +151,17 @@ package struct StyleTileContent: Sendable {
 
 /// The features of a GeoJSON source, in units of the tile that is the whole world.
 package struct StyleFeatureSource: Sendable {
+  /// The path; nil for GeoJSON within the style.
+  package let place: String?
   /// The extent in Web Mercator.
   package let extent: Envelope
   private let make: @Sendable (Int) -> StyleTileContent
 
   /// Creates a source from a function that returns its features at a zoom.
-  package init(extent: Envelope, _ make: @escaping @Sendable (Int) -> StyleTileContent) {
-    (self.extent, self.make) = (extent, make)
+  package init(
+    place: String?, extent: Envelope, _ make: @escaping @Sendable (Int) -> StyleTileContent
+  ) {
+    (self.place, self.extent, self.make) = (place, extent, make)
   }
 
   /// Returns the features, or the clusters of them, at a zoom, in a tile of zoom 0 whose layer has no name.

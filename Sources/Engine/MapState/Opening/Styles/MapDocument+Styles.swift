@@ -43,15 +43,16 @@ extension MapStyle {
     return extent.isEmpty ? nil : Viewpoint(boundingGeometry: extent, rotation: document.bearing)
   }
 
-  /// The files of the sources.
+  /// The files of the sources and images.
   var files: [String] {
-    sources.values.compactMap { source in
+    let files = sources.values.compactMap { source -> String? in
       switch source {
       case .tiles(let tiles): tiles.place
       case .images(let images): images.place
       case .image(let image): image.place
-      case .features: nil
+      case .features(let features): features.place
       }
-    }.sorted()
+    }
+    return (files + sprites.files).sorted()
   }
 }

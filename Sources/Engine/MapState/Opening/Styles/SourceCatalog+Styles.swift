@@ -42,8 +42,8 @@ extension SourceCatalog {
       )
       do {
         let opened = try opening.opened()
-        sources[source.name] = opened
-        attributions.append(source.attribution.map(TileMetadata.plain) ?? opened.attribution)
+        sources[source.name] = opened.content
+        attributions.append(opened.attribution)
       } catch {
         // What the user names must be there; what the style names may be missing.
         if let file = given[source.name] {
@@ -54,19 +54,9 @@ extension SourceCatalog {
     }
     let sprites = SpriteFiles(document.sprites, folder: folder, catalog: self)
     return MapStyle(
-      document, place: name, sources: sources, sprites: StyleSprites { sprites.read(isDouble: $0) },
+      document, place: name, sources: sources,
+      sprites: StyleSprites(files: sprites.files) { sprites.read(isDouble: $0) },
       attribution: attributions.joinedOnce, missingSources: missing)
-  }
-}
-
-extension MapStyle.Source {
-  /// The attribution text of the tiles; empty for none.
-  fileprivate var attribution: String {
-    switch self {
-    case .tiles(let tiles): tiles.attribution
-    case .images(let images): images.attribution
-    case .features, .image: ""
-    }
   }
 }
 

@@ -9,6 +9,11 @@ struct SpriteFiles {
   private var paths: [(prefix: String, path: String)] = []
   private var problems: [String] = []
 
+  /// The paths of the files, also of those for larger pixel ratios that may be missing.
+  var files: [String] {
+    paths.flatMap { path in ["", "@2x"].flatMap { ["\(path.path)\($0).json", "\(path.path)\($0).png"] } }
+  }
+
   /// Finds the files; those at an address are looked up by their name beside the style.
   init(_ sprites: [(id: String, url: String)], folder: String, catalog: SourceCatalog) {
     for sprite in sprites {

@@ -18,11 +18,17 @@ struct StyleFeatureReader {
   private let clusters: StyleClusters?
   private var points: [StyleClusters.Item] = []
   private var table = StyleFeatureTable()
+  /// The number of the current feature in the source.
+  private var number = 0
 
-  /// The greatest number of features and of vertices.
+  /// The greatest number of features, of vertices, and of features times properties.
   ///
   /// - Source: design decision; the whole source is in memory.
-  private static let (featureLimit, vertexLimit) = (4 << 20, 32 << 20)
+  private static let (featureLimit, vertexLimit, valueLimit) = (4 << 20, 32 << 20, 64 << 20)
+  /// The greatest longitude in degrees, a hundred times around the world.
+  ///
+  /// - Source: design decision; larger numbers are metres, or a fault.
+  private static let longitudeLimit = 36_000.0
 
   /// Creates the reader of a source.
   ///
@@ -41,18 +47,28 @@ struct StyleFeatureReader {
 
   /// Returns the features of GeoJSON.
   ///
+  /// - Parameter place: the path; nil for GeoJSON within the style.
   /// - Throws: ``MapStateError`` for other JSON.
-  consuming func source(of json: JSONValue) throws(MapStateError) -> StyleFeatureSource {
+  consuming func source(of json: JSONValue, place: String?) throws(MapStateError) -> StyleFeatureSource {
     var reader = self
     switch json["type"]?.string {
     case "FeatureCollection":
       guard let features = json["features"]?.array else { throw MapStateError(.input, "has no \"features\"") }
-      for feature in features { try reader.add(feature: feature) }
+      for (number, feature) in features.enumerated() {
+        reader.number = number
+        guard feature.object != nil else { throw reader.failure("is no feature of GeoJSON") }
+        try reader.add(feature: feature)
+      }
     case "Feature": try reader.add(feature: json)
     case _?: try reader.add(json, JSONObject(), id: nil)
     case nil: throw MapStateError(.input, "its data are not GeoJSON")
     }
-    return reader.result
+    return reader.result(place)
+  }
+
+  /// Returns the error for the current feature.
+  private func failure(_ reason: String) -> MapStateError {
+    MapStateError(.input, "feature \(number) \(reason)")
   }
 
   private mutating func add(feature: JSONValue) throws(MapStateError) {
@@ -68,13 +84,13 @@ struct StyleFeatureReader {
     throws(MapStateError)
   {
     if let parts = geometry["geometries"]?.array {
-      for part in parts where part["geometries"] == nil { try add(part, properties, id: id) }
+      for part in parts { try add(part, properties, id: id) }
       return
     }
     let type = geometry["type"]?.string ?? ""
     let kind = StyleGeometryKind(name: type)
     guard kind != .unknown, let coordinates = geometry["coordinates"]?.array else {
-      throw MapStateError(.input, "feature \(table.count) has no geometry of GeoJSON")
+      throw failure("has no geometry of GeoJSON")
     }
     let properties = properties.members.map { ($0.name, StyleValue(checked: $0.value) ?? .null) }
     if let filter {
@@ -86,14 +102,17 @@ struct StyleFeatureReader {
     var parts: [[StylePoint]] = []
     switch kind {
     case .polygon:
-      for polygon in isMany ? coordinates.map({ $0.array ?? [] }) : [coordinates] {
-        for ring in polygon { parts.append(Self.part(ring.array ?? [], isRing: true)) }
+      for polygon in try isMany ? coordinates.map(array) : [coordinates] {
+        for ring in polygon { parts.append(try part(try array(ring), isRing: true)) }
       }
     case .line:
-      for line in isMany ? coordinates.map({ $0.array ?? [] }) : [coordinates] {
-        parts.append(Self.part(line, isRing: false))
+      for line in try isMany ? coordinates.map(array) : [coordinates] {
+        parts.append(try part(line, isRing: false))
       }
-    default: parts.append(Self.part(isMany ? coordinates : [geometry["coordinates"] ?? .null], isRing: nil))
+    default:
+      // A point without coordinates is one without a geometry.
+      let positions = isMany || coordinates.isEmpty ? coordinates : [.array(coordinates)]
+      parts.append(try part(positions, isRing: nil))
     }
     if let clusters {
       // Clusters are of single points, as in MapLibre GL JS.
@@ -109,18 +128,32 @@ struct StyleFeatureReader {
       throw MapStateError(
         .input, "has more than \(Self.featureLimit) features or \(Self.vertexLimit) vertices, the limits")
     }
+    guard table.columnCount <= FeatureSchema.fieldLimit, table.columnCount * table.count <= Self.valueLimit
+    else {
+      throw MapStateError(
+        .input,
+        "has more than \(FeatureSchema.fieldLimit) properties, or more than \(Self.valueLimit) values, the limits"
+      )
+    }
+  }
+
+  /// Returns the elements of a list of coordinates.
+  private func array(_ json: JSONValue) throws(MapStateError) -> [JSONValue] {
+    guard let elements = json.array else { throw failure("has coordinates that are no list") }
+    return elements
   }
 
   /// Returns positions as a part in units of the tile; empty for too few.
   ///
   /// - Parameter isRing: whether the part is a ring; nil for points.
-  private static func part(_ positions: [JSONValue], isRing: Bool?) -> [StylePoint] {
+  /// - Throws: ``MapStateError`` for a position that is no longitude and latitude.
+  private func part(_ positions: [JSONValue], isRing: Bool?) throws(MapStateError) -> [StylePoint] {
     var part: [StylePoint] = []
     part.reserveCapacity(positions.count)
     for position in positions {
       guard let numbers = position.array, numbers.count > 1, let longitude = numbers[0].double,
-        let latitude = numbers[1].double, longitude.isFinite, latitude.isFinite
-      else { continue }
+        let latitude = numbers[1].double, abs(longitude) <= Self.longitudeLimit, latitude.isFinite
+      else { throw failure("has a position that is not a longitude and a latitude") }
       let limit = WebMercator.latitudeLimit
       let y = WebMercator.y(latitude: min(max(latitude, -limit), limit))
       part.append(
@@ -132,12 +165,12 @@ struct StyleFeatureReader {
     return part.count >= (isRing == nil ? 1 : isRing == true ? 4 : 2) ? part : []
   }
 
-  private var result: StyleFeatureSource {
+  private func result(_ place: String?) -> StyleFeatureSource {
     let content = table.content
     let extent = table.extent
-    guard let clusters else { return StyleFeatureSource(extent: extent) { _ in content } }
+    guard let clusters else { return StyleFeatureSource(place: place, extent: extent) { _ in content } }
     let clustered = ClusteredFeatures(clusters, points, content)
-    return StyleFeatureSource(extent: extent) { clustered.content(atZoom: $0) }
+    return StyleFeatureSource(place: place, extent: extent) { clustered.content(atZoom: $0) }
   }
 }
 
@@ -183,6 +216,7 @@ private struct StyleFeatureTable {
   private var places: [String: Int] = [:]
 
   var count: Int { kinds.count }
+  var columnCount: Int { columns.count }
   var vertexCount: Int { polygons.vertexCount + lines.vertexCount + points.vertexCount }
 
   /// Adds a feature; its empty parts are left out.

@@ -17,15 +17,23 @@ struct StyleSourceOpening {
   /// The names of the layers of vector tiles that the style shows.
   let layers: Set<String>
 
-  /// Returns the content of the source.
+  /// Returns the content of the source, and its attribution text; empty for none.
   ///
   /// - Throws: ``MapStateError`` with the reason why it cannot be had.
-  func opened() throws(MapStateError) -> MapStyle.Source {
+  func opened() throws(MapStateError) -> (content: MapStyle.Source, attribution: String) {
+    let stated = source.attribution.map(TileMetadata.plain)
     switch source.type {
-    case .vector: return .tiles(try vectorTiles())
-    case .raster, .rasterDEM: return .images(try images())
-    case .geojson: return .features(try StyleFeatureReader(source).source(of: try features()))
-    case .image: return .image(try image())
+    case .vector:
+      let tiles = try vectorTiles()
+      return (.tiles(tiles), stated ?? tiles.attribution)
+    case .raster, .rasterDEM:
+      let place = try place()
+      let tiles = try images(at: place.path)
+      return (.images(tiles), stated ?? place.attribution ?? tiles.attribution)
+    case .geojson:
+      let (json, path) = try features()
+      return (.features(try StyleFeatureReader(source).source(of: json, place: path)), stated ?? "")
+    case .image: return (.image(try image()), stated ?? "")
     case .video: throw MapStateError(.input, "sources of the type 'video' are not drawn")
     }
   }
@@ -33,7 +41,11 @@ struct StyleSourceOpening {
   // MARK: Tiles
 
   private func vectorTiles() throws(MapStateError) -> any StyleTileSource {
-    let archive = try archive()
+    let place = try place()
+    let archive: TileArchive
+    do { archive = try TileArchive(place.path) } catch {
+      throw MapStateError(.input, "\(error)", cause: error)
+    }
     switch archive.format {
     case .vector: break
     case .image: throw MapStateError(.input, "\(archive.path): its tiles are images, not vector tiles")
@@ -41,47 +53,64 @@ struct StyleSourceOpening {
       throw MapStateError(.input, "\(archive.path): its tiles are MapLibre Tiles (MLT), which are not read")
     }
     return VectorTiles(
-      place: archive.path, zooms: zooms(of: archive.zooms), extent: bounds ?? archive.metadata.extent,
-      attribution: archive.metadata.attribution, layers: layers
+      place: archive.path, zooms: try zooms(of: archive, place),
+      extent: bounds ?? place.description?.extent ?? archive.metadata.extent,
+      attribution: place.attribution ?? archive.metadata.attribution, layers: layers
     ) { tile throws(TileError) in try archive.bytes(at: tile) }
   }
 
-  private func images() throws(MapStateError) -> any TileSource {
-    let path = try path()
+  private func images(at path: String) throws(MapStateError) -> any TileSource {
     do { return try TileFile.open(path) } catch { throw MapStateError(.input, "\(error)", cause: error) }
   }
 
-  private func archive() throws(MapStateError) -> TileArchive {
-    let path = try path()
-    do { return try TileArchive(path) } catch { throw MapStateError(.input, "\(error)", cause: error) }
-  }
-
-  /// The levels of the source: those of the archive that the style does not exclude.
-  private func zooms(of archive: ClosedRange<Int>) -> ClosedRange<Int> {
-    let first = max(archive.lowerBound, Int(clamping: (source.minzoom ?? 0).rounded(.up)))
-    let last = min(archive.upperBound, Int(clamping: (source.maxzoom ?? 30).rounded(.down)))
-    return first <= last ? first...last : archive
+  /// Returns the levels of the source: those of the archive that the style, or else TileJSON, does not exclude.
+  ///
+  /// - Throws: ``MapStateError`` if all are excluded.
+  private func zooms(of archive: TileArchive, _ place: Place) throws(MapStateError) -> ClosedRange<Int> {
+    let least = source.minzoom ?? place.zooms.least ?? 0
+    let greatest = source.maxzoom ?? place.zooms.greatest ?? 30
+    let first = max(archive.zooms.lowerBound, Int(clamping: least.rounded(.up)))
+    let last = min(archive.zooms.upperBound, Int(clamping: greatest.rounded(.down)))
+    guard first <= last else {
+      throw MapStateError(
+        .input,
+        "\(archive.path): has tiles of zoom \(archive.zooms.lowerBound) to \(archive.zooms.upperBound), which 'minzoom' and 'maxzoom' exclude"
+      )
+    }
+    return first...last
   }
 
   /// The bounds that the style states, in Web Mercator; nil for none.
   private var bounds: Envelope? { source.bounds.flatMap { TileMetadata.extent($0) } }
 
-  /// Returns the path of the tiles: of an archive or a folder, or a template of files.
-  private func path() throws(MapStateError) -> String {
-    if let given { return given }
+  /// The place of tiles: an archive, a folder, or a template of files.
+  private struct Place {
+    let path: String
+    /// The description of a TileJSON file; nil without one.
+    var description: TileMetadata?
+    /// The least and the greatest level of a TileJSON file; nil where it states none.
+    var zooms: (least: Double?, greatest: Double?) = (nil, nil)
+
+    /// The attribution text of a TileJSON file; nil for none.
+    var attribution: String? { description.flatMap { $0.attribution.isEmpty ? nil : $0.attribution } }
+  }
+
+  /// Returns the place of the tiles.
+  private func place() throws(MapStateError) -> Place {
+    if let given { return Place(path: given) }
     if let url = source.url {
       let path = try local(url)
-      guard FilePath.pathExtension(of: path) == "json" else { return path }
-      return try template(inTileJSON: path)
+      guard FilePath.pathExtension(of: path) == "json" else { return Place(path: path) }
+      return try place(inTileJSON: path)
     }
     guard let template = source.tiles.first else {
       throw MapStateError(.input, "has neither 'url' nor 'tiles'")
     }
-    return try local(source.isTMS ? template.replacing("{y}", with: "{-y}") : template)
+    return Place(path: try local(source.isTMS ? template.replacing("{y}", with: "{-y}") : template))
   }
 
-  /// Returns the template in a TileJSON file.
-  private func template(inTileJSON path: String) throws(MapStateError) -> String {
+  /// Returns the template in a TileJSON file, and its description.
+  private func place(inTileJSON path: String) throws(MapStateError) -> Place {
     let json: JSONValue
     do { json = try JSONValue(parsing: FileAccess.read(path)) } catch {
       throw MapStateError(.input, error is FileError ? "\(error)" : "\(path): \(error)")
@@ -90,8 +119,10 @@ struct StyleSourceOpening {
       throw MapStateError(.input, "\(path): is no TileJSON: it has no \"tiles\"")
     }
     let isTMS = json["scheme"]?.string == "tms"
-    return try local(
+    let tiles = try local(
       isTMS ? template.replacing("{y}", with: "{-y}") : template, in: FilePath.folder(of: path))
+    return Place(
+      path: tiles, description: TileMetadata(json), zooms: (json["minzoom"]?.double, json["maxzoom"]?.double))
   }
 
   /// Returns the path that an address of the style names.
@@ -103,10 +134,17 @@ struct StyleSourceOpening {
       path = String(path.dropFirst(prefix.count))
     }
     if SourceAddress.scheme(of: path) != nil {
-      throw MapStateError(
-        .input,
-        "\(SourceAddress.shown(address)): styles read tiles from files only; --tiles \(source.name)=FILE puts a local archive in its place"
-      )
+      let shown = SourceAddress.shown(address)
+      switch source.type {
+      case .vector, .raster, .rasterDEM:
+        throw MapStateError(
+          .input,
+          "\(shown): styles read tiles from files only; --tiles \(source.name)=FILE puts a local archive in its place"
+        )
+      case .geojson, .image, .video:
+        throw MapStateError(
+          .input, "\(shown): styles read files only; put the file beside the style, and name it in the style")
+      }
     }
     // Only the part before the numbers is one path.
     let fixed = path.prefix { $0 != "{" }
@@ -144,12 +182,12 @@ struct StyleSourceOpening {
 
   // MARK: GeoJSON
 
-  /// Returns the GeoJSON of the source.
-  private func features() throws(MapStateError) -> JSONValue {
-    if let data = source.data { return data }
+  /// Returns the GeoJSON of the source, and its path; nil for GeoJSON within the style.
+  private func features() throws(MapStateError) -> (json: JSONValue, path: String?) {
+    if let data = source.data { return (data, nil) }
     guard let url = source.url else { throw MapStateError(.input, "has no data") }
     let path = try local(url)
-    do { return try JSONValue(parsing: FileAccess.read(path)) } catch {
+    do { return (try JSONValue(parsing: FileAccess.read(path)), path) } catch {
       throw MapStateError(.input, error is FileError ? "\(error)" : "\(path): \(error)")
     }
   }
