@@ -43,8 +43,10 @@ package struct DocumentDifference: Sendable {
   /// - Cost: proportional to the size of the documents; lists without names are compared element by element.
   package init(_ before: MapDocument, _ after: MapDocument) {
     defaults = DefaultMembers(before, after)
-    let (old, new) = (before.webMap.source ?? .null, after.webMap.source ?? .null)
-    compare(old, new, Place(), before: .root, after: .root)
+    let (old, new) = (
+      before.webMap.source ?? before.style ?? .null, after.webMap.source ?? after.style ?? .null
+    )
+    if !old.means(new) { compare(old, new, Place(), before: .root, after: .root) }
     matchLayers(before, after)
   }
 

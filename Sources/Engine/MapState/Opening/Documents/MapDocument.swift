@@ -1,7 +1,7 @@
 package import MapDocuments
 import MapFeatures
 import MapGeometry
-import MapJSON
+package import MapJSON
 public import MapModel
 import MapSystem
 
@@ -11,6 +11,8 @@ public struct MapDocument: Sendable {
   public let map: Map
   /// The document; generated from the data if a plain data source was opened.
   package let webMap: WebMap
+  /// The MapLibre style that was read; nil for another source.
+  package let style: JSONValue?
   /// The names of the layers that were not opened because their kind is not supported.
   public let unsupported: [String]
   /// The warnings about deviations from the document and losses in reading.
@@ -36,9 +38,9 @@ public struct MapDocument: Sendable {
   init(
     webMap: WebMap, opened: [(layer: WebMapLayer, source: any FeatureSource)], isPlainData: Bool,
     path: String, inputs: [String], warnings openingWarnings: [DocumentWarning] = [], notes: [String] = [],
-    hasAllFields: Bool = false, splitTables: [SplitTable] = []
+    hasAllFields: Bool = false, splitTables: [SplitTable] = [], style: JSONValue? = nil
   ) {
-    self.splitTables = splitTables
+    (self.splitTables, self.style) = (splitTables, style)
     // Layers of one source have the same notes.
     self.notes = (notes + opened.flatMap(\.source.metadata.notes)).reduce(into: []) { notes, note in
       if !notes.contains(note) { notes.append(note) }

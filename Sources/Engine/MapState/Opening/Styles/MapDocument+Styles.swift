@@ -15,6 +15,11 @@ extension MapDocument {
     style json: JSONValue, name: String, folder: String, catalog: SourceCatalog
   ) async throws(MapStateError) -> MapDocument {
     try catalog.refuseData(for: name, isDocument: true)
+    // A join needs a layer with features.
+    _ = try catalog.joins.resolved(LayerNames(layers: []))
+    let unused = catalog.reading.optionNames.map {
+      DocumentWarning(path: nil, message: "\($0) has no effect: the source is a style, which reads no table")
+    }
     let style = try await catalog.mapStyle(json, name: name, folder: folder)
     let layer = VectorTiledLayer(place: name, name: FilePath.stem(of: name)) { style }
     try await layer.load()
@@ -24,7 +29,7 @@ extension MapDocument {
     }
     let document = MapDocument(
       webMap: WebMap(layers: []), opened: [], isPlainData: false, path: name, inputs: [name] + style.files,
-      warnings: problems)
+      warnings: problems + unused, style: json)
     document.map.addOperationalLayer(layer)
     document.map.initialViewpoint = style.viewpoint
     return document
