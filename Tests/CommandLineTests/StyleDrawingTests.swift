@@ -360,6 +360,39 @@ struct StyleDrawingTests {
     #expect(try String(contentsOfFile: data, encoding: .utf8).contains("Point"))
   }
 
+  @Test("Options that have no use for a style are refused or reported")
+  func uselessOptions() async throws {
+    let (tiles, style) = try Self.quarter()
+    let cases: [(arguments: [String], message: String)] = [
+      (["inspect", style, "--tiles", "x"], "--tiles has no effect"),
+      (["inspect", style, "--delimiter", ";"], "--delimiter has no effect"),
+      (["inspect", tiles.folder.path("tiles"), "--tile-zoom", "0"], "--tile-zoom has no effect"),
+      (["explain", style, "--at", "9,9", "--properties", "{}"], "--properties has no use"),
+      (["explain", style, "--at", "9,9", "--id", "5"], "--id has no use"),
+      (["render", style, "-o", tiles.folder.path("a.png"), "--tile-zoom", "0"], "--tile-zoom has no effect"),
+    ]
+    for item in cases {
+      let run = try await Tool.run(item.arguments + ["--strict"])
+      #expect(run.code != 0 && run.err.contains(item.message), "\(item.arguments) \(run)")
+    }
+    let join = try await Tool.run(
+      "render", style, "-o", tiles.folder.path("a.png"), "--join", "\(Tool.cityData):name")
+    #expect(join.code != 0, "\(join)")
+  }
+
+  @Test("diff finds equal styles equal, and names what differs in others")
+  func difference() async throws {
+    let (tiles, style) = try Self.quarter()
+    let same = try await Tool.run("diff", style, style)
+    #expect(same.code == 0 && same.out == "same\tview\n", "\(same)")
+    let other = try tiles.write(
+      "other.json", Self.style().replacingOccurrences(of: "#0000ff", with: "#00ff00"))
+    let changed = try await Tool.run("diff", style, other)
+    #expect(
+      changed.code != 0 && changed.out.contains("areas/all") && changed.out.contains("fill-color"),
+      "\(changed)")
+  }
+
   @Test("A snapshot case of a style records the owners of pixels when it asks for ids")
   func snapshot() async throws {
     let (tiles, style) = try Self.quarter()

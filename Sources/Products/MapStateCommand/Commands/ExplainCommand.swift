@@ -76,6 +76,9 @@ extension ExplainCommand {
     guard !document.map.vectorTiledLayers.isEmpty else {
       throw MapStateError(.usage, "--at is for styles; \(map.source) is none")
     }
+    if let name = styleFeature.givenFeature ?? (feature.id == nil ? nil : "--id") {
+      throw MapStateError(.usage, "\(name) has no use: --at finds the features in the tiles")
+    }
     let request = map.request(bounds: bounds.envelope, zoom: styleFeature.zoom)
     let state = try await document.view(request).freeze()
     let answer = try await StylePixelExplanation(state, at: point)
@@ -145,9 +148,12 @@ struct StyleFeatureOptions: ParsableArguments {
   var state: [String] = []
 
   /// The name of an option that is given; nil for none.
-  var given: String? {
+  var given: String? { zoom == nil ? givenFeature : "--zoom" }
+
+  /// The name of an option about the feature that is given; nil for none.
+  var givenFeature: String? {
     let names = [
-      ("--zoom", zoom != nil), ("--properties", properties != nil), ("--geometry-type", geometryType != nil),
+      ("--properties", properties != nil), ("--geometry-type", geometryType != nil),
       ("--state", !state.isEmpty),
     ]
     return names.first(where: \.1)?.0

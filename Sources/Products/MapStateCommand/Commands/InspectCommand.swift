@@ -33,9 +33,11 @@ struct InspectCommand: AsyncParsableCommand {
   func run() async throws {
     if let style = try StyleDocument(at: source) {
       let inspection = try StyleInspection(style, only: selection.layer)
+      sources.warnOfUnusedOptions("the description of a style reads no other file")
       return try write(inspection.text, inspection.json, warnings: inspection.warnings)
     }
     if selection.layer == nil, let inspection = try TileInspection(of: source) {
+      sources.warnOfUnusedOptions("the description has all levels of the tiles; FILE#LAYER reads a table")
       return try write(inspection.text, inspection.json, warnings: inspection.warnings)
     }
     var choice = LayerChoice()

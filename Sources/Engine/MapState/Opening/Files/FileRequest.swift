@@ -82,7 +82,7 @@ struct FileRequest {
 
 extension ReadingOptions {
   /// The names of the options of the tool that are given.
-  var optionNames: [String] {
+  package var optionNames: [String] {
     [
       ("--source-reference", sourceReference != nil), ("--x", xField != nil), ("--y", yField != nil),
       ("--encoding", encoding != nil), ("--skip-bad-rows", skipsBadRows), ("--tile-zoom", tileZoom != nil),

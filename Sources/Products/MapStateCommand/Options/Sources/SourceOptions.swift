@@ -59,6 +59,18 @@ struct SourceOptions: ParsableArguments {
     Warnings.add("--tiles has no effect: the source is no style")
   }
 
+  /// Adds a warning for each given option that a description does not use.
+  ///
+  /// - Parameter reason: the reason, after the option.
+  func warnOfUnusedOptions(_ reason: String) {
+    let others = [
+      ("--tiles", !tiles.isEmpty), ("--join", !tables.joins.joins.isEmpty), ("--data", data != nil),
+    ]
+    for name in reading.options.optionNames + others.filter(\.1).map(\.0) {
+      Warnings.add("\(name) has no effect: \(reason)")
+    }
+  }
+
   /// The catalog that opens tables.
   func catalog() throws(MapStateError) -> SourceCatalog {
     do { try checkFolders() } catch { throw MapStateError(error) }
