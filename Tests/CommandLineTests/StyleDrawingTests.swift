@@ -360,6 +360,25 @@ struct StyleDrawingTests {
     #expect(try String(contentsOfFile: data, encoding: .utf8).contains("Point"))
   }
 
+  @Test("An empty first tile is a vector tile, and losses in reading tiles are reported")
+  func lossyTiles() async throws {
+    let tiles = try StyleTiles()
+    let style = try tiles.write("style.json", Self.style(view: #""center": [40, -40], "zoom": 1,"#))
+    try tiles.write(
+      tile: "1/1/1", layer: "areas",
+      [
+        StyleTiles.square(0, 4096, [("kind", "red")]),
+        StyleTiles.Feature(parts: [], texts: [("kind", "red")]),
+      ])
+    try FileManager.default.createDirectory(
+      at: tiles.folder.url("tiles/1/0"), withIntermediateDirectories: true)
+    try tiles.write("tiles/1/0/0.pbf", "")
+    let path = tiles.folder.path("a.png")
+    let run = try await Tool.run("render", style, "-o", path, "--size", "100x100")
+    #expect(run.code == 0 && run.err.contains("source \"own\": 1 tile violates the specification"), "\(run)")
+    #expect(Self.color(try Self.picture(path), 50, 50) == Self.red)
+  }
+
   @Test("Options that have no use for a style are refused or reported")
   func uselessOptions() async throws {
     let (tiles, style) = try Self.quarter()

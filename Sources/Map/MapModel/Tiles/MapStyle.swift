@@ -142,10 +142,12 @@ package struct StyleTileContent: Sendable {
   package let layers: [String: Layer]
   /// The approximate size in memory.
   package let byteCount: Int
+  /// The first loss in reading the tile; nil for none.
+  package let loss: String?
 
   /// Creates the content of a tile.
-  package init(layers: [String: Layer], byteCount: Int) {
-    (self.layers, self.byteCount) = (layers, byteCount)
+  package init(layers: [String: Layer], byteCount: Int, loss: String? = nil) {
+    (self.layers, self.byteCount, self.loss) = (layers, byteCount, loss)
   }
 }
 

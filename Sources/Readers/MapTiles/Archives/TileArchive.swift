@@ -40,7 +40,7 @@ package struct TileArchive: Sendable {
       let folder = try TileFolder(path)
       let description = try? JSONValue(parsing: folder.metadata)
       (zooms, metadata) = (folder.zooms, description.map { TileMetadata($0) } ?? TileMetadata())
-      (format, firstTile) = Self.content(folder.firstTile, nil)
+      (format, firstTile) = Self.content(folder.firstTile, folder.isVector ? .vector : nil)
       // A template says itself how its rows count.
       let isFromBottom = description?["scheme"]?.string == "tms" && !TileTemplate.isTemplate(path)
       stored = { tile throws(TileError) in
@@ -159,8 +159,9 @@ package struct TileArchive: Sendable {
     if declared == .image || first.map(TileDecoder.isImage) == true { return (declared ?? .image, first) }
     let unpacked = first.flatMap { try? Self.unpacked($0) }
     if let declared { return (declared, unpacked) }
-    // A layer of a vector tile begins with its field number, 3.
-    return unpacked?.first == 0x1A ? (.vector, unpacked) : (.image, first)
+    // A vector tile without layers is empty; a layer begins with its field number, 3.
+    let isVector = unpacked.map { $0.isEmpty || $0.first == 0x1A } ?? false
+    return isVector ? (.vector, unpacked) : (.image, first)
   }
 
   /// Returns the bytes of a vector tile without gzip.

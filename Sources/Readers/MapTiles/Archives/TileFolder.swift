@@ -10,9 +10,16 @@ struct TileFolder: Sendable {
   let firstTile: [UInt8]
 
   /// The ends of the names of tiles, in the order of preference.
-  private static let endings = [
-    ".png", ".jpg", ".jpeg", ".webp", "@2x.png", ".pbf", ".mvt",
-  ]
+  private static let endings =
+    [
+      ".png", ".jpg", ".jpeg", ".webp", "@2x.png",
+    ] + vectorEndings
+  /// The ends of the names of vector tiles.
+  private static let vectorEndings = [".pbf", ".mvt"]
+
+  /// Whether the names of the files have an end of vector tiles.
+  var isVector: Bool { Self.vectorEndings.contains { template.text.hasSuffix($0) } }
+
   /// The greatest number of folders of a level that are searched for a first tile.
   private static let searched = 8
 

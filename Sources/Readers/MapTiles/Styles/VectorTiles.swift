@@ -113,6 +113,9 @@ extension StyleTileContent {
       let vertices = layer.geometries.reduce(0) { $0 + $1.vertexCount }
       bytes += vertices * 24 + layer.rowCount * (96 + layer.fields.count * 4) + layer.tags.pairs.count * 8
     }
-    self.init(layers: layers, byteCount: bytes)
+    let loss = tile.problems.first.first { problem in
+      if case .repeatedName = problem.reason { true } else { problem.reason.isLoss }
+    }
+    self.init(layers: layers, byteCount: bytes, loss: loss.map { "\($0)" })
   }
 }

@@ -25,6 +25,17 @@ struct StyleDrawing: Sendable {
     /// The tiles in the order of drawing, each with its content.
     let places: [(place: TilePlacing.Place, content: StyleTileContent)]
     let report: RenderReport.Tiles.Source
+
+    /// The number of tiles of which something is lost, and the first loss; nil for none.
+    var lossWarning: String? {
+      let lossy = places.filter { $0.content.loss != nil }
+      guard let first = lossy.first, let loss = first.content.loss else { return nil }
+      // A tile in two copies of the world counts once.
+      let count = Set(lossy.map(\.place.tile)).count
+      return
+        "\(count == 1 ? "1 tile violates" : "\(count) tiles violate") the specification; the first: tile "
+        + "\(first.place.tile): \(loss)"
+    }
   }
 
   /// The zoom; nil for a view without any position on the world.
@@ -118,6 +129,9 @@ struct StyleDrawing: Sendable {
       case .tiles(let source)?:
         let found = try await Self.tiles(of: source, name, placing, rule, threads: threads)
         tiles[name] = found
+        if let warning = found.lossWarning {
+          warnings.append("source \"\(MessageText.name(name))\": \(warning)")
+        }
         let ids = numbered(found.places.map { ($0.place, $0.content) }, source: name, layers: layers)
         styled[name] = Self.all(found.places.count, threads: threads) { index in
           placing.tile(
