@@ -43,19 +43,31 @@ struct RingJoin {
     return (whole + Self.rings(of: chains + rest)).compactMap(tidied)
   }
 
-  /// Returns the runs along a side without those that cancel out.
+  /// Returns the runs along a side without those that cancel out; at most as many as were added.
+  ///
+  /// A run ends at each position where another begins or ends. Only of several that go on together, each stays whole.
   private static func rest(
     of changes: [(position: Double, change: Int)], along side: TileSide
   ) -> [[TileVertex]] {
     let changes = changes.sorted { $0.position < $1.position }
-    // The number of runs to larger positions, without the number of those to smaller ones.
-    var surplus = 0
-    return zip(changes, changes.dropFirst()).flatMap { change, next -> [[TileVertex]] in
-      surplus += change.change
-      guard change.position < next.position else { return [] }
-      let run = [side.vertex(at: change.position), side.vertex(at: next.position)]
-      return Array(repeating: surplus > 0 ? run : run.reversed(), count: abs(surplus))
+    // The starts of the runs so far, and the number of those to larger positions without that of those to smaller ones.
+    var (runs, starts, surplus) = ([[TileVertex]](), [Double](), 0)
+    var index = 0
+    while index < changes.count {
+      let (position, before) = (changes[index].position, surplus)
+      while index < changes.count, changes[index].position == position {
+        surplus += changes[index].change
+        index += 1
+      }
+      let areSeveral = abs(before) > 1 && before.signum() == surplus.signum()
+      let kept = areSeveral ? min(abs(before), abs(surplus)) : 0
+      while starts.count > kept {
+        let run = [side.vertex(at: starts.removeLast()), side.vertex(at: position)]
+        runs.append(before > 0 ? run : run.reversed())
+      }
+      while starts.count < abs(surplus) { starts.append(position) }
     }
+    return runs
   }
 
   /// Connects chains to rings; each ring ends as soon as it comes back to a position where chains meet.
