@@ -42,6 +42,10 @@ package struct TilePieceJoin {
   private static let kinds = [GeometryKind.polygon, .polyline]
   /// The greatest distance between the ends of two pieces that meet, in units; tiles round.
   private static let tolerance = 1.0
+  /// The maximum number of pieces that are compared with a piece at one position, which bounds the time.
+  ///
+  /// - Source: design decision; few pieces with equal values end at one position of a side.
+  private static let mostCandidates = 4096
 
   private let extent: Int
   private var tileCount = 0
@@ -145,7 +149,7 @@ package struct TilePieceJoin {
     let sorted = meetings.sorted { ($0.start, $0.end, $0.piece) < ($1.start, $1.end, $1.piece) }
     var (pairs, isUsed) = ([(Int, Int)](), sorted.map { _ in false })
     for (index, first) in sorted.enumerated() where !isUsed[index] {
-      for next in (index + 1)..<max(index + 1, sorted.count) where !isUsed[next] {
+      for next in (index + 1)..<min(index + 1 + Self.mostCandidates, sorted.count) where !isUsed[next] {
         let second = sorted[next]
         if second.start - first.start > Self.tolerance { break }
         guard abs(second.end - first.end) <= Self.tolerance,
