@@ -176,7 +176,8 @@ extension TileLayerJoin.Counts {
     if cutWithoutID > 0 {
       parts.append(
         "\(list(cutWithoutID, "piece")) without an id \(areOrIs(cutWithoutID)) cut at the side of a tile: "
-          + "each stays a feature of its own, and outlines of polygons are drawn along that side")
+          + "each stays a feature of its own"
+          + (cutPolygonsWithoutID > 0 ? ", and outlines of polygons are drawn along that side" : ""))
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }

@@ -19,6 +19,8 @@ package struct TileLayerJoin: Sendable {
     package var outside = 0
     /// The pieces without an id that a side of their tile cuts.
     package var cutWithoutID = 0
+    /// The polygons among ``cutWithoutID``.
+    package var cutPolygonsWithoutID = 0
     /// The features that share their id with one of another kind of geometry or other values.
     package var sharedIDs = 0
     /// The features.
@@ -94,7 +96,10 @@ package struct TileLayerJoin: Sendable {
           counts.outside += 1
           continue
         }
-        if piece.isCut(by: square) { counts.cutWithoutID += 1 }
+        if piece.isCut(by: square) {
+          counts.cutWithoutID += 1
+          if piece.kind == .polygon { counts.cutPolygonsWithoutID += 1 }
+        }
       }
       try append(piece, toRow: self.row(id, piece.kind, pairs))
     }
