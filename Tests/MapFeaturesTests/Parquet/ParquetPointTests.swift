@@ -109,6 +109,44 @@ import Testing
     }
   }
 
+  /// Returns the table of points in PostGIS's well-known binary; an SRID of nil is left out.
+  private static func binary(
+    _ srids: [Int?], geo: String? = nil, options: ReadingOptions = ReadingOptions()
+  ) throws -> FeatureColumns {
+    let point = [500_000.0, 5_400_000.0].flatMap {
+      ParquetSample.longs([Int(bitPattern: UInt($0.bitPattern))])
+    }
+    let values = srids.map { srid -> [UInt8] in
+      [1, 1, 0, 0, srid == nil ? 0 : 0x20] + (srid.map { ParquetSample.number($0) } ?? []) + point
+    }
+    return try ParquetReaderTests.read(
+      ParquetSample.changed {
+        ($0.elements, $0.types) = ([ParquetSample.column("geometry", type: 6)], [6])
+        let page = values.flatMap { ParquetSample.number($0.count) + $0 }
+        ($0.pages, $0.rowCount) = ([ParquetSample.page(page, values: values.count)], values.count)
+        $0.metadata = geo.map { [("geo", $0)] } ?? []
+      }, options: options)
+  }
+
+  @Test("The SRID of well-known binary is the spatial reference without another, and a warning beside one")
+  func binarySRID() throws {
+    let warning =
+      "geometry: SRID 25832 of its geometries was not applied: another spatial reference is stated"
+    let table = try Self.binary([25832, 25832])
+    #expect(table.schema.spatialReference?.wkid == 25832 && table.warnings.count == 1)
+    for other in [25833, nil] {
+      let error = #expect(throws: ArrowError.self) { try Self.binary([25832, other]) }
+      #expect(error?.description == "its geometries state different SRIDs")
+    }
+    let stated = try Self.binary(
+      [25832, 4326], geo: #"{"primary_column":"geometry","columns":{"geometry":{"encoding":"WKB"}}}"#)
+    #expect(stated.schema.spatialReference == .wgs84 && stated.warnings == [warning])
+    var options = ReadingOptions()
+    options.sourceReference = SpatialReference(wkid: 25833)
+    let given = try Self.binary([25832], options: options)
+    #expect(given.schema.spatialReference?.wkid == 25833 && given.warnings.contains(warning))
+  }
+
   @Test("A text that is no geometry is an error with its row, or a row that is left out")
   func brokenText() throws {
     let fields = [("wkt", ["POINT (8 47)", "POINT (8"])]

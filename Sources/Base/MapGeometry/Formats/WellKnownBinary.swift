@@ -19,6 +19,8 @@ package struct WellKnownBinary: Sendable {
     package var isOfSeveralKinds = false
     /// Whether it is a collection of one kind, which becomes a geometry of several parts.
     package var isJoined = false
+    /// The SRID in PostGIS's encoding; nil without one.
+    package var srid: Int?
 
     /// Creates remarks without losses.
     package init() {}
@@ -170,7 +172,9 @@ package struct WellKnownBinary: Sendable {
     let word = word(bytes, isLittleEndian)
     if word & 0x2000_0000 != 0 {
       guard bytes.count - offset >= 4 else { throw .truncated }
-      offset += 4
+      let srid = self.word(bytes, isLittleEndian)
+      // 0 is an unknown spatial reference.
+      if srid > 0 { remarks.srid = Int(srid) }
     }
     let code = word & 0x0FFF_FFFF
     let dimensions = code / 1000

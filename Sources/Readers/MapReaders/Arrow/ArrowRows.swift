@@ -114,6 +114,16 @@ struct ArrowRows: Sendable {
       buffers = [CoordinateBuffer(kind: plan.geometry?.kind ?? .point, emptyRows: rowCount)]
     }
     if hasGeometry {
+      if text == nil, let srid = losses.srids.min() {
+        if let known = reference ?? plan.options.sourceReference {
+          warnings += Self.warnings(losses.srids, beside: known)
+        } else {
+          guard losses.srids.count == 1, losses.withoutSRID == 0 else {
+            throw ArrowError("its geometries state different SRIDs")
+          }
+          reference = SpatialReference(wkid: srid)
+        }
+      }
       if reference == nil, plan.options.sourceReference == nil {
         let guess = ReferenceGuess(buffers.map { EnvelopeColumns(of: $0) })
         reference = guess.reference
@@ -134,6 +144,12 @@ struct ArrowRows: Sendable {
     }
     if text == nil, let points = plan.points { table = try table.withPoints(points) }
     return table.keeping(plan.shown.indices.map { plan.shown[$0] && $0 != text })
+  }
+
+  /// Returns the warning about SRIDs of geometries that differ from the spatial reference of their table.
+  private static func warnings(_ srids: Set<Int>, beside known: SpatialReference) -> [String] {
+    guard let other = srids.filter({ SpatialReference(wkid: $0) != known }).min() else { return [] }
+    return ["geometry: SRID \(other) of its geometries was not applied: another spatial reference is stated"]
   }
 }
 

@@ -156,6 +156,7 @@ struct ArrowShapes {
     do throws(WellKnownTextError) {
       let remarks = try WellKnownText.appendRow(bytes, range, to: &builder)
       stated.insert(remarks.srid)
+      losses.note(srid: remarks.srid)
       if remarks.isFlattened { losses.flattened += 1 }
       if remarks.isJoined { losses.joinedCollections += 1 }
       if remarks.isOfSeveralKinds { losses.mixedCollections += 1 }

@@ -18,6 +18,11 @@ package struct GeometryLosses: Sendable {
   /// The number of collections of one kind, which are geometries of several parts.
   package var joinedCollections = 0
 
+  /// The SRIDs that geometries state, which the reader applies or reports.
+  private(set) var srids: Set<Int> = []
+  /// The number of geometries that state no SRID.
+  private(set) var withoutSRID = 0
+
   /// The message about curves.
   static let curved = "curves became lines, with a vertex every degree of an arc"
   /// The message about collections of one kind.
@@ -34,6 +39,12 @@ package struct GeometryLosses: Sendable {
     droppedParts += remarks.droppedParts
     if remarks.isJoined { joinedCollections += 1 }
     if remarks.isOfSeveralKinds { mixedCollections += 1 }
+    note(srid: remarks.srid)
+  }
+
+  /// Adds the SRID of one geometry; nil for one without.
+  mutating func note(srid: Int?) {
+    if let srid { srids.insert(srid) } else { withoutSRID += 1 }
   }
 
   /// Adds the losses of a later part.
@@ -43,6 +54,8 @@ package struct GeometryLosses: Sendable {
     droppedParts += part.droppedParts
     mixedCollections += part.mixedCollections
     joinedCollections += part.joinedCollections
+    srids.formUnion(part.srids)
+    withoutSRID += part.withoutSRID
   }
 
   /// Returns the warnings about the losses, and about what the builder of the geometries changed.
