@@ -60,14 +60,18 @@ package struct IndexedParquet: IndexedTable {
     let groups = rowGroups(meeting: box)
     // Of points that are all inside, one coordinate tells those that are empty.
     let inside = groups.filter { boxes.lies(in: box, group: $0) }
-    return try count(inside, boxes.nodes.prefix(1), in: box)
-      + count(groups.filter { !boxes.lies(in: box, group: $0) }, boxes.nodes.prefix(2), in: box)
+    guard
+      let others = try count(groups.filter { !boxes.lies(in: box, group: $0) }, boxes.nodes[...], in: box),
+      let all = try count(inside, boxes.nodes.prefix(1), in: box)
+    else { return nil }
+    return all + others
   }
 
-  private func count(_ groups: [Int], _ nodes: ArraySlice<ParquetNode>, in box: Envelope) throws -> Int {
+  private func count(_ groups: [Int], _ nodes: ArraySlice<ParquetNode>, in box: Envelope) throws -> Int? {
     try concurrentPipeline(
       ParquetFeed(file, Array(nodes), groups: groups), next: { try $0.next(bytes) },
-      work: { try ParquetBoxes.count($0, in: box) }, into: 0, take: { $0 += $1 })
+      work: { try ParquetBoxes.count($0, in: box) }, into: Int?(0),
+      take: { sum, count in sum = sum.flatMap { sum in count.map { sum + $0 } } })
   }
 
   package func rows(meeting extents: [Envelope]) throws -> FeatureColumns? {
@@ -193,8 +197,10 @@ struct ParquetBoxes: Sendable {
     groups[group].map { extent.contains($0) } ?? false
   }
 
-  /// Returns the number of points of a row group in an extent, by their x and y, or by x alone.
-  static func count(_ piece: ParquetPiece, in extent: Envelope) throws -> Int {
+  /// Returns the number of points of a row group in an extent, by their boxes, or by the least x alone.
+  ///
+  /// Nil if a box is larger than its point, so that it does not tell the position.
+  static func count(_ piece: ParquetPiece, in extent: Envelope) throws -> Int? {
     let columns = try piece.arrays().map { $0.0.numbers }
     guard columns.count > 1 else {
       return columns[0].count { $0 >= extent.xMin && $0 <= extent.xMax }
@@ -203,6 +209,7 @@ struct ParquetBoxes: Sendable {
     for row in 0..<piece.rowCount {
       let (x, y) = (columns[0][row], columns[1][row])
       // A row without geometry has NaN, which is in no extent.
+      guard x.isNaN || x == columns[2][row] && y == columns[3][row] else { return nil }
       if x >= extent.xMin, x <= extent.xMax, y >= extent.yMin, y <= extent.yMax { count += 1 }
     }
     return count
