@@ -117,6 +117,8 @@ struct ArrowGeometry: Sendable {
   }
 
   private mutating func noteBoxes(_ column: JSONValue) {
+    // The box of edges on a sphere may cross the antimeridian, which the statistics of row groups do not tell.
+    guard column["edges"]?.string ?? "planar" == "planar" else { return }
     let box = column["covering"]?["bbox"]
     let paths = ["xmin", "ymin", "xmax", "ymax"].map {
       (box?[$0]?.array ?? []).compactMap(\.string)
