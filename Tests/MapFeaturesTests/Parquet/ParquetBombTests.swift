@@ -67,6 +67,26 @@ import Testing
     #expect(cases.count == 8)
   }
 
+  @Test("Columns without metadata, which take one byte each, are refused at the first one")
+  func columnsWithoutMetadata() {
+    let none = ThriftValue.structure([(1, .list(Array(repeating: .structure([]), count: 100_000)))])
+    let root = ThriftValue.structure([(4, .text("schema")), (5, .int32(1))])
+    let footer = ThriftValue.structure([
+      (2, .list([root, Sample.column("a", type: 2)])), (3, .int64(0)), (4, .list([none])),
+    ])
+    #expect(
+      Sample.outcome(Sample.file(Array("PAR1".utf8), footer)) == "its footer: has columns without metadata")
+  }
+
+  @Test("Row groups without rows that name the same pages are refused before they are read")
+  func emptyRowGroups() {
+    let shared = Sample.changed {
+      ($0.elements, $0.rowCount, $0.valueCount) = ([Sample.column("a", type: 2, repetition: 2)], 0, 1000)
+      ($0.pages, $0.groupCount) = ([Sample.plainPage(Array(0..<1000))], 200)
+    }
+    #expect(Sample.outcome(shared) == "its columns are longer than its bytes")
+  }
+
   @Test("Texts that share a prefix are refused when they are longer than their page by far")
   func prefixes() {
     // 1000 texts that each repeat the first one, which has 2^20 bytes.

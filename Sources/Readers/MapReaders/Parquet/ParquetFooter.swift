@@ -164,7 +164,7 @@ struct ParquetFooter: Sendable {
         guard chunk.type == leaf.type else {
           throw ArrowError("row group \(number + 1): column \(leaf.name) is of another type than its field")
         }
-        guard group.rowCount > 0 else { continue }
+        guard group.rowCount > 0 || chunk.valueCount > 0 else { continue }
         bytes += try chunk.range(fileSize: fileSize).count
         // Pages that several columns share would be read several times.
         guard bytes <= fileSize else { throw ArrowError("its columns are longer than its bytes") }
@@ -177,12 +177,22 @@ struct ParquetFooter: Sendable {
 }
 
 extension ParquetRowGroup {
+  /// The minimum size of the metadata of a column in bytes.
+  ///
+  /// - Source: the required members of `ColumnChunk`; those of an encrypted column have a size of their own.
+  private static let leastChunkBytes = 8
+
   fileprivate init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws(ArrowError) {
     try reader.structure(kind) { reader, id, kind throws(ArrowError) in
       switch id {
       case 1:
+        let start = reader.place
         try reader.list(kind) { reader, kind throws(ArrowError) in
           chunks.append(try ParquetChunk(&reader, kind))
+          // A structure without members takes one byte, but much more memory.
+          guard reader.place - start >= Self.leastChunkBytes * chunks.count else {
+            throw ArrowError("has columns without metadata")
+          }
         }
       case 3: rowCount = try reader.integer(kind)
       default: try reader.skip(kind)

@@ -3,14 +3,17 @@ import MapJSON
 
 /// A column of a file: the values at one end of the tree of fields.
 struct ParquetLeaf: Sendable {
-  /// The names on the path to it, joined by periods.
-  let name: String
+  /// The names on the path to it, which the columns of a group share.
+  let path: [String]
   let type: ParquetPhysicalType
   let typeLength: Int
   /// The type of the values once they are read.
   let valueType: ArrowType
   /// The definition level of a value, and the greatest repetition level.
   let definition: Int, repetition: Int
+
+  /// The names on the path, joined by periods.
+  var name: String { path.joined(separator: ".") }
 }
 
 /// A field in the tree of a Parquet schema.
@@ -75,7 +78,7 @@ struct ParquetSchema: Sendable {
   private struct Levels {
     var depth = 1
     var definition = 0, repetition = 0
-    var path = ""
+    var path: [String] = []
   }
 
   private mutating func node(
@@ -88,7 +91,7 @@ struct ParquetSchema: Sendable {
     }
     var levels = parent
     levels.depth += 1
-    levels.path += parent.path.isEmpty ? element.name : "." + element.name
+    levels.path.append(element.name)
     switch element.repetition {
     case .required: break
     case .optional: levels.definition += 1
@@ -148,7 +151,7 @@ struct ParquetSchema: Sendable {
     levels.depth += 1
     levels.definition += 1
     levels.repetition += 1
-    levels.path += "." + group.name
+    levels.path.append(group.name)
     guard levels.depth <= Self.deepest else {
       throw ArrowError("field \(listName): is nested deeper than \(Self.deepest)")
     }
@@ -168,7 +171,7 @@ struct ParquetSchema: Sendable {
   private func leaf(_ element: ParquetElement, _ levels: Levels) throws(ArrowError) -> ParquetLeaf {
     guard let type = element.type else { throw ArrowError("contains no schema") }
     return ParquetLeaf(
-      name: levels.path, type: type, typeLength: element.typeLength, valueType: element.valueType(type),
+      path: levels.path, type: type, typeLength: element.typeLength, valueType: element.valueType(type),
       definition: levels.definition, repetition: levels.repetition)
   }
 }
