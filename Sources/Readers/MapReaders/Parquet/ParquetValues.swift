@@ -52,15 +52,14 @@ struct ParquetValues: Sendable {
   mutating func append(
     _ source: [UInt8], _ range: Range<Int>, encoding: Int, type: ParquetPhysicalType, count: Int
   ) throws(ArrowError) {
+    // A page of nulls may have no bytes.
+    guard count > 0 else { return }
     allowance += Self.bytesPerByte * range.count
     switch (encoding, type) {
     case (0, .boolean): try appendBits(source, range, count)
     case (0, _): try appendPlain(source, range, count)
     case (3, .boolean):
-      guard range.count >= 4 else {
-        guard count == 0 else { throw ParquetFault.short }
-        return
-      }
+      guard range.count >= 4 else { throw ParquetFault.short }
       let size = source.span.int32(at: range.lowerBound)
       guard size >= 0, size <= range.count - 4 else { throw ParquetFault.short }
       let start = range.lowerBound + 4
