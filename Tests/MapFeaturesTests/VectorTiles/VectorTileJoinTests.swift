@@ -45,6 +45,15 @@ import Testing
     #expect(layer.extent == 800)
   }
 
+  @Test("8000 rings within each other, with runs along one side, keep their area", .timeLimit(.minutes(1)))
+  func nestedRuns() throws {
+    let count = 8000
+    let rings: [Part] = (0..<count).map { [(0, $0), (20_000 - $0, count), (0, 2 * count - $0)] }
+    let (layer, _) = try Self.joined(3, rings, extent: 1 << 15, tiles: [(0, 0)])
+    let expected = (0..<count).reduce(0) { $0 + (20_000 - $1) * (count - $1) }
+    #expect(Self.area(layer) == Double(expected))
+  }
+
   @Test("A ring around a tile keeps its hole, and rings that touch stay rings")
   func hole() throws {
     let outer: Part = [(50, 50), (250, 50), (250, 250), (50, 250)]
