@@ -1,9 +1,9 @@
 import Glibc
 import MapSystem
 
-/// A link in a private folder to a file, or a copy without what cannot be read, that GDAL must not open in its own folder, or under its own name.
+/// A link in a private folder to a file that GDAL must not open in its own folder, or under its own name.
 ///
-/// GDAL knows most GeoPackages only by the ending `.gpkg`, which standard input lacks. Beside a GML file it reads schemas,
+/// It is a copy where the file has parts that cannot be read. GDAL knows most GeoPackages only by the ending `.gpkg`, which standard input lacks. Beside a GML file it reads schemas,
 /// which may name other files and servers, and writes a file of its own. The folder is removed with this value.
 final class FileLink {
   /// The path of the link.

@@ -117,7 +117,7 @@ struct ArrowGeometry: Sendable {
   }
 
   private mutating func noteBoxes(_ column: JSONValue) {
-    // The box of edges on a sphere may cross the antimeridian, which the statistics of row groups do not tell.
+    // The box of edges on a sphere may cross the antimeridian, which the statistics of row groups do not show.
     guard column["edges"]?.string ?? "planar" == "planar" else { return }
     let box = column["covering"]?["bbox"]
     let paths = ["xmin", "ymin", "xmax", "ymax"].map {

@@ -58,7 +58,7 @@ package struct IndexedParquet: IndexedTable {
   package func count(meeting box: Envelope) throws -> Int? {
     guard schema.geometryKind == .point, boxes.isExact else { return nil }
     let groups = rowGroups(meeting: box)
-    // Of points that are all inside, one coordinate tells those that are empty.
+    // Of points that are all inside, one coordinate shows which are empty.
     let inside = groups.filter { boxes.lies(in: box, group: $0) }
     guard
       let others = try count(groups.filter { !boxes.lies(in: box, group: $0) }, boxes.nodes[...], in: box),
@@ -199,7 +199,7 @@ struct ParquetBoxes: Sendable {
 
   /// Returns the number of points of a row group in an extent, by their boxes, or by the least x alone.
   ///
-  /// Nil if a box is larger than its point, so that it does not tell the position.
+  /// Nil if a box is larger than its point, whose position is then unknown.
   static func count(_ piece: ParquetPiece, in extent: Envelope) throws -> Int? {
     let columns = try piece.arrays().map { $0.0.numbers }
     guard columns.count > 1 else {
