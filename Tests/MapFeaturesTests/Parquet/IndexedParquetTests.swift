@@ -70,6 +70,38 @@ import Testing
     }
   }
 
+  @Test("A point is counted by a box of its size, and not by a larger one")
+  func largerBoxes() throws {
+    func bytes(_ number: Double) -> [UInt8] {
+      ParquetSample.longs([Int(bitPattern: UInt(number.bitPattern))])
+    }
+    let sides = ["xmin", "ymin", "xmax", "ymax"]
+    let paths = sides.map { #""\#($0)":["bbox","\#($0)"]"# }.joined(separator: ",")
+    let column =
+      #"{"encoding":"WKB","geometry_types":["Point"],"bbox":[1,2,1,2],"covering":{"bbox":{\#(paths)}}}"#
+    let boxes: [(box: [Double], count: Int?)] = [
+      ([1, 2, 1, 2], 1), ([0.5, 2, 1, 2], nil), ([1, 2, 1, 3], nil),
+    ]
+    for (box, count) in boxes {
+      let file = ParquetSample.changed {
+        $0.elements =
+          [ParquetSample.column("geometry", type: 6), ParquetSample.group("bbox", 4)]
+          + sides.map { ParquetSample.column($0, type: 5) }
+        ($0.childCount, $0.types, $0.rowCount) = (2, [6, 5, 5, 5, 5], 1)
+        let point = ParquetSample.number(21) + [1, 1, 0, 0, 0] + bytes(1) + bytes(2)
+        $0.pages = ([point] + box.map(bytes)).map { ParquetSample.page($0, values: 1) }
+        $0.metadata = [("geo", #"{"primary_column":"geometry","columns":{"geometry":\#(column)}}"#)]
+      }
+      let whole = InMemorySource(try ParquetReaderTests.read(file))
+      let indexed = try IndexedParquet(size: file.count, name: "a", fields: .all, all: { whole }) {
+        Array(file[$0])
+      }
+      let extent = Envelope(xMin: 0.75, yMin: 0, xMax: 5, yMax: 5)
+      #expect(try #require(indexed).count(meeting: extent) == count, "\(box)")
+      #expect(whole.rowCount == 1)
+    }
+  }
+
   @Test("Row groups whose statistics exclude an extent are not read")
   func skippedGroups() throws {
     let (indexed, _) = try Self.open(Self.files[0])
