@@ -209,6 +209,40 @@ import Testing
     #expect(table.warnings == ["1 row above the header was left out"])
   }
 
+  @Test(
+    "Repeated texts and cells beyond the limits of all sheets are refused",
+    arguments: [
+      // A header, the size of a text, its column, the number of its rows, and the sheets.
+      (size: 1 << 20, column: 0, rows: 1025, sheets: 1, message: "more than 1 GiB of text"),
+      (size: 1 << 20, column: 0, rows: 600, sheets: 2, message: "more than 1 GiB of text"),
+      (size: 1, column: 0, rows: 19_999_999, sheets: 1, message: "more than 20000000 filled cells"),
+      (size: 1, column: 4000, rows: 50_000, sheets: 1, message: "at most 200000000 are read"),
+      (size: 1, column: 4000, rows: 30_000, sheets: 2, message: "at most 200000000 are read"),
+    ])
+  func repeatedCells(size: Int, column: Int, rows: Int, sheets: Int, message: String) throws {
+    func cell(_ text: String) -> String {
+      "<table:table-cell office:value-type='string'><text:p>\(text)</text:p></table:table-cell>"
+    }
+    let head = "<table:table-row>\(cell("a"))\(cell("b"))</table:table-row>"
+    let text = cell(String(repeating: "x", count: size))
+    let row =
+      "<table:table-row table:number-rows-repeated='\(rows)'>"
+      + "<table:table-cell table:number-columns-repeated='\(column + 1)'/>\(text)</table:table-row>"
+    let sheet = Array(repeating: head + row, count: sheets).joined(
+      separator: "</table:table><table:table table:name='T'>")
+    let error = #expect(throws: (any Error).self) { try read(Self.openDocument(sheet)) }
+    #expect(error.map { "\($0)".contains(message) } == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test("Two sheets in one part of a workbook are refused")
+  func sheetsOfOnePart() throws {
+    var files = Self.workbook("<row><c t='str'><v>a</v></c><c t='str'><v>b</v></c></row>")
+    files[0].text = files[0].text.replacing(
+      "</sheets>", with: "<sheet name='T' sheetId='2' r:id='rId1'/></sheets>")
+    let error = #expect(throws: (any Error).self) { try read(files) }
+    #expect(error.map { "\($0)".contains("two sheets are in xl/worksheets/sheet1.xml") } == true)
+  }
+
   @Test("Hostile workbooks are refused or read, and end")
   func hostile() throws {
     func row(_ cells: String) -> String { "<row>\(cells)</row>" }

@@ -12,7 +12,7 @@ enum OpenDocumentSheets {
     do throws(ReadFault) {
       while let part = try scanner.next() {
         guard part == .start, scanner.name == "table" else { continue }
-        sheets.append(try sheet(&scanner))
+        sheets.append(try sheet(&scanner, after: sheets.last))
       }
     } catch {
       throw FeatureReadError(error, in: text)
@@ -20,8 +20,10 @@ enum OpenDocumentSheets {
     return sheets
   }
 
-  private static func sheet(_ scanner: inout XMLScanner) throws(ReadFault) -> Sheet {
-    var sheet = Sheet(name: try scanner.attribute("name") ?? "")
+  private static func sheet(
+    _ scanner: inout XMLScanner, after last: Sheet?
+  ) throws(ReadFault) -> Sheet {
+    var sheet = Sheet(name: try scanner.attribute("name") ?? "", after: last)
     let depth = scanner.depth
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
       guard part == .start else { continue }

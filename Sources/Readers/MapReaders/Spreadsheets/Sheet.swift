@@ -19,6 +19,10 @@ struct Sheet: Sendable {
   private var ends: [Int] = [], numbers: [Int] = []
   /// The rows so far, also those without a cell.
   private var rowCount = 0
+  /// The number of filled cells in the sheets before it.
+  private let cellsBefore: Int
+  /// The size of the texts of all cells, with the sheets before it, in bytes.
+  private var textSize: Int
   /// The cells whose formula has an error, and those whose formula has no stored result.
   var errors = 0, missingResults = 0
 
@@ -26,12 +30,28 @@ struct Sheet: Sendable {
   ///
   /// - Source: design decision; a table has at most as many fields.
   static let columnLimit = FeatureSchema.fieldLimit
-  /// The largest number of filled cells.
+  /// The largest number of filled cells in all sheets of a file.
   ///
   /// - Source: design decision: memory of about a gigabyte.
   static let cellLimit = 20_000_000
+  /// The largest size of the texts of these cells, in bytes.
+  ///
+  /// A small file may repeat a long text.
+  /// - Source: design decision: memory of some gigabytes.
+  static let textLimit = 1 << 30
+  /// The largest number of cells in all tables of a file, filled or not.
+  ///
+  /// - Source: design decision: an empty cell takes up to nine bytes, as a delimiter and in a column of numbers.
+  static let tableLimit = 200_000_000
 
-  init(name: String) { self.name = name }
+  /// Creates a sheet without cells.
+  ///
+  /// - Parameter last: the sheet before it in the file.
+  init(name: String, after last: Sheet?) {
+    self.name = name
+    cellsBefore = last.map { $0.cellsBefore + $0.cells.count } ?? 0
+    textSize = last?.textSize ?? 0
+  }
 
   /// Adds a cell to the current row.
   ///
@@ -43,11 +63,22 @@ struct Sheet: Sendable {
     guard column < Self.columnLimit else {
       throw ReadFault("sheet \(name): more than \(Self.columnLimit) columns", at: place)
     }
-    guard cells.count < Self.cellLimit else {
-      throw ReadFault("sheet \(name): more than \(Self.cellLimit) filled cells", at: place)
-    }
+    try count(cells: 1, size: text.count, at: place)
     bytes += text
     cells.append(Cell(column: column, range: bytes.count - text.count..<bytes.count, kind: kind))
+  }
+
+  /// Counts the cells of a row that is added some times, and the size of their texts.
+  private mutating func count(
+    cells more: Int, size: Int, times: Int = 1, at place: Int
+  ) throws(ReadFault) {
+    guard more <= (Self.cellLimit - cellsBefore - cells.count) / times else {
+      throw ReadFault("sheet \(name): more than \(Self.cellLimit) filled cells", at: place)
+    }
+    guard size <= (Self.textLimit - textSize) / times else {
+      throw ReadFault("sheet \(name): more than \(Self.textLimit >> 30) GiB of text", at: place)
+    }
+    textSize += size * times
   }
 
   /// Ends a row with the number that the file states; one without a filled cell is left out.
@@ -61,14 +92,14 @@ struct Sheet: Sendable {
 
   /// Adds the last row again; one without a filled cell is only counted.
   mutating func repeatRow(_ count: Int, at place: Int) throws(ReadFault) {
+    guard count > 0 else { return }
     guard let end = ends.last, numbers.last == rowCount else {
       rowCount = min(Int.max / 2, rowCount + min(count, Int.max / 4))
       return
     }
     let row = cells[(ends.count > 1 ? ends[ends.count - 2] : 0)..<end]
-    guard row.count <= (Self.cellLimit - cells.count) / max(1, count) else {
-      throw ReadFault("sheet \(name): more than \(Self.cellLimit) filled cells", at: place)
-    }
+    try self.count(
+      cells: row.count, size: row.reduce(0) { $0 + $1.range.count }, times: count, at: place)
     for _ in 0..<count {
       cells += row
       endRow()
@@ -82,6 +113,14 @@ struct Sheet: Sendable {
   private var rowsAboveHeader: Int {
     (0..<min(10, ends.count)).first { cells(ofRow: $0).count > 1 } ?? 0
   }
+
+  /// The number of columns from the header on.
+  private var width: Int {
+    (rowsAboveHeader..<ends.count).reduce(0) { max($0, (cells(ofRow: $1).last?.column ?? -1) + 1) }
+  }
+
+  /// The number of cells from the header on, filled or not.
+  var tableSize: Int { (ends.count - rowsAboveHeader) * width }
 
   /// Returns the sheet as delimited text with a header, and warnings about what was left out.
   ///
@@ -105,7 +144,7 @@ struct Sheet: Sendable {
         ? "1 formula without a stored result was" : "\(missingResults) formulas without stored results were"
       warnings.append("\(what) read as null; open and save the file in its program")
     }
-    let width = (above..<ends.count).reduce(0) { max($0, (cells(ofRow: $1).last?.column ?? -1) + 1) }
+    let width = width
     var text: [UInt8] = []
     var rows: [SheetText.Row] = []
     text.reserveCapacity(bytes.count + cells.count * 3)

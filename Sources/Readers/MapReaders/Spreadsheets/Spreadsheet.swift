@@ -43,7 +43,13 @@ package enum Spreadsheet {
       case .openDocument: try OpenDocumentSheets.read(archive)
       }
     let named = sheets.filter { $0.name == sheet }
-    return try (named.isEmpty ? sheets : named).filter { !$0.cells.isEmpty }.map { sheet in
+    let chosen = (named.isEmpty ? sheets : named).filter { !$0.cells.isEmpty }
+    let size = chosen.reduce(0) { $0 + $1.tableSize }
+    guard size <= Sheet.tableLimit else {
+      throw ArchiveError(
+        "its sheets have \(size) cells with the empty ones; at most \(Sheet.tableLimit) are read")
+    }
+    return try chosen.map { sheet in
       let (text, warnings) = sheet.delimitedText(options.decimalSign)
       let columns: FeatureColumns
       do throws(FeatureReadError) {

@@ -29,7 +29,7 @@ struct Workbook {
       }
     }
     var found: [(name: String, entry: String)] = []
-    var isOld = false
+    var (isOld, targetsOfSheets) = (false, Set<String>())
     try Self.scan(archive.bytes(named: "xl/workbook.xml") ?? []) { (scanner) throws(ReadFault) in
       if scanner.name == "workbookPr" {
         isOld = ["1", "true"].contains(try scanner.attribute("date1904") ?? "")
@@ -37,6 +37,10 @@ struct Workbook {
       guard scanner.name == "sheet", let name = try scanner.attribute("name"),
         let target = targets[try scanner.attribute("id") ?? ""], target.contains("worksheets/")
       else { return }
+      // Many names for one large sheet would take its time and memory again and again.
+      guard targetsOfSheets.insert(target).inserted else {
+        throw ReadFault("two sheets are in \(target)", at: scanner.place)
+      }
       found.append((name, target))
     }
     (entries, startsIn1904) = (found, isOld)
@@ -61,7 +65,11 @@ struct Workbook {
     try book.readFormats()
     try book.readTexts()
     let chosen = entries.filter { $0.name == name }
-    return try (chosen.isEmpty ? entries : chosen).map { try book.sheet($0.name, $0.entry) }
+    var sheets: [Sheet] = []
+    for (name, entry) in chosen.isEmpty ? entries : chosen {
+      sheets.append(try book.sheet(name, entry, after: sheets.last))
+    }
+    return sheets
   }
 
   private mutating func readFormats() throws {
@@ -160,13 +168,13 @@ struct Workbook {
 
   // MARK: Cells
 
-  private func sheet(_ name: String, _ entry: String) throws -> Sheet {
+  private func sheet(_ name: String, _ entry: String, after last: Sheet?) throws -> Sheet {
     guard let bytes = try archive.bytes(named: entry) else {
       throw ArchiveError("sheet \(name): \(entry) is missing in the file")
     }
     let text = try XMLEncoding.utf8(bytes, given: nil).bytes
     var scanner = XMLScanner(text)
-    var sheet = Sheet(name: name)
+    var sheet = Sheet(name: name, after: last)
     do throws(ReadFault) {
       while let part = try scanner.next() {
         guard part == .start, scanner.name == "row" else { continue }
