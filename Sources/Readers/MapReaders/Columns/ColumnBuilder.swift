@@ -372,7 +372,7 @@ struct ColumnBuilder: Sendable {
     (validity, nullCount, count) = ([], 0, 0)
   }
 
-  /// Whether only the texts of all rows can tell the type: those that were forgotten may all be times.
+  /// Whether the type depends on the texts of all rows, because those that were forgotten are all times.
   var isOpen: Bool { kind == .text && !isMixed && forgotten.hasTexts && forgotten.areTimes }
   /// Whether texts that were forgotten make the column text.
   var holdsOtherTexts: Bool { forgotten.hasTexts && !forgotten.areTimes }

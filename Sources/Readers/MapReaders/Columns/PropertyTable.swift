@@ -194,7 +194,7 @@ struct PropertyTable: Sendable {
     rowCount = 0
   }
 
-  /// Whether only the values of all rows can tell the type of a column.
+  /// Whether the type of a column depends on the values of all rows.
   var hasOpenColumns: Bool {
     columns.indices.contains { columns[$0].isOpen && !texts.kept.contains(names.text($0)) }
   }

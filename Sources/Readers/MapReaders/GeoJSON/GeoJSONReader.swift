@@ -43,7 +43,8 @@ package enum GeoJSONReader {
 
   /// Reads all features of a text in pieces.
   ///
-  /// Only some pieces are in memory at a time. The text is read as a whole if it has an error, and if the starts of its features cannot be recognised.
+  /// Only some pieces are in memory at a time. The text is read as a whole if it has an error, and if the starts of its
+  /// features cannot be recognised.
   ///
   /// - Throws: ``FeatureReadError`` with line and column; `FileError`.
   package static func read(

@@ -33,7 +33,7 @@ package struct PiecewiseGeoJSON: PiecewiseTable {
   /// Reads a text; nil for a text that must be read as a whole.
   ///
   /// These are a short text, one with an error, one whose features are incomplete or of several kinds of geometry, and one
-  /// with fields whose type only all their values tell.
+  /// with a field whose type depends on all its values.
   ///
   /// - Parameters:
   ///   - name: the name of the table.
@@ -154,7 +154,7 @@ extension GeoJSONParser {
     (collections, joinedCollections) = (FirstSight(), FirstSight())
   }
 
-  /// Whether only the values of all rows can tell the type of a column.
+  /// Whether the type of a column depends on the values of all rows.
   fileprivate var hasOpenColumns: Bool { properties.hasOpenColumns || ids.isOpen }
 
   /// Makes the columns text from the start that are text in all rows.
