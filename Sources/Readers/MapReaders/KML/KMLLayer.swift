@@ -13,7 +13,7 @@ struct KMLLayer: Sendable {
   /// The tracks, and the positions in them.
   private var tracks = 0, trackPositions = 0
   /// The identifiers of schemas in use, in order of appearance.
-  private var schemas: [String] = []
+  private var schemas: [String] = [], knownSchemas: Set<String> = []
   private var hasPlacesBeyondDegrees = false
   /// The styles in use, in order of appearance, and the code of each row's.
   private var styles: [KMLStyleNode] = [], styleCodes: [KMLStyleNode: Int] = [:], rowStyles: [Int] = []
@@ -61,7 +61,7 @@ struct KMLLayer: Sendable {
       if let index = dataColumns[datum.name] {
         columns[index].set(datum.text, row: rowCount, schema: datum.schema)
       }
-      if let schema = datum.schema, !schemas.contains(schema) { schemas.append(schema) }
+      if let schema = datum.schema, knownSchemas.insert(schema).inserted { schemas.append(schema) }
     }
     if let kind {
       try append(placemark.shape, kind, at: place)
@@ -130,13 +130,12 @@ struct KMLLayer: Sendable {
     isHidden: Bool, warnings: [String]
   ) -> (table: FeatureColumns, styles: KMLStyles?) {
     var columns = columns
+    var names = Set(columns.lazy.filter { !$0.isOwn }.map(\.name))
     for schema in schemas {
       for field in known[schema]?.fields ?? [] {
         if let index = dataColumns[field.name] {
           columns[index].declare(field, schema: schema)
-        } else if !columns.contains(where: { !$0.isOwn && $0.name == field.name }),
-          columns.count < FeatureSchema.fieldLimit
-        {
+        } else if columns.count < FeatureSchema.fieldLimit, names.insert(field.name).inserted {
           var column = KMLColumn(field.name, alias: field.alias)
           column.declare(field, schema: schema)
           columns.append(column)
@@ -150,10 +149,9 @@ struct KMLLayer: Sendable {
         "no schema named \(unknown.prefix(10).map { "\"\($0)\"" }.joined(separator: ", ")) is in the file: its fields were read as text"
       )
     }
-    let dataNames = Set(columns.lazy.filter { !$0.isOwn }.map(\.name))
-    for index in columns.indices where columns[index].isOwn && dataNames.contains(columns[index].name) {
+    for index in columns.indices where columns[index].isOwn && names.contains(columns[index].name) {
       let name = columns[index].name
-      columns[index].name = Self.free("kml_\(name.lowercased())", dataNames)
+      columns[index].name = Self.free("kml_\(name.lowercased())", names)
       warnings.append(
         "field \(name): the placemarks' own element is field \(columns[index].name), since their data have a field \(name)"
       )

@@ -216,14 +216,14 @@ struct KMLParser: Sendable {
     for (place, index) in indices.enumerated() where counts[names[place]] ?? 0 > 1 {
       names[place] = path(of: index) ?? names[place]
     }
-    var used: Set<String> = []
+    // For each name in use, the number to try for its next duplicate: a file may have many folders of one name.
+    var (used, numbers): (Set<String>, [String: Int]) = ([], [:])
     return names.map { name in
-      var (free, number) = (name, 2)
-      while !used.insert(free).inserted {
-        free = "\(name) \(number)"
-        number += 1
-      }
-      return free
+      guard !used.insert(name).inserted else { return name }
+      var number = numbers[name] ?? 2
+      while !used.insert("\(name) \(number)").inserted { number += 1 }
+      numbers[name] = number + 1
+      return "\(name) \(number)"
     }
   }
 
