@@ -22,6 +22,66 @@ extension DisplayLayer {
   }
 }
 
+extension DisplayLayer {
+  /// The rectangles that the labels of the layer cover: a rectangle for each label, and for labels along lines one for
+  /// each letter.
+  package var labelBoxes: [LabelBox] {
+    batches.flatMap { batch -> [LabelBox] in
+      guard case .labels(let labels) = batch else { return [] }
+      return labels.items.flatMap { item -> [LabelBox] in
+        guard item.glyphs.contains(where: { $0.directionY != 0 }) else { return [LabelBox(item.box)] }
+        let style = labels.styles[Int(item.style)]
+        let reach = style.size / 2 + style.haloWidth
+        return item.glyphs.map { glyph in
+          // The middle of a letter is above its baseline and behind its origin.
+          let (x, y) = (
+            glyph.x + (glyph.directionX + glyph.directionY) * style.size * 0.3,
+            glyph.y + (glyph.directionY - glyph.directionX) * style.size * 0.3
+          )
+          return LabelBox(xMin: x - reach, yMin: y - reach, xMax: x + reach, yMax: y + reach)
+        }
+      }
+    }
+  }
+}
+
+extension DisplayBatch {
+  /// Returns markers or labels at other positions; another batch stays where it is.
+  package func moved(x: Double, y: Double) -> DisplayBatch {
+    switch self {
+    case .markers(var markers):
+      markers.x = markers.x.map { $0 + x }
+      markers.y = markers.y.map { $0 + y }
+      return .markers(markers)
+    case .labels(var labels):
+      labels.items = labels.items.map { $0.moved(x: x, y: y) }
+      return .labels(labels)
+    case .paths, .shapes, .image: return self
+    }
+  }
+
+  /// Returns the markers or labels that reach into a rectangle; nil for none.
+  package func reaching(into part: Envelope) -> DisplayBatch? {
+    switch self {
+    case .markers(let markers):
+      var kept = MarkerBatch(styles: markers.styles)
+      for item in markers.x.indices {
+        let style = markers.styles[Int(markers.style[item])]
+        guard style.paints(part, x: markers.x[item], y: markers.y[item]) else { continue }
+        kept.x.append(markers.x[item])
+        kept.y.append(markers.y[item])
+        kept.style.append(markers.style[item])
+        kept.row.append(markers.row[item])
+      }
+      return kept.x.isEmpty ? nil : .markers(kept)
+    case .labels(var labels):
+      labels.items = labels.items.filter { $0.box.meets(part) }
+      return labels.items.isEmpty ? nil : .labels(labels)
+    case .paths, .shapes, .image: return self
+    }
+  }
+}
+
 extension LabelItem {
   fileprivate func moved(x: Double, y: Double) -> LabelItem {
     LabelItem(

@@ -176,7 +176,7 @@ public struct TileExport: Hashable, Sendable {
               yMin: Double((block.rows.lowerBound - part.rows.lowerBound) * pixels),
               xMax: Double((block.columns.upperBound + 1 - part.columns.lowerBound) * pixels),
               yMax: Double((block.rows.upperBound + 1 - part.rows.lowerBound) * pixels))
-            let rendered = try await image.render(
+            let rendered = try await image.renderPart(
               threads: threads, labels: (labels ?? []).map { $0.labels(in: box) })
             try write(rendered.bitmap, block, tiles, to: folder)
             for warning in rendered.report.allWarnings where !warnings.contains(warning) {

@@ -16,8 +16,9 @@ extension ViewState {
   /// Draws the view.
   ///
   /// The order is: basemap, layers, the basemap's reference layers, overlays, labels. Each layer is queried, painted and
-  /// released before the next; with several threads, the next one is made while it is painted. The bytes of the image
-  /// do not depend on the number of threads. A cancelled task stops while it paints a layer, or before the next step of
+  /// released before the next; with several threads, the next one is made while it is painted. Only a view with labels
+  /// and with symbols of styles keeps all layers until the labels are placed. The bytes of the image do not depend on
+  /// the number of threads. A cancelled task stops while it paints a layer, or before the next step of
   /// drawing it.
   ///
   /// - Throws: ``MapStateError``.
@@ -27,28 +28,41 @@ extension ViewState {
     try await render(threads: threads, method: method, covered: [])
   }
 
-  /// Draws the view with labels that were placed before, see ``placedLabels()``.
-  package func render(
-    threads: Int, labels: [DisplayLayer]
+  /// Draws the view as a part of a larger image.
+  ///
+  /// Symbols of styles are placed in a larger view, so that neighbouring parts differ at most near their sides.
+  ///
+  /// - Parameter labels: labels that were placed before, see ``placedLabels()``; nil places them.
+  package func renderPart(
+    threads: Int = 1, labels: [DisplayLayer]? = nil
   ) async throws(MapStateError) -> RenderedMap {
-    try await render(threads: threads, method: .fast, covered: [], placed: labels)
+    let margin = Int(clamping: (Self.partMargin * pixelRatio).rounded(.up))
+    return try await render(
+      threads: threads, method: .fast, covered: [], placed: labels, symbolMargin: margin)
   }
+
+  /// The view pixels around a part of an image in which symbols are placed, too.
+  ///
+  /// - Source: design decision; about the length of a long name, and more than the padding of MapLibre, 100 pixels.
+  private static let partMargin = 256.0
 
   /// Draws the view, with labels that avoid some rectangles in output pixels.
   ///
   /// - Parameters:
   ///   - placed: the labels; nil places them.
   ///   - above: layers of the page, which are painted over all others.
+  ///   - symbolMargin: the output pixels around the view in which symbols of styles are placed, too.
   func render(
     threads: Int, method: PaintingMethod, covered: [Envelope], placed: [DisplayLayer]? = nil,
-    above: [DisplayLayer] = []
+    above: [DisplayLayer] = [], symbolMargin: Int = 0
   ) async throws(MapStateError) -> RenderedMap {
     guard width > 0 else {
       throw MapStateError(.usage, "the view has no size, so it draws nothing; call resize first")
     }
     let stop = PaintingStop()
     let work = DrawingWork(
-      threads: threads, method: method, covered: covered, placed: placed, above: above, stop: stop)
+      threads: threads, method: method, covered: covered, placed: placed, above: above,
+      symbolMargin: symbolMargin, stop: stop)
     do {
       return try await withTaskCancellationHandler {
         try await render(work)
@@ -67,6 +81,7 @@ extension ViewState {
     let covered: [Envelope]
     let placed: [DisplayLayer]?
     let above: [DisplayLayer]
+    let symbolMargin: Int
     let stop: PaintingStop
   }
 
@@ -87,21 +102,26 @@ extension ViewState {
   private func render(_ work: DrawingWork, _ painting: LayerPainting) async throws -> RenderedMap {
     let (threads, placed) = (work.threads, work.placed)
     var input = placed == nil ? newLabels(avoiding: work.covered) : LabelInput()
+    var styled = try await styledLayers(threads: threads, margin: work.symbolMargin)
+    let waits = !styled.isEmpty && input.obstacles != nil
+    if !styled.isEmpty, !waits {
+      styled.place(in: self, avoiding: LabelBox.all(of: placed ?? [], covered: work.covered))
+    }
+    var order = PaintingOrder(painting, styled, threads: threads, waits: waits)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
       let drawing = try await drawing(of: layer, index: index).layer
-      try await painting.paint(drawing)
+      try await order.paint(drawing)
       input.obstacles?.add(drawing, labelledBy: nil)
     }
     var reports: [RenderReport.Layer] = []
-    var tiles: [RenderReport.Tiles] = []
     for (place, layer) in ownBasemapLayers where place < 0 {
-      try await paintTiles(.base, below: place + baseCount, painting, &tiles, threads)
-      try await painting.paint(try await basemapDrawing(of: layer, place, &input))
+      try await paintTiles(.base, below: place + baseCount, &order)
+      try await order.paint(try await basemapDrawing(of: layer, place, &input))
     }
-    try await paintTiles(.base, below: nil, painting, &tiles, threads)
+    try await paintTiles(.base, below: nil, &order)
     for (index, layer) in layers.enumerated() {
       try Task.checkCancellation()
-      try await paintTiles(.operational, below: index, painting, &tiles, threads)
+      try await paintTiles(.operational, below: index, &order)
       if let unread = layer.source as? UnreadSource {
         reports.append(RenderReport.Layer(unread: unread, of: layer))
         continue
@@ -109,7 +129,7 @@ extension ViewState {
       let start = ContinuousClock.now
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
-      try await painting.paint(drawing.layer)
+      try await order.paint(drawing.layer)
       if placed == nil { try await addLabels(of: layer, index: index, drawing: drawing, to: &input) }
       let funnel = try await funnel(of: layer, drawing: drawing)
       reports.append(
@@ -127,16 +147,16 @@ extension ViewState {
           cells: drawing.cells.map { CellSummary($0) }))
     }
     reports.tellEmptyLayers()
-    try await paintTiles(.operational, below: nil, painting, &tiles, threads)
+    try await paintTiles(.operational, below: nil, &order)
     for (place, layer) in ownBasemapLayers where place >= 0 {
-      try await paintTiles(.reference, below: place - layers.count, painting, &tiles, threads)
-      try await painting.paint(try await basemapDrawing(of: layer, place, &input))
+      try await paintTiles(.reference, below: place - layers.count, &order)
+      try await order.paint(try await basemapDrawing(of: layer, place, &input))
     }
-    try await paintTiles(.reference, below: nil, painting, &tiles, threads)
+    try await paintTiles(.reference, below: nil, &order)
     var warnings: [String] = []
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index)
-      try await painting.paint(drawing.layer)
+      try await order.paint(drawing.layer)
       input.obstacles?.add(drawing.layer, labelledBy: nil)
       let symbols = symbolWarnings(of: overlay, missingGlyphs: drawing.missingGlyphs)
       for warning in try await placeWarnings(of: overlay) + symbols
@@ -144,16 +164,20 @@ extension ViewState {
         warnings.append(warning)
       }
     }
-    for layer in try await emphasisDrawing() { try await painting.paint(layer) }
+    for layer in try await emphasisDrawing() { try await order.paint(layer) }
     let labels = placed == nil ? labels(input) : nil
-    for layer in (placed ?? labels?.layers ?? []) + work.above { try await painting.paint(layer) }
+    if waits {
+      styled.place(in: self, avoiding: LabelBox.all(of: labels?.layers ?? [], covered: work.covered))
+      try await order.paintWaiting(styled, of: self)
+    }
+    for layer in (placed ?? labels?.layers ?? []) + work.above { try await order.paint(layer) }
     let bitmap = try await painting.finish()
     // The painter leaves the rest unpainted when the task is cancelled.
     try Task.checkCancellation()
     return RenderedMap(
       bitmap: bitmap,
       report: RenderReport(
-        view: self, layers: reports, tiles: tiles, labels: labels?.report ?? LabelReport(),
+        view: self, layers: reports, tiles: order.reports, labels: labels?.report ?? LabelReport(),
         warnings: warnings + basemapWarnings
           + ownBasemapLayers.flatMap { self.warnings(ofBasemapLayer: $0.layer) }
           + (placed == nil ? labelWarnings(labels?.report) : [])))

@@ -120,6 +120,9 @@ extension ViewState {
   func listBelowLabels(
     covered: [Envelope] = [], drawsTiles: Bool = true, joinsTiles: Bool = false
   ) async throws(MapStateError) -> (list: DisplayList, labels: LabelInput) {
+    let styled =
+      drawsTiles
+      ? try await placedStyles(threads: 1, covered: covered, joinsTiles: joinsTiles) : StyledLayers()
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     var labels = newLabels(avoiding: covered)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
@@ -129,14 +132,14 @@ extension ViewState {
     }
     for (place, layer) in ownBasemapLayers where place < 0 {
       if drawsTiles {
-        list.addBase(try await tileDrawings(.base, below: place + baseCount, joinsTiles: joinsTiles))
+        list.addBase(try await tileDrawings(.base, below: place + baseCount, styled, joinsTiles: joinsTiles))
       }
       list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    if drawsTiles { list.addBase(try await tileDrawings(.base, below: nil, joinsTiles: joinsTiles)) }
+    if drawsTiles { list.addBase(try await tileDrawings(.base, below: nil, styled, joinsTiles: joinsTiles)) }
     for (index, layer) in layers.enumerated() {
       if drawsTiles {
-        list.layers += try await tileDrawings(.operational, below: index, joinsTiles: joinsTiles)
+        list.layers += try await tileDrawings(.operational, below: index, styled, joinsTiles: joinsTiles)
       }
       if layer.source is UnreadSource { continue }
       let layer = try await fetched(layer)
@@ -144,15 +147,19 @@ extension ViewState {
       list.layers.append(drawing.layer)
       try await addLabels(of: layer, index: index, drawing: drawing, to: &labels)
     }
-    if drawsTiles { list.layers += try await tileDrawings(.operational, below: nil, joinsTiles: joinsTiles) }
+    if drawsTiles {
+      list.layers += try await tileDrawings(.operational, below: nil, styled, joinsTiles: joinsTiles)
+    }
     for (place, layer) in ownBasemapLayers where place >= 0 {
       if drawsTiles {
         list.overlays += try await tileDrawings(
-          .reference, below: place - layers.count, joinsTiles: joinsTiles)
+          .reference, below: place - layers.count, styled, joinsTiles: joinsTiles)
       }
       list.overlays.append(try await basemapDrawing(of: layer, place, &labels))
     }
-    if drawsTiles { list.overlays += try await tileDrawings(.reference, below: nil, joinsTiles: joinsTiles) }
+    if drawsTiles {
+      list.overlays += try await tileDrawings(.reference, below: nil, styled, joinsTiles: joinsTiles)
+    }
     for (index, overlay) in overlays.enumerated() {
       let drawing = try await drawing(of: overlay, index: index).layer
       list.overlays.append(drawing)

@@ -28,36 +28,36 @@ extension ViewState {
     }
   }
 
-  /// Paints the layers of tiles directly below a feature layer, and adds their reports.
+  /// Paints the layers of tiles directly below a feature layer.
   func paintTiles(
-    _ section: TileLayerState.Section, below index: Int?, _ painting: LayerPainting,
-    _ reports: inout [RenderReport.Tiles], _ threads: Int
+    _ section: TileLayerState.Section, below index: Int?, _ order: inout PaintingOrder
   ) async throws {
-    for layer in tileLayers(section, below: index) {
-      let (drawings, report) = try await draw(layer, threads: threads, joinsTiles: false)
-      for drawing in drawings { try await painting.paint(drawing) }
-      reports.append(report)
-    }
+    for layer in tileLayers(section, below: index) { try await order.paint(layer, of: self) }
   }
 
   /// Returns the drawings of the layers of tiles directly below a feature layer.
+  ///
+  /// - Parameter styled: the drawings of styles with placed symbols.
   func tileDrawings(
-    _ section: TileLayerState.Section, below index: Int?, joinsTiles: Bool
+    _ section: TileLayerState.Section, below index: Int?, _ styled: StyledLayers, joinsTiles: Bool
   ) async throws(MapStateError) -> [DisplayLayer] {
     var drawings: [DisplayLayer] = []
     for layer in tileLayers(section, below: index) {
-      drawings += try await draw(layer, threads: 1, joinsTiles: joinsTiles).drawings
+      drawings += try await draw(layer, styled, threads: 1, joinsTiles: joinsTiles).drawings
     }
     return drawings
   }
 
   /// Returns the drawings of a layer of tiles with its effects, in the groups around it: one of images, or one for each
   /// layer of its style.
-  private func draw(
-    _ layer: TileLayerState, threads: Int, joinsTiles: Bool
+  ///
+  /// - Parameter styled: the drawings of styles with placed symbols.
+  func draw(
+    _ layer: TileLayerState, _ styled: StyledLayers, threads: Int, joinsTiles: Bool
   ) async throws(MapStateError) -> (drawings: [DisplayLayer], report: RenderReport.Tiles) {
     if case .style(let style, let hidden)? = layer.content {
-      return try await draw(layer, style, hidden: hidden, threads: threads, joinsTiles: joinsTiles)
+      return try await draw(
+        layer, style, hidden: hidden, in: styled, threads: threads, joinsTiles: joinsTiles)
     }
     var (drawing, report) = try await drawWithoutEffects(layer, threads: threads)
     guard let plain = drawing else { return ([], report) }

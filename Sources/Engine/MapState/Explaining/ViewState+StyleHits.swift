@@ -38,11 +38,17 @@ extension ViewState {
         "the point is outside the view, which is \(Int(clamping: width)) by \(Int(clamping: height)) pixels")
     }
     var hits: [StyleHit] = []
+    let styled = try await placedStyles(threads: threads)
     for section in [TileLayerState.Section.reference, .operational, .base] {
       for layer in tileLayers.reversed()
       where layer.section == section && layer.isShown(atScale: viewpoint.scale) {
         guard case .style(let style, let hidden)? = layer.content else { continue }
-        let drawing = try await styleDrawing(of: layer, style, hidden: hidden, threads: threads)
+        let drawing: StyleDrawing
+        if let placed = styled.drawing(of: layer) {
+          drawing = placed
+        } else {
+          drawing = try await styleDrawing(of: layer, style, hidden: hidden, threads: threads)
+        }
         guard let context = drawing.context else { continue }
         for item in drawing.layers.reversed() where hits.count < maximum {
           let found: [StyleDrawing.Feature?]

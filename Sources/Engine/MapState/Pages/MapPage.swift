@@ -38,16 +38,23 @@ public struct MapPage: Sendable {
     func arranged(_ map: ViewState, _ ground: Bool) async throws(MapStateError) -> (PageArrangement, [String])
     {
       var legend: Legend?
+      var empty: [String] = []
       if layout.legend != nil {
         legend = try await map.legend(
           viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts, bars: layout.legendHasBars)
         legend?.title = layout.legendTitle
+        if legend?.isEmpty == true, map.layers.isEmpty || !layout.legendShowsViewOnly {
+          empty.append(
+            map.layers.isEmpty && !map.tileLayers.isEmpty
+              ? "the legend is empty: styles and tiles have no entries"
+              : "the legend is empty: no layer has a class to show")
+        }
       }
       let arrangement = PageArrangement(
         layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,
         attribution: map.attribution, ground: ground ? map.ground : nil, tone: tone,
         measurer: TextEngine.measurer)
-      return (arrangement, (legend?.warnings ?? []) + arrangement.warnings)
+      return (arrangement, empty + (legend?.warnings ?? []) + arrangement.warnings)
     }
     var (arrangement, found) = try await arranged(map, false)
     // The legend may depend on the view, and the view on the size that the legend leaves.

@@ -108,6 +108,8 @@ package protocol StyleTileSource: AnyObject, Sendable {
   var extent: Envelope? { get }
   /// The attribution text that the tiles require; empty for none.
   var attribution: String { get }
+  /// The names of the layers that the tiles may have; nil if they are not stated.
+  var layerNames: [String]? { get }
   /// Returns the layers of tiles; nil for a tile that the source does not have.
   ///
   /// The result does not depend on the number of threads.

@@ -70,7 +70,7 @@ extension MapRequest {
     request.reference = .webMercator
     request.size = ViewSize(width: side, height: side)
     (request.pixelRatio, request.padding, request.rotation) = (ratio, 0, 0)
-    return try await state(request).render().bitmap
+    return try await state(request).renderPart().bitmap
   }
 
   func legend() async throws -> HTTPResponse {

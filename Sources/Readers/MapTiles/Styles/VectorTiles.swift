@@ -17,6 +17,8 @@ package final class VectorTiles: StyleTileSource {
   package let extent: Envelope?
   /// The attribution text that the tiles require; empty for none.
   package let attribution: String
+  /// The names of the layers that the tiles may have; nil if they are not stated.
+  package let layerNames: [String]?
   private let fetch: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   /// The layers that are read.
   private let layers: Set<String>
@@ -31,13 +33,16 @@ package final class VectorTiles: StyleTileSource {
   ///
   /// - Parameters:
   ///   - layers: the names of the layers that are read.
+  ///   - layerNames: the names of all layers; nil if they are not stated.
   ///   - fetch: returns the bytes of a tile; nil if there is no such tile.
   package init(
     place: String, zooms: ClosedRange<Int>, extent: Envelope?, attribution: String, layers: Set<String>,
+    layerNames: [String]? = nil,
     fetch: @escaping @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   ) {
     (self.place, self.zooms, self.extent) = (place, zooms, extent)
     (self.attribution, self.layers, self.fetch) = (attribution, layers, fetch)
+    self.layerNames = layerNames
   }
 
   /// Returns the layers of tiles, read on several threads; nil for a tile that the source does not have.

@@ -18,7 +18,12 @@ extension StyleDrawing {
     of layer: StyleLayer, _ style: MapStyle, in view: ViewState, _ rule: MissingTiles, threads: Int
   ) async throws(TileError) -> (Layer, problems: [String])? {
     guard let context, let zoom, let source = layer.source.flatMap({ style.sources[$0] }) else { return nil }
-    switch (layer.type, source) {
+    switch (layer.type, source.at(level: Self.level(of: layer, style, zoom: zoom))) {
+    case (_, nil):
+      return (
+        Layer(layer: layer, opacity: 1, batches: [], featureCount: 0),
+        ["the source has no tiles of so small a zoom"]
+      )
     case (.raster, .images(let tiles)):
       let paint = RasterPaint(layer, context)
       var (pixels, problems) = try await pixels(
@@ -79,6 +84,14 @@ extension StyleDrawing {
       batches: [.image(DisplayImage(width: view.pictureWidth, pixels: pixels))], featureCount: 0)
   }
 
+  /// Returns the level of a layer's tiles, which have the size that the style states for them in view pixels.
+  ///
+  /// - Source: MapLibre GL JS 5, which uses the nearest level for images and heights.
+  private static func level(of layer: StyleLayer, _ style: MapStyle, zoom: Double) -> Int {
+    let size = style.document.sources.first { $0.name == layer.source }?.tileSize ?? 512
+    return Int(clamping: (zoom + log2(512 / size)).rounded())
+  }
+
   /// The largest number of pixels for a pixel of a tile of heights.
   ///
   /// - Source: design decision; between so many colours, the difference from colours of interpolated heights is small.
@@ -90,6 +103,17 @@ extension StyleDrawing {
     let size = 2 * WebMercator.halfWorld / (512 * exp2(zoom) * pixelRatio)
     let limit = min(largestEnlargement, TileScheme.tileSizes.upperBound / source.scheme.tileSize)
     return max(1, min(Int(clamping: (level.resolution / size - 0.5).rounded(.up)), limit))
+  }
+}
+
+extension MapStyle.Source {
+  /// Returns the source with one level: the given one, or else the largest; nil if all levels are larger.
+  fileprivate func at(level: Int) -> MapStyle.Source? {
+    guard case .images(let tiles) = self else { return self }
+    let zooms = tiles.scheme.levels.map(\.zoom)
+    guard let first = zooms.min(), let last = zooms.max(), max(level, 0) >= first else { return nil }
+    let own = min(max(level, 0), last)
+    return PartialTiles(tiles, zooms: own...own).map { .images($0) } ?? self
   }
 }
 

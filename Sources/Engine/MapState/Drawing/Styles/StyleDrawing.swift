@@ -3,6 +3,7 @@ import MapDrawing
 import MapFeatures
 import MapGeometry
 import MapImages
+import MapJSON
 import MapModel
 import MapStyleDrawing
 import MapStyles
@@ -16,8 +17,10 @@ struct StyleDrawing: Sendable {
   struct Layer: Sendable {
     let layer: StyleLayer
     let opacity: Double
-    let batches: [DisplayBatch]
-    let featureCount: Int
+    var batches: [DisplayBatch]
+    var featureCount: Int
+    /// The possible symbols of a layer whose symbols are not placed yet; nil for others.
+    var candidates: SymbolCandidates?
   }
 
   /// The tiles of a source in the view.
@@ -41,16 +44,18 @@ struct StyleDrawing: Sendable {
   /// The zoom; nil for a view without any position on the world.
   private(set) var zoom: Double?
   /// The layers that are shown at the zoom, starting at the bottom.
-  private(set) var layers: [Layer] = []
+  var layers: [Layer] = []
   /// The tiles of the sources in use, by the names of the sources.
   private(set) var tiles: [String: Tiles] = [:]
   /// The features that have the numbers of the items, by source and layer of its tiles.
   private(set) var numbers: [StyleFeatureNumbers.Key: StyleFeatureNumbers] = [:]
   private(set) var context: StyleContext?
+  /// The fonts of the symbols; nil without layers of symbols.
+  private(set) var fonts: SymbolFonts?
   /// The deviations from the style.
-  private(set) var warnings: [String] = []
+  var warnings: [String] = []
 
-  /// Draws the layers of a style that are not hidden.
+  /// Draws the layers of a style that are not hidden; their symbols are placed later, see ``place(by:)``.
   ///
   /// The result does not depend on the number of threads.
   ///
@@ -65,22 +70,29 @@ struct StyleDrawing: Sendable {
   ) async throws(TileError) {
     guard let placing = try TilePlacing(view, operations: .installed) else { return }
     zoom = placing.zoom
-    let images = images(of: style, pixelRatio: view.pixelRatio)
+    let resources = StyleResources.of(style, pixelRatio: view.pixelRatio, fonts: view.fonts)
+    warnings += resources.problems
     let painter = StylePainter(
       context: StyleContext(zoom: placing.zoom, state: style.document.state), pixelRatio: view.pixelRatio,
-      width: view.pictureWidth, height: view.pictureHeight, images: images)
+      width: view.pictureWidth, height: view.pictureHeight, images: resources.images)
     context = painter.context
     let shown = style.document.layers.filter {
       !hidden.contains($0.id) && only?.contains($0.id) ?? true && $0.isVisible(painter.context)
     }
     warnings += Self.undrawn(shown, style)
+    if shown.contains(where: { $0.type == .symbol }) {
+      fonts = resources.fonts?.forView()
+      if fonts == nil {
+        warnings.append("layers of symbols are not drawn: this build has no fonts (package trait Labels)")
+      }
+    }
     let styled = try await styledTiles(of: shown, style, placing, rule, threads: threads)
     // A pattern of the background begins at the corners of tiles.
     let hasPattern = shown.contains { $0.type == .background && $0.has("background-pattern") }
     let ground = hasPattern ? try placing.emptyTiles() : []
     let joined = joinsTiles ? joinedTiles(of: shown, placing) : [:]
     var drawn = Self.drawings(
-      of: shown, by: painter, tiles: styled, joined: joined, ground: ground, threads: threads)
+      of: shown, by: painter, fonts: fonts, tiles: styled, joined: joined, ground: ground, threads: threads)
     for (index, layer) in shown.enumerated() {
       if let image = try await rasterDrawing(of: layer, style, in: view, rule, threads: threads) {
         drawn[index] = image
@@ -95,24 +107,6 @@ struct StyleDrawing: Sendable {
   /// Returns the name of a layer in messages.
   static func named(_ layer: StyleLayer) -> String { "style layer \"\(MessageText.name(layer.id))\"" }
 
-  // MARK: Images
-
-  private mutating func images(of style: MapStyle, pixelRatio: Double) -> StyleImages {
-    var images = StyleImages()
-    let (sprites, problems) = style.sprites.sprites(for: pixelRatio)
-    warnings += problems
-    for sprite in sprites {
-      do {
-        images.add(
-          try StyleImages(
-            json: sprite.index, bitmap: sprite.bitmap, prefix: sprite.prefix, pixelRatio: sprite.pixelRatio))
-      } catch {
-        warnings.append("the images of the style cannot be read: \(error)")
-      }
-    }
-    return images
-  }
-
   // MARK: Tiles
 
   /// Returns the tiles of the sources of layers in pixels.
@@ -120,7 +114,7 @@ struct StyleDrawing: Sendable {
     of layers: [StyleLayer], _ style: MapStyle, _ placing: TilePlacing, _ rule: MissingTiles, threads: Int
   ) async throws(TileError) -> [String: [StyledTile]] {
     var wanted: [String: Set<String>] = [:]
-    for layer in layers where layer.type.sourceTypes.contains(.vector) && layer.type != .symbol {
+    for layer in layers where layer.type.sourceTypes.contains(.vector) {
       if let source = layer.source { wanted[source, default: []].insert(layer.sourceLayer ?? "") }
     }
     var styled: [String: [StyledTile]] = [:]
@@ -233,7 +227,7 @@ struct StyleDrawing: Sendable {
 
   /// Returns the drawings of layers, made on several threads; nil for layers of other kinds.
   private static func drawings(
-    of layers: [StyleLayer], by painter: StylePainter, tiles: [String: [StyledTile]],
+    of layers: [StyleLayer], by painter: StylePainter, fonts: SymbolFonts?, tiles: [String: [StyledTile]],
     joined: [String: StyledTile], ground: [StyledTile], threads: Int
   ) -> [(Layer, problems: [String])?] {
     all(layers.count, threads: threads) { index in
@@ -241,7 +235,12 @@ struct StyleDrawing: Sendable {
       let drawing: StyleLayerDrawing
       switch layer.type {
       case .background: drawing = painter.drawing(of: layer, tiles: ground)
-      case .symbol, .raster, .hillshade, .colorRelief: return nil
+      case .raster, .hillshade, .colorRelief: return nil
+      case .symbol:
+        guard let fonts else { return nil }
+        let candidates = painter.symbols(
+          of: layer, tiles: layer.source.flatMap { tiles[$0] } ?? [], fonts: fonts)
+        return (Layer(layer: layer, opacity: 1, batches: [], featureCount: 0, candidates: candidates), [])
       case .circle, .heatmap:
         drawing = painter.drawing(of: layer, tiles: layer.source.flatMap { tiles[$0] } ?? [])
       case .fill, .fillExtrusion, .line:
@@ -254,7 +253,7 @@ struct StyleDrawing: Sendable {
     }
   }
 
-  /// The warnings about layers that are not drawn: those of a missing source, and those of kinds that are not drawn.
+  /// The warnings about layers that draw nothing, because their source or its layer is missing.
   private static func undrawn(_ layers: [StyleLayer], _ style: MapStyle) -> [String] {
     var warnings: [String] = []
     for (name, reason) in style.missingSources.sorted(by: { $0.key < $1.key }) {
@@ -264,14 +263,24 @@ struct StyleDrawing: Sendable {
         "source \"\(MessageText.name(name))\": \(count == 1 ? "1 layer is" : "\(count) layers are") not drawn: \(reason)"
       )
     }
-    let rest = layers.filter { layer in layer.source.map { style.missingSources[$0] == nil } ?? true }
-    for type in [StyleLayerType.symbol] {
-      let count = rest.count { $0.type == type }
-      guard count > 0 else { continue }
+    var unknown: [(source: String, name: String, count: Int)] = []
+    for layer in layers {
+      guard case .tiles(let tiles)? = layer.source.flatMap({ style.sources[$0] }), let source = layer.source,
+        let name = layer.sourceLayer, let known = tiles.layerNames, !known.contains(name)
+      else { continue }
+      if let index = unknown.firstIndex(where: { $0.source == source && $0.name == name }) {
+        unknown[index].count += 1
+      } else {
+        unknown.append((source, name, 1))
+      }
+    }
+    for (source, name, count) in unknown {
+      guard case .tiles(let tiles)? = style.sources[source], let known = tiles.layerNames else { continue }
+      let near =
+        NearestName.of(name, among: known).map { ", did you mean \"\(MessageText.name($0))\"?" } ?? ""
       warnings.append(
-        count == 1
-          ? "1 layer of the type '\(type.rawValue)' is not drawn yet"
-          : "\(count) layers of the type '\(type.rawValue)' are not drawn yet")
+        "source \"\(MessageText.name(source))\" has no layer \"\(MessageText.name(name))\"\(near): "
+          + (count == 1 ? "1 layer draws nothing" : "\(count) layers draw nothing"))
     }
     return warnings
   }

@@ -8,12 +8,19 @@ import MapVector
 extension ViewState {
   /// Returns the drawings of a style's layers, in the groups around them, and the report.
   ///
+  /// - Parameter styled: the drawings with placed symbols.
   /// - Throws: ``MapStateError``.
   func draw(
-    _ layer: TileLayerState, _ style: MapStyle, hidden: Set<String>, threads: Int, joinsTiles: Bool
+    _ layer: TileLayerState, _ style: MapStyle, hidden: Set<String>, in styled: StyledLayers, threads: Int,
+    joinsTiles: Bool
   ) async throws(MapStateError) -> (drawings: [DisplayLayer], report: RenderReport.Tiles) {
-    let drawing = try await styleDrawing(
-      of: layer, style, hidden: hidden, threads: threads, joinsTiles: joinsTiles)
+    let drawing: StyleDrawing
+    if let placed = styled.drawing(of: layer) {
+      drawing = placed
+    } else {
+      drawing = try await styleDrawing(
+        of: layer, style, hidden: hidden, threads: threads, joinsTiles: joinsTiles)
+    }
     let around = imageGroups(layer.groups).groups
     let shared = around.reduce(1) { $0 * $1.opacity }
     let opacity = shared > 0 ? min(1, layer.opacity / shared) : 0
@@ -38,9 +45,13 @@ extension ViewState {
         opacity: item.opacity, batches: item.batches)
       display.groups = groups
       if let larger, larger.layers.indices.contains(index) {
+        // Symbols around the view are placed already.
+        let batches =
+          item.layer.type == .symbol
+          ? item.batches.map { $0.moved(x: Double(margin), y: Double(margin)) } : larger.layers[index].batches
         display.effect = DisplayEffect(
-          parts: [DisplayEffect.Part(batches: larger.layers[index].batches, functions: [])], functions: [],
-          margin: 0, pixelRatio: pixelRatio)
+          parts: [DisplayEffect.Part(batches: batches, functions: [])], functions: [], margin: 0,
+          pixelRatio: pixelRatio)
       }
       drawings.append(display)
     }

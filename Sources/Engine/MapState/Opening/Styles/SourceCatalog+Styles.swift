@@ -36,10 +36,7 @@ extension SourceCatalog {
     for source in document.sources where used.contains(source.name) {
       let opening = StyleSourceOpening(
         source: source, folder: folder, given: given[source.name], catalog: self,
-        // Labels are not drawn yet.
-        layers: Set(
-          document.layers.filter { $0.source == source.name && $0.type != .symbol }.compactMap(\.sourceLayer))
-      )
+        layers: Set(document.layers.filter { $0.source == source.name }.compactMap(\.sourceLayer)))
       do {
         let opened = try opening.opened()
         sources[source.name] = opened.content

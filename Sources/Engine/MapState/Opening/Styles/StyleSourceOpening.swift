@@ -28,7 +28,7 @@ struct StyleSourceOpening {
       return (.tiles(tiles), stated ?? tiles.attribution)
     case .raster, .rasterDEM:
       let place = try place()
-      let tiles = try images(at: place.path)
+      let tiles = try images(at: place)
       return (.images(tiles), stated ?? place.attribution ?? tiles.attribution)
     case .geojson:
       let (json, path) = try features()
@@ -52,29 +52,41 @@ struct StyleSourceOpening {
     case .mapLibreTile:
       throw MapStateError(.input, "\(archive.path): its tiles are MapLibre Tiles (MLT), which are not read")
     }
+    let named = [archive.metadata, place.description].compactMap { $0?.vectorLayers }.first { !$0.isEmpty }
     return VectorTiles(
-      place: archive.path, zooms: try zooms(of: archive, place),
+      place: archive.path, zooms: try zooms(archive.zooms, place),
       extent: bounds ?? place.description?.extent ?? archive.metadata.extent,
-      attribution: place.attribution ?? archive.metadata.attribution, layers: layers
+      attribution: place.attribution ?? archive.metadata.attribution, layers: layers,
+      layerNames: named?.map(\.name)
     ) { tile throws(TileError) in try archive.bytes(at: tile) }
   }
 
-  private func images(at path: String) throws(MapStateError) -> any TileSource {
-    do { return try TileFile.open(path) } catch { throw MapStateError(.input, "\(error)", cause: error) }
+  /// Returns the images of the levels and of the extent that the style, or else TileJSON, states.
+  private func images(at place: Place) throws(MapStateError) -> any TileSource {
+    let tiles: DecodedTiles
+    do { tiles = try TileFile.open(place.path) } catch {
+      throw MapStateError(.input, "\(error)", cause: error)
+    }
+    let levels = tiles.scheme.levels.map(\.zoom)
+    let zooms = try zooms((levels.min() ?? 0)...(levels.max() ?? 0), place)
+    guard let part = PartialTiles(tiles, zooms: zooms, extent: bounds ?? place.description?.extent) else {
+      throw MapStateError(.input, "\(place.path): has no tiles in the bounds of the source")
+    }
+    return part
   }
 
-  /// Returns the levels of the source: those of the archive that the style, or else TileJSON, does not exclude.
+  /// Returns the levels of the source: those with tiles that the style, or else TileJSON, does not exclude.
   ///
   /// - Throws: ``MapStateError`` if all are excluded.
-  private func zooms(of archive: TileArchive, _ place: Place) throws(MapStateError) -> ClosedRange<Int> {
+  private func zooms(_ own: ClosedRange<Int>, _ place: Place) throws(MapStateError) -> ClosedRange<Int> {
     let least = source.minzoom ?? place.zooms.least ?? 0
     let greatest = source.maxzoom ?? place.zooms.greatest ?? 30
-    let first = max(archive.zooms.lowerBound, Int(clamping: least.rounded(.up)))
-    let last = min(archive.zooms.upperBound, Int(clamping: greatest.rounded(.down)))
+    let first = max(own.lowerBound, Int(clamping: least.rounded(.up)))
+    let last = min(own.upperBound, Int(clamping: greatest.rounded(.down)))
     guard first <= last else {
       throw MapStateError(
         .input,
-        "\(archive.path): has tiles of zoom \(archive.zooms.lowerBound) to \(archive.zooms.upperBound), which 'minzoom' and 'maxzoom' exclude"
+        "\(place.path): has tiles of zoom \(own.lowerBound) to \(own.upperBound), which 'minzoom' and 'maxzoom' exclude"
       )
     }
     return first...last
