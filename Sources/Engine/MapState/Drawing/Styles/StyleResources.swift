@@ -56,7 +56,7 @@ struct StyleResources: Sendable {
       }
     }
     self.fonts = TextEngine.measurer(fonts).map {
-      SymbolFonts(measurer: $0, families: fonts.map(\.family), images: images)
+      SymbolFonts(measurer: $0, families: fonts.map(\.family), images: images, glyphs: style.glyphs)
     }
   }
 }

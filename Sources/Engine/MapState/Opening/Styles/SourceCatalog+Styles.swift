@@ -50,9 +50,11 @@ extension SourceCatalog {
       }
     }
     let sprites = SpriteFiles(document.sprites, folder: folder, catalog: self)
+    let glyphs = document.glyphs.flatMap { GlyphFolder($0, folder: folder, catalog: self) }
     return MapStyle(
       document, place: name, sources: sources,
       sprites: StyleSprites(files: sprites.files) { sprites.read(isDouble: $0) },
+      glyphs: glyphs.map { glyphs in { glyphs.bytes(stack: $0, range: $1) } },
       attribution: attributions.joinedOnce, missingSources: missing)
   }
 }

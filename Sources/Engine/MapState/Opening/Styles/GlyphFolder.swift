@@ -1,0 +1,41 @@
+import MapModel
+import MapSystem
+
+/// The glyph files of a style on this machine.
+struct GlyphFolder: Sendable {
+  /// The path, with `{fontstack}` and `{range}`.
+  private let template: String
+
+  /// The largest size of a glyph file in bytes.
+  ///
+  /// - Source: design decision; a file has 256 glyphs, and large ones of Chinese take 300 KB.
+  private static let largestSize = 4 << 20
+
+  /// Finds the files that a style names; nil for an address, and for a path without `{fontstack}` and `{range}`.
+  init?(_ url: String, folder: String, catalog: SourceCatalog) {
+    let path = url.hasPrefix("file://") ? String(url.dropFirst(7)) : url
+    guard SourceAddress.scheme(of: path) == nil, path.contains("{fontstack}"), path.contains("{range}"),
+      !path.split(separator: "/").contains("..")
+    else { return nil }
+    let fixed = String(path.prefix { $0 != "{" })
+    let start = FilePath.folder(of: fixed + "x")
+    guard let root = try? catalog.path(of: start, documentFolder: folder, allowsFolders: true) else {
+      return nil
+    }
+    template = FilePath.join(root, start == "." ? path : String(path.dropFirst(start.count + 1)))
+  }
+
+  /// Returns the bytes of a file; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - stack: the names of the fonts with commas between them.
+  ///   - range: the first of 256 characters, divided by 256.
+  func bytes(stack: String, range: Int) -> [UInt8]? {
+    guard !stack.isEmpty, !stack.hasPrefix("."), !stack.contains(where: { $0 == "/" || $0 == "\0" }) else {
+      return nil
+    }
+    let path = template.replacing("{fontstack}", with: stack).replacing(
+      "{range}", with: "\(range * 256)-\(range * 256 + 255)")
+    return try? FileAccess.read(path, limit: Self.largestSize)
+  }
+}
