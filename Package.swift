@@ -338,7 +338,7 @@ let package = Package(
       [
         "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel", "MapStyles",
         "MapTiles",
-        "MapDrawing", "MapCairo", "MapStyleDrawing",
+        "MapDrawing", "MapText", "MapCairo", "MapStyleDrawing",
       ]),
     tests(
       "Snapshot",

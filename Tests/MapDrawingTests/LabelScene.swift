@@ -8,7 +8,8 @@ import Testing
 struct LabelScene {
   /// Every character is a box from 0 to 0.5 and from -0.2 to 0.7 ems; a blank has no ink.
   static let measurer = TextMeasurer(
-    shape: { line, _ in
+    shapeSections: { sections in
+      let line = sections.map(\.text).joined()
       let glyphs = line.unicodeScalars.enumerated().map { index, scalar in
         ShapedLine.Glyph(glyph: scalar.value, x: Double(index) / 2, y: 0)
       }

@@ -35,10 +35,12 @@ import Testing
       let line = TextMeasurer.notoSans.shape(item.text, FontChoice(weight: item.weight))
       var pen = 0
       var expected: [ShapedLine.Glyph] = []
+      try #require(line.glyphs.count == item.glyphs.count, "\(item.text)")
       for glyph in item.glyphs {
         expected.append(
           ShapedLine.Glyph(
-            glyph: UInt32(glyph[0]), x: Double(pen + glyph[1]) / 1000, y: Double(glyph[2]) / 1000))
+            glyph: UInt32(glyph[0]), x: Double(pen + glyph[1]) / 1000, y: Double(glyph[2]) / 1000,
+            advance: Double(glyph[3]) / 1000, character: line.glyphs[expected.count].character))
         pen += glyph[3]
       }
       #expect(line.glyphs == expected, "\(item.weight) \(item.text)")

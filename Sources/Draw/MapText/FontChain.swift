@@ -52,26 +52,34 @@
 
     /// Shapes a line: runs of one script, direction and font, in the order in which they are seen.
     ///
+    /// - Parameter sections: the parts of the line with their chains.
     /// - Cost: O(characters), times the number of fonts for characters that the first font lacks.
-    func shape(_ line: String) -> ShapedLine {
-      let scalars = Array(line.unicodeScalars)
+    static func shape(_ sections: [(scalars: [Unicode.Scalar], chain: FontChain)]) -> ShapedLine {
+      let scalars = sections.count == 1 ? sections[0].scalars : sections.flatMap(\.scalars)
       let order = BidirectionalOrder(scalars)
+      let scripts = ScriptRun.runs(of: scalars)
       var runs: [TextRun] = []
-      for script in ScriptRun.runs(of: scalars) {
-        for range in ranges(script.range, of: scalars, order) {
-          runs.append(
-            TextRun(
-              range: range.range, script: script.script, level: order.level(range.range.lowerBound),
-              face: range.face))
+      var start = 0
+      for (number, section) in sections.enumerated() {
+        let part = start..<start + section.scalars.count
+        start = part.upperBound
+        for script in scripts where script.range.overlaps(part) {
+          for range in section.chain.ranges(script.range.clamped(to: part), of: scalars, order) {
+            runs.append(
+              TextRun(
+                range: range.range, script: script.script, level: order.level(range.range.lowerBound),
+                section: number, face: range.face))
+          }
         }
       }
       var glyphs: [ShapedLine.Glyph] = []
       var missing: [Unicode.Scalar] = []
       var pen = 0.0
       for run in TextRun.visual(runs) {
-        let link = links[run.face]
+        let chain = sections[run.section].chain
+        let link = chain.links[run.face]
         link.face.append(
-          run, of: scalars, number: run.face, slant: link.slant, isKerned: isKerned, to: &glyphs,
+          run, of: scalars, number: run.face, slant: link.slant, isKerned: chain.isKerned, to: &glyphs,
           missing: &missing, pen: &pen)
       }
       return ShapedLine(glyphs: glyphs, advance: pen, missing: missing, problem: order.problem)
@@ -115,7 +123,7 @@
     }
   }
 
-  /// Consecutive characters of one script, direction and font.
+  /// Consecutive characters of one script, direction, section and font.
   struct TextRun {
     /// The indexes of the characters in the line.
     let range: Range<Int>
@@ -123,6 +131,8 @@
     let script: hb_script_t
     /// The embedding level; odd levels read from right to left.
     let level: Int
+    /// The number of the section of the line.
+    let section: Int
     /// The number of the font in the chain.
     let face: Int
 

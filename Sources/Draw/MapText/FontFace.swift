@@ -130,7 +130,8 @@
         glyphs.append(
           ShapedLine.Glyph(
             glyph: FontChain.glyph(info.codepoint, ofFace: number),
-            x: pen + (units + Double(position.x_offset)) / unitsPerEm + slant * y, y: y))
+            x: pen + (units + Double(position.x_offset)) / unitsPerEm + slant * y, y: y,
+            advance: Double(position.x_advance) / unitsPerEm, character: Int(info.cluster)))
         units += Double(position.x_advance)
         // Glyph 0 is the box for characters that the font lacks; its cluster is the index of its first character.
         if info.codepoint == 0, Int(info.cluster) < scalars.count {

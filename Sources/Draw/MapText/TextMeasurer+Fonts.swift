@@ -23,7 +23,9 @@
     private init(userFonts: [FontFace]) {
       let chains = FontChains(userFonts)
       self.init(
-        shape: { line, font in chains.chain(font).shape(line) },
+        shapeSections: { sections in
+          FontChain.shape(sections.map { (Array($0.text.unicodeScalars), chains.chain($0.font)) })
+        },
         outline: { glyph, font in chains.chain(font).outline(of: glyph) })
     }
 

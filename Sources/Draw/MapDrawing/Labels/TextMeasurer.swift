@@ -6,18 +6,34 @@ package import MapModel
 /// The functions are supplied by a higher module. All lengths are in ems (the font's size is 1), y up from the
 /// baseline, so that one result serves all sizes. Results must depend on the arguments only.
 package struct TextMeasurer: Sendable {
-  /// Shapes a line that has no line feeds and no control characters.
-  package let shape: @Sendable (_ line: String, _ font: FontChoice) -> ShapedLine
-  /// Returns the outline of a glyph that ``shape`` returned.
+  /// Shapes a line whose sections have their own fonts, in one reading order.
+  package let shapeSections: @Sendable (_ sections: [LineSection]) -> ShapedLine
+  /// Returns the outline of a glyph of a shaped line.
   package let outline: @Sendable (_ glyph: UInt32, _ font: FontChoice) -> GlyphOutline
 
   /// Creates a text engine.
   package init(
-    shape: @escaping @Sendable (String, FontChoice) -> ShapedLine,
+    shapeSections: @escaping @Sendable ([LineSection]) -> ShapedLine,
     outline: @escaping @Sendable (UInt32, FontChoice) -> GlyphOutline
   ) {
-    (self.shape, self.outline) = (shape, outline)
+    (self.shapeSections, self.outline) = (shapeSections, outline)
   }
+
+  /// Returns the shape of a line in one font.
+  package func shape(_ line: String, _ font: FontChoice) -> ShapedLine {
+    shapeSections([LineSection(line, font)])
+  }
+}
+
+/// A part of a line in one font.
+package struct LineSection: Hashable, Sendable {
+  /// The text, without line feeds and control characters.
+  package var text: String
+  /// The font.
+  package var font: FontChoice
+
+  /// Creates a part of a line.
+  package init(_ text: String, _ font: FontChoice) { (self.text, self.font) = (text, font) }
 }
 
 /// The font that a text symbol asks for.
@@ -58,9 +74,16 @@ package struct ShapedLine: Hashable, Sendable {
     package let x: Double
     /// The distance above the baseline, in ems.
     package let y: Double
+    /// The distance to the origin of the next letter, in ems; 0 for marks.
+    package let advance: Double
+    /// The index of the first character that the glyph shows, in the line's Unicode scalars.
+    package let character: Int
 
     /// Creates a glyph at a position.
-    package init(glyph: UInt32, x: Double, y: Double) { (self.glyph, self.x, self.y) = (glyph, x, y) }
+    package init(glyph: UInt32, x: Double, y: Double, advance: Double = 0, character: Int = 0) {
+      (self.glyph, self.x, self.y) = (glyph, x, y)
+      (self.advance, self.character) = (advance, character)
+    }
   }
 
   /// The glyphs from left to right.

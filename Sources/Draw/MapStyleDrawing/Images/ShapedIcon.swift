@@ -1,59 +1,75 @@
-package import MapImages
-package import MapModel
-
 /// An icon of a symbol with its position.
 ///
 /// Lengths are in CSS pixels at `icon-size` 1: x to the right and y down from the symbol's anchor point.
 package struct ShapedIcon: Hashable, Sendable {
   /// The image.
   package let image: SpriteImage
-  /// The position and size.
+  /// The position and size; of the content for an image that is fitted to a text.
   package let box: SymbolBox
-  /// The distances between the box and the box that collides, inwards; of the content of a fitted image.
-  package let collisionInset: SymbolBox
-  /// Whether the icon is fitted to its text. Its size does not depend on `icon-size` then.
+  /// The rectangle that collides, without padding.
+  package let collisionBox: SymbolBox
+  /// Whether the icon is fitted to a text, so that the parts of the image that stretch do so.
   package let isFitted: Bool
+
+  /// Creates an icon at its anchor.
+  ///
+  /// - Parameters:
+  ///   - anchor: the part of the icon that is at the symbol's anchor point.
+  ///   - offsetX: the offset to the right.
+  ///   - offsetY: the offset down.
+  package init(
+    _ image: SpriteImage, anchor: SymbolAnchor = .center, offsetX: Double = 0, offsetY: Double = 0
+  ) {
+    let left = offsetX - image.width * anchor.horizontal
+    let top = offsetY - image.height * anchor.vertical
+    self.image = image
+    box = SymbolBox(left: left, top: top, right: left + image.width, bottom: top + image.height)
+    (collisionBox, isFitted) = (box, false)
+  }
+
+  /// Creates an icon around a text.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - fontSize: the CSS pixels of an em.
+  ///   - fit: the axes along which the image has the text's size.
+  ///   - padding: the distances from the text at the top, right, bottom and left; missing ones are 0.
+  ///   - offsetX: the offset to the right.
+  ///   - offsetY: the offset down.
+  package init(
+    _ image: SpriteImage, around text: ShapedText, fontSize: Double, fit: IconTextFit, padding: [Double] = [],
+    offsetX: Double = 0, offsetY: Double = 0
+  ) {
+    func distance(_ side: Int) -> Double { side < padding.count ? padding[side] : 0 }
+    let text = text.box.scaled(by: fontSize).moved(x: offsetX, y: offsetY)
+    var box = text
+    if fit == .width || fit == .both {
+      box.left -= distance(3)
+      box.right += distance(1)
+    } else {
+      box.left = (text.left + text.right - image.width) / 2
+      box.right = box.left + image.width
+    }
+    if fit == .height || fit == .both {
+      box.top -= distance(0)
+      box.bottom += distance(2)
+    } else {
+      box.top = (text.top + text.bottom - image.height) / 2
+      box.bottom = box.top + image.height
+    }
+    (self.image, self.box, isFitted) = (image, box, true)
+    guard let content = image.stretching.content?.scaled(by: 1 / image.pixelRatio) else {
+      collisionBox = box
+      return
+    }
+    collisionBox = SymbolBox(
+      left: box.left - content.left, top: box.top - content.top,
+      right: box.right + image.width - content.right,
+      bottom: box.bottom + image.height - content.bottom)
+  }
 }
 
 /// The values of `icon-text-fit`.
 package enum IconTextFit: String, Hashable, Sendable {
   case none, width, height, both
-}
-
-/// The colours of an icon that is a distance field.
-package struct IconPaint: Hashable, Sendable {
-  /// The colour inside; nil paints none.
-  package var color: Color?
-  /// The colour of the halo; nil paints none.
-  package var haloColor: Color?
-  /// The width of the halo in CSS pixels.
-  package var haloWidth: Double
-  /// The blur of the halo's edge in CSS pixels.
-  package var haloBlur: Double
-
-  /// Creates the colours of an icon.
-  package init(color: Color?, haloColor: Color? = nil, haloWidth: Double = 0, haloBlur: Double = 0) {
-    (self.color, self.haloColor, self.haloWidth, self.haloBlur) = (color, haloColor, haloWidth, haloBlur)
-  }
-}
-
-/// The pixels of an icon with their position around the symbol's anchor point, in CSS pixels.
-package struct IconPixels: Hashable, Sendable {
-  /// The pixels.
-  package let bitmap: Bitmap
-  /// The position of the bitmap's sides; a halo may lie outside the icon's box.
-  package let box: SymbolBox
-}
-
-extension ShapedIcon {
-  /// Creates an icon at its anchor.
-  package init(_ image: SpriteImage, anchor: SymbolAnchor = .center, offsetX: Double = 0, offsetY: Double = 0)
-  {
-    let left = offsetX - image.width * anchor.horizontal
-    let top = offsetY - image.height * anchor.vertical
-    self.init(
-      image: image,
-      box: SymbolBox(left: left, top: top, right: left + image.width, bottom: top + image.height),
-      collisionInset: SymbolBox(left: 0, top: 0, right: 0, bottom: 0), isFitted: false)
-  }
 }

@@ -12,6 +12,7 @@ package struct StyleImages: Sendable {
     let width: Int
     let height: Int
     let pixelRatio: Double
+    let stretching: ImageStretching
   }
 
   /// The names in the order of the sprites.
@@ -49,7 +50,7 @@ package struct StyleImages: Sendable {
       names.append(name)
       entries[name] = Entry(
         sheet: entry.sheet + sheets.count, x: entry.x, y: entry.y, width: entry.width, height: entry.height,
-        pixelRatio: entry.pixelRatio)
+        pixelRatio: entry.pixelRatio, stretching: entry.stretching)
     }
     sheets += other.sheets
   }
@@ -69,7 +70,12 @@ package struct StyleImages: Sendable {
     guard let bitmap = try? Bitmap(width: entry.width, height: entry.height, pixels: pixels) else {
       return nil
     }
-    return SpriteImage(bitmap: bitmap, pixelRatio: entry.pixelRatio)
+    return SpriteImage(bitmap: bitmap, pixelRatio: entry.pixelRatio, stretching: entry.stretching)
+  }
+
+  /// Returns the size of an image in CSS pixels; nil for a name that no sprite has.
+  package func size(of name: String) -> (width: Double, height: Double)? {
+    entries[name].map { (Double($0.width) / $0.pixelRatio, Double($0.height) / $0.pixelRatio) }
   }
 
   private static func entry(_ json: JSONValue, in sheet: Bitmap, _ pixelRatio: Double) -> Entry? {
@@ -80,7 +86,9 @@ package struct StyleImages: Sendable {
     else { return nil }
     let ratio = json["pixelRatio"]?.double ?? pixelRatio
     guard ratio.isFinite, ratio >= 1.0 / 64, ratio <= 64 else { return nil }
-    return Entry(sheet: 0, x: x, y: y, width: width, height: height, pixelRatio: ratio)
+    return Entry(
+      sheet: 0, x: x, y: y, width: width, height: height, pixelRatio: ratio,
+      stretching: ImageStretching(json, width: width, height: height))
   }
 }
 

@@ -1,0 +1,107 @@
+import MapStyles
+
+/// A section of a text with its font.
+struct TextSection {
+  let font: SymbolFont
+  let scale: Double
+  /// The image and its size in CSS pixels; nil for text.
+  let image: (name: String, width: Double, height: Double)?
+  /// The share of the free height of a line that is above the section.
+  let alignment: Double
+}
+
+/// The characters of a text with their sections; an image is one character.
+struct SectionedText {
+  private(set) var sections: [TextSection] = []
+  var characters: [Unicode.Scalar] = []
+  /// The index of the section of each character.
+  private(set) var owners: [Int] = []
+  private(set) var problems: Set<TextProblem> = []
+
+  /// The character that an image has.
+  static let imageCharacter: Unicode.Scalar = "\u{FFFC}"
+
+  /// Reads the sections of a text.
+  init(_ shaping: TextShaping, _ engine: SymbolTextEngine, limit: Int) {
+    let own = engine.font(of: shaping.fonts)
+    for section in shaping.sections {
+      guard characters.count < limit else { break }
+      let alignment =
+        switch section.verticalAlign {
+        case "top": 0.0
+        case "center": 0.5
+        default: 1.0
+        }
+      if let image = section.image {
+        guard let size = engine.images.size(of: image.name) else {
+          problems.insert(.image(image.name))
+          append([], TextSection(font: own.font, scale: 1, image: nil, alignment: alignment))
+          continue
+        }
+        append(
+          [Self.imageCharacter],
+          TextSection(
+            font: own.font, scale: 1, image: (image.name, size.width, size.height), alignment: alignment))
+        continue
+      }
+      let stack = section.fonts.map { engine.font(of: $0.split(separator: ",").map(String.init)) } ?? own
+      let text = Self.characters(of: section.text, shaping.transform, limit: limit - characters.count + 1)
+      if !text.isEmpty, let replacement = stack.replacement { problems.insert(.font(replacement)) }
+      let scale = section.scale.map { $0.isFinite && $0 > 0 ? min($0, 100) : 1 } ?? 1
+      append(text, TextSection(font: stack.font, scale: scale, image: nil, alignment: alignment))
+    }
+    if characters.count > limit {
+      problems.insert(.length)
+      characters.removeLast(characters.count - limit)
+      owners.removeLast(owners.count - limit)
+    }
+  }
+
+  private mutating func append(_ text: [Unicode.Scalar], _ section: TextSection) {
+    owners += repeatElement(sections.count, count: text.count)
+    characters += text
+    sections.append(section)
+  }
+
+  /// Returns the first characters of a text in another case, without control characters.
+  private static func characters(
+    of text: String, _ transform: TextTransform, limit: Int
+  ) -> [Unicode.Scalar] {
+    // A long text is cut before its case is changed.
+    let text = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+    let cased =
+      switch transform {
+      case .none: text
+      case .uppercase: text.uppercased()
+      case .lowercase: text.lowercased()
+      }
+    var characters: [Unicode.Scalar] = []
+    for scalar in cased.unicodeScalars {
+      switch scalar {
+      case "\n": characters.append(scalar)
+      case "\t", "\u{B}", "\u{C}", "\r": characters.append(" ")
+      case imageCharacter: continue
+      case _ where scalar.properties.generalCategory == .control: continue
+      default: characters.append(scalar)
+      }
+    }
+    return characters
+  }
+
+  /// Replaces punctuation marks by their vertical forms, unless they are beside letters that are rotated.
+  mutating func setVerticalPunctuation() {
+    let original = characters
+    func isLetter(_ index: Int) -> Bool {
+      original.indices.contains(index) && original[index].isRotatedInVerticalText
+        && original[index].verticalForm == nil
+    }
+    for (index, character) in original.enumerated() {
+      if let form = character.verticalForm, !isLetter(index - 1), !isLetter(index + 1) {
+        characters[index] = form
+      }
+    }
+  }
+
+  /// Returns the section of a character.
+  func section(_ index: Int) -> TextSection { sections[owners[index]] }
+}
