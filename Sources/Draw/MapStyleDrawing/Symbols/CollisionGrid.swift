@@ -1,0 +1,139 @@
+import MapDrawing
+import MapSystem
+
+/// The boxes and circles of placed symbols in a grid, for fast tests of overlap.
+///
+/// - Source: MapLibre GL JS 5 for the area: the image and 100 CSS pixels on each side.
+struct CollisionGrid {
+  /// A shape that collides.
+  enum Shape {
+    case box(SymbolBox)
+    case circle(x: Double, y: Double, radius: Double)
+  }
+
+  private struct Entry {
+    let shape: Shape
+    let overlap: OverlapMode
+  }
+
+  /// The side of a cell in CSS pixels.
+  private static let cellSide = 32.0
+  /// The part of the plane in which symbols are placed.
+  let area: SymbolBox
+  private let side: Double
+  private let columns: Int
+  private let rows: Int
+  private var entries: [Entry] = []
+  /// The indexes of the entries in each cell.
+  private var cells: [[Int32]]
+
+  /// Creates a grid over an image of a size in output pixels.
+  init(width: Double, height: Double, pixelRatio: Double) {
+    let margin = 100 * pixelRatio
+    area = SymbolBox(left: -margin, top: -margin, right: width + margin, bottom: height + margin)
+    // At most a few thousand cells along a side, however large the image is.
+    side = max(Self.cellSide * pixelRatio, max(area.width, area.height) / 2048)
+    columns = max(Int(clamping: (area.width / side).rounded(.up)), 1)
+    rows = max(Int(clamping: (area.height / side).rounded(.up)), 1)
+    cells = Array(repeating: [], count: columns * rows)
+  }
+
+  /// Returns whether a box is at least partly in the area; false for one that is not finite.
+  func contains(_ box: SymbolBox) -> Bool {
+    box.right >= area.left && box.left < area.right && box.bottom >= area.top && box.top < area.bottom
+  }
+
+  /// Returns whether a shape overlaps another one that it may not overlap.
+  func collides(_ shape: Shape, _ overlap: OverlapMode) -> Bool {
+    guard overlap != .always else { return false }
+    let box = shape.box
+    for row in range(box.top - area.top, box.bottom - area.top, rows) {
+      for column in range(box.left - area.left, box.right - area.left, columns) {
+        for index in cells[row * columns + column] {
+          let entry = entries[Int(index)]
+          if !overlap.allows(over: entry.overlap), shape.overlaps(entry.shape) { return true }
+        }
+      }
+    }
+    return false
+  }
+
+  /// Inserts a shape, which no other may overlap unless both overlap modes allow it.
+  mutating func insert(_ shape: Shape, _ overlap: OverlapMode) {
+    let box = shape.box
+    guard contains(box) else { return }
+    let index = Int32(clamping: entries.count)
+    entries.append(Entry(shape: shape, overlap: overlap))
+    for row in range(box.top - area.top, box.bottom - area.top, rows) {
+      for column in range(box.left - area.left, box.right - area.left, columns) {
+        cells[row * columns + column].append(index)
+      }
+    }
+  }
+
+  /// Returns the cells between two positions; those beyond the area belong to its outermost cells.
+  private func range(_ start: Double, _ end: Double, _ count: Int) -> ClosedRange<Int> {
+    func cell(_ position: Double) -> Int {
+      Int(clamping: min(max(position / side, 0), Double(count - 1)).rounded(.down))
+    }
+    let first = cell(start)
+    return first...max(first, cell(end))
+  }
+}
+
+extension CollisionGrid.Shape {
+  var box: SymbolBox {
+    switch self {
+    case .box(let box): box
+    case .circle(let x, let y, let radius):
+      SymbolBox(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius)
+    }
+  }
+
+  /// Returns whether the shapes share area; a common side alone does not count.
+  func overlaps(_ other: CollisionGrid.Shape) -> Bool {
+    switch (self, other) {
+    case (.box(let a), .box(let b)):
+      return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top
+    case (.circle(let x, let y, let radius), .circle(let otherX, let otherY, let otherRadius)):
+      let (dx, dy, reach) = (x - otherX, y - otherY, radius + otherRadius)
+      return dx * dx + dy * dy < reach * reach
+    case (.circle(let x, let y, let radius), .box(let box)),
+      (.box(let box), .circle(let x, let y, let radius)):
+      let dx = max(box.left - x, 0, x - box.right)
+      let dy = max(box.top - y, 0, y - box.bottom)
+      return dx * dx + dy * dy < radius * radius
+    }
+  }
+}
+
+extension SymbolBox {
+  init(_ box: LabelBox) { self.init(left: box.xMin, top: box.yMin, right: box.xMax, bottom: box.yMax) }
+
+  /// Returns the rectangle with its sides moved outwards: top, right, bottom and left.
+  func grown(by padding: SIMD4<Double>) -> SymbolBox {
+    SymbolBox(
+      left: left - padding.w, top: top - padding.x, right: right + padding.y, bottom: bottom + padding.z)
+  }
+
+  /// Returns the rectangle around this one after a clockwise rotation about the anchor point.
+  func rotated(by degrees: Double) -> SymbolBox {
+    guard degrees != 0 else { return self }
+    let rotation = SymbolRotation(degrees)
+    var box = SymbolBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+    for (x, y) in [(left, top), (right, top), (right, bottom), (left, bottom)] {
+      let corner = rotation.applied(x, y)
+      box.left = min(box.left, corner.x)
+      box.top = min(box.top, corner.y)
+      box.right = max(box.right, corner.x)
+      box.bottom = max(box.bottom, corner.y)
+    }
+    return box
+  }
+
+  func union(_ other: SymbolBox) -> SymbolBox {
+    SymbolBox(
+      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+      bottom: max(bottom, other.bottom))
+  }
+}

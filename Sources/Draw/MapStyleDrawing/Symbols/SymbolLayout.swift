@@ -1,0 +1,420 @@
+import MapDrawing
+import MapModel
+package import MapStyles
+
+extension StylePainter {
+  /// Returns the symbols of a layer that may be placed; none for a layer that is hidden at the zoom.
+  ///
+  /// The result does not depend on the order of the tiles.
+  ///
+  /// - Parameters:
+  ///   - layer: a layer of symbols.
+  ///   - tiles: the tiles of the layer's source.
+  ///   - fonts: the fonts of the view.
+  package func symbols(of layer: StyleLayer, tiles: [StyledTile], fonts: SymbolFonts) -> SymbolCandidates {
+    var layout = SymbolLayout(layer, self, fonts)
+    if layer.type == .symbol, layer.isVisible(context) { layout.add(tiles) }
+    return layout.finished()
+  }
+}
+
+/// The layout of a symbol layer for one view: from features of tiles to candidates.
+///
+/// - Source: MapLibre Style Specification; where it is silent, MapLibre GL JS 5.
+struct SymbolLayout {
+  /// The distance from the image in CSS pixels beyond which no anchor point is used: the margin in which symbols are
+  /// placed, and a long text.
+  static let margin = 1024.0
+  /// The largest number of symbols of a layer in a tile.
+  ///
+  /// - Source: design decision; a tile of a city has some hundred.
+  private static let limit = 50_000
+
+  var pass: StyleLayerPass
+  let rules: SymbolRules
+  /// The layer at the next whole zoom, for the sizes of boxes, and at zoom 18, for anchors on lines.
+  let nextView: StyleLayerView
+  let largeView: StyleLayerView
+  private var candidates: SymbolCandidates
+  private var icons: [IconKey: Int?] = [:]
+  private var texts: [TextKey: Int] = [:]
+
+  /// The image of an icon with the values of its rows.
+  private struct IconKey: Hashable {
+    let name: String
+    let anchor: SymbolAnchor
+    let offset: SIMD2<Double>
+    let look: IconLook
+    /// The text to which the icon is fitted; nil for none.
+    let text: Int?
+  }
+
+  private struct TextKey: Hashable {
+    let shaping: TextShaping
+    let anchors: [TextPlace]
+    let look: TextLook
+  }
+
+  init(_ layer: StyleLayer, _ painter: StylePainter, _ fonts: SymbolFonts) {
+    pass = StyleLayerPass(layer, painter)
+    rules = SymbolRules(pass)
+    candidates = SymbolCandidates(layer: layer, rules: rules, fonts: fonts)
+    /// Returns the layer at another zoom if its sizes depend on the zoom.
+    func view(at zoom: Double, _ names: [String], _ own: StyleLayerView) -> StyleLayerView {
+      let depends = names.contains { name in
+        guard let property = layer.type.index(of: name), case .expression? = layer.values[property] else {
+          return false
+        }
+        return true
+      }
+      var context = painter.context
+      context.zoom = zoom
+      return depends ? StyleLayerView(layer, context) : own
+    }
+    let next = painter.context.zoom.rounded(.down) + 1
+    nextView = view(at: next, ["text-size", "icon-size"], pass.view)
+    largeView = rules.placement == .point ? pass.view : view(at: 18, ["text-size"], pass.view)
+  }
+
+  /// Adds the symbols of all tiles.
+  mutating func add(_ tiles: [StyledTile]) {
+    let layer = pass.layer.sourceLayer ?? ""
+    // Features that are in no tiles have no layers.
+    let parts = SymbolTile.tiles(of: tiles, layer: layer, cuts: layer.isEmpty, pass.painter)
+    var found = [[RowSymbols]](repeating: [], count: tiles.count)
+    for index in Set(parts.map(\.source)).sorted() {
+      guard let part = tiles[index].layers[layer] else { continue }
+      found[index] = rowSymbols(of: part.features)
+    }
+    for (rank, tile) in parts.enumerated() {
+      guard let part = tiles[tile.source].layers[layer] else { continue }
+      add(found[tile.source], of: part, in: tile, bearing: tiles[tile.source].bearing, rank: rank)
+    }
+  }
+
+  /// Returns the candidates in the order of placement.
+  func finished() -> SymbolCandidates {
+    var result = candidates
+    result.problems = pass.problems.lines
+    let symbols = candidates.symbols
+    if rules.isSorted {
+      // Ranks are ascending already, and equal keys keep their order.
+      let order = symbols.indices.sorted { (symbols[$0].sortKey, $0) < (symbols[$1].sortKey, $1) }
+      result.symbols = order.map { symbols[$0] }
+    } else if rules.zOrder == .viewportY {
+      let order = symbols.indices.sorted { first, second in
+        let (a, b) = (symbols[first], symbols[second])
+        if a.tile != b.tile { return a.tile < b.tile }
+        return (-a.y, first) < (-b.y, second)
+      }
+      result.symbols = order.map { symbols[$0] }
+    }
+    return result
+  }
+
+  // MARK: Rows
+
+  /// The symbols of a row, without their positions.
+  private struct RowSymbols {
+    let row: Int32
+    let text: Int?
+    let icon: Int?
+    let sortKey: Double
+    /// The text size that all zooms use for anchors on lines.
+    let largeSize: Double
+  }
+
+  /// Returns what the rows of a tile show.
+  private mutating func rowSymbols(of features: StyleFeatures) -> [RowSymbols] {
+    let rows = pass.view.rows(of: features)
+    guard !rows.isEmpty else { return [] }
+    let values = SymbolValues(&self, features, rows: rows)
+    let looks = values.groups.groups.map {
+      (SymbolValues.textLook($0, rules), SymbolValues.iconLook($0), SymbolValues.largeSize($0))
+    }
+    var known: [SIMD2<Int32>: Int?] = [:]
+    var symbols: [RowSymbols] = []
+    for (position, row) in rows.enumerated() {
+      let group = values.groups[position]
+      let key = SIMD2(SymbolValues.code(values.texts, position), Int32(clamping: group))
+      var text: Int?
+      if let index = known[key] {
+        text = index
+      } else {
+        text = self.text(values.sections(position), values.groups.groups[group], looks[group].0)
+        known[key] = .some(text)
+      }
+      let icon = values.image(position).flatMap {
+        self.icon($0, values.groups.groups[group], looks[group].1, text: text)
+      }
+      guard text != nil || icon != nil else { continue }
+      symbols.append(
+        RowSymbols(
+          row: row, text: text, icon: icon, sortKey: values.keys?[position].value.number ?? 0,
+          largeSize: looks[group].2))
+    }
+    return symbols
+  }
+
+  /// Returns the index of a text; nil for one without glyphs.
+  private mutating func text(
+    _ sections: [FormattedSection], _ group: AnswerGroup, _ look: TextLook
+  ) -> Int? {
+    guard !sections.isEmpty else { return nil }
+    let anchor = SymbolAnchor(rawValue: group["text-anchor"].string ?? "") ?? .center
+    let anchors = rules.textFollowsLine ? [] : variableAnchors(group)
+    var shaping = TextShaping(
+      sections: sections, fonts: group["text-font"].words ?? [], size: look.size,
+      maxWidth: rules.placement == .point ? group.number("text-max-width") : .infinity,
+      lineHeight: rules.lineHeight, letterSpacing: group.number("text-letter-spacing"), anchor: anchor,
+      transform: TextTransform(rawValue: group["text-transform"].string ?? "") ?? .none)
+    let justify = TextJustification(rawValue: group["text-justify"].string ?? "")
+    if rules.textFollowsLine {
+      shaping.justification = .center
+    } else if anchors.isEmpty {
+      shaping.justification = justify ?? anchor.justification
+      let radius = group.number("text-radial-offset")
+      let own = group["text-offset"].numberArray ?? [0, 0]
+      let offset = radius != 0 ? anchor.offset(radius: radius) : (x: own[0], y: own[1])
+      (shaping.offsetX, shaping.offsetY) = (
+        SymbolValues.bounded(offset.x), SymbolValues.bounded(offset.y)
+      )
+    } else {
+      shaping.anchor = .center
+      shaping.justification = justify ?? .center
+    }
+    let key = TextKey(shaping: shaping, anchors: anchors, look: look)
+    if let index = texts[key] { return index }
+    let text = text(shaping, anchors, anchor, justifies: justify == nil, look)
+    guard text.shape != nil else { return nil }
+    texts[key] = candidates.texts.count
+    candidates.texts.append(text)
+    return candidates.texts.count - 1
+  }
+
+  /// Returns the forms of a text.
+  ///
+  /// - Parameter justifies: whether the anchor decides the alignment of lines.
+  private func text(
+    _ shaping: TextShaping, _ anchors: [TextPlace], _ anchor: SymbolAnchor, justifies: Bool, _ look: TextLook
+  ) -> SymbolText {
+    let fonts = candidates.fonts
+    var shapes: [(justification: TextJustification, shape: ShapedText)] = []
+    func add(_ justification: TextJustification) {
+      // A single line is aligned in one way.
+      guard !shapes.contains(where: { $0.justification == justification || $0.shape.lineCount == 1 }) else {
+        return
+      }
+      var own = shaping
+      own.justification = justification
+      if let shape = own.shaped(by: fonts) { shapes.append((justification, shape)) }
+    }
+    if !anchors.isEmpty, justifies {
+      for place in anchors { add(place.anchor.justification) }
+    } else {
+      add(shaping.justification)
+    }
+    var vertical: ShapedText?
+    let atPoint = rules.directions.contains(true)
+    if atPoint || rules.textFollowsLine && rules.text.keepsUpright, shaping.allowsVertical {
+      var own = shaping
+      own.direction = atPoint ? .verticalAtPoint : .verticalAlongLine
+      if atPoint { (own.justification, own.anchor) = (.left, anchor) }
+      vertical = own.shaped(by: fonts)
+    }
+    return SymbolText(shapes: shapes, vertical: vertical, anchors: anchors, look: look)
+  }
+
+  /// Returns the anchors that a text tries, with its offsets from the anchor point in ems.
+  private func variableAnchors(_ group: AnswerGroup) -> [TextPlace] {
+    if case .anchorOffsets(let given) = group["text-variable-anchor-offset"] {
+      return given.compactMap { own in
+        guard let anchor = SymbolAnchor(rawValue: own.anchor) else { return nil }
+        let place = anchor.given(x: SymbolValues.bounded(own.x), y: SymbolValues.bounded(own.y))
+        return TextPlace(anchor: anchor, x: place.x, y: place.y)
+      }
+    }
+    let offset = group["text-offset"].numberArray ?? [0, 0]
+    let radius = pass.has("text-radial-offset") ? group.number("text-radial-offset") : nil
+    return rules.anchors.map { anchor in
+      let place = radius.map { anchor.offset(radius: $0) } ?? anchor.offset(x: offset[0], y: offset[1])
+      return TextPlace(
+        anchor: anchor, x: SymbolValues.bounded(place.x), y: SymbolValues.bounded(place.y))
+    }
+  }
+
+  /// Returns the index of an icon; nil, with a problem, when no sprite has it.
+  private mutating func icon(
+    _ name: String, _ group: AnswerGroup, _ look: IconLook, text: Int?
+  ) -> Int? {
+    let offset = group["icon-offset"].numberArray ?? [0, 0]
+    let key = IconKey(
+      name: name, anchor: SymbolAnchor(rawValue: group["icon-anchor"].string ?? "") ?? .center,
+      offset: SIMD2(SymbolValues.bounded(offset[0]), SymbolValues.bounded(offset[1])), look: look,
+      text: rules.fit == .none ? nil : text)
+    if let index = icons[key] {
+      if index == nil { pass.problems.add(Self.missing(name), 1) }
+      return index
+    }
+    guard let image = pass.painter.images[name] else {
+      icons[key] = .some(nil)
+      pass.problems.add(Self.missing(name), 1)
+      return nil
+    }
+    let plain = ShapedIcon(image, anchor: key.anchor, offsetX: key.offset.x, offsetY: key.offset.y)
+    let fitted = key.text.map { candidates.texts[$0] }
+    func fit(_ shape: ShapedText?) -> ShapedIcon? {
+      guard let fitted, let shape else { return nil }
+      return plain.fitted(
+        to: shape, rules.fit, padding: rules.fitPadding, offsetX: key.offset.x, offsetY: key.offset.y,
+        fontSize: fitted.look.layoutSize)
+    }
+    icons[key] = candidates.icons.count
+    candidates.icons.append(
+      SymbolIcon(shape: fit(fitted?.shape) ?? plain, vertical: fit(fitted?.vertical), look: look))
+    return candidates.icons.count - 1
+  }
+
+  private static func missing(_ name: String) -> String { "icon-image: the sprite has no image '\(name)'" }
+
+  // MARK: Positions
+
+  /// Adds the symbols of the rows of a tile.
+  private mutating func add(
+    _ symbols: [RowSymbols], of part: StyledTileLayer, in tile: SymbolTile, bearing: Double, rank: Int
+  ) {
+    var own = symbols
+    if let rows = tile.rows {
+      let kept = Set(rows)
+      own = symbols.filter { kept.contains($0.row) }
+    }
+    guard !own.isEmpty else { return }
+    let first = candidates.symbols.count
+    var adding = Adding(
+      part: part, tile: tile, bearing: bearing, rank: rank, window: window,
+      anchors: SpacedAnchors(distance: rules.spacing / 2))
+    switch rules.placement {
+    case .point:
+      for symbol in own {
+        for place in part.places(ofRow: Int(symbol.row), in: tile) {
+          add(symbol, at: place, spot: nil, adding)
+        }
+      }
+    case .lineCenter:
+      for symbol in own {
+        part.forEachLine(ofRow: Int(symbol.row), in: tile) { line in
+          for piece in tile.kept(line) {
+            let anchors = lineAnchors(symbol, in: tile)
+            if let anchor = anchors.middle(of: piece) { add(symbol, [anchor], on: piece, &adding) }
+          }
+        }
+      }
+    case .line: addLines(of: own, &adding)
+    }
+    let excess = candidates.symbols.count - first - Self.limit
+    if excess > 0 {
+      candidates.symbols.removeLast(excess)
+      pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", excess)
+    }
+  }
+
+  /// The tile whose symbols are added.
+  private struct Adding {
+    let part: StyledTileLayer
+    let tile: SymbolTile
+    let bearing: Double
+    let rank: Int
+    /// The part of the plane in which symbols are of use.
+    let window: SymbolBox
+    /// The anchor points of the texts on lines, which keep a distance.
+    var anchors: SpacedAnchors
+
+    /// Returns whether a symbol at a point may reach the area in which symbols are placed.
+    func isInWindow(_ place: SymbolPlace) -> Bool {
+      place.pixelX >= window.left && place.pixelX <= window.right && place.pixelY >= window.top
+        && place.pixelY <= window.bottom
+    }
+  }
+
+  private var window: SymbolBox {
+    let margin = Self.margin * pass.painter.pixelRatio
+    return SymbolBox(
+      left: -margin, top: -margin, right: Double(pass.painter.width) + margin,
+      bottom: Double(pass.painter.height) + margin)
+  }
+
+  /// Adds the symbols along the lines of rows, of which those with equal names are joined first.
+  private mutating func addLines(of symbols: [RowSymbols], _ adding: inout Adding) {
+    var merged = MergedLines()
+    for (index, symbol) in symbols.enumerated() {
+      let name = symbol.text.map { candidates.texts[$0].name }
+      var isFirst = true
+      adding.part.forEachLine(ofRow: Int(symbol.row), in: adding.tile) { line in
+        if isFirst, let name {
+          merged.add(line, feature: index, name: name)
+        } else {
+          merged.add(line, feature: index)
+        }
+        isFirst = false
+      }
+    }
+    for line in merged.lines {
+      let symbol = symbols[line.feature]
+      let anchors = lineAnchors(symbol, in: adding.tile)
+      for piece in line.line.clipped(to: 0...adding.tile.side) {
+        add(symbol, anchors.anchors(of: piece), on: piece, &adding)
+      }
+    }
+  }
+
+  /// Returns the rule by which symbols are placed on lines.
+  private func lineAnchors(_ symbol: RowSymbols, in tile: SymbolTile) -> LineAnchors {
+    let text = symbol.text.map { candidates.texts[$0] }
+    let icon = symbol.icon.map { candidates.icons[$0].shape.box.width } ?? 0
+    let shape = text.flatMap { $0.vertical ?? $0.shape }
+    // The size is that of texts also for icons.
+    let length = max(shape?.box.width ?? 0, icon / 24) * symbol.largeSize
+    return LineAnchors(
+      spacing: rules.spacing, maxAngle: rules.maxAngle, length: length, size: symbol.largeSize,
+      hasText: shape != nil, overscaling: tile.overscaling, side: tile.side)
+  }
+
+  /// Adds the symbols at anchors of a line.
+  private mutating func add(
+    _ symbol: RowSymbols, _ anchors: [LineAnchors.Anchor], on line: SymbolLine, _ adding: inout Adding
+  ) {
+    guard !anchors.isEmpty else { return }
+    let name = rules.placement == .line ? symbol.text.map { candidates.texts[$0].name } : nil
+    var index: Int?
+    for anchor in anchors {
+      let point = line.point(anchor.segment, anchor.share)
+      guard adding.tile.contains(point.x, point.y) else { continue }
+      if let name, !adding.anchors.insert(point.x, point.y, name: name) { continue }
+      let place = SymbolPlace(x: point.x, y: point.y, pixelX: point.pixelX, pixelY: point.pixelY)
+      guard adding.isInWindow(place) else { continue }
+      if index == nil {
+        index = candidates.lines.count
+        candidates.lines.append(line)
+      }
+      add(symbol, at: place, spot: index.map { LineSpot(line: $0, segment: anchor.segment) }, adding)
+    }
+  }
+
+  private mutating func add(
+    _ symbol: RowSymbols, at place: SymbolPlace, spot: LineSpot?, _ adding: Adding
+  ) {
+    guard adding.isInWindow(place) else { return }
+    candidates.symbols.append(
+      Symbol(
+        row: adding.part.ids[Int(symbol.row)], x: place.pixelX, y: place.pixelY, zoom: adding.tile.zoom,
+        tile: adding.rank, bearing: adding.bearing, sortKey: symbol.sortKey, text: symbol.text,
+        icon: symbol.icon, spot: spot))
+  }
+}
+
+extension SymbolTile {
+  /// Returns the pieces of a line that a tile has.
+  func kept(_ line: SymbolLine) -> [SymbolLine] {
+    buffer.map { line.clipped(to: -$0...side + $0) } ?? [line]
+  }
+}
