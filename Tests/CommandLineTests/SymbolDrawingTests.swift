@@ -14,7 +14,9 @@ struct SymbolDrawingTests {
   /// A style over the whole world with one point at its centre, and layers of symbols.
   private static func style(_ layers: String..., members: String = "") -> String {
     let source = #"{"type": "geojson", "data": {"type": "Point", "coordinates": [0, 0]}}"#
-    let list = layers.enumerated().map { #"{"id": "names\#($0)", "type": "symbol", "source": "own", \#($1)}"# }
+    let list = layers.enumerated().map {
+      #"{"id": "names\#($0)", "type": "symbol", "source": "own", \#($1)}"#
+    }
     return """
       {"version": 8, "center": [0, 0], "zoom": 2, \(members) "sources": {"own": \(source)}, "layers": [
         {"id": "ground", "type": "background", "paint": {"background-color": "#ffffff"}},
@@ -73,7 +75,8 @@ struct SymbolDrawingTests {
   func position() async throws {
     let folder = try ScratchFolder()
     let plain = try #require(Self.ink(try await Self.drawn(Self.style(Self.name("Helsinki")), folder).image))
-    #expect(abs((plain[0] + plain[2]) / 2 - 150) <= 1 && abs((plain[1] + plain[3]) / 2 - 100) <= 4, "\(plain)")
+    #expect(
+      abs((plain[0] + plain[2]) / 2 - 150) <= 1 && abs((plain[1] + plain[3]) / 2 - 100) <= 4, "\(plain)")
     let left = Self.style(Self.name("Helsinki", #", "text-anchor": "left", "text-offset": [1, 2]"#))
     let moved = try #require(Self.ink(try await Self.drawn(left, folder).image))
     #expect(abs(moved[0] - 167) <= 2 && abs(moved[1] - plain[1] - 32) <= 1, "\(moved)")
@@ -85,7 +88,8 @@ struct SymbolDrawingTests {
     #expect(abs(high[3] - high[1] - plain[2] + plain[0]) <= 2, "\(high) \(plain)")
   }
 
-  @Test("Of names at one point, only that of the upper layer is drawn, unless the lower one allows the overlap")
+  @Test(
+    "Of names at one point, only that of the upper layer is drawn, unless the lower one allows the overlap")
   func order() async throws {
     let folder = try ScratchFolder()
     let two = try await Self.drawn(Self.style(Self.name("Lower"), Self.name("Upper")), folder)
@@ -171,7 +175,8 @@ struct SymbolDrawingTests {
         {"id": "b", "type": "line", "source": "tiles", "source-layer": "bulding"},
         {"id": "c", "type": "line", "source": "tiles", "source-layer": "aeroway"}]}
       """
-    try FileManager.default.copyItem(at: URL(fileURLWithPath: Self.archive), to: folder.url("helsinki.pmtiles"))
+    try FileManager.default.copyItem(
+      at: URL(fileURLWithPath: Self.archive), to: folder.url("helsinki.pmtiles"))
     let run = try await Self.drawn(style, folder)
     #expect(
       run.errors.contains(
@@ -213,7 +218,9 @@ struct SymbolDrawingTests {
     let (columns, rows) = (numbers.map { $0[1] }, numbers.map { $0[2] })
     let (left, right) = (try #require(columns.min()), try #require(columns.max()))
     let (top, bottom) = (try #require(rows.min()), try #require(rows.max()))
-    func metres(_ number: Int) -> Double { Double(number) * 40_075_016.685578488 / 65536 - 20_037_508.342789244 }
+    func metres(_ number: Int) -> Double {
+      Double(number) * 40_075_016.685578488 / 65536 - 20_037_508.342789244
+    }
     let extent = [metres(left), -metres(bottom + 1), metres(right + 1), -metres(top)].map { "\($0)" }
     let whole = folder.path("whole.png")
     let image = try await Tool.run(

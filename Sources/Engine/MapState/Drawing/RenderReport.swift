@@ -73,6 +73,8 @@ public struct RenderReport: Sendable {
     public var sources: [Source] = []
     /// The layers of a style that are shown at the zoom, starting at the bottom, each with the number of its features.
     public var styleLayers: [(id: String, featureCount: Int)] = []
+    /// The texts of a style's symbols, with the box around each in output pixels, y down: by layer, starting at the bottom.
+    public var names: [(layer: String, text: String, box: Envelope)] = []
   }
 
   /// The view that was drawn.
@@ -113,7 +115,8 @@ public struct RenderReport: Sendable {
   ///
   /// - Parameters:
   ///   - warnings: all warnings of document, options and drawing.
-  ///   - listsLabels: whether `labels.list` has the feature, text and box of every label; boxes are in output pixels.
+  ///   - listsLabels: whether `labels.list` has the feature, text and box of every label, and `names` of styles the layer,
+  ///     text and box of every text; boxes are in output pixels.
   ///   - losses: the parts of the document that are not drawn as written.
   ///   - members: all members of the document with their results.
   public func json(
@@ -144,7 +147,7 @@ public struct RenderReport: Sendable {
       "extent": extent.json, "wkid": .number(view.spatialReference.wkid),
       "scale": .number(view.viewpoint.scale),
       "rotation": .number(view.viewpoint.rotation), "attribution": .string(attribution),
-      "layers": .array(layers), "tiles": .array(tiles.map(\.json)),
+      "layers": .array(layers), "tiles": .array(tiles.map { $0.json(listsNames: listsLabels) }),
       "labels": labels.json(listsLabels: listsLabels),
       "warnings": .array(warnings.map { .string($0) }), "losses": .array(losses.map(\.json)),
       "members": .array(members.map(\.json)),
@@ -154,8 +157,10 @@ public struct RenderReport: Sendable {
 }
 
 extension RenderReport.Tiles {
-  /// The report as JSON with keys in a fixed order.
-  fileprivate var json: JSONValue {
+  /// Returns the report as JSON with keys in a fixed order.
+  ///
+  /// - Parameter listsNames: whether `names` has the layer, text and box of every text of a style.
+  fileprivate func json(listsNames: Bool) -> JSONValue {
     var object: JSONObject = ["layer": .string(name), "place": .string(place)]
     for (name, value) in Self.members(zoom, count, missing, failed) { object[name] = value }
     guard !sources.isEmpty || !styleLayers.isEmpty else { return .object(object) }
@@ -169,6 +174,15 @@ extension RenderReport.Tiles {
       })
     object["styleLayers"] = .array(
       styleLayers.map { ["layer": .string($0.id), "features": .number($0.featureCount)] })
+    if listsNames {
+      object["names"] = .array(
+        names.map { name in
+          let box = [name.box.xMin, name.box.yMin, name.box.xMax, name.box.yMax]
+          return [
+            "layer": .string(name.layer), "text": .string(name.text), "box": .array(box.map { .number($0) }),
+          ]
+        })
+    }
     return .object(object)
   }
 

@@ -126,6 +126,12 @@ extension RenderReport.Tiles {
       name: name, place: style.place, zoom: sources.compactMap(\.zoom).max(),
       count: sources.reduce(0) { $0 + $1.count }, missing: sources.flatMap(\.missing),
       failed: sources.flatMap(\.failed), warnings: warnings, sources: sources,
-      styleLayers: drawing.layers.map { ($0.layer.id, $0.featureCount) })
+      styleLayers: drawing.layers.map { ($0.layer.id, $0.featureCount) },
+      names: drawing.layers.flatMap { layer in
+        layer.batches.flatMap { batch in
+          guard case .labels(let labels) = batch else { return [] }
+          return labels.items.map { (layer.layer.id, $0.text, $0.box) }
+        }
+      })
   }
 }
