@@ -170,11 +170,7 @@ struct PlacementAttempt {
 
   /// Returns the box of an icon with its padding, relative to its anchor point, in output pixels.
   private func iconBox(_ shape: ShapedIcon, _ look: IconLook) -> SymbolBox {
-    let inset = shape.collisionInset
-    let inner = SymbolBox(
-      left: shape.box.left + inset.left, top: shape.box.top + inset.top, right: shape.box.right - inset.right,
-      bottom: shape.box.bottom - inset.bottom)
-    return inner.scaled(by: (shape.isFitted ? 1 : look.layoutSize) * pixelRatio)
+    shape.collisionBox.scaled(by: look.layoutSize * pixelRatio)
       .grown(by: look.padding * pixelRatio).rotated(by: look.rotation)
       .rotated(by: rules.icon.alignment == .map ? symbol.bearing : 0)
   }

@@ -29,7 +29,7 @@ struct IconBatch {
     row: Int32, canvas: SymbolBox
   ) -> Bool {
     let reach = [shape.box.left, shape.box.top, shape.box.right, shape.box.bottom].map(abs).max() ?? 0
-    let radius = (reach * (shape.isFitted ? 1 : look.size) + look.paint.haloWidth) * 1.5 * pixelRatio + 2
+    let radius = (reach * look.size + look.paint.haloWidth) * 1.5 * pixelRatio + 2
     guard look.opacity > 0, point.x + radius > canvas.left, point.x - radius < canvas.right,
       point.y + radius > canvas.top, point.y - radius < canvas.bottom,
       let (style, corner) = style(shape, index, look, angle: angle)
@@ -236,7 +236,7 @@ struct TextBatch {
   ) -> Bool {
     var isShown = false
     for (image, place) in zip(shape.images, places) {
-      guard let sprite = fonts.images[image.name], sprite.width > 0 else { continue }
+      guard let sprite = fonts.engine.images[image.name], sprite.width > 0 else { continue }
       let color = shape.colors.indices.contains(image.section) ? shape.colors[image.section] : nil
       let own = IconLook(
         size: image.box.width * look.size / sprite.width, layoutSize: 1, rotation: 0,

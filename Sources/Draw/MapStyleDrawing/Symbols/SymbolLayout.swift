@@ -265,9 +265,9 @@ struct SymbolLayout {
     let fitted = key.text.map { candidates.texts[$0] }
     func fit(_ shape: ShapedText?) -> ShapedIcon? {
       guard let fitted, let shape else { return nil }
-      return plain.fitted(
-        to: shape, rules.fit, padding: rules.fitPadding, offsetX: key.offset.x, offsetY: key.offset.y,
-        fontSize: fitted.look.layoutSize)
+      return ShapedIcon(
+        image, around: shape, fontSize: fitted.look.layoutSize, fit: rules.fit, padding: rules.fitPadding,
+        offsetX: key.offset.x, offsetY: key.offset.y)
     }
     icons[key] = candidates.icons.count
     candidates.icons.append(
