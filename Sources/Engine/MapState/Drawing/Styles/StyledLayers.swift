@@ -43,7 +43,11 @@ struct StyledLayers: Sendable {
     let offset = Double(margin)
     var placement = SymbolPlacement(
       width: view.pictureWidth + 2 * margin, height: view.pictureHeight + 2 * margin,
-      pixelRatio: view.pixelRatio, occupied: boxes.map { $0.moved(x: offset, y: offset) })
+      pixelRatio: view.pixelRatio,
+      occupied: boxes.map {
+        LabelBox(
+          xMin: $0.xMin + offset, yMin: $0.yMin + offset, xMax: $0.xMax + offset, yMax: $0.yMax + offset)
+      })
     for index in items.indices {
       guard var larger = items[index].larger else {
         items[index].drawing.place(by: &placement)

@@ -1,4 +1,5 @@
 import MapDrawing
+import MapGeometry
 import MapModel
 import MapStyles
 import MapSystem
@@ -127,11 +128,17 @@ extension RenderReport.Tiles {
       count: sources.reduce(0) { $0 + $1.count }, missing: sources.flatMap(\.missing),
       failed: sources.flatMap(\.failed), warnings: warnings, sources: sources,
       styleLayers: drawing.layers.map { ($0.layer.id, $0.featureCount) },
-      names: drawing.layers.flatMap { layer in
-        layer.batches.flatMap { batch in
-          guard case .labels(let labels) = batch else { return [] }
-          return labels.items.map { (layer.layer.id, $0.text, $0.box) }
-        }
-      })
+      names: drawing.layers.flatMap(\.names))
+  }
+}
+
+extension StyleDrawing.Layer {
+  /// The texts of the layer's symbols, with the box around each in output pixels.
+  fileprivate var names: [(layer: String, text: String, box: Envelope)] {
+    var names: [(layer: String, text: String, box: Envelope)] = []
+    for case .labels(let labels) in batches {
+      for item in labels.items { names.append((layer.id, item.text, item.box)) }
+    }
+    return names
   }
 }

@@ -50,12 +50,14 @@ extension SourceCatalog {
       }
     }
     let sprites = SpriteFiles(document.sprites, folder: folder, catalog: self)
-    let glyphs = document.glyphs.flatMap { GlyphFolder($0, folder: folder, catalog: self) }
+    var glyphs: (@Sendable (String, Int) -> [UInt8]?)?
+    if let url = document.glyphs, let files = GlyphFolder(url, folder: folder, catalog: self) {
+      glyphs = { stack, range in files.bytes(stack: stack, range: range) }
+    }
     return MapStyle(
       document, place: name, sources: sources,
       sprites: StyleSprites(files: sprites.files) { sprites.read(isDouble: $0) },
-      glyphs: glyphs.map { glyphs in { glyphs.bytes(stack: $0, range: $1) } },
-      attribution: attributions.joinedOnce, missingSources: missing)
+      glyphs: glyphs, attribution: attributions.joinedOnce, missingSources: missing)
   }
 }
 
