@@ -134,4 +134,20 @@ import Testing
     }
     #expect(read > 100)
   }
+
+  @Test("Sections of a line in several fonts are in one reading order")
+  func sections() throws {
+    let measurer = TextMeasurer(fonts: [try Self.font("Hebrew")])
+    let (normal, bold) = (FontChoice(), FontChoice(weight: .bold))
+    let whole = measurer.shape("Jerusalem ירושלים 12", normal)
+    let divided = measurer.shapeSections([
+      LineSection("Jerusalem יר", normal), LineSection("ושלים 1", bold), LineSection("2", normal),
+    ])
+    #expect(divided.glyphs.map(\.character) == whole.glyphs.map(\.character))
+    #expect(divided.missing.isEmpty && divided.problem == nil)
+    let order = measurer.shapeSections([LineSection("אב", normal), LineSection("גד", bold)])
+    #expect(order.glyphs.map(\.character) == [3, 2, 1, 0])
+    let advances = order.glyphs.map(\.advance)
+    #expect(advances.allSatisfy { $0 > 0 } && abs(advances.reduce(0, +) - order.advance) < 1e-12)
+  }
 }

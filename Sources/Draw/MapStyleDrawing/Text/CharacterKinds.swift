@@ -45,6 +45,15 @@ extension Unicode.Scalar {
     }
   }
 
+  /// Whether the character is a letter of a script that reads from right to left.
+  var isRightToLeftLetter: Bool {
+    switch value {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+      properties.isAlphabetic
+    default: false
+    }
+  }
+
   /// Whether the character is upright in vertical text.
   var isUprightInVerticalText: Bool {
     switch value {

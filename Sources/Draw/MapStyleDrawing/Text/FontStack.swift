@@ -17,7 +17,7 @@ struct FontStack: Hashable, Sendable {
   init(_ names: [String], families: [String], hasGlyphs: (String) -> Bool) {
     let named = names.lazy.map { FontName($0) }
     for name in named {
-      if let family = families.first(where: { name.isFont(of: $0) }) {
+      if let family = name.family(in: families) {
         (font, replacement) = (.file(name.choice(family)), nil)
         return
       }
@@ -37,10 +37,10 @@ struct FontStack: Hashable, Sendable {
   }
 }
 
-/// The name of a font, in words for its family and its style.
+/// The name of a font, in parts for its family and its style.
 struct FontName {
-  /// The words of the family in small letters.
-  private let family: [String]
+  /// The family in small letters, without spaces.
+  private let family: String
   /// The words of the style in small letters.
   private let style: Set<String>
 
@@ -51,19 +51,22 @@ struct FontName {
       style.insert(word)
       words.removeLast()
     }
-    (family, self.style) = (words, style)
+    (family, self.style) = (words.joined(), style)
   }
 
-  /// Whether a family, with or without a width, has the font.
-  func isFont(of family: String) -> Bool {
-    let other = FontName(family)
-    return !self.family.isEmpty && other.family == self.family && other.style.isSubset(of: style)
+  /// Returns the family that has the font; of several, that with the most words of its style.
+  func family(in families: [String]) -> String? {
+    let others = families.map { FontName($0) }
+    let same = others.indices.filter {
+      !family.isEmpty && others[$0].family == family && others[$0].style.isSubset(of: style)
+    }
+    return same.max { others[$0].style.count < others[$1].style.count }.map { families[$0] }
   }
 
   /// The choice of a bundled font with exactly this name; nil for another name.
   var bundled: FontChoice? {
     let isExact = style.isSubset(of: ["regular", "normal", "book", "bold", "italic", "condensed"])
-    guard family == ["noto", "sans"], isExact else { return nil }
+    guard family == "notosans", isExact else { return nil }
     return choice(isCondensed ? "Noto Sans Condensed" : "")
   }
 

@@ -49,19 +49,26 @@ struct SetLine {
 
   private mutating func append(_ range: Range<Int>, of text: SectionedText, _ engine: SymbolTextEngine) {
     var line = ShapedLine(glyphs: [], advance: 0)
-    if case .glyphFiles(let stack) = text.section(range.lowerBound).font {
+    var first = range.lowerBound
+    if case .glyphFiles(let stack) = text.section(first).font {
       line = engine.files?.shape(text.characters[range], stack) ?? line
     } else {
-      line = engine.measurer.shapeSections(text.lineSections(range))
+      var sections = text.lineSections(range)
+      if text.isRightToLeft(range), !sections.isEmpty {
+        // A mark that is not shown gives the line the direction of its paragraph.
+        sections[0].text = "\u{200F}" + sections[0].text
+        first -= 1
+      }
+      line = engine.measurer.shapeSections(sections)
     }
     problem = problem ?? line.problem
     let lacking = Set(line.missing)
     missing += line.missing
     var (pen, letter, last) = (0.0, 0.0, -1)
     for (index, glyph) in line.glyphs.enumerated() {
-      let character = range.lowerBound + glyph.character
-      guard range.contains(character) else { continue }
+      let character = first + glyph.character
       defer { (pen, last) = (pen + glyph.advance, glyph.character) }
+      guard range.contains(character) else { continue }
       if !lacking.isEmpty, lacking.contains(text.characters[character]) { continue }
       // A mark belongs to the letter before it, or in text from right to left to the letter after it.
       let isMark = glyph.advance == 0 && glyph.character > last && letter > 0
@@ -82,6 +89,12 @@ extension SymbolFont {
 }
 
 extension SectionedText {
+  /// Returns whether a range belongs to a paragraph that begins with a letter from right to left.
+  fileprivate func isRightToLeft(_ range: Range<Int>) -> Bool {
+    let start = characters[..<range.lowerBound].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    return characters[start...].first { $0.properties.isAlphabetic }?.isRightToLeftLetter ?? false
+  }
+
   /// Returns the characters of a range in parts of one font; line feeds are spaces.
   fileprivate func lineSections(_ range: Range<Int>) -> [LineSection] {
     var sections: [LineSection] = []

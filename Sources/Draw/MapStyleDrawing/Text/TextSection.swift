@@ -25,7 +25,7 @@ struct SectionedText {
   init(_ shaping: TextShaping, _ engine: SymbolTextEngine, limit: Int) {
     let own = engine.font(of: shaping.fonts)
     for section in shaping.sections {
-      guard characters.count < limit else { break }
+      guard characters.count <= limit else { break }
       let alignment =
         switch section.verticalAlign {
         case "top": 0.0

@@ -1,0 +1,153 @@
+import MapDrawing
+import MapGeometry
+import MapModel
+import MapStyleDrawing
+import MapStyles
+import MapText
+import Testing
+
+/// Glyph files: reading, outlines traced from distance fields, and damaged bytes.
+@Suite struct GlyphFileTests {
+  /// A message of Protocol Buffers.
+  struct Message {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ field: UInt64, number: UInt64) {
+      varint(field << 3)
+      varint(number)
+    }
+
+    mutating func add(_ field: UInt64, signed number: Int64) {
+      add(field, number: UInt64(bitPattern: (number << 1) ^ (number >> 63)))
+    }
+
+    mutating func add(_ field: UInt64, bytes content: [UInt8]) {
+      varint(field << 3 | 2)
+      varint(UInt64(content.count))
+      bytes += content
+    }
+
+    private mutating func varint(_ value: UInt64) {
+      var value = value
+      while value > 127 {
+        bytes.append(UInt8(value & 127) | 128)
+        value >>= 7
+      }
+      bytes.append(UInt8(value))
+    }
+  }
+
+  /// A file with one letter: a ring of 12 by 16 pixels with a hole, whose left and top are 2 and -9.
+  static func file(_ character: UInt64 = 65, isDamaged: Bool = false) -> [UInt8] {
+    let (width, height, radius) = (12, 16, 2.5)
+    var field: [UInt8] = []
+    for y in -3..<height + 3 {
+      for x in -3..<width + 3 {
+        let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
+        // The distance inside the box, positive inside, and that from the hole in its middle.
+        let box = min(min(px, Double(width) - px), min(py, Double(height) - py))
+        let hole = ((px - 6) * (px - 6) + (py - 8) * (py - 8)).squareRoot() - radius
+        field.append(UInt8(min(max(191.25 + 32 * min(box, hole), 0), 255)))
+      }
+    }
+    var glyph = Message()
+    glyph.add(1, number: character)
+    glyph.add(2, bytes: isDamaged ? Array(field.dropLast()) : field)
+    glyph.add(3, number: UInt64(width))
+    glyph.add(4, number: UInt64(height))
+    glyph.add(5, signed: 2)
+    glyph.add(6, signed: -9)
+    glyph.add(7, number: 15)
+    var stack = Message()
+    stack.add(1, bytes: Array("Metropolis Regular".utf8))
+    stack.add(2, bytes: Array("0-255".utf8))
+    stack.add(3, bytes: glyph.bytes)
+    var file = Message()
+    file.add(1, bytes: stack.bytes)
+    return file.bytes
+  }
+
+  private static func fonts(_ bytes: [UInt8]) -> SymbolFonts {
+    SymbolFonts(
+      measurer: .notoSans, glyphs: { $0 == "Metropolis Regular" && $1 == 0 ? bytes : nil })
+  }
+
+  private static func shape(
+    _ text: String, _ fonts: SymbolFonts, _ stack: [String] = ["Metropolis Regular"]
+  ) -> ShapedText? {
+    TextShaping(sections: [FormattedSection(text)], fonts: stack).shaped(by: fonts)
+  }
+
+  @Test("A stack without a font file is set in its glyph files, with outlines traced from their fields")
+  func outlines() throws {
+    let fonts = Self.fonts(Self.file())
+    let shaped = try #require(Self.shape("AA", fonts, ["Metropolis Regular", "Missing"]))
+    #expect(fonts.problems.isEmpty)
+    #expect(
+      shaped.glyphs.map(\.key)
+        == Array(repeating: GlyphKey(font: .glyphFiles("Metropolis Regular"), glyph: 65), count: 2))
+    #expect(abs(shaped.box.width - 30.0 / 24) < 1e-12)
+    #expect(abs(shaped.glyphs[1].x - shaped.glyphs[0].x - 15.0 / 24) < 1e-12)
+    let outline = fonts.outline(of: shaped.glyphs[0].key)
+    let bounds = try #require(outline.bounds)
+    // The baseline is 26 pixels below the top of an em.
+    #expect(abs(bounds.xMin - 2.0 / 24) < 0.1 / 24 && abs(bounds.xMax - 14.0 / 24) < 0.1 / 24)
+    #expect(abs(bounds.yMax - 17.0 / 24) < 0.1 / 24 && abs(bounds.yMin - 1.0 / 24) < 0.1 / 24)
+    // Two rings of opposite direction; the area is that of the box without the hole.
+    #expect(outline.steps.count { $0 == .close } == 2)
+    let expected = (12.0 * 16 - .pi * 2.5 * 2.5) / 576
+    #expect(abs(abs(Self.area(outline)) - expected) < 0.02 * expected)
+  }
+
+  private static func area(_ outline: GlyphOutline) -> Double {
+    var (area, start, last) = (0.0, (x: 0.0, y: 0.0), (x: 0.0, y: 0.0))
+    for step in outline.steps {
+      var next = start
+      switch step {
+      case .move(let x, let y):
+        (start, last, next) = ((x, y), (x, y), (x, y))
+      case .line(let x, let y): next = (x, y)
+      default: break
+      }
+      area += (last.x * next.y - next.x * last.y) / 2
+      last = next
+    }
+    return area
+  }
+
+  @Test("Font files precede glyph files, and characters that a file lacks are reported")
+  func order() throws {
+    let fonts = Self.fonts(Self.file())
+    #expect(
+      Self.shape("A", fonts, ["Noto Sans Bold"])?.glyphs[0].key.font == .file(FontChoice(weight: .bold)))
+    #expect(
+      Self.shape("A", fonts, ["Metropolis Bold"])?.glyphs[0].key.font == .file(FontChoice(weight: .bold)))
+    #expect(fonts.problems == ["text-font: no font 'Metropolis Bold'; Noto Sans Bold is used"])
+    let view = fonts.forView()
+    let shaped = try #require(Self.shape("A ÄĀ", view))
+    #expect(shaped.glyphs.count == 1)
+    #expect(view.problems == ["text-field: no glyph for \"Ä\", \"Ā\" in the fonts; they are left out"])
+  }
+
+  @Test("Damaged glyph files set no glyphs and are reported, wherever they are cut or changed")
+  func damage() {
+    let bytes = Self.file()
+    let line = "text-field: the glyph file Metropolis Regular/0-255 is damaged"
+    for length in stride(from: 1, to: bytes.count, by: 7) {
+      let fonts = Self.fonts(Array(bytes.prefix(length)))
+      #expect(Self.shape("A", fonts) == nil)
+      #expect(fonts.problems.contains(line), "\(length)")
+    }
+    let other = Self.fonts(Self.file(isDamaged: true))
+    #expect(Self.shape("A", other) == nil && other.problems.contains(line))
+    // Other changes may give another glyph, but never a crash.
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 0xFF
+      let fonts = Self.fonts(changed)
+      if let shaped = Self.shape("A", fonts) {
+        for glyph in shaped.glyphs { _ = fonts.outline(of: glyph.key) }
+      }
+    }
+  }
+}
