@@ -1,6 +1,4 @@
 package import MapDrawing
-import MapModel
-internal import Synchronization
 
 /// The fonts of a style's symbols: shaping of texts and outlines of glyphs.
 ///
@@ -48,62 +46,7 @@ package struct SymbolFonts: Sendable {
   package var problems: [String] { record.lines }
 }
 
-/// The engines that set the texts of symbols.
-struct SymbolTextEngine: Sendable {
-  let measurer: TextMeasurer
-  let families: [String]
-  let images: StyleImages
-  let files: GlyphFiles?
-
-  /// Returns the font of a stack.
-  func font(of names: [String]) -> FontStack {
-    FontStack(names, families: families, hasGlyphs: { files?.has($0) ?? false })
-  }
-
-  /// Returns the outline of a glyph.
-  func outline(of key: GlyphKey) -> GlyphOutline {
-    switch key.font {
-    case .file(let font): measurer.outline(key.glyph, font)
-    case .glyphFiles(let stack): files?.outline(of: key.glyph, stack) ?? GlyphOutline(steps: [])
-    }
-  }
-}
-
-/// A text as it was shaped, with what its fonts lack.
-struct TextResult: Sendable {
-  let text: ShapedText?
-  let problems: Set<TextProblem>
-}
-
-/// Shaped texts and outlines for several views.
-final class SymbolShapes: Sendable {
-  private let texts = Mutex<[TextShaping: TextResult]>([:])
-  private let outlines = Mutex<[GlyphKey: GlyphOutline]>([:])
-
-  /// The largest number of texts and of outlines that are kept.
-  ///
-  /// - Source: design decision; a view has some hundred texts.
-  private static let limit = 20_000
-
-  /// Returns a known text, or shapes it.
-  func text(_ shaping: TextShaping, _ shape: () -> TextResult) -> TextResult {
-    if let known = texts.withLock({ $0[shaping] }) { return known }
-    let result = shape()
-    texts.withLock { texts in
-      if texts.count >= Self.limit { texts = [:] }
-      texts[shaping] = result
-    }
-    return result
-  }
-
-  /// Returns a known outline, or requests it.
-  func outline(_ key: GlyphKey, _ request: () -> GlyphOutline) -> GlyphOutline {
-    if let known = outlines.withLock({ $0[key] }) { return known }
-    let outline = request()
-    outlines.withLock { outlines in
-      if outlines.count >= Self.limit { outlines = [:] }
-      outlines[key] = outline
-    }
-    return outline
-  }
+extension TextShaping {
+  /// Returns the shaped text; nil for a text without glyphs and images.
+  package func shaped(by fonts: SymbolFonts) -> ShapedText? { fonts.shape(self) }
 }

@@ -38,7 +38,7 @@ final class TextProblems: Sendable {
       case .glyph(let scalar): glyphs.append(scalar)
       case .image(let name): images.append(name)
       case .length:
-        others.append("texts are cut after \(TextSetting.lengthLimit) characters and images")
+        others.append("texts are cut after \(TextUnits.lengthLimit) characters and images")
       case .other(let text): others.append(text)
       }
     }

@@ -3,21 +3,8 @@ import MapStyles
 
 /// The setting of a text: lines, and positions of glyphs and images.
 ///
-/// - Source: MapLibre GL JS 5. Lengths are in 24ths of an em, in which its constants are.
+/// - Source: MapLibre GL JS 5. Lengths are in ``TextUnits``.
 struct TextSetting {
-  /// The largest number of characters and images of a text.
-  ///
-  /// - Source: design decision; labels have some hundred characters.
-  static let lengthLimit = 2000
-  /// The units of an em.
-  static let em = 24.0
-  /// The distance from a line's middle up to the top of letters with ascenders of an em.
-  static let topOffset = -17.0
-  /// The height of the baseline of Noto Sans below the top of a glyph's box.
-  ///
-  /// - Source: its ascender of 1.069 ems, rounded up to whole units as in glyph files.
-  static let ascender = 26.0
-
   private let shaping: TextShaping
   private let engine: SymbolTextEngine
   private var text: SectionedText
@@ -34,11 +21,11 @@ struct TextSetting {
 
   init(_ shaping: TextShaping, _ engine: SymbolTextEngine) {
     (self.shaping, self.engine) = (shaping, engine)
-    text = SectionedText(shaping, engine, limit: Self.lengthLimit)
+    text = SectionedText(shaping, engine, limit: TextUnits.lengthLimit)
     if shaping.direction != .horizontal { text.setVerticalPunctuation() }
     let isCursive = text.characters.contains { $0.isCursiveInText }
-    spacing = isCursive ? 0 : Self.finite(shaping.letterSpacing) * Self.em
-    imageScale = shaping.size.isFinite && shaping.size > 0 ? Self.em / shaping.size : 0
+    spacing = isCursive ? 0 : Self.finite(shaping.letterSpacing) * TextUnits.em
+    imageScale = shaping.size.isFinite && shaping.size > 0 ? TextUnits.em / shaping.size : 0
   }
 
   /// Returns a length between -10,000 and 10,000; 0 for no number.
@@ -54,10 +41,10 @@ struct TextSetting {
   }
 
   private mutating func set() -> ShapedText? {
-    let whole = SetLine(0..<text.characters.count, of: text, engine)
+    let whole = TextLine(0..<text.characters.count, of: text, engine)
     note(whole)
     let lines = lines(whole)
-    let lineHeight = Self.finite(shaping.lineHeight) * Self.em
+    let lineHeight = Self.finite(shaping.lineHeight) * TextUnits.em
     let justify =
       switch shaping.justification {
       case .left: 0.0
@@ -71,7 +58,7 @@ struct TextSetting {
         y += lineHeight
         continue
       }
-      let line = range.count == text.characters.count ? whole : SetLine(range, of: text, engine)
+      let line = range.count == text.characters.count ? whole : TextLine(range, of: text, engine)
       let metrics = LineMetrics(range, of: text, imageScale: imageScale)
       let (length, imageExcess) = append(line, metrics, y: y, justify: justify)
       longest = max(longest, length)
@@ -82,29 +69,30 @@ struct TextSetting {
     guard !glyphs.isEmpty || !images.isEmpty else { return nil }
     let (horizontal, vertical) = (shaping.anchor.horizontal, shaping.anchor.vertical)
     let offset = (
-      x: Self.finite(shaping.offsetX) * Self.em, y: Self.finite(shaping.offsetY) * Self.em
+      x: Self.finite(shaping.offsetX) * TextUnits.em, y: Self.finite(shaping.offsetY) * TextUnits.em
     )
     let shift = (
       x: (justify - horizontal) * longest + offset.x,
       y:
         (tallest == lineHeight
-        ? lineHeight / 2 - vertical * Double(lines.count) * lineHeight : -Self.topOffset - vertical * y)
+        ? lineHeight / 2 - vertical * Double(lines.count) * lineHeight : -TextUnits.topOffset - vertical * y)
         + offset.y
     )
     let (left, top) = (offset.x - horizontal * longest, offset.y - vertical * y)
     return ShapedText(
       text: shaping.sections.map(\.text).joined(),
-      glyphs: glyphs.map { $0.moved(x: shift.x, y: shift.y, scale: 1 / Self.em) },
-      images: images.map { $0.moved(x: shift.x, y: shift.y, scale: 1 / Self.em) },
-      box: SymbolBox(left: left, top: top, right: left + longest, bottom: top + y).scaled(by: 1 / Self.em),
+      glyphs: glyphs.map { $0.moved(x: shift.x, y: shift.y, scale: 1 / TextUnits.em) },
+      images: images.map { $0.moved(x: shift.x, y: shift.y, scale: 1 / TextUnits.em) },
+      box: SymbolBox(left: left, top: top, right: left + longest, bottom: top + y).scaled(
+        by: 1 / TextUnits.em),
       lineCount: lines.count, isVertical: isVertical, colors: shaping.sections.map(\.color))
   }
 
   /// Returns the ranges of the characters of each line.
-  private func lines(_ whole: SetLine) -> [Range<Int>] {
+  private func lines(_ whole: TextLine) -> [Range<Int>] {
     var advances = [Double](repeating: 0, count: text.characters.count)
     for glyph in whole.glyphs {
-      advances[glyph.character] += glyph.advance * Self.em * text.section(glyph.character).scale
+      advances[glyph.character] += glyph.advance * TextUnits.em * text.section(glyph.character).scale
     }
     for index in advances.indices {
       if let image = text.section(index).image { advances[index] = image.width * imageScale }
@@ -114,7 +102,7 @@ struct TextSetting {
         advances[index] += spacing
       }
     }
-    let maxWidth = shaping.maxWidth.isNaN ? .infinity : shaping.maxWidth * Self.em
+    let maxWidth = shaping.maxWidth.isNaN ? .infinity : shaping.maxWidth * TextUnits.em
     let breaks = LineBreaks(
       text.characters, isImage: { text.section($0).image != nil }, advances: advances, maxWidth: maxWidth)
     let starts = [0] + breaks.starts
@@ -130,7 +118,7 @@ struct TextSetting {
     return start..<end
   }
 
-  private mutating func note(_ line: SetLine) {
+  private mutating func note(_ line: TextLine) {
     for scalar in line.missing { problems.insert(.glyph(scalar)) }
     if let problem = line.problem { problems.insert(.other(problem)) }
   }
@@ -139,7 +127,7 @@ struct TextSetting {
   ///
   /// - Returns: the length of the line, and the height by which its images exceed its letters.
   private mutating func append(
-    _ line: SetLine, _ metrics: LineMetrics, y: Double, justify: Double
+    _ line: TextLine, _ metrics: LineMetrics, y: Double, justify: Double
   ) -> (length: Double, imageExcess: Double) {
     let (firstGlyph, firstImage) = (glyphs.count, images.count)
     var (x, imageExcess, isEmpty) = (0.0, 0.0, true)
@@ -156,13 +144,13 @@ struct TextSetting {
         if isUpright {
           center = (
             x: x + height / 2 + 3 * imageScale - 7,
-            y: y + metrics.width - Self.em / 2 - imageScale - width / 2
+            y: y + metrics.width - TextUnits.em / 2 - imageScale - width / 2
           )
         } else {
           let free = (metrics.height - height) * section.alignment
           center = (
             x: x + imageScale + width / 2,
-            y: y + free + Self.topOffset + 3 * imageScale + height / 2
+            y: y + free + TextUnits.topOffset + 3 * imageScale + height / 2
           )
         }
         images.append(
@@ -171,11 +159,11 @@ struct TextSetting {
             box: SymbolBox(
               left: center.x - width / 2, top: center.y - height / 2, right: center.x + width / 2,
               bottom: center.y + height / 2), section: owner, isRotated: isUpright))
-        imageExcess = max(imageExcess, (isUpright ? width : height) - Self.em * metrics.scale)
+        imageExcess = max(imageExcess, (isUpright ? width : height) - TextUnits.em * metrics.scale)
         x += (isUpright ? height : width) + spacing
         continue
       }
-      let (scale, size) = (section.scale, section.scale * Self.em)
+      let (scale, size) = (section.scale, section.scale * TextUnits.em)
       let half = glyph.advance * size / 2
       let free = isUpright ? metrics.width - size : (metrics.height - size) * section.alignment
       let gap = glyph.followsLetter ? spacing : 0
@@ -183,8 +171,8 @@ struct TextSetting {
       // Rotated glyphs go up from their origin, with the middle of the letter at the middle of the line.
       let origin =
         isUpright
-        ? (x: x + Self.ascender * scale - 7 - dy, y: y + free + half - dx)
-        : (x: x + dx, y: y + free + Self.topOffset + Self.ascender * scale - dy)
+        ? (x: x + TextUnits.ascender * scale - 7 - dy, y: y + free + half - dx)
+        : (x: x + dx, y: y + free + TextUnits.topOffset + TextUnits.ascender * scale - dy)
       if !character.properties.isWhitespace {
         glyphs.append(
           ShapedText.Glyph(
@@ -197,13 +185,13 @@ struct TextSetting {
     let length = x - spacing
     // In vertical text at a point, letters and images of all sizes have their middles on one line.
     let isCentered = shaping.direction == .verticalAtPoint && hasUprights
-    let rise = max(imageExcess, (metrics.scale - 1) * Self.em) / 2
+    let rise = max(imageExcess, (metrics.scale - 1) * TextUnits.em) / 2
     for index in firstGlyph..<glyphs.count {
-      let own = isCentered ? rise - (glyphs[index].scale - 1) * Self.em : 0
+      let own = isCentered ? rise - (glyphs[index].scale - 1) * TextUnits.em : 0
       glyphs[index] = glyphs[index].moved(x: -length * justify, y: -own)
     }
     for index in firstImage..<images.count {
-      let own = isCentered ? rise + (Self.em - images[index].box.width) / 2 : 0
+      let own = isCentered ? rise + (TextUnits.em - images[index].box.width) / 2 : 0
       images[index] = images[index].moved(x: -length * justify, y: -own)
     }
     return (length, imageExcess)
@@ -235,8 +223,8 @@ private struct LineMetrics {
       scale = max(scale, section.scale)
       if let image = section.image { (width, height) = (max(width, image.width), max(height, image.height)) }
     }
-    self.height = max(scale * TextSetting.em, height * imageScale)
-    self.width = max(scale * TextSetting.em, width * imageScale)
+    self.height = max(scale * TextUnits.em, height * imageScale)
+    self.width = max(scale * TextUnits.em, width * imageScale)
   }
 }
 

@@ -40,9 +40,6 @@ package struct TextShaping: Hashable, Sendable {
     (self.transform, self.direction) = (transform, direction)
   }
 
-  /// Returns the shaped text; nil for a text without glyphs and images.
-  package func shaped(by fonts: SymbolFonts) -> ShapedText? { fonts.shape(self) }
-
   /// Whether the text has a character that is upright in vertical text, so that it may be vertical.
   package var allowsVertical: Bool {
     sections.contains { $0.text.unicodeScalars.contains { $0.isUprightInVerticalText } }

@@ -51,7 +51,7 @@ final class GlyphFiles: Sendable {
         if !isBlank { missing.append(character) }
         continue
       }
-      let advance = Double(found.advance) / TextSetting.em
+      let advance = Double(found.advance) / TextUnits.em
       glyphs.append(
         ShapedLine.Glyph(glyph: character.value, x: pen, y: 0, advance: advance, character: index))
       pen += advance

@@ -104,8 +104,8 @@ struct GlyphTracing {
     // The first pixel is outside the border, and the values are those of the centres.
     let origin = Double(GlyphFile.Glyph.border) + 0.5
     return (
-      (Double(glyph.left) + x - origin) / TextSetting.em,
-      (TextSetting.ascender + Double(glyph.top) + origin - y) / TextSetting.em
+      (Double(glyph.left) + x - origin) / TextUnits.em,
+      (TextUnits.ascender + Double(glyph.top) + origin - y) / TextUnits.em
     )
   }
 }

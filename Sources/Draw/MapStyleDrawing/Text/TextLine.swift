@@ -1,7 +1,7 @@
 import MapDrawing
 
 /// The glyphs of a line from left to right, in ems of their sections.
-struct SetLine {
+struct TextLine {
   /// A glyph, relative to the end of the glyph before it.
   struct Glyph {
     let glyph: UInt32
