@@ -56,7 +56,7 @@ struct PlacementAttempt {
   private func fixedText(
     _ shape: ShapedText, _ isVertical: Bool, in grid: CollisionGrid
   ) -> PlacedSymbol.Text? {
-    let box = textBox(shape, isVertical: isVertical).moved(x: textPoint.x, y: textPoint.y)
+    let box = placed(textBox(shape, isVertical: isVertical), rules.text, at: textPoint)
     guard grid.contains(box), !grid.collides(.box(box), rules.text.overlap) else { return nil }
     return PlacedSymbol.Text(shapes: [.box(box)], isVertical: isVertical, place: nil, shift: (0, 0))
   }
@@ -74,10 +74,10 @@ struct PlacementAttempt {
     for mode in modes {
       for place in text.anchors {
         let shift = shift(place, box, text.look)
-        let own = box.moved(x: textPoint.x + shift.x, y: textPoint.y + shift.y)
+        let own = placed(box.moved(x: shift.x, y: shift.y), rules.text, at: textPoint)
         guard grid.contains(own), !grid.collides(.box(own), mode) else { continue }
         if let iconBox {
-          let moved = iconBox.moved(x: iconPoint.x + shift.x, y: iconPoint.y + shift.y)
+          let moved = placed(iconBox.moved(x: shift.x, y: shift.y), rules.icon, at: iconPoint)
           guard grid.contains(moved), !grid.collides(.box(moved), mode) else { continue }
         }
         return PlacedSymbol.Text(shapes: [.box(own)], isVertical: isVertical, place: place, shift: shift)
@@ -86,22 +86,28 @@ struct PlacementAttempt {
     return nil
   }
 
-  /// Returns the offset of a text, whose middle is its anchor point, to a variable anchor in output pixels.
+  /// Returns the offset of a text, whose middle is its anchor point, to a variable anchor.
   private func shift(_ place: TextPlace, _ box: SymbolBox, _ look: TextLook) -> (x: Double, y: Double) {
     let size = look.layoutSize * pixelRatio
-    let x = (0.5 - place.anchor.horizontal) * box.width + place.x * size
-    let y = (0.5 - place.anchor.vertical) * box.height + place.y * size
-    guard rules.text.alignment == .map else { return (x, y) }
-    return SymbolRotation(symbol.bearing).applied(x, y)
+    return (
+      (0.5 - place.anchor.horizontal) * box.width + place.x * size,
+      (0.5 - place.anchor.vertical) * box.height + place.y * size
+    )
   }
 
-  /// Returns the box of a text with its padding, relative to its anchor point, in output pixels.
+  /// Returns the box of a text with its padding, relative to its anchor point, before it rotates with the map.
   private func textBox(_ shape: ShapedText, isVertical: Bool) -> SymbolBox {
     guard let look = text?.look else { return shape.box }
-    let padding = SIMD4(repeating: rules.textPadding * pixelRatio)
-    return shape.box.scaled(by: look.layoutSize * pixelRatio).grown(by: padding)
+    return shape.box.scaled(by: look.layoutSize * pixelRatio)
+      .grown(by: SIMD4(repeating: rules.textPadding * pixelRatio))
       .rotated(by: look.rotation + (isVertical ? 90 : 0))
-      .rotated(by: rules.text.alignment == .map ? symbol.bearing : 0)
+  }
+
+  /// Returns the box in the image of a box that is relative to an anchor point.
+  private func placed(
+    _ box: SymbolBox, _ part: SymbolRules.PartRules, at point: (x: Double, y: Double)
+  ) -> SymbolBox {
+    box.rotated(by: part.alignment == .map ? symbol.bearing : 0).moved(x: point.x, y: point.y)
   }
 
   /// Returns a text along its line, if it fits on it and there is room for the circles that cover it.
@@ -164,15 +170,14 @@ struct PlacementAttempt {
     let isVertical = text?.isVertical == true && icon.vertical != nil
     let shape = isVertical ? icon.vertical ?? icon.shape : icon.shape
     let shift = rules.fit == .none ? (0, 0) : text?.shift ?? (0, 0)
-    let box = iconBox(shape, icon.look).moved(x: iconPoint.x + shift.0, y: iconPoint.y + shift.1)
+    let box = placed(iconBox(shape, icon.look).moved(x: shift.0, y: shift.1), rules.icon, at: iconPoint)
     return PlacedSymbol.Icon(box: box, isVertical: isVertical, shift: shift)
   }
 
-  /// Returns the box of an icon with its padding, relative to its anchor point, in output pixels.
+  /// Returns the box of an icon with its padding, relative to its anchor point, before it rotates with the map.
   private func iconBox(_ shape: ShapedIcon, _ look: IconLook) -> SymbolBox {
     shape.collisionBox.scaled(by: look.layoutSize * pixelRatio)
       .grown(by: look.padding * pixelRatio).rotated(by: look.rotation)
-      .rotated(by: rules.icon.alignment == .map ? symbol.bearing : 0)
   }
 
   // MARK: Parts that are shown without room

@@ -82,14 +82,12 @@ struct SymbolDrawing {
     return atan2(dy, dx) * 180 / .pi + (isReversed ? 180 : 0)
   }
 
-  /// Returns the offset to a variable anchor for the text size at the zoom.
+  /// Returns the offset to a variable anchor in the image, for the text size at the zoom.
   private func drawnShift(_ shift: (x: Double, y: Double), of symbol: Symbol) -> (x: Double, y: Double) {
-    guard shift != (0, 0), let look = symbol.text.map({ candidates.texts[$0].look }), look.layoutSize > 0
-    else {
-      return shift
-    }
-    let factor = look.size / look.layoutSize
-    return (shift.x * factor, shift.y * factor)
+    guard shift != (0, 0), let look = symbol.text.map({ candidates.texts[$0].look }) else { return shift }
+    let factor = look.layoutSize > 0 ? look.size / look.layoutSize : 1
+    let rotation = SymbolRotation(candidates.rules.text.alignment == .map ? symbol.bearing : 0)
+    return rotation.applied(shift.x * factor, shift.y * factor)
   }
 
   // MARK: Texts

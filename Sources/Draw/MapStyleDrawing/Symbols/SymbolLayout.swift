@@ -283,12 +283,8 @@ struct SymbolLayout {
   private mutating func add(
     _ symbols: [RowSymbols], of part: StyledTileLayer, in tile: SymbolTile, bearing: Double, rank: Int
   ) {
-    var own = symbols
-    if let rows = tile.rows {
-      let kept = Set(rows)
-      own = symbols.filter { kept.contains($0.row) }
-    }
-    guard !own.isEmpty else { return }
+    guard !symbols.isEmpty else { return }
+    let own = tile.rows.map { Self.symbols(symbols, ofRows: $0) } ?? symbols
     let first = candidates.symbols.count
     var adding = Adding(
       part: part, tile: tile, bearing: bearing, rank: rank, window: window,
@@ -316,6 +312,17 @@ struct SymbolLayout {
       candidates.symbols.removeLast(excess)
       pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", excess)
     }
+  }
+
+  /// Returns the symbols of some rows; both are in ascending order of the rows.
+  private static func symbols(_ symbols: [RowSymbols], ofRows rows: [Int32]) -> [RowSymbols] {
+    var found: [RowSymbols] = []
+    var next = 0
+    for row in rows {
+      while next < symbols.count, symbols[next].row < row { next += 1 }
+      if next < symbols.count, symbols[next].row == row { found.append(symbols[next]) }
+    }
+    return found
   }
 
   /// The tile whose symbols are added.

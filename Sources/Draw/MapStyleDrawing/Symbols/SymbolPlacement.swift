@@ -70,7 +70,7 @@ struct PlacedSymbol {
     let isVertical: Bool
     /// The anchor of a text with a variable anchor; nil for a fixed one.
     let place: TextPlace?
-    /// The offset of the text from its anchor point in output pixels, by its variable anchor.
+    /// The offset of the text to its variable anchor in output pixels, before it rotates with the map.
     let shift: (x: Double, y: Double)
   }
 
@@ -78,7 +78,7 @@ struct PlacedSymbol {
   struct Icon {
     let box: SymbolBox
     let isVertical: Bool
-    /// The offset of an icon that is fitted to a text with a variable anchor.
+    /// The same for an icon that is fitted to the text.
     let shift: (x: Double, y: Double)
   }
 

@@ -94,10 +94,8 @@ struct SymbolTile {
       let expected = unit(pixels.x[0], pixels.y[0])
       guard abs(expected.x - x) + abs(expected.y - y) < 2 * perPixel else { return nil }
     }
-    // The margin in which symbols are placed, and the longest text beyond it.
-    let margin = SymbolLayout.margin * painter.pixelRatio
-    let (right, bottom) = (Double(painter.width) + margin, Double(painter.height) + margin)
-    let corners = [unit(-margin, -margin), unit(right, -margin), unit(right, bottom), unit(-margin, bottom)]
+    let (right, bottom) = (Double(painter.width), Double(painter.height))
+    let corners = [unit(0, 0), unit(right, 0), unit(right, bottom), unit(0, bottom)]
     let count = exp2(Double(level - tile.index.zoom))
     let side = part.extent / count
     func cells(_ start: Double, _ end: Double) -> ClosedRange<Int>? {
@@ -107,9 +105,9 @@ struct SymbolTile {
       return first <= last ? first...last : nil
     }
     guard let columns = cells(corners.map(\.x).min() ?? 0, corners.map(\.x).max() ?? 0),
-      let lines = cells(corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0),
-      columns.count * lines.count <= 1 << 16
+      let lines = cells(corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
     else { return [] }
+    guard columns.count * lines.count <= 1 << 16 else { return nil }
     var rows = [[Int32]](repeating: [], count: columns.count * lines.count)
     for row in 0..<part.features.count {
       var box = Envelope.empty
@@ -126,12 +124,23 @@ struct SymbolTile {
         }
       }
     }
+    /// Returns whether the square at a corner meets the image, of squares that meet the box around the image.
+    func isShown(_ x: Double, _ y: Double) -> Bool {
+      let places = [(x, y), (x + side, y), (x + side, y + side), (x, y + side)].map { u, v in
+        (
+          x: tile.corner.x + (u * cosine - v * sine) / perPixel,
+          y: tile.corner.y + (u * sine + v * cosine) / perPixel
+        )
+      }
+      return places.contains { $0.x < right } && places.contains { $0.x > 0 }
+        && places.contains { $0.y < bottom } && places.contains { $0.y > 0 }
+    }
     let overscaling = exp2(Double(whole - level))
     var pieces: [SymbolTile] = []
     for line in lines {
       for column in columns {
         let own = rows[(line - lines.lowerBound) * columns.count + column - columns.lowerBound]
-        guard !own.isEmpty else { continue }
+        guard !own.isEmpty, isShown(Double(column) * side, Double(line) * side) else { continue }
         pieces.append(
           SymbolTile(
             zoom: level, x: column, y: line, source: index,
