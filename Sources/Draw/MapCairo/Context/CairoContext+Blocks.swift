@@ -1,6 +1,7 @@
 internal import MapDrawing
 internal import MapGeometry
 internal import MapImages
+internal import MapModel
 internal import MapSystem
 
 /// Painting of marker blocks: images pixel by pixel, text by its outlines.
@@ -16,7 +17,10 @@ extension CairoContext {
     case .picture(let picture, let opacity):
       let form = StampForm(
         picture: picture, width: block.box.width, height: block.box.height, angle: angle, opacity: opacity)
-      try lay(form, x: x, y: y, window: window)
+      let (center, (cosine, sine)) = (block.box.center, ResolvedViewpoint.cosineAndSine(angle))
+      try lay(
+        form, x: x + center.x * cosine - center.y * sine, y: y + center.x * sine + center.y * cosine,
+        window: window)
     case .text(let text):
       useNonZeroRule()
       newPath()
