@@ -69,7 +69,7 @@ extension ShapedIcon {
   /// The largest side of an icon's bitmap in pixels.
   ///
   /// - Source: design decision; larger icons are scaled.
-  private static let sideLimit = 1024.0
+  private static let sideLimit = 512.0
 
   /// Returns the columns and rows of the icon.
   private func axes(size: Double) -> (columns: ImageAxis, rows: ImageAxis) {
