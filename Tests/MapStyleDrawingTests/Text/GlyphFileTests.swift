@@ -37,21 +37,22 @@ import Testing
     }
   }
 
-  /// A file with one letter: a ring of 12 by 16 pixels with a hole, whose left and top are 2 and -9.
-  static func file(_ character: UInt64 = 65, isDamaged: Bool = false) -> [UInt8] {
-    let (width, height, radius) = (12, 16, 2.5)
+  /// A file with one letter of 12 by 16 pixels, whose left and top are 2 and -9.
+  ///
+  /// - Parameter distance: the distance of a point in pixels from the edge, positive inside.
+  static func file(
+    isDamaged: Bool = false, distance: (Double, Double) -> Double = Self.ring
+  ) -> [UInt8] {
+    let (width, height) = (12, 16)
     var field: [UInt8] = []
     for y in -3..<height + 3 {
       for x in -3..<width + 3 {
-        let (px, py) = (Double(x) + 0.5, Double(y) + 0.5)
-        // The distance inside the box, positive inside, and that from the hole in its middle.
-        let box = min(min(px, Double(width) - px), min(py, Double(height) - py))
-        let hole = ((px - 6) * (px - 6) + (py - 8) * (py - 8)).squareRoot() - radius
-        field.append(UInt8(min(max(191.25 + 32 * min(box, hole), 0), 255)))
+        let value = 191.25 + 32 * distance(Double(x) + 0.5, Double(y) + 0.5)
+        field.append(UInt8(min(max(value.rounded(), 0), 255)))
       }
     }
     var glyph = Message()
-    glyph.add(1, number: character)
+    glyph.add(1, number: 65)
     glyph.add(2, bytes: isDamaged ? Array(field.dropLast()) : field)
     glyph.add(3, number: UInt64(width))
     glyph.add(4, number: UInt64(height))
@@ -65,6 +66,25 @@ import Testing
     var file = Message()
     file.add(1, bytes: stack.bytes)
     return file.bytes
+  }
+
+  /// The distance from the edge of a box of 12 by 16 pixels with a round hole.
+  static func ring(_ x: Double, _ y: Double) -> Double {
+    let box = min(min(x, 12 - x), min(y, 16 - y))
+    let hole = ((x - 6) * (x - 6) + (y - 8) * (y - 8)).squareRoot() - 2.5
+    return min(box, hole)
+  }
+
+  @Test(
+    "A stroke that is thinner than a pixel is whole, wherever it lies", arguments: [0, 0.25, 0.5, 0.75, 0.9])
+  func thinStrokes(_ shift: Double) throws {
+    // Rows 7.6 to 8.4 of 12 columns, moved down.
+    let bytes = Self.file { x, y in min(0.4 - abs(y - 8 - shift), min(x, 12 - x)) }
+    let fonts = Self.fonts(bytes)
+    let outline = fonts.outline(of: GlyphKey(font: .glyphFiles("Metropolis Regular"), glyph: 65))
+    #expect(outline.steps.count { $0 == .close } == 1)
+    let expected = 12 * 0.8 / 576
+    #expect(abs(abs(Self.area(outline)) - expected) < 0.15 * expected)
   }
 
   private static func fonts(_ bytes: [UInt8]) -> SymbolFonts {

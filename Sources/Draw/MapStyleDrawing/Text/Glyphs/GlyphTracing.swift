@@ -1,32 +1,18 @@
 import MapDrawing
+import MapGeometry
 
 /// The tracing of a distance field's edge into closed rings.
 ///
-/// - Source: marching squares, with linear interpolation between the centres of pixels.
+/// - Source: marching squares, with linear interpolation between samples.
 struct GlyphTracing {
   private let glyph: GlyphFile.Glyph
-  /// The columns and rows of the field, with one more on each side that is outside.
-  private let width: Int
-  private let height: Int
-  private let field: [UInt8]
-  /// For each side of a cell of four pixels, the side where the edge leaves the cell; -1 for none.
+  private let field: GlyphField
+  /// For each side of a cell of four samples, the side where the edge leaves the cell; -1 for none.
   private var exits: [Int32]
 
-  /// The value at the edge.
-  private static let edge = 191.25
-
-  init(_ glyph: GlyphFile.Glyph) {
-    self.glyph = glyph
-    let (columns, rows) = (
-      glyph.width + 2 * GlyphFile.Glyph.border, glyph.height + 2 * GlyphFile.Glyph.border
-    )
-    (width, height) = (columns + 2, rows + 2)
-    var field = [UInt8](repeating: 0, count: width * height)
-    for (index, value) in glyph.field.enumerated() {
-      field[(index / columns + 1) * width + index % columns + 1] = value
-    }
-    self.field = field
-    exits = Array(repeating: -1, count: 2 * width * height)
+  private init(_ glyph: GlyphFile.Glyph) {
+    (self.glyph, field) = (glyph, GlyphField(glyph))
+    exits = Array(repeating: -1, count: 2 * field.values.count)
   }
 
   /// Returns the outline in ems, y up from the baseline.
@@ -39,17 +25,18 @@ struct GlyphTracing {
 
   /// Finds the sides where the edge enters and leaves each cell, with the inside on the right hand.
   private mutating func findExits() {
-    for y in 0..<height - 1 {
+    let (width, edge) = (field.width, GlyphField.edge)
+    for y in 0..<field.height - 1 {
       for x in 0..<width - 1 {
         let at = y * width + x
-        let values = [field[at], field[at + 1], field[at + width + 1], field[at + width]].map(Double.init)
-        let inside = values.map { $0 > Self.edge }
-        let code = (0..<4).reduce(0) { $0 | (inside[$1] ? 1 << $1 : 0) }
+        let (a, b) = (field.values[at], field.values[at + 1])
+        let (c, d) = (field.values[at + width + 1], field.values[at + width])
+        let code = (a > edge ? 1 : 0) + (b > edge ? 2 : 0) + (c > edge ? 4 : 0) + (d > edge ? 8 : 0)
         guard code > 0, code < 15 else { continue }
         // Sides of the cell: even numbers are horizontal, odd ones vertical.
         let (top, left, bottom, right) = (2 * at, 2 * at + 1, 2 * (at + width), 2 * (at + 1) + 1)
         func connect(_ from: Int, _ to: Int) { exits[from] = Int32(truncatingIfNeeded: to) }
-        let isJoined = values.reduce(0, +) / 4 > Self.edge
+        let isJoined = (a + b + c + d) / 4 > edge
         switch code {
         case 1: connect(top, left)
         case 2: connect(right, top)
@@ -74,21 +61,31 @@ struct GlyphTracing {
     }
   }
 
+  /// The largest distance of a point that is left out from the ring, in ems.
+  private static let tolerance = 0.02 / TextUnits.em
+  /// The largest number of points of a ring whose points may be left out, which takes the square of their number.
+  private static let ringLimit = 4000
+
   /// Returns the rings of the edge.
   private mutating func steps() -> [GlyphOutline.Step] {
     var steps: [GlyphOutline.Step] = []
     for first in exits.indices where exits[first] >= 0 {
       var side = first
-      var points: [(x: Double, y: Double)] = []
+      var ring = CoordinateBuffer(kind: .polygon)
       while exits[side] >= 0 {
-        points.append(point(side))
+        let point = point(side)
+        ring.appendVertex(x: point.x, y: point.y)
         let next = Int(exits[side])
         exits[side] = -1
         side = next
       }
-      guard points.count > 2 else { continue }
-      steps.append(.move(x: points[0].x, y: points[0].y))
-      for point in points.dropFirst() { steps.append(.line(x: point.x, y: point.y)) }
+      guard ring.vertexCount > 2 else { continue }
+      ring.appendVertex(x: ring.x[0], y: ring.y[0])
+      ring.endPart()
+      ring.endRow()
+      if ring.vertexCount <= Self.ringLimit { ring = ring.generalized(tolerance: Self.tolerance) }
+      steps.append(.move(x: ring.x[0], y: ring.y[0]))
+      for vertex in 1..<ring.vertexCount - 1 { steps.append(.line(x: ring.x[vertex], y: ring.y[vertex])) }
       steps.append(.close)
     }
     return steps
@@ -97,10 +94,11 @@ struct GlyphTracing {
   /// Returns the point of the edge on a side of a cell, in ems.
   private func point(_ side: Int) -> (x: Double, y: Double) {
     let (at, isVertical) = (side / 2, side % 2 == 1)
-    let (a, b) = (Double(field[at]), Double(field[at + (isVertical ? width : 1)]))
-    let share = b == a ? 0.5 : (Self.edge - a) / (b - a)
-    let x = Double(at % width) + (isVertical ? 0 : share)
-    let y = Double(at / width) + (isVertical ? share : 0)
+    let (a, b) = (field.values[at], field.values[at + (isVertical ? field.width : 1)])
+    let share = b == a ? 0.5 : (GlyphField.edge - a) / (b - a)
+    let density = Double(field.density)
+    let x = (Double(at % field.width) + (isVertical ? 0 : share)) / density
+    let y = (Double(at / field.width) + (isVertical ? share : 0)) / density
     // The first pixel is outside the border, and the values are those of the centres.
     let origin = Double(GlyphFile.Glyph.border) + 0.5
     return (
