@@ -149,6 +149,43 @@ import Testing
     #expect(view.problems == ["text-field: no glyph for \"Ä\", \"Ā\" in the fonts; they are left out"])
   }
 
+  @Test("Characters that a font file lacks come from the glyph files of the stack")
+  func fallback() throws {
+    let fonts = SymbolFonts(
+      measurer: TextMeasurer(
+        shapeSections: { sections in
+          // A font without the letter A.
+          let line = TextMeasurer.notoSans.shapeSections(sections)
+          let missing = sections.flatMap(\.text.unicodeScalars).filter { $0 == "A" }
+          return ShapedLine(glyphs: line.glyphs, advance: line.advance, missing: missing)
+        }, outline: TextMeasurer.notoSans.outline),
+      glyphs: { $0 == "Noto Sans Regular" && $1 == 0 ? Self.file() : nil })
+    let shaped = try #require(Self.shape("xAx", fonts, ["Noto Sans Regular"]))
+    let file = SymbolFont.glyphFiles("Noto Sans Regular")
+    #expect(shaped.glyphs.map(\.key.font) == [.file(FontChoice()), file, .file(FontChoice())])
+    #expect(fonts.problems.isEmpty)
+    let x = try #require(Self.shape("x", fonts, ["Noto Sans Regular"]))
+    #expect(abs(shaped.box.width - 2 * x.box.width - 15.0 / 24) < 1e-12)
+    let other = try #require(Self.shape("xAx", fonts.forView(), ["Noto Sans Bold"]))
+    #expect(other.glyphs.count == 2)
+  }
+
+  @Test(
+    "Files are only read for names of folders",
+    arguments: [
+      "../Metropolis Regular", "/etc", "a/b", ".", "..", "a\\b", "a\0b", String(repeating: "a", count: 501),
+    ])
+  func names(_ name: String) {
+    let fonts = SymbolFonts(
+      measurer: .notoSans,
+      glyphs: { stack, _ in
+        Issue.record("\(stack) is read")
+        return nil
+      })
+    let shaped = Self.shape("A東", fonts, [name])
+    #expect(shaped?.glyphs.count == 1)
+  }
+
   @Test("Damaged glyph files set no glyphs and are reported, wherever they are cut or changed")
   func damage() {
     let bytes = Self.file()

@@ -36,9 +36,9 @@ struct TextLine {
       }
       // Sections of files are shaped together, so that letters join and read in one order across their borders.
       var end = start + 1
-      let isFile = section.font.file != nil
+      let font = text.font(start)
       while end < range.upperBound, text.section(end).image == nil,
-        isFile ? text.section(end).font.file != nil : text.owners[end] == text.owners[start]
+        font.file != nil ? text.font(end).file != nil : text.font(end) == font
       {
         end += 1
       }
@@ -50,7 +50,7 @@ struct TextLine {
   private mutating func append(_ range: Range<Int>, of text: SectionedText, _ engine: SymbolTextEngine) {
     var line = ShapedLine(glyphs: [], advance: 0)
     var first = range.lowerBound
-    if case .glyphFiles(let stack) = text.section(first).font {
+    if case .glyphFiles(let stack) = text.font(first) {
       line = engine.files?.shape(text.characters[range], stack) ?? line
     } else {
       var sections = text.lineSections(range)
@@ -100,7 +100,7 @@ extension SectionedText {
     var sections: [LineSection] = []
     var last: SymbolFont?
     for index in range {
-      let font = section(index).font
+      let font = font(index)
       if font != last {
         guard let choice = font.file else { continue }
         sections.append(LineSection("", choice))

@@ -3,6 +3,8 @@ import MapStyles
 /// A section of a text with its font.
 struct TextSection {
   let font: SymbolFont
+  /// The names of the font stack.
+  let stack: [String]
   let scale: Double
   /// The image and its size in CSS pixels; nil for text.
   let image: (name: String, width: Double, height: Double)?
@@ -16,6 +18,8 @@ struct SectionedText {
   var characters: [Unicode.Scalar] = []
   /// The index of the section of each character.
   private(set) var owners: [Int] = []
+  /// The glyph files of characters that the font of their section lacks.
+  private var glyphFiles: [Int: String] = [:]
   private(set) var problems: Set<TextProblem> = []
 
   /// The character that an image has.
@@ -35,20 +39,24 @@ struct SectionedText {
       if let image = section.image {
         guard let size = engine.images.size(of: image.name) else {
           problems.insert(.image(image.name))
-          append([], TextSection(font: own.font, scale: 1, image: nil, alignment: alignment))
+          append([], TextSection(font: own.font, stack: [], scale: 1, image: nil, alignment: alignment))
           continue
         }
         append(
           [Self.imageCharacter],
           TextSection(
-            font: own.font, scale: 1, image: (image.name, size.width, size.height), alignment: alignment))
+            font: own.font, stack: [], scale: 1, image: (image.name, size.width, size.height),
+            alignment: alignment))
         continue
       }
-      let stack = section.fonts.map { engine.font(of: $0.split(separator: ",").map(String.init)) } ?? own
+      let names = section.fonts?.split(separator: ",").map(String.init) ?? shaping.fonts
+      let stack = section.fonts == nil ? own : engine.font(of: names)
       let text = Self.characters(of: section.text, shaping.transform, limit: limit - characters.count + 1)
       if !text.isEmpty, let replacement = stack.replacement { problems.insert(.font(replacement)) }
       let scale = section.scale.map { $0.isFinite && $0 > 0 ? min($0, 100) : 1 } ?? 1
-      append(text, TextSection(font: stack.font, scale: scale, image: nil, alignment: alignment))
+      append(
+        text,
+        TextSection(font: stack.font, stack: names, scale: scale, image: nil, alignment: alignment))
     }
     if characters.count > limit {
       problems.insert(.length)
@@ -100,6 +108,20 @@ struct SectionedText {
         characters[index] = form
       }
     }
+  }
+
+  /// Takes characters that their font lacks from the glyph files of their stack; returns whether there are any.
+  mutating func findGlyphFiles(of missing: Set<Unicode.Scalar>, _ engine: SymbolTextEngine) -> Bool {
+    guard let files = engine.files, !missing.isEmpty else { return false }
+    for (index, character) in characters.enumerated() where missing.contains(character) {
+      glyphFiles[index] = files.stack(of: character, section(index).stack)
+    }
+    return !glyphFiles.isEmpty
+  }
+
+  /// Returns the font of a character.
+  func font(_ index: Int) -> SymbolFont {
+    glyphFiles[index].map { .glyphFiles($0) } ?? sections[owners[index]].font
   }
 
   /// Returns the section of a character.

@@ -41,7 +41,10 @@ struct TextSetting {
   }
 
   private mutating func set() -> ShapedText? {
-    let whole = TextLine(0..<text.characters.count, of: text, engine)
+    var whole = TextLine(0..<text.characters.count, of: text, engine)
+    if text.findGlyphFiles(of: Set(whole.missing), engine) {
+      whole = TextLine(0..<text.characters.count, of: text, engine)
+    }
     note(whole)
     let lines = lines(whole)
     let lineHeight = Self.finite(shaping.lineHeight) * TextUnits.em
@@ -176,7 +179,7 @@ struct TextSetting {
       if !character.properties.isWhitespace {
         glyphs.append(
           ShapedText.Glyph(
-            key: GlyphKey(font: section.font, glyph: glyph.glyph), x: origin.x, y: origin.y,
+            key: GlyphKey(font: text.font(glyph.character), glyph: glyph.glyph), x: origin.x, y: origin.y,
             middle: x - gap + glyph.middle * size, scale: scale, section: owner, isRotated: isUpright))
       }
       if glyph.advance != 0 { x += (isUpright ? size : glyph.advance * size) + spacing }

@@ -29,6 +29,14 @@ final class GlyphFiles: Sendable {
     if case .missing = entry(stack, 0) { false } else { true }
   }
 
+  /// Returns the glyph files of a stack, or of one of its fonts, that have a character; nil for none.
+  func stack(of character: Unicode.Scalar, _ names: [String]) -> String? {
+    ([names.joined(separator: ",")] + names).first { stack in
+      guard case .file(let file) = entry(stack, Int(character.value >> 8)) else { return false }
+      return file.glyphs[character.value] != nil
+    }
+  }
+
   /// Shapes a line: one glyph for each character, from left to right.
   func shape(_ characters: ArraySlice<Unicode.Scalar>, _ stack: String) -> ShapedLine {
     var (glyphs, missing, pen) = ([ShapedLine.Glyph](), [Unicode.Scalar](), 0.0)
@@ -68,6 +76,7 @@ final class GlyphFiles: Sendable {
   }
 
   private func entry(_ stack: String, _ range: Int) -> Entry {
+    guard Self.isName(stack) else { return .missing }
     let key = Key(stack: stack, range: range)
     if let entry = known.withLock({ $0[key] }) { return entry }
     let entry: Entry =
@@ -77,5 +86,11 @@ final class GlyphFiles: Sendable {
       known[key] = entry
     }
     return entry
+  }
+
+  /// Returns whether a text from a style or a tile is the name of a folder in a folder.
+  private static func isName(_ stack: String) -> Bool {
+    !stack.isEmpty && stack.utf8.count <= 500 && !stack.hasPrefix(".")
+      && stack.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") }
   }
 }
