@@ -189,7 +189,11 @@ import Testing
       let x = 600 - Double(number) * 0.125
       scene.addLine([(x, 700), (x + 0.125, 700)], "abcd")
     }
-    scene.addLine((0..<5000).map { (600 + Double($0 % 2) * 300, 600 + Double($0) * 0.01) }, "zigzag")
+    var zigzag: [(Double, Double)] = []
+    for number in 0..<5000 {
+      zigzag.append((number.isMultiple(of: 2) ? 600 : 900, 600 + Double(number) * 0.01))
+    }
+    scene.addLine(zigzag, "zigzag")
     var layout = Self.along
     layout["symbol-spacing"] = 1
     layout["text-allow-overlap"] = true

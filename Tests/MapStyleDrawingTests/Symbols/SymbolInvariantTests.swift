@@ -1,4 +1,5 @@
 import MapDrawing
+import MapGeometry
 import MapJSON
 import MapStyleDrawing
 import MapStyles
@@ -62,7 +63,7 @@ import Testing
       scene.addPoint(512 + offset, 512 - offset, "Corner \(number)")
     }
     let drawing = try scene.drawing(["text-allow-overlap": true, "text-size": 12])
-    let names = drawing.texts.map(\.text)
+    let names = drawing.texts.map(\.text).filter { !$0.hasPrefix("Street") }
     #expect(Set(names).count == names.count)
     let canvas = LabelBox(xMin: 0, yMin: 0, xMax: scene.width, yMax: scene.height)
     var shownCount = 0

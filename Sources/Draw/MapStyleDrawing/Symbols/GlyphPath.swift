@@ -47,10 +47,17 @@ struct GlyphPath {
       (line.pixelX[index] + move.x, line.pixelY[index] + move.y)
     }
     let anchor = (x: point.x + move.x, y: point.y + move.y)
-    let normal = Self.normal(vertex(segment), vertex(segment + 1), offset)
     func side(step: Int) -> Side {
+      var index = step > 0 ? segment + 1 : segment
+      var first = (segment, segment + 1)
+      // At a vertex, each side begins with its own segment.
+      if vertex(index) == anchor, index + step >= 0, index + step < line.count {
+        first = step > 0 ? (index, index + 1) : (index - 1, index)
+        index += step
+      }
+      let normal = Self.normal(vertex(first.0), vertex(first.1), offset)
       var side = Side(x: anchor.x + normal.x, y: anchor.y + normal.y)
-      var (previous, index) = (anchor, step > 0 ? segment + 1 : segment)
+      var previous = anchor
       while index >= 0, index < line.count, side.lengths[side.lengths.count - 1] <= reach {
         let current = vertex(index)
         let place = offset == 0 ? current : Self.corner(line, index, offset, move)
