@@ -7,7 +7,8 @@ import MapSystem
 import MapTiles
 
 extension Workload {
-  /// Decodes the vector tiles of Helsinki, and evaluates all properties of the style OSM Bright for their features.
+  /// Decodes the vector tiles of Helsinki, evaluates all properties of the style OSM Bright for their features, and draws
+  /// the style without symbols.
   ///
   /// The facts are the megabytes of uncompressed tiles per second on one thread, and the milliseconds per tile of the
   /// largest zoom, for features that pass the filters of the layers that are visible at it.
@@ -58,6 +59,29 @@ extension Workload {
             ("msPerTile", .number((times.min() ?? 0) / Double(max(1, level.count)))),
             ("features", .number(passed)),
           ]))
+    }
+    return try await lines + nextImages(setting)
+  }
+
+  /// Draws images of an open map with their PNG, each a little beside the last.
+  private static func nextImages(_ setting: BenchmarkSetting) async throws -> [Timing] {
+    let map = try await MapDocument.open("\(setting.folder)/helsinki.style.json").map
+    var lines: [Timing] = []
+    for zoom in [12.0, 14, 16] {
+      var (longitude, drawn) = (24.945, 0)
+      let times = try await setting.time {
+        longitude += 1e-5
+        let viewpoint = Viewpoint(latitude: 60.1675, longitude: longitude, zoom: zoom)
+        let image = try await MapView(map: map, width: 800, height: 600, viewpoint: viewpoint).freeze()
+          .render(threads: setting.threads)
+        _ = try image.bitmap.pngData()
+        drawn = image.report.tiles.flatMap(\.styleLayers).reduce(0) { $0 + $1.featureCount }
+      }
+      guard drawn > 0 else { throw WrongAnswer(description: "nothing is drawn at zoom \(Int(zoom))") }
+      lines.append(
+        Timing(
+          workload: "V1", what: "next image at zoom \(Int(zoom))", times: times,
+          facts: [("features", .number(drawn))]))
     }
     return lines
   }
