@@ -20,6 +20,40 @@ import Testing
     }
   }
 
+  @Test(
+    "Layers that are painted together give the bytes of those painted one by one",
+    arguments: 1...6 as ClosedRange<UInt64>)
+  func together(seed: UInt64) throws {
+    var lists = RandomLists(seed: seed, width: 157, height: 800)
+    let layers = (0..<12).flatMap { _ in lists.list(layers: 2, itemsPerBatch: 20).layers }
+    func image(threads: Int, at count: Int) throws -> Bitmap {
+      var painter = try CairoPainter(width: 157, height: 800, background: .white, threads: threads)
+      for start in stride(from: 0, to: layers.count, by: count) {
+        try painter.paint(Array(layers[start..<min(start + count, layers.count)]))
+      }
+      return try painter.finish()
+    }
+    let single = try image(threads: 1, at: 1)
+    #expect(layers.contains { $0.isGroup } && layers.contains { !$0.isGroup })
+    for threads in [1, 2, 3, 9] {
+      #expect(try image(threads: threads, at: 7) == single)
+      #expect(try image(threads: threads, at: layers.count) == single)
+    }
+  }
+
+  @Test("Of layers that are painted together, a faulty one is named")
+  func faultyLayer() throws {
+    var lists = RandomLists(seed: 3, width: 40, height: 40)
+    let right = lists.list(layers: 1, itemsPerBatch: 5).layers
+    var paths = lists.paths(.polygon, count: 3)
+    paths.style.append(0)
+    let wrong = DisplayLayer(index: 1, name: "wrong", opacity: 1, batches: [.paths(paths)])
+    var painter = try CairoPainter(width: 40, height: 40, background: .white, threads: 2)
+    var found: PaintError?
+    do throws(PaintError) { try painter.paint(right + [wrong]) } catch { found = error }
+    #expect(found?.reason == .inconsistentBatch && found?.layer == "wrong")
+  }
+
   /// Rasters are used again for the next shape, layer and band.
   ///
   /// An area that hides all makes what was painted before irrelevant.

@@ -113,6 +113,44 @@ import Testing
     #expect(counts.allSatisfy { $0 == 1 })
   }
 
+  @Test("A region has a rectangle if it has each of its pixels", arguments: 1...8 as ClosedRange<UInt64>)
+  func rectangles(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var (inside, outside) = (0, 0)
+    for region in Self.regions(seed: seed) + Grid.rotated.regions {
+      for _ in 0..<20 {
+        let (column, row) = (
+          Int.random(in: -3..<Self.side, using: &random), Int.random(in: -3..<Self.side, using: &random)
+        )
+        let columns = column..<column + Int.random(in: 0..<9, using: &random)
+        let rows = row..<row + Int.random(in: 0..<9, using: &random)
+        let expected = rows.allSatisfy { row in columns.allSatisfy { region.contains(column: $0, row: row) } }
+        #expect(region.contains(columns: columns, rows: rows) == expected)
+        if expected { inside += 1 } else { outside += 1 }
+      }
+    }
+    #expect(inside > 30 && outside > 30)
+  }
+
+  @Test("Only paths that are not inside their region need a mask", arguments: [false, true])
+  func masks(isRotated: Bool) throws {
+    let ring: [(Double, Double)] =
+      isRotated ? [(48, 0), (96, 48), (48, 96), (0, 48)] : [(10, 10), (90, 10), (90, 90), (10, 90)]
+    // Squares of 4 pixels at 40 places around the middle, and 3 that cross the ring.
+    let squares = (0..<43).map { index -> [(Double, Double)] in
+      let (x, y) = index < 40 ? (Double(40 + index % 8 * 2), Double(40 + index / 8 * 2)) : (46, 7)
+      let crossing = index < 40 || !isRotated ? (x, y) : (20, 20)
+      return [(0, 0), (4, 0), (4, 4), (0, 4)].map { (crossing.0 + $0.0, crossing.1 + $0.1) }
+    }
+    let work = PaintingWork()
+    var batch = AreaUnionTests.batch(
+      squares, [AreaUnionTests.style(Self.veil, Stroke(color: .black, width: 1))])
+    batch.region = PixelRegion(
+      ring: ring.map { $0.0 }, y: ring.map { $0.1 }, width: Self.side, height: Self.side)
+    _ = try CairoPainter.bitmap(of: Self.list([batch]), work: work)
+    #expect(work.counts.maskedPaths == 3)
+  }
+
   @Test("A centre on an edge belongs to the side right of it or below it")
   func centresOnEdges() {
     let region = PixelRegion(ring: [1.5, 4.5, 4.5, 1.5], y: [2.5, 2.5, 5.5, 5.5], width: 9, height: 9)

@@ -27,6 +27,26 @@ import Testing
     }
   }
 
+  @Test("The next shared pixel is found at any distance", arguments: 1...20 as ClosedRange<UInt64>)
+  func nextShared(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let first = UInt32.random(in: 1...UInt32.max / 2, using: &random)
+    let marks = (0..<70).map { _ in
+      Int.random(in: 0..<30, using: &random) == 0
+        ? UInt32.random(in: first...UInt32.max, using: &random) : UInt32.random(in: 0..<first, using: &random)
+    }
+    var found = 0
+    for begin in marks.indices {
+      for end in begin...marks.count {
+        let expected = (begin..<end).first { marks[$0] >= first } ?? end
+        let next = unsafe ccoverage_next_shared(marks, UInt32(begin), UInt32(end), first)
+        #expect(Int(next) == expected)
+        if expected < end { found += 1 }
+      }
+    }
+    #expect(found > 100)
+  }
+
   static func isInside(_ corners: [Double], _ x: Double, _ y: Double) -> Bool {
     var (isLeft, isRight) = (false, false)
     for corner in 0..<5 {

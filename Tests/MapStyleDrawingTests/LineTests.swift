@@ -57,6 +57,28 @@ import Testing
     #expect(whole.paths.first?.geometry.texts(row: 0).prefix(2) == ["10 50, 10.01 50", "18.01 50, 18.02 50"])
   }
 
+  @Test("The dashes of a layer are limited, also those of one line")
+  func manyDashes() throws {
+    var scene = Self.scene
+    scene.add(.polyline, [[(10, 20), (90, 20)], [(10, 60), (90, 60)]])
+    // 40 dashes of one pixel, each with two vertices, along each of three lines.
+    let paint: JSONObject = ["line-width": 1, "line-dasharray": [1, 1]]
+    func vertices(_ limit: Int?) throws -> (rows: [Int], problems: [String]) {
+      scene.dashLimit = limit
+      let drawing = try scene.drawing("line", paint: paint)
+      let geometry = try #require(drawing.paths.first).geometry
+      return ((0..<geometry.rowCount).map { geometry.vertices(ofRow: $0).count }, drawing.problems)
+    }
+    let problem = "line-dasharray: too many dashes to draw"
+    #expect(try vertices(nil) == ([80, 160], []))
+    #expect(try vertices(241) == ([80, 160], []))
+    #expect(try vertices(150) == ([80, 70], ["\(problem) (1 feature)"]))
+    #expect(try vertices(30) == ([30, 0], ["\(problem) (2 features)"]))
+    scene.dashLimit = 0
+    let plain = try scene.drawing("line", paint: ["line-width": 1])
+    #expect(plain.paths.first?.row.count == 2 && plain.problems.isEmpty)
+  }
+
   @Test("A dash that begins or ends the line has a square end there")
   func squareDashes() throws {
     let drawing = try Self.scene.drawing(

@@ -20,6 +20,8 @@ struct Scene {
   var zoom = 14.0
   var pixelRatio = 1.0
   var images = StyleImages()
+  /// The largest number of vertices of dashes; nil for the painter's own.
+  var dashLimit: Int?
 
   /// The tile with all features in a layer `things`.
   var tile: StyledTile {
@@ -87,8 +89,9 @@ struct Scene {
       "version": 8, "sources": ["s": ["type": "vector", "url": "x"]], "layers": [.object(layer)],
     ])
     #expect(style.problems.allSatisfy { $0.kind == .undrawn }, "\(style.problems)")
-    let painter = StylePainter(
+    var painter = StylePainter(
       context: StyleContext(zoom: zoom), pixelRatio: pixelRatio, width: 100, height: 100, images: images)
+    if let dashLimit { painter.dashLimit = dashLimit }
     return painter.drawing(of: try #require(style.layers.first), tiles: [tile])
   }
 

@@ -38,6 +38,39 @@ import Testing
     ],
   ]
 
+  @Test("Tiles of a view that are larger than the limit are refused together, for any number of threads")
+  func largeView() async throws {
+    let archive = try Self.helsinki()
+    let wanted = try archive.tiles(zoom: 14)
+    func contents(
+      _ viewBytes: Int, threads: Int, first: [TileIndex] = []
+    ) async -> [TileIndex: Result<StyleTileContent?, TileError>] {
+      let tiles = VectorTiles(
+        place: "helsinki", zooms: 0...14, extent: nil, attribution: "", layers: ["building", "landuse"],
+        viewBytes: viewBytes
+      ) { tile throws(TileError) in try archive.bytes(at: tile) }
+      _ = await tiles.contents(of: first, threads: 1)
+      return await tiles.contents(of: wanted, threads: threads)
+    }
+    let whole = await contents(VectorTiles.largestView, threads: 2)
+    let sizes = try wanted.map { try #require(try whole[$0]?.get()).byteCount }
+    #expect(wanted.count == 4 && sizes.allSatisfy { $0 > 0 })
+    let sum = sizes.reduce(0, +)
+    for threads in [1, 2, 4] {
+      let fitting = await contents(sum, threads: threads)
+      #expect(fitting.values.allSatisfy { (try? $0.get()) != nil })
+      // Also if some of the tiles are known from a view before.
+      for first in [[], Array(wanted.prefix(2))] {
+        let refused = await contents(sum - 1, threads: threads, first: first)
+        #expect(refused.count == 4)
+        #expect(
+          refused.values.allSatisfy { result in
+            if case .failure(let error) = result { error.description.contains("the limit") } else { false }
+          })
+      }
+    }
+  }
+
   @Test("The numbers of pieces by layer and zoom are those of GDAL", arguments: [12, 13, 14])
   func pieces(zoom: Int) throws {
     let archive = try Self.helsinki()

@@ -44,6 +44,18 @@ void ccoverage_free(ccoverage_sheet *sheet) {
   sheet->count = sheet->capacity = 0;
 }
 
+uint32_t ccoverage_next_shared(const uint32_t *marks, uint32_t begin, uint32_t end, uint32_t first_slot) {
+  // Of a long run few are shared, so eight are tested at once.
+  for (; end - begin >= 8; begin += 8) {
+    const uint32_t *block = marks + begin;
+    uint32_t some = 0;
+    for (int k = 0; k < 8; k++) some |= block[k] >= first_slot;
+    if (some) break;
+  }
+  while (begin < end && marks[begin] < first_slot) begin++;
+  return begin;
+}
+
 // Vectors are passed only to functions that are inlined into their caller, so the calling convention does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 

@@ -111,17 +111,32 @@ package struct CairoPainter: ~Copyable {
   /// A layer paints nothing unless its opacity is above 0.
   ///
   /// - Throws: ``PaintError`` when a batch is inconsistent or memory runs out.
-  package mutating func paint(_ layer: DisplayLayer) throws(PaintError) {
-    guard layer.batches.allSatisfy(\.isConsistent) else {
+  package mutating func paint(_ layer: DisplayLayer) throws(PaintError) { try paint([layer]) }
+
+  /// Paints layers over the image, one over the other.
+  ///
+  /// Adjacent layers in the same groups are painted without waiting for each other: each part of the image gets its next
+  /// layer as soon as it has the one before.
+  ///
+  /// - Throws: ``PaintError`` when a batch is inconsistent or memory runs out.
+  package mutating func paint(_ layers: [DisplayLayer]) throws(PaintError) {
+    for layer in layers where !layer.batches.allSatisfy(\.isConsistent) {
       throw PaintError(.inconsistentBatch, layer: layer.name)
     }
-    guard layer.opacity > 0 else { return }
-    try enter(layer.groups)
-    let canvas = groups.last?.canvas ?? canvas
-    try paint(
-      layer.applyingEffect(
-        width: canvas.width, height: canvas.height, threads: canvas.bands.threads, method: method), on: canvas
-    )
+    var rest = layers.filter { $0.opacity > 0 }[...]
+    while let first = rest.first {
+      try enter(first.groups)
+      let canvas = groups.last?.canvas ?? canvas
+      let plain = rest.prefix { $0.groups == first.groups && $0.effect == nil }
+      rest = rest.dropFirst(max(plain.count, 1))
+      guard plain.isEmpty else {
+        try paint(Array(plain), on: canvas)
+        continue
+      }
+      let image = try first.applyingEffect(
+        width: canvas.width, height: canvas.height, threads: canvas.bands.threads, method: method)
+      try paint([image], on: canvas)
+    }
   }
 
   /// Opens the images of groups, and closes those of others.
@@ -153,16 +168,19 @@ package struct CairoPainter: ~Copyable {
         batches: [.image(DisplayImage(width: outer.width, pixels: pixels))])
       layer.blendMode = group.blendMode
       guard layer.opacity > 0 else { continue }
-      try paint(layer, on: outer)
+      try paint([layer], on: outer)
     }
   }
 
-  private func paint(_ layer: DisplayLayer, on canvas: Canvas) throws(PaintError) {
+  private func paint(_ layers: [DisplayLayer], on canvas: Canvas) throws(PaintError) {
     let (width, work, stop, rasters) = (canvas.width, work, stop, rasters)
     if let stop, stop.isGiven { return }
-    let prepared = try prepare(layer)
-    try canvas.bands.forEach(layer: layer.name) { band, thread throws(CairoError) in
+    var prepared: [[PreparedBatch]] = []
+    for layer in layers { prepared.append(try prepare(layer)) }
+    let all = prepared
+    try canvas.bands.forEach(layers: layers.map(\.name)) { band, index, thread throws(CairoError) in
       if let stop, stop.isGiven { return }
+      let (layer, prepared) = (layers[index], all[index])
       var window = BandWindow(width: width, band: band)
       window.stop = stop
       let shown = window

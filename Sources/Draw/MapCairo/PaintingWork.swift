@@ -14,6 +14,8 @@ package final class PaintingWork: Sendable {
     package var crossings = 0
     /// The number of convex stroke pieces that were sampled.
     package var pieces = 0
+    /// The number of paths that were cut by a region; those inside it need no mask.
+    package var maskedPaths = 0
     /// The most bytes that one path took, without the sheets, whose size depends on the image.
     package var bytes = 0
 
@@ -23,6 +25,7 @@ package final class PaintingWork: Sendable {
       spans += other.spans
       crossings += other.crossings
       pieces += other.pieces
+      maskedPaths += other.maskedPaths
       bytes = max(bytes, other.bytes)
     }
   }

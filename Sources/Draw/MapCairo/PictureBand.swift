@@ -107,27 +107,56 @@ struct PictureBands {
   func forEach(
     layer: String?, _ body: @Sendable (PictureBand) throws(CairoError) -> Void
   ) throws(PaintError) {
-    try forEach(layer: layer) { band, _ throws(CairoError) in try body(band) }
+    try forEach(layers: [layer]) { band, _, _ throws(CairoError) in try body(band) }
   }
 
-  /// Calls `body` for every band with the number of the thread, from 0, like ``forEach(layer:_:)``.
+  /// Calls `body` for every band and each layer, with the index of the layer and the number of the thread, from 0.
+  ///
+  /// The layers of a band follow one another, the bands do not wait for each other. A thread takes the band that is
+  /// farthest behind, so that all threads have work nearly to the end.
+  ///
+  /// - Parameter layers: the names of the layers, for errors.
   func forEach(
-    layer: String?, _ body: @Sendable (PictureBand, Int) throws(CairoError) -> Void
+    layers: [String?], _ body: @Sendable (PictureBand, _ layer: Int, _ thread: Int) throws(CairoError) -> Void
   ) throws(PaintError) {
-    let failure = Mutex<CairoError?>(nil)
-    let next = Atomic(0)
+    let progress = Mutex(Progress(layers: layers.count, bands: bands.count))
     @Sendable func work(_ thread: Int) {
-      while true {
-        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        if index >= bands.count { return }
+      var last: Int?
+      while let (band, layer) = progress.withLock({ $0.next(after: last) }) {
+        last = band
         do throws(CairoError) {
-          try body(bands[index], thread)
+          try body(bands[band], layer, thread)
         } catch {
-          failure.withLock { $0 = $0 ?? error }
+          progress.withLock { $0.failure = $0.failure ?? PaintError(error, layer: layers[layer]) }
         }
       }
     }
     if threads == 1 { work(0) } else { DispatchQueue.concurrentPerform(iterations: threads, execute: work) }
-    if let error = failure.withLock({ $0 }) { throw PaintError(error, layer: layer) }
+    if let failure = progress.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// The layers that the bands of an image have.
+  private struct Progress {
+    let layers: Int
+    /// For each band, the number of its layers, and whether a thread paints the next one.
+    private var bands: [(layers: Int, isBusy: Bool)]
+    /// The first error.
+    var failure: PaintError?
+
+    init(layers: Int, bands: Int) {
+      (self.layers, self.bands) = (layers, Array(repeating: (0, false), count: bands))
+    }
+
+    /// Ends the work on a band, and returns the next one for the thread; nil when other threads have the rest, or after an
+    /// error.
+    mutating func next(after last: Int?) -> (band: Int, layer: Int)? {
+      if let last { bands[last] = (bands[last].layers + 1, false) }
+      let open = bands.indices.filter { !bands[$0].isBusy && bands[$0].layers < layers }
+      guard failure == nil, let next = open.min(by: { bands[$0].layers < bands[$1].layers }) else {
+        return nil
+      }
+      bands[next].isBusy = true
+      return (next, bands[next].layers)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import MapDrawing
 package import MapStyles
 
 /// A drawer of style layers: from features of tiles to items in pixels.
@@ -16,6 +17,8 @@ package struct StylePainter: Sendable {
   package let height: Int
   /// The images of the style's sprites.
   package let images: StyleImages
+  /// The largest number of vertices of the dashes of a layer.
+  package var dashLimit = PathBatch.largestShapes
 
   /// Creates a drawer for a view; expressions find the images of the sprites.
   package init(

@@ -51,7 +51,8 @@ extension PNGCodec {
       pieces.withLock { $0[index] = piece }
     }
     // Few pieces are compressed before another thread begins.
-    let workers = max(1, min(threads, count / 4))
+    // One piece takes about as long as a thread needs to begin.
+    let workers = max(1, min(threads, count / 2))
     if workers == 1 {
       for index in 0..<count { compress(index) }
     } else {

@@ -43,6 +43,9 @@ void ccoverage_add(ccoverage_sheet *sheet, const double *corners);
 // Adds a convex piece without vector instructions of newer processors.
 void ccoverage_add_plain(ccoverage_sheet *sheet, const double *corners);
 
+// Returns the first of the marks from `begin` to before `end` that is not below `first_slot`; `end` if all are.
+uint32_t ccoverage_next_shared(const uint32_t *marks, uint32_t begin, uint32_t end, uint32_t first_slot);
+
 // Returns the number of covered samples, of 1024, in the slot that begins at `samples`.
 int ccoverage_count(const uint32_t *samples);
 

@@ -36,6 +36,17 @@ struct BandWindow {
     return window
   }
 
+  /// Returns whether all pixels of the window within `reach` of a path's sides are in a region.
+  func isInside(_ region: PixelRegion, _ sides: PathSides, reach: Double) -> Bool {
+    func pixels(_ start: Double, _ end: Double, _ limits: Range<Int>) -> Range<Int> {
+      let first = Int(clamping: (start - reach).rounded(.down))
+      return (first..<max(first, Int(clamping: (end + reach).rounded(.up)))).clamped(to: limits)
+    }
+    return region.contains(
+      columns: pixels(sides.left, sides.right, 0..<Int(clamping: width)),
+      rows: pixels(sides.top, sides.bottom, Int(clamping: origin)..<Int(clamping: bottom)))
+  }
+
   /// Whether the bounds leave out all pixels.
   var isEmpty: Bool { top >= bottom || width <= 0 }
 

@@ -14,9 +14,10 @@ extension CairoContext {
     let shown = window.within(batch.region)
     guard !shown.isEmpty else { return }
     // A raster of the batches before has their areas.
-    raster?.beginBatch(joinsAreas: prepared.joinsAreas, region: batch.region)
+    raster?.beginBatch(joinsAreas: prepared.joinsAreas)
     // Labels and shapes have no region.
     defer { raster?.region = nil }
+    var isInside = true
     for item in 0..<geometry.rowCount {
       // Nearly all items of a band may be outside of it and take a few nanoseconds.
       if item & 63 == 0, window.isStopped { return }
@@ -28,8 +29,14 @@ extension CairoContext {
       else { continue }
       if raster == nil {
         raster = PathRaster(window)
-        raster?.beginBatch(joinsAreas: prepared.joinsAreas, region: batch.region)
+        raster?.beginBatch(joinsAreas: prepared.joinsAreas)
       }
+      // Most paths of a tile are inside its region, and need no mask.
+      if let region = batch.region, window.isInside(region, sides, reach: look.reach) != isInside {
+        isInside.toggle()
+        raster?.region = isInside ? nil : region
+      }
+      if !isInside { raster?.work.maskedPaths += 1 }
       if let ink = prepared.fills[style] {
         try unsafe withPixels { pixels in
           if prepared.joinsAreas {

@@ -107,8 +107,8 @@ struct AreaUnion: ~Copyable {
     var inside: [Run] = []
     for run in runs {
       let (row, column) = (Int(run.row), Int(run.column))
-      for shown in region.runs(inRow: row + top) {
-        let columns = shown.clamped(to: column..<column + Int(run.count))
+      for index in region.runIndices(inRow: row + top) {
+        let columns = region.run(at: index).clamped(to: column..<column + Int(run.count))
         guard !columns.isEmpty else { continue }
         inside.append(
           Run(

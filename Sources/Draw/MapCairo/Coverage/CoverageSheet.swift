@@ -194,13 +194,39 @@ struct CoverageSheet: ~Copyable {
   /// Returns the lowest and highest winding number of the pixels in a row.
   private func windings(_ row: Int) -> (least: Float, most: Float) {
     var (least, most, winding) = (Float.zero, Float.zero, Float.zero)
-    let first = row * stride
-    for column in Int(starts[row])..<max(Int(starts[row]), Int(ends[row])) {
+    let (first, end) = (row * stride, Int(ends[row]))
+    var column = Int(starts[row])
+    while column < end {
       winding += changes[first + column]
       least = min(least, winding)
       most = max(most, winding)
+      column = nextChange(in: first, after: column, before: end)
     }
     return (least, most)
+  }
+
+  /// Returns the first column after another whose change is not 0; `end` if there is none before it.
+  ///
+  /// - Parameter first: the place of the row's first change.
+  /// - Cost: large areas have few changes in a row, so eight are tested at once.
+  @inline(__always)
+  private func nextChange(in first: Int, after column: Int, before end: Int) -> Int {
+    let limit = first + end
+    var place = first + column + 1
+    precondition(place >= 0 && limit <= changes.count)
+    if place < limit, unsafe changes.start[place] != 0 { return place - first }
+    while place + 8 <= limit {
+      // The sign of a 0 is no change.
+      let words = unsafe UnsafeRawPointer(changes.start + place)
+      let some =
+        unsafe words.loadUnaligned(as: UInt64.self) | words.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        | words.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        | words.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+      if some & 0x7FFF_FFFF_7FFF_FFFF != 0 { break }
+      place += 8
+    }
+    while place < limit, unsafe changes.start[place] == 0 { place += 1 }
+    return place - first
   }
 
   /// Removes the shape outside a region; `top` is the image row of the first row.
@@ -219,7 +245,8 @@ struct CoverageSheet: ~Copyable {
         changes[first + column] = change(own)
         (column, winding) = (column + 1, next)
       }
-      for run in region.runs(inRow: top + row) {
+      for index in region.runIndices(inRow: top + row) {
+        let run = region.run(at: index)
         while column < min(run.lowerBound, end) { pass { _ in 0 } }
         guard column < min(run.upperBound, end) else { continue }
         let before = column == run.lowerBound ? winding : 0
@@ -247,7 +274,7 @@ struct CoverageSheet: ~Copyable {
         winding += changes[first + column]
         changes[first + column] = 0
         let start = column
-        repeat { column += 1 } while column < end && changes[first + column] == 0
+        column = nextChange(in: first, after: column, before: end)
         if start < width { body(row, start..<min(column, width), winding) }
       }
     }

@@ -177,19 +177,26 @@ extension PathRaster {
   private mutating func layShared(_ ink: CoverageInk, over pixels: PixelRows) {
     guard let region else {
       return sheet.takeAll { row, columns, winding in
-        for column in columns {
-          let coverage = shared.coverage(row, column) ?? min(abs(winding), 1)
-          unsafe ink.lay(coverage, over: pixels, row: row, column: column)
-          if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
+        func lay(_ coverage: Float, _ columns: Range<Int>) {
+          unsafe ink.lay(coverage, over: pixels, row: row, columns: columns)
+          if joinsAreas { areas.lay(ink, coverage, row: row, columns: columns) }
+        }
+        var start = columns.lowerBound
+        while start < columns.upperBound {
+          let column = shared.nextShared(row, start..<columns.upperBound)
+          if start < column { lay(min(abs(winding), 1), start..<column) }
+          if column < columns.upperBound {
+            lay(shared.coverage(row, column) ?? min(abs(winding), 1), column..<column + 1)
+          }
+          start = column + 1
         }
       }
     }
     sheet.takeAll { row, columns, winding in
-      let runs = region.runs(inRow: row + top)
       for column in columns {
         // Also asked outside the region, because a fully covered pixel would stay marked.
         let coverage = shared.coverage(row, column) ?? min(abs(winding), 1)
-        guard runs.contains(where: { $0.contains(column) }) else { continue }
+        guard region.contains(column: column, row: row + top) else { continue }
         unsafe ink.lay(coverage, over: pixels, row: row, column: column)
         if joinsAreas { areas.lay(ink, coverage, row: row, columns: column..<column + 1) }
       }

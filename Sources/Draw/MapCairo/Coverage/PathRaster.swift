@@ -15,7 +15,7 @@ struct PathRaster: ~Copyable {
   /// The areas of the current batch so far, if it paints neighbours beside each other.
   var areas = AreaUnion(width: 0, height: 0)
   private(set) var joinsAreas = false
-  /// The pixels that the current batch may change; nil for all.
+  /// The pixels that the current path may change; nil for all.
   var region: PixelRegion?
   /// The image row of the first pixel row.
   private(set) var top: Int
@@ -69,9 +69,9 @@ struct PathRaster: ~Copyable {
     shared = SharedPixels(width: width, height: height)
   }
 
-  /// Begins a batch, which changes only the pixels of a region; if `joinsAreas`, its areas are painted beside their neighbours.
-  mutating func beginBatch(joinsAreas: Bool, region: PixelRegion?) {
-    (self.joinsAreas, self.region) = (joinsAreas, region)
+  /// Begins a batch; if `joinsAreas`, its areas are painted beside their neighbours.
+  mutating func beginBatch(joinsAreas: Bool) {
+    self.joinsAreas = joinsAreas
     guard joinsAreas else { return }
     if !areas.begin(width: sheet.width, height: sheet.height) {
       areas = AreaUnion(width: sheet.width, height: sheet.height)

@@ -140,6 +140,15 @@ internal import CCoverage
     }
   }
 
+  /// Returns the first shared pixel of some columns of a row; the column after them if none is shared.
+  @inline(__always)
+  func nextShared(_ row: Int, _ columns: Range<Int>) -> Int {
+    precondition(row >= 0 && columns.lowerBound >= 0 && row * width + columns.upperBound <= marks.count)
+    let next = unsafe ccoverage_next_shared(
+      sheet.marks + row * width, UInt32(columns.lowerBound), UInt32(columns.upperBound), sheet.first_slot)
+    return Int(next)
+  }
+
   /// Returns the coverage of a shared pixel; nil for other pixels.
   @inline(__always)
   func coverage(_ row: Int, _ column: Int) -> Float? {

@@ -96,21 +96,35 @@ package struct PixelRegion: Hashable, Sendable {
   package var pixelCount: Int { runs.reduce(0) { $0 + $1.count } }
 
   /// Returns the runs of columns in a row, from left to right; none in a row outside ``rows``.
-  package func runs(inRow row: Int) -> ArraySlice<Range<Int>> {
-    guard rows.contains(row) else { return [] }
+  package func runs(inRow row: Int) -> ArraySlice<Range<Int>> { runs[runIndices(inRow: row)] }
+
+  /// Returns the indices of the runs in a row, from left to right, see ``run(at:)``; none in a row outside ``rows``.
+  ///
+  /// A slice of the runs would count references for each row.
+  package func runIndices(inRow row: Int) -> Range<Int> {
+    guard rows.contains(row) else { return 0..<0 }
     let index = row - rows.lowerBound
-    return runs[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+    return (index == 0 ? 0 : ends[index - 1])..<ends[index]
   }
+
+  /// Returns the columns of a run.
+  package func run(at index: Int) -> Range<Int> { runs[index] }
 
   /// Returns whether the region has a pixel.
   package func contains(column: Int, row: Int) -> Bool {
     guard rows.contains(row), columns.contains(column) else { return false }
     if isRectangle { return true }
-    let index = row - rows.lowerBound
-    // A slice of the runs would count references for each pixel.
-    for run in (index == 0 ? 0 : ends[index - 1])..<ends[index] where runs[run].contains(column) {
-      return true
-    }
-    return false
+    return runIndices(inRow: row).contains { runs[$0].contains(column) }
+  }
+
+  /// Returns whether the region has all pixels of a rectangle.
+  ///
+  /// - Cost: proportional to the runs in the rows if the region is not a rectangle.
+  package func contains(columns: Range<Int>, rows: Range<Int>) -> Bool {
+    if columns.isEmpty || rows.isEmpty { return true }
+    func isInside(_ inner: Range<Int>, _ outer: Range<Int>) -> Bool { inner.clamped(to: outer) == inner }
+    guard isInside(rows, self.rows), isInside(columns, self.columns) else { return false }
+    return isRectangle
+      || rows.allSatisfy { row in runIndices(inRow: row).contains { isInside(columns, runs[$0]) } }
   }
 }

@@ -16,6 +16,10 @@ struct LinePlacing {
   struct Scratch {
     fileprivate var chains = CoordinateBuffer(kind: .polyline)
     fileprivate var dashes = CoordinateBuffer(kind: .polyline)
+    /// The number of vertices that the dashes of the next line may have.
+    var dashRoom = 0
+    /// Whether the last line has fewer dashes than it should, because there was no more room.
+    fileprivate(set) var isCutShort = false
   }
 
   private let lines: TileShapes
@@ -67,6 +71,7 @@ struct LinePlacing {
     row: Int, _ look: LineLooks.Look, in window: PlacingWindow, _ scratch: inout Scratch
   ) -> Bool {
     scratch.chains.removeAll()
+    scratch.isCutShort = false
     if row < lines.boxes.count, lines.boxes[row].meets(window.box) {
       scratch.chains.appendRow(row, of: lines.pixels)
     } else if row < areas.boxes.count, areas.boxes[row].meets(window.box) {
@@ -97,7 +102,7 @@ struct LinePlacing {
   private static func cut(
     _ scratch: inout Scratch, _ dash: DashPattern, _ endLength: Double, in window: Envelope
   ) {
-    let cutter = DashedPath(pattern: dash, window: window)
+    let cutter = DashedPath(pattern: dash, window: window, vertexLimit: scratch.dashRoom)
     scratch.dashes.removeAll()
     var ends: [(vertex: Int, x: Double, y: Double)] = []
     for part in scratch.chains.parts(ofRow: 0) {
@@ -118,6 +123,7 @@ struct LinePlacing {
       }
     }
     scratch.dashes.endRow()
+    scratch.isCutShort = scratch.dashes.vertexCount >= scratch.dashRoom
     if !ends.isEmpty {
       scratch.dashes.moveVertices { x, y in
         for end in ends { (x[end.vertex], y[end.vertex]) = (end.x, end.y) }

@@ -21,11 +21,10 @@ extension StyleLayerPass {
       var scratch = LinePlacing.Scratch()
       for (position, row) in rows.enumerated() {
         guard let look = looks.looks[groups[position]] else { continue }
-        guard look.dash == nil || vertexCount + batch.geometry.vertexCount < PathBatch.largestShapes else {
-          problems.add("line-dasharray: too many dashes to draw", 1)
-          continue
-        }
-        guard lines.place(row: Int(row), look, in: window, &scratch, into: &batch) else { continue }
+        scratch.dashRoom = painter.dashLimit - vertexCount - batch.geometry.vertexCount
+        let isPlaced = lines.place(row: Int(row), look, in: window, &scratch, into: &batch)
+        if scratch.isCutShort { problems.add("line-dasharray: too many dashes to draw", 1) }
+        guard isPlaced else { continue }
         shown.insert(part.ids[Int(row)])
       }
       vertexCount += batch.geometry.vertexCount

@@ -22,13 +22,18 @@ actor LayerPainting {
   /// Begins to paint a layer over those before, and returns as soon as these are painted.
   ///
   /// - Throws: The error of an earlier layer.
-  func paint(_ layer: DisplayLayer) async throws {
-    guard isBeside else { return try paintNow(layer) }
+  func paint(_ layer: DisplayLayer) async throws { try await paint([layer]) }
+
+  /// Begins to paint layers over those before, one over the other, and returns as soon as these are painted.
+  ///
+  /// - Throws: The error of an earlier layer.
+  func paint(_ layers: [DisplayLayer]) async throws {
+    guard isBeside else { return try paintNow(layers) }
     try await last?.value
-    last = Task { try paintNow(layer) }
+    last = Task { try paintNow(layers) }
   }
 
-  private func paintNow(_ layer: DisplayLayer) throws { try painter?.paint(layer) }
+  private func paintNow(_ layers: [DisplayLayer]) throws { try painter?.paint(layers) }
 
   /// Returns the image of all layers, for the first caller.
   ///

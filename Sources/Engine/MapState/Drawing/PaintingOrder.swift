@@ -37,7 +37,7 @@ struct PaintingOrder: Sendable {
   mutating func paint(_ layer: TileLayerState, of view: ViewState) async throws {
     guard waiting == nil else { return waiting?.append(.tiles(layer)) ?? () }
     let (drawings, report) = try await view.draw(layer, styled, threads: threads, joinsTiles: false)
-    for drawing in drawings { try await painting.paint(drawing) }
+    try await painting.paint(drawings)
     reports.append(report)
   }
 

@@ -22,66 +22,91 @@ package final class VectorTiles: StyleTileSource {
   private let fetch: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   /// The layers that are read.
   private let layers: Set<String>
+  /// The greatest size in bytes of the decoded tiles of a view.
+  private let viewBytes: Int
   private let cache = Mutex(TileCache<StyleTileContent>(largest: VectorTiles.cacheBytes) { $0.byteCount })
 
   /// The greatest size of the cached tiles in bytes.
   ///
   /// - Source: design decision; about a hundred dense tiles, more than an image shows.
   package static let cacheBytes = 128 << 20
+  /// The greatest size of the decoded tiles of a view, so that hostile tiles cannot fill memory.
+  ///
+  /// - Source: design decision; some hundred dense tiles.
+  package static let largestView = 512 << 20
 
   /// Creates a set of tiles from a function that returns their bytes.
   ///
   /// - Parameters:
   ///   - layers: the names of the layers that are read.
   ///   - layerNames: the names of all layers; nil if they are not stated.
+  ///   - viewBytes: the greatest size of the decoded tiles of a view.
   ///   - fetch: returns the bytes of a tile; nil if there is no such tile.
   package init(
     place: String, zooms: ClosedRange<Int>, extent: Envelope?, attribution: String, layers: Set<String>,
-    layerNames: [String]? = nil,
+    layerNames: [String]? = nil, viewBytes: Int = VectorTiles.largestView,
     fetch: @escaping @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   ) {
     (self.place, self.zooms, self.extent) = (place, zooms, extent)
     (self.attribution, self.layers, self.fetch) = (attribution, layers, fetch)
-    self.layerNames = layerNames
+    (self.layerNames, self.viewBytes) = (layerNames, viewBytes)
   }
 
   /// Returns the layers of tiles, read on several threads; nil for a tile that the source does not have.
+  ///
+  /// If the tiles of the view are larger than the limit, none of them has a result but an error, so that the image does not
+  /// depend on the order in which they were read.
   ///
   /// Errors are not cached, so the next image tries again.
   package func contents(
     of tiles: [TileIndex], threads: Int
   ) async -> [TileIndex: Result<StyleTileContent?, TileError>] {
     var results: [TileIndex: Result<StyleTileContent?, TileError>] = [:]
-    var rest: [TileIndex] = []
+    var (rest, room): ([TileIndex], Int) = ([], viewBytes)
     cache.withLock { cache in
       for tile in Set(tiles).sorted() {
-        if let known = cache.content(at: tile) { results[tile] = .success(known) } else { rest.append(tile) }
+        guard let known = cache.content(at: tile) else {
+          rest.append(tile)
+          continue
+        }
+        results[tile] = .success(known)
+        room -= known?.byteCount ?? 0
       }
     }
-    guard !rest.isEmpty else { return results }
-    for (tile, result) in zip(rest, decoded(rest, threads: threads)) { results[tile] = result }
+    guard !rest.isEmpty || room < 0 else { return results }
+    guard room >= 0, let decoded = decoded(rest, room: room, threads: threads) else {
+      let error = TileError(
+        "is one of the view's tiles, which take more than \(viewBytes >> 20) MiB of memory, the limit")
+      return Dictionary(uniqueKeysWithValues: Set(tiles).map { ($0, .failure(error)) })
+    }
+    for (tile, result) in zip(rest, decoded) { results[tile] = result }
     cache.withLock { cache in
       for tile in rest { if case .success(let content) = results[tile] { cache.keep(content, at: tile) } }
     }
     return results
   }
 
+  /// Decodes tiles; nil as soon as they are larger than there is room for.
   private func decoded(
-    _ tiles: [TileIndex], threads: Int
-  ) -> [Result<StyleTileContent?, TileError>] {
+    _ tiles: [TileIndex], room: Int, threads: Int
+  ) -> [Result<StyleTileContent?, TileError>]? {
     let made = Mutex([Result<StyleTileContent?, TileError>](repeating: .success(nil), count: tiles.count))
     let next = Atomic(0)
+    let left = Atomic(room)
     @Sendable func work() {
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < tiles.count else { return }
+        guard index < tiles.count, left.load(ordering: .relaxed) >= 0 else { return }
         let content = self.content(of: tiles[index])
+        if case .success(let decoded?) = content {
+          left.wrappingSubtract(decoded.byteCount, ordering: .relaxed)
+        }
         made.withLock { $0[index] = content }
       }
     }
     let threads = max(1, min(threads, tiles.count))
     if threads == 1 { work() } else { DispatchQueue.concurrentPerform(iterations: threads) { _ in work() } }
-    return made.withLock { $0 }
+    return left.load(ordering: .relaxed) >= 0 ? made.withLock { $0 } : nil
   }
 
   private func content(of tile: TileIndex) -> Result<StyleTileContent?, TileError> {

@@ -48,12 +48,14 @@ package struct DashPattern: Sendable {
 package struct DashedPath {
   private let pattern: DashPattern
   private let window: Envelope
+  /// The number of vertices of the path from which on no dash is added.
+  private let vertexLimit: Int
   /// The length in pixels from which segments are skipped without dashes.
   private static let longest = 0x1p40
 
   /// Creates a cutter; the pattern has an even number of lengths and a sum above 0.
-  package init(pattern: DashPattern, window: Envelope) {
-    (self.pattern, self.window) = (pattern, window)
+  package init(pattern: DashPattern, window: Envelope, vertexLimit: Int = .max) {
+    (self.pattern, self.window, self.vertexLimit) = (pattern, window, vertexLimit)
   }
 
   /// Appends the dashes of a chain of vertices as parts of the current row.
@@ -87,7 +89,7 @@ package struct DashedPath {
       let end = shown.upperBound * length
       // Looked up once per segment, then advanced: far along a path a lookup would not see small steps.
       var (place, rest) = Self.place(at: travelled + position + pattern.start, in: pattern.lengths)
-      while position < end {
+      while position < end, path.vertexCount < vertexLimit {
         let next = min(end, position + rest)
         if place.isMultiple(of: 2) {
           if !isDrawing {
