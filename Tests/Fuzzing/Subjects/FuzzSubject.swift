@@ -14,6 +14,9 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case arrow
   case parquet
   case kml
+  case gml
+  case spreadsheet
+  case shapefile
   case dbf
   case vectorTile = "vector-tiles"
   case copy
@@ -24,6 +27,8 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case tileArchive = "tile-archive"
   case tileDescription = "tile-description"
   case styles
+  case drawnStyle = "drawn-styles"
+  case sprite
   case webMap = "webmap"
   case symbols
   case arcGISJSON = "arcgis-json"
@@ -49,6 +54,9 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .arrow: SubjectTables.arrow(bytes)
     case .parquet: SubjectTables.parquet(bytes)
     case .kml: SubjectTables.kml(bytes)
+    case .gml: await SubjectFiles.gml(bytes, folder: folder)
+    case .spreadsheet: SubjectFiles.spreadsheet(bytes, folder: folder)
+    case .shapefile: await SubjectFiles.shapefile(bytes, folder: folder)
     case .dbf: SubjectTables.dbf(bytes)
     case .vectorTile: SubjectTables.vectorTile(bytes)
     case .copy: SubjectDatabases.copy(bytes)
@@ -59,6 +67,8 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .tileArchive: SubjectTiles.archive(bytes, folder: folder)
     case .tileDescription: SubjectImages.tileDescription(bytes)
     case .styles: SubjectTiles.style(bytes)
+    case .drawnStyle: await SubjectStyles.style(bytes, folder: folder)
+    case .sprite: await SubjectStyles.sprite(bytes, folder: folder)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)

@@ -1,0 +1,94 @@
+import MapReaders
+import MapScript
+import MapState
+import MapSystem
+
+/// Files that are read by their names: any bytes are tables, or are refused.
+enum SubjectFiles {
+  /// A spreadsheet: a byte that chooses its format and options, and its parts, separated by NUL.
+  ///
+  /// The parts of a workbook are its sheet, its texts, its styles and its list of sheets.
+  static func spreadsheet(_ bytes: [UInt8], folder: String) -> Bool {
+    guard let choice = bytes.first else { return false }
+    let parts = bytes.dropFirst().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
+    var entries = [("mimetype", Array("application/vnd.oasis.opendocument.spreadsheet".utf8))]
+    if choice & 1 == 0 {
+      let names = ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"]
+      entries = Array(zip(names, parts))
+      if parts.count < 4 { entries.append(("xl/workbook.xml", Array(sheetList.utf8))) }
+      entries.append(("xl/_rels/workbook.xml.rels", Array(links.utf8)))
+    } else {
+      entries.append(("content.xml", parts.first ?? []))
+    }
+    let path = "\(folder)/fuzz.xlsx"
+    write(StoredArchive.bytes(of: entries), to: path)
+    var options = ReadingOptions()
+    options.decimalSign = [nil, .comma, .point, nil][Int(choice >> 1 & 3)]
+    options.skipsBadRows = choice & 8 != 0
+    guard let tables = try? Spreadsheet.tables(path, sheet: nil, fields: .all, options: options) else {
+      return false
+    }
+    for table in tables { SubjectTables.ask(table.columns) }
+    return !tables.isEmpty
+  }
+
+  private static let sheetList =
+    "<workbook xmlns:r='r'><sheets><sheet name='S' sheetId='1' r:id='rId1'/></sheets></workbook>"
+  private static let links =
+    "<Relationships><Relationship Id='rId1' Target='worksheets/sheet1.xml'/></Relationships>"
+
+  /// A GML file, which is checked before GDAL reads it.
+  static func gml(_ bytes: [UInt8], folder: String) async -> Bool {
+    let strict = try? GMLDocument(bytes, skipsBadRows: false)
+    let lenient = try? GMLDocument(bytes, skipsBadRows: true)
+    precondition(strict == nil || lenient?.layers.count == strict?.layers.count)
+    guard lenient != nil else { return false }
+    write(bytes, to: "\(folder)/fuzz.gml")
+    return await open("\(folder)/fuzz.gml")
+  }
+
+  /// A shapefile without `.shx`: the size of the `.shp` file in two bytes, that file, and the `.dbf` file.
+  static func shapefile(_ bytes: [UInt8], folder: String) async -> Bool {
+    guard bytes.count > 2 else { return false }
+    let size = Int(bytes[0]) | Int(bytes[1]) << 8
+    write(Array(bytes.dropFirst(2).prefix(size)), to: "\(folder)/fuzz.shp")
+    write(Array(bytes.dropFirst(2 + size)), to: "\(folder)/fuzz.dbf")
+    return await open("\(folder)/fuzz.shp")
+  }
+
+  /// Opens a file, describes it and counts its features.
+  private static func open(_ path: String) async -> Bool {
+    var catalog = SourceCatalog(services: SubjectServices.unreachable)
+    catalog.reading.skipsBadRows = true
+    guard let document = try? await MapDocument.open(path, catalog: catalog) else { return false }
+    _ = try? await Inspection(document).json
+    guard let view = try? await document.view(ViewRequest()) else { return false }
+    return (try? await view.freeze().counts(CountOptions())) != nil
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) {
+    do { try FileAccess.write(bytes, to: path) } catch { fatalError("\(error)") }
+  }
+}
+
+/// A zip archive whose entries are not compressed.
+enum StoredArchive {
+  static func bytes(of entries: [(name: String, content: [UInt8])]) -> [UInt8] {
+    func number(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var (bytes, list) = ([UInt8](), [UInt8]())
+    for (name, content) in entries {
+      let size = number(content.count, 4)
+      let common =
+        number(0, 8) + number(Int(SubjectImages.checksum(content[...])), 4) + size + size
+        + number(name.utf8.count, 2) + number(0, 2)
+      list += number(0x0201_4B50, 4) + number(3 << 8 | 20, 2) + number(20, 2) + common
+      list += number(0, 6) + number(0o100644 << 16, 4) + number(bytes.count, 4) + Array(name.utf8)
+      bytes += number(0x0403_4B50, 4) + number(20, 2) + common + Array(name.utf8) + content
+    }
+    let count = number(entries.count, 2)
+    return bytes + list + number(0x0605_4B50, 4) + number(0, 4) + count + count + number(list.count, 4)
+      + number(bytes.count, 4) + number(0, 2)
+  }
+}
