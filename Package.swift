@@ -63,7 +63,7 @@ let fuzzing: [Target] =
       dependencies: table + [
         "MapImages", "MapReaders", "MapExpressions", "MapStyles", "MapModel", "MapTiles", "MapServices",
         "MapDatabases", "MapGeospatial", "MapState", "MapScript", "MapSnapshots", "MapHTTP", "CMapState",
-        "MapStateC",
+        "MapStateC", "MapTestSupport",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),

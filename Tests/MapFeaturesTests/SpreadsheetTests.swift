@@ -3,34 +3,11 @@ import MapFeatures
 import MapFilter
 import MapGeometry
 import MapReaders
+import MapTestSupport
 import Testing
 
 /// Sheets of workbooks made of bytes; files of other programs are in the tests of the tool.
 @Suite struct SpreadsheetTests {
-  /// An archive whose entries are not compressed.
-  private static func archive(_ entries: [(name: String, text: String)]) -> Data {
-    func number(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).map { UInt8(value >> (8 * $0) & 255) } }
-    var (bytes, list) = ([UInt8](), [UInt8]())
-    for entry in entries {
-      let (name, content) = (Array(entry.name.utf8), Array(entry.text.utf8))
-      var crc = UInt32.max
-      for byte in content {
-        crc ^= UInt32(byte)
-        for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 0 ? 0 : 0xEDB8_8320) }
-      }
-      let common =
-        number(0, 8) + number(Int(~crc), 4) + number(content.count, 4) + number(content.count, 4)
-        + number(name.count, 2) + number(0, 2)
-      list += number(0x0201_4B50, 4) + number(3 << 8 | 20, 2) + number(20, 2) + common
-      list += number(0, 6) + number(0o100644 << 16, 4) + number(bytes.count, 4) + name
-      bytes += number(0x0403_4B50, 4) + number(20, 2) + common + name + content
-    }
-    let count = number(entries.count, 2)
-    return Data(
-      bytes + list + number(0x0605_4B50, 4) + number(0, 4) + count + count + number(list.count, 4)
-        + number(bytes.count, 4) + number(0, 2))
-  }
-
   private static func workbook(
     _ rows: String, texts: String = "", styles: String = "", properties: String = ""
   ) -> [(name: String, text: String)] {
@@ -67,7 +44,8 @@ import Testing
     change(&options)
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).xlsx")
     defer { try? FileManager.default.removeItem(at: url) }
-    try Self.archive(entries).write(to: url)
+    let archive = StoredArchive.bytes(of: entries.map { ($0.name, Array($0.text.utf8)) })
+    try Data(archive).write(to: url)
     return try Spreadsheet.tables(url.path, sheet: nil, fields: .all, options: options)?.first?
       .columns
   }

@@ -2,6 +2,7 @@ import MapReaders
 import MapScript
 import MapState
 import MapSystem
+import MapTestSupport
 
 /// Files that are read by their names: any bytes are tables, or are refused.
 enum SubjectFiles {
@@ -68,27 +69,5 @@ enum SubjectFiles {
 
   static func write(_ bytes: [UInt8], to path: String) {
     do { try FileAccess.write(bytes, to: path) } catch { fatalError("\(error)") }
-  }
-}
-
-/// A zip archive whose entries are not compressed.
-enum StoredArchive {
-  static func bytes(of entries: [(name: String, content: [UInt8])]) -> [UInt8] {
-    func number(_ value: Int, _ size: Int) -> [UInt8] {
-      (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    var (bytes, list) = ([UInt8](), [UInt8]())
-    for (name, content) in entries {
-      let size = number(content.count, 4)
-      let common =
-        number(0, 8) + number(Int(SubjectImages.checksum(content[...])), 4) + size + size
-        + number(name.utf8.count, 2) + number(0, 2)
-      list += number(0x0201_4B50, 4) + number(3 << 8 | 20, 2) + number(20, 2) + common
-      list += number(0, 6) + number(0o100644 << 16, 4) + number(bytes.count, 4) + Array(name.utf8)
-      bytes += number(0x0403_4B50, 4) + number(20, 2) + common + Array(name.utf8) + content
-    }
-    let count = number(entries.count, 2)
-    return bytes + list + number(0x0605_4B50, 4) + number(0, 4) + count + count + number(list.count, 4)
-      + number(bytes.count, 4) + number(0, 2)
   }
 }

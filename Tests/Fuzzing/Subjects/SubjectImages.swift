@@ -3,6 +3,7 @@ import MapModel
 import MapSnapshots
 import MapState
 import MapSystem
+import MapTestSupport
 import MapTiles
 
 /// Images: any bytes are a PNG that stays the same when written, or are refused.
@@ -54,20 +55,10 @@ enum SubjectImages {
       let length = result[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
       guard length <= result.count - start - 12 else { break }
       let end = start + 8 + length
-      let checksum = checksum(result[start + 4..<end])
+      let checksum = StoredArchive.checksum(result[start + 4..<end])
       for index in 0..<4 { result[end + index] = UInt8(truncatingIfNeeded: checksum >> (24 - 8 * index)) }
       start = end + 4
     }
     return result
-  }
-
-  /// Returns the CRC-32 of bytes.
-  static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { $0 >> 8 ^ table[Int(($0 ^ UInt32($1)) & 255)] }
-  }
-
-  /// - Source: ISO/IEC 15948, annex D.
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
   }
 }

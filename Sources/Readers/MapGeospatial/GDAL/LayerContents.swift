@@ -57,8 +57,10 @@ struct LayerContents {
   var isCounted: Bool { if case .rows = declared { true } else { false } }
   /// The warnings about missing parts.
   let warnings: [String]
-  /// The parts of a shapefile, whose texts are in the encoding of its `.dbf` file; nil for other formats.
+  /// The parts of a shapefile; nil for other formats.
   let shapefile: ShapefileParts?
+  /// The encoding of texts that GDAL leaves as they are, in shapefiles and MapInfo files; nil for other formats.
+  let encoding: AttributeEncoding?
   /// The different spatial references that the geometries of a GML file state.
   let references: [LayerReference]
   /// Whether the layer is complete; false when rows are known to be missing.
@@ -72,6 +74,11 @@ struct LayerContents {
   ) throws(LibraryError) {
     attributes = Self.attributes(beside: dataset.path)
     shapefile = files.shapefile
+    encoding =
+      dataset.driver == "MapInfo File"
+      ? try MapInfoCharset.encoding(
+        of: dataset.path, given: options.encoding, dataset.messages.warnings)
+      : files.shapefile?.encoding(given: options.encoding)
     isComplete = files.geoPackage?.warnings.isEmpty ?? true
     let gml = try files.gml?.contents(ofLayer: name, options)
     references = gml?.references ?? []

@@ -14,6 +14,8 @@ package enum VectorFile {
     package let isStreamed: Bool
     /// Whether the layer was read without GDAL.
     package var isWithoutGDAL = false
+    /// Whether the file states no encoding that GDAL knows, so that the caller's one applies.
+    package var usesEncoding = false
   }
 
   /// The supported formats, for messages.
@@ -89,7 +91,9 @@ package enum VectorFile {
         var reader = try VectorLayerReader(
           dataset, layer: index, contents, fields: fields, options: options, allowsStream: allowsStream)
         let table = try reader.table()
-        return Layer(name: names[index], table: table, isStreamed: reader.isStreamed)
+        return Layer(
+          name: names[index], table: table, isStreamed: reader.isStreamed,
+          usesEncoding: contents.encoding != nil)
       }
     } catch {
       throw VectorFileError(description: error.description)

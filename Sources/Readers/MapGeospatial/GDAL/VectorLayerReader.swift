@@ -21,7 +21,7 @@ struct VectorLayerReader {
   /// Whether the rows were read without asking GDAL for each feature.
   private(set) var isStreamed = false
   private let options: ReadingOptions
-  /// The encoding of texts in a `.dbf` file; nil for other formats.
+  /// The encoding of texts that GDAL leaves as they are; nil where it converts them.
   private let encoding: AttributeEncoding?
   private var geometry = CoordinateBuilder(allowsSeveralKinds: true)
   private var skipped = (count: 0, first: "")
@@ -61,7 +61,7 @@ struct VectorLayerReader {
     if let name = calls.OGR_L_GetFIDColumn(layer).map({ String(cString: $0) }), !name.isEmpty {
       ids = (name, [])
     }
-    encoding = contents.shapefile?.encoding(given: options.encoding)
+    encoding = contents.encoding
     let written = try Self.fieldNames(definition, encoding, calls)
     let names = FieldNames.distinct(written.texts)
     warnings += written.warnings + FieldNames.warnings(names, written: written.texts)
@@ -86,7 +86,10 @@ struct VectorLayerReader {
     ignore(known.filter { !selection.contains($0) && kept.contains($0) })
   }
 
-  /// Returns the names of the fields in UTF-8, with warnings about those of a `.dbf` file.
+  /// The number of bytes of the longest name of a field in a `.dbf` file.
+  private static let longestName = 10
+
+  /// Returns the names of the fields in UTF-8, with warnings about those that end within a letter.
   private static func fieldNames(
     _ definition: OGRFeatureDefnH, _ encoding: AttributeEncoding?, _ calls: cgeospatial_gdal
   ) throws(LibraryError) -> (texts: [String], warnings: [String]) {
@@ -99,8 +102,8 @@ struct VectorLayerReader {
     var texts: [String] = []
     for (index, bytes) in names.enumerated() {
       do throws(AttributeTexts.Fault) {
-        // A name has at most ten bytes.
-        texts.append(String(decoding: try converter.utf8(bytes[...], width: 10) ?? bytes, as: UTF8.self))
+        let bytes = try converter.utf8(bytes[...], width: Self.longestName) ?? bytes
+        texts.append(String(decoding: bytes, as: UTF8.self))
       } catch {
         throw LibraryError(encoding.message("the name of field \(index + 1) has bytes that are"))
       }
@@ -115,7 +118,7 @@ struct VectorLayerReader {
     LibraryError("this system has no conversion from \(encoding.encoding?.name ?? "UTF-8")")
   }
 
-  /// Converts the texts of a `.dbf` file to UTF-8.
+  /// Converts texts that GDAL leaves as they are to UTF-8.
   ///
   /// - Throws: ``LibraryError`` that names the fields with other texts, and what states the encoding.
   private mutating func convertTexts() throws(LibraryError) {
@@ -319,7 +322,8 @@ struct VectorLayerReader {
         spatialReference: buffers.isEmpty ? nil : reference, geometryName: geometryName ?? "geometry"),
       columns: values, geometry: buffers.first, otherGeometries: Array(buffers.dropFirst()),
       rowCount: rowCount,
-      warnings: warnings + losses.warnings(of: geometry) + dataset.messages.warnings,
+      warnings: warnings + losses.warnings(of: geometry)
+        + dataset.messages.warnings.filter { !MapInfoCharset.isWarning($0) },
       isComplete: isComplete)
   }
 

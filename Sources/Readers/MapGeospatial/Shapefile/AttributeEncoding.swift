@@ -1,7 +1,7 @@
 package import MapReaders
 import MapSystem
 
-/// The encoding of the texts in a `.dbf` file, and what states it.
+/// The encoding of the texts in a `.dbf` file or a MapInfo file, and what states it.
 ///
 /// A `.cpg` file overrides the language in the header of the `.dbf` file, and an encoding given by the caller both.
 package struct AttributeEncoding: Sendable {
@@ -11,13 +11,14 @@ package struct AttributeEncoding: Sendable {
     case file(String, String)
     /// The number of a language driver.
     case language(UInt8)
-    case none
+    /// Nothing, with the words for it.
+    case none(String)
   }
 
   /// The encoding; nil if none is stated, or an unknown one.
   package let encoding: TextEncoding?
   private let statement: Statement
-  /// The name of the `.dbf` file.
+  /// The name of the file.
   private let name: String
 
   /// Chooses the encoding of the file `name`.
@@ -35,7 +36,23 @@ package struct AttributeEncoding: Sendable {
     } else if language != 0 {
       (encoding, statement) = (AttributeHeader.encoding(ofLanguage: language), .language(language))
     } else {
-      (encoding, statement) = (nil, .none)
+      (encoding, statement) = (nil, .none("no .cpg file states another encoding"))
+    }
+  }
+
+  /// Chooses the encoding of a MapInfo file, which an encoding given by the caller overrides.
+  ///
+  /// - Parameters:
+  ///   - charset: the character set that the file states; nil for none.
+  ///   - known: its encoding; nil for a set without one.
+  init(of name: String, given: TextEncoding?, charset: String?, _ known: TextEncoding?) {
+    self.name = name
+    if let given {
+      (encoding, statement) = (given, .caller)
+    } else if let charset, charset.lowercased() != "neutral" {
+      (encoding, statement) = (known, .file(name, charset))
+    } else {
+      (encoding, statement) = (nil, .none("\(name) states no encoding"))
     }
   }
 
@@ -59,7 +76,7 @@ package struct AttributeEncoding: Sendable {
       return encoding == nil
         ? "and \(name) states language \(number), which is not a known one"
         : "which \(name) states by language \(number)"
-    case .none: return "and no .cpg file states another encoding"
+    case .none(let words): return "and \(words)"
     }
   }
 
@@ -99,7 +116,7 @@ package struct AttributeEncoding: Sendable {
   }
 }
 
-/// Converts the texts of a `.dbf` file to UTF-8.
+/// Converts the texts of a `.dbf` file or a MapInfo file to UTF-8.
 package struct AttributeTexts: ~Copyable {
   /// A text that is not in the encoding.
   package struct Fault: Error {}

@@ -36,7 +36,7 @@ package enum EsriFeatureSet {
 
 extension EsriFeatureSet {
   /// Whether the content starts like a feature set or a feature collection: an object with `features`, with a
-  /// `featureSet`, or with `layers` that have features and are not those of a map.
+  /// `featureSet`, with a `featureCollection`, or with `layers` that have features and are not those of a map.
   package static func looksLikeFeatures(_ bytes: [UInt8]) -> Bool {
     // The names of members are ASCII, also where the texts are in another encoding than UTF-8.
     let names =
@@ -45,7 +45,7 @@ extension EsriFeatureSet {
     guard let names else { return false }
     if names.contains("features") { return true }
     if names.contains("operationalLayers") || names.contains("baseMap") { return false }
-    if names.contains("featureSet") { return true }
+    if names.contains("featureSet") || names.contains("featureCollection") { return true }
     // A style has sources and layers, and may hold GeoJSON.
     guard names.contains("layers"), !names.contains("mapName"), !names.contains("sources") else {
       return false
@@ -77,12 +77,15 @@ extension EsriFeatureSet {
   package static func tables(
     _ node: JSONNode, name: String
   ) throws(JSONDecodingError) -> [(name: String, table: FeatureColumns)] {
+    // A layer of a web map, saved on its own, has its collection in a member.
+    let collection = node["featureCollection"] ?? node
     func table(_ layer: JSONNode) throws(JSONDecodingError) -> FeatureColumns {
       let set = layer["featureSet"] ?? layer
-      return try read(set, layerDefinition: layer["layerDefinition"], around: [set, layer, node])
+      return try read(set, layerDefinition: layer["layerDefinition"], around: [set, layer, collection, node])
     }
-    guard node["features"] == nil, node["featureSet"] == nil, let layers = node["layers"] else {
-      return [(name, try table(node))]
+    guard collection["features"] == nil, collection["featureSet"] == nil, let layers = collection["layers"]
+    else {
+      return [(name, try table(collection))]
     }
     var tables: [(name: String, table: FeatureColumns)] = []
     var used: [String: Int] = [:]

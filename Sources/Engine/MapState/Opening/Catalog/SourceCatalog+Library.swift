@@ -32,7 +32,8 @@ extension SourceCatalog {
       func read(_ layer: String?) throws(VectorFileError) -> FileTable {
         let layer = try VectorFile.read(real, layer: layer, fields: request.wanted, options: request.reading)
         let isShapefile = ["shp", "dbf", "shx"].contains(FilePath.pathExtension(of: path))
-        var columns = isShapefile ? layer.table : layer.table.noting(request.reading)
+        let usesEncoding = isShapefile || layer.usesEncoding
+        var columns = usesEncoding ? layer.table : layer.table.noting(request.reading)
         if request.indexUse == .checking {
           let faults = IndexedGeoPackage.indexFaults(real, layer: layer.name, columns)
           columns = columns.adding(indexWarning(faults: faults))

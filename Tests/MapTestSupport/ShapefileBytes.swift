@@ -1,22 +1,29 @@
-import Foundation
-
 /// A shapefile of points made of bytes, with texts in any encoding.
-struct ShapefileBytes {
+public struct ShapefileBytes: Sendable {
   /// A field of the attribute file.
-  struct Field {
-    var name: [UInt8]
-    var type = UInt8(ascii: "C")
-    var width = 12
+  public struct Field: Sendable {
+    /// The name as bytes, of which ten are written.
+    public var name: [UInt8]
+    /// The letter of the type.
+    public var type: UInt8
+    /// The width in bytes.
+    public var width: Int
+
+    /// Creates a field, by default of texts.
+    public init(name: [UInt8], type: UInt8 = UInt8(ascii: "C"), width: Int = 12) {
+      (self.name, self.type, self.width) = (name, type, width)
+    }
   }
 
-  var fields: [Field]
+  /// The fields of the attribute file.
+  public var fields: [Field]
   /// The values of each row, as bytes without their padding.
-  var rows: [[[UInt8]]]
+  public var rows: [[[UInt8]]]
   /// The number of the language driver.
-  var language = UInt8(0)
+  public var language = UInt8(0)
 
   /// Creates a shapefile with one text field.
-  init(name: [UInt8] = Array("NAME".utf8), width: Int = 12, texts: [[UInt8]], language: UInt8 = 0) {
+  public init(name: [UInt8] = Array("NAME".utf8), width: Int = 12, texts: [[UInt8]], language: UInt8 = 0) {
     fields = [Field(name: name, width: width)]
     rows = texts.map { [$0] }
     self.language = language
@@ -33,7 +40,7 @@ struct ShapefileBytes {
   }
 
   /// The `.dbf` file.
-  var attributes: [UInt8] {
+  public var attributes: [UInt8] {
     let record = 1 + fields.reduce(0) { $0 + $1.width }
     var bytes: [UInt8] = [3, 124, 1, 1] + Self.little(rows.count, 4)
     bytes += Self.little(33 + 32 * fields.count, 2) + Self.little(record, 2)
@@ -60,7 +67,7 @@ struct ShapefileBytes {
   }
 
   /// The `.shp` file.
-  var shapes: [UInt8] {
+  public var shapes: [UInt8] {
     var bytes = Self.head(length: 100 + 28 * rows.count, count: rows.count)
     for row in rows.indices {
       bytes += Self.big(row + 1) + Self.big(10) + Self.little(1, 4)
@@ -70,29 +77,9 @@ struct ShapefileBytes {
   }
 
   /// The `.shx` file.
-  var index: [UInt8] {
+  public var index: [UInt8] {
     var bytes = Self.head(length: 100 + 8 * rows.count, count: rows.count)
     for row in rows.indices { bytes += Self.big(50 + 14 * row) + Self.big(10) }
     return bytes
-  }
-}
-
-/// A folder that is removed with this object.
-final class TemporaryFolder: Sendable {
-  private let root: URL
-
-  init() throws {
-    root = FileManager.default.temporaryDirectory.appendingPathComponent("shapefile-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: root) }
-
-  func url(_ name: String) -> URL { root.appendingPathComponent(name) }
-
-  func path(_ name: String) -> String { url(name).path }
-
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() }
   }
 }
