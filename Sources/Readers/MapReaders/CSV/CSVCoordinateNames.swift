@@ -7,6 +7,9 @@ enum CSVCoordinateNames {
   /// Names of a column with well-known text; the first one found is used.
   static let texts = ["wkt", "geom", "geometry", "the_geom"]
 
+  /// Further names of a column with well-known binary.
+  static let binaries = ["wkb", "wkb_geometry"]
+
   /// Names that mean longitude and latitude, the most common first.
   private static let degrees = [
     (SwappedColumns.longitudes, SwappedColumns.latitudes),

@@ -5,7 +5,10 @@ import MapJSON
 struct CSVPlaces: Sendable {
   private enum Columns {
     case none
+    /// Well-known text.
     case text(Int)
+    /// Well-known binary, as hexadecimal digits.
+    case binary(Int)
     case degrees(x: Int, y: Int)
     /// The columns `x` and `y`, or those that the caller names, whose values determine the unit.
     case unknownUnit(x: Int, y: Int)
@@ -35,6 +38,7 @@ struct CSVPlaces: Sendable {
   private var curves = FirstSight()
   private var flattened = FirstSight()
   private var openRings = FirstSight()
+  private var droppedParts = FirstSight()
   private var notNumbers = FirstSight()
   private var halves = FirstSight()
 
@@ -51,9 +55,9 @@ struct CSVPlaces: Sendable {
       return
     }
     let lowered = names.map { $0.lowercased() }
-    for name in CSVCoordinateNames.texts {
-      if let index = lowered.firstIndex(of: name), try Self.holdsText(index, records) {
-        columns = .text(index)
+    for name in CSVCoordinateNames.texts + CSVCoordinateNames.binaries {
+      if let index = lowered.firstIndex(of: name), let found = try Self.geometries(index, records) {
+        columns = found
         return
       }
     }
@@ -111,22 +115,29 @@ struct CSVPlaces: Sendable {
     return forms != nil
   }
 
-  /// Whether the first value of a column is well-known text; a column named `geometry` may hold anything.
-  private static func holdsText(_ index: Int, _ records: CSVRecords) throws -> Bool {
+  /// Returns the form of the geometries in a column by its first value; nil for a column of anything else.
+  private static func geometries(_ index: Int, _ records: CSVRecords) throws -> Columns? {
     var records = records
     while try records.next() {
-      guard index < records.fields.count else { return false }
+      guard index < records.fields.count else { return nil }
       let field = records.fields[index]
-      if !field.range.isEmpty { return WellKnownText.looksLikeGeometry(records.bytes, field.range) }
+      guard !field.range.isEmpty else { continue }
+      if WellKnownText.looksLikeGeometry(records.bytes, field.range) { return .text(index) }
+      return HexadecimalBytes.looksLikeGeometry(records.bytes[field.range]) ? .binary(index) : nil
     }
-    return false
+    return nil
   }
 
   /// Whether there are geometry columns.
   var hasGeometry: Bool { if case .none = columns { false } else { true } }
 
-  /// The column of well-known text, which becomes geometry instead of a field.
-  var textColumn: Int? { if case .text(let index) = columns { index } else { nil } }
+  /// The column of well-known text or binary, which becomes geometry instead of a field.
+  var textColumn: Int? {
+    switch columns {
+    case .text(let index), .binary(let index): index
+    case .none, .degrees, .unknownUnit: nil
+    }
+  }
 
   // MARK: Rows
 
@@ -134,7 +145,7 @@ struct CSVPlaces: Sendable {
   var coordinateColumns: (x: Int, y: Int)? {
     switch columns {
     case .degrees(let x, let y), .unknownUnit(let x, let y): (x, y)
-    case .none, .text: nil
+    case .none, .text, .binary: nil
     }
   }
 
@@ -152,7 +163,8 @@ struct CSVPlaces: Sendable {
   mutating func addRow(_ records: CSVRecords) throws {
     switch columns {
     case .none: break
-    case .text(let index): try addText(records.fields[index], records.bytes)
+    case .text(let index): try addGeometry(records.fields[index], records.bytes, read: Self.text)
+    case .binary(let index): try addGeometry(records.fields[index], records.bytes, read: Self.binary)
     case .degrees(let x, let y), .unknownUnit(let x, let y):
       let place = records.start
       try builder.beginRow(.point)
@@ -171,23 +183,55 @@ struct CSVPlaces: Sendable {
     }
   }
 
-  private mutating func addText(_ field: CSVRecords.FieldPlace, _ bytes: [UInt8]) throws {
-    let start = field.range.lowerBound
-    guard !field.range.isEmpty else { return builder.appendEmptyRow() }
-    let closedBefore = builder.closedRings
-    let remarks: WellKnownText.Remarks
+  /// Reads well-known text as a row; `isCurved` reports arcs that became lines.
+  private static func text(
+    _ bytes: [UInt8], _ range: Range<Int>, _ builder: inout CoordinateBuilder, _ isCurved: inout Bool
+  ) throws(ReadFault) -> WellKnownBinary.Remarks {
     do throws(WellKnownTextError) {
-      remarks = try WellKnownText.appendRow(bytes, field.range, to: &builder)
+      let found = try WellKnownText.appendRow(bytes, range, to: &builder)
+      var remarks = WellKnownBinary.Remarks()
+      (remarks.srid, remarks.isFlattened, isCurved) = (found.srid, found.isFlattened, found.isCurved)
+      (remarks.isJoined, remarks.isOfSeveralKinds) = (found.isJoined, found.isOfSeveralKinds)
+      return remarks
     } catch {
       switch error.reason {
       case .geometry(let fault): throw ReadFault(.geometry(fault), at: error.offset)
       case .content(let text): throw ReadFault(text, at: error.offset)
       }
     }
+  }
+
+  /// Reads well-known binary in hexadecimal digits as a row.
+  private static func binary(
+    _ bytes: [UInt8], _ range: Range<Int>, _ builder: inout CoordinateBuilder, _ isCurved: inout Bool
+  ) throws(ReadFault) -> WellKnownBinary.Remarks {
+    guard let geometry = HexadecimalBytes.bytes(bytes[range]) else {
+      throw ReadFault("well-known binary that is not in hexadecimal digits", at: range.lowerBound)
+    }
+    do throws(WellKnownBinaryError) {
+      return try WellKnownBinary.appendRow(geometry.span, to: &builder)
+    } catch {
+      if case .geometry(let fault) = error { throw ReadFault(.geometry(fault), at: range.lowerBound) }
+      throw ReadFault("\(error)", at: range.lowerBound)
+    }
+  }
+
+  private mutating func addGeometry(
+    _ field: CSVRecords.FieldPlace, _ bytes: [UInt8],
+    read: (
+      [UInt8], Range<Int>, inout CoordinateBuilder, inout Bool
+    ) throws(ReadFault) -> WellKnownBinary.Remarks
+  ) throws {
+    let start = field.range.lowerBound
+    guard !field.range.isEmpty else { return builder.appendEmptyRow() }
+    let closedBefore = builder.closedRings
+    var isCurved = false
+    let remarks = try read(bytes, field.range, &builder, &isCurved)
     if remarks.isFlattened { flattened.note(start) }
     if remarks.isJoined { joined.note(start) }
-    if remarks.isCurved { curves.note(start) }
+    if isCurved { curves.note(start) }
     if remarks.isOfSeveralKinds { collections.note(start) }
+    if remarks.droppedParts > 0 { droppedParts.note(start) }
     if builder.closedRings > closedBefore { openRings.note(start) }
     guard let found = remarks.srid else {
       // Later records have the SRID of earlier ones.
@@ -254,6 +298,7 @@ struct CSVPlaces: Sendable {
     srid = srid ?? part.srid
     flattened.append(part.flattened, from: start)
     openRings.append(part.openRings, from: start)
+    droppedParts.append(part.droppedParts, from: start)
     collections.append(part.collections, from: start)
     joined.append(part.joined, from: start)
     curves.append(part.curves, from: start)
@@ -289,6 +334,9 @@ struct CSVPlaces: Sendable {
     }
     if let text = openRings.text(in: bytes, line) {
       warnings.append("\(text): rings that do not end where they start were closed")
+    }
+    if let text = droppedParts.text(in: bytes, line) {
+      warnings.append("\(text): lines of a single point or rings without area were left out")
     }
     warnings += builder.overlapWarnings
     if let text = notNumbers.text(in: bytes, line) {

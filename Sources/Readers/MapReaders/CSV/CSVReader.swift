@@ -8,12 +8,13 @@ import MapSystem
 /// and tab in the header.
 ///
 /// Geometry comes from the first of these that exists; ``CSVCoordinateNames`` lists the names:
-/// - a column of well-known text (`wkt`, `geom`, `geometry`, `the_geom`)
+/// - a column of well-known text (`wkt`, `geom`, `geometry`, `the_geom`), or of well-known binary in hexadecimal digits
+///   (also `wkb`, `wkb_geometry`)
 /// - a longitude and a latitude column (such as `longitude`, `lon`, `lng`, `long`; `latitude`, `lat`)
 /// - `x` and `y`, in degrees; if any value lies beyond 180 or 90, all are Web Mercator, with a warning
 /// - with a stated spatial reference, columns such as `easting` and `northing`
 ///
-/// Otherwise the table has no geometry. Coordinate columns remain fields; well-known text does not.
+/// Otherwise the table has no geometry. Coordinate columns remain fields; well-known text and binary do not.
 ///
 /// A field gets the narrowest type that suits all its values: integer, decimal, boolean, date, date-time, text.
 /// Integers that start with 0 or `+` are codes and remain text, as do those of more than 64 bits. An empty field is
