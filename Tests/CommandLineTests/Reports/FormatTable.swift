@@ -1,5 +1,6 @@
 import Foundation
 import MapTestSupport
+import Testing
 
 /// A file of cases that show what the tables of formats in the guide state.
 ///

@@ -24,7 +24,7 @@ enum MapInfoCharset {
     of path: String, given: TextEncoding?, _ warnings: [String]
   ) throws(LibraryError) -> AttributeEncoding? {
     let unknown = warnings.compactMap { $0.wholeMatch(of: warning) }.first.map { String($0.1) }
-    let stated = try unknown ?? charset(of: path)
+    let stated = if let unknown { unknown } else { try charset(of: path) }
     let key = stated?.lowercased() ?? ""
     guard unknown != nil || stated == nil || withoutEncoding.contains(key) else { return nil }
     let known = unknown.flatMap { TextEncoding(encodings[key] ?? $0) }
