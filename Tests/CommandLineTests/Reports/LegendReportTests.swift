@@ -82,10 +82,11 @@ struct LegendReportTests {
     #expect(text.components(separatedBy: "\"Both\"").count == 2, "\(text)")
   }
 
-  @Test("A value below the lowest class is told in a note")
-  func belowLowest() async throws {
+  @Test("Values below the lowest class and above the highest are told in notes")
+  func outsideClasses() async throws {
     let scratch = try ScratchFolder()
-    try Data("lon,lat,v\n1,1,5\n2,2,15\n3,3,25\n".utf8).write(to: scratch.url("p.csv"))
+    try Data("lon,lat,v\n1,1,5\n2,2,15\n3,3,25\n1,3,31\n3,1,32\n2,3,30\n".utf8).write(
+      to: scratch.url("p.csv"))
     let symbol = #"{"type": "esriSMS", "style": "esriSMSCircle", "size": 8, "color": [0, 0, 200, 255]}"#
     let document = """
       {"version": "2.31", "operationalLayers": [{"title": "L", "layerType": "CSV", "url": "p.csv",
@@ -100,6 +101,34 @@ struct LegendReportTests {
     )
     #expect(run.code == 0)
     #expect(run.err.contains("1 feature in the view has a value below the lowest class"), "\(run.err)")
+    let above = "2 features in the view have a value above the highest class, which ends at 30"
+    #expect(run.err.contains(above), "\(run.err)")
+  }
+
+  @Test("A note says how many points look like one, where at least half share a position")
+  func sharedPositions() async throws {
+    let scratch = try ScratchFolder()
+    func notes(_ rows: [String], _ options: [String] = []) async throws -> [Substring] {
+      try Data((["lon,lat,v"] + rows).joined(separator: "\n").utf8).write(to: scratch.url("p.csv"))
+      let run = try await Tool.run(
+        ["render", scratch.url("p.csv").path, "-o", scratch.url("x.png").path, "--bounds", "0,0,4,4"]
+          + options)
+      #expect(run.code == 0, "\(run)")
+      return run.err.split(separator: "\n").filter { $0.contains("lie at") }
+    }
+    let spot = (0..<1000).map { "1,1,\($0)" }
+    let note = try await notes(spot)
+    #expect(note.count == 1)
+    #expect(
+      note.first?.contains("the 1000 features in the view lie at 1 position, where each one hides") ?? false)
+    #expect(try await notes(spot, ["--aggregate", "hexagon"]).isEmpty)
+    #expect(try await notes(spot, ["--where", "v < 2"]).isEmpty)
+    #expect(try await notes(["1,1,1", "1,1,2", "2,2,3", "2,2,4"]).first?.contains("at 2 positions") ?? false)
+    #expect(try await notes(["1,1,1", "1,1,2", "2,2,3", "3,3,4"]).isEmpty)
+    // Only the points in the view count, and a large table is looked at by a sample.
+    #expect(try await notes(["1,1,1", "2,2,2", "3,3,3"] + (0..<9).map { "9,9,\($0)" }).isEmpty)
+    #expect(try await notes((0..<20000).map { "\($0 % 40 < 2 ? 1.5 : 3),\($0 % 7),\($0)" }).count == 1)
+    #expect(try await notes((0..<20000).map { "\(Double($0) / 5000),1,\($0)" }).isEmpty)
   }
 
   @Test("A label leaves an area out that it would cover as a whole, and the report says so")
