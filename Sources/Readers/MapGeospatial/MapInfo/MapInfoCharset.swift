@@ -28,7 +28,8 @@ enum MapInfoCharset {
     let key = stated?.lowercased() ?? ""
     guard unknown != nil || stated == nil || withoutEncoding.contains(key) else { return nil }
     let known = unknown.flatMap { TextEncoding(encodings[key] ?? $0) }
-    return AttributeEncoding(of: DataFile.name(path), given: given, charset: stated.map { String($0.prefix(80)) }, known)
+    return AttributeEncoding(
+      of: DataFile.name(path), given: given, charset: stated.map { String($0.prefix(80)) }, known)
   }
 
   /// Whether a warning of GDAL is about a set that it does not know.
