@@ -1,4 +1,5 @@
-package import MapGeometry
+import MapFeatures
+import MapGeometry
 
 extension CoordinateBuffer {
   /// The number of points that are compared to find out whether many share their positions.
@@ -9,7 +10,7 @@ extension CoordinateBuffer {
   /// In a table of many millions, two points at each position may not be noticed.
   ///
   /// - Cost: compares 4,096 points, evenly spaced in the table.
-  package var mayShareHalf: Bool {
+  var mayShareHalf: Bool {
     guard kind == .point, rowCount > 2 else { return false }
     guard rowCount > Self.sampleSize else { return true }
     var seen: Set<Position> = []
@@ -23,7 +24,7 @@ extension CoordinateBuffer {
   /// Returns the number of points in some rows, and of their different positions.
   ///
   /// - Cost: a set of the positions.
-  package func positions(of rows: RowSet) -> (points: Int, positions: Int) {
+  func positions(of rows: RowSet) -> (points: Int, positions: Int) {
     var (points, seen) = (0, Set<Position>())
     for row in rows where !isEmpty(row: row) {
       points += 1
