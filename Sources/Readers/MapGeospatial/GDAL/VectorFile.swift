@@ -22,7 +22,12 @@ package enum VectorFile {
   package static let formats =
     "GeoPackage, shapefile, FlatGeobuf, MapInfo, GPX, File Geodatabase, TopoJSON, GML"
 
+  /// The layers of a GPX file from the bottom to the top, so that tracks and routes cover their points.
+  private static let trackLayers = ["route_points", "track_points", "routes", "tracks", "waypoints"]
+
   /// Returns GDAL's short name of the file's format and the names of the layers, in the order of the file.
+  ///
+  /// The layers of a GPX file are in the order in which they are drawn.
   ///
   /// `path` must be the absolute path of a local file or folder.
   ///
@@ -33,9 +38,10 @@ package enum VectorFile {
     do throws(LibraryError) {
       let dataset = try VectorDataset(path: path, files: CheckedFiles(path, options))
       return try dataset.library.listening(dataset.messages) { () throws(LibraryError) in
-        let found = (dataset.driver, dataset.layerNames)
+        let (format, names) = (dataset.driver, dataset.layerNames)
         if let error = dataset.messages.takeError() { throw LibraryError(error) }
-        return found
+        guard format == "GPX" else { return (format, names) }
+        return (format, trackLayers.filter(names.contains) + names.filter { !trackLayers.contains($0) })
       }
     } catch {
       throw VectorFileError(description: error.description)
