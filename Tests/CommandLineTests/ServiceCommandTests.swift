@@ -92,6 +92,25 @@ import Testing
     #expect(try await stages == funnel(file))
   }
 
+  @Test(
+    "Options for reading files are reported where the source is a service, and used where a file replaces it")
+  func readingOptions() async throws {
+    let (server, places) = try Self.arcGIS()
+    defer { server.stop() }
+    let access = ["--everywhere", "--allow-http", "--allow-private"]
+    let options = [
+      "--encoding", "utf-8", "--skip-bad-rows", "--source-reference", "4326", "--tile-zoom", "3",
+    ]
+    let run = try await Tool.run(["count", "\(places)/1"] + access + options)
+    #expect(run.code == 0, "\(run)")
+    for name in options where name.hasPrefix("--") {
+      #expect(
+        run.err.contains("warning: \(name) has no effect: the source is a service, not a file"),
+        "\(name): \(run)")
+    }
+    #expect(try await Tool.run(["count", "\(places)/1"] + access).err == "")
+  }
+
   @Test("A service whose filter rules differ gives a warning and an inexact count equal to the drawn one")
   func otherRules() async throws {
     let (server, _) = try Self.arcGIS()

@@ -58,8 +58,12 @@ extension MapDocument {
     let name = SourceAddress.isOfDatabase(source) ? tableName : table.metadata.name
     let title = name.isEmpty ? address.split(separator: "/").last.map { String($0) } ?? address : name
     var messages = JoinMessages()
-    if catalog.reading.tileZoom != nil, !SourceCatalog.namesDataFile(source) {
-      messages.warnings.append("--tile-zoom is not applied: the source has no tiles")
+    // A file that replaces a service is read with the options.
+    if !SourceCatalog.namesDataFile(source), !(table is InMemorySource) {
+      let isDatabase = SourceAddress.isOfDatabase(source)
+      messages.warnings += catalog.reading.optionNames
+        .filter { !isDatabase || ["--encoding", "--tile-zoom"].contains($0) }
+        .map { "\($0) has no effect: the source is a \(isDatabase ? "database" : "service"), not a file" }
     }
     let joins = try catalog.joins.resolved(LayerNames(layers: [(title, title)]))
     let joined = try await catalog.joined(table, layer: title, joins, &messages)
