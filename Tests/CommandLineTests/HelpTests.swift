@@ -27,7 +27,11 @@ struct HelpTests {
     (["snapshot", "record"], "mapstate snapshot record [<folder>] [<cases> ...] [<options>]"),
     (
       ["snapshot", "accept"],
-      "mapstate snapshot accept [<folder>] (<cases> ... | --all) [<options>]"
+      "mapstate snapshot accept [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]"
+    ),
+    (
+      ["snapshot", "reject"],
+      "mapstate snapshot reject [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]"
     ),
     (["snapshot", "coverage"], "mapstate snapshot coverage [<folder>] [<cases> ...] [<options>]"),
     (["snapshot", "generate"], "mapstate snapshot generate <document> [<folder>] [<options>]"),

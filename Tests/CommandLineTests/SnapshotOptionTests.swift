@@ -29,7 +29,7 @@ import Testing
     return (run.code, run.out.split(separator: "\n").map { String($0) }, run.err)
   }
 
-  @Test("--format github adds an annotation at the line of the class or layer")
+  @Test("--format github adds an annotation at the line of the property, once for each cause")
   func annotations() async throws {
     #expect(try await verify("--format", "github").lines == ["same\tmap", "same\ttable"])
     let text = SmallMap.document().replacingOccurrences(of: "[200, 30, 30, 255]", with: "[20, 30, 30, 255]")
@@ -37,12 +37,21 @@ import Testing
     let run = try await verify("--format", "github")
     #expect(run.code == 1)
     let notes = run.lines.filter { $0.hasPrefix("::error ") }
-    let line = 1 + text.components(separatedBy: "\n").firstIndex { $0.contains("\"id\": \"places\"") }!
+    let line = 1 + text.components(separatedBy: "\n").firstIndex { $0.contains("[20, 30, 30, 255]") }!
     let place = "::error file=\(folder.path("map.json")),line=\(line),title=snapshot map::differs%3A "
       .replacingOccurrences(of: "%3A ", with: ": ")
     #expect(notes.count == 1, "\(run.lines)")
     #expect(notes.first?.hasPrefix(place) == true, "\(notes) \(place)")
     #expect(notes.first?.contains("%0APlaces › ") == true, "\(notes)")
+    // A change of the view is at the line of the case.
+    try folder.write(SmallMap.document(), to: "map.json")
+    try folder.write(
+      #"{"document": "../../map.json",\#n "size": [120, 60], "filters": "none",\#n "rotation": 9}"#,
+      to: "cases/map/case.json")
+    let turned = try await verify("--format", "github").lines.filter { $0.hasPrefix("::error ") }
+    #expect(
+      turned.first?.hasPrefix("::error file=\(folder.path("cases/map/case.json")),line=3,") == true,
+      "\(turned)")
     let lint = try await Tool.run("lint", folder.path("map.json"), "--format", "github")
     #expect(lint.code == 0)
     #expect(lint.out == "no findings\n")

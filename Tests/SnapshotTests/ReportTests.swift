@@ -15,9 +15,10 @@ import Testing
     try made.write(#""title": "A red square & <b>nothing</b> else.","#, color: "[255, 3, 0]")
   }
 
-  private func report() async throws {
+  private func report(embedsImages: Bool = false) async throws {
     let run = try SnapshotRun(root: made.root)
     var report = try SnapshotReport(folder: folder, root: run.root)
+    report.embedsImages = embedsImages
     try await run.verify { result throws(MapStateError) in try report.add(result) }
     try report.write()
   }
@@ -26,10 +27,20 @@ import Testing
     try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
   }
 
-  @Test("The report page contains all its data and images and no external links")
-  func pageHoldsAllOfIt() async throws {
+  @Test("The report page refers to the images beside it, which it does not contain")
+  func pageRefersToFiles() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await report()
+    let page = try read("report.html")
+    #expect(page.contains(#""expected":"cases/made/case/expected.png""#))
+    #expect(page.contains(#""actual":"cases/made/case/reference.png""#))
+    #expect(!page.contains("id=\"image"))
+  }
+
+  @Test("A report page with embedded images contains all its data and images and no external links")
+  func pageHoldsAllOfIt() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await report(embedsImages: true)
     let page = try read("report.html")
     #expect(!page.contains("http"), "the page must not refer to external resources")
     #expect(!page.contains("DATA"), "the DATA placeholder must be replaced")
@@ -44,8 +55,9 @@ import Testing
     #expect(try change.string("summary") == "fill color: #ff0000ff → #ff0300ff")
     #expect(try change.string("layer") == "0")
     for name in ["expected", "actual", "difference"] {
-      #expect(try item.string(name) == "#")
-      let start = try #require(page.range(of: "id=\"0-\(name)\">")).upperBound
+      let url = try #require(try item.string(name))
+      #expect(url.hasPrefix("#image"))
+      let start = try #require(page.range(of: "id=\"\(url.dropFirst())\">")).upperBound
       let text = page[start...].prefix { $0 != "<" }
       let bytes = try #require(Data(base64Encoded: String(text)))
       #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))

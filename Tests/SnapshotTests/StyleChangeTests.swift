@@ -135,8 +135,8 @@ import Testing
     let cases = try causes.map { try $0.elements("cases").map { try $0.string() } }
     #expect(cases == [["all/first", "all/second", "all/third"], ["all/first", "all/second"]])
     let accept = try causes.map { try $0.required("accept").string() }
-    #expect(accept[1].contains("all/first all/second --report-dir"), "\(accept)")
-    // A cause of a single case is listed with the case only.
+    #expect(accept[1].contains("--cause 2 --report-dir"), "\(accept)")
+    #expect(try causes.map { try $0.integer("number") } == [1, 2])
     try write(Self.unique([Self.classes[0], ("b", Self.square("[0, 0, 210]"))]))
     #expect(try await verifiedReport().elements("causes").count == 1)
   }

@@ -36,6 +36,7 @@ struct OptionEffectTests {
     "snapshot verify": ["cases"],
     "snapshot record": ["cases", "--all"],
     "snapshot accept": ["cases", "--all"],
+    "snapshot reject": ["cases", "--all"],
     "snapshot generate": ["map.json", "made"],
     "snapshot coverage": ["cases"],
   ]
@@ -121,6 +122,8 @@ struct OptionEffectTests {
     ("--svg-text", "", .complains(["--svg-text"])),
     ("--svg-ids", "", .complains(["--svg-ids"])),
     ("--image-base", "", .complains(["--image-base", "https://example.org"])),
+    ("--summary", "", .complains(["--summary", "markdown"])),
+    ("--embed-images", "", .complains(["--embed-images"])),
     // Drawing.
     ("--background", "legend", .complains(["-o", "out.json", "--background", "red"])),
     ("--background", "render", .complains(["--background", "red", "--basemap", "arcGISOceans"])),
@@ -182,7 +185,8 @@ struct OptionEffectTests {
     ("--missing", "", .complains(["--missing"])),
     ("--failed", "", .complains(["--failed"])),
     ("--engine-change", "", .complains(["--engine-change"])),
-    ("--all --question --ordinal --expect-partitions", "", .always),
+    ("--cause", "", .complains(["--cause", "1"])),
+    ("--exact-filters --all --question --ordinal --expect-partitions", "", .always),
   ]
 
   private static func rule(_ option: CommandInfo.Argument, _ command: String) -> Rule? {

@@ -12,7 +12,7 @@ extension SnapshotCase {
     do throws(MapStateError) {
       result = isSkipped ? self.result(.skipped(reason ?? "")) : try await compare()
     } catch {
-      result = self.result(.error("\(error)"))
+      result = await broken(error)
     }
     return result.taking(start.duration(to: .now) / .seconds(1))
   }
@@ -153,21 +153,46 @@ extension SnapshotCase {
     }
     if !isBlank, let text = vacuity(of: reference.picture, mask) { return result(.vacuous(text)) }
     wrong += changedNumbers(reference.details.record, drawn)
-    if comparesRecord, let outcome = recordOutcome(details, reference, hasNumbers: !wrong.isEmpty) {
-      return try await explain(outcome, drawn, reference)
+    if comparesRecord {
+      let changes = ChangeDescription.changes(
+        from: reference.details, to: details, difference: nil
+      ) { _, _ in nil }
+      if !exactFilters, wrong.isEmpty, try await selectsSame(changes, drawn) {
+        return SnapshotResult(
+          name: name, title: title, outcome: .equivalent(changes.map(\.cause).joined(separator: "; ")))
+      }
+      if let outcome = recordOutcome(changes, details, reference, hasNumbers: !wrong.isEmpty) {
+        return try await explain(outcome, drawn, reference)
+      }
     }
     return wrong.isEmpty ? result(.same) : try await explain(.numbersDiffer(wrong), drawn, reference)
   }
 
+  /// Returns whether all changes are filters that select the same rows of their tables as before.
+  private func selectsSame(_ changes: [SnapshotChange], _ drawn: DrawnSnapshot) async throws(MapStateError)
+    -> Bool
+  {
+    guard !changes.isEmpty, changes.allSatisfy(\.isOfFilter) else { return false }
+    for change in changes {
+      guard let index = drawn.layerNames.firstIndex(where: { $0 == change.layer }) else { return false }
+      do {
+        let table = try await drawn.view.layers[index].source.whole().columns()
+        guard FilterMeaning.selectsSame(change.before ?? "", change.after ?? "", of: table) else {
+          return false
+        }
+      } catch {
+        throw MapStateError(error)
+      }
+    }
+    return true
+  }
+
   /// Returns the outcome of comparing the records of equal images; nil if they are equal, or differ only in counts.
   private func recordOutcome(
-    _ details: PictureDetails, _ reference: SnapshotReference, hasNumbers: Bool
+    _ changes: [SnapshotChange], _ details: PictureDetails, _ reference: SnapshotReference, hasNumbers: Bool
   ) -> SnapshotOutcome? {
     let warnings = PictureRecord.newWarnings(from: reference.details.record, to: details.record)
     if !warnings.isEmpty { return .newWarning(warnings) }
-    let changes = ChangeDescription.changes(from: reference.details, to: details, difference: nil) { _, _ in
-      nil
-    }
     let hasProperty = changes.contains { $0.property != nil }
     guard hasProperty || !hasNumbers, !changes.isEmpty else { return nil }
     // Another version may describe the same image in other words.

@@ -40,6 +40,8 @@ public struct SnapshotCase: Sendable {
   public var standIns: StandInCatalog?
   /// The current time of filters and expressions if `case.json` has no `now`; nil for the system clock.
   public var now: Instant?
+  /// Whether a filter that selects the same rows by other means is a failure.
+  public var exactFilters = false
   /// Whether a layer or class of `only` may be missing in the document: nothing of it is drawn then.
   var allowsMissingClass = false
   /// The paths of the fonts, relative to the folder.

@@ -21,6 +21,8 @@ struct ChangeDescription {
     var causes: [Int] = []
     /// Whether the change is reported besides its causes.
     var isListed = true
+    /// The differing pixels in each cell of the image, by the cell's number.
+    var cells: [Int: Int] = [:]
     /// The numbers of the items with the change, counted over each whole record from 1.
     var before: [Int] = []
     var after: [Int] = []
@@ -72,16 +74,15 @@ struct ChangeDescription {
         }
       }
       var change = SnapshotChange(
-        layer: cause.layer, isLabels: cause.scope == .labels, className: cause.className,
-        summary: cause.summary, featureCount: ids.count,
+        cause, featureCount: ids.count,
         features: items.map { feature($0.item, in: $0.layer, isHere: $0.isHere) })
-      (change.property, change.before, change.after) = (cause.name, cause.before, cause.after)
       for group in own {
         change.pixels.lost += group.change.pixels.lost
         change.pixels.gained += group.change.pixels.gained
         change.pixels.changed += group.change.pixels.changed
       }
       change.pixels.changed += ownPixels[index] ?? 0
+      change.spot = spot(own)
       found.append((cause.scope == .view, change))
     }
     let views = found.filter(\.isView).map(\.change)
@@ -106,6 +107,7 @@ struct ChangeDescription {
     let hasCause = !comparison.changes.isEmpty
     return listed.map { group in
       var change = group.change
+      change.spot = spot([group])
       change.isEffect = !group.causes.isEmpty || change.isLabels && (hasData || hasCause)
       return change
     }.sorted { a, b in
@@ -113,6 +115,20 @@ struct ChangeDescription {
       if a.isLabels != b.isLabels { return b.isLabels }
       return a.pixels.total > b.pixels.total
     }
+  }
+
+  /// The side of the cells in which differing pixels are counted.
+  private static let cell = 32
+
+  /// Returns the cell with most differing pixels of some groups; nil without any.
+  private func spot(_ groups: [Group]) -> PixelRectangle? {
+    let cells = groups.reduce(into: [Int: Int]()) { sum, group in sum.merge(group.cells, uniquingKeysWith: +)
+    }
+    // Of equal cells, the first one counts, so that the result is the same in every run.
+    guard let (cell, _) = cells.max(by: { ($0.value, -$0.key) < ($1.value, -$1.key) }) else { return nil }
+    let columns = (after.owners.width + Self.cell - 1) / Self.cell
+    return PixelRectangle(
+      x: cell % columns * Self.cell, y: cell / columns * Self.cell, width: Self.cell, height: Self.cell)
   }
 
   private func feature(_ item: PictureRecord.Item, in layer: String, isHere: Bool) -> SnapshotChange.Feature {
@@ -269,6 +285,7 @@ struct ChangeDescription {
     let isExplained = !comparison.changes.isEmpty || !groups.isEmpty
     var byOwner: [Int: Int] = [:]
     let (width, height) = (after.owners.width, after.owners.height)
+    let columns = (width + Self.cell - 1) / Self.cell
     let hasOld = before.owners.width == width && before.owners.height == height
     for y in 0..<height {
       for x in 0..<width where difference.differs(x: x, y: y) {
@@ -276,19 +293,23 @@ struct ChangeDescription {
         let was = hasOld ? old.feature(PictureDetails.owner(in: before.owners, at: pixel)) : nil
         let now = new.feature(PictureDetails.owner(in: after.owners, at: pixel))
         let (oldGroup, newGroup) = (was.flatMap { oldGroups[$0] }, now.flatMap { newGroups[$0] })
+        let cell = y / Self.cell * columns + x / Self.cell
         if let newGroup {
           if oldGroup == newGroup {
             groups[newGroup].change.pixels.changed += 1
           } else {
             groups[newGroup].change.pixels.gained += 1
           }
+          groups[newGroup].cells[cell, default: 0] += 1
         } else if let oldGroup {
           groups[oldGroup].change.pixels.lost += 1
+          groups[oldGroup].cells[cell, default: 0] += 1
         } else if let box = boxes.first(where: {
           Double(x) >= $0.left - 2 && Double(x) <= $0.right + 2 && Double(y) >= $0.top - 2
             && Double(y) <= $0.bottom + 2
         }) {
           groups[box.group].change.pixels.changed += 1
+          groups[box.group].cells[cell, default: 0] += 1
         } else {
           byOwner[now ?? -1, default: 0] += 1
         }

@@ -224,7 +224,7 @@ struct FeatureTexts: Sendable {
 
 extension JSONValue {
   /// The value with long texts, such as images, replaced by their hashes.
-  fileprivate var shortened: JSONValue {
+  var shortened: JSONValue {
     switch self {
     case .string(let text) where text.utf8.count > 400:
       return .string("\(text.utf8.count) bytes, hash \(StableHash.hexadecimal(of: Array(text.utf8)))")

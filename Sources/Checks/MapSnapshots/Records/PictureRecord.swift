@@ -71,7 +71,7 @@ struct PictureRecord: Hashable, Sendable {
   let extent: [Double]
   let rotation: Double
   /// The layers in painting order, then the labels of each.
-  let layers: [Layer]
+  var layers: [Layer]
   /// The version of MapState that drew the image.
   var drawnBy = "\(Release.version)"
   /// A hash of the pixels of the owner image; empty if there is none.

@@ -44,7 +44,10 @@ extension PropertyComparison {
     var found: [Difference] = []
     for new in news {
       let old = known.removeValue(forKey: new.key)
-      if let old, RecordedProperty.isEqual(old.value, new.value) { continue }
+      if let old {
+        let isSame = FilterMeaning.isFilter(new.key) && FilterMeaning.isSame(old.value, new.value)
+        if isSame || RecordedProperty.isEqual(old.value, new.value) { continue }
+      }
       if old == nil, new.isNull { continue }
       found.append(
         Difference(key: new.key, name: new.name, before: old?.value ?? "none", after: new.value))

@@ -45,22 +45,24 @@ extension PropertyComparison {
         all.append(RecordedProperty(key: key, name: name, value: LayerProperties.text(value)))
       }
     }
-    all.append(RecordedProperty(key: "rotation", name: "rotation", value: "\(record.rotation)"))
+    all.append(RecordedProperty(key: "rotation", name: "rotation (view turned)", value: "\(record.rotation)"))
     if let center = record.view["center"]?.array {
       all.append(
-        RecordedProperty(key: "center", name: "center", value: place(center.compactMap(\.double))))
+        RecordedProperty(
+          key: "center", name: "center (view moved)", value: place(center.compactMap(\.double))))
     }
     if let scale = record.view["scale"]?.double {
       all.append(
-        RecordedProperty(key: "scale", name: "scale", value: "1:\(LayerProperties.text(.number(scale)))"))
+        RecordedProperty(
+          key: "scale", name: "scale (view scaled)", value: "1:\(LayerProperties.text(.number(scale)))"))
     }
-    all.append(RecordedProperty(key: "extent", name: "extent", value: place(record.extent)))
+    all.append(RecordedProperty(key: "extent", name: "extent (view moved)", value: place(record.extent)))
     all.append(RecordedProperty(key: "basemap", name: "basemap", value: record.basemap))
     all.append(RecordedProperty(key: "background", name: "background color", value: record.background))
     let known: Set = ["spatialReference", "size", "pixelRatio", "center", "scale"]
     for member in record.view.members where !known.contains(member.name) {
-      all += LayerProperties.leaves(
-        member.value, key: member.name, name: LayerProperties.words(member.name))
+      let name = member.name == "time" ? "time extent" : LayerProperties.words(member.name)
+      all += LayerProperties.leaves(member.value, key: member.name, name: name)
     }
     return all
   }

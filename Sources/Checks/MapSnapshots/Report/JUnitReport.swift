@@ -3,9 +3,13 @@ import MapSystem
 
 /// The report as JUnit XML for continuous integration.
 ///
-/// - Source: the elements that the readers of Jenkins, GitLab and GitHub have in common.
+/// Images of failed cases are attachments, which Jenkins and GitLab show with the case.
+///
+/// - Source: the elements that the readers of Jenkins, GitLab and GitHub have in common; GitLab documentation, "Unit test
+///   reports", for attachments.
 enum JUnitReport {
-  static func text(_ entries: [SnapshotReportEntry]) -> String {
+  /// Returns the report of cases, whose images are files below the folder of the report.
+  static func text(_ entries: [SnapshotReportEntry], folder: String) -> String {
     let results = entries.map(\.result)
     let errors = results.count { isError($0.outcome) }
     let failures = results.count { $0.outcome.isFailure } - errors
@@ -17,7 +21,8 @@ enum JUnitReport {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites \(head)>",
       "<testsuite name=\"snapshots\" \(head)>",
     ]
-    for result in results {
+    for entry in entries {
+      let result = entry.result
       let parts = result.name.split(separator: "/")
       let topic = parts.dropLast().joined(separator: ".")
       let element =
@@ -37,6 +42,10 @@ enum JUnitReport {
         lines.append(
           "<\(name) type=\"\(result.outcome.word)\" message=\"\(message)\">\(said.joined(separator: "\n"))</\(name)>"
         )
+      }
+      let images = entry.pictureFiles.map { "[[ATTACHMENT|\(folder)/\($0.path)]]" }
+      if !images.isEmpty {
+        lines.append("<system-out>\(escaped(images.joined(separator: "\n")))</system-out>")
       }
       lines.append("</testcase>")
     }
@@ -65,48 +74,5 @@ enum JUnitReport {
       }
     }
     return out
-  }
-}
-
-/// The report as Markdown for a change request: only the changed cases, before and after.
-enum MarkdownReport {
-  static func text(_ entries: [SnapshotReportEntry], imageBase: String) -> String {
-    let results = entries.map(\.result)
-    let skipped = results.count { $0.outcome.isSkip }
-    var text =
-      "# Snapshots: \(results.count { $0.outcome.isPass }) passed, \(results.count { $0.outcome.isFailure }) failed"
-      + (skipped > 0 ? ", \(skipped) skipped" : "") + "\n"
-    let causes = SnapshotCause.all(of: entries)
-    if !causes.isEmpty { text += "\n## Causes of several cases\n\n" }
-    for cause in causes {
-      let names = cause.cases.prefix(20).map { escaped($0) }.joined(separator: ", ")
-      let more = cause.cases.count > 20 ? " and \(cause.cases.count - 20) more" : ""
-      text += "- \(escaped(cause.text)): \(cause.cases.count) cases: \(names)\(more)\n"
-    }
-    for entry in entries where entry.result.outcome.isFailure {
-      let result = entry.result
-      text += "\n## \(escaped(result.name))\n\n"
-      if let title = result.title { text += "\(escaped(title))\n\n" }
-      text += "**\(result.outcome.word)**\(result.outcome.detail.map { ": \(escaped($0))" } ?? "")\n"
-      if !result.lines.isEmpty { text += "\n" + result.lines.map { "- \(escaped($0))\n" }.joined() }
-      guard entry.actual != nil else { continue }
-      let below = imageBase + FilePath.percentEncoded("cases/\(result.name)")
-      let images = [
-        ("before", entry.expected, "expected.png"), ("now", entry.actual, "reference.png"),
-        ("difference", entry.difference, "difference.png"),
-      ].filter { $0.1 != nil }
-      text += "\n| \(images.map(\.0).joined(separator: " | ")) |\n"
-      text += "|\(String(repeating: " --- |", count: images.count))\n"
-      text += "| \(images.map { "![\($0.0)](\(below)/\($0.2))" }.joined(separator: " | ")) |\n"
-      if let accept = entry.acceptCommand { text += "\n    \(accept)\n" }
-    }
-    return text
-  }
-
-  private static func escaped(_ text: String) -> String {
-    String(
-      text.flatMap { character -> [Character] in
-        "\\`*_[]<>|#".contains(character) ? ["\\", character] : character.isNewline ? [" "] : [character]
-      })
   }
 }

@@ -5,9 +5,9 @@ import MapSystem
 /// The report of a run, as files in one folder.
 ///
 /// `report.html` is for users, `report.md` for a change request, `junit.xml` and `report.json` for machines. The
-/// folder `cases` contains the images of failed cases.
+/// folder `cases` contains the images, and those that ``SnapshotAcceptance`` takes.
 ///
-/// - Cost: the lines of text, and up to 64 MiB of images of failed cases are kept in memory.
+/// - Cost: the lines of text, and embedded images, are kept in memory.
 public struct SnapshotReport {
   /// Returns a word quoted for a shell.
   package static func shellWord(_ word: String) -> String { SnapshotReportEntry.quoted(word) }
@@ -18,13 +18,27 @@ public struct SnapshotReport {
   public let root: String
   /// The URL of the folder, with which the images in `report.md` begin; nil for relative URLs.
   public let imageBase: String?
+  /// Whether `report.html` contains the images of failed cases, so that it needs no other file.
+  ///
+  /// Set it before the first case is added. By default, it refers to the files of the folder.
+  public var embedsImages = false
+  /// The form of the summary, which is written to `summary.md`; nil for no summary.
+  ///
+  /// Set it before the first case is added.
+  public var summary: SnapshotSummary?
   private var entries: [SnapshotReportEntry] = []
   /// The elements of the page that contain images.
   private var pictures = ""
   private var embedded = 0
+  private var failedCount = 0
+  /// The URL of each image in the page, by a hash of its bytes.
+  private var urls: [String: String] = [:]
+  /// Parts of images before and after each cause, by the text of the cause.
+  private var details: [String: CauseDetail] = [:]
 
-  /// The maximum size of embedded images in bytes; further images are files beside the page.
-  private static let embeddedLimit = 64 << 20
+  /// The maximum size of embedded images in bytes, and of those of cases that passed; further images are files beside
+  /// the page.
+  private static let (embeddedLimit, passedLimit) = (64 << 20, 128 << 10)
 
   /// Creates the folder of the report.
   ///
@@ -42,57 +56,79 @@ public struct SnapshotReport {
     }
   }
 
-  /// Adds a case, and writes its images if it failed.
+  /// Adds a case, and writes its images.
   ///
   /// - Throws: `MapStateError` if they cannot be written.
   public mutating func add(_ result: SnapshotResult) throws(MapStateError) {
     var entry = SnapshotReportEntry(result, root: root, report: folder)
-    if result.outcome.isPass { entry.expected = try passed(result.name) }
-    if let shown = result.pictures {
-      let below = "cases/\(result.name)"
-      var files = shown.reference.map { (bytes: $0.bytes, path: "\(folder)/\(below)/\($0.name)") }
-      func place(_ bytes: [UInt8]?, _ name: String) -> String? {
-        guard let bytes else { return nil }
-        if name != "reference.png" { files.append((bytes, "\(folder)/\(below)/\(name)")) }
-        guard embedded + bytes.count <= Self.embeddedLimit else {
-          return FilePath.percentEncoded("\(below)/\(name)")
+    if result.outcome.isFailure {
+      failedCount += 1
+      entry.number = failedCount
+    }
+    do {
+      if result.outcome.isPass {
+        entry.expected = try addPassed(result.name)
+      } else if let shown = result.pictures {
+        let below = "cases/\(result.name)"
+        var files = shown.reference.map { (bytes: $0.bytes, path: "\(folder)/\(below)/\($0.name)") }
+        func place(_ bytes: [UInt8]?, _ name: String) -> String? {
+          guard let bytes else { return nil }
+          // The new image may be among the files that would become the reference.
+          if !files.contains(where: { $0.path == "\(folder)/\(below)/\(name)" }) {
+            files.append((bytes, "\(folder)/\(below)/\(name)"))
+          }
+          return url(of: bytes, at: "\(below)/\(name)", limit: embedsImages ? Self.embeddedLimit : 0)
         }
-        embedded += bytes.count
-        let element = "\(entries.count)-\(name == "reference.png" ? "actual" : FilePath.stem(of: name))"
-        pictures += "<script type=\"text/plain\" id=\"\(element)\">\(Base64.encode(bytes))</script>\n"
-        return "#"
-      }
-      entry.expected = place(shown.expected, "expected.png")
-      entry.actual = place(shown.actual, "reference.png")
-      entry.difference = place(shown.difference, "difference.png")
-      do {
+        entry.expected = place(shown.expected, "expected.png")
+        entry.actual = place(shown.actual, "reference.png")
+        entry.difference = place(shown.difference, "difference.png")
         try FileAccess.makeFolder("\(folder)/\(below)")
         try FileAccess.write(files)
-      } catch {
-        throw MapStateError(error)
+        if summary != nil, imageBase != nil { try addDetails(of: result, shown) }
       }
+    } catch {
+      throw MapStateError(error)
     }
     entries.append(entry)
   }
 
+  /// Returns the URL of an image in the page: of an element for an embedded image, else of a file.
+  ///
+  /// Equal images of several cases have one URL.
+  private mutating func url(of bytes: [UInt8], at path: String, limit: Int) -> String {
+    let key = "\(bytes.count) \(StableHash.hexadecimal(of: bytes))"
+    if let known = urls[key] { return known }
+    var url = FilePath.percentEncoded(path)
+    if embedded + bytes.count <= limit {
+      embedded += bytes.count
+      url = "#image\(urls.count)"
+      pictures +=
+        "<script type=\"text/plain\" id=\"\(url.dropFirst())\">\(Base64.encode(bytes))</script>\n"
+    }
+    urls[key] = url
+    return url
+  }
+
   /// Adds the reference image of a case that passed, and returns its URL.
-  private mutating func passed(_ name: String) throws(MapStateError) -> String? {
+  private mutating func addPassed(_ name: String) throws -> String? {
     let path = "\(root)/\(name)/reference.png"
     guard FileAccess.exists(path) else { return nil }
-    do {
-      let bytes = try FileAccess.read(path)
-      guard embedded + bytes.count <= Self.embeddedLimit else {
-        let own = "cases/\(name)"
-        try FileAccess.makeFolder("\(folder)/\(own)")
-        try FileAccess.write(bytes, to: "\(folder)/\(own)/expected.png")
-        return FilePath.percentEncoded("\(own)/expected.png")
-      }
-      embedded += bytes.count
-      pictures +=
-        "<script type=\"text/plain\" id=\"\(entries.count)-expected\">\(Base64.encode(bytes))</script>\n"
-      return "#"
-    } catch {
-      throw MapStateError(error)
+    let bytes = try FileAccess.read(path)
+    let own = "cases/\(name)/expected.png"
+    let url = url(of: bytes, at: own, limit: embedsImages ? Self.passedLimit : 0)
+    if url == FilePath.percentEncoded(own) {
+      try FileAccess.makeFolder("\(folder)/cases/\(name)")
+      try FileAccess.write(bytes, to: "\(folder)/\(own)")
+    }
+    return url
+  }
+
+  /// Keeps parts of the images of a case for the causes that have none yet.
+  private mutating func addDetails(of result: SnapshotResult, _ shown: SnapshotPictures) throws {
+    for change in SnapshotCause.causes(of: result)
+    where details[change.cause] == nil && details.count < SnapshotSummary.largestImageCount {
+      guard let expected = shown.expected, let spot = change.spot ?? shown.spots.first else { continue }
+      details[change.cause] = try CauseDetail(expected, shown.actual, around: spot)
     }
   }
 
@@ -106,10 +142,10 @@ public struct SnapshotReport {
     let page = String(decoding: PackageResources.report_html, as: UTF8.self)
       .replacing(">DATA<", with: ">\(data)<", maxReplacements: 1)
     let parts = page.split(separator: "<!--PICTURES-->\n", maxSplits: 1).map { String($0) }
-    let files: [(bytes: [UInt8], path: String)] = [
+    var files: [(bytes: [UInt8], path: String)] = [
       (Array(parts.joined(separator: pictures).utf8), "\(folder)/report.html"),
       (Array(MarkdownReport.text(entries, imageBase: imageBase ?? "").utf8), "\(folder)/report.md"),
-      (Array(JUnitReport.text(entries).utf8), "\(folder)/junit.xml"),
+      (Array(JUnitReport.text(entries, folder: folder).utf8), "\(folder)/junit.xml"),
       (
         Array(
           (SnapshotReportEntry.json(entries, root: root, report: folder, hasPictures: false).text(
@@ -118,6 +154,26 @@ public struct SnapshotReport {
         "\(folder)/report.json"
       ),
     ]
-    do { try FileAccess.write(files) } catch { throw MapStateError(error) }
+    do {
+      if summary != nil {
+        files.append((Array(summaryText.utf8), "\(folder)/summary.md"))
+        if !details.isEmpty { try FileAccess.makeFolder("\(folder)/causes") }
+        for cause in SnapshotCause.all(of: entries) {
+          guard let detail = details[cause.text] else { continue }
+          for (name, bytes) in [("before", detail.before), ("after", detail.after)] {
+            files.append((bytes, "\(folder)/\(SnapshotSummary.path(name, cause.number))"))
+          }
+        }
+      }
+      try FileAccess.write(files)
+    } catch {
+      throw MapStateError(error)
+    }
+  }
+
+  /// The summary of all added cases in Markdown, at most 60 KB; empty without a form of it.
+  public var summaryText: String {
+    summary?.text(
+      entries, imageBase: imageBase, images: Set(details.keys), report: folder, root: root) ?? ""
   }
 }

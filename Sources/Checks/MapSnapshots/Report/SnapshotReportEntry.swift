@@ -7,12 +7,14 @@ struct SnapshotReportEntry {
   let result: SnapshotResult
   /// The command that accepts the new image as reference image; nil if there is nothing to accept.
   let acceptCommand: String?
-  /// The image URLs: `#` for an embedded image, or a relative URL.
+  /// The image URLs: `#` and the id of an element of the page for an embedded image, or a relative URL.
   var expected: String?
   var actual: String?
   var difference: String?
+  /// The number of the case among those that failed, from 1; nil for one that passed or was skipped.
+  var number: Int?
   /// The areas with differing pixels.
-  private let spots: [PixelRectangle]
+  let spots: [PixelRectangle]
   private let slightPixels: Int
 
   init(_ result: SnapshotResult, root: String, report: String) {
@@ -29,6 +31,15 @@ struct SnapshotReportEntry {
       ? nil : words.map(Self.quoted).joined(separator: " ")
   }
 
+  /// The images of a failed case, with their paths below the folder of the report.
+  var pictureFiles: [(name: String, path: String)] {
+    guard result.outcome.isFailure, actual != nil else { return [] }
+    return [
+      ("before", expected, "expected.png"), ("now", actual, "reference.png"),
+      ("difference", difference, "difference.png"),
+    ].filter { $0.1 != nil }.map { ($0.0, "cases/\(result.name)/\($0.2)") }
+  }
+
   /// Returns a word quoted for a shell.
   static func quoted(_ word: String) -> String {
     let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./,:@%+=".contains($0)) }
@@ -42,20 +53,28 @@ struct SnapshotReportEntry {
     -> JSONValue
   {
     let outcomes = entries.map(\.result.outcome)
+    let causes = SnapshotCause.all(of: entries)
+    var numbers: [String: [Int]] = [:]
+    for cause in causes {
+      for name in cause.cases { numbers[name, default: []].append(cause.number) }
+    }
     return [
       "root": .string(root), "passed": .number(outcomes.count(where: \.isPass)),
       "failed": .number(outcomes.count(where: \.isFailure)),
       "skipped": .number(outcomes.count(where: \.isSkip)),
-      "causes": .array(SnapshotCause.all(of: entries).map { $0.json(root: root, report: report) }),
-      "cases": .array(entries.map { $0.json(hasPictures: hasPictures) }),
+      "causes": .array(causes.map { $0.json(root: root, report: report) }),
+      "cases": .array(
+        entries.map { $0.json(causes: numbers[$0.result.name] ?? [], hasPictures: hasPictures) }),
     ]
   }
 
-  private func json(hasPictures: Bool) -> JSONValue {
+  private func json(causes: [Int], hasPictures: Bool) -> JSONValue {
     var object: JSONObject = ["name": .string(result.name), "outcome": .string(result.outcome.word)]
     if let detail = result.outcome.detail { object["detail"] = .string(detail) }
     if let title = result.title { object["title"] = .string(title) }
     object["seconds"] = .number((result.seconds * 1000).rounded() / 1000)
+    if let number { object["number"] = .number(number) }
+    if !causes.isEmpty { object["causes"] = .array(causes.map { .number($0) }) }
     object["changes"] = .array(result.changes.map(\.json))
     object["numbers"] = .array(result.numbers.map { .string($0) })
     if !result.notes.isEmpty { object["notes"] = .array(result.notes.map { .string($0) }) }
@@ -85,45 +104,6 @@ extension SnapshotChange {
       "pixels": [
         "changed": .number(pixels.changed), "lost": .number(pixels.lost), "gained": .number(pixels.gained),
       ],
-    ]
-  }
-}
-
-/// A change that several cases have in common.
-struct SnapshotCause {
-  let text: String
-  /// The names of the cases, in order.
-  var cases: [String]
-  /// The names of those with an image to accept.
-  var accepted: [String]
-
-  /// Returns the first change of each failed case, each once, those of most cases first.
-  static func all(of entries: [SnapshotReportEntry]) -> [SnapshotCause] {
-    var (found, places) = ([SnapshotCause](), [String: Int]())
-    for entry in entries where entry.result.outcome.isFailure {
-      let causes = entry.result.changes.filter { $0.property != nil && !$0.isEffect }
-      let texts = causes.isEmpty ? entry.result.changes.prefix(1).map(\.cause) : causes.map(\.cause)
-      // Several changes of one case may have one cause.
-      var known: Set<String> = []
-      for text in texts where known.insert(text).inserted {
-        let place = places[text] ?? found.count
-        if place == found.count {
-          places[text] = place
-          found.append(SnapshotCause(text: text, cases: [], accepted: []))
-        }
-        found[place].cases.append(entry.result.name)
-        if entry.acceptCommand != nil { found[place].accepted.append(entry.result.name) }
-      }
-    }
-    return found.filter { $0.cases.count > 1 }.sorted { $0.cases.count > $1.cases.count }
-  }
-
-  func json(root: String, report: String) -> JSONValue {
-    let words = ["mapstate", "snapshot", "accept", root] + accepted + ["--report-dir", report]
-    return [
-      "cause": .string(text), "cases": .array(cases.map { .string($0) }),
-      "accept": accepted.isEmpty
-        ? .null : .string(words.map(SnapshotReportEntry.quoted).joined(separator: " ")),
     ]
   }
 }

@@ -1,3 +1,5 @@
+import MapImages
+
 /// A change of a class of a layer, of a layer, or of the whole image.
 public struct SnapshotChange: Hashable, Sendable {
   /// A feature with the change.
@@ -43,6 +45,12 @@ public struct SnapshotChange: Hashable, Sendable {
   public var after: String?
   /// Whether the change follows from another one that the same result names.
   public var isEffect = false
+  /// The path of the property below its layer or class in a record; nil for a change without a property.
+  var key: String?
+  /// The part of the map that the property belongs to; nil for a change without a property.
+  var scope: PropertyChange.Scope?
+  /// The part of the image with most of the differing pixels; nil if no pixel differs.
+  var spot: PixelRectangle?
   /// Whether the same features are drawn with the same properties, in other pixels or with labels in other places.
   var isOfDrawing = false
 
@@ -50,6 +58,22 @@ public struct SnapshotChange: Hashable, Sendable {
   public var cause: String {
     let layer = layer.map { isLabels ? "\($0) labels" : $0 }
     return [layer, className, summary].compactMap { $0 }.joined(separator: " › ")
+  }
+
+  /// Creates a change of a property.
+  init(_ property: PropertyChange, featureCount: Int = 0, features: [Feature] = []) {
+    (layer, isLabels, className) = (property.layer, property.scope == .labels, property.className)
+    (summary, self.featureCount, self.features) = (property.summary, featureCount, features)
+    (self.property, before, after) = (property.name, property.before, property.after)
+    (key, scope) = (property.key, property.scope)
+  }
+
+  init(
+    layer: String?, isLabels: Bool, className: String?, summary: String, featureCount: Int,
+    features: [Feature]
+  ) {
+    (self.layer, self.isLabels, self.className) = (layer, isLabels, className)
+    (self.summary, self.featureCount, self.features) = (summary, featureCount, features)
   }
 
   /// The change in one line: layer, class and summary, number of features, pixels, first feature.

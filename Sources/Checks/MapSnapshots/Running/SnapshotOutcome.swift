@@ -4,6 +4,8 @@ import MapImages
 public enum SnapshotOutcome: Hashable, Sendable {
   /// An image within its tolerance, with all numbers as expected.
   case same
+  /// An unchanged image and record with a filter that selects the same rows by other means, described in a line.
+  case equivalent(String)
   /// An image outside its tolerance.
   case differs(pixels: Int, largest: Int)
   /// An image with another size.
@@ -39,6 +41,7 @@ public enum SnapshotOutcome: Hashable, Sendable {
   public var word: String {
     switch self {
     case .same: "same"
+    case .equivalent: "equivalent"
     case .differs: "differs"
     case .sizeDiffers: "size-differs"
     case .engineDiffers: "engine-differs"
@@ -68,7 +71,8 @@ public enum SnapshotOutcome: Hashable, Sendable {
     case .numbersDiffer(let lines), .newWarning(let lines): lines.joined(separator: "; ")
     case .orphan: "a reference without case.json"
     case .noReference(let text), .staleReference(let text), .blank(let text), .unstable(let text),
-      .vacuous(let text), .skipped(let text), .unchanged(let text), .styleDiffers(let text), .error(let text):
+      .vacuous(let text), .equivalent(let text), .skipped(let text), .unchanged(let text),
+      .styleDiffers(let text), .error(let text):
       text
     }
   }
@@ -81,7 +85,12 @@ public enum SnapshotOutcome: Hashable, Sendable {
   public var isEngineChange: Bool { if case .engineDiffers = self { true } else { false } }
 
   /// Whether the case was compared and is correct.
-  public var isPass: Bool { self == .same }
+  public var isPass: Bool {
+    switch self {
+    case .same, .equivalent: true
+    default: false
+    }
+  }
 
   /// Whether the case was skipped, or not drawn because its files have not changed.
   public var isSkip: Bool {

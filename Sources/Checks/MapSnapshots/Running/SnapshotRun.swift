@@ -17,6 +17,8 @@ public struct SnapshotRun: Sendable {
   public var standIns: StandInCatalog?
   /// The current time of filters and expressions of cases without `now`; nil for the system clock.
   public var now: Instant?
+  /// Whether a filter that selects the same rows by other means is a failure.
+  public var exactFilters = false
   /// The changed files.
   ///
   /// A case is drawn only if it uses one of them. Nil draws every case.
@@ -92,6 +94,7 @@ public struct SnapshotRun: Sendable {
         return SnapshotResult(name: name, outcome: .unchanged("no file differs from \(changes.revision)"))
       }
       (snapshot.services, snapshot.standIns, snapshot.now) = (services, standIns, now)
+      snapshot.exactFilters = exactFilters
       return await snapshot.verify()
     } catch {
       return SnapshotResult(name: name, outcome: .error(error.description))

@@ -1,4 +1,5 @@
 import MapJSON
+import MapSnapshots
 import MapState
 import MapSystem
 import Synchronization

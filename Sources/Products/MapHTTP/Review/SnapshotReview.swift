@@ -8,9 +8,7 @@ import MapSystem
 /// The decisions are kept in `review.json` in the folder of the report, until another report replaces it.
 package struct SnapshotReview: Sendable {
   /// The decision about a case.
-  enum Decision: String, CaseIterable, Sendable {
-    case accepted, rejected
-  }
+  typealias Decision = ReviewDecisions.Decision
 
   /// The names of images in paths, and their files in the report.
   private static let images = [
@@ -55,7 +53,7 @@ package struct SnapshotReview: Sendable {
     var (failed, names) = ([String: JSONValue](), [String]())
     for entry in json["cases"]?.array ?? [] {
       guard let name = entry["name"]?.string, let outcome = entry["outcome"]?.string,
-        !["same", "skipped", "unchanged"].contains(outcome), failed[name] == nil
+        !["same", "equivalent", "skipped", "unchanged"].contains(outcome), failed[name] == nil
       else { continue }
       failed[name] = entry
       names.append(name)
@@ -66,16 +64,9 @@ package struct SnapshotReview: Sendable {
     return report
   }
 
-  /// The decisions about the report with a revision, by the names of cases.
-  private func decisions(_ revision: String) -> [String: Decision] {
-    guard let bytes = try? FileAccess.read("\(folder)/review.json", limit: 16 << 20),
-      let json = try? JSONValue(parsing: bytes), json["report"]?.string == revision
-    else { return [:] }
-    var found: [String: Decision] = [:]
-    for decision in Decision.allCases {
-      for name in json[decision.rawValue]?.array ?? [] { found[name.string ?? ""] = decision }
-    }
-    return found
+  /// The decisions about the report with a revision.
+  private func decisions(_ revision: String) -> ReviewDecisions {
+    ReviewDecisions(folder: folder, revision: revision)
   }
 
   /// Returns the failed cases, each with its images and the decision about it.
@@ -92,7 +83,7 @@ package struct SnapshotReview: Sendable {
       object["images"] = .array(
         Self.images.keys.sorted().filter { file($0, of: name) != nil }.map { .string($0) })
       object["canAccept"] = .boolean(entry["accept"] != nil)
-      object["decision"] = decisions[name].map { .string($0.rawValue) } ?? .null
+      object["decision"] = decisions.byName[name].map { .string($0.rawValue) } ?? .null
       return .object(object)
     }
     return [
@@ -140,27 +131,21 @@ package struct SnapshotReview: Sendable {
     guard revision == report.revision else {
       throw HTTPFault(409, "the report has changed meanwhile; look at the images again")
     }
-    guard report.failed[name] != nil else {
+    guard let entry = report.failed[name] else {
       throw HTTPFault(404, "the report has no failed case \"\(name)\"")
     }
     var decisions = decisions(report.revision)
-    guard decisions[name] != .accepted || decision == .accepted else {
+    guard decisions.byName[name] != .accepted || decision == .accepted else {
       throw HTTPFault(409, "case \"\(name)\" is accepted already; its reference image has changed")
     }
     if decision == .accepted {
       let acceptance = try SnapshotAcceptance(reportFolder: folder, root: cases)
-      guard acceptance.names.contains(name) else {
+      guard entry["accept"] != nil else {
         throw HTTPFault(409, "case \"\(name)\" has no image to accept")
       }
       try acceptance.accept(name)
     }
-    decisions[name] = decision
-    var object: JSONObject = ["report": .string(report.revision)]
-    for decision in Decision.allCases {
-      object[decision.rawValue] = .array(
-        decisions.filter { $0.value == decision }.keys.sorted().map { .string($0) })
-    }
-    try FileAccess.write(
-      Array((JSONValue.object(object).text(style: .pretty) + "\n").utf8), to: "\(folder)/review.json")
+    decisions.byName[name] = decision
+    try decisions.write()
   }
 }

@@ -7,39 +7,139 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept",
     abstract: "Accept the images of the last report as reference images.",
-    usage: "mapstate snapshot accept [<folder>] (<cases> ... | --all) [<options>]",
+    usage: "mapstate snapshot accept [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]",
     discussion: """
-      Look at the images in the report first.
+      Look at the images in the report first. A case is given by its name, by a pattern or by its number in the \
+      report. --cause accepts the cases without another cause, and lists the others.
 
       EXAMPLES:
         mapstate snapshot verify Snapshots --only "symbols/*" --report-dir report
-        mapstate snapshot accept Snapshots --all --report-dir report
+        mapstate snapshot accept --all --report-dir report
       """)
-  @Argument(help: "Folder of cases.", completion: .directory)
-  var folder = "Snapshots"
-  @Argument(help: "Cases to accept, by path below the folder.")
+  @Argument(help: "Folder of cases, if the report is of another one; then cases.")
   var cases: [String] = []
-  @OptionGroup(title: HelpGroup.cases) var selection: AcceptedCases
+  @OptionGroup(title: HelpGroup.cases) var selection: ReviewedCases
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
 
-  func validate() throws {
-    if selection.all == !cases.isEmpty { throw ValidationError("Name the cases to accept, or give --all.") }
-  }
+  func validate() throws { try selection.check(cases, "accept") }
 
   func run() async throws {
-    let acceptance = try SnapshotAcceptance(reportFolder: selection.reportDir, root: folder)
-    for name in selection.all ? acceptance.names : cases {
+    let (acceptance, names) = try selection.chosen(cases, "accepted")
+    for name in names {
       let accepted = try acceptance.accept(name)
       try StandardOutput.write("accepted\t\(MessageText.name(accepted))\n")
     }
+    try acceptance.noteAccepted(names)
   }
 }
 
-/// The cases to accept.
-struct AcceptedCases: ParsableArguments {
-  @Flag(help: "Accept all failed cases.")
+struct SnapshotRejectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reject",
+    abstract: "Reject images of the last report, so that accept --all leaves them out.",
+    usage: "mapstate snapshot reject [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]",
+    discussion: """
+      Cases and causes are given as for accept. No reference image changes. The next report has no decisions.
+
+      EXAMPLES:
+        mapstate snapshot verify Snapshots --only "symbols/*" --report-dir report
+        mapstate snapshot reject --all --report-dir report
+      """)
+  @Argument(help: "Folder of cases, if the report is of another one; then cases.")
+  var cases: [String] = []
+  @OptionGroup(title: HelpGroup.cases) var selection: ReviewedCases
+  @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
+  @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
+
+  func validate() throws { try selection.check(cases, "reject") }
+
+  func run() async throws {
+    let (acceptance, names) = try selection.chosen(cases, "rejected")
+    try acceptance.reject(names)
+    for name in names { try StandardOutput.write("rejected\t\(MessageText.name(name))\n") }
+  }
+}
+
+/// The cases of a report to accept or reject.
+struct ReviewedCases: ParsableArguments {
+  @Flag(help: "All failed cases that are not rejected.")
   var all = false
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Cause by number or as LAYER > CLASS > PROPERTY, of which parts may be left out; repeatable.",
+      valueName: "cause"))
+  var cause: [String] = []
   @Option(help: ArgumentHelp("Folder of the report.", valueName: "dir"), completion: .directory)
   var reportDir = "snapshot-report"
+
+  /// Checks that cases are given in one way.
+  func check(_ words: [String], _ verb: String) throws {
+    guard all || !cause.isEmpty || !words.isEmpty else {
+      throw ValidationError("Name the cases to \(verb), or give --cause or --all.")
+    }
+    guard !(all && !cause.isEmpty) else {
+      throw ValidationError("--cause cannot be combined with --all; give one of them.")
+    }
+  }
+
+  /// Returns the report and the names of the chosen cases; lists those that were chosen and have other causes.
+  ///
+  /// - Parameter decided: the decision in one word, for messages.
+  func chosen(
+    _ words: [String], _ decided: String
+  ) throws(MapStateError) -> (report: SnapshotAcceptance, names: [String]) {
+    let report = try SnapshotAcceptance(reportFolder: reportDir, cases: nil)
+    var rest = words[...]
+    if let first = rest.first, let found = FileAccess.realPath(first),
+      found == FileAccess.realPath(report.root)
+    {
+      rest = rest.dropFirst()
+    } else if let first = rest.first, rest.count > 1 || all || !cause.isEmpty, FileAccess.exists(first),
+      (try? report.names(for: first)) == nil
+    {
+      // A first word that is no case of the report, but a folder, is another folder of cases.
+      _ = try SnapshotAcceptance(reportFolder: reportDir, cases: first)
+    }
+    guard rest.isEmpty || !all && cause.isEmpty else {
+      throw MapStateError(
+        .usage,
+        "\"\(rest.joined(separator: " "))\" cannot be combined with --\(all ? "all" : "cause"); give one of them"
+      )
+    }
+    guard !rest.isEmpty || all || !cause.isEmpty else {
+      throw MapStateError(
+        .usage, "\(words[0]) is the folder of cases; name the cases too, or give --cause or --all")
+    }
+    if all { return (report, report.names) }
+    if !cause.isEmpty { return (report, try cases(of: report, decided)) }
+    var names: [String] = []
+    for word in rest {
+      for name in try report.names(for: word) where !names.contains(name) { names.append(name) }
+    }
+    return (report, names)
+  }
+
+  private func cases(of report: SnapshotAcceptance, _ decided: String) throws(MapStateError) -> [String] {
+    let found = try report.cases(ofCauses: cause)
+    for (name, others) in found.left {
+      do {
+        try StandardOutput.write(
+          "left\t\(MessageText.name(name))\talso \(MessageText.line(others.joined(separator: "; also ")))\n")
+      } catch {
+        throw MapStateError(error)
+      }
+    }
+    guard !found.names.isEmpty else {
+      let what = cause.map { "\"\($0)\"" }.joined(separator: " or ")
+      throw MapStateError(
+        .expectation,
+        found.left.isEmpty
+          ? "no case with the cause \(what) has an image that can be \(decided)"
+          : "every case with the cause \(what) has other causes, too; name the cases, or these causes as well"
+      )
+    }
+    return found.names
+  }
 }

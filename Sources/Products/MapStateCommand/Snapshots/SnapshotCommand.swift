@@ -21,7 +21,8 @@ struct SnapshotCommand: AsyncParsableCommand {
       """,
     subcommands: [
       SnapshotVerifyCommand.self, SnapshotRecordCommand.self, SnapshotAcceptCommand.self,
-      SnapshotGenerateCommand.self, SnapshotCoverageCommand.self, SnapshotSchemaCommand.self,
+      SnapshotRejectCommand.self, SnapshotGenerateCommand.self, SnapshotCoverageCommand.self,
+      SnapshotSchemaCommand.self,
     ])
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import MapSnapshots
 import MapState
 import MapSystem
@@ -35,19 +36,20 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
     var unchanged = 0
     var (passed, failed, skipped) = (0, 0, 0)
     var (isNew, isChanged, isBroken) = (false, false, false)
-    var report = try output.reportDir.map { folder throws(MapStateError) in
-      try SnapshotReport(folder: folder, root: run.root, imageBase: output.imageBase)
-    }
+    run.exactFilters = changed.exactFilters
+    var report = try output.report(of: run.root)
+    var (known, count) = (Set<String>(), 0)
+    if format.format == .tap { try StandardOutput.write("TAP version 14\n") }
     try await run.verify { result throws(MapStateError) in
       let outcome = result.outcome
-      let detail = outcome.detail.map { "\t" + MessageText.line($0) } ?? ""
-      var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
-      for change in result.changes.prefix(5) { text += "\t\(MessageText.line(change.description))\n" }
-      if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
-      for note in result.notes { text += "\t\(MessageText.line(note))\n" }
-      if format.format == .github {
-        for line in result.annotations(root: run.root) { text += line + "\n" }
-      }
+      count += 1
+      let text =
+        switch format.format {
+        case .text: Self.text(result)
+        case .github:
+          Self.text(result) + result.annotations(root: run.root, known: &known).map { $0 + "\n" }.joined()
+        case .tap: result.tapLines(number: count)
+        }
       try StandardOutput.write(text)
       try report?.add(result)
       // Some cases test what is not drawn as written, so their warnings count only on request.
@@ -66,7 +68,9 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
       default: break
       }
     }
+    if format.format == .tap { try StandardOutput.write("1..\(count)\n") }
     try report?.write()
+    if let report { try output.showSummary(of: report) }
     StandardError.write(
       "\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : "")
         + (unchanged > 0 ? ", \(unchanged) not drawn because their files have not changed" : ""))
@@ -81,6 +85,17 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
 }
 
 extension SnapshotVerifyCommand {
+  /// Returns the result of a case with its first changes, in lines.
+  private static func text(_ result: SnapshotResult) -> String {
+    let outcome = result.outcome
+    let detail = outcome.detail.map { "\t" + MessageText.line($0) } ?? ""
+    var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
+    for change in result.changes.prefix(5) { text += "\t\(MessageText.line(change.description))\n" }
+    if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
+    for note in result.notes { text += "\t\(MessageText.line(note))\n" }
+    return text
+  }
+
   /// Notes the commands that record new cases and accept changed ones.
   private func adviseNext(isNew: Bool, isChanged: Bool) {
     let words =
@@ -92,7 +107,7 @@ extension SnapshotVerifyCommand {
     guard isChanged else { return }
     if let report = output.reportDir {
       Warnings.note(
-        "if the changes in the report are right: mapstate snapshot accept \(SnapshotReport.shellWord(selection.folder)) --all --report-dir "
+        "if the changes in the report are right: mapstate snapshot accept --all --report-dir "
           + SnapshotReport.shellWord(report))
     } else {
       Warnings.note(
@@ -104,6 +119,11 @@ extension SnapshotVerifyCommand {
 
 /// The report of a run.
 struct ReportOutput: ParsableArguments {
+  /// The forms of the summary.
+  enum Summary: String, CaseIterable, ExpressibleByArgument {
+    case github, gitlab, markdown
+  }
+
   @Option(
     help: ArgumentHelp(
       "Write HTML, JUnit, JSON and Markdown reports, and the images that \"snapshot accept\" needs.",
@@ -112,12 +132,43 @@ struct ReportOutput: ParsableArguments {
   var reportDir: String?
   @Option(
     help: ArgumentHelp(
-      "URL of the report's folder, for the images in report.md.", valueName: "url"))
+      "URL of the report's folder, for the images in report.md and summary.md.", valueName: "url"))
   var imageBase: String?
+  @Option(
+    help: ArgumentHelp(
+      "Write summary.md for a review; github also adds it to the job summary.", valueName: "form"))
+  var summary: Summary?
+  @Flag(help: "Embed the images in report.html.")
+  var embedImages = false
 
   func validate() throws {
-    guard imageBase == nil || reportDir != nil else {
-      throw ValidationError("--image-base needs --report-dir.")
+    let given = [
+      ("--image-base", imageBase != nil), ("--summary", summary != nil), ("--embed-images", embedImages),
+    ]
+    if let option = given.first(where: \.1)?.0, reportDir == nil {
+      throw ValidationError("\(option) needs --report-dir.")
+    }
+  }
+
+  /// Returns the report that the options request; nil for none.
+  func report(of root: String) throws(MapStateError) -> SnapshotReport? {
+    guard let reportDir else { return nil }
+    var report = try SnapshotReport(folder: reportDir, root: root, imageBase: imageBase)
+    report.summary = summary.flatMap { SnapshotSummary(rawValue: $0.rawValue) }
+    report.embedsImages = embedImages
+    return report
+  }
+
+  /// Adds the summary to the job summary of GitHub Actions, if it is for GitHub and there is one.
+  func showSummary(of report: SnapshotReport) throws(MapStateError) {
+    guard summary == .github,
+      let path = unsafe getenv("GITHUB_STEP_SUMMARY").map({ unsafe String(cString: $0) }), !path.isEmpty
+    else { return }
+    do {
+      let before = FileAccess.exists(path) ? try FileAccess.read(path) : []
+      try FileAccess.write(before + Array(report.summaryText.utf8), to: path)
+    } catch {
+      throw MapStateError(error)
     }
   }
 }
@@ -126,17 +177,21 @@ struct ReportOutput: ParsableArguments {
 struct CaseFormat: ParsableArguments {
   /// The formats.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, github
+    case text, github, tap
   }
 
-  @Option(help: "Format of the results; github adds annotations of GitHub Actions.")
+  @Option(
+    help:
+      "Format of the results; github adds annotations of GitHub Actions, tap is the Test Anything Protocol.")
   var format: Format = .text
 }
 
-/// The option that leaves out cases without a change.
+/// The options that decide which cases count as changed.
 struct ChangedCases: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Draw only cases whose files differ from those of a Git revision.", valueName: "revision"))
   var since: String?
+  @Flag(help: "Fail if a filter that selects the same rows is written in another way.")
+  var exactFilters = false
 }

@@ -1,0 +1,307 @@
+import Foundation
+import MapJSON
+import Testing
+
+/// A review of snapshots: the summary, and the choice of what is accepted or rejected.
+@Suite struct SnapshotReviewTests {
+  let folder: ScratchFolder
+  private static let features: String = (0..<6).map { n in
+    #"{"attributes": {"n": \#(n), "kind": "\#(n % 2 == 0 ? "a" : "b")"}, "geometry": {"x": \#(20 + n * 20), "y": 30}}"#
+  }.joined(separator: ", ")
+
+  /// A map with two classes, each in a case of its own, and both in a third one.
+  init() async throws {
+    folder = try ScratchFolder()
+    try write()
+    let view =
+      #""size": [140, 60], "bounds": {"xmin": 0, "ymin": 0, "xmax": 140, "ymax": 60, "spatialReference": {"wkid": 3857}}"#
+    for (name, only) in [
+      ("all", ""), ("classes/a", #", "only": {"layer": "Points", "class": 0}"#),
+      ("classes/b", #", "only": {"layer": "Points", "class": 1}"#),
+    ] {
+      try folder.write(
+        #"{"document": "\#(folder.path("map.json"))", \#(view)\#(only)}"#, to: "cases/\(name)/case.json")
+    }
+    let run = try await snapshot("record", "cases", "--all")
+    try #require(run.code == 0, "\(run)")
+  }
+
+  private func write(a: String = "[200, 0, 0, 255]", b: String = "[0, 0, 200, 255]", filter: String = "n < 5")
+    throws
+  {
+    func info(_ value: String, _ color: String) -> String {
+      #"{"value": "\#(value)", "label": "\#(value)", "symbol": {"type": "esriSMS", "style": "esriSMSSquare", "color": \#(color), "size": 9}}"#
+    }
+    try folder.write(
+      """
+      {"operationalLayers": [{"id": "points", "title": "Points", "featureCollection": {"layers": [{
+        "layerDefinition": {"geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 3857},
+          "definitionExpression": "\(filter)",
+          "fields": [{"name": "n", "type": "esriFieldTypeInteger"}, {"name": "kind", "type": "esriFieldTypeString"}],
+          "drawingInfo": {"renderer": {"type": "uniqueValue", "field1": "kind", "uniqueValueInfos": [
+            \(info("a", a)),
+            \(info("b", b))]}}},
+        "featureSet": {"features": [\(Self.features)]}}]}}]}
+      """, to: "map.json")
+  }
+
+  private func snapshot(_ words: String..., environment: [String: String] = [:]) async throws -> Tool.Run {
+    try await Tool.run(["snapshot"] + words, folder: folder.root, environment: environment)
+  }
+
+  /// Verifies with a change on purpose in class a and one by accident in class b.
+  private func review(_ more: String...) async throws -> String {
+    try write(a: "[240, 0, 0, 255]", b: "[0, 9, 200, 255]")
+    let words = ["verify", "cases", "--report-dir", "report", "--summary", "markdown"] + more
+    let run = try await Tool.run(["snapshot"] + words, folder: folder.root)
+    #expect(run.code == 1, "\(run)")
+    return try String(contentsOfFile: folder.path("report/summary.md"), encoding: .utf8)
+  }
+
+  @Test("A summary has a line for each cause with its layer, class, property and values")
+  func summary() async throws {
+    let text = try await review()
+    #expect(text.hasPrefix("## Snapshots: 3 failed, 0 passed\n"), "\(text)")
+    #expect(text.contains("| 1 | **Points** › a › fill color: `#c80000` → `#f00000` | 3 | 2 |\n"), "\(text)")
+    #expect(text.contains("| 2 | **Points** › b › fill color: `#0000c8` → `#0009c8` | 2 | 2 |\n"), "\(text)")
+    #expect(text.contains("- all: differs, causes 1, 2\n- classes/a: differs, cause 1\n"), "\(text)")
+    #expect(text.contains("the report, `report/report.html`"))
+    #expect(!text.contains("!["))
+    let shown = try await review("--image-base", "https://maps.example/7")
+    #expect(
+      shown.contains(
+        "![before](https://maps.example/7/causes/1-before.png) | ![after](https://maps.example/7/causes/1-after.png)"
+      ),
+      "\(shown)")
+    for name in ["1-before", "1-after", "2-before", "2-after"] {
+      let bytes = try Data(contentsOf: folder.url("report/causes/\(name).png"))
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      #expect(bytes.count < 20_000)
+    }
+  }
+
+  @Test("A summary for GitHub is added to the summary of the job")
+  func jobSummary() async throws {
+    try write(a: "[240, 0, 0, 255]")
+    try folder.write("before\n", to: "step")
+    let run = try await snapshot(
+      "verify", "cases", "--report-dir", "report", "--summary", "github",
+      environment: ["GITHUB_STEP_SUMMARY": folder.path("step")])
+    #expect(run.code == 1, "\(run)")
+    let text = try String(contentsOfFile: folder.path("step"), encoding: .utf8)
+    #expect(text.hasPrefix("before\n## Snapshots: 2 failed, 1 passed\n"), "\(text)")
+    #expect(
+      text == "before\n" + (try String(contentsOfFile: folder.path("report/summary.md"), encoding: .utf8)))
+  }
+
+  @Test("Names of users and references in a map have no effect in a summary")
+  func mentions() async throws {
+    let text = try String(contentsOfFile: folder.path("map.json"), encoding: .utf8)
+    try folder.write(
+      text.replacing(#""title": "Points""#, with: #""title": "@all #7 !8 |x| `y` <b>""#), to: "map.json")
+    let run = try await snapshot("verify", "cases", "all", "--report-dir", "report", "--summary", "gitlab")
+    #expect(run.code == 1, "\(run)")
+    let summary = try String(contentsOfFile: folder.path("report/summary.md"), encoding: .utf8)
+    #expect(summary.contains("&#64;all &#35;7 &#33;8 \\|x\\| \\`y\\` \\<b\\>"), "\(summary)")
+  }
+
+  @Test("Only the cases of an intended cause are accepted, and a case with another one is left")
+  func acceptsCause() async throws {
+    _ = try await review()
+    let before = try Data(contentsOf: folder.url("cases/all/reference.png"))
+    let run = try await snapshot("accept", "--cause", "Points › a › fill color", "--report-dir", "report")
+    #expect(run.code == 0, "\(run)")
+    #expect(
+      run.out == "left\tall\talso Points › b › fill color: #0000c8ff → #0009c8ff\naccepted\tclasses/a\n",
+      "\(run)")
+    #expect(try Data(contentsOf: folder.url("cases/all/reference.png")) == before)
+    try write(a: "[240, 0, 0, 255]")
+    let later = try await snapshot("verify", "cases")
+    #expect(later.out.contains("same\tclasses/a\n"))
+    #expect(later.out.contains("same\tclasses/b\n"))
+  }
+
+  @Test(
+    "A cause is given by number, by parts, with > or by a pattern, and several causes together",
+    arguments: [
+      (["--cause", "1"], "classes/a"), (["--cause", "points > B"], "classes/b"),
+      (["--cause", "b"], "classes/b"),
+      (["--cause", "Points > b > fill *"], "classes/b"),
+      (["--cause", "fill color: #c80000ff → *"], "classes/a"),
+      (["--cause", "1", "--cause", "2"], "all classes/a classes/b"),
+      (["--cause", "Points > *"], "all classes/a classes/b"),
+    ])
+  func causes(words: [String], names: String) async throws {
+    _ = try await review()
+    let run = try await Tool.run(
+      ["snapshot", "accept"] + words + ["--report-dir", "report"], folder: folder.root)
+    #expect(run.code == 0, "\(run)")
+    let accepted = run.out.split(separator: "\n").filter { $0.hasPrefix("accepted\t") }.map {
+      $0.dropFirst(9)
+    }
+    #expect(accepted.joined(separator: " ") == names, "\(run)")
+  }
+
+  @Test("A text that means several causes, or none, is an error that lists them")
+  func ambiguousCause() async throws {
+    _ = try await review()
+    let several = try await snapshot("accept", "--cause", "Points > fill color", "--report-dir", "report")
+    #expect(several.code == 2)
+    #expect(
+      several.err.contains(
+        "\"Points > fill color\" means 2 causes; give a number, or * for all: 1: Points › a"), "\(several)")
+    let none = try await snapshot("accept", "--cause", "Roads", "--report-dir", "report")
+    #expect(none.code == 2)
+    #expect(
+      none.err.contains("no cause \"Roads\" in report; available: 1: Points › a › fill color"), "\(none)")
+  }
+
+  @Test(
+    "A case is accepted by name, number or pattern, with and without the folder of cases",
+    arguments: [
+      (["classes/a"], "classes/a"), (["cases", "classes/a"], "classes/a"), (["2"], "classes/a"),
+      (["classes/*"], "classes/a classes/b"), (["cases", "1", "classes.b"], "all classes/b"),
+      (["cases/classes/a/case.json"], "classes/a"),
+    ])
+  func cases(words: [String], names: String) async throws {
+    _ = try await review()
+    let run = try await Tool.run(
+      ["snapshot", "accept"] + words + ["--report-dir", "report"], folder: folder.root)
+    #expect(run.code == 0, "\(run)")
+    let accepted = run.out.split(separator: "\n").map { $0.dropFirst(9) }
+    #expect(accepted.joined(separator: " ") == names, "\(run)")
+  }
+
+  @Test("Messages name what was given")
+  func messages() async throws {
+    _ = try await review()
+    try folder.write("{}", to: "other/file")
+    for (words, text) in [
+      (["nowhere"], "no image of \"nowhere\" to accept in report; available: all, classes/a, classes/b"),
+      (["cases"], "cases is the folder of cases; name the cases too, or give --cause or --all"),
+      (["other", "all"], "report/report.json reports the cases in cases, not in other"),
+      (["all", "--all"], "\"all\" cannot be combined with --all; give one of them"),
+    ] {
+      let run = try await Tool.run(
+        ["snapshot", "accept"] + words + ["--report-dir", "report"], folder: folder.root)
+      #expect(run.code != 0)
+      #expect(run.err.contains(text), "\(words): \(run)")
+    }
+    #expect(try await snapshot("accept").err.contains("Name the cases to accept, or give --cause or --all."))
+    #expect(try await snapshot("reject").err.contains("Name the cases to reject, or give --cause or --all."))
+  }
+
+  @Test("Rejected cases are left out of --all, and a new report has no decisions")
+  func rejects() async throws {
+    _ = try await review()
+    let rejected = try await snapshot("reject", "--cause", "2", "--report-dir", "report")
+    #expect(rejected.code == 0, "\(rejected)")
+    #expect(rejected.out.hasSuffix("rejected\tclasses/b\n"), "\(rejected)")
+    let accepted = try await snapshot("accept", "--all", "--report-dir", "report")
+    #expect(accepted.out == "accepted\tall\naccepted\tclasses/a\n", "\(accepted)")
+    _ = try await review()
+    #expect(
+      try await snapshot("accept", "--all", "--report-dir", "report").out == "accepted\tclasses/b\n")
+  }
+
+  @Test("A report whose cases lead out of its folder is refused")
+  func foreignReport() async throws {
+    _ = try await review()
+    let path = folder.path("report/report.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacing(#""name": "classes/a""#, with: #""name": "../elsewhere""#).write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let run = try await snapshot("accept", "--all", "--report-dir", "report")
+    #expect(run.code == 2, "\(run)")
+    #expect(run.err.contains("\"../elsewhere\" is not the name of a case"), "\(run)")
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.removeItem(atPath: folder.path("cases/classes/a/reference.png"))
+    try folder.write("outside", to: "outside.png")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("cases/classes/a/reference.png"), withDestinationPath: folder.path("outside.png"))
+    let linked = try await snapshot("accept", "classes/a", "--report-dir", "report")
+    #expect(linked.code == 2, "\(linked)")
+    #expect(linked.err.contains("leads out of cases"), "\(linked)")
+    #expect(try String(contentsOfFile: folder.path("outside.png"), encoding: .utf8) == "outside")
+  }
+
+  @Test(
+    "A filter that is spelt otherwise is no change",
+    arguments: ["5 > n", "N < 5", "(n < 5)", "n<5", "NOT (NOT (n < 5))"])
+  func spellings(filter: String) async throws {
+    try write(filter: filter)
+    let run = try await snapshot("verify", "cases", "--exact-filters")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.out == "same\tall\nsame\tclasses/a\nsame\tclasses/b\n", "\(run)")
+  }
+
+  @Test("A filter that selects the same rows by other means is equivalent, and fails with --exact-filters")
+  func equivalent() async throws {
+    try write(filter: "n <= 4")
+    let run = try await snapshot("verify", "cases")
+    #expect(run.code == 0, "\(run)")
+    #expect(
+      run.out.hasPrefix("equivalent\tall\tPoints › definition expression (filter): n < 5 → n <= 4\n"),
+      "\(run)")
+    let exact = try await snapshot("verify", "cases", "--exact-filters")
+    #expect(exact.code == 1, "\(exact)")
+    #expect(exact.out.hasPrefix("style-differs\tall\t"), "\(exact)")
+    // One that happens to draw the same features but selects other rows is none of these.
+    try write(filter: "n < 4.5 OR n > 90")
+    #expect(try await snapshot("verify", "cases").code == 0)
+  }
+
+  @Test("A case that cannot be drawn names the layer, the property and its values")
+  func brokenDocuments() async throws {
+    for (filter, property) in [
+      ("missing < 5", "definition expression (filter): n < 5 → missing < 5"),
+      ("n <", "definition expression (filter): n < 5 → n <"),
+    ] {
+      try write(filter: filter)
+      let run = try await snapshot("verify", "cases", "all")
+      #expect(run.code == 2, "\(run)")
+      #expect(run.out.contains("\n\tPoints › \(property)\n"), "\(run)")
+    }
+    try write()
+    let text = try String(contentsOfFile: folder.path("map.json"), encoding: .utf8)
+    try folder.write(
+      text.replacing(
+        #""definitionExpression""#,
+        with: #""displayFilterInfo": {"filterMode": "manul", "filters": []}, "definitionExpression""#),
+      to: "map.json")
+    let run = try await snapshot("verify", "cases", "all")
+    #expect(run.out.contains("\n\tPoints › display filter mode: none → manul\n"), "\(run)")
+    // The data lose a field, and the document stays.
+    try folder.write(
+      text.replacing(#""kind": "#, with: #""sort": "#).replacing(
+        #""name": "kind""#, with: #""name": "sort""#),
+      to: "map.json")
+    let field = try await snapshot("verify", "cases", "all")
+    #expect(field.out.contains("\n\tPoints › field \"kind\": present → missing\n"), "\(field)")
+  }
+
+  @Test("Results are written in the Test Anything Protocol")
+  func tap() async throws {
+    try write(a: "[240, 0, 0, 255]")
+    let run = try await snapshot("verify", "cases", "--format", "tap", "--jobs", "1")
+    #expect(run.code == 1)
+    let lines = run.out.split(separator: "\n").map { String($0) }
+    #expect(lines.first == "TAP version 14")
+    #expect(lines.last == "1..3")
+    #expect(
+      lines.filter { $0.hasPrefix("ok") || $0.hasPrefix("not ok") } == [
+        "not ok 1 - all", "not ok 2 - classes/a", "ok 3 - classes/b",
+      ], "\(run)")
+    #expect(run.out.contains("    - \"Points › a › fill color: #c80000ff → #f00000ff;"), "\(run)")
+  }
+
+  @Test("JUnit reports attach the images of failed cases")
+  func attachments() async throws {
+    _ = try await review()
+    let text = try String(contentsOfFile: folder.path("report/junit.xml"), encoding: .utf8)
+    for name in ["expected", "reference", "difference"] {
+      #expect(text.contains("[[ATTACHMENT|report/cases/classes/a/\(name).png]]"), "\(text)")
+      #expect(FileManager.default.fileExists(atPath: folder.path("report/cases/classes/a/\(name).png")))
+    }
+  }
+}
