@@ -43,6 +43,9 @@ extension SnapshotCase {
     if let text = Self.instability(drawn, again) { return noting(drawn, result(.unstable(text))) }
     var result = noting(drawn, try await judge(drawn))
     result.warnings = drawn.warnings
+    if let reference = try? SnapshotReference(in: folder), let hidden = try hiddenChanges(in: reference) {
+      result.notes.append(hidden)
+    }
     return result
   }
 
@@ -216,13 +219,7 @@ extension SnapshotCase {
   /// Returns a message if an image filled with the most common colour of the reference image would pass; otherwise
   /// nil.
   private func vacuity(of reference: Bitmap, _ mask: ImageMask?) -> String? {
-    var counts: [PixelColor: Int] = [:]
-    for y in stride(from: 0, to: reference.height, by: max(1, reference.height / 64)) {
-      for x in stride(from: 0, to: reference.width, by: max(1, reference.width / 64)) {
-        counts[reference[x, y], default: 0] += 1
-      }
-    }
-    guard let common = counts.max(by: { $0.value < $1.value })?.key else { return nil }
+    let common = reference.commonColor
     let pixel = [common.red, common.green, common.blue, common.alpha]
     var pixels = [UInt8]()
     pixels.reserveCapacity(reference.pixels.count)

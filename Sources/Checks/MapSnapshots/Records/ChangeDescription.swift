@@ -90,10 +90,13 @@ struct ChangeDescription {
   }
 
   private var newWarnings: [SnapshotChange] {
-    PictureRecord.newWarnings(from: before.record, to: after.record).map { warning in
+    let all = PictureRecord.newWarnings(from: before.record, to: after.record)
+    // Opening a document and drawing it may give one warning, once with its path.
+    return all.filter { warning in !all.contains { $0.hasSuffix(": \(warning)") } }.map { warning in
+      let layer = after.record.layers.first { !$0.isLabels && warning.contains("layer \"\($0.name)\"") }
       var change = SnapshotChange(
-        layer: nil, isLabels: false, className: nil, summary: "new warning: \(warning)", featureCount: 0,
-        features: [])
+        layer: layer?.name, isLabels: false, className: nil, summary: "new warning: \(warning)",
+        featureCount: 0, features: [])
       change.property = "warning"
       change.after = warning
       return change

@@ -47,10 +47,8 @@ struct SnapshotCause {
     }
   }
 
-  func json(root: String, report: String) -> JSONValue {
-    let words = [
-      "mapstate", "snapshot", "accept", root, "--cause", "\(number)", "--report-dir", report,
-    ]
+  func json(report: String) -> JSONValue {
+    let words = ["mapstate", "snapshot", "accept", "--cause", "\(number)", "--report-dir", report]
     let parts = [
       ("layer", change.layer), ("class", change.className), ("property", change.property),
       ("before", change.before), ("after", change.after),

@@ -36,9 +36,9 @@ public struct SnapshotReport {
   /// Parts of images before and after each cause, by the text of the cause.
   private var details: [String: CauseDetail] = [:]
 
-  /// The maximum size of embedded images in bytes, and of those of cases that passed; further images are files beside
-  /// the page.
-  private static let (embeddedLimit, passedLimit) = (64 << 20, 128 << 10)
+  /// The maximum size of embedded images in bytes; further images are files beside the page, as are those of cases that
+  /// passed.
+  private static let embeddedLimit = 64 << 20
 
   /// Creates the folder of the report.
   ///
@@ -71,17 +71,20 @@ public struct SnapshotReport {
       } else if let shown = result.pictures {
         let below = "cases/\(result.name)"
         var files = shown.reference.map { (bytes: $0.bytes, path: "\(folder)/\(below)/\($0.name)") }
-        func place(_ bytes: [UInt8]?, _ name: String) -> String? {
+        let patch = try embedsImages ? ImagePatch(shown) : nil
+        entry.isPatched = patch != nil
+        // A page may contain a part of the image instead of the image.
+        func place(_ bytes: [UInt8]?, _ name: String, part: [UInt8]? = nil) -> String? {
           guard let bytes else { return nil }
           // The new image may be among the files that would become the reference.
           if !files.contains(where: { $0.path == "\(folder)/\(below)/\(name)" }) {
             files.append((bytes, "\(folder)/\(below)/\(name)"))
           }
-          return url(of: bytes, at: "\(below)/\(name)", limit: embedsImages ? Self.embeddedLimit : 0)
+          return url(of: part ?? bytes, at: "\(below)/\(name)", limit: embedsImages ? Self.embeddedLimit : 0)
         }
         entry.expected = place(shown.expected, "expected.png")
-        entry.actual = place(shown.actual, "reference.png")
-        entry.difference = place(shown.difference, "difference.png")
+        entry.actual = place(shown.actual, "reference.png", part: patch?.actual)
+        entry.difference = place(shown.difference, "difference.png", part: patch?.difference)
         try FileAccess.makeFolder("\(folder)/\(below)")
         try FileAccess.write(files)
         if summary != nil, imageBase != nil { try addDetails(of: result, shown) }
@@ -115,7 +118,7 @@ public struct SnapshotReport {
     guard FileAccess.exists(path) else { return nil }
     let bytes = try FileAccess.read(path)
     let own = "cases/\(name)/expected.png"
-    let url = url(of: bytes, at: own, limit: embedsImages ? Self.passedLimit : 0)
+    let url = url(of: bytes, at: own, limit: 0)
     if url == FilePath.percentEncoded(own) {
       try FileAccess.makeFolder("\(folder)/cases/\(name)")
       try FileAccess.write(bytes, to: "\(folder)/\(own)")
@@ -174,6 +177,6 @@ public struct SnapshotReport {
   /// The summary of all added cases in Markdown, at most 60 KB; empty without a form of it.
   public var summaryText: String {
     summary?.text(
-      entries, imageBase: imageBase, images: Set(details.keys), report: folder, root: root) ?? ""
+      entries, imageBase: imageBase, images: Set(details.keys), report: folder) ?? ""
   }
 }

@@ -11,6 +11,8 @@ struct SnapshotReportEntry {
   var expected: String?
   var actual: String?
   var difference: String?
+  /// Whether the new image and the difference image are parts that belong over the reference image.
+  var isPatched = false
   /// The number of the case among those that failed, from 1; nil for one that passed or was skipped.
   var number: Int?
   /// The areas with differing pixels.
@@ -62,7 +64,7 @@ struct SnapshotReportEntry {
       "root": .string(root), "passed": .number(outcomes.count(where: \.isPass)),
       "failed": .number(outcomes.count(where: \.isFailure)),
       "skipped": .number(outcomes.count(where: \.isSkip)),
-      "causes": .array(causes.map { $0.json(root: root, report: report) }),
+      "causes": .array(causes.map { $0.json(report: report) }),
       "cases": .array(
         entries.map { $0.json(causes: numbers[$0.result.name] ?? [], hasPictures: hasPictures) }),
     ]
@@ -85,6 +87,7 @@ struct SnapshotReportEntry {
         spots.map { .array([$0.x, $0.y, $0.width, $0.height].map { .number($0) }) })
     }
     guard hasPictures else { return .object(object) }
+    if isPatched { object["patched"] = true }
     for (name, url) in [("expected", expected), ("actual", actual), ("difference", difference)] {
       if let url { object[name] = .string(url) }
     }

@@ -26,7 +26,7 @@ public enum SnapshotSummary: String, Hashable, Sendable, CaseIterable {
   ///   - imageBase: The URL of the report's folder; nil for a summary without images.
   ///   - images: The texts of the causes with images.
   func text(
-    _ entries: [SnapshotReportEntry], imageBase: String?, images: Set<String>, report: String, root: String
+    _ entries: [SnapshotReportEntry], imageBase: String?, images: Set<String>, report: String
   ) -> String {
     let results = entries.map(\.result)
     let failed = entries.filter { $0.result.outcome.isFailure }
@@ -52,7 +52,7 @@ public enum SnapshotSummary: String, Hashable, Sendable, CaseIterable {
       page.add(lines, more: "other failures")
     }
     guard causes.contains(where: { !$0.accepted.isEmpty }) else { return page.text }
-    let words = ["mapstate", "snapshot", "accept", root, "--cause", "NUMBER", "--report-dir", report]
+    let words = ["mapstate", "snapshot", "accept", "--cause", "NUMBER", "--report-dir", report]
     let command = words.map(SnapshotReportEntry.quoted).joined(separator: " ")
     return page.text + "\nTo accept the cases of an intended cause: `\(command)`\n"
   }
@@ -124,9 +124,13 @@ public enum SnapshotSummary: String, Hashable, Sendable, CaseIterable {
   private func escaped(_ text: String) -> String {
     let plain = MarkdownReport.escaped(text)
     guard self != .markdown else { return plain }
-    // Names of users, groups, issues, requests, labels and milestones.
+    // Names of users, groups, issues, requests, labels and milestones; a blank after the mark ends them.
     let marks: [Character: String] = ["@": "&#64;", "~": "&#126;", "!": "&#33;", "%": "&#37;", "$": "&#36;"]
-    return plain.replacing("\\#", with: "&#35;").map { marks[$0] ?? String($0) }.joined()
+    let characters = Array(plain.replacing("\\#", with: "&#35;"))
+    return characters.enumerated().map { index, character in
+      let isLast = index + 1 == characters.count || characters[index + 1].isWhitespace
+      return isLast ? String(character) : marks[character] ?? String(character)
+    }.joined()
   }
 
   /// Returns the first characters of a text, with a mark for the others.
