@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
+/// Whether the programs exist that the scripts of the actions run.
+private let hasActionPrograms = ["git", "jq", "bash"].allSatisfy {
+  FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+}
+
 /// The scripts of the actions `verify` and `accept`, step by step as a runner runs them, with a stand-in for `gh`.
-@Suite(.enabled(if: ReviewActionTests.hasPrograms)) struct ReviewActionTests {
-  private static let hasPrograms = ["git", "jq", "bash"].allSatisfy {
-    FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
-  }
+@Suite(.enabled(if: hasActionPrograms)) struct ReviewActionTests {
   private static let actions = Tool.project.appendingPathComponent(".github/actions")
 
   /// Answers from files, and notes its calls.

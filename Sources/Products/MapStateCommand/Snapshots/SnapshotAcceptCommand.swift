@@ -112,7 +112,10 @@ struct ReviewedCases: ParsableArguments {
       throw MapStateError(
         .usage, "\(words[0]) is the folder of cases; name the cases too, or give --cause or --all")
     }
-    if all { return (report, report.names) }
+    if all {
+      if report.names.isEmpty { StandardError.write("\(reportDir) has no image that can be \(decided)") }
+      return (report, report.names)
+    }
     if !cause.isEmpty { return (report, try cases(of: report, decided)) }
     var names: [String] = []
     for word in rest {
