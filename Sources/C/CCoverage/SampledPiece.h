@@ -122,12 +122,9 @@ TARGET static void NAME(add)(ccoverage_sheet *sheet, const double *corners) {
     const wholes begins = __builtin_convertvector(begin, wholes), ends = __builtin_convertvector(end, wholes);
     int32_t column = first_column, last = last_column;
     if (is_wide) {
-      int32_t from = INT32_MAX, to = 0;
-      for (int k = 0; k < LANES; k++) {
-        int32_t begin = begins[k], end = ends[k];
-        from = begin < end && begin < from ? begin : from;
-        to = begin < end && end > to ? end : to;
-      }
+      const wholes is_empty = begins >= ends;
+      const int32_t from = __builtin_reduce_min(is_empty ? (wholes){0} + INT32_MAX : begins);
+      const int32_t to = __builtin_reduce_max(is_empty ? (wholes){0} : ends);
       if (from >= to) continue;
       column = first_column + from / COLUMNS, last = first_column + (to - 1) / COLUMNS;
     }

@@ -15,7 +15,8 @@ struct CoverageSheet: ~Copyable {
   let width: Int
   /// The number of rows in use, at most that of the allocated ones.
   private(set) var height: Int
-  private let rows: Int
+  /// The number of allocated rows.
+  let rows: Int
   /// The tolerance of winding numbers, for vertices on a grid and for rounding.
   private static let tolerance: Float = 1.0 / 32
   /// The changes of each pixel, with extra columns for edges at the right side.

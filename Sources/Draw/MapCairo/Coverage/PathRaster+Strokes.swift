@@ -110,6 +110,8 @@ extension PathRaster {
   /// Samples the pieces of all parts that were read, until everything is covered.
   private mutating func addPieces(_ outline: StrokeOutline) {
     var count = 0
+    // References are counted once, and not for each part.
+    let segments = segments
     for (index, part) in segments.parts.enumerated() {
       // Checked only now and then, because it takes a pass over the rows.
       if index % 256 == 255, shared.isFull { break }
@@ -152,6 +154,8 @@ extension PathRaster {
 
   @inline(never)
   private mutating func gatherShared(_ outline: StrokeOutline) {
+    // References are counted once, and not for each edge and part.
+    let segments = segments
     shared.begin(segments: segments.segments.count + 1)
     for edge in edges {
       // No segment is apart from an edge inside the stroke.

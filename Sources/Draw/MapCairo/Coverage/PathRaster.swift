@@ -41,9 +41,11 @@ struct PathRaster: ~Copyable {
   }
 
   init(_ window: BandWindow) {
+    // The other bands of the image have at most two rows more, and use the raster too.
     self.init(
-      width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin),
+      width: Int(clamping: window.width), height: Int(clamping: window.bottom - window.origin) + 2,
       top: Int(clamping: window.origin))
+    _ = begin(window)
   }
 
   /// Begins to use a raster for another window; returns false if it does not fit.
@@ -74,7 +76,8 @@ struct PathRaster: ~Copyable {
     self.joinsAreas = joinsAreas
     guard joinsAreas else { return }
     if !areas.begin(width: sheet.width, height: sheet.height) {
-      areas = AreaUnion(width: sheet.width, height: sheet.height)
+      areas = AreaUnion(width: sheet.width, height: sheet.rows)
+      _ = areas.begin(width: sheet.width, height: sheet.height)
     }
   }
 }
