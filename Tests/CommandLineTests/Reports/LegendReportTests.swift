@@ -122,7 +122,7 @@ struct LegendReportTests {
     #expect(
       note.first?.contains("the 1000 features in the view lie at 1 position, where each one hides") ?? false)
     #expect(try await notes(spot, ["--aggregate", "hexagon"]).isEmpty)
-    #expect(try await notes(spot, ["--where", "v < 2"]).isEmpty)
+    #expect(try await notes(spot, ["--definition", "v < 2"]).isEmpty)
     #expect(try await notes(["1,1,1", "1,1,2", "2,2,3", "2,2,4"]).first?.contains("at 2 positions") ?? false)
     #expect(try await notes(["1,1,1", "1,1,2", "2,2,3", "3,3,4"]).isEmpty)
     // Only the points in the view count, and a large table is looked at by a sample.
