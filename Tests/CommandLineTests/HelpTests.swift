@@ -27,11 +27,11 @@ struct HelpTests {
     (["snapshot", "record"], "mapstate snapshot record [<folder>] [<cases> ...] [<options>]"),
     (
       ["snapshot", "accept"],
-      "mapstate snapshot accept [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]"
+      "mapstate snapshot accept (<cases> ... | --cause <n> | --all) [<options>]"
     ),
     (
       ["snapshot", "reject"],
-      "mapstate snapshot reject [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]"
+      "mapstate snapshot reject (<cases> ... | --cause <n> | --all) [<options>]"
     ),
     (["snapshot", "coverage"], "mapstate snapshot coverage [<folder>] [<cases> ...] [<options>]"),
     (["snapshot", "generate"], "mapstate snapshot generate <document> [<folder>] [<options>]"),

@@ -304,4 +304,57 @@ import Testing
       #expect(FileManager.default.fileExists(atPath: folder.path("report/cases/classes/a/\(name).png")))
     }
   }
+
+  @Test(
+    "Parts of a page are named as properties with their values",
+    arguments: [
+      (#""title": "Other", "legend": "right""#, "page title: Towns → Other"),
+      (#""title": "Towns", "legend": "left""#, "page legend: right → left"),
+      (#""title": "Towns""#, "page legend: right → none"),
+      (#""title": "Towns", "legend": "right", "scaleBar": true"#, "page scale bar: none → metric"),
+      (#""title": "Towns", "legend": "right", "subtitle": "2020""#, "page subtitle: none → 2020"),
+    ])
+  func pages(layout: String, change: String) async throws {
+    func write(_ layout: String) throws {
+      try folder.write(
+        #"{"document": "\#(folder.path("map.json"))", "size": [300, 200], "layout": {\#(layout)}}"#,
+        to: "pages/one/case.json")
+    }
+    try write(#""title": "Towns", "legend": "right""#)
+    try #require(try await snapshot("record", "pages", "--all").code == 0)
+    try write(layout)
+    let run = try await snapshot("verify", "pages")
+    #expect(run.code == 1, "\(run)")
+    let lines = run.out.split(separator: "\n")
+    #expect(lines.dropFirst().first?.hasPrefix("\t\(change)") == true, "\(run)")
+  }
+
+  @Test("A tolerance and a mask state the largest changes that they hide")
+  func tolerances() async throws {
+    let view =
+      #""size": [140, 60], "bounds": {"xmin": 0, "ymin": 0, "xmax": 140, "ymax": 60, "spatialReference": {"wkid": 3857}}"#
+    func write(_ more: String) throws {
+      try folder.write(
+        #"{"document": "\#(folder.path("map.json"))", \#(view), "reason": "A test.", \#(more)}"#,
+        to: "tolerant/one/case.json")
+    }
+    try write(#""tolerance": {"channel": 9}"#)
+    try #require(try await snapshot("record", "tolerant", "--all").code == 0)
+    let channel = try await snapshot("verify", "tolerant")
+    #expect(channel.code == 0, "\(channel)")
+    #expect(
+      channel.out.contains(
+        "\tthe tolerance hides a colour of Points › a that changes by up to 9 of 255, a colour of Points › b that changes "
+          + "by up to 9 of 255, in drawing; the record still shows changes of styles and data\n"),
+      "\(channel)")
+    // One square of 12 by 12 pixels may be missing.
+    try write(#""tolerance": {"channel": 1, "pixels": 150}, "compare": "image""#)
+    let pixels = try await snapshot("verify", "tolerant")
+    #expect(pixels.out.contains("a missing feature of 144 pixels, such as "), "\(pixels)")
+    #expect(pixels.out.contains(", whatever its cause\n"), "\(pixels)")
+    try write(#""masks": [{"rectangle": [0, 0, 30, 60], "reason": "A test."}]"#)
+    let mask = try await snapshot("verify", "tolerant")
+    #expect(mask.out.contains("the tolerance and the masks hide "), "\(mask)")
+    #expect(mask.out.contains("a missing feature of 144 pixels, such as 1 in Points"), "\(mask)")
+  }
 }

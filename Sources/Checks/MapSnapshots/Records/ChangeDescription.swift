@@ -1,4 +1,5 @@
 import MapImages
+import MapJSON
 
 /// A description of the changes between two images by layer, class, property and feature.
 ///
@@ -86,7 +87,10 @@ struct ChangeDescription {
       found.append((cause.scope == .view, change))
     }
     let views = found.filter(\.isView).map(\.change)
-    return views + found.filter { !$0.isView }.map(\.change).sorted { $0.pixels.total > $1.pixels.total }
+    let others = found.filter { !$0.isView }.map(\.change).sorted { $0.pixels.total > $1.pixels.total }
+    // On a page, a longer label of the legend changes what the map shows.
+    let isPage = after.record.view["page"] != nil && !views.contains { $0.key?.hasPrefix("page") ?? false }
+    return isPage ? others + views : views + others
   }
 
   private var newWarnings: [SnapshotChange] {

@@ -130,6 +130,7 @@ struct PictureDetails: Sendable {
     }
     if view.referenceScale > 0 { members["referenceScale"] = .number(view.referenceScale) }
     if !view.fonts.isEmpty { members["fonts"] = .array(view.fonts.map { .string($0.family) }) }
+    if let layout = drawn.layout { members["page"] = .object(page(layout)) }
     let tiles = view.tileLayers.filter { $0.isShown(atScale: view.viewpoint.scale) }
     if !tiles.isEmpty {
       members["tiles"] = .array(
@@ -138,6 +139,18 @@ struct PictureDetails: Sendable {
     let basemap = view.basemap?.ownLayers.filter { $0.isShown(atScale: view.viewpoint.scale) } ?? []
     if !basemap.isEmpty { members["basemapLayers"] = .array(basemap.map { $0.documentJSON.shortened }) }
     return members
+  }
+
+  /// Returns the parts of a page as properties.
+  private static func page(_ layout: PageLayout) -> JSONObject {
+    [
+      "title": .string(layout.title), "subtitle": .string(layout.subtitle),
+      "legend": .string(layout.legend?.rawValue ?? "none"), "legendTitle": .string(layout.legendTitle),
+      "legendInView": .boolean(layout.legendShowsViewOnly), "legendCounts": .boolean(layout.legendHasCounts),
+      "legendBars": .boolean(layout.legendHasBars), "scaleBar": .string(layout.scaleBar?.rawValue ?? "none"),
+      "northArrow": .boolean(layout.northArrow), "attribution": .boolean(layout.attribution),
+      "frame": .boolean(layout.frame),
+    ]
   }
 
   /// Returns a warning with file names instead of paths, so that it is the same in every folder.

@@ -20,7 +20,15 @@ extension PropertyComparison {
     }
     if abs(before.rotation - after.rotation) < 1e-6 { found.removeAll { $0.key == "rotation" } }
     if before.basemap != after.basemap { found.removeAll { $0.key == "background" } }
+    // A record of an earlier version does not have the parts of its page.
+    if before.view["page"] == nil || after.view["page"] == nil {
+      found.removeAll { $0.key.hasPrefix("page") }
+    }
     let keys = Set(found.map(\.key))
+    // A part of a page, such as a legend beside the map, changes what the map shows.
+    if keys.contains(where: { $0.hasPrefix("page") }) {
+      found.removeAll { ["center", "scale", "extent"].contains($0.key) }
+    }
     // Another spatial reference, size or rotation changes the centre and the scale of a requested area.
     if keys.contains("spatialReference") {
       found.removeAll { $0.key == "center" || $0.key == "scale" || $0.key == "extent" }

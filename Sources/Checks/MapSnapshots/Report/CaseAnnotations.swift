@@ -74,7 +74,7 @@ private struct DocumentPlace {
   func line(of change: SnapshotChange) -> (file: String, line: Int) {
     guard let layer = change.layer else {
       let member = change.key.flatMap { key in
-        (Self.viewMembers[key] ?? [key]).first { own.json[$0] != nil }
+        (Self.viewMembers[key] ?? [key.hasPrefix("page.") ? "layout" : key]).first { own.json[$0] != nil }
       }
       return member.map { (own.file, own.lines.line(of: JSONPath.root[$0])) } ?? (file, 1)
     }

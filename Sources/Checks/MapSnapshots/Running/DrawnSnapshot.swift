@@ -12,6 +12,9 @@ public struct DrawnSnapshot: Sendable {
   /// The warnings of the document and of drawing.
   public let warnings: [String]
 
+  /// The parts of the page besides the map; nil for an image of the map alone.
+  fileprivate(set) var layout: PageLayout?
+
   /// The layer or class of `only` that the document does not have; nil if there is none.
   fileprivate(set) var missing: String?
 
@@ -100,7 +103,7 @@ extension SnapshotCase {
     } else {
       drawn = try await DrawnSnapshot(image.view.freeze(), threads: threads, documentWarnings: warnings)
     }
-    drawn.missing = image.missing
+    (drawn.missing, drawn.layout) = (image.missing, layout)
     return drawn
   }
 }

@@ -7,7 +7,7 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept",
     abstract: "Accept the images of the last report as reference images.",
-    usage: "mapstate snapshot accept [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]",
+    usage: "mapstate snapshot accept (<cases> ... | --cause <n> | --all) [<options>]",
     discussion: """
       Look at the images in the report first. A case is given by its name, by a pattern or by its number in the \
       report. --cause accepts the cases without another cause, and lists the others.
@@ -38,7 +38,7 @@ struct SnapshotRejectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reject",
     abstract: "Reject images of the last report, so that accept --all leaves them out.",
-    usage: "mapstate snapshot reject [<folder>] (<cases> ... | --cause <cause> | --all) [<options>]",
+    usage: "mapstate snapshot reject (<cases> ... | --cause <n> | --all) [<options>]",
     discussion: """
       Cases and causes are given as for accept. No reference image changes. The next report has no decisions.
 
