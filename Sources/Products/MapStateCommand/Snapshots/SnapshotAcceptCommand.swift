@@ -68,7 +68,7 @@ struct ReviewedCases: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Cause by number or as LAYER > CLASS > PROPERTY, of which parts may be left out; repeatable.",
+      "Cause by number, or by some of LAYER > CLASS > PROPERTY; repeatable.",
       valueName: "cause"))
   var cause: [String] = []
   @Option(help: ArgumentHelp("Folder of the report.", valueName: "dir"), completion: .directory)
