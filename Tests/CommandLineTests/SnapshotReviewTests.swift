@@ -357,4 +357,28 @@ import Testing
     #expect(mask.out.contains("the tolerance and the masks hide "), "\(mask)")
     #expect(mask.out.contains("a missing feature of 144 pixels, such as 1 in Points"), "\(mask)")
   }
+
+  @Test("A case accepts the further references that it names with platform and reason")
+  func furtherReferences() async throws {
+    _ = try await review()
+    let report = folder.url("report/cases/classes/a")
+    try FileManager.default.createDirectory(
+      at: folder.url("cases/classes/a/other"), withIntermediateDirectories: true)
+    for name in ["reference.png", "reference.json", "reference-owners.png"] {
+      try FileManager.default.copyItem(
+        at: report.appendingPathComponent(name), to: folder.url("cases/classes/a/other/\(name)"))
+    }
+    #expect(try await snapshot("verify", "cases").out.contains("orphan\tclasses/a/other\t"))
+    let path = folder.path("cases/classes/a/case.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try (text.dropLast() + #", "references": [{"folder": "other", "platform": "P 2", "reason": "A test."}]}"#)
+      .write(
+        toFile: path, atomically: true, encoding: .utf8)
+    let run = try await snapshot("verify", "cases", "--jobs", "1")
+    #expect(run.out.contains("same\tclasses/a\n\tas the reference other (P 2): A test.\n"), "\(run)")
+    #expect(!run.out.contains("orphan"), "\(run)")
+    // Neither of both.
+    try write(a: "[1, 2, 3, 255]")
+    #expect(try await snapshot("verify", "cases", "classes/a").code == 1)
+  }
 }

@@ -28,6 +28,10 @@ import Testing
       (#""skip": true, "reason": "r""#, true),
       (#""tolerance": {"perceptual": 0.1, "pixels": 3}, "reason": "r""#, true),
       (#""masks": [{"rectangle": [0, 0, 1, 1], "channel": 3, "reason": "r"}]"#, true),
+      (#""references": [{"folder": "a", "platform": "p", "reason": "r"}]"#, true),
+      (#""references": [{"folder": "a", "platform": "p"}]"#, false),
+      (#""references": [{"folder": "a/b", "platform": "p", "reason": "r"}]"#, false),
+      (#""references": [{"folder": "a", "platform": "", "reason": "r"}]"#, false),
       (#""expect": {"counts": [{"layer": "a", "drawn": "3..4"}]}"#, true),
       (
         #""expect": {"statistics": [{"layer": "a", "statistic": "sum:n", "value": 1.5, "within": 0.1}]}"#,

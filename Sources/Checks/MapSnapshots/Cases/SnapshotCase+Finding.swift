@@ -44,6 +44,7 @@ extension SnapshotCase {
     try folders(in: root).filter { name in
       !FileAccess.exists("\(root)/\(name)/case.json")
         && SnapshotReference.fileNames.contains { FileAccess.exists("\(root)/\(name)/\($0)") }
+        && !isOther(name, in: root)
     }
   }
 

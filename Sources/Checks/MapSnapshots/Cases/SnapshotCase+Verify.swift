@@ -42,6 +42,7 @@ extension SnapshotCase {
     let again = try await own.draw(threads: 2)
     if let text = Self.instability(drawn, again) { return noting(drawn, result(.unstable(text))) }
     var result = noting(drawn, try await judge(drawn))
+    if result.outcome.isFailure, let other = try await judgeOthers(drawn) { result = other }
     result.warnings = drawn.warnings
     if let reference = try? SnapshotReference(in: folder), let hidden = try hiddenChanges(in: reference) {
       result.notes.append(hidden)

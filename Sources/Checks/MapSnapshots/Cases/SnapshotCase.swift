@@ -44,6 +44,8 @@ public struct SnapshotCase: Sendable {
   public var exactFilters = false
   /// Whether a layer or class of `only` may be missing in the document: nothing of it is drawn then.
   var allowsMissingClass = false
+  /// The further references that the case accepts.
+  let others: [OtherReference]
   /// The paths of the fonts, relative to the folder.
   let fonts: [String]
   let json: JSONValue
@@ -61,7 +63,8 @@ public struct SnapshotCase: Sendable {
   /// The keys of `case.json`: those of a view and of a style, and its own.
   package static let keys =
     ViewRequest.names + StyleRequest.names + [
-      "$schema", "title", "document", "map", "fonts", "tolerance", "masks", "reason", "skip", "blank",
+      "$schema", "title", "document", "map", "fonts", "tolerance", "masks", "references", "reason", "skip",
+      "blank",
       "expect", "layout", "compare", "counts",
     ]
 
@@ -98,6 +101,9 @@ public struct SnapshotCase: Sendable {
       tolerance =
         try root["tolerance"].map { node throws(JSONDecodingError) in try SnapshotTolerance(node) } ?? .init()
       masks = try root.elements("masks").map { node throws(JSONDecodingError) in try SnapshotMask(node) }
+      others = try root.elements("references").map { node throws(JSONDecodingError) in
+        try OtherReference(node)
+      }
       reason = try root.string("reason")
       isSkipped = try root.boolean("skip") ?? false
       isBlank = try root.boolean("blank") ?? false
@@ -163,7 +169,7 @@ public struct SnapshotCase: Sendable {
   ) throws(MapStateError) {
     (self.folder, self.name, self.tolerance, self.reason) = (folder, name, tolerance, reason)
     (self.isBlank, isSkipped, title, masks, expectations, json) = (isBlank, false, nil, [], [], .null)
-    (fonts, layout) = ([], nil)
+    (fonts, layout, others) = ([], nil, [])
     (comparesRecord, self.counts) = (true, .exact)
     if tolerance.isWiderThanUsual, reason?.isEmpty ?? true {
       throw MapStateError(.input, "\(name): a wider tolerance needs a reason")

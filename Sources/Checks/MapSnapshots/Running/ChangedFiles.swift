@@ -66,6 +66,11 @@ extension SnapshotCase {
   fileprivate var files: [String]? {
     guard let names = try? FileAccess.names(in: folder) else { return nil }
     var files = names.map { "\(folder)/\($0)" }
+    for other in others {
+      for name in (try? FileAccess.names(in: "\(folder)/\(other.name)")) ?? [] {
+        files.append("\(folder)/\(other.name)/\(name)")
+      }
+    }
     guard !asksService(json["map"]) else { return nil }
     let own = Self.named(in: json, from: folder)
     files += own
