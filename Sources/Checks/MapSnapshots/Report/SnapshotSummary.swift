@@ -54,7 +54,8 @@ public enum SnapshotSummary: String, Hashable, Sendable, CaseIterable {
     guard causes.contains(where: { !$0.accepted.isEmpty }) else { return page.text }
     let words = ["mapstate", "snapshot", "accept", "--cause", "NUMBER", "--report-dir", report]
     let command = words.map(SnapshotReportEntry.quoted).joined(separator: " ")
-    return page.text + "\nTo accept the cases of an intended cause: `\(command)`\n"
+    return page.text
+      + "\nTo accept an intended cause: `\(command)`. Cases that have another cause, too, are left.\n"
   }
 
   /// Adds a table with a row for each cause.
