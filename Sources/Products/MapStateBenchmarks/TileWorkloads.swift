@@ -54,7 +54,7 @@ extension Workload {
       }
       lines.append(
         Timing(
-          workload: "V1", what: "OSM Bright, \(level.count) tiles of zoom \(zoom)", times: times,
+          workload: "V1", what: "OSM Bright at zoom \(zoom), \(level.count) tiles", times: times,
           facts: [
             ("msPerTile", .number((times.min() ?? 0) / Double(max(1, level.count)))),
             ("features", .number(passed)),
