@@ -187,8 +187,8 @@ import Testing
       #expect(run.code != 0)
       #expect(run.err.contains(text), "\(words): \(run)")
     }
-    #expect(try await snapshot("accept").err.contains("name the cases to accept, or give --cause or --all."))
-    #expect(try await snapshot("reject").err.contains("name the cases to reject, or give --cause or --all."))
+    #expect(try await snapshot("accept").err.contains("name the cases to accept, or give --cause or --all"))
+    #expect(try await snapshot("reject").err.contains("name the cases to reject, or give --cause or --all"))
   }
 
   @Test("Rejected cases are left out of --all, and a new report has no decisions")
