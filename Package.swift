@@ -61,9 +61,9 @@ let fuzzing: [Target] =
     .target(
       name: "FuzzSubjects",
       dependencies: table + [
-        "MapImages", "MapReaders", "MapExpressions", "MapStyles", "MapModel", "MapTiles", "MapServices",
-        "MapDatabases", "MapGeospatial", "MapState", "MapScript", "MapSnapshots", "MapHTTP", "CMapState",
-        "MapStateC", "MapTestSupport",
+        "MapImages", "MapReaders", "MapExpressions", "MapStyles", "MapModel", "MapDrawing", "MapStyleDrawing",
+        "MapTiles", "MapServices", "MapDatabases", "MapGeospatial", "MapState", "MapScript", "MapSnapshots",
+        "MapHTTP", "CMapState", "MapStateC", "MapTestSupport",
       ],
       path: "Tests/Fuzzing/Subjects", swiftSettings: strict),
     tests("Fuzzing", ["FuzzSubjects"]),

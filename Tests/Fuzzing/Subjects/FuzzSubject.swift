@@ -29,6 +29,8 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case styles
   case drawnStyle = "drawn-styles"
   case sprite
+  case glyphFiles = "glyph-files"
+  case icons
   case webMap = "webmap"
   case symbols
   case arcGISJSON = "arcgis-json"
@@ -69,6 +71,8 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .styles: SubjectTiles.style(bytes)
     case .drawnStyle: await SubjectStyles.style(bytes, folder: folder)
     case .sprite: await SubjectStyles.sprite(bytes, folder: folder)
+    case .glyphFiles: SubjectSymbols.glyphFile(bytes)
+    case .icons: SubjectSymbols.icons(bytes)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)
