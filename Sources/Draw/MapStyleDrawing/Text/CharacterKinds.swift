@@ -1,9 +1,17 @@
 /// The kinds of characters that decide over line breaks, letter spacing and vertical text.
 ///
-/// - Source: MapLibre GL JS 5; Unicode 16 blocks, scripts and VerticalOrientation.txt.
+/// - Source: MapLibre GL JS 5; Unicode 17 blocks, scripts and VerticalOrientation.txt.
 extension Unicode.Scalar {
   /// Whether the character is a blank that ends of lines do not keep.
-  var isBlankInText: Bool { value == 0x20 || (0x09...0x0D).contains(value) }
+  ///
+  /// - Source: the white space of regular expressions in ECMA-262.
+  var isBlankInText: Bool {
+    switch value {
+    case 0x09...0x0D, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF:
+      true
+    default: false
+    }
+  }
 
   /// Whether a line may end after the character.
   var allowsBreakAfter: Bool {
@@ -61,7 +69,7 @@ extension Unicode.Scalar {
     case 0..<0x1100: false
     // Dashes, brackets and low lines, which are rotated.
     case 0xFE49...0xFE4F, 0x3008...0x3011, 0x3014...0x301F, 0x3030, 0x30FC, 0xFF08, 0xFF09, 0xFF0D,
-      0xFF1A...0xFF1E, 0xFF3B, 0xFF3D, 0xFF3F, 0xFF5B...0xFF9F, 0xFFDD...0xFFDF, 0xFFE3, 0xFFE8...0xFFEF,
+      0xFF1A...0xFF1E, 0xFF3B, 0xFF3D, 0xFF3F, 0xFF5B...0xFFDF, 0xFFE3, 0xFFE8...0xFFEF,
       0xFE58...0xFE5E, 0xFE63...0xFE66:
       false
     // Hangul, Canadian Aboriginal syllables, Katakana, Kanbun, small forms and hexagrams.
