@@ -163,6 +163,15 @@ package enum SymbolAnchor: String, Hashable, Sendable, CaseIterable {
 /// The side at which lines of a text are aligned.
 package enum TextJustification: String, Hashable, Sendable {
   case left, center, right
+
+  /// The share of a line's free width that is left of it.
+  var share: Double {
+    switch self {
+    case .left: 0
+    case .center: 0.5
+    case .right: 1
+    }
+  }
 }
 
 /// The case of a text's letters.

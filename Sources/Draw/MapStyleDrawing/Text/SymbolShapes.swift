@@ -1,4 +1,5 @@
 import MapDrawing
+import MapStyles
 internal import Synchronization
 
 /// A text as it was shaped, with what its fonts lack.
@@ -21,6 +22,7 @@ final class SymbolShapes: Sendable {
   func text(_ shaping: TextShaping, _ shape: () -> TextResult) -> TextResult {
     if let known = texts.withLock({ $0[shaping] }) { return known }
     let result = shape()
+    guard shaping.isShort else { return result }
     texts.withLock { texts in
       if texts.count >= Self.limit { texts = [:] }
       texts[shaping] = result
@@ -38,4 +40,9 @@ final class SymbolShapes: Sendable {
     }
     return outline
   }
+}
+
+extension TextShaping {
+  /// Whether the text is short enough to be kept.
+  fileprivate var isShort: Bool { sections.reduce(0) { $0 + $1.text.utf8.count + 64 } <= 16_384 }
 }

@@ -2,12 +2,19 @@ import MapStyles
 
 /// A section of a text with its font.
 struct TextSection {
+  /// An image with its size in CSS pixels.
+  struct Image {
+    let name: String
+    let width: Double
+    let height: Double
+  }
+
   let font: SymbolFont
   /// The names of the font stack.
   let stack: [String]
   let scale: Double
-  /// The image and its size in CSS pixels; nil for text.
-  let image: (name: String, width: Double, height: Double)?
+  /// The image; nil for text.
+  let image: Image?
   /// The share of the free height of a line that is above the section.
   let alignment: Double
 }
@@ -45,7 +52,8 @@ struct SectionedText {
         append(
           [Self.imageCharacter],
           TextSection(
-            font: own.font, stack: [], scale: 1, image: (image.name, size.width, size.height),
+            font: own.font, stack: [], scale: 1,
+            image: TextSection.Image(name: image.name, width: size.width, height: size.height),
             alignment: alignment))
         continue
       }
