@@ -6,7 +6,7 @@
   /// FriBidi is opened for the first line with a right-to-left character; other lines need no library.
   struct BidirectionalOrder {
     /// The level of each character; empty when all read from left to right.
-    private var levels: [Int8] = []
+    private(set) var levels: [Int8] = []
     /// The reason if FriBidi cannot be opened; the characters are then in the order in which they are stored.
     private(set) var problem: String?
 

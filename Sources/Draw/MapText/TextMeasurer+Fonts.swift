@@ -26,6 +26,7 @@
         shapeSections: { sections in
           FontChain.shape(sections.map { (Array($0.text.unicodeScalars), chains.chain($0.font)) })
         },
+        levels: { BidirectionalOrder($0).levels },
         outline: { glyph, font in chains.chain(font).outline(of: glyph) })
     }
 

@@ -68,6 +68,69 @@ import Testing
     return file.bytes
   }
 
+  /// A file with letters without ink, whose advance is 12 pixels; marks have none.
+  static func file(characters: some Sequence<UInt32>) -> [UInt8] {
+    var stack = Message()
+    stack.add(1, bytes: Array("F".utf8))
+    for character in characters {
+      var glyph = Message()
+      glyph.add(1, number: UInt64(character))
+      glyph.add(7, number: (0x64B...0x652).contains(character) ? 0 : 12)
+      stack.add(3, bytes: glyph.bytes)
+    }
+    var file = Message()
+    file.add(1, bytes: stack.bytes)
+    return file.bytes
+  }
+
+  /// The forms are those of Arabic Presentation Forms, from left to right.
+  @Test(
+    "Arabic letters in glyph files are joined and read from right to left",
+    arguments: [
+      // Three letters that join on both sides: start, middle, end.
+      ("\u{628}\u{628}\u{628}", [0xFE90, 0xFE92, 0xFE91]),
+      // Alef joins only the letter before it.
+      ("\u{628}\u{627}\u{628}", [0xFE8F, 0xFE8E, 0xFE91]),
+      ("\u{627}\u{628}", [0xFE8F, 0xFE8D]),
+      // Lam and alef are one letter, alone and at the end.
+      ("\u{644}\u{627}", [0xFEFB]), ("\u{628}\u{644}\u{623}\u{628}", [0xFE8F, 0xFEF8, 0xFE91]),
+      // A mark does not interrupt the joining, and follows its letter.
+      ("\u{628}\u{64E}\u{628}", [0xFE90, 0xFE91, 0x64E]),
+      // A non-joiner does, and a tatweel joins.
+      ("\u{628}\u{200C}\u{628}", [0xFE8F, 0xFE8F]), ("\u{640}\u{628}", [0xFE90, 0x640]),
+      // Persian letters.
+      ("\u{67E}\u{6CC}", [0xFBFD, 0xFB58]),
+      // Digits read from left to right, brackets are mirrored, and Latin words keep their order.
+      ("\u{628} 12", [0x31, 0x32, 0x20, 0xFE8F]),
+      ("(\u{628})", [0x28, 0xFE8F, 0x29]),
+      ("ab \u{628}\u{628}", [0x61, 0x62, 0x20, 0xFE90, 0xFE91]),
+    ])
+  func arabic(_ text: String, _ expected: [UInt32]) throws {
+    let fonts = SymbolFonts(
+      measurer: .notoSans,
+      glyphs: { stack, range in
+        guard stack == "F" else { return nil }
+        return Self.file(characters: UInt32(range) << 8..<UInt32(range + 1) << 8)
+      })
+    let shaped = try #require(Self.shape(text, fonts, ["F"]))
+    #expect(shaped.glyphs.map(\.key.glyph) == expected.filter { $0 != 0x20 })
+    #expect(fonts.problems.isEmpty)
+    let marks = expected.count { $0 == 0x64E }
+    #expect(abs(shaped.box.width - Double(expected.count - marks) / 2) < 1e-12)
+  }
+
+  @Test("Letters of other scripts that change beside others are reported in glyph files")
+  func otherScripts() {
+    let fonts = SymbolFonts(
+      measurer: .notoSans,
+      glyphs: { $0 == "F" && $1 == 9 ? Self.file(characters: 0x900...0x97F) : $1 == 0 ? [] : nil })
+    _ = Self.shape("\u{915}\u{93F}", fonts, ["F"])
+    #expect(
+      fonts.problems == [
+        "text-field: letters of F that other letters change are drawn unchanged; add a font file"
+      ])
+  }
+
   /// The distance from the edge of a box of 12 by 16 pixels with a round hole.
   static func ring(_ x: Double, _ y: Double) -> Double {
     let box = min(min(x, 12 - x), min(y, 16 - y))

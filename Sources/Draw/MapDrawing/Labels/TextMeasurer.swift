@@ -8,15 +8,18 @@ package import MapModel
 package struct TextMeasurer: Sendable {
   /// Shapes a line whose sections have their own fonts, in one reading order.
   package let shapeSections: @Sendable (_ sections: [LineSection]) -> ShapedLine
+  /// Returns the level of each character in the bidirectional order; none for a line from left to right.
+  package let levels: @Sendable (_ characters: [Unicode.Scalar]) -> [Int8]
   /// Returns the outline of a glyph of a shaped line.
   package let outline: @Sendable (_ glyph: UInt32, _ font: FontChoice) -> GlyphOutline
 
-  /// Creates a text engine.
+  /// Creates a text engine; all lines are from left to right unless it has levels.
   package init(
     shapeSections: @escaping @Sendable ([LineSection]) -> ShapedLine,
+    levels: @escaping @Sendable ([Unicode.Scalar]) -> [Int8] = { _ in [] },
     outline: @escaping @Sendable (UInt32, FontChoice) -> GlyphOutline
   ) {
-    (self.shapeSections, self.outline) = (shapeSections, outline)
+    (self.shapeSections, self.levels, self.outline) = (shapeSections, levels, outline)
   }
 
   /// Returns the shape of a line in one font.

@@ -101,6 +101,24 @@ extension Unicode.Scalar {
     }
   }
 
+  /// Whether letters beside the character change it, so that it needs a font file.
+  var needsShaping: Bool {
+    switch value {
+    // From Devanagari to Sinhala, Tibetan, Myanmar, Khmer, Mongolian and Balinese.
+    case 0x700...0x74F, 0x7C0...0x7FF, 0x900...0xDFF, 0xF00...0x109F, 0x1780...0x18AF, 0x1A20...0x1C4F: true
+    default: false
+    }
+  }
+
+  /// The character that is shown for a bracket in text from right to left.
+  var mirrored: Unicode.Scalar { Self.mirrors[self] ?? self }
+
+  /// The brackets with their counterparts.
+  private static let mirrors: [Unicode.Scalar: Unicode.Scalar] = {
+    let brackets = Array("()[]{}<>«»‹›≤≥".unicodeScalars)
+    return Dictionary(uniqueKeysWithValues: brackets.indices.map { (brackets[$0], brackets[$0 ^ 1]) })
+  }()
+
   /// The form of a punctuation mark for vertical text; nil for other characters.
   var verticalForm: Unicode.Scalar? { Self.verticalForms[self] }
 

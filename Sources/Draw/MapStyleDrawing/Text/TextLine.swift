@@ -50,13 +50,16 @@ struct TextLine {
   private mutating func append(_ range: Range<Int>, of text: SectionedText, _ engine: SymbolTextEngine) {
     var line = ShapedLine(glyphs: [], advance: 0)
     var first = range.lowerBound
+    // A mark that is not shown gives a line the direction of its paragraph.
+    let mark = text.isRightToLeft(range) ? "\u{200F}" : ""
     if case .glyphFiles(let stack) = text.font(first) {
-      line = engine.files?.shape(text.characters[range], stack) ?? line
+      let characters = text.characters[range]
+      let levels = engine.measurer.levels(Array(mark.unicodeScalars) + characters)
+      line = engine.files?.shape(characters, stack, levels: Array(levels.suffix(range.count))) ?? line
     } else {
       var sections = text.lineSections(range)
-      if text.isRightToLeft(range), !sections.isEmpty {
-        // A mark that is not shown gives the line the direction of its paragraph.
-        sections[0].text = "\u{200F}" + sections[0].text
+      if !sections.isEmpty, !mark.isEmpty {
+        sections[0].text = mark + sections[0].text
         first -= 1
       }
       line = engine.measurer.shapeSections(sections)

@@ -31,48 +31,90 @@ final class GlyphFiles: Sendable {
 
   /// Returns the glyph files of a stack, or of one of its fonts, that have a character; nil for none.
   func stack(of character: Unicode.Scalar, _ names: [String]) -> String? {
-    ([names.joined(separator: ",")] + names).first { stack in
-      guard case .file(let file) = entry(stack, Int(character.value >> 8)) else { return false }
-      return file.glyphs[character.value] != nil
+    ([names.joined(separator: ",")] + names).first { glyph(of: character, $0) != nil }
+  }
+
+  /// Shapes a line: one glyph for each character, with the joined forms of Arabic letters.
+  ///
+  /// - Parameter levels: the embedding level of each character; empty for a line from left to right.
+  func shape(_ characters: ArraySlice<Unicode.Scalar>, _ stack: String, levels: [Int8]) -> ShapedLine {
+    var line = ShapedCharacters()
+    let hasOrder = levels.count == characters.count
+    var elements = ArabicForms.elements(of: characters) { glyph(of: $0, stack) != nil }
+    if hasOrder { elements = Self.visual(elements, levels) }
+    for element in elements {
+      var character = element.character
+      if character.properties.isDefaultIgnorableCodePoint { continue }
+      if hasOrder, levels[element.index] % 2 == 1 { character = character.mirrored }
+      if character.needsShaping {
+        line.problem =
+          "letters of \(stack) that other letters change are drawn unchanged; add a font file"
+      }
+      if let glyph = glyph(of: character, stack) {
+        line.append(glyph, character, at: element.index)
+      } else if case .damaged = entry(stack, Int(character.value >> 8)) {
+        let first = character.value & ~0xFF
+        line.problem = "the glyph file \(stack)/\(first)-\(first + 255) is damaged"
+        line.missing.append(character)
+      } else if !character.properties.isWhitespace {
+        line.missing.append(characters[characters.startIndex + element.index])
+      }
+    }
+    return ShapedLine(
+      glyphs: line.glyphs, advance: line.advance, missing: line.missing, problem: line.problem)
+  }
+
+  /// A line while its glyphs are appended.
+  private struct ShapedCharacters {
+    var glyphs: [ShapedLine.Glyph] = []
+    var advance = 0.0
+    var missing: [Unicode.Scalar] = []
+    var problem: String?
+
+    mutating func append(_ glyph: GlyphFile.Glyph, _ character: Unicode.Scalar, at index: Int) {
+      let width = Double(glyph.advance) / TextUnits.em
+      glyphs.append(
+        ShapedLine.Glyph(glyph: character.value, x: advance, y: 0, advance: width, character: index))
+      advance += width
     }
   }
 
-  /// Shapes a line: one glyph for each character, from left to right.
-  func shape(_ characters: ArraySlice<Unicode.Scalar>, _ stack: String) -> ShapedLine {
-    var (glyphs, missing, pen) = ([ShapedLine.Glyph](), [Unicode.Scalar](), 0.0)
-    var problem: String?
-    for (index, character) in characters.enumerated() {
-      if character.isRightToLeftLetter {
-        problem = problem ?? "right-to-left text in glyph files is not in reading order; add a font file"
+  /// Returns characters from left to right.
+  ///
+  /// - Source: Unicode Standard Annex 9, rule L2: from the highest level to the lowest odd one, every sequence at that
+  ///   level or higher is reversed. Marks stay behind their letters.
+  private static func visual(_ elements: [ArabicForms.Element], _ levels: [Int8]) -> [ArabicForms.Element] {
+    var clusters: [[ArabicForms.Element]] = []
+    for element in elements {
+      let isMark = element.character.properties.generalCategory == .nonspacingMark
+      if isMark, !clusters.isEmpty {
+        clusters[clusters.count - 1].append(element)
+      } else {
+        clusters.append([element])
       }
-      var found: GlyphFile.Glyph?
-      switch entry(stack, Int(character.value >> 8)) {
-      case .file(let file): found = file.glyphs[character.value]
-      case .damaged:
-        let first = character.value & ~0xFF
-        problem = "the glyph file \(stack)/\(first)-\(first + 255) is damaged"
-      case .missing: break
-      }
-      guard let found else {
-        let isBlank =
-          character.properties.isWhitespace || character.properties.isDefaultIgnorableCodePoint
-        if !isBlank { missing.append(character) }
-        continue
-      }
-      let advance = Double(found.advance) / TextUnits.em
-      glyphs.append(
-        ShapedLine.Glyph(glyph: character.value, x: pen, y: 0, advance: advance, character: index))
-      pen += advance
     }
-    return ShapedLine(glyphs: glyphs, advance: pen, missing: missing, problem: problem)
+    func level(_ position: Int) -> Int8 { levels[clusters[position][0].index] }
+    for lowest in stride(from: levels.max() ?? 0, to: 0, by: -1) {
+      var start = 0
+      while start < clusters.count {
+        var end = start
+        while end < clusters.count, level(end) >= lowest { end += 1 }
+        clusters[start..<end].reverse()
+        start = max(end, start + 1)
+      }
+    }
+    return clusters.flatMap { $0 }
+  }
+
+  private func glyph(of character: Unicode.Scalar, _ stack: String) -> GlyphFile.Glyph? {
+    guard case .file(let file) = entry(stack, Int(character.value >> 8)) else { return nil }
+    return file.glyphs[character.value]
   }
 
   /// Returns the outline of a character; an empty one for a character without a glyph.
   func outline(of character: UInt32, _ stack: String) -> GlyphOutline {
-    guard case .file(let file) = entry(stack, Int(character >> 8)), let glyph = file.glyphs[character] else {
-      return GlyphOutline(steps: [])
-    }
-    return GlyphTracing.outline(of: glyph)
+    Unicode.Scalar(character).flatMap { glyph(of: $0, stack) }.map { GlyphTracing.outline(of: $0) }
+      ?? GlyphOutline(steps: [])
   }
 
   private func entry(_ stack: String, _ range: Int) -> Entry {
