@@ -17,6 +17,14 @@ struct IconBatch {
   /// The style of each icon, and the pixels from its left and upper sides to whole pixels; nil for one without pixels.
   private var styles: [Key: (style: Int, corner: (x: Double, y: Double)?)?] = [:]
   private var pictures: [Int: (picture: SymbolPicture, box: SymbolBox, isExact: Bool)?] = [:]
+  /// The pixels of all images so far, and the images that are left out because they are too many.
+  private var pixelCount = 0
+  private(set) var leftOut = 0
+
+  /// The largest number of pixels of all images.
+  ///
+  /// - Source: design decision; a sprite has some hundred thousand.
+  private static let limit = 1 << 24
 
   init(pixelRatio: Double) { self.pixelRatio = pixelRatio }
 
@@ -78,6 +86,12 @@ struct IconBatch {
       pictures[index] = .some(nil)
       return nil
     }
+    guard pixelCount + pixels.bitmap.width * pixels.bitmap.height <= Self.limit else {
+      pictures[index] = .some(nil)
+      leftOut += 1
+      return nil
+    }
+    pixelCount += pixels.bitmap.width * pixels.bitmap.height
     let box = pixels.box.scaled(by: pixelRatio)
     let isExact =
       abs(box.width - Double(pixels.bitmap.width)) < 1e-6
@@ -108,6 +122,9 @@ struct TextBatch {
     (self.fonts, self.pixelRatio) = (fonts, pixelRatio)
     images = IconBatch(pixelRatio: pixelRatio)
   }
+
+  /// The number of images between letters that are left out.
+  var leftOut: Int { images.leftOut }
 
   /// The texts, and the images above them.
   var batches: [DisplayBatch] { (batch.items.isEmpty ? [] : [.labels(batch)]) + images.batches }

@@ -35,9 +35,13 @@ struct SymbolDrawing {
       let hasText = parts.text.map { drawing.addText(symbol, $0) } ?? false
       if hasIcon || hasText { drawing.shown.insert(symbol.row) }
     }
+    let leftOut = drawing.icons.leftOut + drawing.texts.leftOut
+    let problems =
+      leftOut == 0
+      ? [] : ["icon-image: too many images of different sizes or colours; \(leftOut) of them are not drawn"]
     return StyleLayerDrawing(
       layer: candidates.layer, opacity: 1, batches: drawing.icons.batches + drawing.texts.batches,
-      featureCount: drawing.shown.count, problems: candidates.problems)
+      featureCount: drawing.shown.count, problems: candidates.problems + problems)
   }
 
   private var order: [Int] {
