@@ -38,7 +38,9 @@ import Testing
     let middles = texts.map { ($0.glyphs[0].x + $0.glyphs[3].x + 6) / 2 }
     #expect(middles.count == 5)
     let start = scene.pixel(520, 700).x
-    for (index, middle) in middles.enumerated() { #expect(abs(middle - start - 36 - 100 * Double(index)) < 1e-6) }
+    for (index, middle) in middles.enumerated() {
+      #expect(abs(middle - start - 36 - 100 * Double(index)) < 1e-6)
+    }
   }
 
   @Test("A text is in one tile only, and does not cross the sides of tiles")
@@ -171,7 +173,8 @@ import Testing
       SymbolScene.Feature(
         kind: .polygon,
         vertices: [
-          (600, 600), (700, 600), (700, 640), (900, 640), (900, 660), (700, 660), (700, 700), (600, 700), (600, 600),
+          (600, 600), (700, 600), (700, 640), (900, 640), (900, 660), (700, 660), (700, 700), (600, 700),
+          (600, 600),
         ], properties: ["name": .string("area")]))
     let drawing = try scene.drawing(["text-size": 12])
     let line = try #require(drawing.middle(of: "line"))

@@ -76,7 +76,8 @@ import Testing
   @Test(
     "A text is beside its point by its anchor",
     arguments: [
-      ("center", 0.0, 0.0), ("left", 1, 0), ("right", -1, 0), ("top", 0, 1), ("bottom", 0, -1), ("top-left", 1, 1),
+      ("center", 0.0, 0.0), ("left", 1, 0), ("right", -1, 0), ("top", 0, 1), ("bottom", 0, -1),
+      ("top-left", 1, 1),
       ("bottom-right", -1, -1),
     ])
   func anchors(anchor: String, x: Double, y: Double) throws {
@@ -132,7 +133,8 @@ import Testing
   @Test("A text with variable anchors takes the first with room")
   func variableAnchors() throws {
     let layout: JSONObject = [
-      "text-size": 20, "text-variable-anchor": ["left", "right"], "text-radial-offset": 0.5, "text-padding": 0,
+      "text-size": 20, "text-variable-anchor": ["left", "right"], "text-radial-offset": 0.5,
+      "text-padding": 0,
     ]
     var scene = SymbolScene()
     scene.addPoint(768, 768, "abcd")
@@ -148,7 +150,8 @@ import Testing
     let first = try #require(try scene.drawing(always, occupied: full).middle(of: "abcd"))
     #expect(abs(first.x - alone.x) < 1e-6)
     let own: JSONObject = [
-      "text-size": 20, "text-padding": 0, "text-variable-anchor-offset": ["top", [0, 1], "bottom", [2, -1]],
+      "text-size": 20, "text-padding": 0,
+      "text-variable-anchor-offset": ["top", [0, 1], "bottom", [2, -1]],
     ]
     let above = LabelBox(xMin: 390, yMin: 315, xMax: 410, yMax: 330)
     let placed = try #require(try scene.drawing(own, occupied: [above]).middle(of: "abcd"))
@@ -160,7 +163,9 @@ import Testing
     var scene = SymbolScene()
     scene.images = try SymbolScene.images(["dot"])
     scene.addPoint(768, 768, "abcd")
-    let layout: JSONObject = ["text-size": 12, "text-anchor": "top", "text-offset": [0, 1], "icon-image": "dot"]
+    let layout: JSONObject = [
+      "text-size": 12, "text-anchor": "top", "text-offset": [0, 1], "icon-image": "dot",
+    ]
     let onText = [LabelBox(xMin: 395, yMin: 315, xMax: 405, yMax: 330)]
     let onIcon = [LabelBox(xMin: 395, yMin: 295, xMax: 405, yMax: 305)]
     func counts(_ more: JSONObject, _ occupied: [LabelBox]) throws -> [Int] {
@@ -186,7 +191,10 @@ import Testing
     scene.images = try SymbolScene.images(["dot"])
     scene.addPoint(768, 768, "abcd")
     let drawing = try scene.drawing(
-      ["icon-image": "dot", "icon-size": 2, "icon-anchor": "top-left", "icon-offset": [3, 4], "icon-rotate": 30],
+      [
+        "icon-image": "dot", "icon-size": 2, "icon-anchor": "top-left", "icon-offset": [3, 4],
+        "icon-rotate": 30,
+      ],
       paint: ["icon-opacity": 0.25, "icon-translate": [5, 6]], text: nil)
     let batch = try #require(drawing.markers.first)
     #expect((batch.x, batch.y) == ([405], [306]))

@@ -24,7 +24,9 @@ import Testing
   /// Returns the drawings of two layers, lines below points.
   private func drawings(_ scene: SymbolScene, tiles: [StyledTile]? = nil) throws -> [StyleLayerDrawing] {
     var placement = scene.placement()
-    let layers = [try SymbolScene.layer(Self.lines, id: "lines"), try SymbolScene.layer(Self.points, id: "points")]
+    let layers = [
+      try SymbolScene.layer(Self.lines, id: "lines"), try SymbolScene.layer(Self.points, id: "points"),
+    ]
     return layers.reversed().map { placement.place(scene.candidates($0, tiles: tiles)) }
   }
 

@@ -145,7 +145,8 @@ struct SymbolScene {
       "version": 8, "sources": ["s": ["type": "vector", "url": "x"]], "glyphs": "{fontstack}/{range}",
       "layers": [
         [
-          "id": .string(id), "type": "symbol", "source": "s", "source-layer": "things", "layout": .object(own),
+          "id": .string(id), "type": "symbol", "source": "s", "source-layer": "things",
+          "layout": .object(own),
           "paint": .object(paint),
         ]
       ],
@@ -189,7 +190,9 @@ struct SymbolScene {
         ["rank": .number(Double(Int.random(in: 0..<5, using: &random)))])
     }
     for number in 0..<lines {
-      var (x, y) = (Double.random(in: 0..<plane, using: &random), Double.random(in: 0..<plane, using: &random))
+      var (x, y) = (
+        Double.random(in: 0..<plane, using: &random), Double.random(in: 0..<plane, using: &random)
+      )
       var angle = Double.random(in: 0..<2 * .pi, using: &random)
       var vertices = [(x, y)]
       for _ in 0..<Int.random(in: 2...12, using: &random) {
@@ -206,7 +209,8 @@ struct SymbolScene {
   static func images(_ names: [String], width: Int = 16, height: Int = 16) throws -> StyleImages {
     let pixels = [UInt8](repeating: 255, count: 4 * width * height)
     let entry: JSONValue = [
-      "x": 0, "y": 0, "width": .number(JSONNumber(width)), "height": .number(JSONNumber(height)), "pixelRatio": 1,
+      "x": 0, "y": 0, "width": .number(JSONNumber(width)), "height": .number(JSONNumber(height)),
+      "pixelRatio": 1,
     ]
     var index: JSONObject = [:]
     for name in names { index[name] = entry }
@@ -247,7 +251,9 @@ extension StyleLayerDrawing {
       return nil
     }
     let (xs, ys) = (boxes.map(\.x), boxes.map(\.y))
-    guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return nil }
+    guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else {
+      return nil
+    }
     return ((left + right) / 2, (top + bottom) / 2)
   }
 }

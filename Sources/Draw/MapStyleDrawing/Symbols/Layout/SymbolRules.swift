@@ -95,12 +95,10 @@ struct SymbolRules: Sendable {
 
 /// The symbols that a text or an icon may overlap.
 enum OverlapMode: String, Sendable {
-  case never, cooperative, always
-
-  /// Returns whether a new part may overlap a placed one.
-  func allows(over placed: OverlapMode) -> Bool {
-    self == .always || self == .cooperative && placed != .never
-  }
+  case never
+  /// Those that may overlap others as well.
+  case cooperative
+  case always
 }
 
 extension SymbolRules.PartRules {

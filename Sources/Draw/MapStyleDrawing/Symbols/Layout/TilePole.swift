@@ -17,7 +17,7 @@ struct TilePole {
   }
 
   /// The largest number of cells that are tested; each test is a pass over the vertices.
-  private static let limit = 1000
+  private static let limit = 300
 
   /// Returns the pole of a polygon whose first ring is its outer one; nil for one without area.
   ///

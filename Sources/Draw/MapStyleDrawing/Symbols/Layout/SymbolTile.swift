@@ -38,6 +38,10 @@ struct SymbolTile {
 
   /// The largest zoom of parts.
   private static let largestCut = 18
+  /// The largest sum of the vertices of features over all tiles that they meet.
+  ///
+  /// - Source: design decision; beyond it, features are laid out as one tile.
+  private static let largestWork = 1 << 27
 
   /// Returns the tiles of a layer in the order of placement, which does not depend on the order of the source tiles.
   ///
@@ -78,7 +82,8 @@ struct SymbolTile {
     }
   }
 
-  /// Returns the parts of a tile in the view at a level; nil where pixels are no affine function of units.
+  /// Returns the parts of a tile in the view at a level; nil where pixels are no affine function of units, and for too
+  /// much work.
   private static func pieces(
     of tile: StyledTile, _ part: StyledTileLayer, _ index: Int, level: Int, whole: Int,
     _ painter: StylePainter
@@ -109,18 +114,24 @@ struct SymbolTile {
     else { return [] }
     guard columns.count * lines.count <= 1 << 16 else { return nil }
     var rows = [[Int32]](repeating: [], count: columns.count * lines.count)
+    var work = 0
     for row in 0..<part.features.count {
-      var box = Envelope.empty
+      var (box, count) = (Envelope.empty, 1)
       for buffer in part.geometries where !buffer.isEmpty(row: row) {
         box = box.union(buffer.envelope(ofRow: row))
+        count += buffer.kind == .point ? 1 : buffer.vertices(ofRow: row).count
       }
       guard !box.isEmpty, let wide = cells(box.xMin - side / 4, box.xMax + side / 4),
         let tall = cells(box.yMin - side / 4, box.yMax + side / 4), wide.overlaps(columns),
         tall.overlaps(lines)
       else { continue }
-      for line in tall.clamped(to: lines) {
-        for column in wide.clamped(to: columns) {
-          rows[(line - lines.lowerBound) * columns.count + column - columns.lowerBound].append(Int32(row))
+      let (ownColumns, ownLines) = (wide.clamped(to: columns), tall.clamped(to: lines))
+      work += ownColumns.count * ownLines.count * count
+      guard work <= largestWork else { return nil }
+      for line in ownLines {
+        for column in ownColumns {
+          rows[(line - lines.lowerBound) * columns.count + column - columns.lowerBound].append(
+            Int32(clamping: row))
         }
       }
     }

@@ -11,11 +11,6 @@ struct CollisionGrid {
     case circle(x: Double, y: Double, radius: Double)
   }
 
-  private struct Entry {
-    let shape: Shape
-    let overlap: OverlapMode
-  }
-
   /// The side of a cell in CSS pixels.
   private static let cellSide = 32.0
   /// The part of the plane in which symbols are placed.
@@ -23,9 +18,10 @@ struct CollisionGrid {
   private let side: Double
   private let columns: Int
   private let rows: Int
-  private var entries: [Entry] = []
-  /// The indexes of the entries in each cell.
-  private var cells: [[Int32]]
+  private var entries: [Shape] = []
+  /// The indexes of the entries in each cell that no other may overlap, and of those that some may.
+  private var closed: [[Int32]]
+  private var open: [[Int32]]
 
   /// Creates a grid over an image of a size in output pixels.
   init(width: Double, height: Double, pixelRatio: Double) {
@@ -35,7 +31,8 @@ struct CollisionGrid {
     side = max(Self.cellSide * pixelRatio, max(area.width, area.height) / 2048)
     columns = max(Int(clamping: (area.width / side).rounded(.up)), 1)
     rows = max(Int(clamping: (area.height / side).rounded(.up)), 1)
-    cells = Array(repeating: [], count: columns * rows)
+    closed = Array(repeating: [], count: columns * rows)
+    open = closed
   }
 
   /// Returns whether a box is at least partly in the area; false for one that is not finite.
@@ -44,15 +41,17 @@ struct CollisionGrid {
   }
 
   /// Returns whether a shape overlaps another one that it may not overlap.
+  ///
+  /// A shape that always may overlap others overlaps none; one that may by agreement overlaps those that allow it.
   func collides(_ shape: Shape, _ overlap: OverlapMode) -> Bool {
     guard overlap != .always else { return false }
     let box = shape.box
     for row in range(box.top - area.top, box.bottom - area.top, rows) {
       for column in range(box.left - area.left, box.right - area.left, columns) {
-        for index in cells[row * columns + column] {
-          let entry = entries[Int(index)]
-          if !overlap.allows(over: entry.overlap), shape.overlaps(entry.shape) { return true }
-        }
+        let cell = row * columns + column
+        for index in closed[cell] where shape.overlaps(entries[Int(index)]) { return true }
+        guard overlap == .never else { continue }
+        for index in open[cell] where shape.overlaps(entries[Int(index)]) { return true }
       }
     }
     return false
@@ -61,12 +60,14 @@ struct CollisionGrid {
   /// Inserts a shape, which no other may overlap unless both overlap modes allow it.
   mutating func insert(_ shape: Shape, _ overlap: OverlapMode) {
     let box = shape.box
-    guard contains(box) else { return }
+    // A shape without area is not seen.
+    guard contains(box), box.width > 0, box.height > 0 else { return }
     let index = Int32(clamping: entries.count)
-    entries.append(Entry(shape: shape, overlap: overlap))
+    entries.append(shape)
     for row in range(box.top - area.top, box.bottom - area.top, rows) {
       for column in range(box.left - area.left, box.right - area.left, columns) {
-        cells[row * columns + column].append(index)
+        let cell = row * columns + column
+        if overlap == .never { closed[cell].append(index) } else { open[cell].append(index) }
       }
     }
   }
@@ -130,6 +131,8 @@ extension SymbolBox {
     }
     return box
   }
+
+  func contains(_ x: Double, _ y: Double) -> Bool { x > left && x < right && y > top && y < bottom }
 
   func union(_ other: SymbolBox) -> SymbolBox {
     SymbolBox(
