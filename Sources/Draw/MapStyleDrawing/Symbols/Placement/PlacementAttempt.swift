@@ -56,7 +56,7 @@ struct PlacementAttempt {
   private func fixedText(
     _ shape: ShapedText, _ isVertical: Bool, in grid: CollisionGrid
   ) -> PlacedSymbol.Text? {
-    let box = placed(textBox(shape, isVertical: isVertical), rules.text, at: textPoint)
+    let box = placed(textBox(shape, isVertical: isVertical), at: textPoint)
     guard grid.contains(box), !grid.collides(.box(box), rules.text.overlap) else { return nil }
     return PlacedSymbol.Text(shapes: [.box(box)], isVertical: isVertical, place: nil, shift: (0, 0))
   }
@@ -74,10 +74,10 @@ struct PlacementAttempt {
     for mode in modes {
       for place in text.anchors {
         let shift = shift(place, box, text.look)
-        let own = placed(box.moved(x: shift.x, y: shift.y), rules.text, at: textPoint)
+        let own = placed(box.moved(x: shift.x, y: shift.y), at: textPoint)
         guard grid.contains(own), !grid.collides(.box(own), mode) else { continue }
         if let iconBox {
-          let moved = placed(iconBox.moved(x: shift.x, y: shift.y), rules.icon, at: iconPoint)
+          let moved = placed(iconBox.moved(x: shift.x, y: shift.y), at: iconPoint)
           guard grid.contains(moved), !grid.collides(.box(moved), mode) else { continue }
         }
         return PlacedSymbol.Text(shapes: [.box(own)], isVertical: isVertical, place: place, shift: shift)
@@ -104,10 +104,10 @@ struct PlacementAttempt {
   }
 
   /// Returns the box in the image of a box that is relative to an anchor point.
-  private func placed(
-    _ box: SymbolBox, _ part: SymbolRules.PartRules, at point: (x: Double, y: Double)
-  ) -> SymbolBox {
-    box.rotated(by: part.alignment == .map ? symbol.bearing : 0).moved(x: point.x, y: point.y)
+  ///
+  /// - Source: MapLibre GL JS 5: boxes of icons rotate with the map if texts do.
+  private func placed(_ box: SymbolBox, at point: (x: Double, y: Double)) -> SymbolBox {
+    box.rotated(by: rules.text.alignment == .map ? symbol.bearing : 0).moved(x: point.x, y: point.y)
   }
 
   /// Returns a text along its line, if it fits on it and there is room for the circles that cover it.
@@ -170,7 +170,7 @@ struct PlacementAttempt {
     let isVertical = text?.isVertical == true && icon.vertical != nil
     let shape = isVertical ? icon.vertical ?? icon.shape : icon.shape
     let shift = rules.fit == .none ? (0, 0) : text?.shift ?? (0, 0)
-    let box = placed(iconBox(shape, icon.look).moved(x: shift.0, y: shift.1), rules.icon, at: iconPoint)
+    let box = placed(iconBox(shape, icon.look).moved(x: shift.0, y: shift.1), at: iconPoint)
     return PlacedSymbol.Icon(box: box, isVertical: isVertical, shift: shift)
   }
 
