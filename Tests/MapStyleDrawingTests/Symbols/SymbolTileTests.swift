@@ -37,14 +37,16 @@ import Testing
       feature.kind == .polygon ? .polygon : feature.kind == .polyline ? .line : .point
     }
     let names = (
-      name: "name", codes: features.indices.map { Int32($0) }, values: features.map { StyleValue.string($0.name) }
+      name: "name", codes: features.indices.map { Int32($0) },
+      values: features.map { StyleValue.string($0.name) }
     )
     return StyledTile(
       index: StyleTile(zoom: 0, x: 0, y: 0), corner: (-origin, -origin),
       region: PixelRegion(columns: 0..<800, rows: 0..<600), unitsPerPixel: 4096 / world, bearing: 0,
       layers: [
         "": StyledTileLayer(
-          features: StyleFeatures(kinds: kinds, coded: [names]), geometries: units, extent: 4096, pixels: pixels,
+          features: StyleFeatures(kinds: kinds, coded: [names]), geometries: units, extent: 4096,
+          pixels: pixels,
           ids: features.indices.map { Int32($0) })
       ])
   }
@@ -54,7 +56,8 @@ import Testing
     var own = layout
     own["text-field"] = ["get", "name"]
     let style = try StyleDocument([
-      "version": 8, "sources": ["s": ["type": "geojson", "data": ["type": "FeatureCollection", "features": []]]],
+      "version": 8,
+      "sources": ["s": ["type": "geojson", "data": ["type": "FeatureCollection", "features": []]]],
       "layers": [["id": "a", "type": "symbol", "source": "s", "layout": .object(own)]],
     ])
     let layer = try #require(style.layers.first)
@@ -113,7 +116,8 @@ import Testing
     // The same features again, in tiles of a lower zoom.
     let lower = tiles.map { tile in
       StyledTile(
-        index: StyleTile(zoom: 13, x: tile.index.x, y: tile.index.y), corner: tile.corner, region: tile.region,
+        index: StyleTile(zoom: 13, x: tile.index.x, y: tile.index.y), corner: tile.corner,
+        region: tile.region,
         unitsPerPixel: tile.unitsPerPixel, bearing: 0, layers: tile.layers)
     }
     let layout: JSONObject = ["text-size": 12, "text-allow-overlap": true]

@@ -1,4 +1,5 @@
 import MapDrawing
+import MapGeometry
 import MapModel
 package import MapStyles
 
@@ -37,7 +38,6 @@ struct SymbolLayout {
   let largeView: StyleLayerView
   private var candidates: SymbolCandidates
   private var icons: [IconKey: Int?] = [:]
-  private var texts: [TextKey: Int] = [:]
 
   /// The image of an icon with the values of its rows.
   private struct IconKey: Hashable {
@@ -47,12 +47,6 @@ struct SymbolLayout {
     let look: IconLook
     /// The text to which the icon is fitted; nil for none.
     let text: Int?
-  }
-
-  private struct TextKey: Hashable {
-    let shaping: TextShaping
-    let anchors: [TextPlace]
-    let look: TextLook
   }
 
   init(_ layer: StyleLayer, _ painter: StylePainter, _ fonts: SymbolFonts) {
@@ -84,7 +78,7 @@ struct SymbolLayout {
     var found = [[RowSymbols]](repeating: [], count: tiles.count)
     for index in Set(parts.map(\.source)).sorted() {
       guard let part = tiles[index].layers[layer] else { continue }
-      found[index] = rowSymbols(of: part.features)
+      found[index] = rowSymbols(of: part)
     }
     for (rank, tile) in parts.enumerated() {
       guard let part = tiles[tile.source].layers[layer] else { continue }
@@ -125,13 +119,19 @@ struct SymbolLayout {
   }
 
   /// Returns what the rows of a tile show.
-  private mutating func rowSymbols(of features: StyleFeatures) -> [RowSymbols] {
-    let rows = pass.view.rows(of: features)
+  private mutating func rowSymbols(of part: StyledTileLayer) -> [RowSymbols] {
+    let features = part.features
+    var rows = pass.view.rows(of: features)
+    if rules.placement == .point {
+      // Symbols along lines depend on all lines of a tile.
+      let box = PixelBox(
+        Envelope(xMin: window.left, yMin: window.top, xMax: window.right, yMax: window.bottom))
+      let shapes = [.point, .multipoint, .polyline, .polygon].compactMap { part.shapes(of: $0) }
+      rows = rows.filter { row in shapes.contains { $0.boxes[Int(row)].meets(box) } }
+    }
     guard !rows.isEmpty else { return [] }
     let values = SymbolValues(&self, features, rows: rows)
-    let looks = values.groups.groups.map {
-      (SymbolValues.textLook($0, rules), SymbolValues.iconLook($0), SymbolValues.largeSize($0))
-    }
+    let looks = values.groups.groups.map { SymbolLook($0, rules, pass) }
     var known: [SIMD2<Int32>: Int?] = [:]
     var symbols: [RowSymbols] = []
     for (position, row) in rows.enumerated() {
@@ -141,63 +141,32 @@ struct SymbolLayout {
       if let index = known[key] {
         text = index
       } else {
-        text = self.text(values.sections(position), values.groups.groups[group], looks[group].0)
+        text = self.text(values.sections(position), looks[group])
         known[key] = .some(text)
       }
-      let icon = values.image(position).flatMap {
-        self.icon($0, values.groups.groups[group], looks[group].1, text: text)
-      }
+      let icon = values.image(position).flatMap { self.icon($0, looks[group], text: text) }
       guard text != nil || icon != nil else { continue }
       symbols.append(
         RowSymbols(
           row: row, text: text, icon: icon, sortKey: values.keys?[position].value.number ?? 0,
-          largeSize: looks[group].2))
+          largeSize: looks[group].largeSize))
     }
     return symbols
   }
 
   /// Returns the index of a text; nil for one without glyphs.
-  private mutating func text(
-    _ sections: [FormattedSection], _ group: AnswerGroup, _ look: TextLook
-  ) -> Int? {
+  private mutating func text(_ sections: [FormattedSection], _ look: SymbolLook) -> Int? {
     guard !sections.isEmpty else { return nil }
-    let anchor = SymbolAnchor(rawValue: group["text-anchor"].string ?? "") ?? .center
-    let anchors = rules.textFollowsLine ? [] : variableAnchors(group)
-    var shaping = TextShaping(
-      sections: sections, fonts: group["text-font"].words ?? [], size: look.size,
-      maxWidth: rules.placement == .point ? group.number("text-max-width") : .infinity,
-      lineHeight: rules.lineHeight, letterSpacing: group.number("text-letter-spacing"), anchor: anchor,
-      transform: TextTransform(rawValue: group["text-transform"].string ?? "") ?? .none)
-    let justify = TextJustification(rawValue: group["text-justify"].string ?? "")
-    if rules.textFollowsLine {
-      shaping.justification = .center
-    } else if anchors.isEmpty {
-      shaping.justification = justify ?? anchor.justification
-      let radius = group.number("text-radial-offset")
-      let own = group["text-offset"].numberArray ?? [0, 0]
-      let offset = radius != 0 ? anchor.offset(radius: radius) : (x: own[0], y: own[1])
-      (shaping.offsetX, shaping.offsetY) = (
-        SymbolValues.bounded(offset.x), SymbolValues.bounded(offset.y)
-      )
-    } else {
-      shaping.anchor = .center
-      shaping.justification = justify ?? .center
-    }
-    let key = TextKey(shaping: shaping, anchors: anchors, look: look)
-    if let index = texts[key] { return index }
-    let text = text(shaping, anchors, anchor, justifies: justify == nil, look)
+    var shaping = look.shaping
+    shaping.sections = sections
+    let text = text(shaping, look)
     guard text.shape != nil else { return nil }
-    texts[key] = candidates.texts.count
     candidates.texts.append(text)
     return candidates.texts.count - 1
   }
 
   /// Returns the forms of a text.
-  ///
-  /// - Parameter justifies: whether the anchor decides the alignment of lines.
-  private func text(
-    _ shaping: TextShaping, _ anchors: [TextPlace], _ anchor: SymbolAnchor, justifies: Bool, _ look: TextLook
-  ) -> SymbolText {
+  private func text(_ shaping: TextShaping, _ look: SymbolLook) -> SymbolText {
     let fonts = candidates.fonts
     var shapes: [(justification: TextJustification, shape: ShapedText)] = []
     func add(_ justification: TextJustification) {
@@ -209,8 +178,8 @@ struct SymbolLayout {
       own.justification = justification
       if let shape = own.shaped(by: fonts) { shapes.append((justification, shape)) }
     }
-    if !anchors.isEmpty, justifies {
-      for place in anchors { add(place.anchor.justification) }
+    if !look.anchors.isEmpty, look.justifies {
+      for place in look.anchors { add(place.anchor.justification) }
     } else {
       add(shaping.justification)
     }
@@ -219,38 +188,16 @@ struct SymbolLayout {
     if atPoint || rules.textFollowsLine && rules.text.keepsUpright, shaping.allowsVertical {
       var own = shaping
       own.direction = atPoint ? .verticalAtPoint : .verticalAlongLine
-      if atPoint { (own.justification, own.anchor) = (.left, anchor) }
+      if atPoint { (own.justification, own.anchor) = (.left, look.anchor) }
       vertical = own.shaped(by: fonts)
     }
-    return SymbolText(shapes: shapes, vertical: vertical, anchors: anchors, look: look)
-  }
-
-  /// Returns the anchors that a text tries, with its offsets from the anchor point in ems.
-  private func variableAnchors(_ group: AnswerGroup) -> [TextPlace] {
-    if case .anchorOffsets(let given) = group["text-variable-anchor-offset"] {
-      return given.compactMap { own in
-        guard let anchor = SymbolAnchor(rawValue: own.anchor) else { return nil }
-        let place = anchor.given(x: SymbolValues.bounded(own.x), y: SymbolValues.bounded(own.y))
-        return TextPlace(anchor: anchor, x: place.x, y: place.y)
-      }
-    }
-    let offset = group["text-offset"].numberArray ?? [0, 0]
-    let radius = pass.has("text-radial-offset") ? group.number("text-radial-offset") : nil
-    return rules.anchors.map { anchor in
-      let place = radius.map { anchor.offset(radius: $0) } ?? anchor.offset(x: offset[0], y: offset[1])
-      return TextPlace(
-        anchor: anchor, x: SymbolValues.bounded(place.x), y: SymbolValues.bounded(place.y))
-    }
+    return SymbolText(shapes: shapes, vertical: vertical, anchors: look.anchors, look: look.text)
   }
 
   /// Returns the index of an icon; nil, with a problem, when no sprite has it.
-  private mutating func icon(
-    _ name: String, _ group: AnswerGroup, _ look: IconLook, text: Int?
-  ) -> Int? {
-    let offset = group["icon-offset"].numberArray ?? [0, 0]
+  private mutating func icon(_ name: String, _ look: SymbolLook, text: Int?) -> Int? {
     let key = IconKey(
-      name: name, anchor: SymbolAnchor(rawValue: group["icon-anchor"].string ?? "") ?? .center,
-      offset: SIMD2(SymbolValues.bounded(offset[0]), SymbolValues.bounded(offset[1])), look: look,
+      name: name, anchor: look.iconAnchor, offset: look.iconOffset, look: look.icon,
       text: rules.fit == .none ? nil : text)
     if let index = icons[key] {
       if index == nil { pass.problems.add(Self.missing(name), 1) }
@@ -271,7 +218,7 @@ struct SymbolLayout {
     }
     icons[key] = candidates.icons.count
     candidates.icons.append(
-      SymbolIcon(shape: fit(fitted?.shape) ?? plain, vertical: fit(fitted?.vertical), look: look))
+      SymbolIcon(shape: fit(fitted?.shape) ?? plain, vertical: fit(fitted?.vertical), look: look.icon))
     return candidates.icons.count - 1
   }
 

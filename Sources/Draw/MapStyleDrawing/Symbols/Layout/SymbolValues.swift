@@ -11,7 +11,7 @@ struct SymbolValues {
   let groups: AnswerGroups
 
   /// The names in groups of sizes at other zooms.
-  private enum Size {
+  enum Size {
     static let nextText = "text-size at the next zoom"
     static let nextIcon = "icon-size at the next zoom"
     static let largeText = "text-size at zoom 18"
@@ -68,19 +68,10 @@ struct SymbolValues {
     if case .image(let image) = images[position].value, !image.name.isEmpty { image.name } else { nil }
   }
 
-  /// Returns the text size in CSS pixels that all zooms use for anchors on lines.
-  static func largeSize(_ group: AnswerGroup) -> Double { max(group.number(Size.largeText), 0) }
-
   /// Returns the sizes and colours of texts.
   static func textLook(_ group: AnswerGroup, _ rules: SymbolRules) -> TextLook {
-    let offset = group["text-offset"].numberArray ?? [0, 0]
-    let radial = group.number("text-radial-offset")
-    var lineOffset = SIMD2(0.0, 0.0)
-    if rules.textFollowsLine {
-      let anchor = SymbolAnchor(rawValue: group["text-anchor"].string ?? "") ?? .center
-      let place = radial != 0 ? anchor.offset(radius: radial) : (x: offset[0], y: offset[1])
-      lineOffset = SIMD2(bounded(place.x), bounded(place.y))
-    }
+    let anchor = SymbolAnchor(rawValue: group["text-anchor"].string ?? "") ?? .center
+    let lineOffset = rules.textFollowsLine ? SymbolLook.offset(group, anchor) : SIMD2(0, 0)
     return TextLook(
       size: max(bounded(group.number("text-size")), 0),
       layoutSize: max(bounded(group.number(Size.nextText)), 0),
