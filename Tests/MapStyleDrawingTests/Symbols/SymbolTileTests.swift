@@ -108,6 +108,57 @@ import Testing
     }
   }
 
+  @Test("Each area of a feature has a text, whatever the directions of the rings")
+  func directions() throws {
+    for isReversed in [false, true] {
+      let first = [(100.0, 100.0), (300, 100), (300, 300), (100, 300), (100, 100)]
+      let second = first.map { ($0.0 + 250, $0.1) }
+      let hole = [(110.0, 110.0), (290, 110), (290, 200), (110, 200), (110, 110)]
+      var tile = Self.worldTile([(.polygon, first.map { (x: $0.0, y: $0.1) }, "area")])
+      let rings = [first, hole, isReversed ? second.reversed() : second]
+      var (units, pixels) = (CoordinateBuffer(kind: .polygon), CoordinateBuffer(kind: .polygon))
+      for ring in rings {
+        for (x, y) in ring {
+          units.appendVertex(
+            x: (x + Self.origin) / Self.world * 4096, y: (y + Self.origin) / Self.world * 4096)
+          pixels.appendVertex(x: x, y: y)
+        }
+        units.endPart()
+        pixels.endPart()
+      }
+      units.endRow()
+      pixels.endRow()
+      let layer = try #require(tile.layers[""])
+      tile = StyledTile(
+        index: tile.index, corner: tile.corner, region: tile.region, unitsPerPixel: tile.unitsPerPixel,
+        bearing: 0,
+        layers: [
+          "": StyledTileLayer(
+            features: layer.features, geometries: [units], extent: 4096, pixels: [pixels], ids: layer.ids)
+        ])
+      let places = try texts(["text-size": 12], tile).map { ($0.glyphs[0].x + 12, $0.glyphs[0].y) }
+      #expect(places.count == 2)
+      // Below the hole of the first, and in the middle of the other.
+      #expect(places.contains { abs($0.0 - 450) < 3 && abs($0.1 - 200) < 8 }, "\(places)")
+      #expect(places.contains { $0.0 < 300 && $0.1 > 230 }, "\(places)")
+    }
+  }
+
+  @Test("With symbol-avoid-edges no symbol crosses a side of its tile", arguments: [0.0, 30])
+  func avoidEdges(bearing: Double) throws {
+    var scene = SymbolScene()
+    scene.bearing = bearing
+    for (x, name) in [(503.0, "left"), (495, "free"), (520, "right"), (540, "open")] {
+      scene.addPoint(x, 700 + x / 10, name)
+    }
+    let all: JSONObject = ["text-size": 12, "text-padding": 0, "text-allow-overlap": true]
+    #expect(try scene.drawing(all).texts.count == 4)
+    var avoiding = all
+    avoiding["symbol-avoid-edges"] = true
+    // Half of a text is 12 or 15 pixels long.
+    #expect(Set(try scene.drawing(avoiding).texts.map(\.text)) == ["free", "open"])
+  }
+
   @Test("A symbol in tiles of two zooms is shown once")
   func duplicates() throws {
     var scene = SymbolScene()

@@ -33,6 +33,8 @@ struct Symbol: Sendable {
   /// The zoom of the tile, and the rank of the tile in the order of placement.
   let zoom: Int
   let tile: Int
+  /// The distances from the anchor point to the sides of its tile in output pixels.
+  let edges: SymbolBox
   /// The clockwise direction of the map's up at the anchor point, in degrees.
   let bearing: Double
   /// The key that `symbol-sort-key` gives.

@@ -1,3 +1,4 @@
+import Glibc
 import MapDrawing
 import MapGeometry
 import MapModel
@@ -358,10 +359,15 @@ struct SymbolLayout {
     _ symbol: RowSymbols, at place: SymbolPlace, spot: LineSpot?, _ adding: Adding
   ) {
     guard adding.isInWindow(place) else { return }
+    let zoom = pass.painter.context.zoom
+    let scale = exp2(zoom - zoom.rounded(.down)) * pass.painter.pixelRatio
+    let edges = SymbolBox(
+      left: -place.x, top: -place.y, right: adding.tile.side - place.x, bottom: adding.tile.side - place.y
+    ).scaled(by: scale)
     candidates.symbols.append(
       Symbol(
         row: adding.part.ids[Int(symbol.row)], x: place.pixelX, y: place.pixelY, zoom: adding.tile.zoom,
-        tile: adding.rank, bearing: adding.bearing, sortKey: symbol.sortKey, text: symbol.text,
+        tile: adding.rank, edges: edges, bearing: adding.bearing, sortKey: symbol.sortKey, text: symbol.text,
         icon: symbol.icon, spot: spot))
   }
 }

@@ -55,16 +55,16 @@ extension StyledTileLayer {
     ofRow row: Int, _ units: CoordinateBuffer, _ own: CoordinateBuffer, in tile: SymbolTile
   ) -> [SymbolPlace] {
     var areas: [[[(x: Double, y: Double)]]] = []
-    var isPositive: Bool?
     for part in units.parts(ofRow: row) {
       var ring: [(x: Double, y: Double)] = []
       for vertex in units.vertices(ofPart: part) { ring.append(tile.place(units.x[vertex], units.y[vertex])) }
       if let buffer = tile.buffer { ring = Self.clipped(ring, to: -buffer...tile.side + buffer) }
-      let area = Self.area(of: ring)
-      guard ring.count > 2, area != 0 else { continue }
-      // Rings in the direction of the first are the outer ones.
-      if isPositive == nil { isPositive = area > 0 }
-      if (area > 0) == isPositive { areas.append([ring]) } else { areas[areas.count - 1].append(ring) }
+      guard ring.count > 2, Self.area(of: ring) != 0 else { continue }
+      if let last = areas.last, Self.isHole(ring, of: last) {
+        areas[areas.count - 1].append(ring)
+      } else {
+        areas.append([ring])
+      }
     }
     let vertices = units.vertices(ofRow: row)
     return areas.compactMap { rings in
@@ -100,6 +100,41 @@ extension StyledTileLayer {
     let (cosine, sine) = ((ux * px + uy * py) / square, (ux * py - uy * px) / square)
     let (dx, dy) = (x - units.x[a], y - units.y[a])
     return (own.x[a] + dx * cosine - dy * sine, own.y[a] + dx * sine + dy * cosine)
+  }
+
+  /// Returns whether a ring is a hole of an area whose first ring is its outer one.
+  ///
+  /// In tiles, holes have the direction opposite to that of outer rings; in GeoJSON, any direction.
+  private static func isHole(
+    _ ring: [(x: Double, y: Double)], of area: [[(x: Double, y: Double)]]
+  ) -> Bool {
+    let outer = area[0]
+    let (own, box) = (Self.box(of: ring), Self.box(of: outer))
+    guard own.left >= box.left, own.top >= box.top, own.right <= box.right, own.bottom <= box.bottom else {
+      return false
+    }
+    if (Self.area(of: ring) > 0) != (Self.area(of: outer) > 0) { return true }
+    // Inside of the area, and not of one of its holes.
+    let point = (x: (ring[0].x + ring[1].x) / 2, y: (ring[0].y + ring[1].y) / 2)
+    var isInside = false
+    for ring in area {
+      guard var previous = ring.last else { continue }
+      for next in ring {
+        if (previous.y > point.y) != (next.y > point.y),
+          point.x < (next.x - previous.x) * (point.y - previous.y) / (next.y - previous.y) + previous.x
+        {
+          isInside.toggle()
+        }
+        previous = next
+      }
+    }
+    return isInside
+  }
+
+  private static func box(of ring: [(x: Double, y: Double)]) -> SymbolBox {
+    var box = SymbolBox(left: .infinity, top: .infinity, right: -.infinity, bottom: -.infinity)
+    for (x, y) in ring { box = box.union(SymbolBox(left: x, top: y, right: x, bottom: y)) }
+    return box
   }
 
   private static func area(of ring: [(x: Double, y: Double)]) -> Double {

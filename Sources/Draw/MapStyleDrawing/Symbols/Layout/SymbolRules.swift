@@ -3,8 +3,6 @@ import MapStyles
 
 /// The layout values that all symbols of a layer share.
 ///
-/// `symbol-avoid-edges` has no effect: all tiles of a view are placed together, so that no symbol is cut.
-///
 /// - Source: MapLibre Style Specification, and MapLibre GL JS 5 for `auto`.
 struct SymbolRules: Sendable {
   enum Placement: String { case point, line, lineCenter = "line-center" }
@@ -15,6 +13,8 @@ struct SymbolRules: Sendable {
   let placement: Placement
   /// The distance between symbols on a line in CSS pixels.
   let spacing: Double
+  /// Whether symbols that cross a side of their tile are left out.
+  let avoidsEdges: Bool
   let zOrder: ZOrder
   /// Whether symbols of all tiles are placed in the order of their keys.
   let isSorted: Bool
@@ -61,6 +61,7 @@ struct SymbolRules: Sendable {
     func number(_ name: String) -> Double { pass.constant(name)?.number ?? 0 }
     placement = Placement(rawValue: word("symbol-placement")) ?? .point
     spacing = max(number("symbol-spacing"), 1)
+    avoidsEdges = isTrue("symbol-avoid-edges")
     zOrder = ZOrder(rawValue: word("symbol-z-order")) ?? .auto
     // A key that is the same for all features sorts nothing.
     let hasKeys = pass.has("symbol-sort-key") && pass.constant("symbol-sort-key") == nil

@@ -28,6 +28,10 @@ struct PlacementAttempt {
   func placed(in grid: CollisionGrid) -> PlacedSymbol {
     var text = self.text == nil ? nil : placedText(in: grid)
     var icon = self.icon == nil ? nil : placedIcon(for: text, in: grid)
+    if rules.avoidsEdges {
+      if let shapes = text?.shapes, shapes.contains(where: { crossesEdge($0.box) }) { text = nil }
+      if let box = icon?.box, crossesEdge(box) { icon = nil }
+    }
     if self.text != nil, self.icon != nil {
       // A part that is not optional takes the other one along.
       let (hasText, hasIcon) = (text != nil, icon != nil)
@@ -35,6 +39,13 @@ struct PlacementAttempt {
       if !rules.text.isOptional, !hasText { icon = nil }
     }
     return PlacedSymbol(text: text, icon: icon)
+  }
+
+  /// Returns whether a box in the image crosses a side of the symbol's tile.
+  private func crossesEdge(_ box: SymbolBox) -> Bool {
+    let own = box.moved(x: -symbol.x, y: -symbol.y).rotated(by: -symbol.bearing)
+    return own.left < symbol.edges.left || own.top < symbol.edges.top || own.right > symbol.edges.right
+      || own.bottom > symbol.edges.bottom
   }
 
   // MARK: Texts

@@ -43,8 +43,9 @@ package struct SymbolPlacement {
       let attempt = PlacementAttempt(symbol, candidates, pixelRatio: pixelRatio)
       var placed = attempt.placed(in: grid)
       insert(placed, rules)
-      if isTextAlways { placed.text = placed.text ?? attempt.unplacedText() }
-      if isIconAlways { placed.icon = placed.icon ?? attempt.unplacedIcon() }
+      // These have no room only outside of the area in which symbols are placed.
+      if isTextAlways, !rules.avoidsEdges { placed.text = placed.text ?? attempt.unplacedText() }
+      if isIconAlways, !rules.avoidsEdges { placed.icon = placed.icon ?? attempt.unplacedIcon() }
       if placed.text != nil || placed.icon != nil { drawing.add(symbol, placed) }
     }
     return drawing.finished()
