@@ -13,14 +13,11 @@ enum HexadecimalBytes {
     return bytes
   }
 
-  /// Whether a text starts like well-known binary: the mark of a byte order, and the type of a geometry.
+  /// Whether a text is digits that start like well-known binary: the mark of a byte order, and the type of a geometry.
   static func looksLikeGeometry(_ text: ArraySlice<UInt8>) -> Bool {
-    let digits = digits(text)
-    guard digits.count % 2 == 0, let head = bytes(digits.prefix(10)), head.count == 5, head[0] <= 1 else {
-      return false
-    }
+    guard let bytes = bytes(text), bytes.count >= 5, bytes[0] <= 1 else { return false }
     // The flags of Z, M and SRID are in the highest byte, and ISO adds thousands for Z and M.
-    let (low, next) = head[0] == 1 ? (head[1], head[2]) : (head[4], head[3])
+    let (low, next) = bytes[0] == 1 ? (bytes[1], bytes[2]) : (bytes[4], bytes[3])
     return 1...17 ~= (Int(next) << 8 | Int(low)) % 1000
   }
 
