@@ -17,6 +17,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case gml
   case spreadsheet
   case shapefile
+  case mapInfo = "mapinfo"
   case dbf
   case vectorTile = "vector-tiles"
   case copy
@@ -59,6 +60,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .gml: await SubjectFiles.gml(bytes, folder: folder)
     case .spreadsheet: SubjectFiles.spreadsheet(bytes, folder: folder)
     case .shapefile: await SubjectFiles.shapefile(bytes, folder: folder)
+    case .mapInfo: await SubjectFiles.mapInfo(bytes, folder: folder)
     case .dbf: SubjectTables.dbf(bytes)
     case .vectorTile: SubjectTables.vectorTile(bytes)
     case .copy: SubjectDatabases.copy(bytes)

@@ -57,6 +57,15 @@ enum SubjectFiles {
     return await open("\(folder)/fuzz.shp")
   }
 
+  /// A MapInfo interchange file: the `.mif` file, NUL, and the `.mid` file.
+  static func mapInfo(_ bytes: [UInt8], folder: String) async -> Bool {
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }
+    guard parts.count == 2 else { return false }
+    write(parts[0], to: "\(folder)/fuzz.mif")
+    write(parts[1], to: "\(folder)/fuzz.mid")
+    return await open("\(folder)/fuzz.mif")
+  }
+
   /// Opens a file, describes it and counts its features.
   private static func open(_ path: String) async -> Bool {
     var catalog = SourceCatalog(services: SubjectServices.unreachable)
