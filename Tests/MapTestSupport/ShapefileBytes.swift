@@ -2,7 +2,7 @@
 public struct ShapefileBytes: Sendable {
   /// A field of the attribute file.
   public struct Field: Sendable {
-    /// The name as bytes, of which ten are written.
+    /// The name as bytes; at most ten are written.
     public var name: [UInt8]
     /// The letter of the type.
     public var type: UInt8
