@@ -71,7 +71,10 @@ extension DisplayBatch {
       shapes.symbol = kept.map { shapes.symbol[$0] }
       shapes.row = kept.map { shapes.row[$0] }
       return .shapes(shapes)
-    case .labels, .image: return self
+    case .labels(var labels):
+      labels.items.removeAll { rows.contains(Int($0.row)) }
+      return .labels(labels)
+    case .image: return self
     }
   }
 }
