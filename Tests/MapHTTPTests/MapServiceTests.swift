@@ -12,7 +12,10 @@ import Testing
     let json = try await Served.service().json("/maps")
     let ids = json["maps"]?.array?.compactMap { $0["id"]?.string }
     #expect(
-      ids == ["san-francisco-incidents", "us-counties", "us-unemployment", "world-cities", "world-rivers"])
+      ids == [
+        "helsinki-bicycles", "san-francisco-incidents", "us-counties", "us-unemployment", "world-cities",
+        "world-rivers",
+      ])
   }
 
   @Test("An image has the bytes that the library draws")
