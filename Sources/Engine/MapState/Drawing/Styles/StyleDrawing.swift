@@ -29,7 +29,7 @@ struct StyleDrawing: Sendable {
     let places: [(place: TilePlacing.Place, content: StyleTileContent)]
     let report: RenderReport.Tiles.Source
 
-    /// The number of tiles of which something is lost, and the first loss; nil for none.
+    /// The number of tiles with a loss, and the first loss; nil for none.
     var lossWarning: String? {
       let lossy = places.filter { $0.content.loss != nil }
       guard let first = lossy.first, let loss = first.content.loss else { return nil }
