@@ -70,6 +70,9 @@ struct SnapshotReportEntry {
     ]
   }
 
+  /// The largest number of changes of a case in the page, which `report.json` has all.
+  private static let pageLimit = 50
+
   private func json(causes: [Int], hasPictures: Bool) -> JSONValue {
     var object: JSONObject = ["name": .string(result.name), "outcome": .string(result.outcome.word)]
     if let detail = result.outcome.detail { object["detail"] = .string(detail) }
@@ -77,7 +80,9 @@ struct SnapshotReportEntry {
     object["seconds"] = .number((result.seconds * 1000).rounded() / 1000)
     if let number { object["number"] = .number(number) }
     if !causes.isEmpty { object["causes"] = .array(causes.map { .number($0) }) }
-    object["changes"] = .array(result.changes.map(\.json))
+    let limit = hasPictures ? Self.pageLimit : result.changes.count
+    object["changes"] = .array(result.changes.prefix(limit).map(\.json))
+    if result.changes.count > limit { object["moreChanges"] = .number(result.changes.count - limit) }
     object["numbers"] = .array(result.numbers.map { .string($0) })
     if !result.notes.isEmpty { object["notes"] = .array(result.notes.map { .string($0) }) }
     if let acceptCommand { object["accept"] = .string(acceptCommand) }

@@ -86,7 +86,9 @@ public enum SnapshotSummary: String, Hashable, Sendable, CaseIterable {
     var numbers: [String: [Int]] = [:]
     for cause in causes { for name in cause.cases { numbers[name, default: []].append(cause.number) } }
     let lines = failed.filter { numbers[$0.result.name] != nil }.map { entry in
-      let list = (numbers[entry.result.name] ?? []).map { "\($0)" }.joined(separator: ", ")
+      let own = numbers[entry.result.name] ?? []
+      let more = own.count > 10 ? " and \(own.count - 10) more" : ""
+      let list = own.prefix(10).map { "\($0)" }.joined(separator: ", ") + more
       let result = entry.result
       let images = result.pictures == nil && entry.actual == nil ? " without an image" : ""
       return
