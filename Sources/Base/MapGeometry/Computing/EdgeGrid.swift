@@ -62,7 +62,7 @@ struct EdgeGrid {
   private func cells(of edge: Edge) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
     func cell(_ value: Double, _ low: Double, _ length: Double) -> Int {
       let share = (value - low) / length * Double(side)
-      return share > 0 ? Int(min(share, Double(side - 1))) : 0
+      return share > 0 ? Int(clamping: min(share, Double(side - 1))) : 0
     }
     let (west, south) = (envelope.xMin, envelope.yMin)
     let columns = (

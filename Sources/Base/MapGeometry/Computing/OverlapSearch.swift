@@ -172,7 +172,7 @@ private struct OverlapSearch {
     func cell(_ value: Double, _ low: Double, _ length: Double) -> Int {
       let share = (value - low) / length * Double(Self.side)
       // An area without length divides by zero; a place beyond it is in the last cell, or the cells would be reversed.
-      return share > 0 ? Int(min(share, Double(Self.side - 1))) : 0
+      return share > 0 ? Int(clamping: min(share, Double(Self.side - 1))) : 0
     }
     let (west, south) = (envelope.xMin, envelope.yMin)
     return (
@@ -222,7 +222,7 @@ private struct OverlapSearch {
     let scale = Double(count) / (last.y - first.y)
     func bin(_ y: Double) -> Int {
       let share = (y - first.y) * scale
-      return share > 0 ? Int(min(share, Double(count - 1))) : 0
+      return share > 0 ? Int(clamping: min(share, Double(count - 1))) : 0
     }
     // The number of probes in all bins before each.
     var before = [Int](repeating: 0, count: count + 1)
