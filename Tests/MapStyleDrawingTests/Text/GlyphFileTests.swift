@@ -249,6 +249,20 @@ import Testing
     #expect(shaped?.glyphs.count == 1)
   }
 
+  @Test(
+    "Glyphs with sizes and positions beyond the limits are reported as damage",
+    arguments: [3, 4, 5, 6, 7] as [UInt64], [1 << 31, .max] as [UInt64])
+  func sizes(field: UInt64, number: UInt64) {
+    var (glyph, stack, file) = (Message(), Message(), Message())
+    glyph.add(1, number: 65)
+    glyph.add(field, number: number)
+    stack.add(3, bytes: glyph.bytes)
+    file.add(1, bytes: stack.bytes)
+    let fonts = Self.fonts(file.bytes)
+    #expect(Self.shape("A", fonts) == nil)
+    #expect(fonts.problems.contains("text-field: the glyph file Metropolis Regular/0-255 is damaged"))
+  }
+
   @Test("Damaged glyph files set no glyphs and are reported, wherever they are cut or changed")
   func damage() {
     let bytes = Self.file()

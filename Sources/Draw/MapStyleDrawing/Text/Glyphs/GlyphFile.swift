@@ -20,9 +20,11 @@ struct GlyphFile: Sendable {
 
     /// Whether the numbers fit each other and the field.
     var isValid: Bool {
+      guard width <= 256, height <= 256, abs(left) <= 1024, abs(top) <= 1024, advance <= 1024 else {
+        return false
+      }
       let (columns, rows) = (width + 2 * Self.border, height + 2 * Self.border)
-      return width <= 256 && height <= 256 && (field.isEmpty || field.count == columns * rows)
-        && abs(left) <= 1024 && abs(top) <= 1024 && advance <= 1024
+      return field.isEmpty || field.count == columns * rows
     }
   }
 
