@@ -45,9 +45,10 @@ struct TilePole {
     // A long polygon begins with at most so many cells.
     let step = max(side, max(box.width, box.height) / 64)
     var left = box.left
-    while left < box.right {
+    // A step may be too small to change a coordinate, so the cells are counted, too.
+    while left < box.right, queue.count < Self.limit {
       var top = box.top
-      while top < box.bottom {
+      while top < box.bottom, queue.count < Self.limit {
         queue.append(cell(left + step / 2, top + step / 2, step / 2))
         top += step
       }
