@@ -233,15 +233,14 @@ struct SymbolLayout {
   ) {
     guard !symbols.isEmpty else { return }
     let own = tile.rows.map { Self.symbols(symbols, ofRows: $0) } ?? symbols
-    let first = candidates.symbols.count
     var adding = Adding(
       part: part, tile: tile, bearing: bearing, rank: rank, window: window,
-      anchors: SpacedAnchors(distance: rules.spacing / 2))
+      end: candidates.symbols.count + Self.limit, anchors: SpacedAnchors(distance: rules.spacing / 2))
     switch rules.placement {
     case .point:
       for symbol in own {
         for place in part.places(ofRow: Int(symbol.row), in: tile) {
-          add(symbol, at: place, spot: nil, adding)
+          add(symbol, at: place, spot: nil, &adding)
         }
       }
     case .lineCenter:
@@ -255,10 +254,8 @@ struct SymbolLayout {
       }
     case .line: addLines(of: own, &adding)
     }
-    let excess = candidates.symbols.count - first - Self.limit
-    if excess > 0 {
-      candidates.symbols.removeLast(excess)
-      pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", excess)
+    if adding.excess > 0 {
+      pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", adding.excess)
     }
   }
 
@@ -281,6 +278,9 @@ struct SymbolLayout {
     let rank: Int
     /// The part of the plane in which symbols are of use.
     let window: SymbolBox
+    /// The number of candidates that the tile may fill up, and the number of its symbols beyond it.
+    let end: Int
+    var excess = 0
     /// The anchor points of the texts on lines, which keep a distance.
     var anchors: SpacedAnchors
 
@@ -298,7 +298,7 @@ struct SymbolLayout {
       bottom: Double(pass.painter.height) + margin)
   }
 
-  /// Adds the symbols along the lines of rows, of which those with equal names are joined first.
+  /// Joins the lines of rows with equal names, and adds the symbols along them.
   private mutating func addLines(of symbols: [RowSymbols], _ adding: inout Adding) {
     var merged = MergedLines()
     for (index, symbol) in symbols.enumerated() {
@@ -351,14 +351,19 @@ struct SymbolLayout {
         index = candidates.lines.count
         candidates.lines.append(line)
       }
-      add(symbol, at: place, spot: index.map { LineSpot(line: $0, segment: anchor.segment) }, adding)
+      add(symbol, at: place, spot: index.map { LineSpot(line: $0, segment: anchor.segment) }, &adding)
     }
   }
 
   private mutating func add(
-    _ symbol: RowSymbols, at place: SymbolPlace, spot: LineSpot?, _ adding: Adding
+    _ symbol: RowSymbols, at place: SymbolPlace, spot: LineSpot?, _ adding: inout Adding
   ) {
     guard adding.isInWindow(place) else { return }
+    // Counted one by one, so that hostile lines cannot fill memory.
+    guard candidates.symbols.count < adding.end else {
+      adding.excess += 1
+      return
+    }
     let zoom = pass.painter.context.zoom
     let scale = exp2(zoom - zoom.rounded(.down)) * pass.painter.pixelRatio
     let edges = SymbolBox(
