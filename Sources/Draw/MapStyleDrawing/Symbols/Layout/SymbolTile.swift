@@ -77,7 +77,7 @@ struct SymbolTile {
       let (a, b) = (key(first), key(second))
       if a.0 != b.0 { return a.0 > b.0 }
       if a.1 != b.1 { return a.1 > b.1 }
-      // Copies of a tile in several worlds.
+      // World copies of a tile.
       return tiles[first.source].corner.x > tiles[second.source].corner.x
     }
   }

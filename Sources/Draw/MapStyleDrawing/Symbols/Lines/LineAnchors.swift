@@ -130,7 +130,7 @@ struct LineAnchors {
   }
 }
 
-/// The anchor points of texts on lines of a tile, of which equal texts keep a distance.
+/// The anchor points of texts on lines of a tile; equal texts keep a distance from each other.
 struct SpacedAnchors {
   private struct Cell: Hashable {
     let name: String

@@ -1,6 +1,6 @@
 import MapSystem
 
-/// The symbols that are in tiles of two zooms, each of which is placed once.
+/// The symbols that are in tiles of two zooms, and are placed once.
 ///
 /// - Source: MapLibre GL JS 5: an equal text within a cell of 4 CSS pixels.
 struct SymbolDuplicates {
