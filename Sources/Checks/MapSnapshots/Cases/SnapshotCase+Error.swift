@@ -46,7 +46,7 @@ extension SnapshotCase {
       own.append(step)
       if let next = value[step] {
         value = next
-      } else if let index = Int(step), let next = value.array?.dropFirst(index).first {
+      } else if let index = Int(step), index >= 0, let next = value.array?.dropFirst(index).first {
         value = next
         if ["operationalLayers", "layers"].contains(own.dropLast().last),
           next["title"] != nil || next["id"] != nil

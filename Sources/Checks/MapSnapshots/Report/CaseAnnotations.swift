@@ -175,7 +175,7 @@ private struct Place {
       for step in steps {
         if let next = value[step] {
           (path, value) = (path[step], next)
-        } else if let index = Int(step), let next = value.array?.dropFirst(index).first {
+        } else if let index = Int(step), index >= 0, let next = value.array?.dropFirst(index).first {
           (path, value) = (path[index], next)
         } else {
           return nil
