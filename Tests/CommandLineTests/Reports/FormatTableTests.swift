@@ -2,7 +2,9 @@ import Foundation
 import MapTestSupport
 import Testing
 
-/// The tables of formats in the guide. Each of their lines has cases in the folder `Cases/tables`.
+/// The tables of formats in the guide.
+///
+/// Each of their lines has cases in the folder `Cases/tables`.
 @Suite("Reports: tables of formats") struct FormatTableTests {
   private static let folder = Tool.project.appendingPathComponent(
     "Tests/CommandLineTests/Reports/Cases/tables")

@@ -117,7 +117,7 @@ struct PrintedNameTests {
         text.replacing("60]", with: "60],\"definition\":\"Places: n > \(number + 2)\""),
         to: "Cases/filters/one/case.json")
       let failed = try await Tool.run(
-        "snapshot", "verify", cases, "--report-dir", folder.path("report"))
+        "snapshot", "verify", cases, "--exact-filters", "--report-dir", folder.path("report"))
       #expect(failed.code == 1, "\(failed)")
       let accepted = try await Tool.run(
         ["snapshot", "accept", cases, name, "--report-dir", folder.path("report")], folder: folder.root)
