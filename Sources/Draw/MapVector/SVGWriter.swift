@@ -232,7 +232,8 @@ package struct SVGWriter {
         }
         body += SVGText.paint("fill", look.ground) + SVGText.stroke(look.frame) + "/>\n"
       }
-      if options.writesText, let first = item.glyphs.first, !item.text.contains("\n"),
+      // Only the text of a label class is what its letters show; a style may have set it in capitals or in parts.
+      if options.writesText, look.classIndex >= 0, let first = item.glyphs.first, !item.text.contains("\n"),
         item.glyphs.allSatisfy({ $0.directionX == 1 && $0.directionY == 0 })
       {
         let baseline = item.glyphs.map(\.y).max() ?? first.y

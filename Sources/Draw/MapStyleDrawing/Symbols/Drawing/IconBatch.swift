@@ -43,8 +43,8 @@ struct IconBatch {
     var (x, y) = point
     if let corner {
       // Pixels of the image are drawn as they are.
-      x += (x + corner.x).rounded() - (x + corner.x)
-      y += (y + corner.y).rounded() - (y + corner.y)
+      x += Self.whole(x + corner.x) - (x + corner.x)
+      y += Self.whole(y + corner.y) - (y + corner.y)
     }
     batch.x.append(x)
     batch.y.append(y)
@@ -52,6 +52,12 @@ struct IconBatch {
     batch.row.append(row)
     return true
   }
+
+  /// Returns the whole pixel nearest to a position.
+  ///
+  /// Positions in tiles are multiples of 1/8, so half pixels are frequent, and the image of another extent may have
+  /// them a trifle smaller: these are rounded up.
+  private static func whole(_ position: Double) -> Double { (position + 1.0 / 64).rounded() }
 
   private mutating func style(
     _ shape: ShapedIcon, _ index: Int, _ look: IconLook, angle: Double

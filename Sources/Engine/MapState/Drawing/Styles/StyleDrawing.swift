@@ -70,7 +70,9 @@ struct StyleDrawing: Sendable {
   ) async throws(TileError) {
     guard let placing = try TilePlacing(view, operations: .installed) else { return }
     zoom = placing.zoom
-    let resources = StyleResources.of(style, pixelRatio: view.pixelRatio, fonts: view.fonts)
+    // Formats without pixels can be enlarged, so they get the larger images.
+    let imageRatio = joinsTiles ? max(view.pixelRatio, 2) : view.pixelRatio
+    let resources = StyleResources.of(style, pixelRatio: imageRatio, fonts: view.fonts)
     warnings += resources.problems
     let painter = StylePainter(
       context: StyleContext(zoom: placing.zoom, state: style.document.state), pixelRatio: view.pixelRatio,

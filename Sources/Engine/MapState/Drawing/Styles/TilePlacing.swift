@@ -56,9 +56,9 @@ struct TilePlacing: Sendable {
       guard let resolution else { return nil }
       exact = log2(2 * WebMercator.halfWorld / (512 * resolution * view.pixelRatio))
     }
-    // A scale that was computed from a whole zoom gives that zoom.
+    // A scale that was computed from a whole zoom gives that zoom; other resolutions than Web Mercator's are measured.
     let near = exact.rounded()
-    zoom = abs(exact - near) < 1e-9 ? near : exact
+    zoom = abs(exact - near) < (reference == .webMercator ? 1e-9 : 1e-5) ? near : exact
   }
 
   // MARK: Tiles
