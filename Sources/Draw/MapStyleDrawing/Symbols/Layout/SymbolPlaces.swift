@@ -54,22 +54,23 @@ extension StyledTileLayer {
   private func poles(
     ofRow row: Int, _ units: CoordinateBuffer, _ own: CoordinateBuffer, in tile: SymbolTile
   ) -> [SymbolPlace] {
-    var areas: [[[(x: Double, y: Double)]]] = []
+    var areas: [Area] = []
     for part in units.parts(ofRow: row) {
       var ring: [(x: Double, y: Double)] = []
       for vertex in units.vertices(ofPart: part) { ring.append(tile.place(units.x[vertex], units.y[vertex])) }
       if let buffer = tile.buffer { ring = Self.clipped(ring, to: -buffer...tile.side + buffer) }
       guard ring.count > 2, Self.area(of: ring) != 0 else { continue }
-      if let last = areas.last, Self.isHole(ring, of: last) {
-        areas[areas.count - 1].append(ring)
+      if let last = areas.indices.last, Self.isHole(ring, of: areas[last]) {
+        areas[last].append(ring)
       } else {
-        areas.append([ring])
+        areas.append(Area(ring))
       }
     }
     let vertices = units.vertices(ofRow: row)
-    return areas.compactMap { rings in
+    return areas.compactMap { area in
       // 16 of 8192 units along a side of 512 CSS pixels.
-      guard let pole = TilePole.point(of: rings, precision: tile.overscaling), tile.contains(pole.x, pole.y),
+      guard let pole = TilePole.point(of: area.rings, precision: tile.overscaling),
+        tile.contains(pole.x, pole.y),
         let pixel = Self.pixel(of: pole, vertices, units, own, in: tile)
       else { return nil }
       return SymbolPlace(x: pole.x, y: pole.y, pixelX: pixel.x, pixelY: pixel.y)
@@ -102,22 +103,37 @@ extension StyledTileLayer {
     return (own.x[a] + dx * cosine - dy * sine, own.y[a] + dx * sine + dy * cosine)
   }
 
-  /// Returns whether a ring is a hole of an area whose first ring is its outer one.
+  /// The rings of an area with their boxes; the first is the outer ring.
+  private struct Area {
+    private(set) var rings: [[(x: Double, y: Double)]] = []
+    private(set) var boxes: [SymbolBox] = []
+    /// Whether the outer ring has a positive area.
+    let isPositive: Bool
+
+    init(_ outer: [(x: Double, y: Double)]) {
+      isPositive = StyledTileLayer.area(of: outer) > 0
+      append(outer)
+    }
+
+    mutating func append(_ ring: [(x: Double, y: Double)]) {
+      rings.append(ring)
+      boxes.append(StyledTileLayer.box(of: ring))
+    }
+  }
+
+  /// Returns whether a ring is a hole of an area.
   ///
   /// In tiles, holes have the direction opposite to that of outer rings; in GeoJSON, any direction.
-  private static func isHole(
-    _ ring: [(x: Double, y: Double)], of area: [[(x: Double, y: Double)]]
-  ) -> Bool {
-    let outer = area[0]
-    let (own, box) = (Self.box(of: ring), Self.box(of: outer))
+  private static func isHole(_ ring: [(x: Double, y: Double)], of area: Area) -> Bool {
+    let (own, box) = (Self.box(of: ring), area.boxes[0])
     guard own.left >= box.left, own.top >= box.top, own.right <= box.right, own.bottom <= box.bottom else {
       return false
     }
-    if (Self.area(of: ring) > 0) != (Self.area(of: outer) > 0) { return true }
+    if (Self.area(of: ring) > 0) != area.isPositive { return true }
     // Inside of the area, and not of one of its holes.
     let point = (x: (ring[0].x + ring[1].x) / 2, y: (ring[0].y + ring[1].y) / 2)
     var isInside = false
-    for ring in area {
+    for (ring, box) in zip(area.rings, area.boxes) where box.top <= point.y && box.bottom > point.y {
       guard var previous = ring.last else { continue }
       for next in ring {
         if (previous.y > point.y) != (next.y > point.y),
