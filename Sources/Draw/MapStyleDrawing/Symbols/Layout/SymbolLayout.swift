@@ -254,8 +254,8 @@ struct SymbolLayout {
       }
     case .line: addLines(of: own, &adding)
     }
-    if adding.excess > 0 {
-      pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", adding.excess)
+    if adding.isFull {
+      pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", 0)
     }
   }
 
@@ -278,9 +278,9 @@ struct SymbolLayout {
     let rank: Int
     /// The part of the plane in which symbols are of use.
     let window: SymbolBox
-    /// The number of candidates that the tile may fill up, and the number of its symbols beyond it.
+    /// The number of candidates up to which the tile may add symbols, and whether it has more.
     let end: Int
-    var excess = 0
+    var isFull = false
     /// The anchor points of the texts on lines, which keep a distance.
     var anchors: SpacedAnchors
 
@@ -359,9 +359,9 @@ struct SymbolLayout {
     _ symbol: RowSymbols, at place: SymbolPlace, spot: LineSpot?, _ adding: inout Adding
   ) {
     guard adding.isInWindow(place) else { return }
-    // Counted one by one, so that hostile lines cannot fill memory.
+    // Tested for each symbol, so that hostile lines cannot fill memory.
     guard candidates.symbols.count < adding.end else {
-      adding.excess += 1
+      adding.isFull = true
       return
     }
     let zoom = pass.painter.context.zoom
