@@ -130,6 +130,22 @@ struct SymbolDrawingTests {
     #expect(plain.counts["names0"] == 1, "\(plain)")
   }
 
+  @Test("--list-labels lists each name once, whatever its halo")
+  func listed() async throws {
+    let folder = try ScratchFolder()
+    let layout = #""layout": {"text-field": "Name", "text-font": ["Noto Sans Regular"]}"#
+    let halo = #""paint": {"text-halo-color": "yellow", "text-halo-width": 2, "text-halo-blur": 2}"#
+    try Data(Self.style("\(layout), \(halo)").utf8).write(to: folder.url("style.json"))
+    let report = folder.path("report.json")
+    let run = try await Tool.run(
+      "render", folder.path("style.json"), "-o", folder.path("drawn.png"), "--size", "300x200", "--report",
+      report, "--list-labels")
+    #expect(run.code == 0, "\(run)")
+    let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
+    let names = json["tiles"]?.array?.first?["names"]?.array ?? []
+    #expect(names.map { $0["text"]?.string } == ["Name"], "\(names)")
+  }
+
   @Test("A font that is missing is reported once, with the font that replaces it, and so is a missing glyph")
   func fonts() async throws {
     let folder = try ScratchFolder()

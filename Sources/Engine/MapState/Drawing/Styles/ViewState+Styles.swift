@@ -137,7 +137,13 @@ extension StyleDrawing.Layer {
   fileprivate var names: [(layer: String, text: String, box: Envelope)] {
     var names: [(layer: String, text: String, box: Envelope)] = []
     for case .labels(let labels) in batches {
-      for item in labels.items { names.append((layer.id, item.text, item.box)) }
+      var last: LabelItem?
+      for item in labels.items {
+        // A text of several colours, and one with a blurred halo, is several labels with the same box.
+        let isSame = last.map { ($0.row, $0.text, $0.box) == (item.row, item.text, item.box) } ?? false
+        if !isSame { names.append((layer.id, item.text, item.box)) }
+        last = item
+      }
     }
     return names
   }
