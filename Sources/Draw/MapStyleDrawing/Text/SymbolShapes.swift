@@ -44,5 +44,7 @@ final class SymbolShapes: Sendable {
 
 extension TextShaping {
   /// Whether the text is short enough to be kept.
-  fileprivate var isShort: Bool { sections.reduce(0) { $0 + $1.text.utf8.count + 64 } <= 16_384 }
+  ///
+  /// - Source: design decision; labels have some ten characters, and a glyph takes some hundred bytes.
+  fileprivate var isShort: Bool { sections.reduce(0) { $0 + $1.text.utf8.count + 64 } <= 512 }
 }
