@@ -51,7 +51,7 @@ struct TextLine {
     var line = ShapedLine(glyphs: [], advance: 0)
     var first = range.lowerBound
     // A mark that is not shown gives a line the direction of its paragraph.
-    let mark = text.isRightToLeft(range) ? "\u{200F}" : ""
+    let mark = text.isRightToLeft(range.lowerBound) ? "\u{200F}" : ""
     if case .glyphFiles(let stack) = text.font(first) {
       let characters = text.characters[range]
       let levels = engine.measurer.levels(Array(mark.unicodeScalars) + characters)
@@ -92,12 +92,6 @@ extension SymbolFont {
 }
 
 extension SectionedText {
-  /// Returns whether a range belongs to a paragraph that begins with a letter from right to left.
-  fileprivate func isRightToLeft(_ range: Range<Int>) -> Bool {
-    let start = characters[..<range.lowerBound].lastIndex(of: "\n").map { $0 + 1 } ?? 0
-    return characters[start...].first { $0.properties.isAlphabetic }?.isRightToLeftLetter ?? false
-  }
-
   /// Returns the characters of a range in parts of one font; line feeds are spaces.
   fileprivate func lineSections(_ range: Range<Int>) -> [LineSection] {
     var sections: [LineSection] = []

@@ -28,6 +28,8 @@ struct SectionedText {
   /// The glyph files of characters that the font of their section lacks.
   private var glyphFiles: [Int: String] = [:]
   private(set) var problems: Set<TextProblem> = []
+  /// For each character, whether the first letter of its paragraph reads from right to left; empty if none does.
+  private var directions: [Bool] = []
 
   /// The character that an image has.
   static let imageCharacter: Unicode.Scalar = "\u{FFFC}"
@@ -71,7 +73,19 @@ struct SectionedText {
       characters.removeLast(characters.count - limit)
       owners.removeLast(owners.count - limit)
     }
+    findDirections()
   }
+
+  private mutating func findDirections() {
+    guard characters.contains(where: \.isRightToLeftLetter) else { return }
+    for paragraph in characters.split(separator: "\n", omittingEmptySubsequences: false) {
+      let letter = paragraph.first { $0.properties.isAlphabetic }
+      directions += repeatElement(letter?.isRightToLeftLetter ?? false, count: paragraph.count + 1)
+    }
+  }
+
+  /// Returns whether the paragraph of a character begins with a letter from right to left.
+  func isRightToLeft(_ index: Int) -> Bool { directions.indices.contains(index) && directions[index] }
 
   private mutating func append(_ text: [Unicode.Scalar], _ section: TextSection) {
     owners += repeatElement(sections.count, count: text.count)

@@ -19,6 +19,12 @@ struct CollisionGrid {
   private let columns: Int
   private let rows: Int
   private var entries: [Shape] = []
+  /// The shapes that are in so many cells that lists of them would fill memory, with their overlap modes.
+  private var large: [(shape: Shape, overlap: OverlapMode)] = []
+  /// The greatest number of cells with a shape.
+  ///
+  /// - Source: design decision; a name is in some ten cells.
+  private static let cellLimit = 1024
   /// The indexes of the entries in each cell that no other may overlap, and of those that some may.
   private var closed: [[Int32]]
   private var open: [[Int32]]
@@ -45,6 +51,9 @@ struct CollisionGrid {
   /// A shape that always may overlap others overlaps none; one that may by agreement overlaps those that allow it.
   func collides(_ shape: Shape, _ overlap: OverlapMode) -> Bool {
     guard overlap != .always else { return false }
+    if large.contains(where: { ($0.overlap == .never || overlap == .never) && shape.overlaps($0.shape) }) {
+      return true
+    }
     let box = shape.box
     for row in range(box.top - area.top, box.bottom - area.top, rows) {
       for column in range(box.left - area.left, box.right - area.left, columns) {
@@ -62,10 +71,13 @@ struct CollisionGrid {
     let box = shape.box
     // A shape without area is not seen.
     guard contains(box), box.width > 0, box.height > 0 else { return }
+    let lines = range(box.top - area.top, box.bottom - area.top, rows)
+    let places = range(box.left - area.left, box.right - area.left, columns)
+    guard lines.count * places.count <= Self.cellLimit else { return large.append((shape, overlap)) }
     let index = Int32(clamping: entries.count)
     entries.append(shape)
-    for row in range(box.top - area.top, box.bottom - area.top, rows) {
-      for column in range(box.left - area.left, box.right - area.left, columns) {
+    for row in lines {
+      for column in places {
         let cell = row * columns + column
         if overlap == .never { closed[cell].append(index) } else { open[cell].append(index) }
       }
