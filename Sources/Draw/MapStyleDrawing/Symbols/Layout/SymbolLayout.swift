@@ -31,6 +31,14 @@ struct SymbolLayout {
   ///
   /// - Source: design decision; a tile of a city has some hundred.
   private static let limit = 50_000
+  /// The largest number of places on the lines of a tile that are examined.
+  ///
+  /// - Source: design decision.
+  private static let stepLimit = 200_000
+  /// The largest number of characters in the texts of a layer.
+  ///
+  /// - Source: design decision; they take some seconds, and a map with 100,000 names has as many.
+  private static let characterLimit = 2_000_000
 
   var pass: StyleLayerPass
   let rules: SymbolRules
@@ -39,6 +47,10 @@ struct SymbolLayout {
   let largeView: StyleLayerView
   private var candidates: SymbolCandidates
   private var icons: [IconKey: Int?] = [:]
+  /// The images in use, of which all icons share the pixels.
+  private var images: [String: SpriteImage] = [:]
+  /// The number of characters in the texts.
+  private var characterCount = 0
 
   /// The image of an icon with the values of its rows.
   private struct IconKey: Hashable {
@@ -158,6 +170,11 @@ struct SymbolLayout {
   /// Returns the index of a text; nil for one without glyphs.
   private mutating func text(_ sections: [FormattedSection], _ look: SymbolLook) -> Int? {
     guard !sections.isEmpty else { return nil }
+    characterCount += sections.reduce(0) { $0 + $1.text.utf8.count }
+    guard characterCount <= Self.characterLimit else {
+      pass.problems.add("text-field: too many characters in all texts: the last of them are left out", 0)
+      return nil
+    }
     var shaping = look.shaping
     shaping.sections = sections
     let text = text(shaping, look)
@@ -204,11 +221,12 @@ struct SymbolLayout {
       if index == nil { pass.problems.add(Self.missing(name), 1) }
       return index
     }
-    guard let image = pass.painter.images[name] else {
+    guard let image = images[name] ?? pass.painter.images[name] else {
       icons[key] = .some(nil)
       pass.problems.add(Self.missing(name), 1)
       return nil
     }
+    images[name] = image
     let plain = ShapedIcon(image, anchor: key.anchor, offsetX: key.offset.x, offsetY: key.offset.y)
     let fitted = key.text.map { candidates.texts[$0] }
     func fit(_ shape: ShapedText?) -> ShapedIcon? {
@@ -257,6 +275,9 @@ struct SymbolLayout {
     if adding.isFull {
       pass.problems.add("too many symbols in a tile: only \(Self.limit) of them are drawn", 0)
     }
+    if adding.isCut || adding.steps >= Self.stepLimit {
+      pass.problems.add("too many places for symbols on lines: some of them are left out", 0)
+    }
   }
 
   /// Returns the symbols of some rows; both are in ascending order of the rows.
@@ -281,6 +302,9 @@ struct SymbolLayout {
     /// The number of candidates up to which the tile may add symbols, and whether it has more.
     let end: Int
     var isFull = false
+    /// The number of places on lines that were examined, and whether a line has more.
+    var steps = 0
+    var isCut = false
     /// The anchor points of the texts on lines, which keep a distance.
     var anchors: SpacedAnchors
 
@@ -317,7 +341,11 @@ struct SymbolLayout {
       let symbol = symbols[line.feature]
       let anchors = lineAnchors(symbol, in: adding.tile)
       for piece in line.line.clipped(to: 0...adding.tile.side) {
-        add(symbol, anchors.anchors(of: piece), on: piece, &adding)
+        guard adding.steps < Self.stepLimit, !adding.isFull else { break }
+        let found = anchors.anchors(of: piece)
+        adding.steps += found.steps
+        adding.isCut = adding.isCut || found.isCut
+        add(symbol, found.anchors, on: piece, &adding)
       }
     }
   }
@@ -339,7 +367,9 @@ struct SymbolLayout {
     _ symbol: RowSymbols, _ anchors: [LineAnchors.Anchor], on line: SymbolLine, _ adding: inout Adding
   ) {
     guard !anchors.isEmpty else { return }
-    let name = rules.placement == .line ? symbol.text.map { candidates.texts[$0].name } : nil
+    let name =
+      rules.placement == .line
+      ? symbol.text.map { adding.anchors.number(of: candidates.texts[$0].name) } : nil
     var index: Int?
     for anchor in anchors {
       let point = line.point(anchor.segment, anchor.share)

@@ -28,30 +28,39 @@ struct LineAnchors {
     let share: Double
   }
 
-  /// The largest number of anchors of a line.
+  /// The places that were found on a line.
+  struct Found {
+    var anchors: [Anchor] = []
+    /// The number of places that were examined.
+    var steps = 0
+    /// Whether the line has more places than are examined.
+    var isCut: Bool { steps >= LineAnchors.limit }
+  }
+
+  /// The largest number of places that are examined on a line.
   ///
-  /// - Source: design decision.
+  /// - Source: design decision; a street across a tile that is enlarged by eight zooms has some 500.
   private static let limit = 10_000
 
   /// Returns the anchors along a line.
-  func anchors(of line: SymbolLine) -> [Anchor] {
-    guard line.count > 1 else { return [] }
+  func anchors(of line: SymbolLine) -> Found {
+    guard line.count > 1 else { return Found() }
     // A line that begins at a side of the tile continues in another one.
     let isContinued = line.x[0] == 0 || line.x[0] == side || line.y[0] == 0 || line.y[0] == side
     // A quarter of the spacing is always free between symbols.
     let step = spacing - length < spacing / 4 ? length + spacing / 4 : spacing
     let first = isContinued ? step / 2 * overscaling : (length / 2 + 2 * size) * overscaling
     let offset = first.truncatingRemainder(dividingBy: step)
-    guard offset.isFinite, step > 0 else { return [] }
+    guard offset.isFinite, step > 0 else { return Found() }
     let total = line.length
-    let anchors = anchors(of: line, total: total, from: offset, step: step)
-    guard anchors.isEmpty, !isContinued else { return anchors }
+    let found = anchors(of: line, total: total, from: offset, step: step)
+    guard found.anchors.isEmpty, !isContinued, !found.isCut else { return found }
     // One at the middle of a short line.
     return self.anchors(of: line, total: total, from: total / 2, step: step)
   }
 
-  private func anchors(of line: SymbolLine, total: Double, from offset: Double, step: Double) -> [Anchor] {
-    var anchors: [Anchor] = []
+  private func anchors(of line: SymbolLine, total: Double, from offset: Double, step: Double) -> Found {
+    var found = Found()
     var (distance, next) = (0.0, offset)
     for segment in 0..<line.count - 1 {
       let length = line.length(segment)
@@ -60,18 +69,19 @@ struct LineAnchors {
         next += ((self.length / 2 - next) / step).rounded(.up) * step
       }
       while next < distance + length, next + self.length / 2 <= total {
+        guard !found.isCut else { return found }
+        found.steps += 1
         defer { next += step }
         let anchor = Anchor(segment: segment, share: (next - distance) / length)
         let point = line.point(segment, anchor.share)
         guard point.x >= 0, point.x < side, point.y >= 0, point.y < side, allows(anchor, on: line) else {
           continue
         }
-        anchors.append(anchor)
-        if anchors.count >= Self.limit { return anchors }
+        found.anchors.append(anchor)
       }
       distance += length
     }
-    return anchors
+    return found
   }
 
   /// Returns the anchor at the middle of a line; nil if the line bends too much there.
@@ -133,19 +143,28 @@ struct LineAnchors {
 /// The anchor points of texts on lines of a tile; equal texts keep a distance from each other.
 struct SpacedAnchors {
   private struct Cell: Hashable {
-    let name: String
+    let name: Int
     let column: Int
     let row: Int
   }
 
+  /// The numbers of the texts.
+  private var names: [String: Int] = [:]
   /// The least distance in CSS pixels.
   let distance: Double
   private var cells: [Cell: [(x: Double, y: Double)]] = [:]
 
   init(distance: Double) { self.distance = distance }
 
+  /// Returns the number of a text.
+  mutating func number(of name: String) -> Int {
+    if let number = names[name] { return number }
+    names[name] = names.count
+    return names.count - 1
+  }
+
   /// Adds an anchor point; returns false if it is too near to another one of an equal text.
-  mutating func insert(_ x: Double, _ y: Double, name: String) -> Bool {
+  mutating func insert(_ x: Double, _ y: Double, name: Int) -> Bool {
     func cell(_ position: Double) -> Int { Int(clamping: (position / distance).rounded(.down)) }
     let (column, row) = (cell(x), cell(y))
     for near in row - 1...row + 1 {
