@@ -1,12 +1,17 @@
 package import MapDrawing
 public import MapModel
+import MapStyles
 import MapSystem
 
 extension ViewState {
-  /// Whether the map may have text: labels, text symbols, numbers of clusters, names of a basemap, or an attribution.
+  /// Whether the map may have text: labels, text symbols, numbers of clusters, names of a style or an attribution.
   package var drawsText: Bool {
     let all = layers + (basemap?.baseLayers ?? []) + (basemap?.referenceLayers ?? []) + overlays
-    return !attribution.isEmpty
+    let hasNames = tileLayers.contains { layer in
+      guard case .style(let style, _)? = layer.content else { return false }
+      return style.document.layers.contains { $0.type == .symbol }
+    }
+    return hasNames || !attribution.isEmpty
       || all.contains { layer in
         let symbols = layer.renderer.classSymbols + (layer.renderer.defaultSymbol.map { [$0] } ?? [])
         return layer.labelsAreEnabled || aggregation(of: layer) != nil
