@@ -77,10 +77,12 @@ extension Workload {
         _ = try image.bitmap.pngData()
         drawn = image.report.tiles.flatMap(\.styleLayers).reduce(0) { $0 + $1.featureCount }
       }
-      guard drawn > 0 else { throw WrongAnswer(description: "nothing is drawn at zoom \(Int(zoom))") }
+      guard drawn > 0 else {
+        throw WrongAnswer(description: "nothing is drawn at zoom \(Int(clamping: zoom))")
+      }
       lines.append(
         Timing(
-          workload: "V1", what: "next image at zoom \(Int(zoom))", times: times,
+          workload: "V1", what: "next image at zoom \(Int(clamping: zoom))", times: times,
           facts: [("features", .number(drawn))]))
     }
     return lines

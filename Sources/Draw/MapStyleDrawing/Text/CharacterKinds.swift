@@ -34,7 +34,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether letters of the script are joined, so that no space comes between them.
+  /// Whether letters of the script are joined, without a space between them.
   var isCursiveInText: Bool {
     switch value {
     case 0x60C, 0x61B, 0x61F, 0x640: false

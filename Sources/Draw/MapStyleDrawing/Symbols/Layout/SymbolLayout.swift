@@ -47,7 +47,7 @@ struct SymbolLayout {
   let largeView: StyleLayerView
   private var candidates: SymbolCandidates
   private var icons: [IconKey: Int?] = [:]
-  /// The images in use, of which all icons share the pixels.
+  /// The images in use, whose pixels all icons share.
   private var images: [String: SpriteImage] = [:]
   /// The number of characters in the texts.
   private var characterCount = 0
