@@ -232,8 +232,9 @@ package struct SVGWriter {
         }
         body += SVGText.paint("fill", look.ground) + SVGText.stroke(look.frame) + "/>\n"
       }
-      // Only the text of a label class is what its letters show; a style may have set it in capitals or in parts.
-      if options.writesText, look.classIndex >= 0, let first = item.glyphs.first, !item.text.contains("\n"),
+      // A style may have set its text in capitals or in parts.
+      if options.writesText, look.classIndex != LabelStyle.styledText, let first = item.glyphs.first,
+        !item.text.contains("\n"),
         item.glyphs.allSatisfy({ $0.directionX == 1 && $0.directionY == 0 })
       {
         let baseline = item.glyphs.map(\.y).max() ?? first.y

@@ -32,8 +32,11 @@ package struct LabelStyle: Hashable, Sendable {
   package let ground: Color?
   /// The line around that box; nil paints none.
   package let frame: Stroke?
-  /// The index of the label class in the layer.
+  /// The index of the label class in the layer; negative for other text.
   package let classIndex: Int
+
+  /// The class index of letters that may show their text otherwise, such as in capitals.
+  package static let styledText = -2
 
   /// Creates a style.
   package init(

@@ -103,7 +103,7 @@ struct TextBatch {
       guard colors[0] != nil || !halo.isEmpty else { return [] }
       let style = LabelStyle(
         size: size * groups[0].scale, color: colors[0], haloColor: halo.first?.color,
-        haloWidth: halo.first?.width ?? 0, classIndex: -1)
+        haloWidth: halo.first?.width ?? 0, classIndex: LabelStyle.styledText)
       return [(style, 0)]
     }
     // All halos are below all letters.
@@ -112,13 +112,16 @@ struct TextBatch {
         (
           LabelStyle(
             size: size * groups[index].scale, color: nil, haloColor: ring.color, haloWidth: ring.width,
-            classIndex: -1), group: index
+            classIndex: LabelStyle.styledText), group: index
         )
       }
     }
     let letters = groups.indices.compactMap { index in
       colors[index].map {
-        (LabelStyle(size: size * groups[index].scale, color: $0, classIndex: -1), group: index)
+        (
+          LabelStyle(size: size * groups[index].scale, color: $0, classIndex: LabelStyle.styledText),
+          group: index
+        )
       }
     }
     return halos + letters
