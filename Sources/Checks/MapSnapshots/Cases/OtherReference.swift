@@ -1,4 +1,5 @@
 import MapJSON
+import MapScript
 
 /// A further reference that a case accepts, in a folder of the case's folder.
 struct OtherReference: Hashable, Sendable {
