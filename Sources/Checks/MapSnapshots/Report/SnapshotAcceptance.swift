@@ -9,6 +9,8 @@ public struct SnapshotAcceptance: Sendable {
   public let root: String
   /// The names of the failed cases with an image that is not rejected, in order.
   public let names: [String]
+  /// The names of those that are not accepted either, in order.
+  package var undecided: [String] { names.filter { decisions.byName[$0] == nil } }
   /// The cases with an image to accept or reject, in order.
   private let cases: [Case]
   private let causes: [Cause]
@@ -33,6 +35,8 @@ public struct SnapshotAcceptance: Sendable {
 
   /// The cases of some causes.
   package struct CauseCases {
+    /// The names of all cases with one of the causes.
+    package var all: [String] = []
     /// The names of the cases without another cause.
     package var names: [String] = []
     /// The names of the cases that have other causes, too, with the texts of these.
@@ -128,7 +132,7 @@ public struct SnapshotAcceptance: Sendable {
       .input, "no image of \"\(word)\" to accept in \(folder); available: \(Self.list(all))")
   }
 
-  /// Returns the cases whose causes are all among those that some texts mean.
+  /// Returns the cases with the causes that some texts mean.
   ///
   /// A text is the number of a cause, or its layer, class and property with `›` or `>` between them, each a pattern.
   /// Parts may be left out; a text without `*` must mean one cause.
@@ -140,6 +144,7 @@ public struct SnapshotAcceptance: Sendable {
     let rejected = decisions.rejected
     var found = CauseCases()
     for item in cases where !item.causes.isDisjoint(with: chosen) && !rejected.contains(item.name) {
+      found.all.append(item.name)
       let others = item.causes.subtracting(chosen).sorted()
       if others.isEmpty {
         found.names.append(item.name)

@@ -16,7 +16,7 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
         mapstate snapshot verify Snapshots --only "symbols/*" --report-dir report
         mapstate snapshot accept --all --report-dir report
       """)
-  @Argument(help: "Folder of cases, if the report is of another one; then cases.")
+  @Argument(help: "Cases by name, pattern or number. The folder of cases may come first.")
   var cases: [String] = []
   @OptionGroup(title: HelpGroup.cases) var selection: ReviewedCases
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
@@ -25,7 +25,7 @@ struct SnapshotAcceptCommand: AsyncParsableCommand {
   func validate() throws { try selection.check(cases, "accept") }
 
   func run() async throws {
-    let (acceptance, names) = try selection.chosen(cases, "accepted")
+    let (acceptance, names) = try selection.chosen(cases, .accepted)
     for name in names {
       let accepted = try acceptance.accept(name)
       try StandardOutput.write("accepted\t\(MessageText.name(accepted))\n")
@@ -40,13 +40,14 @@ struct SnapshotRejectCommand: AsyncParsableCommand {
     abstract: "Reject images of the last report, so that accept --all leaves them out.",
     usage: "mapstate snapshot reject (<cases> ... | --cause <n> | --all) [<options>]",
     discussion: """
-      Cases and causes are given as for accept. No reference image changes. The next report has no decisions.
+      Cases and causes are given as for accept, but --cause rejects every case with the cause. No reference image \
+      changes. The next report has no decisions.
 
       EXAMPLES:
         mapstate snapshot verify Snapshots --only "symbols/*" --report-dir report
         mapstate snapshot reject --all --report-dir report
       """)
-  @Argument(help: "Folder of cases, if the report is of another one; then cases.")
+  @Argument(help: "Cases by name, pattern or number. The folder of cases may come first.")
   var cases: [String] = []
   @OptionGroup(title: HelpGroup.cases) var selection: ReviewedCases
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
@@ -55,7 +56,7 @@ struct SnapshotRejectCommand: AsyncParsableCommand {
   func validate() throws { try selection.check(cases, "reject") }
 
   func run() async throws {
-    let (acceptance, names) = try selection.chosen(cases, "rejected")
+    let (acceptance, names) = try selection.chosen(cases, .rejected)
     try acceptance.reject(names)
     for name in names { try StandardOutput.write("rejected\t\(MessageText.name(name))\n") }
   }
@@ -63,7 +64,7 @@ struct SnapshotRejectCommand: AsyncParsableCommand {
 
 /// The cases of a report to accept or reject.
 struct ReviewedCases: ParsableArguments {
-  @Flag(help: "All failed cases that are not rejected.")
+  @Flag(help: "All failed cases of the report that are neither accepted nor rejected.")
   var all = false
   @Option(
     parsing: .unconditionalSingleValue,
@@ -84,11 +85,10 @@ struct ReviewedCases: ParsableArguments {
     }
   }
 
-  /// Returns the report and the names of the chosen cases; lists those that were chosen and have other causes.
-  ///
-  /// - Parameter decided: the decision in one word, for messages.
+  /// Returns the report and the names of the chosen cases; lists those that are not accepted with a cause, because
+  /// they have other causes.
   func chosen(
-    _ words: [String], _ decided: String
+    _ words: [String], _ decided: ReviewDecisions.Decision
   ) throws(MapStateError) -> (report: SnapshotAcceptance, names: [String]) {
     let report = try SnapshotAcceptance(reportFolder: reportDir, cases: nil)
     var rest = words[...]
@@ -113,8 +113,9 @@ struct ReviewedCases: ParsableArguments {
         .usage, "\(words[0]) is the folder of cases; name the cases too, or give --cause or --all")
     }
     if all {
-      if report.names.isEmpty { StandardError.write("\(reportDir) has no image that can be \(decided)") }
-      return (report, report.names)
+      let names = report.undecided
+      if names.isEmpty { StandardError.write("\(reportDir) has no image that can be \(decided.rawValue)") }
+      return (report, names)
     }
     if !cause.isEmpty { return (report, try cases(of: report, decided)) }
     var names: [String] = []
@@ -124,8 +125,12 @@ struct ReviewedCases: ParsableArguments {
     return (report, names)
   }
 
-  private func cases(of report: SnapshotAcceptance, _ decided: String) throws(MapStateError) -> [String] {
+  private func cases(
+    of report: SnapshotAcceptance, _ decided: ReviewDecisions.Decision
+  ) throws(MapStateError) -> [String] {
     let found = try report.cases(ofCauses: cause)
+    // An image that shows a rejected cause is wrong, whatever else it shows.
+    if decided == .rejected, !found.all.isEmpty { return found.all }
     for (name, others) in found.left {
       do {
         try StandardOutput.write(
@@ -139,7 +144,7 @@ struct ReviewedCases: ParsableArguments {
       throw MapStateError(
         .expectation,
         found.left.isEmpty
-          ? "no case with the cause \(what) has an image that can be \(decided)"
+          ? "no case with the cause \(what) has an image that can be \(decided.rawValue)"
           : "every case with the cause \(what) has other causes, too; name the cases, or these causes as well"
       )
     }

@@ -192,6 +192,6 @@ struct ChangedCases: ParsableArguments {
     help: ArgumentHelp(
       "Draw only cases whose files differ from those of a Git revision.", valueName: "revision"))
   var since: String?
-  @Flag(help: "Fail if a filter that selects the same rows is written in another way.")
+  @Flag(help: "Fail if a filter selects the same rows by other conditions, such as n <= 4 for n < 5.")
   var exactFilters = false
 }
