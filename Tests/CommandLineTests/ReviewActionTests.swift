@@ -141,6 +141,20 @@ private let hasActionPrograms = ["git", "jq", "bash"].allSatisfy {
     #expect(plain.out.contains("unchanged\ta"))
   }
 
+  @Test("An archive of the tool is installed, whichever way it is compressed", arguments: ["gz", "xz"])
+  func installs(kind: String) async throws {
+    try folder.write("#!/bin/sh\necho mapstate 9", to: "mapstate-9/bin/mapstate")
+    try folder.write("#!/bin/sh\nexec \"$@\"", to: "bin/sudo")
+    let run = try await Self.bash(
+      """
+      set -e
+      chmod +x mapstate-9/bin/mapstate bin/sudo
+      tar -caf tool.tar.\(kind) mapstate-9
+      PACKAGE=tool.tar.\(kind) INSTALL_PREFIX="$PWD/prefix" '\(Self.actions.path)/verify/install'
+      """, in: folder)
+    #expect(run.code == 0 && run.out == "mapstate 9\n", "\(run)")
+  }
+
   @Test("The chosen reference images are committed to the branch, and nothing else")
   func accepts() async throws {
     try await report()
