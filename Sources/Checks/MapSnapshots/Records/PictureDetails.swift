@@ -330,6 +330,8 @@ extension CoordinateBuffer {
   /// axes.
   fileprivate func summary(ofRow row: Int) -> [Double] {
     let box = envelope(ofRow: row)
+    // A shape without vertices has no box.
+    guard !box.isEmpty else { return [Double](repeating: 0, count: 8) }
     var (count, length, alongX, alongY) = (0, 0.0, 0.0, 0.0)
     for part in parts(ofRow: row) {
       let range = vertices(ofPart: part)
