@@ -65,7 +65,7 @@ private struct OwnedPixels {
     var (byClass, byFeature) = ([String: [Int]](), [String: [Int]]())
     for pixel in 0..<details.owners.width * details.owners.height {
       guard let feature = owners.feature(PictureDetails.owner(in: details.owners, at: pixel)),
-        let (layer, item) = owners.item(feature)
+        let (layer, item, _) = owners.item(feature)
       else { continue }
       let name = [layer.name, layer.className(of: item)].compactMap { $0 }.joined(separator: " › ")
       byClass[name, default: []].append(pixel)

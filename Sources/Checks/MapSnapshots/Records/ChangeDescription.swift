@@ -22,6 +22,8 @@ struct ChangeDescription {
     var causes: [Int] = []
     /// Whether the change is reported besides its causes.
     var isListed = true
+    /// Whether labels may follow from the change.
+    var movesLabels = true
     /// The differing pixels in each cell of the image, by the cell's number.
     var cells: [Int: Int] = [:]
     /// The numbers of the items with the change, counted over each whole record from 1.
@@ -69,7 +71,8 @@ struct ChangeDescription {
           // Features are counted once, in the later image if they are drawn there.
           guard isHere || group.after.isEmpty else { continue }
           for number in numbers {
-            guard let (layer, item) = owners.item(number), ids.insert(item.id).inserted else { continue }
+            guard let (layer, item, isOfStyle) = owners.item(number), !isOfStyle, ids.insert(item.id).inserted
+            else { continue }
             if items.count < 5 { items.append((item, layer.name, isHere)) }
           }
         }
@@ -110,12 +113,13 @@ struct ChangeDescription {
   /// The changes of items that no property explains, and those that follow from properties.
   private var effects: [SnapshotChange] {
     let listed = groups.filter(\.isListed)
-    let hasData = listed.contains { !$0.change.isLabels }
-    let hasCause = !comparison.changes.isEmpty
+    let movesLabels = !comparison.changes.isEmpty || listed.contains(where: \.movesLabels)
     return listed.map { group in
       var change = group.change
       change.spot = spot([group])
-      change.isEffect = !group.causes.isEmpty || change.isLabels && (hasData || hasCause)
+      change.isEffect =
+        !group.causes.isEmpty
+        || change.isLabels && movesLabels && !(group.movesLabels && change.isOfStyle)
       return change
     }.sorted { a, b in
       if a.isEffect != b.isEffect { return b.isEffect }
@@ -177,6 +181,10 @@ struct ChangeDescription {
     let (a, b) = (old.0, new.0)
     let matching = ItemMatching(a, b)
     let comparesPlaces = !comparison.hasOtherView
+    // The name of a layer of a style has a #, unlike that of a part of a page.
+    let isOfStyle = a.isOfStyle && b.isOfStyle && b.name.contains("#")
+    // Lines and areas of a style leave the places of labels free.
+    let isOfPaths = isOfStyle && (a.looks + b.looks).allSatisfy { $0.text.hasPrefix("poly") }
     var own: [String: Int] = [:]
     func note(
       _ kind: PropertyComparison.Effect, className: String?, classes: (Int?, Int?), before: Int?, after: Int?,
@@ -195,6 +203,9 @@ struct ChangeDescription {
             layer: b.name, isLabels: b.isLabels, className: className, summary: summary(), featureCount: 0,
             features: []), causes: found)
         group.change.isOfDrawing = kind == .look || b.isLabels
+        group.change.isOfStyle = isOfStyle
+        // Another style of labels follows from no change of another layer.
+        group.movesLabels = b.isLabels ? isOfStyle && kind == .look : !isOfPaths
         let follows = found.allSatisfy { comparison.changes[$0].scope == .view }
         group.isListed =
           found.isEmpty || !follows && (kind == .lost || kind == .gained || kind == .class)
@@ -260,6 +271,7 @@ struct ChangeDescription {
       group.after.isEmpty
       ? group.before.map { a.items[$0 - firstOld - 1] } : group.after.map { b.items[$0 - firstNew - 1] }
     var (seen, features) = (Set<Int64>(), [SnapshotChange.Feature]())
+    guard !a.isOfStyle || !b.isOfStyle else { return group.change }
     for item in items where seen.insert(item.id).inserted && features.count < 5 {
       features.append(feature(item, in: b.name, isHere: !group.after.isEmpty))
     }
@@ -345,7 +357,7 @@ struct ChangeDescription {
       let found = owners.item(feature)
       let key = found.map { [$0.layer.name, $0.layer.className(of: $0.item)] } ?? []
       byClass[key, default: (0, [], 0)].pixels += pixels
-      guard let found else { continue }
+      guard let found, !found.isOfStyle else { continue }
       byClass[key]?.count += 1
       if byClass[key]?.features.count ?? 0 < 5 {
         byClass[key]?.features.append(self.feature(found.item, in: found.layer.name, isHere: true))

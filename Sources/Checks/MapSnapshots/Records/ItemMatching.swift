@@ -1,4 +1,5 @@
 import MapGeometry
+import MapJSON
 import MapSystem
 
 /// The matching of a layer's items between two records, by id, style and position.
@@ -13,7 +14,8 @@ struct ItemMatching {
   /// - Source: design decision; machines differ by far less, and smaller differences are not visible.
   static let nearness = 0.02
 
-  /// Matches equal items with equal ids, then equal items with other ids and texts, then items with equal ids.
+  /// Matches equal items with equal ids, then equal items with other ids and texts, then items with equal ids:
+  /// of these, labels with equal texts first.
   ///
   /// The second step is needed because row numbers change when a row is removed, and the third because the recorded
   /// texts of features change with the order of columns.
@@ -37,6 +39,9 @@ struct ItemMatching {
     match { layer, item in Key(layer, item, hasID: true, hasContent: true) }
     match { layer, item in Key(layer, item, hasID: false, hasContent: true) }
     match { layer, item in Key(layer, item, hasID: false, hasContent: true, hasText: layer.isLabels) }
+    if after.isLabels {
+      match { layer, item in Key(layer, item, hasID: true, hasContent: false, isByText: true) }
+    }
     match { layer, item in Key(layer, item, hasID: true, hasContent: false) }
     (lost, gained) = (openBefore, openAfter)
   }
@@ -48,13 +53,14 @@ struct ItemMatching {
     let text: String
 
     init(
-      _ layer: PictureRecord.Layer, _ index: Int, hasID: Bool, hasContent: Bool, hasText: Bool = true
+      _ layer: PictureRecord.Layer, _ index: Int, hasID: Bool, hasContent: Bool, hasText: Bool = true,
+      isByText: Bool = false
     ) {
       let item = layer.items[index]
       id = hasID ? item.id : nil
       look = hasContent ? layer.looks[item.look] : nil
       place = hasContent ? item.place.map { Int(clamping: max(-1e12, min(1e12, ($0 * 100).rounded()))) } : []
-      text = hasContent && !hasID && hasText ? item.text : ""
+      text = isByText || hasContent && !hasID && hasText ? item.text : ""
     }
   }
 
@@ -80,14 +86,17 @@ extension PictureRecord.Layer {
   /// Returns the display name of an item's class; nil for the class of a simple renderer without a label.
   func className(of item: PictureRecord.Item) -> String? { className(ofIndex: looks[item.look].classIndex) }
 
-  /// Returns the display name of a class by its index, -1 for the default symbol.
+  /// Returns the display name of a class by its index, -1 for the default symbol; nil for layers of a style.
   func className(ofIndex index: Int) -> String? {
-    if index < 0 { return "default" }
+    if index < 0 { return definition == .null && classes.isEmpty ? nil : "default" }
     guard classes.indices.contains(index), !classes[index].isEmpty else {
       return classes.count > 1 ? "\(index)" : nil
     }
     return classes[index]
   }
+
+  /// Whether the items are of a layer of a style or a part of a page; without ids, their features are not counted.
+  var isOfStyle: Bool { definition == .null && items.allSatisfy { $0.id == 0 } }
 
   /// The indexes of the classes with at least one item.
   var drawnClasses: Set<Int> { Set(Set(items.map(\.look)).map { looks[$0].classIndex }) }

@@ -1,11 +1,11 @@
 /// The items of a record by their number, counted from 1, and the feature of each item.
 struct ItemOwners {
-  private var layers: [(layer: PictureRecord.Layer, first: Int)] = []
+  private var layers: [(layer: PictureRecord.Layer, first: Int, isOfStyle: Bool)] = []
   private var features: [Int] = [0]
 
   init(_ details: PictureDetails) {
     for layer in details.record.layers {
-      layers.append((layer, features.count))
+      layers.append((layer, features.count, layer.isOfStyle))
       var known: [Int64: Int] = [:]
       for item in layer.items {
         let number = features.count
@@ -20,12 +20,12 @@ struct ItemOwners {
     number > 0 && number < features.count ? features[number] : nil
   }
 
-  /// Returns an item and its layer; nil for a number of no item.
-  func item(_ number: Int) -> (layer: PictureRecord.Layer, item: PictureRecord.Item)? {
+  /// Returns an item, its layer and whether it is of a style; nil for a number of no item.
+  func item(_ number: Int) -> (layer: PictureRecord.Layer, item: PictureRecord.Item, isOfStyle: Bool)? {
     guard number > 0, number < features.count, let found = layers.last(where: { $0.first <= number }) else {
       return nil
     }
-    return (found.layer, found.layer.items[number - found.first])
+    return (found.layer, found.layer.items[number - found.first], found.isOfStyle)
   }
 
   /// Returns the box of an item, in pixels.

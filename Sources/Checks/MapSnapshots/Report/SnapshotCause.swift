@@ -37,13 +37,14 @@ struct SnapshotCause {
     return sorted
   }
 
-  /// Returns the changes that cause the failure of a case, each once: the properties, or without any the first
-  /// change.
+  /// Returns the changes that cause the failure of a case, each once: the properties and the changes of layers of
+  /// styles, and without a property also the first other change.
   static func causes(of result: SnapshotResult) -> [SnapshotChange] {
-    let properties = result.changes.filter { $0.property != nil && !$0.isEffect }
+    let own = result.changes.filter { !$0.isEffect }
+    let first = own.contains { $0.property != nil } ? nil : own.first { !$0.isOfStyle }
     var known: Set<String> = []
-    return (properties.isEmpty ? Array(result.changes.prefix(1)) : properties).filter {
-      known.insert($0.cause).inserted
+    return own.filter {
+      ($0.property != nil || $0.isOfStyle || $0 == first) && known.insert($0.cause).inserted
     }
   }
 

@@ -51,6 +51,8 @@ public struct SnapshotChange: Hashable, Sendable {
   var scope: PropertyChange.Scope?
   /// The part of the image with most of the differing pixels; nil if no pixel differs.
   var spot: PixelRectangle?
+  /// Whether the change is in a layer of a style, whose properties are not recorded.
+  var isOfStyle = false
   /// Whether the same features are drawn with the same properties, in other pixels or with labels in other places.
   var isOfDrawing = false
 
@@ -96,13 +98,17 @@ public struct SnapshotChange: Hashable, Sendable {
 
 /// The difference of two styles in words.
 enum LookDifference {
-  /// Returns the differing values, such as `fill #ff0000ff → #fc0000ff`.
+  /// Returns the differing values, such as `fill #ff0000ff → #fc0000ff`, without the hashes of images.
   static func text(_ before: String, _ after: String) -> String {
     let (old, new) = (before.split(separator: " "), after.split(separator: " "))
-    guard old.count == new.count else { return "\(before) → \(after)" }
+    guard old.count == new.count else { return "\(withoutHashes(old)) → \(withoutHashes(new))" }
     var parts: [String] = []
     var (keyword, sinceKeyword) = ("", 0)
-    for (first, second) in zip(old, new) {
+    for (at, (first, second)) in zip(old, new).enumerated() {
+      if isHash(at, in: old), isHash(at, in: new) {
+        if first != second { parts.append("the image changed") }
+        continue
+      }
       let isValue = first.first == "#" || first == "none" || Double(first) != nil
       if !isValue {
         (keyword, sinceKeyword) = (String(first), 0)
@@ -116,12 +122,21 @@ enum LookDifference {
     return parts.joined(separator: ", ")
   }
 
+  /// Returns whether a word of a style dump is the hash of an image.
+  private static func isHash(_ at: Int, in words: [Substring]) -> Bool {
+    at > 0 && ["picture", "image"].contains(words[at - 1]) && words[at].allSatisfy(\.isHexDigit)
+  }
+
+  private static func withoutHashes(_ words: [Substring]) -> String {
+    words.indices.filter { !isHash($0, in: words) }.map { String(words[$0]) }.joined(separator: " ")
+  }
+
   /// Returns the name of a value in a style dump, by its keyword and position.
   private static func name(of keyword: String, value: Int) -> String {
     switch (keyword, value) {
     case ("stroke", 2), ("outline", 2), ("halo", 2): "\(keyword) width"
     case ("fill", _), ("stroke", _), ("outline", _), ("halo", _), ("color", _), ("angle", _), ("slant", _),
-      ("offset", _):
+      ("offset", _), ("box", _):
       keyword
     default: "size"
     }
