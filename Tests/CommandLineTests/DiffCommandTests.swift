@@ -233,6 +233,35 @@ import Testing
     #expect(missing.errors.first?.contains("Git cannot be run") == true, "\(missing.err)")
   }
 
+  @Test(
+    "A style at a revision reads the tiles that are in its folder now",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git")))
+  func styleRevisions() async throws {
+    for name in ["city.json", "helsinki.pmtiles"] {
+      try FileManager.default.copyItem(
+        at: URL(fileURLWithPath: Tool.style("tiles/" + name)), to: folder.url(name))
+    }
+    _ = try await Tool.run(["init", "-q", folder.root.path], program: Self.git)
+    try await commit("first")
+    let style = folder.path("city.json")
+    for revision in ["HEAD", "HEAD~0", "v1.0"] {
+      if revision == "v1.0" {
+        _ = try await Tool.run(["-C", folder.root.path, "tag", revision], program: Self.git)
+      }
+      let run = try await Tool.run("diff", style + "@" + revision, style, "--size", "100x100")
+      #expect(run.code == 0, "\(revision) \(run.out) \(run.err)")
+      #expect(run.out == "same\tview\n" && run.err.isEmpty, "\(revision) \(run.out) \(run.err)")
+    }
+    // Missing tiles are reported for each of both styles.
+    try FileManager.default.removeItem(at: folder.url("helsinki.pmtiles"))
+    let missing = try await Tool.run("diff", style + "@HEAD", style, "--size", "100x100")
+    #expect(missing.code == 0, "\(missing.out)")
+    for name in [style + "@HEAD", style] {
+      let warning = "warning: \(name): layer \"city\": source \"openmaptiles\": "
+      #expect(missing.err.contains(warning), "\(missing.err)")
+    }
+  }
+
   @Test("A file whose name contains an @ is a file")
   func names() async throws {
     let odd = try changed([], as: "a@b.json")

@@ -12,6 +12,8 @@ package struct MapComparison: Sendable {
   package let tables: [(layer: String, difference: TableDifference)]
   /// The images, one for each view.
   package let views: [SnapshotResult]
+  /// The warnings of drawing the earlier and the later source, as often as they occur.
+  package let drawingWarnings: (before: [String], after: [String])
 
   /// Whether neither a property nor a row nor an image differs.
   package var isEqual: Bool {
@@ -37,6 +39,9 @@ package struct MapComparison: Sendable {
     if before.isPlainData {
       // The layer of a data file has the file's name, which does not count.
       for (old, new) in zip(before.layers, after.layers) { new.layer.name = old.layer.name }
+    } else if before.style != nil, after.style != nil {
+      // Neither does that of a style, which may have a revision.
+      for (old, new) in zip(before.map.operationalLayers, after.map.operationalLayers) { new.name = old.name }
     }
     properties = before.isPlainData ? [] : difference.properties
     let pairs =
@@ -45,10 +50,17 @@ package struct MapComparison: Sendable {
       : difference.layers.map { ($0.before, $0.after) }
     tables = try await Self.tables(before, after, pairs, key)
     var results: [SnapshotResult] = []
+    var warnings: (before: [String], after: [String]) = ([], [])
     for view in views {
-      results.append(try await Self.result(view.name, view.request, before, after))
+      let (old, new) = try await Self.drawn(view.request, before, after)
+      warnings.before += old.report.allWarnings
+      warnings.after += new.report.allWarnings
+      // Declared blank, so that equal images of one colour are equal.
+      let snapshot = try SnapshotCase(
+        folder: "", name: view.name, tolerance: SnapshotTolerance(channel: 0), isBlank: true)
+      results.append(try await snapshot.judge(new, against: SnapshotReference(old)))
     }
-    self.views = results
+    (self.views, drawingWarnings) = (results, warnings)
   }
 
   /// Compares the tables of layers that both documents have.
@@ -73,10 +85,10 @@ package struct MapComparison: Sendable {
     return tables
   }
 
-  /// Draws both documents in one view and compares the images and what they show.
-  private static func result(
-    _ name: String, _ request: ViewRequest, _ before: MapDocument, _ after: MapDocument
-  ) async throws(MapStateError) -> SnapshotResult {
+  /// Draws both documents in one view.
+  private static func drawn(
+    _ request: ViewRequest, _ before: MapDocument, _ after: MapDocument
+  ) async throws(MapStateError) -> (before: DrawnSnapshot, after: DrawnSnapshot) {
     // The place of the earlier document is stated, so that the same numbers reach both views.
     let place = try await before.view(request).viewpoint
     var same = request
@@ -86,10 +98,7 @@ package struct MapComparison: Sendable {
     let (old, new) = (try await before.view(same), try await after.view(same))
     let drawn = try await DrawnSnapshot(old.freeze(), documentWarnings: before.warnings.map(\.description))
     let later = try await DrawnSnapshot(new.freeze(), documentWarnings: after.warnings.map(\.description))
-    // Declared blank, so that equal images of one colour are equal.
-    let snapshot = try SnapshotCase(
-      folder: "", name: name, tolerance: SnapshotTolerance(channel: 0), isBlank: true)
-    return try await snapshot.judge(later, against: SnapshotReference(drawn))
+    return (drawn, later)
   }
 
   /// Writes the report of all views, as for snapshots.

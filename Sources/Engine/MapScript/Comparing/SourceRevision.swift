@@ -1,6 +1,7 @@
 import MapDocuments
 import MapJSON
 package import MapState
+import MapStyles
 package import MapSystem
 
 /// A source as users name it for a comparison: a file or address, or a file at a revision of its Git repository.
@@ -42,7 +43,7 @@ package struct SourceRevision: Sendable {
       && !name.contains("..")
   }
 
-  /// Opens the source; the layers of a document at a revision read the files that are in its folder now.
+  /// Opens the source; a document or style at a revision reads the files that are in its folder now.
   ///
   /// - Parameter folder: keeps a data file of a revision; it must live as long as the document.
   /// - Throws: `MapStateError`; of kind input if Git or the revision is missing.
@@ -55,7 +56,7 @@ package struct SourceRevision: Sendable {
       }
       let bytes = try contents()
       if let json = try? JSONValue(parsing: bytes, limits: WebMap.limits),
-        WebMap.isWebMap(json) || DrawingDocument.webMap(json, data: nil) != nil
+        WebMap.isWebMap(json) || DrawingDocument.webMap(json, data: nil) != nil || StyleDocument.isStyle(json)
       {
         let document = try await MapDocument.open(
           json: json, name: text, folder: FilePath.folder(of: source), catalog: catalog, choice: choice)

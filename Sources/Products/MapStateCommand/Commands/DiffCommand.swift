@@ -17,8 +17,8 @@ struct DiffCommand: AsyncParsableCommand {
       Of tables, it lists the rows that were added, removed and changed, and the fields that differ. Rows belong \
       together by the ids of both tables, by --key, or else by their position.
 
-      PATH@REVISION is the file at a revision of its Git repository, such as map.json@HEAD~1. The layers of that \
-      document read the files that are in its folder now.
+      PATH@REVISION is the file at a revision of its Git repository, such as map.json@HEAD~1. A document or style of \
+      a revision reads the files that are in its folder now: data, tiles, sprites and glyphs.
 
       EXAMPLES:
         mapstate diff Styles/us-counties.json Styles/us-unemployment.json
@@ -55,6 +55,8 @@ struct DiffCommand: AsyncParsableCommand {
     let comparison = try await MapComparison(
       first.document, second.document, views: views.requests(sources.reading.options, now: clock.now),
       key: rows.key)
+    for warning in comparison.drawingWarnings.before { Warnings.add("\(before): \(warning)") }
+    for warning in comparison.drawingWarnings.after { Warnings.add("\(after): \(warning)") }
     // The folders of data files at a revision are removed with these values.
     withExtendedLifetime((first.folder, second.folder)) {}
     if let folder = report.reportDir { try comparison.writeReport(into: folder) }
