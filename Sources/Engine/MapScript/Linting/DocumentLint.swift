@@ -21,8 +21,12 @@ package struct DocumentLint: Sendable {
   /// Rows are selected as in a count by class: the definition expression applies, and the display filter does not.
   ///
   /// - Cost: one pass over the rows of each layer, and one more for each of its label classes.
-  /// - Throws: `MapStateError` if rows cannot be read.
+  /// - Throws: `MapStateError` if rows cannot be read, and of kind usage for a style, which is not checked yet.
   package func answer(_ document: MapDocument) async throws(MapStateError) -> LintAnswer {
+    guard document.style == nil else {
+      throw MapStateError(
+        .usage, "\(document.path): lint does not check styles yet; inspect lists the problems of a style")
+    }
     var request = ViewRequest()
     request.fitsDefaultView = false
     request.now = now

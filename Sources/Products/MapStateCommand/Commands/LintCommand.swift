@@ -11,7 +11,7 @@ struct LintCommand: AsyncParsableCommand {
     discussion: """
       Lists probable faults, a line each: the rule, the path in the document, and the fault with a correction. Exits \
       with 1 if there is one. Rows are those that count --by-class counts: the definition expression applies, and the \
-      display filter does not.
+      display filter does not. MapLibre styles are not checked yet; inspect lists their problems.
 
       RULES:
         class-gap            numbers between two class breaks that no class contains
