@@ -103,6 +103,17 @@ struct LegendReportTests {
     #expect(run.err.contains("1 feature in the view has a value below the lowest class"), "\(run.err)")
     let above = "2 features in the view have a value above the highest class, which ends at 30"
     #expect(run.err.contains(above), "\(run.err)")
+    for options in [[], ["--funnel"], ["--funnel", "--bounds", "0,0,4,4"]] {
+      let count = try await Tool.run(["count", scratch.url("m.json").path, "--by-class"] + options)
+      #expect(count.code == 0)
+      let fate = "counted as \"(no class)\""
+      for note in [
+        "1 feature has a value below the lowest class, which begins at 10: \(fate)",
+        "2 features have a value above the highest class, which ends at 30: \(fate)",
+      ] {
+        #expect(count.err.contains(note), "\(options) \(count.err)")
+      }
+    }
   }
 
   @Test("A note says how many points look like one, where at least half share a position")

@@ -18,6 +18,8 @@ public struct ClassCount: Hashable, Sendable {
 
   /// The label of a default symbol without one.
   static let otherLabel = "(other)"
+  /// The label of features without a symbol.
+  static let unclassedLabel = "(no class)"
 
   /// Returns the counts of several layers as those of one; features without a symbol stay last.
   static func joined(_ layers: [[ClassCount]]) -> [ClassCount] {
@@ -46,6 +48,13 @@ public struct ClassCount: Hashable, Sendable {
     if let drawn { object["drawn"] = .number(drawn) }
     return .object(object)
   }
+}
+
+/// The counts of the classes of a layer.
+struct CountedClasses: Sendable {
+  let counts: [ClassCount]
+  /// The notes about values below the lowest class and above the highest.
+  let notes: [String]
 }
 
 /// Rows of a table with the class of each.
@@ -109,7 +118,7 @@ extension RowClassifier {
       let label = renderer.defaultLabel
       counts.append(count(labels.count, -1, label.isEmpty ? ClassCount.otherLabel : label))
     }
-    return counts + [count(labels.count + 1, nil, "(no class)")]
+    return counts + [count(labels.count + 1, nil, ClassCount.unclassedLabel)]
   }
 }
 
@@ -123,8 +132,25 @@ extension ViewState {
   public func countsByClass(
     of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion()
   ) async throws(MapStateError) -> [ClassCount] {
+    try await classes(of: layer, question).counts
+  }
+
+  /// Counts the features of a layer that a question is about by class, with notes about values outside all classes.
+  func classes(
+    of layer: LayerState, _ question: FeatureQuestion
+  ) async throws(MapStateError) -> CountedClasses {
     let found = try await classified(layer, question)
-    return found.classifier.counts(of: found.rows, renderer: layer.renderer)
+    return CountedClasses(
+      counts: found.classifier.counts(of: found.rows, renderer: layer.renderer),
+      notes: outsideNotes(of: layer, counted: found.rows, found.table))
+  }
+
+  /// Returns notes about values of counted rows below the lowest class and above the highest.
+  private func outsideNotes(of layer: LayerState, counted rows: RowSet, _ table: FeatureColumns) -> [String] {
+    outsideNotes(of: layer, table, rows) { renderer in
+      guard renderer.defaultSymbol != nil else { return "counted as \"\(ClassCount.unclassedLabel)\"" }
+      return "counted as \"\(renderer.defaultLabel.isEmpty ? ClassCount.otherLabel : renderer.defaultLabel)\""
+    }
   }
 
   /// Returns the features of a layer that a question is about, with the class that drawing gives each.
@@ -144,22 +170,24 @@ extension ViewState {
   }
 
   /// Counts the features of a layer in the view by class, and those of them that are drawn.
-  func countsByClass(
+  func classes(
     of layer: LayerState, drawing: LayerDrawing, _ question: FeatureQuestion
-  ) async throws(MapStateError) -> [ClassCount] {
+  ) async throws(MapStateError) -> CountedClasses {
     try await naming(layer) {
       let features = try await layer.source.whole()
       let rows = try features.rows(conditions(for: layer, asking: question).query(for: .stage(.extent)))
       let drawn = try await painted(in: drawing, of: layer, question).drawn
-      return try classifier(of: layer, features.columns()).counts(
+      let counts = try classifier(of: layer, features.columns()).counts(
         of: rows, drawn: drawn, renderer: layer.renderer)
+      return CountedClasses(
+        counts: counts, notes: outsideNotes(of: layer, counted: rows, features.columns()))
     }
   }
 
   /// Counts the features of a layer elsewhere by class, and those of them that have a symbol.
-  func countsByClassElsewhere(
+  func classesElsewhere(
     of layer: LayerState, _ question: FeatureQuestion
-  ) async throws(MapStateError) -> [ClassCount] {
+  ) async throws(MapStateError) -> CountedClasses {
     try await naming(layer) {
       let conditions = conditions(for: layer, asking: question)
       let query = try conditions.query(for: .stage(.extent))
@@ -167,8 +195,11 @@ extension ViewState {
       let shown = try fetched.rows(conditions.query(for: .stage(.display)))
       let drawn = try symbolizer(of: layer).symbolised(
         shown, of: try fetched.shownColumns(on: spatialReference))
-      return try classifier(of: layer, fetched.columns()).counts(
-        of: try fetched.rows(query), drawn: drawn, renderer: layer.renderer)
+      let rows = try fetched.rows(query)
+      let counts = try classifier(of: layer, fetched.columns()).counts(
+        of: rows, drawn: drawn, renderer: layer.renderer)
+      return CountedClasses(
+        counts: counts, notes: outsideNotes(of: layer, counted: rows, fetched.columns()))
     }
   }
 

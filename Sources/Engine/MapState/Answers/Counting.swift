@@ -40,15 +40,19 @@ public struct CountAnswer: Sendable {
     public var warning: String?
     /// The number of invisible features with the reasons, if others are drawn; nil for none.
     public var note: String?
+    /// The numbers of features with values below the lowest class and above the highest, if classes are counted.
+    var classNotes: [String] = []
   }
 
   /// The reasons why layers draw nothing of the features of the funnel, with the layers' names.
   public var warnings: [String] {
     layers.compactMap { layer in layer.warning.map { "layer \"\(layer.name)\": \($0)" } }
   }
-  /// The numbers of invisible features of other layers, with the layers' names.
+  /// The numbers of invisible features of other layers and of values outside all classes, with the layers' names.
   public var notes: [String] {
-    layers.compactMap { layer in layer.note.map { "layer \"\(layer.name)\": \($0)" } }
+    layers.flatMap { layer in
+      ([layer.note].compactMap { $0 } + layer.classNotes).map { "layer \"\(layer.name)\": \($0)" }
+    }
   }
 
   /// Returns the answer with other layers.
@@ -106,6 +110,7 @@ extension CountAnswer.Layer {
       classes: layers.contains { $0.classes == nil } ? nil : ClassCount.joined(layers.compactMap(\.classes)))
     warning = layers.compactMap(\.warning).first
     note = layers.compactMap(\.note).first
+    classNotes = layers.flatMap(\.classNotes)
   }
 }
 
@@ -124,37 +129,40 @@ extension ViewState {
         guard !options.funnel else {
           var layer = layer
           let funnel: FilterFunnel
-          var classes: [ClassCount]?
+          var classes: CountedClasses?
           var sentence: String?
           if options.question.area == .view {
             layer = try await fetched(layer)
             let drawing = try await drawing(of: layer, index: index)
             funnel = try await self.funnel(of: layer, drawing: drawing, options.question)
             if options.byClass {
-              classes = try await countsByClass(of: layer, drawing: drawing, options.question)
+              classes = try await self.classes(of: layer, drawing: drawing, options.question)
             }
             if options.question.addsNothing { sentence = invisibleSentence(of: layer, drawing, funnel) }
           } else {
             funnel = try await self.funnel(of: layer, options.question)
-            if options.byClass { classes = try await countsByClassElsewhere(of: layer, options.question) }
+            if options.byClass { classes = try await classesElsewhere(of: layer, options.question) }
           }
           var answer = CountAnswer.Layer(
             name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel,
-            classes: classes)
+            classes: classes?.counts)
+          answer.classNotes = classes?.notes ?? []
           if funnel.drawsNothing { answer.warning = sentence } else { answer.note = sentence }
           answers.append(answer)
           continue
         }
-        let classes = options.byClass ? try await countsByClass(of: layer, options.question) : nil
+        let classes = options.byClass ? try await self.classes(of: layer, options.question) : nil
         let count: Int
         if let classes {
-          count = classes.reduce(0) { $0 + $1.count }
+          count = classes.counts.reduce(0) { $0 + $1.count }
         } else {
           count = try await self.count(of: layer, options.question)
         }
-        answers.append(
-          CountAnswer.Layer(
-            name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil, classes: classes))
+        var answer = CountAnswer.Layer(
+          name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil, classes: classes?.counts
+        )
+        answer.classNotes = classes?.notes ?? []
+        answers.append(answer)
       } catch {
         throw MapStateError(error)
       }

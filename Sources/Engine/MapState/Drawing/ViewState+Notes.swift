@@ -9,7 +9,11 @@ extension ViewState {
     guard drawing.groupedPoints == nil else { return [] }
     return try await naming(layer) {
       let features = try await layer.source.whole()
-      let notes = try outsideNotes(of: layer, features) + [try sharedNote(of: layer, features, drawing)]
+      let rows = try features.rows(conditions(for: layer).query(for: .drawing))
+      let outside = outsideNotes(of: layer, features.columns(), rows, place: " in the view") { renderer in
+        renderer.defaultSymbol == nil ? "not drawn" : "drawn with the symbol of other values"
+      }
+      let notes = outside + [try sharedNote(of: layer, features, drawing)]
       return (notes + [features.table.table.longEdgeNote(features.operations)]).compactMap { $0 }
     }
   }
@@ -31,22 +35,28 @@ extension ViewState {
       + "--aggregate hexagon counts them"
   }
 
-  /// Returns notes about drawn values below the lowest class and above the highest; none for another renderer.
-  private func outsideNotes(of layer: LayerState, _ features: FetchedFeatures) throws -> [String?] {
+  /// Returns notes about values of rows below the lowest class and above the highest; none for another renderer.
+  ///
+  /// - Parameters:
+  ///   - place: the words after the number of features, such as " in the view".
+  ///   - fate: the words for the result, such as "not drawn".
+  func outsideNotes(
+    of layer: LayerState, _ table: FeatureColumns, _ rows: RowSet, place: String = "",
+    fate: (ClassBreaksRenderer) -> String
+  ) -> [String] {
     guard case .classBreaks(let renderer) = layer.renderer.resolved(atScale: viewpoint.scale),
       renderer.valueExpression == nil, let lowest = renderer.classBreaks.map(\.minimum).min(),
       let highest = renderer.classBreaks.map(\.maximum).max(),
       lowest > -Double.greatestFiniteMagnitude || highest < Double.greatestFiniteMagnitude
     else { return [] }
-    let schema = features.schema
     func column(_ name: String) -> Column? {
-      schema.index(ofField: name).map { features.table.table.columns[$0] }
+      table.schema.index(ofField: name).map { table.columns[$0] }
     }
     guard let values = column(renderer.fieldName) else { return [] }
     var divisors: Column?
     if case .field(let name) = renderer.normalization { divisors = column(name) }
     var (below, above) = (0, 0)
-    for row in try features.rows(conditions(for: layer).query(for: .drawing)) {
+    for row in rows {
       guard let own = values.number(at: row),
         let value = renderer.normalized(own, divisor: divisors?.number(at: row))
       else { continue }
@@ -55,14 +65,12 @@ extension ViewState {
     }
     func note(_ count: Int, _ words: String, _ bound: Double) -> String? {
       guard count > 0 else { return nil }
-      let feature =
-        count == 1 ? "1 feature in the view has a value" : "\(count) features in the view have a value"
-      let symbol = renderer.defaultSymbol == nil ? "not drawn" : "drawn with the symbol of other values"
-      return "\(feature) \(words) at \(bound.thousandths): \(symbol)"
+      let feature = count == 1 ? "1 feature\(place) has a value" : "\(count) features\(place) have a value"
+      return "\(feature) \(words) at \(bound.thousandths): \(fate(renderer))"
     }
     return [
       note(below, "below the lowest class, which begins", lowest),
       note(above, "above the highest class, which ends", highest),
-    ]
+    ].compactMap { $0 }
   }
 }
