@@ -16,12 +16,12 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: """
       Lists the stages of filtering, and gives the reason at the stage that removes the feature from the image. Also \
       shows the class, symbol and labels of the feature, and the features drawn over it. The image is the one that \
-      render draws with the same options.
+      render draws with the options of explain; the other options of render have their defaults.
 
       Of a MapLibre style, shows for a layer at a zoom whether a feature with the properties of --properties passes \
       the filter, and the value of every property with its origin: the style, its default, or the default because of an \
-      error in an expression. With --at, shows the layers of the style at a pixel of the image that render draws with the \
-      same options, from top to bottom: each with the feature, its properties, and the values that drew it.
+      error in an expression. With --at, shows the layers of the style at a pixel of this image, from top to bottom: \
+      each with the feature, its properties, and the values that drew it.
 
       EXAMPLES:
         mapstate explain Styles/us-counties.json --layer Counties --id 100

@@ -10,13 +10,14 @@ package struct LayerSelection: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Leave out all layers except this one; LAYER#PATTERN for layers of a style; repeatable.",
+      "Leave out all other layers; LAYER#PATTERN for layers of a style, PATTERN for a style alone; repeatable.",
       valueName: "name"))
   var only: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Hide this layer; LAYER#PATTERN for layers of a style; repeatable.", valueName: "name")
-  )
+    help: ArgumentHelp(
+      "Hide this layer; LAYER#PATTERN for layers of a style, PATTERN for a style alone; repeatable.",
+      valueName: "name"))
   var hide: [String] = []
   @Option(
     parsing: .unconditionalSingleValue,

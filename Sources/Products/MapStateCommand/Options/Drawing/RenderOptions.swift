@@ -22,7 +22,7 @@ struct RenderOutput: ParsableArguments {
       valueName: "file"),
     completion: .file())
   var describe: String?
-  @Flag(help: "List every label in the report: its layer, feature id, text and box in pixels.")
+  @Flag(help: "List every label in the file of --report: its layer, feature id, text and box in pixels.")
   var listLabels = false
   @Option(
     help: ArgumentHelp("Save the web map made from a plain data file.", valueName: "file"),
