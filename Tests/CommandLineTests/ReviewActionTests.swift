@@ -64,7 +64,11 @@ private let hasActionPrograms = ["git", "jq", "bash"].allSatisfy {
       #"{"state": "open", "head": {"sha": "\#(head)", "ref": "topic", "repo": {"full_name": "o/r"}}}"#,
       to: "fake/pull")
     try folder.write(
-      #"{"workflow_runs": [{"id": 42, "updated_at": "2026-01-01T10:00:00Z"}]}"#, to: "fake/runs")
+      """
+      {"workflow_runs": [
+        {"id": 41, "updated_at": "2026-01-01T10:02:00Z", "head_repository": {"full_name": "x/r"}},
+        {"id": 42, "updated_at": "2026-01-01T10:00:00Z", "head_repository": {"full_name": "o/r"}}]}
+      """, to: "fake/runs")
   }
 
   private static func bash(
@@ -170,6 +174,7 @@ private let hasActionPrograms = ["git", "jq", "bash"].allSatisfy {
     #expect(lines.dropFirst() == ["Snapshots/a/reference.json", "Snapshots/a/reference.png"], "\(shown)")
     #expect(try await Self.bash("git --git-dir remote.git rev-parse topic~", in: folder).out == head + "\n")
     let calls = try String(contentsOfFile: folder.path("fake/calls"), encoding: .utf8)
+    #expect(calls.contains("run download 42 "), "\(calls)")
     #expect(calls.contains("issues/7/comments -f body=Accepted by ann as commit"), "\(calls)")
     // The accident still fails.
     let verified = try await Self.bash(
@@ -224,9 +229,30 @@ private let hasActionPrograms = ["git", "jq", "bash"].allSatisfy {
     let early = try await accept("/accept all", time: "2026-01-01T09:59:59Z")
     #expect(early.err.contains("is newer than the request"), "\(early)")
     #expect(try await accept("/accept all", actor: "a/../b").code == 1)
-    try folder.write(#"{"workflow_runs": []}"#, to: "fake/runs")
-    #expect(try await accept("/accept all").err.contains("has no finished run of maps.yml"))
+    for runs in [
+      "", #"{"id": 42, "updated_at": "2026-01-01T10:00:00Z", "head_repository": {"full_name": "x/r"}}"#,
+    ] {
+      try folder.write(#"{"workflow_runs": [\#(runs)]}"#, to: "fake/runs")
+      #expect(try await accept("/accept all").err.contains("has no finished run of maps.yml"))
+    }
     #expect(try await tip() == head)
+  }
+
+  @Test("An error of the tool is quoted in the comment and escaped in the log")
+  func quotedErrors() async throws {
+    try await report()
+    let path = "fake/artifact/report.json"
+    let text = try String(contentsOfFile: folder.path(path), encoding: .utf8)
+    let long = String(repeating: " x", count: 2000)
+    try folder.write(
+      text.replacing(#""root": "Snapshots""#, with: #""root": "@all 7%0A\#(long)""#), to: path)
+    let run = try await accept("/accept all")
+    #expect(run.code == 1, "\(run)")
+    #expect(run.err.contains("reports the cases in @all 7%250A"), "\(run)")
+    let calls = try String(contentsOfFile: folder.path("fake/calls"), encoding: .utf8)
+    let comment = try #require(calls.components(separatedBy: "body=Not accepted:\n\n    ").last)
+    #expect(comment.contains("@all 7%0A"), "\(calls)")
+    #expect(comment.count <= 2001, "\(comment.count)")
   }
 
   @Test("A branch that has moved meanwhile is not changed")
