@@ -105,6 +105,41 @@ import Testing
     #expect(summary.contains("&#64;all &#35;7 &#33;8 \\|x\\| \\`y\\` \\<b\\>"), "\(summary)")
   }
 
+  @Test(
+    "A link that leads out of the folder of a report is refused before anything is written",
+    arguments: ["summary.md", "report.json", "causes", "cases", "cases/classes", "cases/all/reference.png"])
+  func reportLinks(name: String) async throws {
+    try write(a: "[240, 0, 0, 255]")
+    try folder.write("kept", to: "outside/file")
+    let link = folder.url("report/\(name)")
+    try FileManager.default.createDirectory(
+      at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let target = folder.url(name.contains(".") ? "outside/file" : "outside")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    let run = try await snapshot(
+      "verify", "cases", "--report-dir", "report", "--summary", "markdown", "--image-base", "x")
+    #expect(run.code == 2, "\(run)")
+    #expect(run.err.contains("a link leads out of report"), "\(run)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("outside")) == ["file"])
+    #expect(try String(contentsOfFile: folder.path("outside/file"), encoding: .utf8) == "kept")
+  }
+
+  @Test(
+    "Decisions are not written through a link, and no image is accepted before",
+    arguments: ["accept", "reject"])
+  func decisionLink(verb: String) async throws {
+    _ = try await review()
+    try folder.write("kept", to: "outside")
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("report/review.json"), withDestinationURL: folder.url("outside"))
+    let before = try Data(contentsOf: folder.url("cases/all/reference.png"))
+    let run = try await snapshot(verb, "--all", "--report-dir", "report")
+    #expect(run.code == 2, "\(run)")
+    #expect(run.err.contains("report/review.json: a link leads out of report"), "\(run)")
+    #expect(try String(contentsOfFile: folder.path("outside"), encoding: .utf8) == "kept")
+    #expect(try Data(contentsOf: folder.url("cases/all/reference.png")) == before)
+  }
+
   @Test("Only the cases of an intended cause are accepted, and a case with another one is left")
   func acceptsCause() async throws {
     _ = try await review()

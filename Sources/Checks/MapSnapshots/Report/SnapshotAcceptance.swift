@@ -58,6 +58,8 @@ public struct SnapshotAcceptance: Sendable {
     let path = "\(reportFolder)/report.json"
     do {
       let bytes = try FileAccess.read(path)
+      // The decisions are written last, so their file is checked before any image is.
+      try ReportFolder.check(["\(reportFolder)/review.json"], in: reportFolder)
       let report = JSONNode(try JSONValue(parsing: bytes))
       let other = try report.required("root").string()
       let own = root ?? other
@@ -252,7 +254,8 @@ package struct ReviewDecisions: Sendable {
     case rejected
   }
 
-  private let path: String
+  private let folder: String
+  private var path: String { "\(folder)/review.json" }
   /// A hash of the report.
   private let revision: String
   /// The decisions by the names of cases.
@@ -268,7 +271,7 @@ package struct ReviewDecisions: Sendable {
 
   /// Reads the decisions about the report with a hash.
   package init(folder: String, revision: String) {
-    (path, self.revision) = ("\(folder)/review.json", revision)
+    (self.folder, self.revision) = (folder, revision)
     guard let bytes = try? FileAccess.read(path, limit: 16 << 20),
       let json = try? JSONValue(parsing: bytes), json["report"]?.string == revision
     else { return }
@@ -279,8 +282,9 @@ package struct ReviewDecisions: Sendable {
 
   /// Writes the decisions.
   ///
-  /// - Throws: `FileError`.
+  /// - Throws: `FileError`, and `MapStateError` if a link leads out of the folder.
   package func write() throws {
+    try ReportFolder.check([path], in: folder)
     var object: JSONObject = ["report": .string(revision)]
     for decision in Decision.allCases {
       object[decision.rawValue] = .array(

@@ -42,7 +42,8 @@ public struct SnapshotReport {
 
   /// Creates the folder of the report.
   ///
-  /// - Throws: `MapStateError` if it cannot be created, or if it is inside the folder of cases.
+  /// - Throws: `MapStateError` if it cannot be created, if it is inside the folder of cases, or if links of its
+  ///   files lead out of it.
   public init(folder: String, root: String, imageBase: String? = nil) throws(MapStateError) {
     (self.folder, self.root) = (folder, root)
     self.imageBase = imageBase.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
@@ -54,6 +55,8 @@ public struct SnapshotReport {
       throw MapStateError(
         .usage, "\(folder): the report would be inside the folder of cases; name another folder")
     }
+    let names = ["report.html", "report.md", "junit.xml", "report.json", "summary.md", "causes", "cases"]
+    try ReportFolder.check(names.map { "\(folder)/\($0)" }, in: folder)
   }
 
   /// Adds a case, and writes its images.
@@ -85,6 +88,7 @@ public struct SnapshotReport {
         entry.expected = place(shown.expected, "expected.png")
         entry.actual = place(shown.actual, "reference.png", part: patch?.actual)
         entry.difference = place(shown.difference, "difference.png", part: patch?.difference)
+        try ReportFolder.check(["\(folder)/\(below)"] + files.map(\.path), in: folder)
         try FileAccess.makeFolder("\(folder)/\(below)")
         try FileAccess.write(files)
         if summary != nil, imageBase != nil { try addDetails(of: result, shown) }
@@ -120,6 +124,7 @@ public struct SnapshotReport {
     let own = "cases/\(name)/expected.png"
     let url = url(of: bytes, at: own, limit: 0)
     if url == FilePath.percentEncoded(own) {
+      try ReportFolder.check(["\(folder)/\(own)"], in: folder)
       try FileAccess.makeFolder("\(folder)/cases/\(name)")
       try FileAccess.write(bytes, to: "\(folder)/\(own)")
     }
@@ -168,6 +173,7 @@ public struct SnapshotReport {
           }
         }
       }
+      try ReportFolder.check(files.map(\.path), in: folder)
       try FileAccess.write(files)
     } catch {
       throw MapStateError(error)
