@@ -62,10 +62,10 @@ import Testing
     try folder.write(
       SmallMap.document().replacingOccurrences(of: "\"size\": 6", with: "\"size\": 9"), to: "map.json")
     let report = folder.path("report")
-    let run = try await verify("--report-dir", report, "--image-base", "https://images.example/run-7")
+    let run = try await verify("--report-dir", report, "--image-base", "https://images.example/run 7(b)%20")
     #expect(run.code == 1)
     let text = try String(contentsOfFile: report + "/report.md", encoding: .utf8)
-    #expect(text.contains("](https://images.example/run-7/cases/map/expected.png)"), "\(text)")
+    #expect(text.contains("](https://images.example/run%207%28b%29%20/cases/map/expected.png)"), "\(text)")
     #expect(try await verify("--image-base", "x").code == 64)
   }
 

@@ -34,11 +34,32 @@ enum MarkdownReport {
     return text
   }
 
-  /// Returns text in which no character is a mark of Markdown.
+  /// Returns text on one line in which nothing is a mark, a mention or a reference.
   static func escaped(_ text: String) -> String {
-    String(
-      text.flatMap { character -> [Character] in
-        "\\`*_[]<>|#".contains(character) ? ["\\", character] : character.isNewline ? [" "] : [character]
-      })
+    // Scalars are compared, because a mark followed by a combining character is a different character.
+    let scalars = Array(MessageText.lines(text).unicodeScalars)
+    return scalars.enumerated().map { index, scalar in
+      switch scalar {
+      case "\n": return " "
+      case "#": return "&#35;"
+      case "\\", "`", "*", "_", "[", "]", "<", ">", "|": return "\\\(scalar)"
+      // Names of users, groups, requests, labels, milestones and snippets, and formulas; a blank after the mark ends
+      // them.
+      case "@", "~", "!", "%", "$":
+        let isLast = index + 1 == scalars.count || scalars[index + 1].properties.isWhitespace
+        return isLast ? "\(scalar)" : "&#\(scalar.value);"
+      default: return "\(scalar)"
+      }
+    }.joined()
+  }
+
+  /// Returns a URL whose characters that would end a link are percent-encoded.
+  ///
+  /// - Source: RFC 3986, section 2.2; parentheses are reserved there, but end a link in Markdown.
+  static func address(_ url: String) -> String {
+    url.unicodeScalars.map { scalar in
+      ":/?#[]@!$&'*+,;=%".unicodeScalars.contains(scalar)
+        ? "\(scalar)" : FilePath.percentEncoded("\(scalar)")
+    }.joined()
   }
 }

@@ -46,7 +46,7 @@ public struct SnapshotReport {
   ///   files lead out of it.
   public init(folder: String, root: String, imageBase: String? = nil) throws(MapStateError) {
     (self.folder, self.root) = (folder, root)
-    self.imageBase = imageBase.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    self.imageBase = imageBase.map { MarkdownReport.address($0.hasSuffix("/") ? $0 : $0 + "/") }
     do { try FileAccess.makeFolder(folder) } catch { throw MapStateError(error) }
     // Inside that folder, the images of the report would be orphans.
     if let own = FileAccess.realPath(folder), let cases = FileAccess.realPath(root),

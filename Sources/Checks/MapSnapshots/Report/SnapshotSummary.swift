@@ -118,23 +118,15 @@ public enum SnapshotSummary: String, Hashable, Sendable, CaseIterable {
   /// Returns a value as code; an opaque colour has six digits, which GitHub and GitLab show as a colour.
   private func code(_ value: String) -> String {
     guard !value.isEmpty else { return "none" }
-    guard !value.contains(where: { "`|\\".contains($0) || $0.isNewline }) else { return escaped(value) }
+    let value = MessageText.lines(value)
+    guard !value.unicodeScalars.contains(where: { "`|\\\n".unicodeScalars.contains($0) }) else {
+      return escaped(value)
+    }
     let isOpaque = value.count == 9 && value.hasPrefix("#") && value.hasSuffix("ff")
     return "`\(isOpaque ? String(value.prefix(7)) : value)`"
   }
 
-  /// Returns text in which no character is a mark, a mention or a reference.
-  private func escaped(_ text: String) -> String {
-    let plain = MarkdownReport.escaped(text)
-    guard self != .markdown else { return plain }
-    // Names of users, groups, issues, requests, labels and milestones; a blank after the mark ends them.
-    let marks: [Character: String] = ["@": "&#64;", "~": "&#126;", "!": "&#33;", "%": "&#37;", "$": "&#36;"]
-    let characters = Array(plain.replacing("\\#", with: "&#35;"))
-    return characters.enumerated().map { index, character in
-      let isLast = index + 1 == characters.count || characters[index + 1].isWhitespace
-      return isLast ? String(character) : marks[character] ?? String(character)
-    }.joined()
-  }
+  private func escaped(_ text: String) -> String { MarkdownReport.escaped(text) }
 
   /// Returns the first characters of a text, with a mark for the others.
   private static func shortened(_ text: String, _ count: Int) -> String {
