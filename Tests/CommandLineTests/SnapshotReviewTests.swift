@@ -94,15 +94,39 @@ import Testing
       text == "before\n" + (try String(contentsOfFile: folder.path("report/summary.md"), encoding: .utf8)))
   }
 
-  @Test("Names of users and references in a map have no effect in a summary")
-  func mentions() async throws {
+  @Test(
+    "Names of users and references in a map have no effect in a summary",
+    arguments: ["github", "gitlab", "markdown"])
+  func mentions(form: String) async throws {
     let text = try String(contentsOfFile: folder.path("map.json"), encoding: .utf8)
     try folder.write(
-      text.replacing(#""title": "Points""#, with: #""title": "@all #7 !8 |x| `y` <b>""#), to: "map.json")
-    let run = try await snapshot("verify", "cases", "all", "--report-dir", "report", "--summary", "gitlab")
+      text.replacing(#""title": "Points""#, with: #""title": "@all #7 !8 ~z $1 \\u001b |x| `y` <b>""#),
+      to: "map.json")
+    let run = try await snapshot("verify", "cases", "all", "--report-dir", "report", "--summary", form)
     #expect(run.code == 1, "\(run)")
     let summary = try String(contentsOfFile: folder.path("report/summary.md"), encoding: .utf8)
-    #expect(summary.contains("&#64;all &#35;7 &#33;8 \\|x\\| \\`y\\` \\<b\\>"), "\(summary)")
+    let escaped = "&#64;all &#35;7 &#33;8 &#126;z &#36;1 \u{FFFD} \\|x\\| \\`y\\` \\<b\\>"
+    #expect(summary.contains(escaped), "\(summary)")
+    let report = try String(contentsOfFile: folder.path("report/report.md"), encoding: .utf8)
+    #expect(report.contains(escaped), "\(report)")
+  }
+
+  @Test("The name of a layer is no command in a log of GitHub Actions, and controls no terminal")
+  func commandsInNames() async throws {
+    let text = try String(contentsOfFile: folder.path("map.json"), encoding: .utf8)
+    let title = #""title": "::add-mask::e ##[set-output name=code;]0 \u001b[1m\u202e""#
+    try folder.write(text.replacing(#""title": "Points""#, with: title), to: "map.json")
+    let run = try await snapshot("verify", "cases", "all", "--format", "github")
+    #expect(run.code == 1, "\(run)")
+    let lines = run.out.split(separator: "\n").map { $0.drop { $0.isWhitespace } }
+    #expect(lines.contains { $0.hasPrefix("- ::add-mask::e ## [set-output name=code;]0 ") }, "\(run)")
+    #expect(lines.filter { $0.hasPrefix("::") }.allSatisfy { $0.hasPrefix("::error file=") }, "\(run)")
+    #expect(!run.out.contains("##["), "\(run)")
+    let tap = try await snapshot("verify", "cases", "all", "--format", "tap")
+    for out in [run.out, tap.out] {
+      #expect(out.contains("add-mask"))
+      #expect(!out.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" }, "\(out)")
+    }
   }
 
   @Test(

@@ -1,3 +1,5 @@
+import MapSystem
+
 /// The line of a log that GitHub Actions shows as an error at a line of a file.
 ///
 /// - Source: GitHub documentation, "Workflow commands for GitHub Actions"; the escapes are those of its toolkit
@@ -9,9 +11,27 @@ package enum GitHubAnnotation {
     return "::error \(place)title=\(property(title))::\(escaped(message))"
   }
 
+  /// Returns lines of a log without commands: `::` at the start of a line and `##[` anywhere get a blank.
+  package static func plain(_ text: String) -> String {
+    var out = String.UnicodeScalarView()
+    var isStart = true
+    var last: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars {
+      let isCommand = isStart && last.last == ":" && scalar == ":"
+      if isCommand || last == ["#", "#"] && scalar == "[" { out.append(" ") }
+      out.append(scalar)
+      last = last.suffix(1) + [scalar]
+      isStart =
+        "\r\n".unicodeScalars.contains(scalar)
+        || isStart && (scalar == ":" || scalar.properties.isWhitespace)
+    }
+    return String(out)
+  }
+
   private static func escaped(_ text: String) -> String {
     var out = ""
-    for scalar in text.unicodeScalars {
+    // Characters that control a terminal or the order of text are replaced.
+    for scalar in plain(MessageText.lines(text)).unicodeScalars {
       switch scalar {
       case "%": out += "%25"
       case "\r": out += "%0D"

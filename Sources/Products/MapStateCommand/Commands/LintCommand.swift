@@ -66,7 +66,7 @@ struct LintCommand: AsyncParsableCommand {
     switch json.isSet ? .json : output.format {
     case .json: try StandardOutput.write(answer.json(warnings: Warnings.json).text(style: .pretty) + "\n")
     case .text: try StandardOutput.write(answer.text)
-    case .github: try StandardOutput.write(answer.text + annotations(answer.findings))
+    case .github: try StandardOutput.write(GitHubAnnotation.plain(answer.text) + annotations(answer.findings))
     }
     guard answer.findings.isEmpty else { throw ExitCode(MapStateError.Kind.expectation.exitCode) }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MapScript
 import MapSnapshots
 import MapState
 import MapSystem
@@ -47,7 +48,8 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
         switch format.format {
         case .text: Self.text(result)
         case .github:
-          Self.text(result) + result.annotations(root: run.root, known: &known).map { $0 + "\n" }.joined()
+          GitHubAnnotation.plain(Self.text(result, mark: "- "))
+            + result.annotations(root: run.root, known: &known).map { $0 + "\n" }.joined()
         case .tap: result.tapLines(number: count)
         }
       try StandardOutput.write(text)
@@ -86,13 +88,15 @@ struct SnapshotVerifyCommand: AsyncParsableCommand {
 
 extension SnapshotVerifyCommand {
   /// Returns the result of a case with its first changes, in lines.
-  private static func text(_ result: SnapshotResult) -> String {
+  ///
+  /// - Parameter mark: the start of each further line; a log of GitHub Actions takes a line `::…` for a command.
+  private static func text(_ result: SnapshotResult, mark: String = "") -> String {
     let outcome = result.outcome
     let detail = outcome.detail.map { "\t" + MessageText.line($0) } ?? ""
     var text = "\(outcome.word)\t\(MessageText.name(result.name))\(detail)\n"
-    for change in result.changes.prefix(5) { text += "\t\(MessageText.line(change.description))\n" }
-    if result.changes.count > 5 { text += "\tand \(result.changes.count - 5) more\n" }
-    for note in result.notes { text += "\t\(MessageText.line(note))\n" }
+    for change in result.changes.prefix(5) { text += "\t\(mark)\(MessageText.line(change.description))\n" }
+    if result.changes.count > 5 { text += "\t\(mark)and \(result.changes.count - 5) more\n" }
+    for note in result.notes { text += "\t\(mark)\(MessageText.line(note))\n" }
     return text
   }
 
