@@ -100,7 +100,7 @@ import Testing
   func mentions(form: String) async throws {
     let text = try String(contentsOfFile: folder.path("map.json"), encoding: .utf8)
     try folder.write(
-      text.replacing(#""title": "Points""#, with: #""title": "@all #7 !8 ~z $1 \\u001b |x| `y` <b>""#),
+      text.replacing(#""title": "Points""#, with: #""title": "@all #7 !8 ~z $1 \u001b |x| `y` <b>""#),
       to: "map.json")
     let run = try await snapshot("verify", "cases", "all", "--report-dir", "report", "--summary", form)
     #expect(run.code == 1, "\(run)")
