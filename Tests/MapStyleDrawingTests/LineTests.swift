@@ -79,6 +79,16 @@ import Testing
     #expect(plain.paths.first?.row.count == 2 && plain.problems.isEmpty)
   }
 
+  @Test(
+    "A limit of round joins that is large and constant is reported, because it has no effect",
+    arguments: [(1.2, "round", false), (1.3, "round", true), (1.3, "miter", false)])
+  func roundLimit(limit: Double, join: String, isReported: Bool) throws {
+    let drawing = try Self.scene.drawing(
+      "line", paint: ["line-width": 4],
+      layout: ["line-join": .string(join), "line-round-limit": .number(limit)])
+    #expect(drawing.problems == (isReported ? ["line-round-limit: joins stay round"] : []))
+  }
+
   @Test("A dash that begins or ends the line has a square end there")
   func squareDashes() throws {
     let drawing = try Self.scene.drawing(

@@ -7,6 +7,11 @@ import MapStyles
 extension StyleLayerPass {
   /// Adds the lines of all tiles, and the outlines of areas.
   mutating func addLines(of tiles: [StyledTile]) {
+    if constant("line-join")?.string == "round", let limit = constant("line-round-limit")?.number,
+      limit > Self.noticeableRoundLimit
+    {
+      problems.add("line-round-limit: joins stay round", 0)
+    }
     guard !hasLinePixels else { return addLinePixels(of: tiles) }
     var vertexCount = 0
     for tile in tiles {
@@ -32,6 +37,11 @@ extension StyleLayerPass {
       if !batch.row.isEmpty { batches.append(.paths(batch)) }
     }
   }
+
+  /// The limit up to which miter joins differ little from round ones.
+  ///
+  /// - Source: design decision; the default of the style specification is 1.05.
+  private static let noticeableRoundLimit = 1.2
 
   /// Returns the groups of some rows, and how each is drawn.
   private mutating func lineLooks(
