@@ -46,6 +46,31 @@ import Testing
     #expect(try archive.bytes(at: TileIndex(zoom: 9, column: 3, row: 3)) == nil)
   }
 
+  @Test(
+    "A template may have several numbers in one name",
+    arguments: ["{z}-{x}-{y}.mvt", "{z}/{x}_{y}.mvt", "t{z}/{y}/{x}-{z}.mvt"])
+  func namesWithNumbers(text: String) throws {
+    let source = try Self.archive("vector.pmtiles")
+    let folder = NSTemporaryDirectory() + "/names-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let template = try TileTemplate("\(folder)/\(text)")
+    for tile in try (0...2).flatMap({ try source.tiles(zoom: $0) }) {
+      let url = URL(fileURLWithPath: template.place(of: tile))
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(try #require(try source.bytes(at: tile))).write(to: url)
+    }
+    // Names that do not fit the template are no tiles.
+    for name in ["2-1.mvt", "2--1-1.mvt", "2-1-1-1.mvt", "2-x-1.mvt", "2-1-1.mvt.bak"] {
+      try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    }
+    let archive = try TileArchive(template.text)
+    #expect(archive.zooms == 0...2)
+    for zoom in 0...2 { #expect(try archive.tiles(zoom: zoom) == source.tiles(zoom: zoom)) }
+    let tile = TileIndex(zoom: 2, column: 1, row: 2)
+    #expect(try archive.bytes(at: tile) == source.bytes(at: tile))
+  }
+
   @Test("Archives of images keep their bytes, and are no vector tiles")
   func images() throws {
     for name in ["sine.pmtiles", "sine.mbtiles"] {

@@ -47,7 +47,7 @@ package struct TileArchive: Sendable {
         try folder.bytes(at: isFromBottom ? tile.countedFromBottom : tile)
       }
       let listed = { @Sendable (zoom: Int, limit: Int) throws(TileError) -> [TileIndex] in
-        let tiles = try folder.tiles(zoom: zoom, limit: limit)
+        let tiles = folder.tiles(zoom: zoom, limit: limit)
         return isFromBottom ? tiles.map(\.countedFromBottom) : tiles
       }
       self.listed = listed

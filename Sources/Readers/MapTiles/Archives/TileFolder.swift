@@ -54,42 +54,56 @@ struct TileFolder: Sendable {
   /// Returns the first file whose path fits the rest of a template, and collects the numbers for the zoom.
   private static func find(_ parts: ArraySlice<String>, in folder: String, _ zooms: inout [Int]) -> String? {
     guard let part = parts.first else { return folder }
-    guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}"), start < end else {
-      return find(parts.dropFirst(), in: "\(folder)/\(part)", &zooms)
-    }
-    let found = numbered(in: folder, prefix: part[..<start], suffix: part[part.index(after: end)...])
-    let isZoom = TileTemplate.isTemplate(part)
-    if isZoom { zooms += found.map(\.number).filter { $0 <= TileScheme.largestZoom } }
+    guard part.contains("{") else { return find(parts.dropFirst(), in: "\(folder)/\(part)", &zooms) }
+    let found = numbered(in: folder, as: part)
+    let own = found.compactMap { TileTemplate.zoom(of: $0.numbers) }
+    zooms += own.filter { $0 <= TileScheme.largestZoom }
     for item in found.prefix(searched) {
       var inner: [Int] = []
       if let file = find(parts.dropFirst(), in: "\(folder)/\(item.name)", &inner) {
-        if !isZoom { zooms += inner }
+        if own.isEmpty { zooms += inner }
         return file
       }
     }
     return nil
   }
 
-  /// Returns the names in a folder that are a number between a prefix and a suffix, in order of the numbers.
-  private static func numbered(
-    in folder: String, prefix: Substring, suffix: Substring
-  ) -> [(number: Int, name: String)] {
+  /// A name with its numbers by the names of their places, in the order of the template.
+  private typealias NumberedName = (numbers: [(place: String, number: Int)], name: String)
+
+  /// Returns the names in a folder that fit a part of a template, in order of the numbers.
+  private static func numbered(in folder: String, as part: String) -> [NumberedName] {
     ((try? FileAccess.names(in: folder)) ?? []).compactMap { name in
-      guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count,
-        let number = Int(name.dropFirst(prefix.count).dropLast(suffix.count)), number >= 0
-      else { return nil }
-      return (number, name)
-    }.sorted { ($0.number, $0.name) < ($1.number, $1.name) }
+      numbers(of: name[...], as: part[...]).map { ($0, name) }
+    }.sorted { first, second in
+      let (a, b) = (first.numbers.map(\.number), second.numbers.map(\.number))
+      return a == b ? first.name < second.name : a.lexicographicallyPrecedes(b)
+    }
+  }
+
+  /// Returns the numbers of a name; nil if it does not fit a part of a template.
+  private static func numbers(
+    of name: Substring, as part: Substring
+  ) -> [(place: String, number: Int)]? {
+    guard let start = part.firstIndex(of: "{"), let end = part[start...].firstIndex(of: "}") else {
+      return name == part ? [] : nil
+    }
+    let text = part[..<start]
+    guard name.hasPrefix(text) else { return nil }
+    let rest = name.dropFirst(text.count)
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int(digits),
+      let others = numbers(of: rest.dropFirst(digits.count), as: part[part.index(after: end)...])
+    else { return nil }
+    return [(String(part[start...end]), number)] + others
   }
 
   /// Returns the tiles of a level, at most one more than a limit.
-  ///
-  /// - Throws: ``TileError`` for a template with several numbers in the name of one folder or file.
-  func tiles(zoom: Int, limit: Int) throws(TileError) -> [TileIndex] {
+  func tiles(zoom: Int, limit: Int) -> [TileIndex] {
     let parts = template.text.split(separator: "/").map { String($0) }
     let first = parts.firstIndex { $0.contains("{") } ?? parts.endIndex
     var tiles: [TileIndex] = []
-    try collect(parts[first...], in: folder, [:], zoom: zoom, limit: limit, &tiles)
+    collect(parts[first...], in: folder, [:], zoom: zoom, limit: limit, &tiles)
     return tiles
   }
 
@@ -97,30 +111,19 @@ struct TileFolder: Sendable {
   private func collect(
     _ parts: ArraySlice<String>, in folder: String, _ numbers: [String: Int], zoom: Int, limit: Int,
     _ tiles: inout [TileIndex]
-  ) throws(TileError) {
+  ) {
     guard tiles.count <= limit else { return }
     guard let part = parts.first else {
       if let tile = TileTemplate.index(numbers, zoom: zoom) { tiles.append(tile) }
       return
     }
-    guard let start = part.firstIndex(of: "{"), let end = part.firstIndex(of: "}"), start < end else {
-      return try collect(
-        parts.dropFirst(), in: "\(folder)/\(part)", numbers, zoom: zoom, limit: limit, &tiles)
+    guard part.contains("{") else {
+      return collect(parts.dropFirst(), in: "\(folder)/\(part)", numbers, zoom: zoom, limit: limit, &tiles)
     }
-    let (name, prefix, suffix) = (String(part[start...end]), part[..<start], part[part.index(after: end)...])
-    guard !suffix.contains("{") else {
-      throw TileError("has several numbers in one name, so its tiles cannot be listed")
-    }
-    if TileTemplate.isTemplate(name) {
-      return try collect(
-        parts.dropFirst(), in: "\(folder)/\(prefix)\(zoom)\(suffix)", numbers, zoom: zoom, limit: limit,
-        &tiles)
-    }
-    for item in Self.numbered(in: folder, prefix: prefix, suffix: suffix) {
-      var numbers = numbers
-      numbers[name] = item.number
-      try collect(
-        parts.dropFirst(), in: "\(folder)/\(item.name)", numbers, zoom: zoom, limit: limit, &tiles)
+    for item in Self.numbered(in: folder, as: part)
+    where (TileTemplate.zoom(of: item.numbers) ?? zoom) == zoom {
+      let all = numbers.merging(item.numbers.map { ($0.place, $0.number) }) { $1 }
+      collect(parts.dropFirst(), in: "\(folder)/\(item.name)", all, zoom: zoom, limit: limit, &tiles)
     }
   }
 
@@ -162,6 +165,11 @@ package struct TileTemplate: Hashable, Sendable {
 
   /// Returns whether a text has a place for the zoom.
   package static func isTemplate(_ text: String) -> Bool { names.zoom.contains { text.contains($0) } }
+
+  /// Returns the zoom among numbers with the names of their places; nil for none.
+  static func zoom(of numbers: [(place: String, number: Int)]) -> Int? {
+    numbers.first { names.zoom.contains($0.place) }?.number
+  }
 
   /// Returns the tile of a level with numbers by the names of their places; nil for a tile outside the level.
   static func index(_ numbers: [String: Int], zoom: Int) -> TileIndex? {
