@@ -259,21 +259,29 @@ import Testing
     stack.add(3, bytes: glyph.bytes)
     file.add(1, bytes: stack.bytes)
     let fonts = Self.fonts(file.bytes)
-    #expect(Self.shape("A", fonts) == nil)
+    #expect(Self.shape("A", fonts)?.glyphs.map(\.key.font) == [.file(FontChoice())])
     #expect(fonts.problems.contains("text-field: the glyph file Metropolis Regular/0-255 is damaged"))
   }
 
-  @Test("Damaged glyph files set no glyphs and are reported, wherever they are cut or changed")
+  @Test("The bundled font replaces damaged glyph files, which are reported, wherever they are cut or changed")
   func damage() {
     let bytes = Self.file()
     let line = "text-field: the glyph file Metropolis Regular/0-255 is damaged"
     for length in stride(from: 1, to: bytes.count, by: 7) {
       let fonts = Self.fonts(Array(bytes.prefix(length)))
-      #expect(Self.shape("A", fonts) == nil)
+      let shaped = Self.shape("A", fonts)
+      #expect(shaped?.glyphs.map(\.key.font) == [.file(FontChoice())], "\(length)")
       #expect(fonts.problems.contains(line), "\(length)")
     }
     let other = Self.fonts(Self.file(isDamaged: true))
-    #expect(Self.shape("A", other) == nil && other.problems.contains(line))
+    let replaced = Self.shape("A A\nA", other)
+    #expect(replaced?.glyphs.count { $0.key.font == .file(FontChoice()) } == replaced?.glyphs.count)
+    #expect(replaced?.lineCount == 2)
+    // Neither the blank nor the line feed is a missing glyph.
+    #expect(
+      other.problems == [
+        "text-font: glyphs of 'Metropolis Regular' cannot be read; Noto Sans Regular is used", line,
+      ])
     // Other changes may give another glyph, but never a crash.
     for index in bytes.indices {
       var changed = bytes

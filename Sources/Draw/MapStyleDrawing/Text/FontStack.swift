@@ -32,7 +32,7 @@ struct FontStack: Hashable, Sendable {
       return
     }
     let first = named.first ?? FontName("")
-    font = .file(first.choice(first.isCondensed ? "Noto Sans Condensed" : ""))
+    font = .file(first.nearest)
     replacement = names.first.map { "no font '\($0)'; \(first.nearestName) is used" }
   }
 }
@@ -80,6 +80,12 @@ struct FontName {
   func choice(_ family: String) -> FontChoice {
     FontChoice(family: family, weight: isBold ? .bold : .normal, isItalic: isItalic)
   }
+
+  /// Reads the first name of a stack whose names have commas between them.
+  init(ofStack stack: String) { self.init(String(stack.prefix { $0 != "," })) }
+
+  /// The choice of the bundled font in this style.
+  var nearest: FontChoice { choice(isCondensed ? "Noto Sans Condensed" : "") }
 
   /// The name of the bundled font in this style.
   var nearestName: String {

@@ -25,8 +25,8 @@ struct SectionedText {
   var characters: [Unicode.Scalar] = []
   /// The index of the section of each character.
   private(set) var owners: [Int] = []
-  /// The glyph files of characters that the font of their section lacks.
-  private var glyphFiles: [Int: String] = [:]
+  /// The fonts of characters that the font of their section lacks.
+  private var replacements: [Int: SymbolFont] = [:]
   private(set) var problems: Set<TextProblem> = []
   /// For each character, whether the first letter of its paragraph reads from right to left; empty if none does.
   private var directions: [Bool] = []
@@ -132,18 +132,25 @@ struct SectionedText {
     }
   }
 
-  /// Takes characters that their font lacks from the glyph files of their stack; returns whether there are any.
-  mutating func findGlyphFiles(of missing: Set<Unicode.Scalar>, _ engine: SymbolTextEngine) -> Bool {
+  /// Takes characters that their font lacks from the glyph files of their stack, or from the bundled font if their glyph
+  /// file is damaged; returns whether there are any.
+  mutating func replaceFonts(of missing: Set<Unicode.Scalar>, _ engine: SymbolTextEngine) -> Bool {
     guard let files = engine.files, !missing.isEmpty else { return false }
     for (index, character) in characters.enumerated() where missing.contains(character) {
-      glyphFiles[index] = files.stack(of: character, section(index).stack)
+      if let stack = files.stack(of: character, section(index).stack) {
+        replacements[index] = .glyphFiles(stack)
+      } else if case .glyphFiles(let stack) = section(index).font, files.isDamaged(character, stack) {
+        let name = FontName(ofStack: stack)
+        replacements[index] = .file(name.nearest)
+        problems.insert(.font("glyphs of '\(stack)' cannot be read; \(name.nearestName) is used"))
+      }
     }
-    return !glyphFiles.isEmpty
+    return !replacements.isEmpty
   }
 
   /// Returns the font of a character.
   func font(_ index: Int) -> SymbolFont {
-    glyphFiles[index].map { .glyphFiles($0) } ?? sections[owners[index]].font
+    replacements[index] ?? sections[owners[index]].font
   }
 
   /// Returns the section of a character.

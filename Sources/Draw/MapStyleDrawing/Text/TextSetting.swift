@@ -36,10 +36,14 @@ struct TextSetting {
 
   private mutating func set() -> ShapedText? {
     var whole = TextLine(0..<text.characters.count, of: text, engine)
-    if text.findGlyphFiles(of: Set(whole.missing), engine) {
+    if text.replaceFonts(of: Set(whole.missing), engine) {
+      // A glyph file that is damaged is not read again.
+      if let problem = whole.problem { problems.insert(.other(problem)) }
       whole = TextLine(0..<text.characters.count, of: text, engine)
     }
-    for scalar in whole.missing { problems.insert(.glyph(scalar)) }
+    for scalar in whole.missing where scalar.properties.generalCategory != .control {
+      problems.insert(.glyph(scalar))
+    }
     if let problem = whole.problem { problems.insert(.other(problem)) }
     return block(of: lines(whole).map { trimmed($0) }, whole)
   }

@@ -29,6 +29,11 @@ final class GlyphFiles: Sendable {
     if case .missing = entry(stack, 0) { false } else { true }
   }
 
+  /// Returns whether the file of a character cannot be read.
+  func isDamaged(_ character: Unicode.Scalar, _ stack: String) -> Bool {
+    if case .damaged = entry(stack, Int(character.value >> 8)) { true } else { false }
+  }
+
   /// Returns the glyph files of a stack, or of one of its fonts, that have a character; nil for none.
   func stack(of character: Unicode.Scalar, _ names: [String]) -> String? {
     ([names.joined(separator: ",")] + names).first { glyph(of: character, $0) != nil }
@@ -52,10 +57,10 @@ final class GlyphFiles: Sendable {
       }
       if let glyph = glyph(of: character, stack) {
         line.append(glyph, character, at: element.index)
-      } else if case .damaged = entry(stack, Int(character.value >> 8)) {
+      } else if isDamaged(character, stack) {
         let first = character.value & ~0xFF
         line.problem = "the glyph file \(stack)/\(first)-\(first + 255) is damaged"
-        line.missing.append(character)
+        line.missing.append(characters[characters.startIndex + element.index])
       } else if !character.properties.isWhitespace {
         line.missing.append(characters[characters.startIndex + element.index])
       }
