@@ -146,6 +146,19 @@ struct SymbolDrawingTests {
     #expect(names.map { $0["text"]?.string } == ["Name"], "\(names)")
   }
 
+  @Test("--svg-text warns that names of a style are outlines, if the style shows any")
+  func svgText() async throws {
+    let folder = try ScratchFolder()
+    try Data(Self.style(Self.name("Name")).utf8).write(to: folder.url("style.json"))
+    let arguments = [
+      "render", folder.path("style.json"), "-o", folder.path("drawn.svg"), "--svg-text", "--size", "300x200",
+    ]
+    let run = try await Tool.run(arguments)
+    #expect(run.code == 0 && run.err.contains("names of styles are written as outlines"), "\(run)")
+    let hidden = try await Tool.run(arguments + ["--hide", "style#names0"])
+    #expect(hidden.code == 0 && hidden.err == "", "\(hidden)")
+  }
+
   @Test("A font that is missing is reported once, with the font that replaces it, and so is a missing glyph")
   func fonts() async throws {
     let folder = try ScratchFolder()

@@ -7,16 +7,23 @@ extension ViewState {
   /// Whether the map may have text: labels, text symbols, numbers of clusters, names of a style or an attribution.
   package var drawsText: Bool {
     let all = layers + (basemap?.baseLayers ?? []) + (basemap?.referenceLayers ?? []) + overlays
-    let hasNames = tileLayers.contains { layer in
-      guard case .style(let style, _)? = layer.content else { return false }
-      return style.document.layers.contains { $0.type == .symbol }
-    }
-    return hasNames || !attribution.isEmpty
+    return drawsNames || !attribution.isEmpty
       || all.contains { layer in
         let symbols = layer.renderer.classSymbols + (layer.renderer.defaultSymbol.map { [$0] } ?? [])
         return layer.labelsAreEnabled || aggregation(of: layer) != nil
           || symbols.contains { $0.simpleParts.contains { if case .text = $0 { true } else { false } } }
       }
+  }
+
+  /// Whether a layer of a style that is not hidden has texts.
+  package var drawsNames: Bool {
+    tileLayers.contains { layer in
+      guard case .style(let style, let hidden)? = layer.content else { return false }
+      return style.document.layers.contains { item in
+        !hidden.contains(item.id) && item.type == .symbol
+          && item.type.index(of: "text-field").map { item.values[$0] != nil } ?? false
+      }
+    }
   }
 
   /// Returns the symbolizer of a layer of the view, with the fonts of the view for text.

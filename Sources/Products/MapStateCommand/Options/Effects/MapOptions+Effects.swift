@@ -68,6 +68,9 @@ extension RenderCommand {
     if !drawing.fonts.font.isEmpty, !hasText(view) {
       Warnings.add("--font has no effect: the image has no text")
     }
+    if output.svgText, view.drawsNames {
+      Warnings.add("--svg-text: names of styles are written as outlines")
+    }
     if !map.layers.idsOf.isEmpty, !output.svgIds {
       Warnings.add("--ids-of has no effect: it is for --svg-ids and for records of snapshots")
     }
