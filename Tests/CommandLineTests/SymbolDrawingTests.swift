@@ -146,6 +146,21 @@ struct SymbolDrawingTests {
     #expect(names.map { $0["text"]?.string } == ["Name"], "\(names)")
   }
 
+  @Test("--list-labels lists texts in one line and in the case of the image")
+  func listedTexts() async throws {
+    let folder = try ScratchFolder()
+    let name = Self.name(#"Helsinki \nja "#, #", "text-transform": "uppercase""#)
+    try Data(Self.style(name).utf8).write(to: folder.url("style.json"))
+    let report = folder.path("report.json")
+    let run = try await Tool.run(
+      "render", folder.path("style.json"), "-o", folder.path("drawn.png"), "--size", "300x200", "--report",
+      report, "--list-labels")
+    #expect(run.code == 0, "\(run)")
+    let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
+    let names = json["tiles"]?.array?.first?["names"]?.array ?? []
+    #expect(names.map { $0["text"]?.string } == ["HELSINKI JA"], "\(names)")
+  }
+
   @Test("--svg-text warns that names of a style are outlines, if the style shows any")
   func svgText() async throws {
     let folder = try ScratchFolder()

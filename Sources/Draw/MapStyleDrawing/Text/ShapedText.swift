@@ -52,7 +52,7 @@ package struct ShapedText: Hashable, Sendable {
     }
   }
 
-  /// The text of the feature, before the case of its letters was changed.
+  /// The text in the case of its letters, in one line without blanks at its ends.
   package let text: String
   /// The glyphs line by line, from left to right.
   package let glyphs: [Glyph]

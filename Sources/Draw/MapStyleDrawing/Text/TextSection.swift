@@ -148,6 +148,15 @@ struct SectionedText {
     return !replacements.isEmpty
   }
 
+  /// The text in one line, without images and without blanks at the ends of its lines.
+  var joinedLines: String {
+    characters.split(separator: "\n").map { line in
+      let start = line.firstIndex { !$0.isBlankInText } ?? line.endIndex
+      let end = line.lastIndex { !$0.isBlankInText }.map { $0 + 1 } ?? start
+      return String(String.UnicodeScalarView(line[start..<end].filter { $0 != Self.imageCharacter }))
+    }.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
   /// Returns the font of a character.
   func font(_ index: Int) -> SymbolFont {
     replacements[index] ?? sections[owners[index]].font

@@ -9,6 +9,8 @@ struct TextSetting {
   private let engine: SymbolTextEngine
   private var text: SectionedText
   private var problems: Set<TextProblem> = []
+  /// The text in one line.
+  private let name: String
   private let spacing: Double
   /// The factor from CSS pixels to units.
   private let imageScale: Double
@@ -16,6 +18,7 @@ struct TextSetting {
   init(_ shaping: TextShaping, _ engine: SymbolTextEngine) {
     (self.shaping, self.engine) = (shaping, engine)
     text = SectionedText(shaping, engine, limit: TextUnits.lengthLimit)
+    name = text.joinedLines
     if shaping.direction != .horizontal { text.setVerticalPunctuation() }
     let isCursive = text.characters.contains { $0.isCursiveInText }
     spacing = isCursive ? 0 : Self.finite(shaping.letterSpacing) * TextUnits.em
@@ -83,10 +86,7 @@ struct TextSetting {
       : top - TextUnits.topOffset
     let (x, scale) = (left + justify * longest, 1 / TextUnits.em)
     return ShapedText(
-      text: String(
-        String.UnicodeScalarView(
-          shaping.sections.lazy.flatMap(\.text.unicodeScalars).prefix(TextUnits.lengthLimit))),
-      glyphs: glyphs.map { $0.moved(x: x, y: first, scale: scale) },
+      text: name, glyphs: glyphs.map { $0.moved(x: x, y: first, scale: scale) },
       images: images.map { $0.moved(x: x, y: first, scale: scale) },
       box: SymbolBox(left: left, top: top, right: left + longest, bottom: top + y).scaled(by: scale),
       lineCount: lines.count, isVertical: shaping.direction != .horizontal,
