@@ -1,5 +1,6 @@
 import MapImages
 import MapModel
+package import MapSystem
 
 /// Sets of images as tiles on this machine: PMTiles and MBTiles files, and folders.
 package enum TileFile {
@@ -8,9 +9,12 @@ package enum TileFile {
 
   /// Opens a file or a folder.
   ///
+  /// - Parameter folders: the folders that tiles in files may be in; nil for all.
   /// - Throws: ``TileFileError``, also for vector tiles.
-  package static func open(_ path: String) throws(TileFileError) -> DecodedTiles {
-    let archive = try TileArchive(path)
+  package static func open(
+    _ path: String, in folders: AllowedFolders? = nil
+  ) throws(TileFileError) -> DecodedTiles {
+    let archive = try TileArchive(path, in: folders)
     guard archive.format == .image else {
       throw TileFileError(path, "has vector tiles, which are not drawn; PNG, JPEG and WebP are")
     }

@@ -212,6 +212,18 @@ import Testing
     #expect(view.problems == ["text-field: no glyph for \"Ä\", \"Ā\" in the fonts; they are left out"])
   }
 
+  @Test(
+    "A glyph file that cannot be read is reported with the reason, and its font is not missing",
+    arguments: ["Metropolis Regular", "Noto Sans Regular"])
+  func unreadable(_ stack: String) {
+    struct Fault: Error, CustomStringConvertible { let description = "fonts/0.pbf: is larger than 4 MiB" }
+    let fonts = SymbolFonts(measurer: .notoSans, glyphs: { _, _ in throw Fault() })
+    // No bundled font has the second character.
+    _ = Self.shape("A東", fonts, [stack])
+    #expect(fonts.problems.contains("text-field: glyph file fonts/0.pbf: is larger than 4 MiB"))
+    #expect(!fonts.problems.contains { $0.contains("no font") }, "\(fonts.problems)")
+  }
+
   @Test("Characters that a font file lacks come from the glyph files of the stack")
   func fallback() throws {
     let fonts = SymbolFonts(

@@ -15,10 +15,10 @@ package struct SymbolFonts: Sendable {
   ///   - families: the families of the user's font files.
   ///   - images: the images of the style's sprites, for images between letters.
   ///   - glyphs: the bytes of a glyph file, by its font stack and by the first of its 256 characters divided by 256;
-  ///     nil where there is none.
+  ///     nil where there is none. It throws for a file that cannot be read.
   package init(
     measurer: TextMeasurer, families: [String] = [], images: StyleImages = StyleImages(),
-    glyphs: (@Sendable (_ stack: String, _ range: Int) -> [UInt8]?)? = nil
+    glyphs: (@Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?)? = nil
   ) {
     engine = SymbolTextEngine(
       measurer: measurer, families: families, images: images, files: glyphs.map { GlyphFiles($0) })

@@ -137,9 +137,12 @@ struct SectionedText {
   mutating func replaceFonts(of missing: Set<Unicode.Scalar>, _ engine: SymbolTextEngine) -> Bool {
     guard let files = engine.files, !missing.isEmpty else { return false }
     for (index, character) in characters.enumerated() where missing.contains(character) {
-      if let stack = files.stack(of: character, section(index).stack) {
+      let names = section(index).stack
+      if let stack = files.stack(of: character, names) {
         replacements[index] = .glyphFiles(stack)
-      } else if case .glyphFiles(let stack) = section(index).font, files.isDamaged(character, stack) {
+      } else if let reason = files.problem(of: character, names) {
+        problems.insert(.other(reason))
+        guard case .glyphFiles(let stack) = section(index).font else { continue }
         let name = FontName(ofStack: stack)
         replacements[index] = .file(name.nearest)
         problems.insert(.font("glyphs of '\(stack)' cannot be read; \(name.nearestName) is used"))

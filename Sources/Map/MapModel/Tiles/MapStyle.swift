@@ -28,7 +28,9 @@ package struct MapStyle: Sendable {
   package let sprites: StyleSprites
   /// Returns the bytes of a glyph file, by its font stack and by the first of its 256 characters divided by 256; nil for a
   /// style whose glyph files are not on this machine.
-  package let glyphs: (@Sendable (_ stack: String, _ range: Int) -> [UInt8]?)?
+  ///
+  /// It throws for a file that cannot be read.
+  package let glyphs: (@Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?)?
   /// The attribution texts of the sources; empty for none.
   package let attribution: String
   /// The sources that cannot be had, by their names, with the reasons.
@@ -37,7 +39,7 @@ package struct MapStyle: Sendable {
   /// Creates a style.
   package init(
     _ document: StyleDocument, place: String, sources: [String: Source], sprites: StyleSprites,
-    glyphs: (@Sendable (_ stack: String, _ range: Int) -> [UInt8]?)? = nil,
+    glyphs: (@Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?)? = nil,
     attribution: String, missingSources: [String: String]
   ) {
     (self.document, self.place, self.sources) = (document, place, sources)

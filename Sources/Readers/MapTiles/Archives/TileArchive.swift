@@ -1,7 +1,7 @@
 import MapJSON
 package import MapModel
 import MapReaders
-import MapSystem
+package import MapSystem
 
 /// A set of tiles on this machine by their bytes: a PMTiles or MBTiles file, or a folder; images or vector tiles.
 package struct TileArchive: Sendable {
@@ -33,11 +33,12 @@ package struct TileArchive: Sendable {
 
   /// Opens a file, a folder, or a template of files with places for zoom, column and row.
   ///
+  /// - Parameter folders: the folders that tiles in files may be in, also through links; nil for all.
   /// - Throws: ``TileFileError``.
-  package init(_ path: String) throws(TileFileError) {
+  package init(_ path: String, in folders: AllowedFolders? = nil) throws(TileFileError) {
     self.path = path
     if TileTemplate.isTemplate(path) || (try? FileAccess.checkFolder(path)) != nil {
-      let folder = try TileFolder(path)
+      let folder = try TileFolder(path, in: folders)
       let description = try? JSONValue(parsing: folder.metadata)
       (zooms, metadata) = (folder.zooms, description.map { TileMetadata($0) } ?? TileMetadata())
       (format, firstTile) = Self.content(folder.firstTile, folder.isVector ? .vector : nil)

@@ -6,6 +6,8 @@ struct TileFolder: Sendable {
   let template: TileTemplate
   let folder: String
   let zooms: ClosedRange<Int>
+  /// The folders that the files may be in, also through links; nil for all.
+  private let allowed: AllowedFolders?
   /// The bytes of some tile.
   let firstTile: [UInt8]
 
@@ -24,7 +26,8 @@ struct TileFolder: Sendable {
   private static let searched = 8
 
   /// Opens a folder `{z}/{x}/{y}.png`, also with other endings, or a template of files.
-  init(_ place: String) throws(TileFileError) {
+  init(_ place: String, in allowed: AllowedFolders? = nil) throws(TileFileError) {
+    self.allowed = allowed
     let isTemplate = TileTemplate.isTemplate(place)
     let templates = isTemplate ? [place] : Self.endings.map { "\(place)/{z}/{x}/{y}\($0)" }
     for text in templates {
@@ -38,7 +41,7 @@ struct TileFolder: Sendable {
         let last = zooms.max()
       else { continue }
       let bytes: [UInt8]
-      do { bytes = try FileAccess.read(tile, limit: PMTilesFile.tileBytes) } catch {
+      do { bytes = try Self.read(tile, limit: PMTilesFile.tileBytes, in: allowed) } catch {
         throw TileFileError(place, "\(error)")
       }
       (self.template, self.folder, self.zooms, firstTile) = (template, folder, first...last, bytes)
@@ -131,7 +134,9 @@ struct TileFolder: Sendable {
   var metadata: [UInt8] {
     for name in ["tiles.json", "tilejson.json", "metadata.json"] {
       let path = "\(folder)/\(name)"
-      if FileAccess.exists(path), let bytes = try? FileAccess.read(path, limit: PMTilesFile.metadataBytes) {
+      if FileAccess.exists(path),
+        let bytes = try? Self.read(path, limit: PMTilesFile.metadataBytes, in: allowed)
+      {
         return bytes
       }
     }
@@ -142,9 +147,16 @@ struct TileFolder: Sendable {
   func bytes(at tile: TileIndex) throws(TileError) -> [UInt8]? {
     let path = template.place(of: tile)
     guard FileAccess.exists(path) else { return nil }
-    do { return try FileAccess.read(path, limit: PMTilesFile.tileBytes) } catch {
+    do { return try Self.read(path, limit: PMTilesFile.tileBytes, in: allowed) } catch {
       throw TileError("\(error)")
     }
+  }
+
+  private static func read(
+    _ path: String, limit: Int, in allowed: AllowedFolders?
+  ) throws(FileError) -> [UInt8] {
+    guard let allowed else { return try FileAccess.read(path, limit: limit) }
+    return try allowed.read(path, limit: limit)
   }
 }
 

@@ -10,10 +10,11 @@ final class GlyphFiles: Sendable {
   private enum Entry {
     case file(GlyphFile)
     case missing
-    case damaged
+    /// A file that cannot be used, with the reason.
+    case unusable(String)
   }
 
-  private let bytes: @Sendable (_ stack: String, _ range: Int) -> [UInt8]?
+  private let bytes: @Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?
   private let known = Mutex<[Key: Entry]>([:])
 
   /// The largest number of files that are kept.
@@ -22,21 +23,26 @@ final class GlyphFiles: Sendable {
   private static let limit = 1024
 
   /// Creates the files behind a function that reads them.
-  init(_ bytes: @escaping @Sendable (_ stack: String, _ range: Int) -> [UInt8]?) { self.bytes = bytes }
+  init(_ bytes: @escaping @Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?) {
+    self.bytes = bytes
+  }
 
   /// Returns whether a stack has the file of the first 256 characters.
   func has(_ stack: String) -> Bool {
     if case .missing = entry(stack, 0) { false } else { true }
   }
 
-  /// Returns whether the file of a character cannot be read.
-  func isDamaged(_ character: Unicode.Scalar, _ stack: String) -> Bool {
-    if case .damaged = entry(stack, Int(character.value >> 8)) { true } else { false }
-  }
-
   /// Returns the glyph files of a stack, or of one of its fonts, that have a character; nil for none.
   func stack(of character: Unicode.Scalar, _ names: [String]) -> String? {
     ([names.joined(separator: ",")] + names).first { glyph(of: character, $0) != nil }
+  }
+
+  /// Returns the reason why a glyph file of a stack, or of one of its fonts, cannot be used; nil for none.
+  func problem(of character: Unicode.Scalar, _ names: [String]) -> String? {
+    for stack in [names.joined(separator: ",")] + names {
+      if case .unusable(let reason) = entry(stack, Int(character.value >> 8)) { return reason }
+    }
+    return nil
   }
 
   /// Shapes a line: one glyph for each character, with the joined forms of Arabic letters.
@@ -57,9 +63,8 @@ final class GlyphFiles: Sendable {
       }
       if let glyph = glyph(of: character, stack) {
         line.append(glyph, character, at: element.index)
-      } else if isDamaged(character, stack) {
-        let first = character.value & ~0xFF
-        line.problem = "the glyph file \(stack)/\(first)-\(first + 255) is damaged"
+      } else if let reason = problem(of: character, [stack]) {
+        line.problem = reason
         line.missing.append(characters[characters.startIndex + element.index])
       } else if !character.properties.isWhitespace {
         line.missing.append(characters[characters.startIndex + element.index])
@@ -126,13 +131,20 @@ final class GlyphFiles: Sendable {
     guard Self.isName(stack) else { return .missing }
     let key = Key(stack: stack, range: range)
     if let entry = known.withLock({ $0[key] }) { return entry }
-    let entry: Entry =
-      bytes(stack, range).map { bytes in GlyphFile(bytes).map { .file($0) } ?? .damaged } ?? .missing
+    let entry = read(stack, range)
     known.withLock { known in
       if known.count >= Self.limit { known = [:] }
       known[key] = entry
     }
     return entry
+  }
+
+  private func read(_ stack: String, _ range: Int) -> Entry {
+    do {
+      guard let bytes = try bytes(stack, range) else { return .missing }
+      if let file = GlyphFile(bytes) { return .file(file) }
+      return .unusable("the glyph file \(stack)/\(range << 8)-\(range << 8 + 255) is damaged")
+    } catch { return .unusable("glyph file \(error)") }
   }
 
   /// Returns whether a text from a style or a tile is the name of a folder in a folder.

@@ -83,11 +83,16 @@ extension SourceCatalog {
       throw MapStateError(.input, "\(place): has \"..\" in a template")
     }
     let rest = place.dropFirst(folder == "." ? 0 : folder.count)
-    return try Self.localTiles(folder == "." ? FilePath.join(path, String(rest)) : path + rest)
+    return try Self.localTiles(
+      folder == "." ? FilePath.join(path, String(rest)) : path + rest, in: folders(of: documentFolder))
   }
 
-  private static func localTiles(_ place: String) throws(MapStateError) -> any TileSource {
-    do { return try TileFile.open(place) } catch { throw MapStateError(.input, "\(error)", cause: error) }
+  private static func localTiles(
+    _ place: String, in folders: AllowedFolders? = nil
+  ) throws(MapStateError) -> any TileSource {
+    do { return try TileFile.open(place, in: folders) } catch {
+      throw MapStateError(.input, "\(error)", cause: error)
+    }
   }
 
   private func webTiles(

@@ -1,17 +1,20 @@
 import MapDocuments
 import MapFeatures
 import MapReaders
-import MapSystem
+package import MapSystem
 package import MapTiles
 
 /// Sets of vector tiles as tables: the layers of their tiles at one zoom level.
 extension SourceCatalog {
   /// Returns the set of tiles at a path or template; nil for other files and folders.
   ///
+  /// - Parameter folders: the folders that tiles in files may be in, also through links; nil for all.
   /// - Throws: ``MapStateError`` for an archive that cannot be read.
-  package static func tileArchive(_ path: String) throws(MapStateError) -> TileArchive? {
+  package static func tileArchive(
+    _ path: String, in folders: AllowedFolders? = nil
+  ) throws(MapStateError) -> TileArchive? {
     guard path != "-", TileArchive.isTiles(path) || TileTemplate.isTemplate(path) else { return nil }
-    do { return try TileArchive(path) } catch {
+    do { return try TileArchive(path, in: folders) } catch {
       // Folders may be of other formats.
       if case .folder = FileAccess.look(at: path) { return nil }
       throw MapStateError(.input, "\(error)", cause: error)
@@ -22,7 +25,7 @@ extension SourceCatalog {
   ///
   /// - Throws: ``MapStateError``, also for tiles that are images.
   static func tileTables(_ path: String, _ request: FileRequest) throws(MapStateError) -> [FileTable]? {
-    guard let archive = try tileArchive(path) else { return nil }
+    guard let archive = try tileArchive(path, in: request.folders) else { return nil }
     guard archive.format == .vector else {
       let kind =
         archive.format == .mapLibreTile ? "MapLibre Tiles (MLT), which are not read" : "images, not features"

@@ -81,7 +81,8 @@ public struct SourceCatalog: Sendable {
     let (_, fragment) = SourceAddress.split(url, folder: documentFolder)
     let path = try path(of: url, documentFolder: documentFolder)
     return try Self.read(
-      path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows)
+      path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows,
+      folders: folders(of: documentFolder))
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
@@ -116,24 +117,21 @@ public struct SourceCatalog: Sendable {
     }
     let (path, _) = SourceAddress.split(url, folder: documentFolder)
     let full = FilePath.join(documentFolder, path)
-    let allowed = ([documentFolder] + allowedFolders).compactMap { FileAccess.realPath($0) }
     // A missing file has no real path. It is refused by its text, so that a probe learns nothing about other
     // folders.
     let outside = path.hasPrefix("/") || path.split(separator: "/").contains("..")
-    let real = FileAccess.realPath(full)
-    let isInside =
-      real.map { real in
-        allowed.contains { (allowsFolders && real == $0) || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }
-      } ?? !outside
-    guard isInside else {
-      throw MapStateError(
-        .input, "\(url): is outside the folder of the document; allow its folder with --allow-path")
-    }
+    let isInside = folders(of: documentFolder).contains(full, allowsFolders: allowsFolders)
+    guard isInside ?? !outside else { throw MapStateError(.input, "\(url): \(AllowedFolders.refusal)") }
     // Reading a pipe without a writer would block forever.
-    if real != nil, case .other = FileAccess.look(at: full) {
+    if isInside != nil, case .other = FileAccess.look(at: full) {
       throw MapStateError(.input, "\(url): is not a regular file that can be read")
     }
     return full
+  }
+
+  /// Returns the folders whose files a document in a folder may name.
+  func folders(of documentFolder: String) -> AllowedFolders {
+    AllowedFolders([documentFolder] + allowedFolders)
   }
 
   /// Refuses options that have no use without others.
@@ -236,11 +234,12 @@ public struct SourceCatalog: Sendable {
   /// - Throws: ``MapStateError``.
   static func read(
     _ path: String, fragment: String?, fields: FieldSelection = .all,
-    reading: ReadingOptions = ReadingOptions(), indexUse: IndexUse = .none, passesRows: Bool = false
+    reading: ReadingOptions = ReadingOptions(), indexUse: IndexUse = .none, passesRows: Bool = false,
+    folders: AllowedFolders? = nil
   ) throws(MapStateError) -> any FeatureSource {
     let request = FileRequest(
       fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows,
-      isOfDocument: true)
+      isOfDocument: true, folders: folders)
     var tables = try tables(path, request)
     if let option = reading.dialectOptions.first, !holdsCSV(path, reading.delimiter) {
       let warning = "\(option) is not applied: it is for CSV, which this file is not"

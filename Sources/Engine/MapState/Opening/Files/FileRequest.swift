@@ -29,6 +29,8 @@ struct FileRequest {
   var choice: LayerChoice?
   /// Whether a document names the file; options for CSV are then no error for files of other formats.
   var isOfDocument = false
+  /// The folders that tiles in files may be in, also through links; nil for all.
+  var folders: AllowedFolders?
 
   /// The fields to read: the requested ones and those of coordinates.
   var wanted: FieldSelection {

@@ -5,6 +5,7 @@ import MapSystem
 struct GlyphFolder: Sendable {
   /// The path, with `{fontstack}` and `{range}`.
   private let template: String
+  private let folders: AllowedFolders
 
   /// The largest size of a glyph file in bytes.
   ///
@@ -22,6 +23,7 @@ struct GlyphFolder: Sendable {
     guard let root = try? catalog.path(of: start, documentFolder: folder, allowsFolders: true) else {
       return nil
     }
+    folders = catalog.folders(of: folder)
     template = FilePath.join(root, start == "." ? path : String(path.dropFirst(start.count + 1)))
   }
 
@@ -30,12 +32,14 @@ struct GlyphFolder: Sendable {
   /// - Parameters:
   ///   - stack: the names of the fonts with commas between them.
   ///   - range: the first of 256 characters, divided by 256.
-  func bytes(stack: String, range: Int) -> [UInt8]? {
+  /// - Throws: ``FileError`` for a file that cannot be read.
+  func bytes(stack: String, range: Int) throws(FileError) -> [UInt8]? {
     guard !stack.isEmpty, !stack.hasPrefix("."), !stack.contains(where: { $0 == "/" || $0 == "\0" }) else {
       return nil
     }
     let path = template.replacing("{fontstack}", with: stack).replacing(
       "{range}", with: "\(range * 256)-\(range * 256 + 255)")
-    return try? FileAccess.read(path, limit: Self.largestSize)
+    guard FileAccess.exists(path) else { return nil }
+    return try folders.read(path, limit: Self.largestSize)
   }
 }

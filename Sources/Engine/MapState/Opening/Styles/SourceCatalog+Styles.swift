@@ -50,9 +50,9 @@ extension SourceCatalog {
       }
     }
     let sprites = SpriteFiles(document.sprites, folder: folder, catalog: self)
-    var glyphs: (@Sendable (String, Int) -> [UInt8]?)?
+    var glyphs: (@Sendable (String, Int) throws -> [UInt8]?)?
     if let url = document.glyphs, let files = GlyphFolder(url, folder: folder, catalog: self) {
-      glyphs = { stack, range in files.bytes(stack: stack, range: range) }
+      glyphs = { stack, range in try files.bytes(stack: stack, range: range) }
     }
     return MapStyle(
       document, place: name, sources: sources,

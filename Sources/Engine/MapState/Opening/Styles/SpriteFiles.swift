@@ -8,6 +8,7 @@ struct SpriteFiles {
   /// The prefixes of the images' names, each with the path of its files without their endings.
   private var paths: [(prefix: String, path: String)] = []
   private var problems: [String] = []
+  private let folders: AllowedFolders
 
   /// The paths of the files, also of those for larger pixel ratios that may be missing.
   var files: [String] {
@@ -16,15 +17,18 @@ struct SpriteFiles {
 
   /// Finds the files; those at an address are looked up by their name beside the style.
   init(_ sprites: [(id: String, url: String)], folder: String, catalog: SourceCatalog) {
+    folders = catalog.folders(of: folder)
     for sprite in sprites {
       let isRemote = SourceAddress.scheme(of: sprite.url) != nil && !sprite.url.hasPrefix("file://")
       let name = String(SourceAddress.shown(sprite.url).split(separator: "/").last ?? "")
       let local = isRemote ? name : sprite.url.replacing("file://", with: "", maxReplacements: 1)
-      let found = (try? catalog.path(of: local + ".json", documentFolder: folder)).flatMap {
-        FileAccess.exists($0) ? String($0.dropLast(5)) : nil
+      let found: String
+      do { found = try catalog.path(of: local + ".json", documentFolder: folder) } catch {
+        problems.append("\(error)")
+        continue
       }
-      if let found {
-        paths.append((sprite.id, found))
+      if FileAccess.exists(found) {
+        paths.append((sprite.id, String(found.dropLast(5))))
       } else {
         problems.append(
           isRemote
@@ -44,8 +48,8 @@ struct SpriteFiles {
       do {
         sprites.append(
           StyleSprite(
-            prefix: prefix, index: try JSONValue(parsing: FileAccess.read(file + ".json")),
-            bitmap: try Bitmap(pngData: FileAccess.read(file + ".png")), pixelRatio: hasLarger ? 2 : 1))
+            prefix: prefix, index: try JSONValue(parsing: folders.read(file + ".json")),
+            bitmap: try Bitmap(pngData: folders.read(file + ".png")), pixelRatio: hasLarger ? 2 : 1))
       } catch {
         problems.append(error is FileError ? "\(error)" : "\(file): \(error)")
       }

@@ -43,7 +43,7 @@ struct StyleSourceOpening {
   private func vectorTiles() throws(MapStateError) -> any StyleTileSource {
     let place = try place()
     let archive: TileArchive
-    do { archive = try TileArchive(place.path) } catch {
+    do { archive = try TileArchive(place.path, in: place.folders) } catch {
       throw MapStateError(.input, "\(error)", cause: error)
     }
     switch archive.format {
@@ -64,7 +64,7 @@ struct StyleSourceOpening {
   /// Returns the images of the levels and of the extent that the style, or else TileJSON, states.
   private func images(at place: Place) throws(MapStateError) -> any TileSource {
     let tiles: DecodedTiles
-    do { tiles = try TileFile.open(place.path) } catch {
+    do { tiles = try TileFile.open(place.path, in: place.folders) } catch {
       throw MapStateError(.input, "\(error)", cause: error)
     }
     let levels = tiles.scheme.levels.map(\.zoom)
@@ -98,6 +98,8 @@ struct StyleSourceOpening {
   /// The place of tiles: an archive, a folder, or a template of files.
   private struct Place {
     let path: String
+    /// The folders that tiles in files may be in; nil for tiles that the user names.
+    var folders: AllowedFolders?
     /// The description of a TileJSON file; nil without one.
     var description: TileMetadata?
     /// The least and the greatest level of a TileJSON file; nil where it states none.
@@ -112,13 +114,17 @@ struct StyleSourceOpening {
     if let given { return Place(path: given) }
     if let url = source.url {
       let path = try local(url)
-      guard FilePath.pathExtension(of: path) == "json" else { return Place(path: path) }
+      guard FilePath.pathExtension(of: path) == "json" else {
+        return Place(path: path, folders: catalog.folders(of: folder))
+      }
       return try place(inTileJSON: path)
     }
     guard let template = source.tiles.first else {
       throw MapStateError(.input, "has neither 'url' nor 'tiles'")
     }
-    return Place(path: try local(source.isTMS ? template.replacing("{y}", with: "{-y}") : template))
+    return Place(
+      path: try local(source.isTMS ? template.replacing("{y}", with: "{-y}") : template),
+      folders: catalog.folders(of: folder))
   }
 
   /// Returns the template in a TileJSON file, and its description.
@@ -134,7 +140,8 @@ struct StyleSourceOpening {
     let tiles = try local(
       isTMS ? template.replacing("{y}", with: "{-y}") : template, in: FilePath.folder(of: path))
     return Place(
-      path: tiles, description: TileMetadata(json), zooms: (json["minzoom"]?.double, json["maxzoom"]?.double))
+      path: tiles, folders: catalog.folders(of: FilePath.folder(of: path)), description: TileMetadata(json),
+      zooms: (json["minzoom"]?.double, json["maxzoom"]?.double))
   }
 
   /// Returns the path that an address of the style names.
