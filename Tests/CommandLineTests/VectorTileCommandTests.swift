@@ -203,12 +203,23 @@ struct VectorTileCommandTests {
       ),
       (["--zoom=14", "--properties", "{"], "--properties: line 1, column"),
       (["--zoom=14", "--properties", "[]"], "--properties must be a JSON object"),
-      (["--zoom=-1"], "a zoom of -1.0 is impossible; it must be 0 to 30"),
-      (["--zoom=30.5"], "it must be 0 to 30"), (["--zoom=nan"], "it must be 0 to 30"),
+      (["--zoom=-1"], "--zoom is -1.0; it must be 0 to 30"),
+      (["--zoom=30.5"], "it must be 0 to 30"),
+      (["--zoom=nan"], "the value 'nan' is invalid for '--zoom <z>'"),
     ])
   func impossible(arguments: [String], reason: String) async throws {
     let run = try await Tool.run(["explain", Self.style, "--layer", "roads"] + arguments)
     #expect(run.code == 64 && run.err.contains(reason), "\(run)")
+  }
+
+  @Test("Impossible zooms have the same message in explain and render", arguments: ["nan", "1e308", "-1"])
+  func impossibleZoom(_ zoom: String) async throws {
+    let rendered = try await Tool.run("render", Self.style, "-o", "drawn.png", "--zoom", zoom)
+    for options in [["--at", "1,1"], ["--layer", "roads"]] {
+      let explained = try await Tool.run(["explain", Self.style, "--zoom", zoom] + options)
+      #expect(explained.code == rendered.code && explained.errors == rendered.errors, "\(explained)")
+      #expect(explained.errors.count == 1, "\(explained)")
+    }
   }
 
   @Test("The state is read by feature-state and global-state")

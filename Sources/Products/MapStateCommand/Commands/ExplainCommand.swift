@@ -79,7 +79,7 @@ extension ExplainCommand {
     if let name = styleFeature.givenFeature ?? (feature.id == nil ? nil : "--id") {
       throw MapStateError(.usage, "\(name) has no use: --at finds the features in the tiles")
     }
-    let request = map.request(bounds: bounds.envelope, zoom: styleFeature.zoom)
+    let request = map.request(bounds: bounds.envelope, zoom: styleFeature.zoom?.value)
     let state = try await document.view(request).freeze()
     let answer = try await StylePixelExplanation(state, at: point)
     guard output.format == .json else { return try StandardOutput.write(answer.text) }
@@ -90,7 +90,7 @@ extension ExplainCommand {
 
   /// Explains a layer of a style.
   private func explain(_ style: StyleDocument) throws {
-    guard let layer = map.layers.layer, let zoom = styleFeature.zoom else {
+    guard let layer = map.layers.layer, let zoom = styleFeature.zoom?.value else {
       throw MapStateError(
         .usage,
         "\(map.source) is a style: --at is needed, or --layer and --zoom, as in --layer water --zoom 12")
@@ -126,7 +126,7 @@ struct StyleFeatureOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Zoom of a style, 0 to 30; at zoom 0, the world is 512 pixels wide.", valueName: "z"))
-  var zoom: Double?
+  var zoom: NumberOption?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -146,6 +146,8 @@ struct StyleFeatureOptions: ParsableArguments {
       "State that a style reads by feature-state or global-state; the value is JSON or a text; repeatable.",
       valueName: "key=value"))
   var state: [String] = []
+
+  func validate() throws { try ZoomOption.check(zoom) }
 
   /// The name of an option that is given; nil for none.
   var given: String? { zoom == nil ? givenFeature : "--zoom" }

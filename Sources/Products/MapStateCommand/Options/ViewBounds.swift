@@ -50,8 +50,11 @@ package struct ZoomOption: ParsableArguments {
     }
   }
 
-  package func validate() throws {
-    if let zoom = value, !ViewRequest.zooms.contains(zoom) {
+  package func validate() throws { try Self.check(zoom) }
+
+  /// Refuses a zoom outside the limits.
+  static func check(_ zoom: NumberOption?) throws {
+    if let zoom = zoom?.value, !ViewRequest.zooms.contains(zoom) {
       throw ValidationError("--zoom is \(zoom); it must be 0 to 30.")
     }
   }
