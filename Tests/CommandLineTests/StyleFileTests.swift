@@ -52,4 +52,26 @@ struct StyleFileTests {
     #expect(allowed.code == 0 && !allowed.err.contains("outside"), "\(allowed)")
     #expect(allowed.err.contains("the glyph file Own/0-255 is damaged"), "\(allowed)")
   }
+
+  @Test("A sprite that is missing has one warning, without others for its images")
+  func missingSprite() async throws {
+    try tiles.write(tile: "0/0/0", layer: "areas", [StyleTiles.square(0, 4096)])
+    let run = try await render(
+      try write(members: #""sprite": "nosprite""#, font: "Noto Sans Regular"))
+    #expect(run.code == 0 && run.err.contains("there are no images nosprite.json"), "\(run)")
+    #expect(!run.err.contains("has no image"), "\(run)")
+  }
+
+  @Test(
+    "Glyphs without a part of the template are reported",
+    arguments: [
+      ("fonts/{range}.pbf", "has no {fontstack}"), ("fonts/{fontstack}.pbf", "has no {range}"),
+      ("../{fontstack}/{range}.pbf", "has \"..\" in a template"),
+    ])
+  func templates(_ glyphs: String, _ reason: String) async throws {
+    try tiles.write(tile: "0/0/0", layer: "areas", [StyleTiles.square(0, 4096)])
+    let run = try await render(
+      try write(members: #""glyphs": "\#(glyphs)""#, font: "Noto Sans Regular"))
+    #expect(run.code == 0 && run.err.contains("glyph files are not read: \(glyphs): \(reason)"), "\(run)")
+  }
 }

@@ -38,6 +38,62 @@ import Testing
     #expect(images["outside"] == nil)
   }
 
+  @Test("Entries that cannot be used and members that are ignored are reported")
+  func problems() throws {
+    let box: JSONObject = ["x": 0, "y": 0, "width": 4, "height": 2]
+    func problems(_ name: String, _ value: JSONValue) throws -> [String] {
+      var members = box
+      members[name] = value
+      return try StyleImages(json: ["k": .object(members)], bitmap: Bitmap(width: 4, height: 2)).problems
+    }
+    let parts = "it must be a list of [start, end] in order, inside the image"
+    let cases: [(String, JSONValue, String?)] = [
+      ("x", 1, "it is not used: x, y, width and height are no box inside the sheet of 4 by 2 pixels"),
+      ("pixelRatio", 0, "it is not used: its pixelRatio must be a number from 1/64 to 64"),
+      ("pixelRatio", "2", "it is not used: its pixelRatio must be a number from 1/64 to 64"),
+      ("stretchX", [[4, 2]], "'stretchX' is ignored: \(parts)"),
+      ("stretchY", [[0, 3]], "'stretchY' is ignored: \(parts)"),
+      (
+        "content", [9, 9, 1, 1],
+        "'content' is ignored: it must be [left, top, right, bottom] inside the image"
+      ),
+      ("sdf", "yes", "'sdf' is ignored: it must be true or false"),
+      (
+        "textFitWidth", "bogus",
+        "'textFitWidth' is ignored: it must be stretchOrShrink, stretchOnly or proportional"
+      ),
+      ("stretchX", [[1, 2], [3, 4]], nil), ("stretchX", [], nil), ("content", [0, 0, 4, 2], nil),
+      ("sdf", true, nil), ("textFitHeight", "proportional", nil), ("pixelRatio", 2, nil), ("sdf", .null, nil),
+    ]
+    for (name, value, expected) in cases {
+      #expect(try problems(name, value) == (expected.map { ["image 'k' of the sprite: \($0)"] } ?? []))
+    }
+  }
+
+  @Test("Faults of a sprite take at most ten lines")
+  func manyProblems() throws {
+    var index = JSONObject()
+    for number in 0..<30 { index["image\(number)"] = 1 }
+    let images = try StyleImages(json: .object(index), bitmap: Bitmap(width: 1, height: 1))
+    #expect(images.problems.count == 10 && images.names.isEmpty)
+    #expect(images.problems.last == "images of the sprite have 21 more faults")
+  }
+
+  @Test(
+    "An image that cannot be used is not called missing, and one of an unread sprite is not reported again")
+  func unavailable() throws {
+    var images = try Self.images()
+    images.addUnread(prefix: "poi")
+    for (name, expected) in [
+      ("outside", ["fill-pattern: image 'outside' of the sprite cannot be used (1 feature)"]),
+      ("poi:a", []), ("b", ["fill-pattern: the sprite has no image 'b' (1 feature)"]),
+    ] {
+      var scene = Scene(images: images)
+      scene.add(.polygon, [[(0, 0), (40, 0), (40, 40), (0, 40), (0, 0)]])
+      #expect(try scene.drawing("fill", paint: ["fill-pattern": .string(name)]).problems == expected)
+    }
+  }
+
   @Test("Sprites with ids precede their names with them")
   func prefixes() throws {
     var images = try Self.images()

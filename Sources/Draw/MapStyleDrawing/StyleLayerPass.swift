@@ -105,7 +105,9 @@ struct StyleLayerPass {
       patterns[image.name] = .some(painter.images[image.name].map { PatternImage($0) })
     }
     guard let pattern = patterns[image.name] ?? nil else {
-      problems.add("\(property): the sprite has no image '\(image.name)'", count)
+      if let problem = painter.images.problem(ofMissing: image.name) {
+        problems.add("\(property): \(problem)", count)
+      }
       return nil
     }
     return pattern

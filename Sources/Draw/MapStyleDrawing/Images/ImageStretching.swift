@@ -29,22 +29,36 @@ struct ImageStretching: Hashable, Sendable {
   init() {}
 
   /// Reads the members of an image; those that do not fit its size are left out.
-  init(_ json: JSONValue, width: Int, height: Int) {
-    isDistanceField = json["sdf"]?.boolean ?? false
-    columns = Self.zones(json["stretchX"], length: Double(width))
-    rows = Self.zones(json["stretchY"], length: Double(height))
-    fitWidth = json["textFitWidth"]?.string.flatMap { Fit(rawValue: $0) } ?? .stretchOrShrink
-    fitHeight = json["textFitHeight"]?.string.flatMap { Fit(rawValue: $0) } ?? .stretchOrShrink
-    guard case .array(let elements)? = json["content"] else { return }
-    let sides = elements.compactMap(\.double)
-    guard sides.count == 4, elements.count == 4, sides[0] >= 0, sides[1] >= 0, sides[0] < sides[2],
-      sides[1] < sides[3], sides[2] <= Double(width), sides[3] <= Double(height)
-    else { return }
-    content = SymbolBox(left: sides[0], top: sides[1], right: sides[2], bottom: sides[3])
+  ///
+  /// - Parameter faults: the list to which a line for each member that is left out is added.
+  init(_ json: JSONValue, width: Int, height: Int, faults: inout [String]) {
+    func read<Value>(_ name: String, _ expected: String, _ value: (JSONValue) -> Value?) -> Value? {
+      guard let member = json[name], member != .null else { return nil }
+      let found = value(member)
+      if found == nil { faults.append("'\(name)' is ignored: it must be \(expected)") }
+      return found
+    }
+    isDistanceField = read("sdf", "true or false", \.boolean) ?? false
+    let parts = "a list of [start, end] in order, inside the image"
+    columns = read("stretchX", parts) { Self.zones($0, length: Double(width)) }
+    rows = read("stretchY", parts) { Self.zones($0, length: Double(height)) }
+    // Without parts, the image stretches as a whole.
+    if columns == [] { columns = nil }
+    if rows == [] { rows = nil }
+    let fits = "stretchOrShrink, stretchOnly or proportional"
+    fitWidth = read("textFitWidth", fits) { $0.string.flatMap { Fit(rawValue: $0) } } ?? .stretchOrShrink
+    fitHeight = read("textFitHeight", fits) { $0.string.flatMap { Fit(rawValue: $0) } } ?? .stretchOrShrink
+    content = read("content", "[left, top, right, bottom] inside the image") { json in
+      let (elements, sides) = (json.array ?? [], json.array?.compactMap(\.double) ?? [])
+      guard sides.count == 4, elements.count == 4, sides[0] >= 0, sides[1] >= 0, sides[0] < sides[2],
+        sides[1] < sides[3], sides[2] <= Double(width), sides[3] <= Double(height)
+      else { return nil }
+      return SymbolBox(left: sides[0], top: sides[1], right: sides[2], bottom: sides[3])
+    }
   }
 
-  private static func zones(_ json: JSONValue?, length: Double) -> [Range<Double>]? {
-    guard case .array(let elements)? = json, elements.count <= zoneLimit else { return nil }
+  private static func zones(_ json: JSONValue, length: Double) -> [Range<Double>]? {
+    guard case .array(let elements) = json, elements.count <= zoneLimit else { return nil }
     var (zones, end) = ([Range<Double>](), 0.0)
     for case .array(let pair) in elements {
       let sides = pair.compactMap(\.double)
@@ -52,6 +66,6 @@ struct ImageStretching: Hashable, Sendable {
       zones.append(sides[0]..<sides[1])
       end = sides[1]
     }
-    return zones.isEmpty || zones.count < elements.count ? nil : zones
+    return zones.count < elements.count ? nil : zones
   }
 }

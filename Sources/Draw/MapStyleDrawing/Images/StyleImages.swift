@@ -19,11 +19,30 @@ package struct StyleImages: Sendable {
   package private(set) var names: [String] = []
   private var entries: [String: Entry] = [:]
   private var sheets: [Bitmap] = []
+  /// The names of entries that cannot be used.
+  private var faulty: Set<String> = []
+  /// The prefixes of the sprites.
+  private var prefixes: Set<String> = []
+  /// The prefixes of sprites that cannot be read.
+  private var unread: Set<String> = []
+  private var faults: [String] = []
+
+  /// The largest number of lines about faults.
+  ///
+  /// - Source: design decision.
+  private static let faultLimit = 10
+
+  /// The entries that cannot be used and the members that are ignored, in at most ten lines.
+  package var problems: [String] {
+    guard faults.count > Self.faultLimit else { return faults }
+    let shown = Self.faultLimit - 1
+    return faults.prefix(shown) + ["images of the sprite have \(faults.count - shown) more faults"]
+  }
 
   /// Creates a set without images.
   package init() {}
 
-  /// Creates the images of one sprite; entries that are not inside the sheet are left out.
+  /// Creates the images of one sprite; entries that are not inside the sheet are left out, see ``problems``.
   ///
   /// - Parameters:
   ///   - json: the index of the sprite.
@@ -35,10 +54,16 @@ package struct StyleImages: Sendable {
     json: JSONValue, bitmap: Bitmap, prefix: String = "", pixelRatio: Double = 1
   ) throws(StyleImagesError) {
     guard case .object(let object) = json else { throw StyleImagesError() }
-    sheets = [bitmap]
+    (sheets, prefixes) = ([bitmap], [prefix])
     for member in object.members {
-      guard let entry = Self.entry(member.value, in: bitmap, pixelRatio) else { continue }
       let name = prefix.isEmpty ? member.name : "\(prefix):\(member.name)"
+      var found: [String] = []
+      let read = Self.entry(member.value, in: bitmap, pixelRatio, faults: &found)
+      faults += found.map { "image '\(MessageText.name(name))' of the sprite: \($0)" }
+      guard let entry = read else {
+        faulty.insert(name)
+        continue
+      }
       if entries.updateValue(entry, forKey: name) == nil { names.append(name) }
     }
   }
@@ -53,6 +78,24 @@ package struct StyleImages: Sendable {
         pixelRatio: entry.pixelRatio, stretching: entry.stretching)
     }
     sheets += other.sheets
+    faults += other.faults
+    faulty.formUnion(other.faulty)
+    prefixes.formUnion(other.prefixes)
+    unread.formUnion(other.unread)
+  }
+
+  /// Notes that the sprite with a prefix cannot be read, which the caller reports.
+  package mutating func addUnread(prefix: String) { unread.insert(prefix) }
+
+  /// Whether a sprite has an entry of this name that cannot be used.
+  func isFaulty(_ name: String) -> Bool { entries[name] == nil && faulty.contains(name) }
+
+  /// Returns the problem of a name without an image; nil if its sprite cannot be read, which is one problem.
+  func problem(ofMissing name: String) -> String? {
+    if isFaulty(name) { return "image '\(name)' of the sprite cannot be used" }
+    func isOf(_ prefix: String) -> Bool { !prefix.isEmpty && name.hasPrefix("\(prefix):") }
+    let isUnread = unread.contains(where: isOf) || unread.contains("") && !prefixes.contains(where: isOf)
+    return isUnread ? nil : "the sprite has no image '\(name)'"
   }
 
   /// Returns an image; nil for a name that no sprite has.
@@ -78,17 +121,28 @@ package struct StyleImages: Sendable {
     entries[name].map { (Double($0.width) / $0.pixelRatio, Double($0.height) / $0.pixelRatio) }
   }
 
-  private static func entry(_ json: JSONValue, in sheet: Bitmap, _ pixelRatio: Double) -> Entry? {
+  private static func entry(
+    _ json: JSONValue, in sheet: Bitmap, _ pixelRatio: Double, faults: inout [String]
+  ) -> Entry? {
     func side(_ name: String) -> Int? { json[name]?.integer }
     guard let x = side("x"), let y = side("y"), let width = side("width"), let height = side("height"),
       x >= 0, y >= 0, width > 0, height > 0, x <= sheet.width, y <= sheet.height,
       width <= sheet.width - x, height <= sheet.height - y
-    else { return nil }
-    let ratio = json["pixelRatio"]?.double ?? pixelRatio
-    guard ratio.isFinite, ratio >= 1.0 / 64, ratio <= 64 else { return nil }
+    else {
+      faults.append(
+        "it is not used: x, y, width and height are no box inside the sheet of \(sheet.width) by \(sheet.height) pixels"
+      )
+      return nil
+    }
+    let given = json["pixelRatio"] ?? .null
+    let ratio = given == .null ? pixelRatio : given.double ?? .nan
+    guard ratio.isFinite, ratio >= 1.0 / 64, ratio <= 64 else {
+      faults.append("it is not used: its pixelRatio must be a number from 1/64 to 64")
+      return nil
+    }
     return Entry(
       sheet: 0, x: x, y: y, width: width, height: height, pixelRatio: ratio,
-      stretching: ImageStretching(json, width: width, height: height))
+      stretching: ImageStretching(json, width: width, height: height, faults: &faults))
   }
 }
 

@@ -47,7 +47,9 @@ struct SectionedText {
         }
       if let image = section.image {
         guard let size = engine.images.size(of: image.name) else {
-          problems.insert(.image(image.name))
+          if let problem = engine.images.problem(ofMissing: image.name) {
+            problems.insert(engine.images.isFaulty(image.name) ? .other(problem) : .image(image.name))
+          }
           append([], TextSection(font: own.font, stack: [], scale: 1, image: nil, alignment: alignment))
           continue
         }

@@ -31,6 +31,8 @@ package struct MapStyle: Sendable {
   ///
   /// It throws for a file that cannot be read.
   package let glyphs: (@Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?)?
+  /// The reason why the style's glyph files cannot be found; nil for none.
+  package let glyphProblem: String?
   /// The attribution texts of the sources; empty for none.
   package let attribution: String
   /// The sources that cannot be had, by their names, with the reasons.
@@ -40,10 +42,10 @@ package struct MapStyle: Sendable {
   package init(
     _ document: StyleDocument, place: String, sources: [String: Source], sprites: StyleSprites,
     glyphs: (@Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?)? = nil,
-    attribution: String, missingSources: [String: String]
+    glyphProblem: String? = nil, attribution: String, missingSources: [String: String]
   ) {
     (self.document, self.place, self.sources) = (document, place, sources)
-    self.glyphs = glyphs
+    (self.glyphs, self.glyphProblem) = (glyphs, glyphProblem)
     (self.sprites, self.attribution, self.missingSources) = (sprites, attribution, missingSources)
   }
 

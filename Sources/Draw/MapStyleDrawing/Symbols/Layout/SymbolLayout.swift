@@ -218,12 +218,12 @@ struct SymbolLayout {
       name: name, anchor: look.iconAnchor, offset: look.iconOffset, look: look.icon,
       text: rules.fit == .none ? nil : text)
     if let index = icons[key] {
-      if index == nil { pass.problems.add(Self.missing(name), 1) }
+      if index == nil { addMissing(name) }
       return index
     }
     guard let image = images[name] ?? pass.painter.images[name] else {
       icons[key] = .some(nil)
-      pass.problems.add(Self.missing(name), 1)
+      addMissing(name)
       return nil
     }
     images[name] = image
@@ -241,7 +241,10 @@ struct SymbolLayout {
     return candidates.icons.count - 1
   }
 
-  private static func missing(_ name: String) -> String { "icon-image: the sprite has no image '\(name)'" }
+  private mutating func addMissing(_ name: String) {
+    guard let problem = pass.painter.images.problem(ofMissing: name) else { return }
+    pass.problems.add("icon-image: \(problem)", 1)
+  }
 
   // MARK: Positions
 

@@ -1,6 +1,7 @@
 import MapDrawing
 import MapModel
 import MapStyleDrawing
+import MapStyles
 import MapSystem
 import Synchronization
 
@@ -10,7 +11,7 @@ struct StyleResources: Sendable {
   private(set) var images = StyleImages()
   /// The fonts with the texts that were shaped before; nil without the trait Labels.
   private(set) var fonts: SymbolFonts?
-  /// The reasons for images that cannot be read.
+  /// The reasons for images and glyph files that cannot be read.
   private(set) var problems: [String] = []
 
   private struct Entry {
@@ -45,16 +46,22 @@ struct StyleResources: Sendable {
 
   private init(_ style: MapStyle, pixelRatio: Double, fonts: [FontFile]) {
     let (sprites, found) = style.sprites.sprites(for: pixelRatio)
-    problems = found
+    problems = found + (style.glyphProblem.map { [$0] } ?? [])
+    var read: Set<String> = []
     for sprite in sprites {
       do {
         images.add(
           try StyleImages(
             json: sprite.index, bitmap: sprite.bitmap, prefix: sprite.prefix, pixelRatio: sprite.pixelRatio))
+        read.insert(sprite.prefix)
       } catch {
         problems.append("the images of the style cannot be read: \(error)")
       }
     }
+    for sprite in style.document.sprites where !read.contains(sprite.id) {
+      images.addUnread(prefix: sprite.id)
+    }
+    problems += images.problems
     self.fonts = TextEngine.measurer(fonts).map {
       SymbolFonts(measurer: $0, families: fonts.map(\.family), images: images, glyphs: style.glyphs)
     }

@@ -12,17 +12,24 @@ struct GlyphFolder: Sendable {
   /// - Source: design decision; a file has 256 glyphs, and large ones of Chinese take 300 KB.
   private static let largestSize = 4 << 20
 
-  /// Finds the files that a style names; nil for an address, and for a path without `{fontstack}` and `{range}`.
-  init?(_ url: String, folder: String, catalog: SourceCatalog) {
+  /// Finds the files that a style names; nil for an address.
+  ///
+  /// - Throws: ``MapStateError`` for a template without `{fontstack}` or `{range}`, and for a folder outside the allowed
+  ///   ones.
+  init?(_ url: String, folder: String, catalog: SourceCatalog) throws(MapStateError) {
+    for part in ["{fontstack}", "{range}"] where !url.contains(part) {
+      throw MapStateError(
+        .input,
+        "\(SourceAddress.shown(url)): has no \(part); write a template such as fonts/{fontstack}/{range}.pbf")
+    }
     let path = url.hasPrefix("file://") ? String(url.dropFirst(7)) : url
-    guard SourceAddress.scheme(of: path) == nil, path.contains("{fontstack}"), path.contains("{range}"),
-      !path.split(separator: "/").contains("..")
-    else { return nil }
+    guard SourceAddress.scheme(of: path) == nil else { return nil }
+    guard !path.split(separator: "/").contains("..") else {
+      throw MapStateError(.input, "\(path): has \"..\" in a template")
+    }
     let fixed = String(path.prefix { $0 != "{" })
     let start = FilePath.folder(of: fixed + "x")
-    guard let root = try? catalog.path(of: start, documentFolder: folder, allowsFolders: true) else {
-      return nil
-    }
+    let root = try catalog.path(of: start, documentFolder: folder, allowsFolders: true)
     folders = catalog.folders(of: folder)
     template = FilePath.join(root, start == "." ? path : String(path.dropFirst(start.count + 1)))
   }

@@ -51,13 +51,17 @@ extension SourceCatalog {
     }
     let sprites = SpriteFiles(document.sprites, folder: folder, catalog: self)
     var glyphs: (@Sendable (String, Int) throws -> [UInt8]?)?
-    if let url = document.glyphs, let files = GlyphFolder(url, folder: folder, catalog: self) {
-      glyphs = { stack, range in try files.bytes(stack: stack, range: range) }
-    }
+    var glyphProblem: String?
+    do {
+      if let url = document.glyphs, let files = try GlyphFolder(url, folder: folder, catalog: self) {
+        glyphs = { stack, range in try files.bytes(stack: stack, range: range) }
+      }
+    } catch { glyphProblem = "glyph files are not read: \(error)" }
     return MapStyle(
       document, place: name, sources: sources,
       sprites: StyleSprites(files: sprites.files) { sprites.read(isDouble: $0) },
-      glyphs: glyphs, attribution: attributions.joinedOnce, missingSources: missing)
+      glyphs: glyphs, glyphProblem: glyphProblem, attribution: attributions.joinedOnce,
+      missingSources: missing)
   }
 }
 
