@@ -46,7 +46,7 @@ import Testing
     #expect(texts.contains("style#places labels › color #4b4640ff → #404040ff"), "\(texts)")
     #expect(try causes.allSatisfy { try $0.integer("featureCount") == 0 })
     let summary = try String(contentsOfFile: folder.path("report/summary.md"), encoding: .utf8)
-    #expect(summary.contains("places** labels › color \\#4b4640ff → \\#404040ff |  | 1 |"), "\(summary)")
+    #expect(summary.contains("places** labels › color &#35;4b4640ff → &#35;404040ff |  | 1 |"), "\(summary)")
     // The intended cause is not accepted with the other one.
     let accepted = try await Tool.run(
       "snapshot", "accept", "--cause", "style#minor", "--report-dir", "report", folder: folder.root)
