@@ -1,11 +1,14 @@
 import MapModel
 import MapSystem
+import MapTiles
 
 /// The glyph files of a style on this machine.
 struct GlyphFolder: Sendable {
   /// The path, with `{fontstack}` and `{range}`.
   private let template: String
   private let folders: AllowedFolders
+  /// The package with the files; nil for others.
+  private let package: VectorTilePackage?
 
   /// The largest size of a glyph file in bytes.
   ///
@@ -21,6 +24,12 @@ struct GlyphFolder: Sendable {
       throw MapStateError(
         .input,
         "\(SourceAddress.shown(url)): has no \(part); write a template such as fonts/{fontstack}/{range}.pbf")
+    }
+    package = catalog.stylePackage
+    guard package == nil else {
+      guard package?.hasGlyphs == true else { return nil }
+      (template, folders) = (url, catalog.folders(of: folder))
+      return
     }
     let path = url.hasPrefix("file://") ? String(url.dropFirst(7)) : url
     guard SourceAddress.scheme(of: path) == nil else { return nil }
@@ -39,13 +48,14 @@ struct GlyphFolder: Sendable {
   /// - Parameters:
   ///   - stack: the names of the fonts with commas between them.
   ///   - range: the first of 256 characters, divided by 256.
-  /// - Throws: ``FileError`` for a file that cannot be read.
-  func bytes(stack: String, range: Int) throws(FileError) -> [UInt8]? {
+  /// - Throws: an error that names the file, if it cannot be read.
+  func bytes(stack: String, range: Int) throws -> [UInt8]? {
     guard !stack.isEmpty, !stack.hasPrefix("."), !stack.contains(where: { $0 == "/" || $0 == "\0" }) else {
       return nil
     }
     let path = template.replacing("{fontstack}", with: stack).replacing(
       "{range}", with: "\(range * 256)-\(range * 256 + 255)")
+    if let package { return try package.resource(at: path, limit: Self.largestSize) }
     guard FileAccess.exists(path) else { return nil }
     return try folders.read(path, limit: Self.largestSize)
   }

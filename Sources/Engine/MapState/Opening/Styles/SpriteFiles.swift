@@ -2,6 +2,7 @@ import MapImages
 import MapJSON
 import MapModel
 import MapSystem
+import MapTiles
 
 /// The files of a style's images: `NAME.json` and `NAME.png`, or `NAME@2x.json` and `NAME@2x.png`.
 struct SpriteFiles {
@@ -9,15 +10,30 @@ struct SpriteFiles {
   private var paths: [(prefix: String, path: String)] = []
   private var problems: [String] = []
   private let folders: AllowedFolders
+  /// The package with the files, whose addresses are then the paths; nil for others.
+  private let package: VectorTilePackage?
 
   /// The paths of the files, also of those for larger pixel ratios that may be missing.
   var files: [String] {
-    paths.flatMap { path in ["", "@2x"].flatMap { ["\(path.path)\($0).json", "\(path.path)\($0).png"] } }
+    guard package == nil else { return [] }
+    return paths.flatMap { path in
+      ["", "@2x"].flatMap { ["\(path.path)\($0).json", "\(path.path)\($0).png"] }
+    }
   }
 
   /// Finds the files; those at an address are looked up by their name beside the style.
   init(_ sprites: [(id: String, url: String)], folder: String, catalog: SourceCatalog) {
-    folders = catalog.folders(of: folder)
+    (folders, package) = (catalog.folders(of: folder), catalog.stylePackage)
+    if package != nil {
+      for sprite in sprites {
+        if has(sprite.url + ".json") {
+          paths.append((sprite.id, sprite.url))
+        } else {
+          problems.append("there are no images \(SourceAddress.shown(sprite.url)).json")
+        }
+      }
+      return
+    }
     for sprite in sprites {
       let isRemote = SourceAddress.scheme(of: sprite.url) != nil && !sprite.url.hasPrefix("file://")
       let name = String(SourceAddress.shown(sprite.url).split(separator: "/").last ?? "")
@@ -38,18 +54,33 @@ struct SpriteFiles {
     }
   }
 
+  private func has(_ file: String) -> Bool {
+    package.map { ((try? $0.resource(at: file, limit: Self.largestSize)) ?? nil) != nil }
+      ?? FileAccess.exists(file)
+  }
+
+  private func bytes(_ file: String) throws -> [UInt8] {
+    guard let package else { return try folders.read(file) }
+    return try package.resource(at: file, limit: Self.largestSize) ?? []
+  }
+
+  /// The greatest size of a file in bytes.
+  ///
+  /// - Source: design decision; the largest sprites of Esri have 1 MB.
+  private static let largestSize = 64 << 20
+
   /// Reads the images for a pixel ratio of 1 or 2.
   func read(isDouble: Bool) -> StyleSprites.Read {
     var (sprites, problems) = ([StyleSprite](), problems)
     for (prefix, path) in paths {
       let larger = "\(path)@2x"
-      let hasLarger = isDouble && FileAccess.exists(larger + ".json") && FileAccess.exists(larger + ".png")
+      let hasLarger = isDouble && has(larger + ".json") && has(larger + ".png")
       let file = hasLarger ? larger : path
       do {
         sprites.append(
           StyleSprite(
-            prefix: prefix, index: try JSONValue(parsing: folders.read(file + ".json")),
-            bitmap: try Bitmap(pngData: folders.read(file + ".png")), pixelRatio: hasLarger ? 2 : 1))
+            prefix: prefix, index: try JSONValue(parsing: bytes(file + ".json")),
+            bitmap: try Bitmap(pngData: bytes(file + ".png")), pixelRatio: hasLarger ? 2 : 1))
       } catch {
         problems.append(error is FileError ? "\(error)" : "\(file): \(error)")
       }

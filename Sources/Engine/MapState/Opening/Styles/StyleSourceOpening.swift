@@ -112,6 +112,7 @@ struct StyleSourceOpening {
   /// Returns the place of the tiles.
   private func place() throws(MapStateError) -> Place {
     if let given { return Place(path: given) }
+    if let path = try packageTiles() { return Place(path: path) }
     if let url = source.url {
       let path = try local(url)
       guard FilePath.pathExtension(of: path) == "json" else {
@@ -125,6 +126,18 @@ struct StyleSourceOpening {
     return Place(
       path: try local(source.isTMS ? template.replacing("{y}", with: "{-y}") : template),
       folders: catalog.folders(of: folder))
+  }
+
+  /// Returns the path of a package's tiles, or of the stand-in for the address of the tiles; nil for other styles.
+  private func packageTiles() throws(MapStateError) -> String? {
+    let address = source.url ?? source.tiles.first ?? ""
+    if SourceAddress.scheme(of: address) != nil, case .file(let path)? = try catalog.standIn(for: address) {
+      return path
+    }
+    guard source.type == .vector, let package = catalog.stylePackage else { return nil }
+    if let path = package.tiles { return path }
+    guard SourceAddress.scheme(of: address) == nil else { return nil }
+    throw MapStateError(.input, "\(package.path): has no tiles")
   }
 
   /// Returns the template in a TileJSON file, and its description.
