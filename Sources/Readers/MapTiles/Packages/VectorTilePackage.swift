@@ -36,6 +36,11 @@ package final class VectorTilePackage: Sendable {
     return head.starts(with: [0x50, 0x4B])
   }
 
+  /// Returns whether a path is a package with a style.
+  package static func hasStyle(_ path: String) -> Bool {
+    isPackage(path) && (try? VectorTilePackage(path))?.style != nil
+  }
+
   /// The files and folders, one of which a folder of a service has.
   private static let markers = ["p12", "root.json", "resources/styles/root.json", "styles/root.json", "tile"]
 

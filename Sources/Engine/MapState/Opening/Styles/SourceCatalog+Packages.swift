@@ -33,6 +33,14 @@ extension SourceCatalog {
     return try await style(atPath: path, in: folders(of: documentFolder))
   }
 
+  /// Reads the style at a path or address that the caller names.
+  ///
+  /// - Throws: ``MapStateError``.
+  func style(at place: String) async throws(MapStateError) -> MapStyle {
+    guard SourceAddress.scheme(of: place) == nil else { return try await mapStyle(at: place) }
+    return try await style(atPath: place)
+  }
+
   /// Reads the style in a package, in the folder of a service or item, or in a file.
   ///
   /// - Parameter folders: the folders that files may be in, also through links; nil for all.

@@ -2,16 +2,18 @@ public import FoundationEssentials
 public import MapModel
 import MapStyles
 import MapSystem
+import MapTiles
 
 /// A layer of vector tiles, with the name in the ArcGIS Maps SDK.
 public typealias ArcGISVectorTiledLayer = VectorTiledLayer
 
 extension SourceCatalog {
-  /// Returns the loaded layer of a basemap: of a MapLibre style, or of tiles at a path, template or address.
+  /// Returns the loaded layer of a basemap: of a MapLibre style, of a vector tile package, or of tiles at a path,
+  /// template or address.
   ///
   /// - Throws: ``MapStateError``.
   package func basemapLayer(at place: String) async throws(MapStateError) -> any Layer {
-    guard try Self.style(at: place) == nil else {
+    guard try Self.style(at: place) == nil, !VectorTilePackage.hasStyle(place) else {
       let layer = VectorTiledLayer(styleAt: place, catalog: self)
       try await layer.load()
       layer.name = FilePath.stem(of: place)
@@ -26,7 +28,7 @@ extension SourceCatalog {
 }
 
 extension VectorTiledLayer {
-  /// Creates a layer with the MapLibre style in a file.
+  /// Creates a layer with the MapLibre style in a file, in a folder or in a vector tile package (`.vtpk`).
   ///
   /// The style's sources are archives, folders and templates beside it; ``SourceCatalog/styleTiles`` puts others in
   /// their place.
@@ -36,6 +38,6 @@ extension VectorTiledLayer {
 
   /// Creates a layer with the MapLibre style at a path that the caller names.
   public convenience init(styleAt path: String, catalog: SourceCatalog = SourceCatalog()) {
-    self.init(place: SourceAddress.shown(path)) { try await catalog.mapStyle(at: path) }
+    self.init(place: SourceAddress.shown(path)) { try await catalog.style(at: path) }
   }
 }
