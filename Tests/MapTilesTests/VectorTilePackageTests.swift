@@ -41,8 +41,9 @@ private final class TemporaryFolder {
   @Test("The tiles of a package, of its unpacked files, and of single files are those that were written")
   func sameTiles() throws {
     let original = try Self.helsinki()
-    let tiles = try Self.tiles(of: original)
-    #expect(tiles.count >= 15)
+    // A bundle cannot have a tile without bytes.
+    let tiles = try Self.tiles(of: original).filter { !$0.bytes.isEmpty }
+    #expect(tiles.count == 14)
     var package = TestPackage(name: "Helsinki")
     package.addBundles(tiles.map { ($0.tile.zoom, $0.tile.column, $0.tile.row, $0.bytes) })
     let folder = try TemporaryFolder()
@@ -57,9 +58,9 @@ private final class TemporaryFolder {
     for place in places {
       let archive = try TileArchive(place)
       #expect(
-        archive.zooms == original.zooms && archive.format == .vector && archive.takesAncestors, "\(place)")
+        archive.zooms == 5...14 && archive.format == .vector && archive.takesAncestors, "\(place)")
       #expect(archive.metadata.attribution == "© Helsinki" && archive.metadata.name == "Helsinki")
-      #expect(try archive.tileCounts() == original.tileCounts(), "\(place)")
+      #expect(try archive.tileCounts() == original.tileCounts().filter { $0.key >= 5 }, "\(place)")
       for (tile, bytes) in tiles { #expect(try archive.bytes(at: tile) == bytes, "\(place) \(tile)") }
       #expect(try archive.bytes(at: TileIndex(zoom: 14, column: 1, row: 1)) == nil)
     }
@@ -73,7 +74,9 @@ private final class TemporaryFolder {
     package.addBundles(
       tiles.map { ($0.level, $0.column, $0.row, [0x1A, 0x00] + [UInt8](repeating: 0, count: 0)) })
     #expect(package.files.keys.filter { $0.hasPrefix("tile/L10/R0100C") }.count == 2)
-    let archive = try TileArchive(Self.file(package, TemporaryFolder()))
+    let folder = try TemporaryFolder()
+    let archive = try TileArchive(Self.file(package, folder))
+    defer { withExtendedLifetime(folder) {} }
     #expect(try archive.tiles(zoom: 10).count == 3)
     #expect(try archive.bytes(at: TileIndex(zoom: 10, column: 1000, row: 300)) == [0x1A, 0x00])
   }
@@ -82,7 +85,9 @@ private final class TemporaryFolder {
   func levels() throws {
     var package = TestPackage(levels: 0..<4, firstZoom: 10)
     package.addBundles([(0, 5, 6, [0x1A, 0]), (3, 40, 50, [0x1A, 0])])
-    let archive = try TileArchive(Self.file(package, TemporaryFolder()))
+    let folder = try TemporaryFolder()
+    let archive = try TileArchive(Self.file(package, folder))
+    defer { withExtendedLifetime(folder) {} }
     #expect(archive.zooms == 10...13)
     #expect(try archive.tiles(zoom: 13) == [TileIndex(zoom: 13, column: 40, row: 50)])
     #expect(try archive.bytes(at: TileIndex(zoom: 10, column: 5, row: 6)) == [0x1A, 0])
@@ -107,7 +112,9 @@ private final class TemporaryFolder {
     ].filter { !$0.hasPrefix(key) }
     package.set("root.json", "{\"tileInfo\": {\((plain + [member]).joined(separator: ", "))}}")
     package.addBundles([(0, 0, 0, [0x1A, 0])])
-    let path = try Self.file(package, TemporaryFolder())
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = try Self.file(package, folder)
     #expect { try TileArchive(path) } throws: { "\($0)".contains(reason) }
   }
 
@@ -116,7 +123,9 @@ private final class TemporaryFolder {
     var package = TestPackage()
     package.addBundles([(0, 0, 0, [0x1A, 0])])
     package.set("tilemap/root.json", #"{"index": [0, 1, 2, [1, 0, 1, 1]]}"#)
-    let archive = try TileArchive(Self.file(package, TemporaryFolder()))
+    let folder = try TemporaryFolder()
+    let archive = try TileArchive(Self.file(package, folder))
+    defer { withExtendedLifetime(folder) {} }
     func bytes(_ zoom: Int, _ column: Int, _ row: Int) throws -> [UInt8]? {
       try archive.bytes(at: TileIndex(zoom: zoom, column: column, row: row))
     }
