@@ -12,7 +12,7 @@ extension MapDocument {
   ///
   /// - Throws: ``MapStateError``.
   static func open(
-    style json: JSONValue, name: String, folder: String, catalog: SourceCatalog
+    style json: JSONValue, name: String, at place: StylePlace, catalog: SourceCatalog
   ) async throws(MapStateError) -> MapDocument {
     try catalog.refuseData(for: name, isDocument: true)
     // A join needs a layer with features.
@@ -20,7 +20,7 @@ extension MapDocument {
     let unused = catalog.reading.optionNames.map {
       DocumentWarning(path: nil, message: "\($0) has no effect: the source is a style, which reads no table")
     }
-    let style = try await catalog.mapStyle(json, name: name, folder: folder)
+    let style = try await catalog.mapStyle(json, name: name, at: place)
     let layer = VectorTiledLayer(place: name, name: FilePath.stem(of: name)) { style }
     try await layer.load()
     let problems = style.document.problems.map {
@@ -58,6 +58,6 @@ extension MapStyle {
       case .features(let features): features.place
       }
     }
-    return (files + sprites.files).sorted()
+    return (files + sprites.files).filter { SourceAddress.scheme(of: $0) == nil }.sorted()
   }
 }
