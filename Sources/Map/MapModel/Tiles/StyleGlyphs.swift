@@ -65,12 +65,15 @@ package final class StyleGlyphs: Sendable {
     let found = await read(Array(names.prefix(max(0, room))))
     state.withLock { state in
       for name in names where state.answers[name] == nil {
-        let answer = found[name] ?? .failure(StyleGlyphError("\(name.stack): is one of more than \(Self.countLimit), the limit"))
+        let answer =
+          found[name]
+          ?? .failure(StyleGlyphError("\(name.stack): is one of more than \(Self.countLimit), the limit"))
         if case .success(let bytes?) = answer { state.byteCount += bytes.count }
         state.answers[name] =
           state.byteCount <= Self.byteLimit
           ? answer
-          : .failure(StyleGlyphError("\(name.stack): all are larger than \(Self.byteLimit >> 20) MiB, the limit"))
+          : .failure(
+            StyleGlyphError("\(name.stack): all are larger than \(Self.byteLimit >> 20) MiB, the limit"))
       }
       state.missed.subtract(names)
       state.version += 1

@@ -60,7 +60,8 @@ package struct AnswerCache: Sendable {
       let end = bytes.prefix(1 << 16).firstIndex(of: 0x0A),
       let json = try? JSONValue(parsing: Array(bytes[..<end])),
       // The name is a hash, so another request may have the same one.
-      json["url"]?.string == key.url, json["range"]?.string ?? "" == key.range, let status = json["status"]?.integer, 200...599 ~= status,
+      json["url"]?.string == key.url, json["range"]?.string ?? "" == key.range,
+      let status = json["status"]?.integer, 200...599 ~= status,
       let expires = json["expires"]?.integer, json["size"]?.integer == bytes.count - end - 1,
       let reach = json["reach"]?.integer.flatMap(NetworkReach.init(rawValue:))
     else { return nil }

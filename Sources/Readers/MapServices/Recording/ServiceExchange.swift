@@ -82,7 +82,9 @@ struct ServiceExchange {
     if !key.form.isEmpty { object["form"] = .string(key.form) }
     if !key.range.isEmpty { object["range"] = .string(key.range) }
     var header = JSONObject()
-    for name in Self.fields + (key.range.isEmpty ? [] : Self.rangeFields) { header[name] = response.header[name].map { .string($0) } }
+    for name in Self.fields + (key.range.isEmpty ? [] : Self.rangeFields) {
+      header[name] = response.header[name].map { .string($0) }
+    }
     object["turn"] = .number(turn)
     object["status"] = .number(response.status)
     object["answeredAt"] = .string(ExchangeKey.of(HTTPRequest(get: response.url)).key.url)

@@ -94,7 +94,9 @@ package final class ServedPMTiles: Sendable {
         guard part.version == first.version, part.size == first.size else {
           throw TileFileError(place, "changed while it was opened; try again")
         }
-        guard part.bytes.count == range.count else { throw TileFileError(place, "ends within its directories") }
+        guard part.bytes.count == range.count else {
+          throw TileFileError(place, "ends within its directories")
+        }
         return part.bytes
       }
       guard
@@ -213,7 +215,11 @@ package final class ServedPMTiles: Sendable {
           results[tile] = .success(nil)
           continue
         }
-        if entry.run > 0 { found[tile] = entry } else { (places[tile], wanted[entry.offset]) = (entry.offset, entry) }
+        if entry.run > 0 {
+          found[tile] = entry
+        } else {
+          (places[tile], wanted[entry.offset]) = (entry.offset, entry)
+        }
       }
       guard !places.isEmpty else { break }
       do {
@@ -274,7 +280,8 @@ package final class ServedPMTiles: Sendable {
           let (first, last) = (range.lowerBound - whole.lowerBound, range.upperBound - whole.lowerBound)
           parts[range] =
             last <= part.bytes.count
-            ? .success(Array(part.bytes[first..<last])) : .failure(TileError("lies beyond the end of the archive"))
+            ? .success(Array(part.bytes[first..<last]))
+            : .failure(TileError("lies beyond the end of the archive"))
         }
       case .failure(let error)?: for range in inner { parts[range] = .failure(error) }
       case nil: break

@@ -101,7 +101,8 @@ struct StyleDrawing: Sendable {
       resources = complete
       fonts = resources.fonts?.forView()
       let again = Self.drawings(
-        of: symbols.map { shown[$0] }, by: painter, fonts: fonts, tiles: styled, joined: joined, ground: ground,
+        of: symbols.map { shown[$0] }, by: painter, fonts: fonts, tiles: styled, joined: joined,
+        ground: ground,
         threads: threads)
       for (index, drawing) in zip(symbols, again) { drawn[index] = drawing }
     }

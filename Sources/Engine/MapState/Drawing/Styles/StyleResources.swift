@@ -73,12 +73,14 @@ struct StyleResources: Sendable {
   }
 
   private mutating func renewFonts() {
-    let (images, glyphs) = (images, style.glyphs)
-    glyphVersion = glyphs?.version ?? 0
+    let images = images
+    var bytes: (@Sendable (String, Int) throws -> [UInt8]?)?
+    if let glyphs = style.glyphs {
+      glyphVersion = glyphs.version
+      bytes = { stack, range in try glyphs.bytes(stack: stack, range: range) }
+    }
     fonts = TextEngine.measurer(files).map { measurer in
-      SymbolFonts(
-        measurer: measurer, families: files.map(\.family), images: images,
-        glyphs: glyphs.map { glyphs in { stack, range in try glyphs.bytes(stack: stack, range: range) } })
+      SymbolFonts(measurer: measurer, families: files.map(\.family), images: images, glyphs: bytes)
     }
   }
 

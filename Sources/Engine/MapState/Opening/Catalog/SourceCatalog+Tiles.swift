@@ -112,7 +112,8 @@ extension SourceCatalog {
     #if Services
       do {
         return try await services.tiles(
-          at: address, secretsOf: other, isNamedByDocument: isNamedByDocument, subdomains: subdomains, grid: grid)
+          at: address, secretsOf: other, isNamedByDocument: isNamedByDocument, subdomains: subdomains,
+          grid: grid)
       } catch let error as TileFileError { throw MapStateError(.input, "\(error)", cause: error) } catch {
         throw MapStateError(error, kind: .service)
       }

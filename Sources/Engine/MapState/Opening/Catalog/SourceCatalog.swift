@@ -3,6 +3,7 @@ import MapJSON
 public import MapReaders
 import MapStyles
 import MapSystem
+import MapTiles
 
 extension MapStateError {
   /// Returns the error for an address that is only read from a stand-in and has none.
@@ -42,6 +43,8 @@ public struct SourceCatalog: Sendable {
   /// - Source: `--join`, `--join-first`.
   public var joins = TableJoins()
 
+  /// The files of the package whose style is opened, at which the style's relative addresses start; nil for others.
+  var stylePackage: VectorTilePackage?
   /// The use of the spatial indexes of files.
   package var indexUse = IndexUse.none
   /// Whether the rows are passed on and not kept, so that a large file is read in pieces.

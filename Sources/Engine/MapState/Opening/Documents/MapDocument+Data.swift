@@ -21,6 +21,7 @@ extension MapDocument {
     let (place, fragment) = SourceAddress.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
     let name = path == "-" ? "standard input" : path
+    if fragment == nil, let package = try await open(package: path, catalog: catalog) { return package }
     let request = FileRequest(
       fragment: fragment, fields: catalog.joins.fields(fields), reading: catalog.reading,
       indexUse: catalog.indexUseOfJoined, passesRows: catalog.passesRows && catalog.joins.isEmpty,

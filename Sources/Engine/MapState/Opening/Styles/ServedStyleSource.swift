@@ -2,6 +2,7 @@ import MapGeometry
 import MapImages
 import MapJSON
 import MapModel
+import MapStyles
 import MapSystem
 import MapTiles
 
@@ -47,7 +48,8 @@ extension StyleSourceOpening {
   ) throws(MapStateError) -> VectorTiles {
     let shown = SourceAddress.shown(place.address)
     let fetch = try files.catalog.services.vectorTiles(
-      at: place.address, secretsOf: description ?? files.place.address, isNamedByDocument: !place.isNamedByPerson)
+      at: place.address, secretsOf: description ?? files.place.address,
+      isNamedByDocument: !place.isNamedByPerson)
     let layers = place.description?.vectorLayers.map(\.name) ?? []
     return VectorTiles(
       place: shown, zooms: try zooms(Self.templateZooms, place.zooms, shown),
@@ -73,7 +75,10 @@ extension StyleSourceOpening {
     do {
       let json = try JSONValue(parsing: bytes)
       // The paths of a service are relative to itself.
-      return (try ServedVectorTiles(json, at: shown), isService ? SourceAddress.folder(place.address) : place.address)
+      return (
+        try ServedVectorTiles(json, at: shown),
+        isService ? SourceAddress.folder(place.address) : place.address
+      )
     } catch {
       throw MapStateError(.service, error is TileFileError ? "\(error)" : "\(shown): \(error)", cause: error)
     }
@@ -85,14 +90,17 @@ extension StyleSourceOpening {
     let layers = archive.metadata.vectorLayers.map(\.name)
     return VectorTiles(
       place: archive.place, zooms: try zooms(archive.zooms, (nil, nil), archive.place),
-      extent: bounds ?? archive.metadata.extent, attribution: archive.metadata.attribution, layers: self.layers,
+      extent: bounds ?? archive.metadata.extent, attribution: archive.metadata.attribution,
+      layers: self.layers,
       layerNames: layers.isEmpty ? nil : layers
     ) { tiles in await archive.tiles(tiles).mapValues { $0.flatMap(Self.unpacked) } }
   }
 
   /// Returns a tile without gzip, which the header of an archive may not state.
   private static func unpacked(_ bytes: [UInt8]?) -> Result<[UInt8]?, TileError> {
-    do throws(TileError) { return .success(try bytes.map(TileArchive.unpacked)) } catch { return .failure(error) }
+    do throws(TileError) { return .success(try bytes.map(TileArchive.unpacked)) } catch {
+      return .failure(error)
+    }
   }
 
   private func pmtiles(at place: ServedPlace) async throws(MapStateError) -> ServedPMTiles {

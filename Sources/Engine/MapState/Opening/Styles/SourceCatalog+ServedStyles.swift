@@ -64,21 +64,31 @@ extension SourceCatalog {
 
   /// Returns whether the style may be at a web address: at one of JSON, below `styles`, or at an Esri vector tile service.
   private static func mayBeStyle(_ address: String) -> Bool {
-    guard ["http", "https"].contains(SourceAddress.scheme(of: address)), !TileTemplate.isTemplate(address) else {
+    guard ["http", "https"].contains(SourceAddress.scheme(of: address)), !TileTemplate.isTemplate(address)
+    else {
       return false
     }
     let path = SourceAddress.shown(address).lowercased()
     let words = path.split(separator: "/").dropFirst(2)
-    return words.contains("styles") || words.last == "vectortileserver" || FilePath.pathExtension(of: path) == "json"
+    return words.contains("styles") || words.last == "vectortileserver" || isItem(path)
+      || FilePath.pathExtension(of: path) == "json"
   }
 
-  /// Returns the address of the style itself: that of an Esri service is a file below the service.
+  /// Returns whether an address is that of an item of a portal.
+  private static func isItem(_ address: String) -> Bool {
+    guard let end = address.firstRange(of: portalItems)?.upperBound else { return false }
+    return address[end...].split(separator: "/").count == 1
+  }
+
+  /// Returns the address of the style itself: that of an Esri service or item is a file below it.
   private static func styleAddress(_ address: String) -> String {
     let folder = SourceAddress.folder(address)
     let path = SourceAddress.shown(folder).lowercased()
     let query = folder[folder.prefix { $0 != "?" }.endIndex...]
     let base = folder.prefix { $0 != "?" }
-    if path.hasSuffix("/vectortileserver/") { return base + "resources/styles/root.json" + query }
+    if path.hasSuffix("/vectortileserver/") || isItem(path) {
+      return base + "resources/styles/root.json" + query
+    }
     if path.hasSuffix("/resources/styles/") { return base + "root.json" + query }
     return address
   }

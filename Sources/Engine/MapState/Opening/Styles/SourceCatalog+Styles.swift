@@ -69,11 +69,16 @@ extension SourceCatalog {
     let sprites = SpriteFiles(document.sprites, files)
     var glyphs: StyleGlyphs?
     var glyphProblem: String?
-    do { glyphs = try document.glyphs.flatMap { url throws(MapStateError) in try StyleGlyphs(template: url, files) }
+    do {
+      glyphs = try document.glyphs.flatMap { url throws(MapStateError) in
+        try StyleGlyphs(template: url, files)
+      }
     } catch { glyphProblem = "glyph files are not read: \(error)" }
     return MapStyle(
       document, place: name, sources: sources,
-      sprites: StyleSprites(files: sprites.files, isServed: sprites.isServed) { await sprites.read(isDouble: $0) },
+      sprites: StyleSprites(files: sprites.files, isServed: sprites.isServed) {
+        await sprites.read(isDouble: $0)
+      },
       glyphs: glyphs, glyphProblem: glyphProblem, attribution: attributions.joinedOnce,
       missingSources: missing)
   }

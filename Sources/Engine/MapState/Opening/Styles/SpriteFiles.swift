@@ -2,6 +2,7 @@ import MapImages
 import MapJSON
 import MapModel
 import MapSystem
+import MapTiles
 
 /// The files of a style's images: `NAME.json` and `NAME.png`, or `NAME@2x.json` and `NAME@2x.png`.
 struct SpriteFiles: Sendable {
@@ -15,7 +16,8 @@ struct SpriteFiles: Sendable {
 
   /// The paths of the files on this machine, also of those for larger pixel ratios that may be missing.
   var files: [String] {
-    places.filter { SourceAddress.scheme(of: $0.url) == nil }.flatMap { item in
+    guard own.catalog.stylePackage == nil else { return [] }
+    return places.filter { SourceAddress.scheme(of: $0.url) == nil }.flatMap { item in
       ["", "@2x"].flatMap { ratio in
         [".json", ".png"].map { FilePath.join(own.place.folder, "\(item.url)\(ratio)\($0)") }
       }
@@ -26,9 +28,16 @@ struct SpriteFiles: Sendable {
   init(_ sprites: [(id: String, url: String)], _ own: StyleFiles) {
     self.own = own
     for sprite in sprites {
+      if isInPackage(sprite.url) {
+        places.append((sprite.id, sprite.url))
+        continue
+      }
       do {
         switch try own.place.target(sprite.url) {
-        case .file(let path): try addFiles(path, prefix: sprite.id, else: "there are no images \(sprite.url).json")
+        case .file where own.catalog.stylePackage != nil:
+          problems.append("there are no images \(sprite.url).json")
+        case .file(let path):
+          try addFiles(path, prefix: sprite.id, else: "there are no images \(sprite.url).json")
         case .web(let address):
           let hasStandIn =
             ((try? own.catalog.standIn(for: Self.name(address, ".json", isDouble: false))) ?? nil) != nil
@@ -40,11 +49,18 @@ struct SpriteFiles: Sendable {
           let name = String(SourceAddress.shown(address).split(separator: "/").last ?? "")
           try addFiles(
             name, prefix: sprite.id,
-            else: "images at \(SourceAddress.shown(address)) are fetched only with --online; or put \(name).json and "
+            else:
+              "images at \(SourceAddress.shown(address)) are fetched only with --online; or put \(name).json and "
               + "\(name).png beside the style")
         }
       } catch { problems.append("\(error)") }
     }
+  }
+
+  private func isInPackage(_ url: String) -> Bool {
+    let file = Self.name(url, ".json", isDouble: false)
+    let found = try? own.catalog.stylePackage?.resource(at: file, limit: StyleFiles.Kind.json.limit)
+    return (found ?? nil) != nil
   }
 
   private mutating func addFiles(
@@ -80,7 +96,9 @@ struct SpriteFiles: Sendable {
   ) async throws(MapStateError) -> StyleSprite? {
     let json = try await own.bytes(at: Self.name(url, ".json", isDouble: isDouble), .json)
     guard let json else { return nil }
-    guard let image = try await own.bytes(at: Self.name(url, ".png", isDouble: isDouble), .image) else { return nil }
+    guard let image = try await own.bytes(at: Self.name(url, ".png", isDouble: isDouble), .image) else {
+      return nil
+    }
     do {
       return StyleSprite(
         prefix: prefix, index: try JSONValue(parsing: json), bitmap: try Bitmap(pngData: image),

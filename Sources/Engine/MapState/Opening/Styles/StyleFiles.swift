@@ -2,7 +2,7 @@ import MapJSON
 import MapSystem
 import MapTiles
 
-/// The files that a style names: beside it, or on servers.
+/// The files that a style names: beside it, in its package, or on servers.
 struct StyleFiles: Sendable {
   /// The content of a file, which decides whether an answer of a server is kept.
   enum Kind: Sendable {
@@ -37,7 +37,13 @@ struct StyleFiles: Sendable {
   ///
   /// - Throws: ``MapStateError``.
   func bytes(at url: String, _ kind: Kind) async throws(MapStateError) -> [UInt8]? {
+    if let package = catalog.stylePackage {
+      do {
+        if let found = try package.resource(at: url, limit: kind.limit) { return found }
+      } catch { throw MapStateError(.input, "\(error)", cause: error) }
+    }
     switch try place.target(url) {
+    case .file where catalog.stylePackage != nil: return nil
     case .file(let path):
       let full = try catalog.path(of: path, documentFolder: place.folder)
       guard FileAccess.exists(full) else { return nil }
@@ -63,7 +69,9 @@ struct StyleFiles: Sendable {
   /// - Throws: ``MapStateError``, also for a file that does not exist.
   func json(at url: String) async throws(MapStateError) -> JSONValue {
     let shown = SourceAddress.shown(url)
-    guard let bytes = try await bytes(at: url, .json) else { throw MapStateError(.input, "\(shown): does not exist") }
+    guard let bytes = try await bytes(at: url, .json) else {
+      throw MapStateError(.input, "\(shown): does not exist")
+    }
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
       throw MapStateError(.input, "\(shown): is HTML or XML, not JSON")
     }

@@ -15,6 +15,11 @@ extension StyleGlyphs {
     }
     let read: @Sendable (Name) async throws(MapStateError) -> [UInt8]?
     switch try files.place.target(url) {
+    case .file(let path) where files.catalog.stylePackage != nil:
+      guard files.catalog.stylePackage?.hasGlyphs == true else { return nil }
+      read = { name throws(MapStateError) in
+        try await files.bytes(at: name.replacing(in: path, isWeb: false), .glyphs)
+      }
     case .file(let path):
       guard !path.split(separator: "/").contains("..") else {
         throw MapStateError(.input, "\(path): has \"..\" in a template")
@@ -35,7 +40,7 @@ extension StyleGlyphs {
           }
         }
       } else {
-        guard files.asksServers else { return nil }
+        guard files.asksServers || files.catalog.stylePackage?.hasGlyphs == true else { return nil }
         read = { name throws(MapStateError) in
           try await files.bytes(at: name.replacing(in: address, isWeb: true), .glyphs)
         }

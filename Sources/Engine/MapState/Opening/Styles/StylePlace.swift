@@ -58,9 +58,10 @@ struct StylePlace: Sendable {
         .input,
         "\(SourceAddress.shown(url)): the scheme \"\(scheme)\" is not supported; use a path, http, https or pmtiles"
       )
-    case nil: return try address.map { address throws(MapStateError) in
-      .web(try Self.resolved(text, at: address))
-    } ?? .file(text)
+    case nil:
+      return try address.map { address throws(MapStateError) in
+        .web(try Self.resolved(text, at: address))
+      } ?? .file(text)
     }
   }
 

@@ -62,7 +62,7 @@ struct StyleSourceOpening {
       place: archive.path, zooms: try zooms(archive.zooms, place.zooms, archive.path),
       extent: bounds ?? place.description?.extent ?? archive.metadata.extent,
       attribution: place.attribution ?? archive.metadata.attribution, layers: layers,
-      layerNames: named?.map(\.name)
+      layerNames: named?.map(\.name), takesAncestors: archive.takesAncestors
     ) { tile throws(TileError) in try archive.bytes(at: tile) }
   }
 
@@ -138,6 +138,7 @@ struct StyleSourceOpening {
   /// Returns the place of the tiles.
   private func place() async throws(MapStateError) -> Found {
     if let given { return .local(Place(path: given)) }
+    if let path = try packageTiles() { return .local(Place(path: path)) }
     if let url = source.url { return try await place(of: url) }
     guard let template = source.tiles.first else {
       throw MapStateError(.input, "has neither 'url' nor 'tiles'")
@@ -145,6 +146,17 @@ struct StyleSourceOpening {
     let isArchive = template.hasPrefix("pmtiles://") && template.hasSuffix("/{z}/{x}/{y}")
     let archive = isArchive ? String(template.dropLast("/{z}/{x}/{y}".count)) : template
     return try await place(of: source.isTMS ? archive.replacing("{y}", with: "{-y}") : archive)
+  }
+
+  /// Returns the path of a package's tiles; nil for other styles, and for tiles with a stand-in.
+  private func packageTiles() throws(MapStateError) -> String? {
+    guard source.type == .vector, let package = files.catalog.stylePackage else { return nil }
+    let address = source.url ?? source.tiles.first ?? ""
+    let isWeb = SourceAddress.scheme(of: address) != nil
+    if isWeb, try files.catalog.standIn(for: address) != nil { return nil }
+    if let path = package.tiles { return path }
+    guard isWeb else { throw MapStateError(.input, "\(package.path): has no tiles") }
+    return nil
   }
 
   /// Returns the place of tiles at an archive, a template, or the address of a description.
@@ -166,7 +178,8 @@ struct StyleSourceOpening {
         throw MapStateError(.input, "\(SourceAddress.shown(address)): its stand-in has features, not tiles")
       case nil: break
       }
-      guard !url.hasPrefix("mbtiles://"), FilePath.pathExtension(of: SourceAddress.shown(address)) != "mbtiles"
+      guard !url.hasPrefix("mbtiles://"),
+        FilePath.pathExtension(of: SourceAddress.shown(address)) != "mbtiles"
       else {
         throw MapStateError(
           .input,
@@ -202,7 +215,9 @@ struct StyleSourceOpening {
           path: try local(tiles, in: folder), folders: files.catalog.folders(of: folder),
           description: TileMetadata(json), zooms: zooms))
     case .web:
-      guard case .served(var served) = try await place(of: template) else { return try await place(of: template) }
+      guard case .served(var served) = try await place(of: template) else {
+        return try await place(of: template)
+      }
       (served.description, served.zooms) = (TileMetadata(json), zooms)
       return .served(served)
     }

@@ -12,8 +12,8 @@ extension SourceCatalog {
   /// - Throws: ``MapStateError``.
   package func basemapLayer(at place: String) async throws(MapStateError) -> any Layer {
     let served = try await servedStyle(at: place)
-    let isStyle = try served != nil || Self.style(at: place) != nil
-    guard !isStyle else {
+    let own = try Self.style(at: place)
+    guard served == nil, own == nil else {
       let layer = VectorTiledLayer(place: SourceAddress.shown(place)) {
         guard let served else { return try await self.mapStyle(at: place) }
         return try await self.mapStyle(served.json, name: served.name, at: served.place)
