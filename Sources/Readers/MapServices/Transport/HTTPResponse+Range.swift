@@ -35,11 +35,11 @@ extension HTTPResponse {
       throw ServiceError(
         "announced \(stated.range.count) bytes and sent \(body.count)", at: url)
     }
-    let weak = header["etag"] ?? header["last-modified"]
-    return ServedPart(bytes: body, size: stated.size, version: weak)
+    let version = header["etag"] ?? header["last-modified"]
+    return ServedPart(bytes: body, size: stated.size, version: version)
   }
 
-  /// Reads a field such as `bytes 0-126/5000`; the size may be `*`. Nil for other texts.
+  /// Reads a field such as `bytes 0-126/5000`, whose size may be `*`; nil for other texts.
   private static func contentRange(_ field: String) -> (range: Range<Int>, size: Int?)? {
     let words = field.split(separator: " ")
     guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
