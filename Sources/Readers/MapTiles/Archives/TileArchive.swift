@@ -191,7 +191,9 @@ package struct TileArchive: Sendable {
   }
 
   /// Returns the bytes of a vector tile without gzip.
-  private static func unpacked(_ bytes: [UInt8]) throws(TileError) -> [UInt8] {
+  ///
+  /// - Throws: ``TileError`` for more than 32 MiB, and for damaged bytes.
+  package static func unpacked(_ bytes: [UInt8]) throws(TileError) -> [UInt8] {
     guard GzipFile.looksLikeGzip(bytes) else { return bytes }
     var unpacked: [UInt8] = []
     do {

@@ -1,6 +1,7 @@
 package import MapFeatures
 import MapJSON
 public import MapReaders
+import MapStyles
 import MapSystem
 import MapTiles
 
@@ -204,6 +205,11 @@ public struct SourceCatalog: Sendable {
         return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
       }
       let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument)
+      if TextFormat(bytes, path: url) == .otherJSON, let json = try? JSONValue(parsing: bytes),
+        StyleDocument.isStyle(json)
+      {
+        throw Self.styleNotFetched(url)
+      }
       let (address, name) = (SourceAddress.shown(url), FilePath.stem(of: SourceAddress.shown(url)))
       let fragment = url.lastIndex(of: "#").map { String(url[url.index(after: $0)...]) }
       let request = FileRequest(

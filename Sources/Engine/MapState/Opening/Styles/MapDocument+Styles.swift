@@ -13,9 +13,9 @@ extension MapDocument {
   ///
   /// - Throws: ``MapStateError``.
   static func open(
-    style json: JSONValue, name: String, folder: String, catalog: SourceCatalog
+    style json: JSONValue, name: String, at place: StylePlace, catalog: SourceCatalog
   ) async throws(MapStateError) -> MapDocument {
-    let style = try await catalog.mapStyle(json, name: name, folder: folder)
+    let style = try await catalog.mapStyle(json, name: name, at: place)
     return try await open(style, json, name: name, catalog: catalog)
   }
 
@@ -85,6 +85,6 @@ extension MapStyle {
       case .features(let features): features.place
       }
     }
-    return (files + sprites.files).sorted()
+    return (files + sprites.files).filter { SourceAddress.scheme(of: $0) == nil }.sorted()
   }
 }

@@ -28,7 +28,9 @@ extension SourceCatalog {
       case nil: continue
       }
     }
-    guard SourceAddress.scheme(of: layer.place) == nil else { return try await mapStyle(at: layer.place) }
+    guard SourceAddress.scheme(of: layer.place) == nil else {
+      return try await mapStyle(at: layer.place, isNamedByDocument: true)
+    }
     let path = try path(of: layer.place, documentFolder: documentFolder, allowsFolders: true)
     return try await style(atPath: path, in: folders(of: documentFolder))
   }
