@@ -367,8 +367,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapState", "MapScript", "MapSnapshots", "MapStateCommand",
-        "MapStateServe",
+        "MapSystem", "MapJSON", "MapGeometry", "MapTiles", "MapState", "MapScript", "MapSnapshots",
+        "MapStateCommand", "MapStateServe",
         "MapTestSupport",
       ],
       exclude: [

@@ -41,7 +41,7 @@ struct StyleTiles {
 
   // MARK: Mapbox Vector Tile specification 2.1
 
-  private static func tile(_ name: String, _ features: [Feature]) -> [UInt8] {
+  static func tile(_ name: String, _ features: [Feature]) -> [UInt8] {
     var keys: [String] = []
     var values: [String] = []
     func number(_ text: String, _ list: inout [String]) -> UInt64 {

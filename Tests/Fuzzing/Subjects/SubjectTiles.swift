@@ -9,9 +9,16 @@ import MapTiles
 enum SubjectTiles {
   /// Lists the tiles of an archive, and reads its levels as tables.
   static func archive(_ bytes: [UInt8], folder: String) -> Bool {
-    let path = "\(folder)/fuzzed-vector.pmtiles"
+    let isPackage = bytes.starts(with: [0x50, 0x4B])
+    let path = "\(folder)/fuzzed-vector.\(isPackage ? "vtpk" : "pmtiles")"
     guard (try? FileAccess.write(bytes, to: path)) != nil, let archive = try? TileArchive(path) else {
       return false
+    }
+    if isPackage, let package = try? VectorTilePackage(path) {
+      _ = package.tiles
+      for address in ["../sprites/sprite.json", "https://a.example/resources/fonts/a/0-255.pbf"] {
+        _ = try? package.resource(at: address, limit: 1 << 20)
+      }
     }
     _ = (try? TileInspection(of: path))?.map { ($0.text, $0.json) }
     guard archive.format == .vector else { return true }
