@@ -10,7 +10,8 @@ package struct StyleFeatures: Sendable {
   let kinds: [StyleGeometryKind]
   let ids: StyleColumn?
   let columns: [String: StyleColumn]
-  private let names: [String]
+  /// The names of the properties.
+  package let names: [String]
   private let geometry: (@Sendable (Int) -> [[StylePoint]])?
 
   /// Creates features from columns by the names of the properties.

@@ -19,6 +19,8 @@ package final class VectorTiles: StyleTileSource {
   package let attribution: String
   /// The names of the layers that the tiles may have; nil if they are not stated.
   package let layerNames: [String]?
+  /// The names of the fields of the layers, as far as they are stated.
+  private let fields: [String: [String]]
   private let fetch: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   /// The layers that are read.
   private let layers: Set<String>
@@ -40,17 +42,21 @@ package final class VectorTiles: StyleTileSource {
   /// - Parameters:
   ///   - layers: the names of the layers that are read.
   ///   - layerNames: the names of all layers; nil if they are not stated.
+  ///   - fields: the names of the fields of the layers, as far as they are stated.
   ///   - viewBytes: the greatest size of the decoded tiles of a view.
   ///   - fetch: returns the bytes of a tile; nil if there is no such tile.
   package init(
     place: String, zooms: ClosedRange<Int>, extent: Envelope?, attribution: String, layers: Set<String>,
-    layerNames: [String]? = nil, viewBytes: Int = VectorTiles.largestView,
+    layerNames: [String]? = nil, fields: [String: [String]] = [:], viewBytes: Int = VectorTiles.largestView,
     fetch: @escaping @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   ) {
     (self.place, self.zooms, self.extent) = (place, zooms, extent)
     (self.attribution, self.layers, self.fetch) = (attribution, layers, fetch)
-    (self.layerNames, self.viewBytes) = (layerNames, viewBytes)
+    (self.layerNames, self.fields, self.viewBytes) = (layerNames, fields, viewBytes)
   }
+
+  /// Returns the names of the fields that the features of a layer may have; nil if they are not stated.
+  package func fieldNames(ofLayer name: String) -> [String]? { fields[name] }
 
   /// Returns the layers of tiles, read on several threads; nil for a tile that the source does not have.
   ///

@@ -57,7 +57,11 @@ struct StyleSourceOpening {
       place: archive.path, zooms: try zooms(archive.zooms, place),
       extent: bounds ?? place.description?.extent ?? archive.metadata.extent,
       attribution: place.attribution ?? archive.metadata.attribution, layers: layers,
-      layerNames: named?.map(\.name)
+      layerNames: named?.map(\.name),
+      // A layer without fields in its description may have fields that were left out.
+      fields: Dictionary(
+        (named ?? []).filter { !$0.fieldNames.isEmpty }.map { ($0.name, $0.fieldNames) },
+        uniquingKeysWith: { first, _ in first })
     ) { tile throws(TileError) in try archive.bytes(at: tile) }
   }
 
