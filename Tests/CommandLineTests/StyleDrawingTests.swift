@@ -317,7 +317,7 @@ struct StyleDrawingTests {
     let remote = try tiles.write(
       "style.json", Self.style(source: #""type": "geojson", "data": "https://data.test/a.geojson""#))
     let run = try await Tool.run("render", remote, "-o", tiles.folder.path("a.png"), "--size", "64x64")
-    #expect(run.err.contains("styles read files only") && !run.err.contains("--tiles"), "\(run)")
+    #expect(run.err.contains("is fetched only with --online") && !run.err.contains("--tiles"), "\(run)")
   }
 
   @Test("A TileJSON file states the attribution and the levels of its tiles")

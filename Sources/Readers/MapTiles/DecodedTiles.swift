@@ -26,11 +26,6 @@ package final class DecodedTiles: TileSource {
   ///
   /// - Source: design decision; 512 tiles of 256 pixels, more than six images of 1920 by 1080 need.
   package static let cacheBytes = 128 << 20
-  /// The greatest number of tiles that are fetched at once.
-  ///
-  /// - Source: design decision; browsers open six connections per host.
-  package static let atOnce = 4
-
   /// Creates a set of tiles from a function that returns their bytes.
   ///
   /// - Parameters:
@@ -56,24 +51,10 @@ package final class DecodedTiles: TileSource {
       }
     }
     guard !rest.isEmpty else { return results }
-    await withTaskGroup(of: (TileIndex, Result<TileImage?, TileError>).self) { group in
-      var next = rest.makeIterator()
-      var failures = 0
-      func start() {
-        if let mostFailures, failures >= mostFailures { return }
-        guard let tile = next.next() else { return }
-        group.addTask { [self] in (tile, await image(at: tile)) }
-      }
-      for _ in 0..<Self.atOnce { start() }
-      while let (tile, result) = await group.next() {
-        results[tile] = result
-        if case .failure = result { failures += 1 } else { failures = 0 }
-        start()
-      }
-      while let tile = next.next() {
-        results[tile] = .failure(TileError("was not fetched, because \(failures) tiles before it failed"))
-      }
+    let found = await TileRequests.results(of: rest, mostFailures: mostFailures) { [self] tile in
+      await image(at: tile)
     }
+    results.merge(found) { $1 }
     cache.withLock { cache in
       for tile in rest { if case .success(let image) = results[tile] { cache.keep(image, at: tile) } }
     }

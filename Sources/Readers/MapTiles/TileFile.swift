@@ -32,3 +32,27 @@ package enum TileFile {
     ) { tile throws(TileError) in try archive.bytes(at: tile) }
   }
 }
+
+extension DecodedTiles {
+  /// Creates the images of an archive that is read by byte ranges.
+  ///
+  /// - Throws: ``TileFileError``, also for vector tiles.
+  package convenience init(_ archive: ServedPMTiles) async throws(TileFileError) {
+    guard archive.format == .image || archive.format == nil else {
+      throw TileFileError(archive.place, "has vector tiles, not images")
+    }
+    let size: Int
+    do throws(TileError) {
+      guard let first = try await archive.firstTile() else { throw TileError("is missing") }
+      size = try TileDecoder.decode(first).bitmap.width
+    } catch { throw TileFileError(archive.place, "its first tile \(error)") }
+    guard
+      let scheme = TileScheme.webMercator(
+        zooms: archive.zooms, tileSize: size, extent: archive.metadata.extent)
+    else { throw TileFileError(archive.place, "has no tile grid that can be drawn") }
+    self.init(
+      scheme, name: archive.metadata.name, place: archive.place, attribution: archive.metadata.attribution,
+      mostFailures: TileRequests.mostFailures
+    ) { tile throws(TileError) in try await archive.tiles([tile])[tile]?.get() ?? nil }
+  }
+}

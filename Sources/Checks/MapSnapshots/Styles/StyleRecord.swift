@@ -46,19 +46,22 @@ struct StyleRecord: Hashable, Sendable {
 
 extension StyleRecord {
   /// Returns the records of the styles in a drawn view, from the lowest to the highest.
-  static func all(of drawn: DrawnSnapshot) -> [StyleRecord] {
+  static func all(of drawn: DrawnSnapshot) async -> [StyleRecord] {
     let view = drawn.view
     var open = view.tileLayers.filter { $0.isShown(atScale: view.viewpoint.scale) }
-    return drawn.report.tiles.compactMap { report in
+    var records: [StyleRecord] = []
+    for report in drawn.report.tiles {
       guard let index = open.firstIndex(where: { $0.name == report.name }),
         case .style(let style, _)? = open[index].content
-      else { return nil }
+      else { continue }
       open.remove(at: index)
-      return StyleRecord(style, report, pixelRatio: view.pixelRatio)
+      let sprites = await style.sprites.sprites(for: view.pixelRatio).sprites
+      if let record = StyleRecord(style, report, sprites) { records.append(record) }
     }
+    return records
   }
 
-  private init?(_ style: MapStyle, _ report: RenderReport.Tiles, pixelRatio: Double) {
+  private init?(_ style: MapStyle, _ report: RenderReport.Tiles, _ sprites: [StyleSprite]) {
     guard let zoom = report.styleZoom else { return nil }
     (name, self.zoom) = (report.name, (zoom * 1e6).rounded() / 1e6)
     let document = style.document
@@ -81,18 +84,16 @@ extension StyleRecord {
     var addresses = JSONObject()
     for name in ["sprite", "glyphs"] { addresses[name] = document.json[name] }
     self.addresses = addresses
-    images = Self.images(of: style, pixelRatio, usedBy: shown.map(\.1))
+    images = Self.images(of: sprites, usedBy: shown.map(\.1))
     glyphs = Self.glyphs(of: style, shown.map(\.1), report)
   }
 
   /// Returns the hashes of the images that layers may use.
-  private static func images(
-    of style: MapStyle, _ pixelRatio: Double, usedBy layers: [JSONObject]
-  ) -> [String: String] {
+  private static func images(of sprites: [StyleSprite], usedBy layers: [JSONObject]) -> [String: String] {
     let patterns = layers.flatMap(\.imagePatterns)
     guard !patterns.isEmpty else { return [:] }
     var hashes: [String: String] = [:]
-    for sprite in style.sprites.sprites(for: pixelRatio).sprites {
+    for sprite in sprites {
       for member in sprite.index.object?.members ?? [] {
         let name = sprite.prefix.isEmpty ? member.name : "\(sprite.prefix):\(member.name)"
         guard hashes[name] == nil, patterns.contains(where: { $0.matches(name) }) else { continue }
@@ -102,17 +103,17 @@ extension StyleRecord {
     return hashes
   }
 
-  /// Returns the hashes of the glyph files of the texts.
+  /// Returns the hashes of the glyph files that the texts may use, as far as they were read.
   private static func glyphs(
     of style: MapStyle, _ layers: [JSONObject], _ report: RenderReport.Tiles
   ) -> [String: String] {
-    guard let read = style.glyphs else { return [:] }
+    guard let files = style.glyphs else { return [:] }
     let stacks = Set(layers.flatMap { $0["layout"]?["text-font"]?.fontStacks ?? [] })
     let ranges = Set(report.names.flatMap { $0.text.unicodeScalars.map { Int($0.value) / 256 } })
     var hashes: [String: String] = [:]
     for stack in stacks.sorted() {
       for range in ranges.sorted() {
-        if let bytes = try? read(stack, range) {
+        if let bytes = files.readBytes(stack: stack, range: range) {
           hashes["\(stack) \(range * 256)-\(range * 256 + 255)"] = StableHash.hexadecimal(of: bytes)
         }
       }

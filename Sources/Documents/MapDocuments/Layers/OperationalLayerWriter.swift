@@ -63,7 +63,11 @@ struct OperationalLayerWriter {
     var blocks: [Block] = []
     for layer in layers {
       // The document keeps the entry of a layer of tiles, which is not in the order of layers with features.
-      if case .tiles(let layer) = layer.layerForm, layer.isOfDocument { continue }
+      switch layer.layerForm {
+      case .tiles(let layer) where layer.isOfDocument: continue
+      case .vectorTiles(let layer) where layer.isOfDocument: continue
+      default: break
+      }
       let entry = origin(of: layer)?.entry
       if let entry, entry == blocks.last?.entry {
         blocks[blocks.count - 1].layers.append(layer)

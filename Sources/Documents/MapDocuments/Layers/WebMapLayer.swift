@@ -159,8 +159,10 @@ extension WebMapLayer {
       let meant = type.flatMap { type in
         knownTypes.contains(type) ? nil : NearestName.of(type, among: knownTypes)
       }
-      guard !DocumentObject.featureLayers.contains(what) else {
-        report.note(node.path["url"], "missing: the layer is not drawn")
+      let hasAddress = ["styleUrl", "url", "itemId"].contains { node[$0] != nil }
+      let lacksStyle = what == VectorTileAddresses.layerType && !hasAddress
+      guard !DocumentObject.featureLayers.contains(what), !lacksStyle else {
+        report.note(node.path[lacksStyle ? "styleUrl" : "url"], "missing: the layer is not drawn")
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
       let message =

@@ -5,8 +5,12 @@ package import MapModel
 package struct WebMapTileLayer: Sendable {
   /// The path in the document, for messages.
   package let path: JSONPath
-  /// The template of tiles, the path of a file or folder, or the address of a service.
+  /// The template of tiles, the path of a file or folder, or the address of a service or of a style.
   package let place: String
+  /// The addresses whose stand-in has the content of the layer, in the order of preference; the first is ``place``.
+  package let addresses: [String]
+  /// Whether the layer shows vector tiles by a style.
+  package let hasStyle: Bool
   /// The identifier of the layer; may be empty.
   package let id: String
   /// The title; may be empty.
@@ -31,14 +35,16 @@ package struct WebMapTileLayer: Sendable {
   /// The types of layers that are drawn from tiles, if these can be had.
   private static let types = [
     "WebTiledLayer", "ArcGISTiledMapServiceLayer", "ArcGISTiledImageServiceLayer", "OpenStreetMap",
+    VectorTileAddresses.layerType,
   ]
 
   /// Reads a layer of tiles; nil for other types, and where the tiles cannot be had.
   init?(_ node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError) {
-    guard let hasTiles = report.hasTiles, let place = try Self.place(node), hasTiles(place) else {
-      return nil
-    }
-    (self.path, self.place, written) = (node.path, place, node.value)
+    guard let hasTiles = report.hasTiles, let addresses = try Self.addresses(node),
+      let place = addresses.first, addresses.contains(where: hasTiles)
+    else { return nil }
+    (self.path, self.place, self.addresses, written) = (node.path, place, addresses, node.value)
+    hasStyle = try Self.type(node) == VectorTileAddresses.layerType
     (id, title) = (try node.string("id") ?? "", try node.string("title") ?? "")
     let copyright = try (node["copyright"] ?? node["attribution"])?.string()
     let isStandard = place == Self.standardTiles
@@ -58,21 +64,34 @@ package struct WebMapTileLayer: Sendable {
   /// The tiles of the type `OpenStreetMap`.
   private static let standardTiles = "https://tile.openstreetmap.org/{z}/{x}/{y}.png"
 
-  /// Returns the template or address of the tiles of a layer; nil for other types and without an address.
-  private static func place(_ node: JSONNode) throws(JSONDecodingError) -> String? {
-    let type = try (node["layerType"] ?? node["type"])?.string()
-    guard let type, types.contains(type) else { return nil }
+  private static func type(_ node: JSONNode) throws(JSONDecodingError) -> String? {
+    try (node["layerType"] ?? node["type"])?.string()
+  }
+
+  /// Returns the addresses of the content of a layer, its own first; nil for other types and without an address.
+  private static func addresses(_ node: JSONNode) throws(JSONDecodingError) -> [String]? {
+    guard let type = try type(node), types.contains(type) else { return nil }
+    guard type != VectorTileAddresses.layerType else { return try VectorTileAddresses(node)?.all }
     let address = try (node["templateUrl"] ?? node["url"])?.string()
-    return address ?? (type == "OpenStreetMap" ? standardTiles : nil)
+    return (address ?? (type == "OpenStreetMap" ? standardTiles : nil)).map { [$0] }
   }
 
   /// Returns whether a layer has tiles that only a service has, which is not asked.
   static func needsNetwork(_ node: JSONNode, _ report: DocumentReport) throws(JSONDecodingError) -> Bool {
-    guard let hasTiles = report.hasTiles, let place = try place(node) else { return false }
-    return !hasTiles(place)
+    guard let hasTiles = report.hasTiles, let addresses = try addresses(node) else { return false }
+    return !addresses.contains(where: hasTiles)
   }
 
-  /// Returns the layer of the map, which opens its tiles when it is loaded.
+  /// Returns the layer of vector tiles of the map, which opens its style when it is loaded.
+  package func vectorLayer(open: @escaping @Sendable () async throws -> MapStyle) -> VectorTiledLayer {
+    let layer = VectorTiledLayer(place: place, id: id, name: title, origin: path, open: open)
+    (layer.isVisible, layer.opacity, layer.attribution) = (showing.isVisible, showing.opacity, attribution)
+    (layer.minScale, layer.maxScale) = (showing.minScale, showing.maxScale)
+    (layer.blendMode, layer.effect, layer.groups) = (blendMode, effect, groups)
+    return layer
+  }
+
+  /// Returns the layer of images of the map, which opens its tiles when it is loaded.
   package func layer(open: @escaping @Sendable () async throws -> any TileSource) -> ImageTiledLayer {
     let layer = ImageTiledLayer(place: place, id: id, name: title, origin: path, open: open)
     (layer.isVisible, layer.opacity, layer.attribution) = (showing.isVisible, showing.opacity, attribution)
@@ -103,12 +122,17 @@ extension ImageTiledLayer {
 }
 
 extension VectorTiledLayer {
+  /// Whether the layer was read from a document, which keeps its entry as it was read.
+  var isOfDocument: Bool { origin != nil }
+
   /// The layer as a `VectorTileLayer` of a document.
   var json: JSONValue {
     var object: JSONObject = [
-      "layerType": "VectorTileLayer", "styleUrl": .string(place), "title": .string(name),
+      "layerType": .string(VectorTileAddresses.layerType), "styleUrl": .string(place), "title": .string(name),
       "visibility": .boolean(isVisible), "opacity": .number(opacity),
     ]
+    if blendMode != .normal { object["blendMode"] = .string(blendMode.rawValue) }
+    if let effect { object["effect"] = EsriEffectCodec.json(effect) }
     if minScale != 0 { object["minScale"] = .number(minScale) }
     if maxScale != 0 { object["maxScale"] = .number(maxScale) }
     if !showsInLegend { object["showLegend"] = false }

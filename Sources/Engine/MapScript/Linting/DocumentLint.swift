@@ -25,7 +25,7 @@ package struct DocumentLint: Sendable {
   /// - Cost: one pass over the rows of each layer, and one more for each of its label classes.
   /// - Throws: `MapStateError` if rows cannot be read.
   package func answer(_ document: MapDocument) async throws(MapStateError) -> LintAnswer {
-    if let style = Self.style(of: document) { return StyleLint(style).answer(without: disabled) }
+    if let style = Self.style(of: document) { return await StyleLint(style).answer(without: disabled) }
     var request = ViewRequest()
     request.fitsDefaultView = false
     request.now = now

@@ -59,7 +59,7 @@ extension StyleLint {
 
   private func imageFindings(_ index: Int) -> [LintFinding] {
     let (layer, definition) = layers[index]
-    guard let known = style.imageNames else { return [] }
+    guard let known = imageNames else { return [] }
     var findings: [LintFinding] = []
     for property in layer.type.properties where property.type == .resolvedImage {
       guard let json = definition[property.group.rawValue]?[property.name] else { continue }
@@ -80,32 +80,35 @@ extension StyleLint {
   // MARK: Fonts
 
   /// Returns a finding for each list of fonts of which none is available.
-  func fontFindings(_ warnings: inout [String]) -> [LintFinding] {
+  func fontFindings(_ warnings: inout [String]) async -> [LintFinding] {
     if style.glyphs == nil, let address = style.document.glyphs, style.glyphProblem == nil {
-      let users = layers.contains { $0.layer.type == .symbol }
-      if users { warnings.append("fonts are not checked: glyphs are at \(address), which is not read") }
+      if layers.contains(where: { $0.layer.type == .symbol }) {
+        warnings.append("fonts are not checked: glyphs are at \(address), which is not read")
+      }
       return []
     }
-    var found: [[String]: (path: JSONPath, layer: String, count: Int)] = [:]
+    var found: [(fonts: [String], path: JSONPath, layer: String, count: Int)] = []
     for (layer, definition) in layers where layer.type == .symbol && has("text-field", layer) {
-      let json =
-        definition["layout"]?["text-font"]
-        ?? layer.type.index(of: "text-font").flatMap {
-          layer.type.properties[$0].defaultValue
+      let standard = layer.type.index(of: "text-font").flatMap { layer.type.properties[$0].defaultValue }
+      let json = definition["layout"]?["text-font"] ?? standard ?? .null
+      for fonts in Set(ImageNames.lists(in: json)).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        if let index = found.firstIndex(where: { $0.fonts == fonts }) {
+          found[index].count += 1
+        } else {
+          found.append((fonts, path("text-font", of: layer), layer.id, 1))
         }
-      for stack in Set(ImageNames.lists(in: json ?? .null)) {
-        found[stack, default: (path("text-font", of: layer), layer.id, 0)].count += 1
       }
     }
-    return found.sorted { $0.key.joined(separator: ",") < $1.key.joined(separator: ",") }.compactMap {
-      stack, place in
-      style.replacement(ofFonts: stack).map { text in
-        let more = place.count > 1 ? ", in \(place.count) layers" : ""
-        return LintFinding(
-          .missingFont, at: place.path, layer: place.layer, "\(text)\(more)",
-          suggestion: "add glyph files of the font, name it with --font, or name one that is there")
-      }
+    var findings: [LintFinding] = []
+    for (fonts, path, layer, count) in found {
+      guard let text = await style.replacement(ofFonts: fonts) else { continue }
+      let more = count > 1 ? ", in \(count) layers" : ""
+      findings.append(
+        LintFinding(
+          .missingFont, at: path, layer: layer, "\(text)\(more)",
+          suggestion: "add glyph files of the font, or name one that is there"))
     }
+    return findings
   }
 }
 

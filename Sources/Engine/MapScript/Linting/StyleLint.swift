@@ -8,6 +8,8 @@ import MapSystem
 /// have, and text of low contrast.
 struct StyleLint {
   let style: MapStyle
+  /// The names of the images of the sprites; nil if they are not known.
+  let imageNames: [String]?
   /// The layers, each with its members.
   let layers: [(layer: StyleLayer, definition: JSONObject)]
   /// The zooms of views.
@@ -15,20 +17,21 @@ struct StyleLint {
   /// - Source: MapLibre Style Specification: "minzoom" and "maxzoom" of layers are 0 to 24.
   static let zooms = 0.0...24.0
 
-  init(_ style: MapStyle) {
+  init(_ style: MapStyle) async {
     self.style = style
+    imageNames = await style.imageNames()
     layers = Array(zip(style.document.layers, style.document.definitions())).map { ($0, $1) }
   }
 
   /// The findings in the order of the document, with the remarks.
-  func answer(without disabled: Set<LintRule>) -> LintAnswer {
+  func answer(without disabled: Set<LintRule>) async -> LintAnswer {
     var findings = problemFindings()
     for index in layers.indices {
       findings += emptinessFindings(index) + valueFindings(index) + nameFindings(index)
       if !disabled.contains(.textContrast) { findings += contrastFindings(index) }
     }
     var warnings: [String] = []
-    findings += fontFindings(&warnings) + unusedSources()
+    findings += await fontFindings(&warnings) + unusedSources()
     let order = Dictionary(
       layers.enumerated().map { ($1.layer.id, $0) }, uniquingKeysWith: { first, _ in first })
     let ranks = Dictionary(

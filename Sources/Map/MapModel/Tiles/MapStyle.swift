@@ -26,11 +26,8 @@ package struct MapStyle: Sendable {
   package let sources: [String: Source]
   /// The images of the style.
   package let sprites: StyleSprites
-  /// Returns the bytes of a glyph file, by its font stack and by the first of its 256 characters divided by 256; nil for a
-  /// style whose glyph files are not on this machine.
-  ///
-  /// It throws for a file that cannot be read.
-  package let glyphs: (@Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?)?
+  /// The glyph files; nil for a style that names none, or whose files are not asked for.
+  package let glyphs: StyleGlyphs?
   /// The reason why the style's glyph files cannot be found; nil for none.
   package let glyphProblem: String?
   /// The attribution texts of the sources; empty for none.
@@ -41,7 +38,7 @@ package struct MapStyle: Sendable {
   /// Creates a style.
   package init(
     _ document: StyleDocument, place: String, sources: [String: Source], sprites: StyleSprites,
-    glyphs: (@Sendable (_ stack: String, _ range: Int) throws -> [UInt8]?)? = nil,
+    glyphs: StyleGlyphs? = nil,
     glyphProblem: String? = nil, attribution: String, missingSources: [String: String]
   ) {
     (self.document, self.place, self.sources) = (document, place, sources)
@@ -89,20 +86,24 @@ package final class StyleSprites: Sendable {
   package typealias Read = (sprites: [StyleSprite], problems: [String])
   /// The paths of the files, also of those for larger pixel ratios that may be missing.
   package let files: [String]
-  private let read: @Sendable (_ isDouble: Bool) -> Read
+  /// Whether files that cannot be read are asked for again, because they are on a server.
+  package let isServed: Bool
+  private let read: @Sendable (_ isDouble: Bool) async -> Read
   private let known = Mutex<[Bool: Read]>([:])
 
   /// Creates the sprites from a function that reads those of a pixel ratio of 1 or 2.
-  package init(files: [String], _ read: @escaping @Sendable (_ isDouble: Bool) -> Read) {
-    (self.files, self.read) = (files, read)
+  package init(
+    files: [String], isServed: Bool = false, _ read: @escaping @Sendable (_ isDouble: Bool) async -> Read
+  ) {
+    (self.files, self.isServed, self.read) = (files, isServed, read)
   }
 
   /// Returns the sprites for a pixel ratio.
-  package func sprites(for pixelRatio: Double) -> Read {
+  package func sprites(for pixelRatio: Double) async -> Read {
     let isDouble = pixelRatio > 1
     if let known = known.withLock({ $0[isDouble] }) { return known }
-    let found = read(isDouble)
-    known.withLock { $0[isDouble] = found }
+    let found = await read(isDouble)
+    if !isServed || found.problems.isEmpty { known.withLock { $0[isDouble] = found } }
     return found
   }
 }

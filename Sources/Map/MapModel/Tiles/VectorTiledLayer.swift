@@ -16,6 +16,9 @@ public final class VectorTiledLayer: Layer {
     var hiddenLayers: Set<String> = []
     var entersIDImages = false
     var missing = MissingTiles.blank
+    var blendMode = BlendMode.normal
+    var effect: LayerEffect?
+    var groups: [LayerGroup] = []
   }
 
   /// The load state of the layer; loading opens the style and its sources.
@@ -26,15 +29,18 @@ public final class VectorTiledLayer: Layer {
   public let id: String
   /// The path or address of the style, without secrets.
   public let place: String
+  /// The member of the document that the layer was read from; nil for a layer made in code.
+  package let origin: (any Sendable)?
   private let open: @Sendable () async throws -> MapStyle
   let state: ModelState<State>
 
   /// Creates a layer that opens its style when it is loaded.
   package init(
-    place: String, id: String = "", name: String = "", open: @escaping @Sendable () async throws -> MapStyle
+    place: String, id: String = "", name: String = "", origin: (any Sendable)? = nil,
+    open: @escaping @Sendable () async throws -> MapStyle
   ) {
     let state = ModelState(State(name: name))
-    (self.place, self.id, self.state, self.open) = (place, id, state, open)
+    (self.place, self.id, self.origin, self.state, self.open) = (place, id, origin, state, open)
     loader = Loader {
       let style = try await open()
       state.update {
@@ -70,6 +76,23 @@ public final class VectorTiledLayer: Layer {
   package var entersIDImages: Bool {
     get { state.read { $0.entersIDImages } }
     set { state.update { $0.entersIDImages = newValue } }
+  }
+
+  /// The way in which the colours are mixed with those below the layer.
+  package var blendMode: BlendMode {
+    get { state.read { $0.blendMode } }
+    set { state.update { $0.blendMode = newValue } }
+  }
+  /// The effect on the image of the layer; nil for none.
+  package var effect: LayerEffect? {
+    get { state.read { $0.effect } }
+    set { state.update { $0.effect = newValue } }
+  }
+
+  /// The groups of a document around the layer, the outermost first.
+  package var groups: [LayerGroup] {
+    get { state.read { $0.groups } }
+    set { state.update { $0.groups = newValue } }
   }
 
   /// The display name.
@@ -137,7 +160,8 @@ public final class VectorTiledLayer: Layer {
       name: now.name.isEmpty ? (id.isEmpty ? place : id) : now.name,
       key: .object(ObjectIdentifier(self)), content: content,
       unloadedReason: content == nil ? loadError?.description ?? "it is not loaded" : nil,
-      attribution: attribution, showing: now.showing)
+      attribution: attribution, showing: now.showing, blendMode: now.blendMode, effect: now.effect,
+      groups: now.groups)
     (frozen.entersIDImages, frozen.missing) = (now.entersIDImages, now.missing)
     return frozen
   }

@@ -32,8 +32,7 @@ package struct StyleLayerView: Sendable {
 
   /// Returns the rows of the features that pass the filter, of all.
   package func rows(of features: StyleFeatures) -> [Int32] {
-    let rows = Array(0..<Int32(clamping: features.count))
-    return filter.map { $0.passing(features, rows: rows) } ?? rows
+    filter?.passing(features) ?? Array(0..<Int32(clamping: features.count))
   }
 
   /// The value of a property that features do not decide; nil when they do.

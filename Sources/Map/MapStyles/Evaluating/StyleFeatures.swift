@@ -12,6 +12,8 @@ package struct StyleFeatures: Sendable {
   let columns: [String: StyleColumn]
   /// The names of the properties.
   package let names: [String]
+  /// The rows by the values of single properties, which the filters of many layers ask for.
+  let rowsByValue = RowsByValue()
   private let geometry: (@Sendable (Int) -> [[StylePoint]])?
 
   /// Creates features from columns by the names of the properties.
@@ -140,6 +142,12 @@ struct BoundFeatures: Sendable {
   func kind(row: Int) -> StyleGeometryKind { features.kinds[row] }
   func properties(row: Int) -> StyleObject { features.properties(row: row) }
   func parts(row: Int) -> [[StylePoint]]? { features.parts(row: row) }
+
+  /// Returns the rows by the codes of a property's values; nil when the values have none.
+  func rowsByCode(_ index: Int, name: String) -> RowsByCode? {
+    guard let codes = codes(index) else { return nil }
+    return features.rowsByValue.rows(of: name, codes: codes.codes, count: codes.count)
+  }
 
   /// Returns the codes of a property's values and their number; nil when they have none.
   func codes(_ index: Int) -> (codes: [Int32], count: Int)? {

@@ -58,6 +58,24 @@ package struct StyleProgram: Sendable {
     return answers.count == 1 ? .constant(answers[0]) : .coded(result, answers)
   }
 
+  /// Returns the rows of all for which a condition is true; those for which it fails are not among them.
+  ///
+  /// - Cost: a condition on the values of one property is evaluated once for each value, and only the rows with such values
+  ///   are asked for other conditions. Styles of Esri have hundreds of layers that each show one value of `_symbol`.
+  package func passing(_ features: StyleFeatures) -> [Int32] {
+    let bound = BoundFeatures(features, names: names)
+    let filter = StyleTruths(features: bound, machine: machine(bound))
+    for node in root.conjuncts {
+      guard case .property(let index) = node.fields, !bound.isMissing(index),
+        let byCode = bound.rowsByCode(index, name: names[index]), byCode.count <= features.count
+      else { continue }
+      let rows = filter.rows(where: node, byCode)
+      // Where most rows pass, the others are not worth a list.
+      if rows.count <= features.count / 2 { return passing(features, rows: rows) }
+    }
+    return passing(features, rows: Array(0..<Int32(clamping: features.count)))
+  }
+
   /// Returns the rows, of some, for which a condition is true; those for which it fails are not among them.
   package func passing(_ features: StyleFeatures, rows: [Int32]) -> [Int32] {
     let bound = BoundFeatures(features, names: names)
@@ -129,6 +147,16 @@ struct StyleTruths {
     }
   }
 
+  /// Returns the rows for which a condition on one property is true, in ascending order.
+  func rows(where node: StyleNode, _ byCode: RowsByCode) -> [Int32] {
+    var found: [ArraySlice<Int32>] = []
+    for number in 0..<byCode.count {
+      let rows = byCode[number]
+      if let first = rows.first, truth(node, row: Int(first)) == .yes { found.append(rows) }
+    }
+    return found.count == 1 ? Array(found[0]) : found.flatMap { $0 }.sorted()
+  }
+
   private func truth(_ node: StyleNode, row: Int) -> Truth {
     machine.row = row
     guard let value = try? machine.value(node) else { return .failed }
@@ -156,5 +184,13 @@ struct StyleTruths {
       (rest, positions) = (nextRows, nextPositions)
     }
     return result
+  }
+}
+
+extension StyleNode {
+  /// The conditions that must all be true.
+  fileprivate var conjuncts: [StyleNode] {
+    if case .call(.all, let nodes) = form { return nodes.flatMap(\.conjuncts) }
+    return [self]
   }
 }

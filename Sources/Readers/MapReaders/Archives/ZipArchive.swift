@@ -80,16 +80,10 @@ package struct ZipArchive: Sendable {
   /// - Throws: ``ArchiveError`` that names the entry, and errors of `output`.
   package func read(_ entry: Entry, _ output: (ArraySlice<UInt8>) throws -> Void) throws {
     do {
-      let header = try Self.bytes(file, start + entry.header..<start + entry.header + 30)
-      guard header.number(at: 0, 4) == 0x0403_4B50 else {
-        throw ArchiveError("it is not where the list says")
-      }
-      let first = start + entry.header + 30 + header.number(at: 26, 2) + header.number(at: 28, 2)
-      let end = first + entry.packed
-      guard end <= file.size else { throw ArchiveError("it is cut off") }
-      var place = first
+      let range = try packedRange(of: entry)
+      var place = range.lowerBound
       let next = { () throws(ArchiveError) in
-        let bytes = try Self.bytes(file, place..<min(place + 1 << 18, end))
+        let bytes = try Self.bytes(file, place..<min(place + 1 << 18, range.upperBound))
         place += bytes.count
         return bytes
       }
@@ -119,6 +113,34 @@ package struct ZipArchive: Sendable {
     } catch let error as ArchiveError {
       throw ArchiveError("the entry \(entry.name) cannot be read: \(error)")
     }
+  }
+
+  /// Returns the range of an entry's bytes in the file; nil for an entry that is compressed.
+  ///
+  /// - Throws: ``ArchiveError`` that names the entry.
+  package func range(of entry: Entry) throws(ArchiveError) -> Range<Int>? {
+    guard entry.method == 0 else { return nil }
+    do throws(ArchiveError) {
+      let range = try packedRange(of: entry)
+      guard range.count == entry.size else { throw ArchiveError("its size is not that of its bytes") }
+      return range
+    } catch { throw ArchiveError("the entry \(entry.name) cannot be read: \(error)") }
+  }
+
+  /// Returns bytes of the file, such as a part of an entry that is not compressed.
+  ///
+  /// - Throws: ``ArchiveError`` for a range outside the file.
+  package func bytes(_ range: Range<Int>) throws(ArchiveError) -> [UInt8] { try Self.bytes(file, range) }
+
+  /// Returns the range of an entry's bytes in the file as they are stored.
+  private func packedRange(of entry: Entry) throws(ArchiveError) -> Range<Int> {
+    let header = try Self.bytes(file, start + entry.header..<start + entry.header + 30)
+    guard header.number(at: 0, 4) == 0x0403_4B50 else {
+      throw ArchiveError("it is not where the list says")
+    }
+    let first = start + entry.header + 30 + header.number(at: 26, 2) + header.number(at: 28, 2)
+    guard first + entry.packed <= file.size else { throw ArchiveError("it is cut off") }
+    return first..<first + entry.packed
   }
 
   private static let damagedList = ArchiveError("its list of entries is damaged")

@@ -42,6 +42,8 @@ package struct AnswerCache: Sendable {
     /// The reach of the address that answered.
     var reach: NetworkReach
     var type: String
+    /// The field `Content-Range`; nil for an answer with all of the content.
+    var contentRange: String?
     var body: [UInt8]
   }
 
@@ -58,13 +60,15 @@ package struct AnswerCache: Sendable {
       let end = bytes.prefix(1 << 16).firstIndex(of: 0x0A),
       let json = try? JSONValue(parsing: Array(bytes[..<end])),
       // The name is a hash, so another request may have the same one.
-      json["url"]?.string == key.url, let status = json["status"]?.integer, 200...599 ~= status,
+      json["url"]?.string == key.url, json["range"]?.string ?? "" == key.range,
+      let status = json["status"]?.integer, 200...599 ~= status,
       let expires = json["expires"]?.integer, json["size"]?.integer == bytes.count - end - 1,
       let reach = json["reach"]?.integer.flatMap(NetworkReach.init(rawValue:))
     else { return nil }
     return Entry(
       status: status, expires: expires, tag: json["tag"]?.string, modified: json["modified"]?.string,
-      reach: reach, type: json["type"]?.string ?? "", body: Array(bytes[(end + 1)...]))
+      reach: reach, type: json["type"]?.string ?? "", contentRange: json["contentRange"]?.string,
+      body: Array(bytes[(end + 1)...]))
   }
 
   /// Keeps the answer to a request; an answer larger than a folder's share is left out.
@@ -76,6 +80,8 @@ package struct AnswerCache: Sendable {
     ]
     object["tag"] = entry.tag.map { .string($0) }
     object["modified"] = entry.modified.map { .string($0) }
+    if !key.range.isEmpty { object["range"] = .string(key.range) }
+    object["contentRange"] = entry.contentRange.map { .string($0) }
     let head = JSONValue.object(object).bytes()
     guard head.count < 1 << 16, !head.contains(0x0A), head.count + 1 + entry.body.count <= limit / Self.groups
     else { return }

@@ -51,7 +51,7 @@ package struct CachedTransport: HTTPTransport {
   ) async throws(ServiceError) -> HTTPResponse {
     let key = ExchangeKey.of(request).key
     var known = request.method == .get ? cache?.entry(for: key) : nil
-    if let entry = known, entry.reach < innermost { known = nil }
+    if let entry = known, entry.reach < innermost || request.refreshes && !isOffline { known = nil }
     if let known, isOffline || known.expires > now() { return Self.response(known, at: request.url) }
     guard !isOffline else {
       throw ServiceError(
@@ -67,21 +67,27 @@ package struct CachedTransport: HTTPTransport {
       cache.keep(known, for: key)
       return Self.response(known, at: request.url)
     }
-    let isKept = response.status == 200 ? isGood(response.body) : Self.absent.contains(response.status)
+    // An answer to a request for a part is kept if it is a part.
+    let isContent = response.status == (request.range == nil ? 200 : 206)
+    let isKept = isContent ? isGood(response.body) : Self.absent.contains(response.status)
     if isKept, let time = lifetime(response) {
       cache.keep(
         AnswerCache.Entry(
           status: response.status, expires: now() + time, tag: response.header["etag"],
           modified: response.header["last-modified"], reach: response.reach,
-          type: response.header["content-type"] ?? "", body: response.status == 200 ? response.body : []),
+          type: response.header["content-type"] ?? "",
+          contentRange: isContent ? response.header["content-range"] : nil,
+          body: isContent ? response.body : []),
         for: key)
     }
     return response
   }
 
   private static func response(_ entry: AnswerCache.Entry, at url: String) -> HTTPResponse {
-    var response = HTTPResponse(
-      status: entry.status, header: ["content-type": entry.type], body: entry.body, url: url)
+    var header = ["content-type": entry.type]
+    header["content-range"] = entry.contentRange
+    (header["etag"], header["last-modified"]) = (entry.tag, entry.modified)
+    var response = HTTPResponse(status: entry.status, header: header, body: entry.body, url: url)
     response.reach = entry.reach
     return response
   }
@@ -102,7 +108,7 @@ package struct CachedTransport: HTTPTransport {
     if let date = response.header["expires"] {
       return min(max((HTTPDate.seconds(date) ?? 0) - now(), 0), Self.longestAge)
     }
-    return response.status == 200 || response.status == 304 ? Self.age : Self.absentAge
+    return [200, 206, 304].contains(response.status) ? Self.age : Self.absentAge
   }
 }
 

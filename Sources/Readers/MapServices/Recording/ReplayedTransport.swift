@@ -73,7 +73,9 @@ package final class ReplayedTransport: HTTPTransport {
         let turn = json["turn"]?.integer, let status = json["status"]?.integer,
         let body = json["body"]?.string, !body.contains("/"), 100...599 ~= status
       else { throw FileError(path: path, reason: "is not a recorded exchange") }
-      let key = ExchangeKey(method: method, url: url, form: json["form"]?.string ?? "")
+      let key = ExchangeKey(
+        method: method, url: url, form: json["form"]?.string ?? "",
+        range: json["range"]?.string ?? "")
       let header = (json["header"]?.object?.members ?? []).map { ($0.name, $0.value.string ?? "") }
       let answer = Answer(
         status: status, header: Dictionary(header) { _, last in last },

@@ -7,9 +7,11 @@ struct ExchangeKey: Hashable, Sendable {
   let method: String
   let url: String
   let form: String
+  /// The field `Range`; empty for all of the content.
+  let range: String
 
-  init(method: String, url: String, form: String) {
-    (self.method, self.url, self.form) = (method, url, form)
+  init(method: String, url: String, form: String, range: String = "") {
+    (self.method, self.url, self.form, self.range) = (method, url, form, range)
   }
 
   /// Returns the key of a request and the secrets that were removed from it.
@@ -17,7 +19,8 @@ struct ExchangeKey: Hashable, Sendable {
     let (path, query) = split(request.url)
     let (clean, inQuery) = SecretNames.redacting(query)
     let (form, inForm) = SecretNames.redacting(String(decoding: request.body, as: UTF8.self))
-    let key = ExchangeKey(method: request.method.rawValue, url: path + clean, form: form)
+    let key = ExchangeKey(
+      method: request.method.rawValue, url: path + clean, form: form, range: request.rangeField ?? "")
     return (key, inQuery + inForm)
   }
 
@@ -32,7 +35,8 @@ struct ExchangeKey: Hashable, Sendable {
   ///   practically impossible.
   var fileName: String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in "\(method) \(url) \(form)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let text = "\(method) \(url) \(form)" + (range.isEmpty ? "" : " \(range)")
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let digits = String(hash, radix: 16)
     let words = url.split(separator: "?")[0].split(separator: "/").dropFirst().suffix(4).joined(
       separator: "-")
@@ -43,7 +47,7 @@ struct ExchangeKey: Hashable, Sendable {
   /// The request with its parameters for an error message, limited in length.
   var summary: String {
     let query = url.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init) ?? ""
-    let asked = [query, form].filter { !$0.isEmpty }.joined(separator: " and ")
+    let asked = [query, form, range].filter { !$0.isEmpty }.joined(separator: " and ")
     return method + (asked.isEmpty ? "" : " " + (asked.count > 300 ? asked.prefix(300) + "…" : asked[...]))
   }
 }
@@ -59,6 +63,8 @@ struct ServiceExchange {
 
   /// The header fields that layers may read; others, such as cookies, may be secrets.
   static let fields = ["content-type", "content-crs", "link", "retry-after"]
+  /// The header fields that readers of byte ranges need, too.
+  static let rangeFields = ["content-range", "etag", "last-modified"]
 
   var bodyName: String {
     let type = response.header["content-type"]?.lowercased() ?? ""
@@ -74,8 +80,11 @@ struct ServiceExchange {
   var json: [UInt8] {
     var object: JSONObject = ["method": .string(key.method), "url": .string(key.url)]
     if !key.form.isEmpty { object["form"] = .string(key.form) }
+    if !key.range.isEmpty { object["range"] = .string(key.range) }
     var header = JSONObject()
-    for name in Self.fields { header[name] = response.header[name].map { .string($0) } }
+    for name in Self.fields + (key.range.isEmpty ? [] : Self.rangeFields) {
+      header[name] = response.header[name].map { .string($0) }
+    }
     object["turn"] = .number(turn)
     object["status"] = .number(response.status)
     object["answeredAt"] = .string(ExchangeKey.of(HTTPRequest(get: response.url)).key.url)

@@ -73,6 +73,7 @@ public struct CredentialedTransport: HTTPTransport {
     var secret = HTTPRequest(
       method: request.method, url: address.description, header: header, body: body, reach: request.reach)
     secret.isNamedByPerson = request.isNamedByPerson
+    secret.takeLimits(of: request)
     return secret
   }
 }

@@ -121,6 +121,9 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   /// Returns the user and password for the host and port of a database; nil if none are listed.
   package func login(for origin: String) -> DatabaseLogin? { logins[origin] }
 
+  /// Returns whether there is a secret for a host.
+  package func hasSecret(for origin: String) -> Bool { secrets[origin]?.isEmpty == false }
+
   /// Returns the secrets for a host.
   func secrets(for origin: String) -> [Secret] { secrets[origin] ?? [] }
 

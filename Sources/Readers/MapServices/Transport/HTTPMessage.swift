@@ -22,6 +22,12 @@ public struct HTTPRequest: Hashable, Sendable {
   public var reach = NetworkReach.loopback
   /// Whether a person named the host; its name may then resolve to any address.
   var isNamedByPerson = false
+  /// The bytes of the content that are asked for; nil for all of it.
+  package var range: Range<Int>?
+  /// The greatest size of the answer in bytes, decompressed; nil for the limit of the transport.
+  package var largestBody: Int?
+  /// Whether the server is asked even if its answer is kept in a cache.
+  package var refreshes = false
 
   /// Creates a `GET` request, with parameters added to those in the address.
   public init(get url: String, _ parameters: [(name: String, value: String)] = []) {
@@ -38,11 +44,23 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// Returns the request for another address, as a redirect requires.
   func moved(to url: String, method: Method, reach: NetworkReach) -> HTTPRequest {
-    HTTPRequest(
+    var request = HTTPRequest(
       method: method, url: url,
       header: header.filter { method == .post || $0.key.lowercased() != "content-type" },
       body: method == .post ? body : [], reach: reach)
+    request.takeLimits(of: self)
+    return request
   }
+
+  /// Takes the part of the content and the greatest size of the answer from a request.
+  mutating func takeLimits(of other: HTTPRequest) {
+    (range, largestBody, refreshes) = (other.range, other.largestBody, other.refreshes)
+  }
+
+  /// The field `Range`; nil for all of the content.
+  ///
+  /// - Source: RFC 9110, 14.1.2; the last byte is included.
+  var rangeField: String? { range.map { "bytes=\($0.lowerBound)-\($0.upperBound - 1)" } }
 
   init(
     method: Method, url: String, header: [String: String], body: [UInt8],

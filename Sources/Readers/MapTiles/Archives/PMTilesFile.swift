@@ -29,7 +29,7 @@ final class PMTilesFile: Sendable {
   /// The greatest number of directories from the root to a tile, which also ends loops.
   ///
   /// - Source: design decision; the specification recommends at most two levels below the root.
-  private static let depth = 4
+  static let depth = 4
 
   /// Returns whether bytes begin like a PMTiles archive of any version.
   static func looksLikePMTiles(_ head: [UInt8]) -> Bool { head.starts(with: Array("PMTiles".utf8)) }
@@ -174,7 +174,7 @@ final class PMTilesFile: Sendable {
   }
 
   /// Returns a part of the file as a range; nil outside the section or the file, and for more bytes than the limit.
-  private static func range(
+  static func range(
     _ part: (offset: UInt64, length: UInt64), in section: (offset: UInt64, length: UInt64)? = nil,
     limit: Int, of size: Int
   ) -> Range<Int>? {
@@ -352,6 +352,12 @@ enum PMTilesID {
   }
   /// Returns the number of the first tile of a level; the levels above it have 1 + 4 + 16 + … tiles.
   static func first(ofZoom zoom: Int) -> UInt64 { ((UInt64(1) << UInt64(2 * zoom)) - 1) / 3 }
+
+  /// Returns the tile of a number in one of some levels; of another number, the first tile of the first level.
+  static func tile(_ id: UInt64, _ zooms: ClosedRange<Int>) -> TileIndex {
+    let zoom = zooms.first { id >= first(ofZoom: $0) && id < first(ofZoom: $0 + 1) }
+    return zoom.map { tile(id, zoom: $0) } ?? TileIndex(zoom: zooms.lowerBound, column: 0, row: 0)
+  }
 
   /// Returns the tile of a number in a level.
   static func tile(_ id: UInt64, zoom: Int) -> TileIndex {

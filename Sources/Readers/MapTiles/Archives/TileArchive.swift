@@ -3,7 +3,8 @@ package import MapModel
 import MapReaders
 package import MapSystem
 
-/// A set of tiles on this machine by their bytes: a PMTiles or MBTiles file, or a folder; images or vector tiles.
+/// A set of tiles on this machine by their bytes: a PMTiles or MBTiles file, a vector tile package, or a folder; images or
+/// vector tiles.
 package struct TileArchive: Sendable {
   /// The format of tiles.
   package enum Format: Hashable, Sendable {
@@ -25,6 +26,8 @@ package struct TileArchive: Sendable {
   package let metadata: TileMetadata
   /// The bytes of some tile, without gzip if it is a vector tile; nil if the archive has none that can be read.
   package let firstTile: [UInt8]?
+  /// Whether a tile that is absent shows a part of the tile of a smaller zoom, as in vector tile packages.
+  package let takesAncestors: Bool
   private let stored: @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   /// The list of the tiles of a level, with at most one more than a number.
   private let listed: @Sendable (_ zoom: Int, _ limit: Int) throws(TileError) -> [TileIndex]
@@ -37,6 +40,22 @@ package struct TileArchive: Sendable {
   /// - Throws: ``TileFileError``.
   package init(_ path: String, in folders: AllowedFolders? = nil) throws(TileFileError) {
     self.path = path
+    if !TileTemplate.isTemplate(path), VectorTilePackage.isPackage(path) {
+      let package = try VectorTilePackage(path, in: folders)
+      if let tiles = try package.ownTiles() {
+        (zooms, metadata, takesAncestors) = (tiles.zooms, package.metadata, true)
+        (format, firstTile) = Self.content(tiles.firstTile, .vector)
+        stored = { tile throws(TileError) in try tiles.bytes(at: tile) }
+        let listed = { @Sendable (zoom: Int, limit: Int) throws(TileError) in
+          try tiles.tiles(zoom: zoom, limit: limit)
+        }
+        self.listed = listed
+        counted = { () throws(TileError) in try Self.counts(of: tiles.zooms, listed) }
+        return
+      }
+      guard FilePath.pathExtension(of: path) != "vtpk" else { throw TileFileError(path, "has no tiles") }
+    }
+    takesAncestors = false
     if TileTemplate.isTemplate(path) || (try? FileAccess.checkFolder(path)) != nil {
       let folder = try TileFolder(path, in: folders)
       let description = try? JSONValue(parsing: folder.metadata)
@@ -52,11 +71,7 @@ package struct TileArchive: Sendable {
         return isFromBottom ? tiles.map(\.countedFromBottom) : tiles
       }
       self.listed = listed
-      counted = { () throws(TileError) in
-        var counts: [Int: Int] = [:]
-        for zoom in folder.zooms { counts[zoom] = try listed(zoom, .max - 1).count }
-        return counts.filter { $0.value > 0 }
-      }
+      counted = { () throws(TileError) in try Self.counts(of: folder.zooms, listed) }
       return
     }
     guard let head = Self.head(of: path) else {
@@ -76,7 +91,7 @@ package struct TileArchive: Sendable {
     }
     guard Self.isSQLite(head) else {
       throw TileFileError(
-        path, "is not a set of tiles; PMTiles, MBTiles and folders {z}/{x}/{y}.png can be read")
+        path, "is not a set of tiles; PMTiles, MBTiles, VTPK and folders {z}/{x}/{y}.png can be read")
     }
     let file = try MBTilesFile(path)
     (zooms, metadata) = (file.zooms, TileMetadata(file.metadata))
@@ -84,6 +99,15 @@ package struct TileArchive: Sendable {
     stored = { tile throws(TileError) in try file.bytes(at: tile) }
     listed = { zoom, limit throws(TileError) in try file.tiles(zoom: zoom, limit: limit) }
     counted = { () throws(TileError) in try file.tileCounts() }
+  }
+
+  /// Returns the number of tiles of each level that has some, from the list of tiles.
+  private static func counts(
+    of zooms: ClosedRange<Int>, _ listed: (Int, Int) throws(TileError) -> [TileIndex]
+  ) throws(TileError) -> [Int: Int] {
+    var counts: [Int: Int] = [:]
+    for zoom in zooms { counts[zoom] = try listed(zoom, .max - 1).count }
+    return counts.filter { $0.value > 0 }
   }
 
   /// Returns the bytes of a tile, without gzip if it is a vector tile; nil if the archive does not have it.
@@ -144,6 +168,7 @@ package struct TileArchive: Sendable {
     if (try? FileAccess.checkFolder(path)) != nil { return true }
     guard let head = head(of: path) else { return false }
     return PMTilesFile.looksLikePMTiles(head) || path.hasSuffix(".mbtiles") && isSQLite(head)
+      || VectorTilePackage.isPackage(path)
   }
 
   private static func head(of path: String) -> [UInt8]? {
@@ -166,7 +191,9 @@ package struct TileArchive: Sendable {
   }
 
   /// Returns the bytes of a vector tile without gzip.
-  private static func unpacked(_ bytes: [UInt8]) throws(TileError) -> [UInt8] {
+  ///
+  /// - Throws: ``TileError`` for more than 32 MiB, and for damaged bytes.
+  package static func unpacked(_ bytes: [UInt8]) throws(TileError) -> [UInt8] {
     guard GzipFile.looksLikeGzip(bytes) else { return bytes }
     var unpacked: [UInt8] = []
     do {

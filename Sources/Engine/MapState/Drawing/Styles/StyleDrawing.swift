@@ -72,7 +72,7 @@ struct StyleDrawing: Sendable {
     zoom = placing.zoom
     // Formats without pixels can be enlarged, so they get the larger images.
     let imageRatio = joinsTiles ? max(view.pixelRatio, 2) : view.pixelRatio
-    let resources = StyleResources.of(style, pixelRatio: imageRatio, fonts: view.fonts)
+    var resources = await StyleResources.of(style, pixelRatio: imageRatio, fonts: view.fonts)
     warnings += resources.problems
     let painter = StylePainter(
       context: StyleContext(zoom: placing.zoom, state: style.document.state), pixelRatio: view.pixelRatio,
@@ -96,6 +96,17 @@ struct StyleDrawing: Sendable {
     let joined = joinsTiles ? joinedTiles(of: shown, placing) : [:]
     var drawn = Self.drawings(
       of: shown, by: painter, fonts: fonts, tiles: styled, joined: joined, ground: ground, threads: threads)
+    // Glyph files are read when texts have missed them.
+    let symbols = shown.indices.filter { shown[$0].type == .symbol }
+    while !symbols.isEmpty, fonts != nil, let complete = await resources.withMissedGlyphs() {
+      resources = complete
+      fonts = resources.fonts?.forView()
+      let again = Self.drawings(
+        of: symbols.map { shown[$0] }, by: painter, fonts: fonts, tiles: styled, joined: joined,
+        ground: ground,
+        threads: threads)
+      for (index, drawing) in zip(symbols, again) { drawn[index] = drawing }
+    }
     for (index, layer) in shown.enumerated() {
       if let image = try await rasterDrawing(of: layer, style, in: view, rule, threads: threads) {
         drawn[index] = image

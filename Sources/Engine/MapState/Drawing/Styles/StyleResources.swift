@@ -13,6 +13,12 @@ struct StyleResources: Sendable {
   private(set) var fonts: SymbolFonts?
   /// The reasons for images and glyph files that cannot be read.
   private(set) var problems: [String] = []
+  private let style: MapStyle
+  private let isDouble: Bool
+  /// The font files of the user.
+  private let files: [FontFile]
+  /// The version of the style's glyph files that the fonts use.
+  private var glyphVersion = 0
 
   private struct Entry {
     let sprites: StyleSprites
@@ -29,23 +35,58 @@ struct StyleResources: Sendable {
   private static let limit = 4
 
   /// Returns the resources of a style for a pixel ratio and fonts of the user.
-  static func of(_ style: MapStyle, pixelRatio: Double, fonts: [FontFile]) -> StyleResources {
+  static func of(_ style: MapStyle, pixelRatio: Double, fonts: [FontFile]) async -> StyleResources {
     let isDouble = pixelRatio > 1
     let known = last.withLock { last in
       last.first { $0.sprites === style.sprites && $0.isDouble == isDouble && $0.fonts == fonts }?.resources
     }
     if let known { return known }
-    let resources = StyleResources(style, pixelRatio: pixelRatio, fonts: fonts)
-    last.withLock { last in
-      last.insert(
-        Entry(sprites: style.sprites, isDouble: isDouble, fonts: fonts, resources: resources), at: 0)
-      if last.count > limit { last.removeLast() }
-    }
+    style.glyphs?.forgetFailures()
+    let resources = await StyleResources(style, pixelRatio: pixelRatio, fonts: fonts)
+    resources.keep()
     return resources
   }
 
-  private init(_ style: MapStyle, pixelRatio: Double, fonts: [FontFile]) {
-    let (sprites, found) = style.sprites.sprites(for: pixelRatio)
+  /// Returns the resources with the glyph files that drawings have missed, which are read first; nil if there are none.
+  ///
+  /// The fonts have none of the texts that were shaped before.
+  func withMissedGlyphs() async -> StyleResources? {
+    guard let glyphs = style.glyphs else { return nil }
+    guard await glyphs.readMissed() || glyphs.version != glyphVersion else { return nil }
+    var resources = self
+    resources.renewFonts()
+    resources.keep()
+    return resources
+  }
+
+  /// Keeps the resources for other drawings; not those with faults that another image may not have.
+  private func keep() {
+    let isKept = !style.sprites.isServed || problems.isEmpty
+    let entry = Entry(sprites: style.sprites, isDouble: isDouble, fonts: files, resources: self)
+    Self.last.withLock { last in
+      last.removeAll {
+        $0.sprites === style.sprites && $0.isDouble == isDouble && $0.fonts == files
+      }
+      if isKept { last.insert(entry, at: 0) }
+      if last.count > Self.limit { last.removeLast() }
+    }
+  }
+
+  private mutating func renewFonts() {
+    let images = images
+    var bytes: (@Sendable (String, Int) throws -> [UInt8]?)?
+    if let glyphs = style.glyphs {
+      glyphVersion = glyphs.version
+      bytes = { stack, range in try glyphs.bytes(stack: stack, range: range) }
+    }
+    fonts = TextEngine.measurer(files).map { measurer in
+      SymbolFonts(measurer: measurer, families: files.map(\.family), images: images, glyphs: bytes)
+    }
+  }
+
+  private init(_ style: MapStyle, pixelRatio: Double, fonts: [FontFile]) async {
+    (self.style, isDouble, files) = (style, pixelRatio > 1, fonts)
+    let (sprites, found) = await style.sprites.sprites(for: pixelRatio)
     problems = found + (style.glyphProblem.map { [$0] } ?? [])
     var read: Set<String> = []
     for sprite in sprites {
@@ -62,8 +103,6 @@ struct StyleResources: Sendable {
       images.addUnread(prefix: sprite.id)
     }
     problems += images.problems
-    self.fonts = TextEngine.measurer(fonts).map {
-      SymbolFonts(measurer: $0, families: fonts.map(\.family), images: images, glyphs: style.glyphs)
-    }
+    renewFonts()
   }
 }

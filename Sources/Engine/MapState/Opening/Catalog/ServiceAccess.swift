@@ -113,9 +113,26 @@ public struct ServiceAccess: Sendable {
     func client(
       for url: String, isNamedByDocument: Bool, keeping: (@Sendable ([UInt8]) -> Bool)?
     ) throws(ServiceError) -> (client: ServiceClient, url: String) {
+      let made = try client(
+        for: url, secretsOf: nil, isNamedByDocument: isNamedByDocument, keeping: keeping)
+      return (made.client, made.url)
+    }
+
+    /// Returns a client that also has the secrets in another address, for that address's own host.
+    ///
+    /// - Returns: The client, the address without secrets, and whether there is a secret for its host.
+    func client(
+      for url: String, secretsOf other: String?, isNamedByDocument: Bool,
+      keeping: (@Sendable ([UInt8]) -> Bool)?
+    ) throws(ServiceError) -> (client: ServiceClient, url: String, hasSecret: Bool) {
       let environment = ProcessInfo.processInfo.environment
       var credentials = try credentials(environment, for: url)
       let address = try credentials.take(from: url)
+      let origin = try WebAddress(address).origin
+      // A secret of the address itself comes first.
+      if let other, !credentials.hasSecret(for: origin), try WebAddress(other).origin == origin {
+        _ = try credentials.take(from: other)
+      }
       // The transports from the innermost: exchange, credentials of the host, permission to access it, redirects,
       // retries, cache, recording.
       let now: @Sendable () -> Int = { Int(clamping: Date.now.timeIntervalSince1970) }
@@ -143,7 +160,9 @@ public struct ServiceAccess: Sendable {
           isGood: keeping, now: now)
       }
       if let recording { way = RecordedTransport(base: way, recording: recording) }
-      return (ServiceClient(transport: way, limits: limits), address)
+      return (
+        ServiceClient(transport: way, limits: limits), address, credentials.hasSecret(for: origin)
+      )
     }
   }
 #endif

@@ -95,8 +95,13 @@ extension SourceCatalog {
     }
   }
 
-  private func webTiles(
-    at address: String, isNamedByDocument: Bool, subdomains: [String], grid: JSONValue?
+  /// Opens the tiles at a template, or those that a server describes.
+  ///
+  /// - Parameter other: an address whose secrets are sent to its own host, too; nil for none.
+  /// - Throws: ``MapStateError``, also where no tiles may be fetched.
+  func webTiles(
+    at address: String, isNamedByDocument: Bool, subdomains: [String], grid: JSONValue?,
+    secretsOf other: String? = nil
   ) async throws(MapStateError) -> any TileSource {
     guard services.fetchesTiles || services.isOffline else {
       throw MapStateError(
@@ -107,7 +112,8 @@ extension SourceCatalog {
     #if Services
       do {
         return try await services.tiles(
-          at: address, isNamedByDocument: isNamedByDocument, subdomains: subdomains, grid: grid)
+          at: address, secretsOf: other, isNamedByDocument: isNamedByDocument, subdomains: subdomains,
+          grid: grid)
       } catch let error as TileFileError { throw MapStateError(.input, "\(error)", cause: error) } catch {
         throw MapStateError(error, kind: .service)
       }
@@ -124,16 +130,18 @@ extension SourceCatalog {
     /// - Parameter address: the template, or the address of the description; `#` and the name of a layer of WMTS may
     ///   follow.
     fileprivate func tiles(
-      at address: String, isNamedByDocument: Bool, subdomains: [String], grid: JSONValue?
+      at address: String, secretsOf other: String?, isNamedByDocument: Bool, subdomains: [String],
+      grid: JSONValue?
     ) async throws -> DecodedTiles {
       if TileTemplate.isTemplate(address) {
         return try tiles(
-          ServedTiles(template: address, subdomains: subdomains, grid: grid), secrets: address,
+          ServedTiles(template: address, subdomains: subdomains, grid: grid), secrets: address, other,
           isNamedByDocument)
       }
       let parts = address.split(separator: "#", maxSplits: 1).map { String($0) }
-      let (client, url) = try client(
-        for: parts.first ?? "", isNamedByDocument: isNamedByDocument, keeping: ServedTiles.isDescription)
+      let (client, url, _) = try client(
+        for: parts.first ?? "", secretsOf: other, isNamedByDocument: isNamedByDocument,
+        keeping: ServedTiles.isDescription)
       let path = url.prefix { $0 != "?" }.lowercased()
       let isArcGIS = path.hasSuffix("/mapserver") || path.hasSuffix("/imageserver")
       let response = try await client.response(to: HTTPRequest(get: url, isArcGIS ? [("f", "json")] : []))
@@ -144,33 +152,30 @@ extension SourceCatalog {
         response.body, at: url, layer: parts.count > 1 ? parts[1] : nil, operations: .installed)
       // Only a person may name a private server, and an answer is not a person.
       let isSame = try WebAddress(served.template.text).origin == WebAddress(url).origin
-      return try tiles(served, secrets: parts[0], isNamedByDocument || !isSame)
+      return try tiles(served, secrets: parts[0], other, isNamedByDocument || !isSame)
     }
-
-    /// The number of tiles that fail in a row before an image asks for no more.
-    ///
-    /// - Source: design decision; twice the number of requests at a time.
-    private static let mostFailures = 2 * DecodedTiles.atOnce
 
     /// Returns tiles that are fetched.
     ///
-    /// - Parameter secrets: the address in which the caller gave secrets.
+    /// - Parameters:
+    ///   - secrets: the address in which the caller gave secrets.
+    ///   - other: another such address; nil for none.
     private func tiles(
-      _ served: ServedTiles, secrets: String, _ isNamedByDocument: Bool
+      _ served: ServedTiles, secrets: String, _ other: String?, _ isNamedByDocument: Bool
     ) throws -> DecodedTiles {
       let text = served.template.text
       let first =
         TileTemplate.isTemplate(secrets)
         ? served.template.place(of: TileIndex(zoom: 0, column: 0, row: 0)) : secrets
       // The secrets are taken from the address; the transport adds them to each request in place of their mask.
-      let (client, _) = try client(
-        for: first, isNamedByDocument: isNamedByDocument, keeping: TileDecoder.isImage)
+      let (client, _, _) = try client(
+        for: first, secretsOf: other, isNamedByDocument: isNamedByDocument, keeping: TileDecoder.isImage)
       // A secret is bound to one host.
       let masked = Self.withoutSecrets(template: text)
       let template = masked == text ? served.template : served.template.onOneHost(text: masked)
       return DecodedTiles(
         served.scheme, name: served.metadata.name, place: SourceAddress.shown(text),
-        attribution: served.metadata.attribution, mostFailures: Self.mostFailures
+        attribution: served.metadata.attribution, mostFailures: TileRequests.mostFailures
       ) { tile throws(TileError) in
         let response: HTTPResponse
         do throws(ServiceError) {
@@ -188,7 +193,7 @@ extension SourceCatalog {
     }
 
     /// Returns a template whose secrets are masked.
-    private static func withoutSecrets(template: String) -> String {
+    static func withoutSecrets(template: String) -> String {
       guard let mark = template.firstIndex(of: "?") else { return template }
       let query = String(template[template.index(after: mark)...])
       return template[...mark] + SecretNames.redacting(query).text

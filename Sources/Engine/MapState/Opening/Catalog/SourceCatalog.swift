@@ -1,7 +1,9 @@
 package import MapFeatures
 import MapJSON
 public import MapReaders
+import MapStyles
 import MapSystem
+import MapTiles
 
 extension MapStateError {
   /// Returns the error for an address that is only read from a stand-in and has none.
@@ -41,6 +43,8 @@ public struct SourceCatalog: Sendable {
   /// - Source: `--join`, `--join-first`.
   public var joins = TableJoins()
 
+  /// The files of the package whose style is opened, at which the style's relative addresses start; nil for others.
+  var stylePackage: VectorTilePackage?
   /// The use of the spatial indexes of files.
   package var indexUse = IndexUse.none
   /// Whether the rows are passed on and not kept, so that a large file is read in pieces.
@@ -201,6 +205,11 @@ public struct SourceCatalog: Sendable {
         return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
       }
       let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument)
+      if TextFormat(bytes, path: url) == .otherJSON, let json = try? JSONValue(parsing: bytes),
+        StyleDocument.isStyle(json)
+      {
+        throw Self.styleNotFetched(url)
+      }
       let (address, name) = (SourceAddress.shown(url), FilePath.stem(of: SourceAddress.shown(url)))
       let fragment = url.lastIndex(of: "#").map { String(url[url.index(after: $0)...]) }
       let request = FileRequest(

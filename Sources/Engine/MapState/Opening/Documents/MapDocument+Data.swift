@@ -21,6 +21,7 @@ extension MapDocument {
     let (place, fragment) = SourceAddress.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
     let name = path == "-" ? "standard input" : path
+    if fragment == nil, let package = try await open(package: path, catalog: catalog) { return package }
     let request = FileRequest(
       fragment: fragment, fields: catalog.joins.fields(fields), reading: catalog.reading,
       indexUse: catalog.indexUseOfJoined, passesRows: catalog.passesRows && catalog.joins.isEmpty,
@@ -43,10 +44,13 @@ extension MapDocument {
       await catalog.joined(tables ?? [], path: path), fragment: fragment, path: path)
   }
 
-  /// Opens the table at an address.
+  /// Opens the style or the table at an address.
   private static func open(
     address source: String, _ catalog: SourceCatalog, _ fields: FieldSelection
   ) async throws(MapStateError) -> MapDocument {
+    if let style = try await catalog.servedStyle(at: source) {
+      return try await open(style: style.json, name: style.name, at: style.place, catalog: catalog)
+    }
     try catalog.refuseData(for: SourceAddress.shown(source), isDocument: false)
     if !SourceCatalog.namesDataFile(source) {
       try FileRequest(reading: catalog.reading).refuseDialect(SourceAddress.shown(source))

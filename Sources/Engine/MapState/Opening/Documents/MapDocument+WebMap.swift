@@ -20,7 +20,7 @@ extension MapDocument {
   ) async throws(MapStateError) -> MapDocument {
     try catalog.checkOptions()
     if StyleDocument.isStyle(json), !WebMap.isWebMap(json) {
-      return try await open(style: json, name: name, folder: folder, catalog: catalog)
+      return try await open(style: json, name: name, at: StylePlace(folder: folder), catalog: catalog)
     }
     let json = WebMap.isWebMap(json) ? json : try drawing(json, name: name, catalog)
     let webMap = try await webMap(json, name: name, folder: folder, catalog, choice)

@@ -2,30 +2,39 @@ import MapDocuments
 import MapModel
 import MapSystem
 
+/// A layer of tiles of a document, with the layer of the map.
+typealias OpenedTileLayer = (document: WebMapTileLayer, layer: any Layer)
+
 extension [WebMapTileLayer] {
   /// Opens the layers of a document; one that cannot be opened is reported, and the map is drawn without it.
   func opened(
     by catalog: SourceCatalog, _ folder: String, _ warnings: inout [DocumentWarning]
-  ) async -> [(document: WebMapTileLayer, layer: ImageTiledLayer)] {
-    var opened: [(document: WebMapTileLayer, layer: ImageTiledLayer)] = []
+  ) async -> [OpenedTileLayer] {
+    var opened: [OpenedTileLayer] = []
     for document in self {
-      let layer = document.layer {
-        try await catalog.tiles(
-          at: document.place, documentFolder: folder, subdomains: document.subdomains,
-          grid: document.written)
-      }
+      let layer: any Layer =
+        document.hasStyle
+        ? document.vectorLayer { try await catalog.style(of: document, documentFolder: folder) }
+        : document.layer {
+          try await catalog.tiles(
+            at: document.place, documentFolder: folder, subdomains: document.subdomains,
+            grid: document.written)
+        }
       do {
         if layer.isVisible { try await layer.load() }
         opened.append((document, layer))
       } catch {
         warnings.append(DocumentWarning(path: document.path, message: "not drawn: \(error)"))
       }
+      if case .vectorTiles(let layer) = layer.layerForm {
+        warnings += layer.styleWarnings(at: document.path)
+      }
     }
     return opened
   }
 }
 
-extension [(document: WebMapTileLayer, layer: ImageTiledLayer)] {
+extension [OpenedTileLayer] {
   /// Returns the layers in their positions among the feature layers of the same list.
   func placed(among layers: [FeatureLayer]) -> [any Layer] {
     var all: [any Layer] = layers

@@ -4,6 +4,7 @@ import MapJSON
 import MapModel
 import MapStyles
 import MapSystem
+import MapTiles
 
 extension MapDocument {
   /// Opens a MapLibre style as a map with one layer.
@@ -12,7 +13,25 @@ extension MapDocument {
   ///
   /// - Throws: ``MapStateError``.
   static func open(
-    style json: JSONValue, name: String, folder: String, catalog: SourceCatalog
+    style json: JSONValue, name: String, at place: StylePlace, catalog: SourceCatalog
+  ) async throws(MapStateError) -> MapDocument {
+    let style = try await catalog.mapStyle(json, name: name, at: place)
+    return try await open(style, json, name: name, catalog: catalog)
+  }
+
+  /// Opens a vector tile package as a map with one layer; nil for another path, and for a folder without a style.
+  ///
+  /// - Throws: ``MapStateError``.
+  static func open(package path: String, catalog: SourceCatalog) async throws(MapStateError) -> MapDocument? {
+    guard VectorTilePackage.isPackage(path) else { return nil }
+    let package = try catalog.package(at: path)
+    if package.style == nil, case .folder = FileAccess.look(at: path) { return nil }
+    let style = try await catalog.style(of: package)
+    return try await open(style, package.style ?? .null, name: path, catalog: catalog)
+  }
+
+  private static func open(
+    _ style: MapStyle, _ json: JSONValue, name: String, catalog: SourceCatalog
   ) async throws(MapStateError) -> MapDocument {
     try catalog.refuseData(for: name, isDocument: true)
     // A join needs a layer with features.
@@ -20,19 +39,27 @@ extension MapDocument {
     let unused = catalog.reading.optionNames.map {
       DocumentWarning(path: nil, message: "\($0) has no effect: the source is a style, which reads no table")
     }
-    let style = try await catalog.mapStyle(json, name: name, folder: folder)
     let layer = VectorTiledLayer(place: name, name: FilePath.stem(of: name)) { style }
     try await layer.load()
-    let problems = style.document.problems.map {
-      DocumentWarning(
-        path: nil, message: $0.description, outcome: $0.kind == .undrawn ? .dropped : .approximated)
-    }
     let document = MapDocument(
       webMap: WebMap(layers: []), opened: [], isPlainData: false, path: name, inputs: [name] + style.files,
-      warnings: problems + unused, style: json)
+      warnings: layer.styleWarnings(at: nil) + unused, style: json)
     document.map.addOperationalLayer(layer)
     document.map.initialViewpoint = style.viewpoint
     return document
+  }
+}
+
+extension VectorTiledLayer {
+  /// Returns the warnings about members of the style that are unknown, not drawn or invalid.
+  ///
+  /// - Parameter path: the path of the layer in its document; nil if the style is the document.
+  func styleWarnings(at path: JSONPath?) -> [DocumentWarning] {
+    (style?.document.problems ?? []).map { problem in
+      DocumentWarning(
+        path: path, message: path == nil ? problem.description : "its style: \(problem)",
+        outcome: problem.kind == .undrawn ? .dropped : .approximated)
+    }
   }
 }
 
@@ -58,6 +85,6 @@ extension MapStyle {
       case .features(let features): features.place
       }
     }
-    return (files + sprites.files).sorted()
+    return (files + sprites.files).filter { SourceAddress.scheme(of: $0) == nil }.sorted()
   }
 }

@@ -4,10 +4,10 @@ import MapStyleDrawing
 import MapStyles
 
 extension MapStyle {
-  /// The names of the images of the sprites; nil if one of them cannot be read.
-  package var imageNames: [String]? {
+  /// Returns the names of the images of the sprites; nil if one of them cannot be read.
+  package func imageNames() async -> [String]? {
     guard !document.sprites.isEmpty else { return [] }
-    let read = sprites.sprites(for: 1)
+    let read = await sprites.sprites(for: 1)
     guard read.problems.isEmpty, read.sprites.count == document.sprites.count else { return nil }
     return read.sprites.flatMap { sprite in
       (sprite.index.object?.members ?? []).map {
@@ -28,10 +28,16 @@ extension MapStyle {
     }
   }
 
-  /// Returns a line about the font that replaces those of a stack; nil if one of them is available.
-  package func replacement(ofFonts names: [String]) -> String? {
-    SymbolFonts.replacement(of: names, families: []) { stack in
-      (try? glyphs?(stack, 0)) != nil
+  /// Returns a line about the font that replaces those of a stack; nil if one of them is available, or if its glyph files
+  /// cannot be read.
+  package func replacement(ofFonts names: [String]) async -> String? {
+    func found() -> String? {
+      SymbolFonts.replacement(of: names, families: []) { stack in
+        do { return try glyphs?.bytes(stack: stack, range: 0) != nil } catch { return true }
+      }
     }
+    let first = found()
+    guard first != nil, let glyphs, await glyphs.readMissed() else { return first }
+    return found()
   }
 }

@@ -5,14 +5,20 @@ import MapSystem
 import MapTiles
 
 extension SourceCatalog {
-  /// Reads the style in a file with its sources.
+  /// Reads the style at a path or address with its sources.
   ///
   /// - Throws: ``MapStateError``.
-  func mapStyle(at path: String) async throws(MapStateError) -> MapStyle {
+  func mapStyle(
+    at path: String, isNamedByDocument: Bool = false
+  ) async throws(MapStateError) -> MapStyle {
     if let scheme = SourceAddress.scheme(of: path), scheme != "file" {
-      throw MapStateError(
-        .input, "\(SourceAddress.shown(path)): styles are read from files, not from addresses")
+      let served = try await servedStyle(at: path, isNamedByDocument: isNamedByDocument)
+      guard let served else {
+        throw MapStateError(.input, "\(SourceAddress.shown(path)): is not a MapLibre style of version 8")
+      }
+      return try await mapStyle(served.json, name: served.name, at: served.place)
     }
+    let path = path.hasPrefix("file://") ? String(path.dropFirst("file://".count)) : path
     guard let json = try Self.style(at: path) else {
       throw MapStateError(.input, "\(path): is not a MapLibre style of version 8")
     }
@@ -21,10 +27,21 @@ extension SourceCatalog {
 
   /// Opens the sources of a style; one that cannot be had is named in ``MapStyle/missingSources``.
   ///
+  /// - Parameter folder: the folder, or the address of a folder, at which relative addresses start.
   /// - Throws: ``MapStateError`` for JSON that is no style, and for ``styleTiles`` that cannot be used.
   package func mapStyle(
     _ json: JSONValue, name: String, folder: String
   ) async throws(MapStateError) -> MapStyle {
+    try await mapStyle(json, name: name, at: StylePlace(folder: folder))
+  }
+
+  /// Opens the sources of a style at a place.
+  ///
+  /// - Throws: ``MapStateError``.
+  func mapStyle(
+    _ json: JSONValue, name: String, at place: StylePlace
+  ) async throws(MapStateError) -> MapStyle {
+    let files = StyleFiles(place: place, catalog: self)
     let document: StyleDocument
     do throws(StyleDocumentError) { document = try StyleDocument(json) } catch {
       throw MapStateError(.input, "\(name): \(error)", path: error.path.description, cause: error)
@@ -35,10 +52,10 @@ extension SourceCatalog {
     let used = Set(document.layers.compactMap(\.source))
     for source in document.sources where used.contains(source.name) {
       let opening = StyleSourceOpening(
-        source: source, folder: folder, given: given[source.name], catalog: self,
+        source: source, files: files, given: given[source.name],
         layers: Set(document.layers.filter { $0.source == source.name }.compactMap(\.sourceLayer)))
       do {
-        let opened = try opening.opened()
+        let opened = try await opening.opened()
         sources[source.name] = opened.content
         attributions.append(opened.attribution)
       } catch {
@@ -49,17 +66,19 @@ extension SourceCatalog {
         missing[source.name] = error.description
       }
     }
-    let sprites = SpriteFiles(document.sprites, folder: folder, catalog: self)
-    var glyphs: (@Sendable (String, Int) throws -> [UInt8]?)?
+    let sprites = SpriteFiles(document.sprites, files)
+    var glyphs: StyleGlyphs?
     var glyphProblem: String?
     do {
-      if let url = document.glyphs, let files = try GlyphFolder(url, folder: folder, catalog: self) {
-        glyphs = { stack, range in try files.bytes(stack: stack, range: range) }
+      glyphs = try document.glyphs.flatMap { url throws(MapStateError) in
+        try StyleGlyphs(template: url, files)
       }
     } catch { glyphProblem = "glyph files are not read: \(error)" }
     return MapStyle(
       document, place: name, sources: sources,
-      sprites: StyleSprites(files: sprites.files) { sprites.read(isDouble: $0) },
+      sprites: StyleSprites(files: sprites.files, isServed: sprites.isServed) {
+        await sprites.read(isDouble: $0)
+      },
       glyphs: glyphs, glyphProblem: glyphProblem, attribution: attributions.joinedOnce,
       missingSources: missing)
   }

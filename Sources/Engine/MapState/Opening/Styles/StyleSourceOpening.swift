@@ -9,60 +9,74 @@ import MapTiles
 /// The opening of a style's source.
 struct StyleSourceOpening {
   let source: StyleSource
-  /// The folder of the style, for relative paths.
-  let folder: String
+  /// The files of the style.
+  let files: StyleFiles
   /// The archive that the user puts in the place of the source's address; nil for none.
   let given: String?
-  let catalog: SourceCatalog
   /// The names of the layers of vector tiles that the style shows.
   let layers: Set<String>
 
   /// Returns the content of the source, and its attribution text; empty for none.
   ///
   /// - Throws: ``MapStateError`` with the reason why it cannot be had.
-  func opened() throws(MapStateError) -> (content: MapStyle.Source, attribution: String) {
+  func opened() async throws(MapStateError) -> (content: MapStyle.Source, attribution: String) {
     let stated = source.attribution.map(TileMetadata.plain)
     switch source.type {
     case .vector:
-      let tiles = try vectorTiles()
+      let tiles = try await vectorTiles()
       return (.tiles(tiles), stated ?? tiles.attribution)
     case .raster, .rasterDEM:
-      let place = try place()
-      let tiles = try images(at: place)
-      return (.images(tiles), stated ?? place.attribution ?? tiles.attribution)
+      switch try await place() {
+      case .local(let place):
+        let tiles = try images(at: place)
+        return (.images(tiles), stated ?? place.attribution ?? tiles.attribution)
+      case .served(let served):
+        let tiles = try await images(of: served)
+        return (.images(tiles), stated ?? tiles.attribution)
+      }
     case .geojson:
-      let (json, path) = try features()
+      let (json, path) = try await features()
       return (.features(try StyleFeatureReader(source).source(of: json, place: path)), stated ?? "")
-    case .image: return (.image(try image()), stated ?? "")
+    case .image: return (.image(try await image()), stated ?? "")
     case .video: throw MapStateError(.input, "sources of the type 'video' are not drawn")
     }
   }
 
   // MARK: Tiles
 
-  private func vectorTiles() throws(MapStateError) -> any StyleTileSource {
-    let place = try place()
+  private func vectorTiles() async throws(MapStateError) -> any StyleTileSource {
+    switch try await place() {
+    case .local(let place): try vectorTiles(at: place)
+    case .served(let served): try await vectorTiles(of: served)
+    }
+  }
+
+  private func vectorTiles(at place: Place) throws(MapStateError) -> any StyleTileSource {
     let archive: TileArchive
     do { archive = try TileArchive(place.path, in: place.folders) } catch {
       throw MapStateError(.input, "\(error)", cause: error)
     }
-    switch archive.format {
-    case .vector: break
-    case .image: throw MapStateError(.input, "\(archive.path): its tiles are images, not vector tiles")
-    case .mapLibreTile:
-      throw MapStateError(.input, "\(archive.path): its tiles are MapLibre Tiles (MLT), which are not read")
-    }
+    try Self.checkVector(archive.format, archive.path)
     let named = [archive.metadata, place.description].compactMap { $0?.vectorLayers }.first { !$0.isEmpty }
     return VectorTiles(
-      place: archive.path, zooms: try zooms(archive.zooms, place),
+      place: archive.path, zooms: try zooms(archive.zooms, place.zooms, archive.path),
       extent: bounds ?? place.description?.extent ?? archive.metadata.extent,
       attribution: place.attribution ?? archive.metadata.attribution, layers: layers,
-      layerNames: named?.map(\.name),
-      // A layer without fields in its description may have fields that were left out.
-      fields: Dictionary(
-        (named ?? []).filter { !$0.fieldNames.isEmpty }.map { ($0.name, $0.fieldNames) },
-        uniquingKeysWith: { first, _ in first })
+      layerNames: named?.map(\.name), fields: (named ?? []).fieldNames, takesAncestors: archive.takesAncestors
     ) { tile throws(TileError) in try archive.bytes(at: tile) }
+  }
+
+  /// Refuses tiles of another format than Mapbox Vector Tiles.
+  ///
+  /// - Throws: ``MapStateError``.
+  static func checkVector(_ format: TileArchive.Format?, _ place: String) throws(MapStateError) {
+    switch format {
+    case .vector?: break
+    case .image?: throw MapStateError(.input, "\(place): its tiles are images, not vector tiles")
+    case .mapLibreTile?:
+      throw MapStateError(.input, "\(place): its tiles are MapLibre Tiles (MLT), which are not read")
+    case nil: throw MapStateError(.input, "\(place): does not state the format of its tiles")
+    }
   }
 
   /// Returns the images of the levels and of the extent that the style, or else TileJSON, states.
@@ -72,7 +86,7 @@ struct StyleSourceOpening {
       throw MapStateError(.input, "\(error)", cause: error)
     }
     let levels = tiles.scheme.levels.map(\.zoom)
-    let zooms = try zooms((levels.min() ?? 0)...(levels.max() ?? 0), place)
+    let zooms = try zooms((levels.min() ?? 0)...(levels.max() ?? 0), place.zooms, place.path)
     guard let part = PartialTiles(tiles, zooms: zooms, extent: bounds ?? place.description?.extent) else {
       throw MapStateError(.input, "\(place.path): has no tiles in the bounds of the source")
     }
@@ -82,22 +96,24 @@ struct StyleSourceOpening {
   /// Returns the levels of the source: those with tiles that the style, or else TileJSON, does not exclude.
   ///
   /// - Throws: ``MapStateError`` if all are excluded.
-  private func zooms(_ own: ClosedRange<Int>, _ place: Place) throws(MapStateError) -> ClosedRange<Int> {
-    let least = source.minzoom ?? place.zooms.least ?? 0
-    let greatest = source.maxzoom ?? place.zooms.greatest ?? 30
+  func zooms(
+    _ own: ClosedRange<Int>, _ stated: (least: Double?, greatest: Double?), _ path: String
+  ) throws(MapStateError) -> ClosedRange<Int> {
+    let least = source.minzoom ?? stated.least ?? 0
+    let greatest = source.maxzoom ?? stated.greatest ?? 30
     let first = max(own.lowerBound, Int(clamping: least.rounded(.up)))
     let last = min(own.upperBound, Int(clamping: greatest.rounded(.down)))
     guard first <= last else {
       throw MapStateError(
         .input,
-        "\(place.path): has tiles of zoom \(own.lowerBound) to \(own.upperBound), which 'minzoom' and 'maxzoom' exclude"
+        "\(path): has tiles of zoom \(own.lowerBound) to \(own.upperBound), which 'minzoom' and 'maxzoom' exclude"
       )
     }
     return first...last
   }
 
   /// The bounds that the style states, in Web Mercator; nil for none.
-  private var bounds: Envelope? { source.bounds.flatMap { TileMetadata.extent($0) } }
+  var bounds: Envelope? { source.bounds.flatMap { TileMetadata.extent($0) } }
 
   /// The place of tiles: an archive, a folder, or a template of files.
   private struct Place {
@@ -113,62 +129,103 @@ struct StyleSourceOpening {
     var attribution: String? { description.flatMap { $0.attribution.isEmpty ? nil : $0.attribution } }
   }
 
+  /// Where the tiles are.
+  private enum Found {
+    case local(Place)
+    case served(ServedPlace)
+  }
+
   /// Returns the place of the tiles.
-  private func place() throws(MapStateError) -> Place {
-    if let given { return Place(path: given) }
-    if let url = source.url {
-      let path = try local(url)
-      guard FilePath.pathExtension(of: path) == "json" else {
-        return Place(path: path, folders: catalog.folders(of: folder))
-      }
-      return try place(inTileJSON: path)
-    }
+  private func place() async throws(MapStateError) -> Found {
+    if let given { return .local(Place(path: given)) }
+    if let path = try packageTiles() { return .local(Place(path: path)) }
+    if let url = source.url { return try await place(of: url) }
     guard let template = source.tiles.first else {
       throw MapStateError(.input, "has neither 'url' nor 'tiles'")
     }
-    return Place(
-      path: try local(source.isTMS ? template.replacing("{y}", with: "{-y}") : template),
-      folders: catalog.folders(of: folder))
+    let isArchive = template.hasPrefix("pmtiles://") && template.hasSuffix("/{z}/{x}/{y}")
+    let archive = isArchive ? String(template.dropLast("/{z}/{x}/{y}".count)) : template
+    return try await place(of: source.isTMS ? archive.replacing("{y}", with: "{-y}") : archive)
+  }
+
+  /// Returns the path of a package's tiles; nil for other styles, and for tiles with a stand-in.
+  private func packageTiles() throws(MapStateError) -> String? {
+    guard source.type == .vector, let package = files.catalog.stylePackage else { return nil }
+    let address = source.url ?? source.tiles.first ?? ""
+    let isWeb = SourceAddress.scheme(of: address) != nil
+    if isWeb, try files.catalog.standIn(for: address) != nil { return nil }
+    if let path = package.tiles { return path }
+    guard isWeb else { throw MapStateError(.input, "\(package.path): has no tiles") }
+    return nil
+  }
+
+  /// Returns the place of tiles at an archive, a template, or the address of a description.
+  private func place(of url: String) async throws(MapStateError) -> Found {
+    switch try files.place.target(url) {
+    case .file(let path):
+      let path = try local(path)
+      guard FilePath.pathExtension(of: path) == "json" else {
+        return .local(Place(path: path, folders: files.catalog.folders(of: files.place.folder)))
+      }
+      return try await place(inTileJSON: path)
+    case .web(let address):
+      switch try files.catalog.standIn(for: address) {
+      case .file(let path)?:
+        guard FilePath.pathExtension(of: path) == "json" else { return .local(Place(path: path)) }
+        return try await place(inTileJSON: path)
+      case .service(let other)?: return .served(ServedPlace(address: other, isNamedByPerson: true))
+      case .source?:
+        throw MapStateError(.input, "\(SourceAddress.shown(address)): its stand-in has features, not tiles")
+      case nil: break
+      }
+      guard !url.hasPrefix("mbtiles://"),
+        FilePath.pathExtension(of: SourceAddress.shown(address)) != "mbtiles"
+      else {
+        throw MapStateError(
+          .input,
+          "\(SourceAddress.shown(address)): MBTiles are read from files, not from a server; --tiles \(source.name)=FILE "
+            + "names a local copy, and PMTiles can stay on a server")
+      }
+      guard files.asksServers else {
+        throw MapStateError(
+          .service,
+          "\(SourceAddress.shown(address)): tiles are fetched only with --online; or --tiles \(source.name)=FILE puts a "
+            + "local archive in its place")
+      }
+      return .served(ServedPlace(address: address, isNamedByPerson: files.place.isNamedByPerson(address)))
+    }
   }
 
   /// Returns the template in a TileJSON file, and its description.
-  private func place(inTileJSON path: String) throws(MapStateError) -> Place {
+  private func place(inTileJSON path: String) async throws(MapStateError) -> Found {
     let json: JSONValue
     do { json = try JSONValue(parsing: FileAccess.read(path)) } catch {
       throw MapStateError(.input, error is FileError ? "\(error)" : "\(path): \(error)")
     }
-    guard let template = json["tiles"]?.array?.first?.string else {
+    guard let written = json["tiles"]?.array?.first?.string else {
       throw MapStateError(.input, "\(path): is no TileJSON: it has no \"tiles\"")
     }
-    let isTMS = json["scheme"]?.string == "tms"
-    let tiles = try local(
-      isTMS ? template.replacing("{y}", with: "{-y}") : template, in: FilePath.folder(of: path))
-    return Place(
-      path: tiles, folders: catalog.folders(of: FilePath.folder(of: path)), description: TileMetadata(json),
-      zooms: (json["minzoom"]?.double, json["maxzoom"]?.double))
+    let template = json["scheme"]?.string == "tms" ? written.replacing("{y}", with: "{-y}") : written
+    let zooms = (json["minzoom"]?.double, json["maxzoom"]?.double)
+    let folder = FilePath.folder(of: path)
+    switch try StylePlace(folder: folder).target(template) {
+    case .file(let tiles):
+      return .local(
+        Place(
+          path: try local(tiles, in: folder), folders: files.catalog.folders(of: folder),
+          description: TileMetadata(json), zooms: zooms))
+    case .web:
+      guard case .served(var served) = try await place(of: template) else {
+        return try await place(of: template)
+      }
+      (served.description, served.zooms) = (TileMetadata(json), zooms)
+      return .served(served)
+    }
   }
 
-  /// Returns the path that an address of the style names.
-  private func local(_ address: String, in folder: String? = nil) throws(MapStateError) -> String {
-    let folder = folder ?? self.folder
-    var path = address
-    // The prefixes of plugins of MapLibre, before a path or an address.
-    for prefix in ["pmtiles://", "mbtiles://", "file://"] where path.hasPrefix(prefix) {
-      path = String(path.dropFirst(prefix.count))
-    }
-    if SourceAddress.scheme(of: path) != nil {
-      let shown = SourceAddress.shown(address)
-      switch source.type {
-      case .vector, .raster, .rasterDEM:
-        throw MapStateError(
-          .input,
-          "\(shown): styles read tiles from files only; --tiles \(source.name)=FILE puts a local archive in its place"
-        )
-      case .geojson, .image, .video:
-        throw MapStateError(
-          .input, "\(shown): styles read files only; put the file beside the style, and name it in the style")
-      }
-    }
+  /// Returns the path on this machine that a path of the style names.
+  private func local(_ path: String, in folder: String? = nil) throws(MapStateError) -> String {
+    let (folder, catalog) = (folder ?? files.place.folder, files.catalog)
     // Only the part before the numbers is one path.
     let fixed = path.prefix { $0 != "{" }
     guard fixed.count < path.count else {
@@ -184,7 +241,7 @@ struct StyleSourceOpening {
 
   // MARK: Images
 
-  private func image() throws(MapStateError) -> StyleImageSource {
+  private func image() async throws(MapStateError) -> StyleImageSource {
     let corners = source.members["coordinates"]?.array?.compactMap { corner -> (Double, Double)? in
       guard let numbers = corner.array?.compactMap(\.double), numbers.count == 2 else { return nil }
       return (numbers[0], numbers[1])
@@ -193,25 +250,33 @@ struct StyleSourceOpening {
       throw MapStateError(.input, "has no 'coordinates' of four corners in degrees")
     }
     guard let url = source.url else { throw MapStateError(.input, "has no 'url'") }
-    let path = try local(url)
+    let place = shown(url)
+    guard let bytes = try await files.bytes(at: url, .image) else {
+      throw MapStateError(.input, "\(place): does not exist")
+    }
     do {
-      let bytes = try FileAccess.read(path)
       let photograph = try TileDecoder.photograph(bytes, maximumPixels: Bitmap.maximumPixels)
       return StyleImageSource(
-        place: path, bitmap: try photograph ?? Bitmap(pngData: bytes),
+        place: place, bitmap: try photograph ?? Bitmap(pngData: bytes),
         corners: corners.map { (longitude: $0.0, latitude: $0.1) })
-    } catch { throw MapStateError(.input, error is FileError ? "\(error)" : "\(path): \(error)") }
+    } catch { throw MapStateError(.input, "\(place): \(error)") }
   }
 
   // MARK: GeoJSON
 
   /// Returns the GeoJSON of the source, and its path; nil for GeoJSON within the style.
-  private func features() throws(MapStateError) -> (json: JSONValue, path: String?) {
+  private func features() async throws(MapStateError) -> (json: JSONValue, path: String?) {
     if let data = source.data { return (data, nil) }
     guard let url = source.url else { throw MapStateError(.input, "has no data") }
-    let path = try local(url)
-    do { return (try JSONValue(parsing: FileAccess.read(path)), path) } catch {
-      throw MapStateError(.input, error is FileError ? "\(error)" : "\(path): \(error)")
+    return (try await files.json(at: url), shown(url))
+  }
+
+  /// Returns the path or the address that an address of the style names, for messages and for the list of files.
+  private func shown(_ url: String) -> String {
+    switch try? files.place.target(url) {
+    case .file(let path)?: FilePath.join(files.place.folder, path)
+    case .web(let address)?: SourceAddress.shown(address)
+    case nil: url
     }
   }
 }

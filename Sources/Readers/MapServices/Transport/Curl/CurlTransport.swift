@@ -53,6 +53,11 @@ public struct CurlTransport: HTTPTransport {
     guard !Task.isCancelled else { throw ServiceError("was cancelled", at: request.url, kind: .cancelled) }
     var header = ["User-Agent": "MapState", "Accept-Encoding": "gzip", "Expect": ""]
     header.merge(request.header) { _, own in own }
+    if let range = request.rangeField {
+      // A part of compressed content could not be decompressed.
+      (header["Range"], header["Accept-Encoding"]) = (range, "identity")
+    }
+    let largestBody = min(largestBody, request.largestBody ?? .max)
     let lines = header.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }.joined()
     // A line end in a field would start another field; a zero byte would end the header.
     guard lines.utf8.count(where: { $0 == 0x0A }) == header.count,
@@ -139,7 +144,9 @@ public struct CurlTransport: HTTPTransport {
     case CCURL_NOT_HTTP: return error("its answer is not HTTP", .answer)
     case CCURL_HEADER_TOO_LARGE: return error("the header of its answer is larger than 64 KiB", .answer)
     case CCURL_BODY_TOO_LARGE:
-      return error("its answer is larger than \(largestBody) bytes", .answer)
+      if request.range != nil, answer.status == 200 { return error(HTTPResponse.wholeInsteadOfPart, .answer) }
+      return error(
+        "its answer is larger than \(min(largestBody, request.largestBody ?? .max)) bytes", .answer)
     case CCURL_TOO_COMPRESSED:
       return error("its answer is compressed more than \(CCURL_RATIO):1, the limit", .answer)
     case CCURL_NO_MEMORY:
