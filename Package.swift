@@ -259,8 +259,8 @@ let package = Package(
     module(
       "MapSnapshots",
       table + [
-        "MapImages", "MapReaders", "MapModel", "MapDrawing", "MapCairo", "MapDocuments", "MapState",
-        "MapScript",
+        "MapImages", "MapReaders", "MapStyles", "MapModel", "MapDrawing", "MapCairo", "MapDocuments",
+        "MapState", "MapScript",
       ],
       resources: [.embedInCode("Report/report.html"), .embedInCode("case.schema.json")]),
     // Level 7: the same in Swift tests

@@ -26,13 +26,6 @@ import Testing
     #expect(plain.code == 0)
   }
 
-  @Test("A style, which is not checked, is an error of usage that names inspect")
-  func style() async throws {
-    let run = try await Tool.run("lint", Tool.style("tiles/city.json"))
-    #expect(run.code == 64 && run.out.isEmpty, "\(run)")
-    #expect(run.errors.first?.contains("lint does not check styles yet; inspect lists") == true, "\(run.err)")
-  }
-
   @Test(
     "--json lists rule, path, layer, message, suggestion and numbers", arguments: ["--json", "--format=json"])
   func json(_ option: String) async throws {

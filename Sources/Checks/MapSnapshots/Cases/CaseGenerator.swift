@@ -7,7 +7,7 @@ import MapScript
 public import MapState
 import MapSystem
 
-/// A generator of snapshot cases for the symbology of a document.
+/// A generator of snapshot cases for the symbology of a document, or for the zooms of a style.
 ///
 /// It makes cases for each class of each layer's renderer, in each filter mode that has an effect, at three scales
 /// around the class's own features. Cases of the whole map show labels, both sides of each scale bound, and each
@@ -33,7 +33,7 @@ public struct CaseGenerator: Sendable {
   public var standIns: StandInCatalog?
   /// The current time of filters and expressions, which the cases get as `now`; nil for the system clock.
   public var now: Instant?
-  private let document: String
+  let document: String
 
   /// The number of pixels that features must have in a case.
   ///
@@ -66,6 +66,11 @@ public struct CaseGenerator: Sendable {
     into root: String, _ receive: (Case) throws(MapStateError) -> Void
   ) async throws(MapStateError) {
     let opened = try await open()
+    if let style = opened.map.operationalLayers.lazy.compactMap({ ($0 as? VectorTiledLayer)?.style }).first,
+      opened.style != nil
+    {
+      return try await generate(ofStyle: style, opened, into: root, receive)
+    }
     let start = try await state(opened, .document).viewpoint
     var names: Set<String> = []
     func unused(_ name: String) -> String {
@@ -322,13 +327,13 @@ public struct CaseGenerator: Sendable {
   }
 
   /// Returns a text as part of a path: letters and digits in lower case, with a hyphen for all other characters.
-  private static func slug(_ text: String, or other: String) -> String {
+  static func slug(_ text: String, or other: String) -> String {
     let parts = text.lowercased().split { !($0.isLetter || $0.isNumber) }
     return parts.isEmpty ? other : String(parts.joined(separator: "-").prefix(40))
   }
 
   /// Returns a path relative to a folder that may not exist yet.
-  private static func relative(_ path: String, from folder: String) -> String {
+  static func relative(_ path: String, from folder: String) -> String {
     let fragment = path.lastIndex(of: "#").map { String(path[$0...]) } ?? ""
     let file = FileAccess.realPath(String(path.dropLast(fragment.count))) ?? path
     // The existing part of the folder may be a link.

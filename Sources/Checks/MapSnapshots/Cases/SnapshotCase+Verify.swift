@@ -177,7 +177,8 @@ extension SnapshotCase {
     -> Bool
   {
     guard !changes.isEmpty, changes.allSatisfy(\.isOfFilter) else { return false }
-    for change in changes {
+    // The numbers of features of a style's layers would be changes, too.
+    for change in changes where change.scope != .style {
       guard let index = drawn.layerNames.firstIndex(where: { $0 == change.layer }) else { return false }
       do {
         let table = try await drawn.view.layers[index].source.whole().columns()

@@ -41,18 +41,19 @@ struct ChangeDescription {
     from before: PictureDetails, to after: PictureDetails, difference: ImageDifference?,
     texts: @escaping (_ layer: String, _ id: Int64) -> String?
   ) -> [SnapshotChange] {
-    var description = ChangeDescription(before: before, after: after, texts: texts)
+    var description = ChangeDescription(
+      before: before, after: after, comparesFiles: difference != nil, texts: texts)
     description.itemChanges(comparesOrder: difference != nil)
     if let difference { description.countPixels(difference) }
     return description.causes + description.newWarnings + description.effects
   }
 
   private init(
-    before: PictureDetails, after: PictureDetails,
+    before: PictureDetails, after: PictureDetails, comparesFiles: Bool,
     texts: @escaping (_ layer: String, _ id: Int64) -> String?
   ) {
     (self.before, self.after, self.texts) = (before, after, texts)
-    comparison = PropertyComparison(before.record, after.record)
+    comparison = PropertyComparison(before.record, after.record, comparesFiles: comparesFiles)
   }
 
   private func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
@@ -78,7 +79,7 @@ struct ChangeDescription {
         }
       }
       var change = SnapshotChange(
-        cause, featureCount: ids.count,
+        cause, featureCount: cause.scope == .style ? cause.featureCount : ids.count,
         features: items.map { feature($0.item, in: $0.layer, isHere: $0.isHere) })
       for group in own {
         change.pixels.lost += group.change.pixels.lost
@@ -112,6 +113,16 @@ struct ChangeDescription {
 
   /// The changes of items that no property explains, and those that follow from properties.
   private var effects: [SnapshotChange] {
+    let counts = comparison.styleCounts.map { count in
+      var change = SnapshotChange(count, featureCount: count.featureCount)
+      // With other symbols, fewer of them may have room.
+      change.isEffect = !comparison.changes.isEmpty
+      return change
+    }
+    return counts.filter { !$0.isEffect } + itemEffects + counts.filter(\.isEffect)
+  }
+
+  private var itemEffects: [SnapshotChange] {
     let listed = groups.filter(\.isListed)
     let movesLabels = !comparison.changes.isEmpty || listed.contains(where: \.movesLabels)
     return listed.map { group in
@@ -301,7 +312,8 @@ struct ChangeDescription {
         }
       }
     }
-    let isExplained = !comparison.changes.isEmpty || !groups.isEmpty
+    let isExplained =
+      !comparison.changes.isEmpty || !groups.isEmpty || !comparison.styleCounts.isEmpty
     var byOwner: [Int: Int] = [:]
     let (width, height) = (after.owners.width, after.owners.height)
     let columns = (width + Self.cell - 1) / Self.cell
@@ -341,10 +353,13 @@ struct ChangeDescription {
   private mutating func assign(_ byOwner: [Int: Int], _ owners: ItemOwners) {
     let changes = comparison.changes
     let view = changes.firstIndex { $0.scope == .view }
+    // Without ids, pixels can belong to a layer of a style only if nothing else differs.
+    let styles = changes.indices.filter { changes[$0].scope == .style }
+    let style = styles.count == 1 ? styles.first : nil
     for (feature, pixels) in byOwner {
       let layer = owners.item(feature)?.layer.name
       let own = layer.flatMap { name in changes.firstIndex { $0.scope == .layer && $0.layer == name } }
-      if let cause = own ?? view ?? changes.firstIndex(where: { $0.scope == .layer }) {
+      if let cause = own ?? view ?? changes.firstIndex(where: { $0.scope == .layer }) ?? style {
         ownPixels[cause, default: 0] += pixels
       }
     }

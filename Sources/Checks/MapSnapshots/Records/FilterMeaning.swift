@@ -91,6 +91,8 @@ extension FilterExpression {
 }
 
 extension SnapshotChange {
-  /// Whether the change is another where clause of a layer.
-  var isOfFilter: Bool { key.map(FilterMeaning.isFilter) ?? false }
+  /// Whether the change is another where clause of a layer, or another filter of a style's layer.
+  var isOfFilter: Bool {
+    scope == .style ? key == "filter" : key.map(FilterMeaning.isFilter) ?? false
+  }
 }

@@ -86,7 +86,7 @@ struct PictureDetails: Sendable {
         basemap: view.basemap.map { $0.style?.rawValue ?? "layers" } ?? "none",
         extent: [extent.xMin, extent.yMin, extent.xMax, extent.yMax], rotation: view.viewpoint.rotation,
         layers: layers, owners: StableHash.hexadecimal(of: owners.pixels), view: Self.view(drawn),
-        warnings: drawn.warnings.map(Self.withoutFolders))
+        warnings: drawn.warnings.map(Self.withoutFolders), styles: await StyleRecord.all(of: drawn))
       let hasLabels = list.labels.contains {
         view.layers.indices.contains($0.index) && $0.batches.contains { !$0.itemRows.isEmpty }
       }

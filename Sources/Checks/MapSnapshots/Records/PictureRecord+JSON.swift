@@ -40,6 +40,11 @@ extension PictureRecord {
     lines.append("\"basemap\": \(JSONValue.string(basemap).text()),")
     lines.append("\"extent\": \(Self.list(extent.map { JSONValue.number($0) })),")
     lines.append("\"rotation\": \(JSONValue.number(rotation).text()),")
+    if !styles.isEmpty {
+      lines.append("\"styles\": [")
+      for (index, style) in styles.enumerated() { lines += style.lines(isLast: index == styles.count - 1) }
+      lines.append("],")
+    }
     lines.append("\"layers\": [" + (layers.isEmpty ? "]" : ""))
     for (index, layer) in layers.enumerated() {
       lines += layer.lines(isLast: index == layers.count - 1)
@@ -86,6 +91,7 @@ extension PictureRecord {
     guard extent.count == 4 else { throw root.invalid("expected four sides of \"extent\"") }
     rotation = try root.double("rotation") ?? 0
     layers = try root.elements("layers").map { try Layer($0) }
+    styles = try root.elements("styles").map { try StyleRecord($0) }
     guard try root.string("digest") == Self.digest(of: json) else {
       throw StaleRecordError(message: "was edited after it was recorded; record it again")
     }

@@ -80,6 +80,8 @@ struct PictureRecord: Hashable, Sendable {
   var view = JSONObject()
   /// The warnings of the document and of drawing, without folders.
   var warnings: [String] = []
+  /// The styles in view, from the lowest to the highest; empty in records of earlier versions.
+  var styles: [StyleRecord] = []
 
   /// Returns the record of an image with another hash of its pixels.
   func with(pixels: String) -> PictureRecord {

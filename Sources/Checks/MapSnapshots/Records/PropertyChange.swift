@@ -12,6 +12,8 @@ struct PropertyChange {
     case symbol
     /// A label class, or all labels of a layer.
     case labels
+    /// A layer of a style, the style itself, or a file that it uses.
+    case style
   }
 
   let scope: Scope
@@ -21,6 +23,10 @@ struct PropertyChange {
   let className: String?
   /// The indexes of the class in the earlier and the later record; nil for the whole layer and for a missing class.
   var classes: (before: Int?, after: Int?) = (nil, nil)
+  /// The name of the style's layer in a record with the features of styles; nil for other changes.
+  var recordedLayer: String?
+  /// The number of features of the style's layer; 0 for other changes.
+  var featureCount = 0
   let key: String
   let name: String
   let before: String

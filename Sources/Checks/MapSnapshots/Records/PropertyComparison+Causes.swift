@@ -21,6 +21,9 @@ extension PropertyComparison {
     }
     /// Returns the first of several lists that is not empty.
     func first(_ lists: [Int]...) -> [Int] { lists.first { !$0.isEmpty } ?? [] }
+    // A layer of a style has no other properties.
+    let styled = find { $0.scope == .style && $0.recordedLayer == layer.name }
+    if !styled.isEmpty { return styled }
     let places = find { $0.scope == .view && $0.key != "background" && $0.key != "basemap" }
     let limits =
       own(.layer) { !["opacity", "title", "order"].contains($0.key) } + own(.rule) { $0.key != "label" }

@@ -11,12 +11,17 @@ struct PropertyComparison {
   }
 
   private(set) var changes: [PropertyChange] = []
+  /// The numbers of features of a style's layers that differ.
+  private(set) var styleCounts: [PropertyChange] = []
   /// The layers and labels of both records.
   private(set) var pairs: [Pair] = []
   private let before: PictureRecord
   private let after: PictureRecord
 
-  init(_ before: PictureRecord, _ after: PictureRecord) {
+  /// Compares two records.
+  ///
+  /// - Parameter comparesFiles: whether files of styles are compared, which matter only where pixels differ.
+  init(_ before: PictureRecord, _ after: PictureRecord, comparesFiles: Bool) {
     (self.before, self.after) = (before, after)
     changes = Self.differences(ofViews: before, after).map {
       PropertyChange(
@@ -27,6 +32,15 @@ struct PropertyComparison {
     compareOrder()
     for index in pairs.indices { compareLayers(index) }
     pairLabels()
+    guard !before.styles.isEmpty, !after.styles.isEmpty else { return }
+    // What a style says about its layers is compared by itself.
+    changes.removeAll { change in
+      change.scope == .layer
+        && (before.styles + after.styles).contains { change.layer?.hasPrefix("\($0.name)#") ?? false }
+    }
+    let found = Self.styleChanges(before, after, comparesFiles: comparesFiles)
+    changes += found.properties
+    styleCounts = found.counts
   }
 
   /// Whether the view differs, so that positions cannot be compared.

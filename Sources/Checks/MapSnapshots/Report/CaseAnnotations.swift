@@ -80,9 +80,9 @@ private struct DocumentPlace {
     }
     guard !json.isNull else { return (file, 1) }
     let root = map.steps.isEmpty ? json : json["map"] ?? .null
-    guard let whole = Place.layer(layer, in: root["operationalLayers"], map["operationalLayers"]) else {
-      return (file, 1)
-    }
+    // The layers of a style are those of the document itself.
+    let list = change.scope == .style ? "layers" : "operationalLayers"
+    guard let whole = Place.layer(layer, in: root[list], map[list]) else { return (file, 1) }
     var place = whole
     switch change.scope {
     case .rule, .symbol: place = whole.member(["renderer"]) ?? whole

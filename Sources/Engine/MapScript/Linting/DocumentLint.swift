@@ -4,10 +4,12 @@ package import MapFilter
 import MapGeometry
 import MapJSON
 import MapModel
+import MapStyles
 package import MapState
 import MapSystem
 
-/// A check of a document for probable faults of its classes, scales, labels and colours.
+/// A check of a document for probable faults of its classes, scales, labels and colours, and of a style for those of its
+/// layers.
 package struct DocumentLint: Sendable {
   /// The rules that are not checked.
   package var disabled: Set<LintRule> = []
@@ -21,12 +23,9 @@ package struct DocumentLint: Sendable {
   /// Rows are selected as in a count by class: the definition expression applies, and the display filter does not.
   ///
   /// - Cost: one pass over the rows of each layer, and one more for each of its label classes.
-  /// - Throws: `MapStateError` if rows cannot be read, and of kind usage for a style, which is not checked yet.
+  /// - Throws: `MapStateError` if rows cannot be read.
   package func answer(_ document: MapDocument) async throws(MapStateError) -> LintAnswer {
-    guard document.style == nil else {
-      throw MapStateError(
-        .usage, "\(document.path): lint does not check styles yet; inspect lists the problems of a style")
-    }
+    if let style = Self.style(of: document) { return await StyleLint(style).answer(without: disabled) }
     var request = ViewRequest()
     request.fitsDefaultView = false
     request.now = now
@@ -57,6 +56,19 @@ package struct DocumentLint: Sendable {
       return first < second
     }
     return LintAnswer(findings: sorted.map(\.element), warnings: warnings)
+  }
+
+  /// Returns whether a warning of opening a document is a finding, too.
+  package static func isFinding(_ warning: String, of document: MapDocument) -> Bool {
+    style(of: document)?.document.problems.contains {
+      StyleLint.isFinding($0) && $0.description == warning
+    } ?? false
+  }
+
+  /// Returns the style that a document is; nil for another document.
+  private static func style(of document: MapDocument) -> MapStyle? {
+    guard document.style != nil else { return nil }
+    return document.map.operationalLayers.lazy.compactMap { ($0 as? VectorTiledLayer)?.style }.first
   }
 
   private func isEnabled(_ rule: LintRule) -> Bool { !disabled.contains(rule) }

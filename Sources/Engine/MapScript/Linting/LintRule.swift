@@ -24,6 +24,28 @@ package enum LintRule: String, CaseIterable, Sendable {
   case textContrast = "text-contrast"
   /// Two classes that colour-blind readers confuse.
   case colorConfusion = "color-confusion"
+  /// A layer of a style that draws nothing at any zoom.
+  case layerNeverDrawn = "layer-never-drawn"
+  /// A value of a style that its property may not have.
+  case invalidValue = "invalid-value"
+  /// A size of a style that changes much at once.
+  case valueJump = "value-jump"
+  /// A source that the style does not have.
+  case missingSource = "missing-source"
+  /// A layer that the source of a style does not have.
+  case missingSourceLayer = "missing-source-layer"
+  /// A field that the features of a style do not have.
+  case missingField = "missing-field"
+  /// An image that the sprites of a style do not have.
+  case missingImage = "missing-image"
+  /// A font that is not available to a style.
+  case missingFont = "missing-font"
+  /// Two layers of a style with one id.
+  case duplicateLayer = "duplicate-layer"
+  /// A member or a property that styles do not have.
+  case unknownProperty = "unknown-property"
+  /// A source that no layer of a style uses.
+  case unusedSource = "unused-source"
 
   /// Returns the rule with a name.
   ///
@@ -51,7 +73,7 @@ package struct LintFinding: Hashable, Sendable {
   package let rule: LintRule
   /// The path in the document; nil for a part that the document does not contain.
   package let path: JSONPath?
-  /// The name of the layer.
+  /// The name of the layer; empty for a finding about the whole document.
   package let layer: String
   /// The fault in one sentence.
   package let message: String
@@ -72,7 +94,7 @@ package struct LintFinding: Hashable, Sendable {
   /// The finding in one line: rule, path, layer and message, suggestion, separated by tabs.
   package var text: String {
     let place = path.map { "\($0)" } ?? "-"
-    let what = "layer \"\(layer)\": \(message); \(suggestion)"
+    let what = (layer.isEmpty ? "" : "layer \"\(layer)\": ") + "\(message); \(suggestion)"
     return [rule.rawValue, place, what].map { MessageText.line($0) }.joined(separator: "\t")
   }
 
@@ -94,6 +116,8 @@ package struct LintAnswer: Sendable {
   package let findings: [LintFinding]
   /// Warnings about parts that could not be checked.
   package let warnings: [String]
+  /// Remarks that are no faults, such as the layers that a style hides.
+  package var notes: [String] = []
 
   /// The findings, a line each; a sentence if there are none.
   package var text: String {

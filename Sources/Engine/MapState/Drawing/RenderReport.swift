@@ -73,6 +73,8 @@ public struct RenderReport: Sendable {
     public var sources: [Source] = []
     /// The layers of a style that are shown at the zoom, starting at the bottom, each with the number of its features.
     public var styleLayers: [(id: String, featureCount: Int)] = []
+    /// The zoom at which a style is drawn; nil for tiles of images.
+    package var styleZoom: Double?
     /// The texts of a style's symbols, with the box around each in output pixels, y down: by layer, starting at the bottom.
     public var names: [(layer: String, text: String, box: Envelope)] = []
   }

@@ -120,12 +120,19 @@ package protocol StyleTileSource: AnyObject, Sendable {
   var attribution: String { get }
   /// The names of the layers that the tiles may have; nil if they are not stated.
   var layerNames: [String]? { get }
+  /// Returns the names of the fields that the features of a layer may have; nil if they are not stated.
+  func fieldNames(ofLayer name: String) -> [String]?
   /// Returns the layers of tiles; nil for a tile that the source does not have.
   ///
   /// The result does not depend on the number of threads.
   func contents(
     of tiles: [TileIndex], threads: Int
   ) async -> [TileIndex: Result<StyleTileContent?, TileError>]
+}
+
+extension StyleTileSource {
+  /// Returns nil: the fields are not stated.
+  package func fieldNames(ofLayer name: String) -> [String]? { nil }
 }
 
 /// The layers of a vector tile.

@@ -56,6 +56,12 @@ package final class StyleGlyphs: Sendable {
     return try answer.get()
   }
 
+  /// Returns the bytes of a file that was read; nil for another one, for which it does not ask.
+  package func readBytes(stack: String, range: Int) -> [UInt8]? {
+    let answer = state.withLock { $0.answers[Name(stack: stack, range: range)] }
+    return (try? answer?.get()) ?? nil
+  }
+
   /// Reads the files that were asked for; returns whether there were any.
   ///
   /// Beyond the limits, files are not read but have an error.

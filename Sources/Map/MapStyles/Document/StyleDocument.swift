@@ -2,6 +2,8 @@ package import MapJSON
 
 /// A style, read from JSON into values.
 package struct StyleDocument: Sendable {
+  /// The JSON that was read.
+  package let json: JSONValue
   /// The name; nil for none.
   package let name: String?
   /// Longitude and latitude of the view that the style proposes; nil for none.
@@ -45,6 +47,7 @@ package struct StyleDocument: Sendable {
     guard root["version"]?.integer == 8 else {
       throw StyleDocumentError("the version must be 8", at: JSONPath.root["version"])
     }
+    self.json = json
     var problems = StyleProblems()
     problems.check(root, StyleMember.root, "a style", at: .root)
     for (member, properties) in [
@@ -83,6 +86,24 @@ package struct StyleDocument: Sendable {
 
   /// Returns the layer with an id; nil for none.
   package func layer(_ id: String) -> StyleLayer? { layers.first { $0.id == id } }
+
+  /// Returns the members of the layers in ``layers``, each with those of the layer to which its `ref` points.
+  package func definitions() -> [JSONObject] {
+    let elements = json["layers"]?.array ?? []
+    let objects = elements.prefix(Self.layerLimit).compactMap(\.object)
+    let parents = Dictionary(
+      objects.compactMap { object in object["id"]?.string.map { ($0, object) } },
+      uniquingKeysWith: { first, _ in first })
+    return layers.map { layer in
+      guard case .index(let index)? = layer.path.steps.last, elements.indices.contains(index),
+        let own = elements[index].object
+      else { return JSONObject() }
+      guard let parent = own["ref"]?.string.flatMap({ parents[$0] }), parent["ref"] == nil else { return own }
+      var whole = own
+      for name in StyleLayerReader.sharedMembers { whole[name] = parent[name] }
+      return whole
+    }
+  }
 
   /// Returns the problems that a layer has, and those outside the layers.
   package func problems(of layer: StyleLayer) -> [StyleProblem] {

@@ -77,7 +77,7 @@ struct StyleLayerReader {
       return object
     }
     var result = object
-    for name in ["type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout"] {
+    for name in Self.sharedMembers {
       if object[name] != nil {
         problems.add(.invalid, "has no effect beside 'ref'", at: path[name])
       }
@@ -85,6 +85,9 @@ struct StyleLayerReader {
     }
     return result
   }
+
+  /// The members that a layer with `ref` has from the layer to which it points.
+  static let sharedMembers = ["type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout"]
 
   private mutating func checkSource(_ object: JSONObject, _ type: StyleLayerType, at path: JSONPath) {
     guard !type.sourceTypes.isEmpty else { return }

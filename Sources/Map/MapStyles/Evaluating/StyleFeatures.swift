@@ -10,7 +10,8 @@ package struct StyleFeatures: Sendable {
   let kinds: [StyleGeometryKind]
   let ids: StyleColumn?
   let columns: [String: StyleColumn]
-  private let names: [String]
+  /// The names of the properties.
+  package let names: [String]
   /// The rows by the values of single properties, which the filters of many layers ask for.
   let rowsByValue = RowsByValue()
   private let geometry: (@Sendable (Int) -> [[StylePoint]])?

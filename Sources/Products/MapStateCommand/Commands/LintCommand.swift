@@ -6,12 +6,12 @@ import MapSystem
 struct LintCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Check the classes, scales, labels and colours of a document.",
+    abstract: "Check the classes, scales, labels and colours of a document, or the layers of a style.",
     usage: "mapstate lint <source> [--disable <rule>] [<options>]",
     discussion: """
       Lists probable faults, a line each: the rule, the path in the document, and the fault with a correction. Exits \
       with 1 if there is one. Rows are those that count --by-class counts: the definition expression applies, and the \
-      display filter does not. MapLibre styles are not checked yet; inspect lists their problems.
+      display filter does not. --tiles puts local archives in the place of a style's sources.
 
       RULES:
         class-gap            numbers between two class breaks that no class contains
@@ -28,13 +28,29 @@ struct LintCommand: AsyncParsableCommand {
       (Machado and others 2009), the colours differ by less than 5 (CIEDE2000), or by less than 10 and half of their \
       difference for other readers
 
+      RULES OF STYLES:
+        layer-never-drawn    no zoom is in its range or in that of its source, its filter is never true, or its \
+      opacity, width or size is 0 at all zooms
+        invalid-value        a value that the property may not have, also at a stop
+        value-jump           a size that changes by a factor of 3 or more at once, or within half a zoom
+        missing-source       a source that the style does not have
+        missing-source-layer a layer that the tiles do not have
+        missing-field        a field that the features do not have
+        missing-image        an image that the sprites do not have
+        missing-font         fonts of which none is available
+        text-contrast        as above, with the halo, or else with the background or the areas of the same features
+        duplicate-layer      an id that an earlier layer has
+        unknown-property     a property or member that styles do not have
+        unused-source        a source that no layer uses
+
       EXAMPLES:
         mapstate lint Styles/us-counties.json
         mapstate lint Styles/world-cities.json --disable color-confusion --json
       """)
 
   @Argument(
-    help: "Web map document (JSON), data file or layer URL, or - for standard input.", completion: .file())
+    help: "Web map document or style (JSON), data file or layer URL, or - for standard input.",
+    completion: .file())
   var source: String
   @OptionGroup(title: HelpGroup.output) var output: FindingsOutput
   @OptionGroup(title: HelpGroup.output) var json: JSONFlag
@@ -58,11 +74,14 @@ struct LintCommand: AsyncParsableCommand {
     } catch {
       throw MapStateError(error)
     }
-    for warning in document.warnings { Warnings.add(warning.description) }
+    for warning in document.warnings where !DocumentLint.isFinding(warning.description, of: document) {
+      Warnings.add(warning.description)
+    }
     for note in document.notes { Warnings.note(note) }
     sources.warnOfUnusedTiles([document])
     let answer = try await lint.answer(document)
     for warning in answer.warnings { Warnings.add(warning) }
+    for note in answer.notes { Warnings.note(note) }
     switch json.isSet ? .json : output.format {
     case .json: try StandardOutput.write(answer.json(warnings: Warnings.json).text(style: .pretty) + "\n")
     case .text: try StandardOutput.write(answer.text)

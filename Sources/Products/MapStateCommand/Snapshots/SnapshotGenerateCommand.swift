@@ -7,18 +7,19 @@ import MapSystem
 struct SnapshotGenerateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Generate cases from the classes of a document.",
+    abstract: "Generate cases from the classes of a document, or the zooms of a style.",
     usage: "mapstate snapshot generate <document> [<folder>] [<options>]",
     discussion: """
       Writes cases for each class, with each filter, at three scales around the features of the class. Cases of the \
       whole map show labels, both sides of each scale bound, and each display filter. Features have at least 100 \
-      pixels in each case. Lists what is left out, and skips cases that exist. Record the reference images afterwards.
+      pixels in each case. Of a MapLibre style, writes a case for each of up to 16 zooms at which the appearance of a \
+      layer changes. Lists what is left out, and skips cases that exist. Record the reference images afterwards.
 
       EXAMPLES:
         mapstate snapshot generate Styles/world-cities.json Generated
         mapstate snapshot record Generated --missing
       """)
-  @Argument(help: "Web map document or data file.", completion: .file())
+  @Argument(help: "Web map document, style or data file.", completion: .file())
   var document: String
   @Argument(help: "Folder of cases.", completion: .directory)
   var folder = "Snapshots"

@@ -34,3 +34,12 @@ package struct VectorTileDescription: Hashable, Sendable {
     }
   }
 }
+
+extension [VectorTileDescription] {
+  /// The names of the fields by layer, of the layers that state any: descriptions may leave out all fields.
+  package var fieldNames: [String: [String]] {
+    Dictionary(
+      filter { !$0.fieldNames.isEmpty }.map { ($0.name, $0.fieldNames) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -27,6 +27,8 @@ package final class VectorTiles: StyleTileSource {
   package let attribution: String
   /// The names of the layers that the tiles may have; nil if they are not stated.
   package let layerNames: [String]?
+  /// The names of the fields of the layers, as far as they are stated.
+  private let fields: [String: [String]]
   private let way: Way
   /// Whether a missing tile has the content of the nearest tile of a smaller zoom.
   private let takesAncestors: Bool
@@ -50,39 +52,47 @@ package final class VectorTiles: StyleTileSource {
   /// - Parameters:
   ///   - layers: the names of the layers that are read.
   ///   - layerNames: the names of all layers; nil if they are not stated.
+  ///   - fields: the names of the fields of the layers, as far as they are stated.
   ///   - viewBytes: the greatest size of the decoded tiles of a view.
   ///   - takesAncestors: whether a missing tile has the content of the nearest tile of a smaller zoom, as in services and
   ///     packages of Esri.
   ///   - fetch: returns the bytes of a tile; nil if there is no such tile.
   package convenience init(
     place: String, zooms: ClosedRange<Int>, extent: Envelope?, attribution: String, layers: Set<String>,
-    layerNames: [String]? = nil, viewBytes: Int = VectorTiles.largestView, takesAncestors: Bool = false,
+    layerNames: [String]? = nil, fields: [String: [String]] = [:],
+    viewBytes: Int = VectorTiles.largestView, takesAncestors: Bool = false,
     fetch: @escaping @Sendable (TileIndex) throws(TileError) -> [UInt8]?
   ) {
     self.init(
       place: place, zooms: zooms, extent: extent, attribution: attribution, layers: layers,
-      layerNames: layerNames, viewBytes: viewBytes, takesAncestors: takesAncestors, .each(fetch))
+      layerNames: layerNames, fields: fields, viewBytes: viewBytes, takesAncestors: takesAncestors,
+      .each(fetch))
   }
 
   /// Creates a set of tiles from a function that returns the bytes of several tiles, such as those of a server.
   package convenience init(
     place: String, zooms: ClosedRange<Int>, extent: Envelope?, attribution: String, layers: Set<String>,
-    layerNames: [String]? = nil, viewBytes: Int = VectorTiles.largestView, takesAncestors: Bool = false,
-    fetchAll: @escaping FetchAll
+    layerNames: [String]? = nil, fields: [String: [String]] = [:],
+    viewBytes: Int = VectorTiles.largestView, takesAncestors: Bool = false, fetchAll: @escaping FetchAll
   ) {
     self.init(
       place: place, zooms: zooms, extent: extent, attribution: attribution, layers: layers,
-      layerNames: layerNames, viewBytes: viewBytes, takesAncestors: takesAncestors, .together(fetchAll))
+      layerNames: layerNames, fields: fields, viewBytes: viewBytes, takesAncestors: takesAncestors,
+      .together(fetchAll))
   }
 
   private init(
     place: String, zooms: ClosedRange<Int>, extent: Envelope?, attribution: String, layers: Set<String>,
-    layerNames: [String]?, viewBytes: Int, takesAncestors: Bool, _ way: Way
+    layerNames: [String]?, fields: [String: [String]], viewBytes: Int, takesAncestors: Bool, _ way: Way
   ) {
     (self.place, self.zooms, self.extent) = (place, zooms, extent)
     (self.attribution, self.layers, self.way) = (attribution, layers, way)
-    (self.layerNames, self.viewBytes, self.takesAncestors) = (layerNames, viewBytes, takesAncestors)
+    (self.layerNames, self.fields) = (layerNames, fields)
+    (self.viewBytes, self.takesAncestors) = (viewBytes, takesAncestors)
   }
+
+  /// Returns the names of the fields that the features of a layer may have; nil if they are not stated.
+  package func fieldNames(ofLayer name: String) -> [String]? { fields[name] }
 
   /// Returns the layers of tiles, read on several threads; nil for a tile that the source does not have.
   ///

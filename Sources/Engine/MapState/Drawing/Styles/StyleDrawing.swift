@@ -89,6 +89,7 @@ struct StyleDrawing: Sendable {
       }
     }
     let styled = try await styledTiles(of: shown, style, placing, rule, threads: threads)
+    warnings += unknownTexts(of: shown, style)
     // A pattern of the background begins at the corners of tiles.
     let hasPattern = shown.contains { $0.type == .background && $0.has("background-pattern") }
     let ground = hasPattern ? try placing.emptyTiles() : []

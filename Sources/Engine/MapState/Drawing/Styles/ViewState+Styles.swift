@@ -128,7 +128,7 @@ extension RenderReport.Tiles {
       count: sources.reduce(0) { $0 + $1.count }, missing: sources.flatMap(\.missing),
       failed: sources.flatMap(\.failed), warnings: warnings, sources: sources,
       styleLayers: drawing.layers.map { ($0.layer.id, $0.featureCount) },
-      names: drawing.layers.flatMap(\.names))
+      styleZoom: drawing.zoom, names: drawing.layers.flatMap(\.names))
   }
 }
 

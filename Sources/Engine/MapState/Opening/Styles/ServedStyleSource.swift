@@ -54,7 +54,8 @@ extension StyleSourceOpening {
     return VectorTiles(
       place: shown, zooms: try zooms(Self.templateZooms, place.zooms, shown),
       extent: bounds ?? place.description?.extent, attribution: place.description?.attribution ?? "",
-      layers: self.layers, layerNames: layers.isEmpty ? nil : layers, takesAncestors: takesAncestors,
+      layers: self.layers, layerNames: layers.isEmpty ? nil : layers,
+      fields: (place.description?.vectorLayers ?? []).fieldNames, takesAncestors: takesAncestors,
       fetchAll: fetch)
   }
 
@@ -92,7 +93,7 @@ extension StyleSourceOpening {
       place: archive.place, zooms: try zooms(archive.zooms, (nil, nil), archive.place),
       extent: bounds ?? archive.metadata.extent, attribution: archive.metadata.attribution,
       layers: self.layers,
-      layerNames: layers.isEmpty ? nil : layers
+      layerNames: layers.isEmpty ? nil : layers, fields: archive.metadata.vectorLayers.fieldNames
     ) { tiles in await archive.tiles(tiles).mapValues { $0.flatMap(Self.unpacked) } }
   }
 

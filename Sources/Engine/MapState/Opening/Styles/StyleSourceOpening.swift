@@ -62,7 +62,7 @@ struct StyleSourceOpening {
       place: archive.path, zooms: try zooms(archive.zooms, place.zooms, archive.path),
       extent: bounds ?? place.description?.extent ?? archive.metadata.extent,
       attribution: place.attribution ?? archive.metadata.attribution, layers: layers,
-      layerNames: named?.map(\.name), takesAncestors: archive.takesAncestors
+      layerNames: named?.map(\.name), fields: (named ?? []).fieldNames, takesAncestors: archive.takesAncestors
     ) { tile throws(TileError) in try archive.bytes(at: tile) }
   }
 

@@ -1,0 +1,144 @@
+import MapDrawing
+import MapJSON
+import MapModel
+import MapStyles
+
+/// Findings about values by zoom: those out of range, and those that jump.
+extension StyleLint {
+  /// The ratio of two sizes from which a change at once is a jump, and the difference of zooms that is at once.
+  ///
+  /// - Source: design decision; sizes of tuned styles double in a zoom or two.
+  private static let (jump, span) = (3.0, 0.5)
+
+  /// Returns the findings about the numbers that a layer gives at stops.
+  func valueFindings(_ index: Int) -> [LintFinding] {
+    let (layer, definition) = layers[index]
+    var findings: [LintFinding] = []
+    for property in layer.type.properties where property.type == .number {
+      guard let json = definition[property.group.rawValue]?[property.name],
+        let stops = StyleZoomStops(json, isInterpolated: property.isInterpolated)
+      else { continue }
+      let path = layer.path[property.group.rawValue][property.name]
+      for stop in stops.stops {
+        guard let number = stop.output.double, property.fault(of: .number(number)) != nil else { continue }
+        let place = stop.zoom.map { " at zoom \(LintText.number($0))" } ?? ""
+        findings.append(
+          LintFinding(
+            .invalidValue, at: path, layer: layer.id,
+            "\(property.name) is \(LintText.number(number))\(place); it must be \(Self.range(of: property))",
+            suggestion: "correct the number", numbers: [("value", number)]))
+      }
+      findings += jumps(of: property, stops, layer, path)
+    }
+    return findings
+  }
+
+  private static func range(of property: StyleProperty) -> String {
+    guard let range = property.range else { return "a number" }
+    let (low, high) = (LintText.number(range.lowerBound), LintText.number(range.upperBound))
+    return range.upperBound.isFinite ? "from \(low) to \(high)" : "at least \(low)"
+  }
+
+  /// Returns the jumps of a size, a width or a radius: by a factor of 3 or more at a zoom, or within half a zoom.
+  private func jumps(
+    of property: StyleProperty, _ stops: StyleZoomStops, _ layer: StyleLayer, _ path: JSONPath
+  ) -> [LintFinding] {
+    guard let unit = property.units, !["degrees", "milliseconds"].contains(unit) else { return [] }
+    return zip(stops.stops, stops.stops.dropFirst()).compactMap { first, second in
+      guard let a = first.output.double, let b = second.output.double, a > 0, b > 0, let end = second.zoom,
+        end > layer.minzoom, end < layer.maxzoom, max(a, b) / min(a, b) >= Self.jump
+      else { return nil }
+      let start = first.zoom ?? end
+      guard stops.isStep || end - start <= Self.span else { return nil }
+      let place =
+        stops.isStep
+        ? "at zoom \(LintText.number(end))"
+        : "between zoom \(LintText.number(start)) and \(LintText.number(end))"
+      return LintFinding(
+        .valueJump, at: path, layer: layer.id,
+        "\(property.name) jumps from \(LintText.number(a)) to \(LintText.number(b)) \(place)",
+        suggestion: "interpolate it over more zooms", numbers: [("zoom", end), ("before", a), ("after", b)])
+    }
+  }
+
+  /// Returns a finding for a layer whose text contrasts too little with its halo, or else with what lies below.
+  ///
+  /// The text is compared with its halo, or else with the background and the areas of the same features below it. The zoom
+  /// with the least contrast is named.
+  ///
+  /// - Source: WCAG 2.1, success criterion 1.4.3: 4.5, and 3 for text from 18 points.
+  func contrastFindings(_ index: Int) -> [LintFinding] {
+    let layer = layers[index].layer
+    guard layer.type == .symbol, has("text-field", layer) else { return [] }
+    var worst: (place: String, surface: Color, text: Color, ratio: Double, needed: Double, zoom: Double)?
+    for zoom in zooms(of: index) {
+      guard let color = value("text-color", of: layer, at: zoom)?.color,
+        let opacity = value("text-opacity", of: layer, at: zoom)?.number
+      else { continue }
+      let text = Color(color, opacity: opacity)
+      guard text.alpha > 0 else { continue }
+      let size = value("text-size", of: layer, at: zoom)?.number ?? 16
+      let needed = size >= 24 ? 3.0 : 4.5
+      for (place, surface) in surfaces(of: index, at: zoom) {
+        let ratio = LinearColor(text.over(surface)).contrast(to: LinearColor(surface))
+        guard ratio < needed, ratio < worst?.ratio ?? .infinity else { continue }
+        worst = (place, surface, text, ratio, needed, zoom)
+      }
+    }
+    guard let worst else { return [] }
+    let ratio = (worst.ratio * 100).rounded(.down) / 100
+    let isDark = LinearColor(worst.surface).luminance < 0.18
+    return [
+      LintFinding(
+        .textContrast, at: path("text-color", of: layer), layer: layer.id,
+        "its text, \(worst.text.hexadecimal), has a contrast of \(ratio) to 1 with \(worst.place), "
+          + "\(worst.surface.hexadecimal), at zoom \(LintText.tenths(worst.zoom)); WCAG 2.1 (1.4.3) asks for "
+          + LintText.number(worst.needed),
+        suggestion: "make the text \(isDark ? "lighter" : "darker"), or change \(worst.place)",
+        numbers: [("contrast", ratio), ("needed", worst.needed)])
+    ]
+  }
+
+  /// Returns what surrounds the letters of a layer at a zoom, with its colour as painted.
+  private func surfaces(of index: Int, at zoom: Double) -> [(String, Color)] {
+    let layer = layers[index].layer
+    let context = StyleContext(zoom: zoom, state: style.document.state)
+    var canvas = Color.white
+    var fills: [(String, Color)] = []
+    for (other, _) in layers[..<index] where other.isVisible(context) {
+      switch other.type {
+      case .background:
+        // Of a pattern, the colours are not known.
+        guard !has("background-pattern", other),
+          let color = value("background-color", of: other, at: zoom)?.color
+        else { return [] }
+        canvas = Color(color, opacity: value("background-opacity", of: other, at: zoom)?.number ?? 1).over(
+          canvas)
+      case .fill where other.source == layer.source && other.sourceLayer == layer.sourceLayer:
+        guard !has("fill-pattern", other), let color = value("fill-color", of: other, at: zoom)?.color else {
+          continue
+        }
+        let fill = Color(color, opacity: value("fill-opacity", of: other, at: zoom)?.number ?? 1)
+        fills.append(("the fill of \"\(other.id)\"", fill.over(canvas)))
+      default: break
+      }
+    }
+    let bases = fills.isEmpty ? [("the background", canvas)] : fills
+    let width = value("text-halo-width", of: layer, at: zoom)?.number
+    let halo = value("text-halo-color", of: layer, at: zoom)?.color
+    // A halo that features decide is not known.
+    guard let width, let halo else { return [] }
+    guard width > 0, halo.alpha > 0 else { return bases }
+    return bases.map { ("its halo", Color(halo, opacity: 1).over($0.1)) }
+  }
+}
+
+extension Color {
+  /// Creates the colour of a style with an opacity.
+  fileprivate init(_ color: StyleColor, opacity: Double) {
+    func byte(_ value: Double) -> UInt8 { UInt8(min(max(value.isFinite ? value : 0, 0), 1) * 255 + 0.5) }
+    self.init(
+      red: byte(color.red), green: byte(color.green), blue: byte(color.blue),
+      alpha: byte(color.alpha * min(max(opacity, 0), 1)))
+  }
+}
