@@ -271,7 +271,11 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapReaders", "MapModel", "MapState", "MapScript",
         "MapSnapshots",
-      ], resources: [.embedInCode("Page/preview.html"), .embedInCode("Page/review.html")]),
+      ],
+      resources: [
+        .embedInCode("Page/preview.html"), .embedInCode("Page/review.html"),
+        .embedInCode("Page/start.html"), .embedInCode("Page/examples.html"),
+      ]),
     // Level 8: the server of maps
     .executableTarget(
       name: "MapStateServe",
@@ -367,6 +371,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
+        "MapHTTP",
         "MapSystem", "MapJSON", "MapGeometry", "MapState", "MapScript", "MapSnapshots", "MapStateCommand",
         "MapStateServe",
         "MapTestSupport",
