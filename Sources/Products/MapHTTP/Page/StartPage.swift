@@ -19,7 +19,7 @@ struct StartPage {
     let list = names.map { name in
       let query = parameters([("map", name)])
       return
-        "<li><a href=\"?\(query)\"\(name == shown ? " aria-current=\"page\"" : "")>\(Self.escaped(name))</a></li>"
+        "<li><a href=\"?\(Self.escaped(query))\"\(name == shown ? " aria-current=\"page\"" : "")>\(Self.escaped(name))</a></li>"
     }
     let token = request.linkToken == nil ? "" : "?" + parameters([])
     let page = Self.filled(
@@ -68,7 +68,7 @@ struct StartPage {
   /// Returns parameters as a query, with the token if the request has it in its query.
   private func parameters(_ query: [(String, String)]) -> String {
     let address = request.link("", query.map { HTTPRequest.Parameter(name: $0.0, value: $0.1) })
-    return Self.escaped(address.drop { $0 != "?" }.dropFirst())
+    return String(address.drop { $0 != "?" }.dropFirst())
   }
 
   /// Replaces the names between percent signs.
