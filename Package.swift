@@ -271,7 +271,11 @@ let package = Package(
       [
         "MapSystem", "MapJSON", "MapGeometry", "MapImages", "MapReaders", "MapModel", "MapState", "MapScript",
         "MapSnapshots",
-      ], resources: [.embedInCode("Page/preview.html"), .embedInCode("Page/review.html")]),
+      ],
+      resources: [
+        .embedInCode("Page/preview.html"), .embedInCode("Page/review.html"),
+        .embedInCode("Page/start.html"), .embedInCode("Page/examples.html"),
+      ]),
     // Level 8: the server of maps
     .executableTarget(
       name: "MapStateServe",
@@ -367,7 +371,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapTiles", "MapState", "MapScript", "MapSnapshots",
+        "MapSystem", "MapJSON", "MapGeometry", "MapTiles", "MapState", "MapScript", "MapSnapshots", "MapHTTP",
         "MapStateCommand", "MapStateServe",
         "MapTestSupport",
       ],

@@ -18,7 +18,8 @@ import Testing
     "image?size=20x20&bounds", "image?size=20x20&viewpoint", "image?size=20x20&zoom=3&center", "image?size",
     "image?size=20x20&pixelRatio", "image?size=20x20&rotation", "image?size=20x20&padding",
     "image?size=20x20&reference", "image?size=20x20&title", "image?size=20x20&time",
-    "image?size=20x20&definition",
+    "image?size=20x20&definition", "image?size=20x20&background", "image?size=20x20&aggregate",
+    "image?size=20x20&colorBy", "series?by", "series?byTime", "series/0?by=0&size",
     "image?size=20x20&center=1,2&scale", "count?bounds", "count?where", "count?cql2", "count?geometry",
     "funnel?size",
     "features?everywhere=true&offset", "features?everywhere=true&maxFeatures",
@@ -54,7 +55,7 @@ import Testing
         #expect(!body.contains(folder.path), "\(target)=\(value.prefix(40)): \(body)")
       }
     }
-    #expect(count == 1032)
+    #expect(count == 1176)
     #expect(try await service.json("/maps/points/count?everywhere=true")["layers"]?[0]?["count"] == 3)
   }
 

@@ -228,7 +228,7 @@ import Testing
 
   @Test("Tokens are random texts of 32 digits")
   func tokens() {
-    let tokens = Set((0..<100).map { _ in OriginCheck.newToken() })
+    let tokens = Set((0..<100).map { _ in AccessToken.random() })
     #expect(tokens.count == 100 && tokens.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
   }
 

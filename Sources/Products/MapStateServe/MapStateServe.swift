@@ -9,12 +9,13 @@ struct MapStateServe: ParsableCommand {
     commandName: "mapstate-serve",
     abstract: "Serve images, counts, features and tiles of maps by HTTP.",
     usage: """
-      mapstate-serve <path> [<options>]
+      mapstate-serve [<path>] [<options>]
       mapstate-serve preview <file> [<options>]
       mapstate-serve review <report> [<options>]
       """,
     discussion: """
-      Without the name of a subcommand, serves a folder of maps; see mapstate-serve maps --help for its options.
+      Without the name of a subcommand, serves a folder of maps, by default the folder maps; see mapstate-serve maps \
+      --help for its options.
 
       EXAMPLES:
         mapstate-serve Styles

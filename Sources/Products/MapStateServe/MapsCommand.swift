@@ -6,12 +6,12 @@ struct MapsCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "maps",
     abstract: "Serve the maps of a folder, or one document or data source.",
-    usage: "mapstate-serve [maps] <path> [<options>]",
+    usage: "mapstate-serve [maps] [<path>] [<options>]",
     discussion: """
       Each map is opened at its first request, and again after a change of its files. Requests cannot change a map and \
-      name no file and no host.
+      name no file and no host. Without a path, serves the folder maps.
 
-      /maps/{id}/preview is a page that shows a map with both of its filters, with its definition only and without \
+      The page at / has examples for Leaflet, MapLibre, OpenLayers, QGIS and <img>. /maps/{id}/preview is a page that shows a map with both of its filters, with its definition only and without \
       filters, with the number of features at each stage.
 
       Listens on the loopback interface unless --address names another one; --host allows further names of this server. \
@@ -20,14 +20,19 @@ struct MapsCommand: ServingCommand {
       EXAMPLES:
         mapstate-serve Styles
         mapstate-serve Styles/world-cities.json --port 8081
+        mapstate-serve maps --allow-origin https://example.org --max-age 60
+        mapstate-serve maps --public-url https://maps.example.org --token-file token.txt
       """)
   @Argument(help: "Folder with web maps, or one document or data source.", completion: .file())
-  var path: String
+  var path = "maps"
+  @OptionGroup(title: "Web pages") var web: WebOptions
   @OptionGroup var options: ServerOptions
 
   func serve() throws(MapStateError) {
+    let check = try web.check(hosts: options.host)
     let service = MapService(
-      try MapFolder(path), limits: options.limits, origin: OriginCheck(hosts: options.host))
-    try RunningServer.run(options, log: { service.count($0) }, handler: { service.begin($0) })
+      try MapFolder(path), limits: options.limits, origin: check, maxAge: web.maxAge)
+    try RunningServer.run(
+      options, origins: check.origins, log: { service.count($0) }, handler: { service.begin($0) })
   }
 }

@@ -37,7 +37,7 @@ struct PreviewCommand: ServingCommand {
     }
     let maps = try MapFolder(file)
     let files = try PreviewFiles(of: file, document: saveTo, cases: cases)
-    let token = saveTo == nil && cases == nil ? nil : OriginCheck.newToken()
+    let token = saveTo == nil && cases == nil ? nil : AccessToken.random()
     let service = MapService(
       maps, limits: options.limits, origin: OriginCheck(hosts: options.host, token: token),
       files: token == nil ? nil : files)

@@ -25,7 +25,7 @@ struct ReviewCommand: ServingCommand {
   @OptionGroup var options: ServerOptions
 
   func serve() throws(MapStateError) {
-    let token = OriginCheck.newToken()
+    let token = AccessToken.random()
     let service = ReviewService(
       try SnapshotReview(report, cases: cases), origin: OriginCheck(hosts: options.host, token: token))
     try RunningServer.run(options, page: "#token=\(token)", handler: { .ready(service.answer($0)) })

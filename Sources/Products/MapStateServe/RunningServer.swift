@@ -11,17 +11,18 @@ enum RunningServer {
   ///
   /// - Parameters:
   ///   - page: the path of the page that users open, whose address is printed on standard output; nil for none.
+  ///   - origins: the origins whose pages may read the answers.
   ///   - log: receives each answered request.
   /// - Throws: `MapStateError` if the port is not free.
   static func run(
-    _ options: ServerOptions, page: String? = nil,
+    _ options: ServerOptions, page: String? = nil, origins: AllowedOrigins = .none,
     log: @escaping @Sendable (ServedRequest) -> Void = { _ in },
     handler: @escaping HTTPListener.Handler
   ) throws(MapStateError) {
     FreedMemory.keepLow(arenas: 2)
     let isQuiet = options.quiet
     let listener = try HTTPListener(
-      address: options.address, port: options.port, limits: options.limits,
+      address: options.address, port: options.port, limits: options.limits, origins: origins,
       log: { request in
         log(request)
         if !isQuiet { write(request.json.text()) }

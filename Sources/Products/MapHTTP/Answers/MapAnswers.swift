@@ -4,6 +4,7 @@ import MapJSON
 import MapModel
 import MapScript
 import MapState
+import MapSystem
 
 /// The answers about a map: each decodes a request, asks once and encodes the answer.
 extension MapRequest {
@@ -16,17 +17,26 @@ extension MapRequest {
   func image() async throws -> HTTPResponse {
     let format = text("format") ?? "png"
     let type = Self.imageFormats.first { $0.0 == format }?.1 ?? "image/png"
-    return try await image(view(), layout(), format, type: type)
+    return try await image(imageView(), layout(), format, type: type)
   }
 
   func image(
     _ request: ViewRequest, _ layout: LayoutRequest, _ format: String, type: String
   ) async throws -> HTTPResponse {
-    let page = try await map.page(request, layout, classChanges())
+    let (page, document) = try await map.page(request, layout, styling(for: request))
+    return try await image(page, document, layout, format, type: type)
+  }
+
+  /// Draws a page.
+  func image(
+    _ page: MapPage, _ document: MapDocument, _ layout: LayoutRequest, _ format: String, type: String
+  ) async throws -> HTTPResponse {
     let file = "image." + format
     let rendered = try await page.render(for: file)
     try Task.checkCancellation()
-    var response = HTTPResponse(try await page.fileBytes(for: file, rendered), type: type)
+    let bytes = try await page.fileBytes(
+      for: file, rendered, svg: svgOptions(format), dotsPerInch: parameters["dpi"]?.double)
+    var response = HTTPResponse(bytes, type: type)
     let state = page.map
     let extent = state.extent
     response.headers += [
@@ -37,7 +47,7 @@ extension MapRequest {
       ("X-Map-Reference", "\(state.spatialReference.wkid)"), ("X-Map-Scale", "\(state.viewpoint.scale)"),
     ]
     let warnings =
-      map.document.warnings.filter { !$0.isRemark }.map(\.description) + rendered.report.allWarnings
+      document.warnings.filter { !$0.isRemark }.map(\.description) + rendered.report.allWarnings
       + layout.warnings
     // A header is one line of ASCII, so only the number is told; the path of the map lists the warnings.
     if !warnings.isEmpty { response.headers.append(("X-Map-Warnings", "\(warnings.count)")) }
@@ -70,7 +80,7 @@ extension MapRequest {
     request.reference = .webMercator
     request.size = ViewSize(width: side, height: side)
     (request.pixelRatio, request.padding, request.rotation) = (ratio, 0, 0)
-    return try await state(request).renderPart().bitmap
+    return try await state(request).counting(in: request.cells).renderPart().bitmap
   }
 
   func legend() async throws -> HTTPResponse {
@@ -81,7 +91,8 @@ extension MapRequest {
     guard text("format") == "png" else {
       return HTTPResponse(json: try await legend.json(pixelRatio: request.pixelRatio))
     }
-    let image = try legend.makeImage(pixelRatio: request.pixelRatio, background: .white)
+    let background = request.background ?? .some(.white)
+    let image = try legend.makeImage(pixelRatio: request.pixelRatio, background: background)
     return HTTPResponse(try image.bitmap.pngData(), type: "image/png")
   }
 
@@ -93,7 +104,8 @@ extension MapRequest {
     let layers = (options.layers ?? Array(asked.state.layers.indices)).map { asked.state.layers[$0] }
     let warnings = try asked.state.check(asked.question, asking: layers, asksExtent: asked.asksExtent)
     let answer = asked.document.joined(try await asked.state.counts(options), layers: options.layers)
-    return HTTPResponse(json: answer.json(warnings: warnings + answer.warnings))
+    return HTTPResponse(
+      json: answer.json(warnings: (warnings + answer.warnings).map(ParameterSpelling.text)))
   }
 
   func statistics() async throws -> HTTPResponse {
@@ -101,21 +113,21 @@ extension MapRequest {
       throw HTTPFault(400, "statistic is missing; give one, such as average:POP")
     }
     let query = try StatisticsQuery(
-      statistics: texts("statistic"), groupBy: list("groupBy"),
+      statistics: texts("statistic"), groupBy: list("groupBy").map(QuotedNames.unquoted),
       orderBy: try list("orderBy").map(OrderBy.init(text:)), having: ParsedFilter(text("having") ?? ""),
       top: try count("top") ?? 0)
     let asked = try await question()
     let (layer, _, warnings) = try asked.table()
     var json = try await asked.state.statistics(of: layer, query, asked.question).json.object ?? [:]
     json["exact"] = .boolean(layer.source.isExact)
-    json["warnings"] = .array(warnings.map { .string($0) })
+    json["warnings"] = .array(warnings.map { .string(ParameterSpelling.text($0)) })
     return HTTPResponse(json: .object(json))
   }
 
   /// Returns a page of the features that the parameters ask for, in a spatial reference.
   ///
-  /// - Parameter wkid: the spatial reference of the geometries; nil for that of the data.
-  func found(wkid: Int?) async throws -> FoundFeatures {
+  /// - Parameter reference: the spatial reference of the geometries; nil for that of the data.
+  func found(_ reference: SpatialReference?) async throws -> FoundFeatures {
     let asked = try await question()
     let (layer, layers, warnings) = try asked.table()
     var page = FeaturePage()
@@ -123,14 +135,14 @@ extension MapRequest {
     let most = try count("maxFeatures") ?? limits.features
     guard most > 0 else { throw HTTPFault(400, "maxFeatures is 0; it must be 1 or more") }
     (page.resultOffset, page.maxFeatures) = (try count("offset") ?? 0, min(most, limits.features))
-    guard wkid ?? 1 > 0, parameters["maxOffset"]?.double ?? 0 >= 0 else {
-      throw HTTPFault(400, "the WKID must be above 0, and maxOffset 0 or more")
+    guard parameters["maxOffset"]?.double ?? 0 >= 0 else {
+      throw HTTPFault(400, "maxOffset must be 0 or more")
     }
     var output = GeometryOutput()
-    output.reference = wkid.map { SpatialReference(wkid: $0) }
+    output.reference = reference
     output.maxAllowableOffset = parameters["maxOffset"]?.double ?? 0
     let found = try await asked.state.features(
-      of: layer, asked.question, page: page, fieldNames: list("outFields"),
+      of: layer, asked.question, page: page, fieldNames: list("outFields").map(QuotedNames.unquoted),
       hasGeometry: !boolean("noGeometry"), output: output)
     try Task.checkCancellation()
     var options = CountOptions()
@@ -138,12 +150,14 @@ extension MapRequest {
     let counts = asked.document.joined(try await asked.state.counts(options), layers: layers)
     return FoundFeatures(
       rows: found, matched: counts.layers.first?.count ?? 0, offset: page.resultOffset, layer: layer,
-      warnings: warnings)
+      warnings: warnings.map(ParameterSpelling.text))
   }
 
   func features() async throws -> HTTPResponse {
-    let (format, wkid) = (text("format") ?? "geojson", parameters["outWkid"]?.integer)
-    let found = try await found(wkid: wkid ?? (format == "arrow" ? nil : 4326))
+    let format = text("format") ?? "geojson"
+    let asked = try reading { try text("outWkid").map { try SpatialReference(text: $0) } }
+    let found = try await found(asked ?? (format == "arrow" ? nil : .wgs84))
+    if let summary = try summary(of: found) { return summary }
     let (file, type): (FeatureFile, String) =
       switch format {
       case "csv": (.csv, "text/csv; charset=utf-8")
@@ -151,13 +165,38 @@ extension MapRequest {
       case "arrow": (.arrowStream, "application/vnd.apache.arrow.stream")
       default: (.geoJSON, "application/geo+json")
       }
-    var bytes = try file.bytes(of: found.rows, keepsReference: wkid != nil, layer: "").bytes
+    var bytes = try file.bytes(of: found.rows, keepsReference: asked != nil, layer: "").bytes
     if file == .geoJSON { bytes = Self.adding(found.members, to: bytes) }
     var response = HTTPResponse(bytes, type: type)
     response.headers += [
       ("X-Features-Matched", "\(found.matched)"), ("X-Features-Returned", "\(found.rows.rows.count)"),
     ]
     return response
+  }
+
+  /// Returns only the ids, the extent or the number of features, if the parameters ask for one of them.
+  private func summary(of found: FoundFeatures) throws(HTTPFault) -> HTTPResponse? {
+    let names = ["ids", "extentOnly", "countOnly"].filter { boolean($0) }
+    guard let name = names.first else { return nil }
+    guard names.count == 1 else {
+      throw HTTPFault(400, "ids, extentOnly and countOnly cannot be combined; give one of them")
+    }
+    guard parameters["format"] == nil else {
+      throw HTTPFault(400, "\(name) is an answer in JSON; leave format out")
+    }
+    var json: JSONObject =
+      switch name {
+      case "ids": found.rows.idsJSON.object ?? [:]
+      case "extentOnly": found.rows.extentJSON.object ?? [:]
+      // Not only those of a page, unless the request asks for a page.
+      default:
+        [
+          "count": .number(
+            parameters["maxFeatures"] == nil ? max(0, found.matched - found.offset) : found.rows.rows.count)
+        ]
+      }
+    for member in found.members.members { json[member.name] = member.value }
+    return HTTPResponse(json: .object(json))
   }
 
   /// Returns a GeoJSON feature collection with further members, which readers of GeoJSON ignore.

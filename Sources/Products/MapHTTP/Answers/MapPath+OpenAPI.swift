@@ -4,11 +4,18 @@ extension MapPath {
   /// The OpenAPI document of all paths, for maps with some ids.
   ///
   /// - Source: OpenAPI 3.0.3.
-  /// - Parameter writing: the paths that write files.
-  static func openAPI(release: String, maps: [String], writing: [WritingPath] = []) -> JSONValue {
+  /// - Parameters:
+  ///   - root: the public address of the server.
+  ///   - hasToken: whether requests need a token.
+  ///   - writing: the paths that write files.
+  static func openAPI(
+    release: String, maps: [String], root: String, hasToken: Bool, writing: [WritingPath] = []
+  ) -> JSONValue {
     let json = ["application/json"]
     var paths: JSONObject = [
-      "/": operation("root", "The maps of the server.", json),
+      "/": operation(
+        "root", "A page with examples for web pages and QGIS.", ["text/html"], [],
+        [RequestParameter("map", .text, "Id of the map of the examples.")]),
       "/maps": operation("maps", "The maps of the server.", json),
       "/health": operation("health", "Whether the server works.", json),
       "/metrics": operation("metrics", "Counters of the server.", ["text/plain"]),
@@ -17,6 +24,7 @@ extension MapPath {
     let map: [(String, JSONValue)] = [("id", ["type": "string", "enum": .array(maps.map { .string($0) })])]
     for path in allCases {
       var segments = map
+      if path == .seriesImage { segments += [("number", ["type": "integer", "minimum": 0])] }
       if path == .tile { segments += ["z", "x", "y"].map { ($0, ["type": "integer", "minimum": 0]) } }
       paths[path == .description ? "/maps/{id}" : "/maps/{id}/\(path.rawValue)"] = operation(
         path == .description ? "map" : "\(path)", path.summary, path.types, segments, path.parameters)
@@ -53,7 +61,8 @@ extension MapPath {
       ("MapServer/{layer}", "A layer of the map service.", json, layer, [FeatureServer.format]),
       ("MapServer/{layer}/query", "The operation query.", json + geoJSON, layer, FeatureServer.query),
       (
-        "MapServer/export", "The operation export.", images + ["image/svg+xml", "application/pdf"], map,
+        "MapServer/export", "The operation export.", images + ["image/svg+xml", "application/pdf"] + json,
+        map,
         FeatureServer.export
       ),
     ]
@@ -71,10 +80,20 @@ extension MapPath {
       paths["/maps/{id}/\(path.rawValue)"] = operation(
         "\(path)", path.summary, json, map, path.parameters, method: "post", headers: [token])
     }
-    return [
+    var document: JSONObject = [
       "openapi": "3.0.3", "info": ["title": "MapState", "version": .string(release)],
-      "paths": .object(paths),
+      "servers": [["url": .string(root)]], "paths": .object(paths),
     ]
+    if hasToken {
+      document["components"] = [
+        "securitySchemes": [
+          "bearer": ["type": "http", "scheme": "bearer"],
+          "parameter": ["type": "apiKey", "in": "query", "name": "token"],
+        ]
+      ]
+      document["security"] = [["bearer": []], ["parameter": []]]
+    }
+    return .object(document)
   }
 
   private static func operation(

@@ -1,12 +1,17 @@
 import MapJSON
 
 /// The paths below a map, with their parameters and descriptions.
-enum MapPath: String, CaseIterable, Sendable {
+package enum MapPath: String, CaseIterable, Sendable {
   case description = ""
   case image, count, funnel, statistics, features, legend, identify, lint, classes, revision
   case explanation = "explain"
   case tileJSON = "tiles.json"
   case tile = "tiles/{z}/{x}/{y}.png"
+  case series
+  case seriesImage = "series/{number}"
+
+  /// The names of the parameters.
+  package var parameterNames: [String] { parameters.map(\.name) }
 
   var parameters: [RequestParameter] {
     let view = RequestParameter.view
@@ -15,16 +20,23 @@ enum MapPath: String, CaseIterable, Sendable {
     case .description: return []
     case .image:
       return view + RequestParameter.area + [RequestParameter.time] + RequestParameter.layout
+        + RequestParameter.drawing + RequestParameter.style + RequestParameter.file
         + [RequestParameter("format", .choice(formats), "Format; default: png.")]
-    case .count: return view + RequestParameter.question + [RequestParameter.byClass]
-    case .funnel: return view + RequestParameter.question + [RequestParameter.byClass]
+    case .series, .seriesImage:
+      let cells = RequestParameter.drawing.filter { $0.name == "aggregate" }
+      return RequestParameter.series + view + RequestParameter.area + [RequestParameter.time]
+        + RequestParameter.layout + cells + RequestParameter.file.filter { $0.name != "idsOf" }
+        + [RequestParameter("format", .choice(formats), "Format of the images; default: png.")]
+    case .count, .funnel:
+      return view + RequestParameter.question + RequestParameter.style + [RequestParameter.byClass]
     case .statistics: return view + RequestParameter.question + RequestParameter.statistics
     case .features: return view + RequestParameter.question + RequestParameter.features
     case .legend:
       let own = RequestParameter.layout.filter {
         ["legendTitle", "legendInView", "legendCounts", "legendBars"].contains($0.name)
       }
-      return view + RequestParameter.area + [RequestParameter.time] + own
+      return view + RequestParameter.area + [RequestParameter.time] + own + RequestParameter.style
+        + [RequestParameter.background]
         + [RequestParameter("format", .choice(["json", "png"]), "Format; default: json.")]
     case .identify:
       return view + RequestParameter.area + [
@@ -40,7 +52,8 @@ enum MapPath: String, CaseIterable, Sendable {
     case .lint, .classes, .revision: return []
     case .tileJSON, .tile:
       let place = ["size", "viewpoint", "center", "scale", "zoom", "rotation", "reference"]
-      return view.filter { !place.contains($0.name) } + [RequestParameter.time]
+      return view.filter { !place.contains($0.name) } + [RequestParameter.time] + RequestParameter.style
+        + RequestParameter.drawing.filter { $0.name != "aggregate" }
     }
   }
 
@@ -59,6 +72,8 @@ enum MapPath: String, CaseIterable, Sendable {
     case .classes: "The classes of the layers, with their colours and bounds."
     case .revision: "The revision of the document and its data, which changes with them."
     case .tileJSON: "The address, area and zoom levels of the tiles, as TileJSON 3.0.0."
+    case .series: "The images of a series: one for each feature of a layer, or for each step of time."
+    case .seriesImage: "An image of a series, by its number in the list."
     case .tile: "A tile in Web Mercator, 256 pixels wide; {y}@2x has 512."
     }
   }
@@ -66,7 +81,7 @@ enum MapPath: String, CaseIterable, Sendable {
   /// The media types of the answers, first the usual one.
   var types: [String] {
     switch self {
-    case .image: MapRequest.imageFormats.map(\.1)
+    case .image, .seriesImage: MapRequest.imageFormats.map(\.1)
     case .tile: ["image/png"]
     case .features:
       [

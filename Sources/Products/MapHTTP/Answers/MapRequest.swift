@@ -1,7 +1,9 @@
+import MapGeometry
 import MapJSON
 import MapModel
 import MapScript
 import MapState
+import MapSystem
 
 /// The decoded parameters of a request about a map.
 struct MapRequest {
@@ -11,34 +13,30 @@ struct MapRequest {
   /// The object ids that a question allows; nil for any.
   var objectIDs: [Int64]?
 
-  private var node: JSONNode { JSONNode(.object(parameters)) }
+  var node: JSONNode { JSONNode(.object(parameters)) }
 
   /// Decodes with the decoders of MapScript; their errors begin with the path of the parameter.
-  private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+  func reading<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let fault as HTTPFault { throw fault } catch {
       let error = MapStateError(error)
-      throw HTTPFault(400, error.description.replacing("$.", with: ""), suggestion: error.suggestion)
+      throw HTTPFault(
+        400, ParameterSpelling.text(error.description.replacing("$.", with: "")), suggestion: error.suggestion
+      )
     }
   }
 
   /// The names of the view's fields; those of reading files belong to the documents.
-  private static let viewNames = (RequestParameter.view + RequestParameter.area + [RequestParameter.time])
-    .map(\.name)
+  private static let viewNames =
+    (RequestParameter.view + RequestParameter.area + RequestParameter.file
+    + [RequestParameter.time]).map(\.name)
 
   /// Returns the request for the view.
   func view() throws -> ViewRequest {
     try reading {
-      var members = parameters
-      for name in ["center", "scale", "zoom"] { members[name] = nil }
-      var request = try ViewRequest(JSONNode(.object(members)), Self.viewNames)
-      if let center = parameters["center"]?.string {
-        guard request.place == nil else {
-          throw HTTPFault(400, "center, viewpoint, bounds and fit exclude each other; give one of them")
-        }
-        request.show(try ViewpointText(text: "\(center),\(try scale())"))
-      } else if parameters["scale"] != nil || parameters["zoom"] != nil {
-        throw HTTPFault(400, "scale and zoom go with center, which is missing")
-      }
+      var request = try ViewRequest(node, Self.viewNames)
+      try setCenter(of: &request)
+      try checkZoom(of: request)
+      try setDrawing(of: &request)
       for clause in request.definitions + request.displayFilters where clause.text.allSatisfy(\.isWhitespace)
       {
         throw HTTPFault(400, "a filter is empty; give a condition, or leave the parameter out")
@@ -47,14 +45,34 @@ struct MapRequest {
     }
   }
 
-  private func scale() throws -> Double {
-    switch (parameters["scale"]?.double, parameters["zoom"]?.double) {
-    case (let scale?, nil): return scale
-    case (nil, let zoom?):
-      guard (0...30).contains(zoom) else { throw HTTPFault(400, "zoom is \(zoom); it must be 0 to 30") }
-      return TileAddress.scale(zoom: zoom)
-    case (nil, nil): throw HTTPFault(400, "center needs scale or zoom")
-    default: throw HTTPFault(400, "scale and zoom exclude each other; give one of them")
+  /// Reads the centre, which goes with a scale or a zoom.
+  private func setCenter(of request: inout ViewRequest) throws {
+    let (center, scale) = (parameters["center"]?.string, parameters["scale"]?.double)
+    guard let center else {
+      guard scale == nil else { throw HTTPFault(400, "scale goes with center, which is missing") }
+      return
+    }
+    guard request.place == nil else {
+      throw HTTPFault(400, "center, viewpoint, bounds and fit exclude each other; give one of them")
+    }
+    guard (scale == nil) != (request.zoom == nil) else {
+      throw HTTPFault(
+        400,
+        scale == nil ? "center needs scale or zoom" : "scale and zoom exclude each other; give one of them")
+    }
+    request.show(try ViewpointText(text: center + (scale.map { ",\($0)" } ?? "")))
+  }
+
+  /// Refuses a zoom beside another scale.
+  private func checkZoom(of request: ViewRequest) throws(HTTPFault) {
+    guard request.zoom != nil else { return }
+    switch request.place {
+    case .center(_, let scale) where !scale.isNaN:
+      throw HTTPFault(400, "zoom contradicts the scale of viewpoint; give one of them")
+    case .bounds, .fit:
+      throw HTTPFault(
+        400, "zoom cannot be combined with bounds or fit: each sets the scale; give one of them")
+    default: break
     }
   }
 
@@ -69,7 +87,7 @@ struct MapRequest {
 
   /// Returns the state of a view with the changed classes of the request.
   func state(_ request: ViewRequest) async throws -> ViewState {
-    try await map.state(request, classChanges())
+    try await map.state(request, styling(for: request))
   }
 
   /// Returns the request for the parts around the map.
@@ -81,33 +99,48 @@ struct MapRequest {
   func question(needsView: Bool = false) async throws -> AskedMap {
     // With inView, the bounds are those of the view, as in an image.
     var members = parameters
-    if boolean("inView") { members["bounds"] = nil }
+    if boolean("inView") { for name in ["bounds", "extent"] { members[name] = nil } }
     let asked = try reading { try QuestionRequest(JSONNode(.object(members))) }
     for filter in [asked.whereClause, asked.cql2].compactMap({ $0 })
     where filter.text.allSatisfy(\.isWhitespace) {
       throw HTTPFault(400, "a condition is empty; give one, or leave the parameter out")
     }
     if case .file = asked.geometry { throw HTTPFault(400, "geometry: a request names no file") }
-    let hasPlace = ["viewpoint", "center"].contains { parameters[$0] != nil }
-    let area: FeatureQuestion.Area? = map.document.isPlainData && !hasPlace && !needsView ? .everywhere : nil
+    let hasPlace = ["viewpoint", "center", "fit"].contains { parameters[$0] != nil }
+    let area: FeatureQuestion.Area? = hasPlace ? .view : map.document.isPlainData ? .everywhere : nil
     var question = try reading { try asked.question(area: area) }
     if let objectIDs { question.objectIDs = objectIDs }
     var request = try questionView()
     let usesView = needsView || question.area == .view
-    if usesView, let bounds = try boolean("inView") ? view().placeBounds : asked.bounds {
+    if boolean("inView"), request.place != nil, try viewBounds() != nil {
+      throw HTTPFault(
+        400, "bounds cannot be combined with inView and another place: each sets the view; give one")
+    }
+    if usesView, let bounds = try boolean("inView") ? viewBounds() : asked.bounds {
       request.place = .bounds(bounds)
     }
     (request.question, request.fitsDefaultView) = (question, usesView)
-    let state = try await map.state(request, classChanges())
+    let state = try await map.state(request, styling(for: request))
     return AskedMap(
       document: map.document, state: state, question: question, request: request,
       asksExtent: asked.asksExtent)
   }
 
+  /// Returns the bounds of the view, which a question may call `extent`.
+  private func viewBounds() throws -> Envelope? {
+    try reading { try QuestionRequest(JSONNode(.object(bounds))) }.bounds
+  }
+
+  private var bounds: JSONObject {
+    var members = JSONObject()
+    for name in ["bounds", "extent"] { members[name] = parameters[name] }
+    return members
+  }
+
   /// Returns the request for the view of a question, whose area and time belong to the question.
   private func questionView() throws -> ViewRequest {
     var members = parameters
-    for name in ["bounds", "time"] { members[name] = nil }
+    for name in ["bounds", "extent", "time"] { members[name] = nil }
     return try MapRequest(map: map, parameters: members, limits: limits).view()
   }
 
@@ -117,7 +150,7 @@ struct MapRequest {
 
   /// Returns the texts between commas.
   func list(_ name: String) -> [String] {
-    text(name)?.split(separator: ",", omittingEmptySubsequences: false).map { String($0) } ?? []
+    text(name).map { QuotedNames.split($0, at: ",") } ?? []
   }
 
   /// Returns a whole number of 0 or more.
@@ -145,9 +178,4 @@ struct AskedMap {
     let layer = document.asked(layers, in: state)
     return (layer, layers, try state.check(question, asking: [layer], asksExtent: asksExtent))
   }
-}
-
-extension ViewRequest {
-  /// The envelope to show; nil for another place.
-  fileprivate var placeBounds: Envelope? { if case .bounds(let envelope) = place { envelope } else { nil } }
 }

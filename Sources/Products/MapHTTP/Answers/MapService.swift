@@ -12,18 +12,22 @@ package final class MapService: Sendable {
   private let limits: ServerLimits
   private let origin: OriginCheck
   private let files: PreviewFiles?
+  private let maxAge: Int
   private let metrics = ServerMetrics()
   private let work: WorkQueue
   private let blocks = TileBlocks()
 
   /// Creates the answers for the maps of a folder.
   ///
-  /// - Parameter files: the files that the page of the only map may write; nil for none.
+  /// - Parameters:
+  ///   - files: the files that the page of the only map may write; nil for none.
+  ///   - maxAge: the seconds that caches may use an answer without asking whether it has changed.
   package init(
     _ maps: MapFolder, limits: ServerLimits = ServerLimits(), origin: OriginCheck = OriginCheck(),
-    files: PreviewFiles? = nil
+    files: PreviewFiles? = nil, maxAge: Int = 0
   ) {
     (self.maps, self.limits, self.origin, self.files) = (maps, limits, origin, files)
+    self.maxAge = maxAge
     work = WorkQueue(concurrency: limits.concurrency, places: limits.queue)
   }
 
@@ -33,7 +37,8 @@ package final class MapService: Sendable {
   /// Answers a request at once, or admits its work; refuses it if too many requests are admitted.
   package func begin(_ request: HTTPRequest) -> HTTPAnswer {
     do {
-      try origin.check(request)
+      let request = try origin.admit(request)
+      if origin.isPreflight(request) { return .ready(AllowedOrigins.preflight) }
       if let path = WritingPath(request), files != nil {
         try origin.checkWriting(request)
         let place = try work.admit()
@@ -84,12 +89,18 @@ package final class MapService: Sendable {
   private func ready(_ request: HTTPRequest) throws(HTTPFault) -> HTTPResponse? {
     let path = request.path
     switch (path.first, path.count) {
-    case (nil, _), ("maps", 1):
+    case (nil, _):
+      let asked = try RequestParameter.decode(
+        request.query, [RequestParameter("map", .text, "Id of the map of the examples.")])
+      return try StartPage(maps: maps, request: request, origins: origin.origins).response(
+        map: asked["map"]?.string)
+    case ("maps", 1):
       try noParameters(request)
+      let path = request.address.path
       let maps: [JSONValue] = maps.names.map { name in
-        ["id": .string(name), "href": .string("/maps/\(FilePath.percentEncoded(name))")]
+        ["id": .string(name), "href": .string("\(path)/maps/\(FilePath.percentEncoded(name))")]
       }
-      return HTTPResponse(json: ["maps": .array(maps), "openapi": "/openapi.json"])
+      return HTTPResponse(json: ["maps": .array(maps), "openapi": .string("\(path)/openapi.json")])
     case ("health", 1):
       try noParameters(request)
       return HTTPResponse(json: ["status": "ok", "release": .string("\(Release.version)")])
@@ -103,7 +114,8 @@ package final class MapService: Sendable {
       try noParameters(request)
       return HTTPResponse(
         json: MapPath.openAPI(
-          release: "\(Release.version)", maps: maps.names, writing: files == nil ? [] : WritingPath.allCases))
+          release: "\(Release.version)", maps: maps.names, root: request.address.root,
+          hasToken: origin.isPrivate, writing: files == nil ? [] : WritingPath.allCases))
     case ("maps", 3) where path[2] == "preview":
       try noParameters(request)
       guard maps.names.contains(path[1]) else { throw maps.unknown(path[1]) }
@@ -150,6 +162,8 @@ package final class MapService: Sendable {
       case .lint: return try await asked.lint()
       case .classes: return HTTPResponse(json: await map.classes())
       case .revision: return asked.revision(files)
+      case .series: return try await asked.series(request, number: nil)
+      case .seriesImage: return try await asked.series(request, number: target.number)
       case .tileJSON: return try await asked.tileJSON(request)
       case .tile:
         guard let tile = target.tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
@@ -177,7 +191,7 @@ package final class MapService: Sendable {
     } else {
       return nil
     }
-    response.headers += Self.headers(tag)
+    response.headers += headers(tag, isTile: target.tile != nil)
     return response
   }
 
@@ -207,7 +221,7 @@ package final class MapService: Sendable {
     }
     var response =
       Self.knows(tag, request) ? HTTPResponse([], type: "", status: 304) : try await answer()
-    response.headers += Self.headers(tag)
+    response.headers += headers(tag, isTile: request.path[2...].first == "tiles")
     return response
   }
 
@@ -219,7 +233,7 @@ package final class MapService: Sendable {
     guard map.isStable(for: request.query) else { return nil }
     let text =
       "\(Release.version)\u{0}\(map.revision)\u{0}\(request.path.joined(separator: "/"))\u{0}\(query)"
-      + "\u{0}\(request.headers["host"] ?? "")\u{0}\(limits.pixels)"
+      + "\u{0}\(request.address.root)\u{0}\(request.linkToken != nil)\u{0}\(limits.pixels)"
     // A weak tag, because the compressed form has the same.
     return "W/\"\(StableHash.hexadecimal(of: Array(text.utf8)))\""
   }
@@ -230,24 +244,41 @@ package final class MapService: Sendable {
     return known.contains { $0 == tag || "W/" + $0 == tag || $0 == "*" }
   }
 
-  private static func headers(_ tag: String) -> [(String, String)] {
-    [("ETag", tag), ("Cache-Control", "no-cache")]
+  /// Returns the headers for caches.
+  ///
+  /// Caches that clients share do not know the token, so they keep no answers that need one.
+  private func headers(_ tag: String, isTile: Bool) -> [(String, String)] {
+    var control = maxAge > 0 ? "max-age=\(maxAge)" : "no-cache"
+    // An old tile is better than none while the next one is drawn.
+    if maxAge > 0, isTile { control += ", stale-while-revalidate=\(maxAge * Self.staleFactor)" }
+    return [("ETag", tag), ("Cache-Control", origin.isPrivate ? "private, \(control)" : control)]
   }
+
+  /// The times of `maxAge` that a cache may show an old tile while it asks for the new one.
+  ///
+  /// - Source: design decision.
+  private static let staleFactor = 10
 }
 
 /// A path of ours below a map, with its decoded parameters.
 private struct Target {
   let path: MapPath
   let tile: (address: TileAddress, ratio: Double)?
+  /// The number of an image of a series.
+  let number: Int?
   let parameters: JSONObject
 
   init(_ request: HTTPRequest) throws(HTTPFault) {
     let rest = Array(request.path.dropFirst(2))
     if rest.count == 4, rest[0] == "tiles" {
       let found = try TileAddress.read(rest[1], rest[2], rest[3])
-      (path, tile) = (.tile, (found.tile, found.ratio))
-    } else if let found = MapPath(rawValue: rest.joined(separator: "/")), found != .tile {
-      (path, tile) = (found, nil)
+      (path, tile, number) = (.tile, (found.tile, found.ratio), nil)
+    } else if rest.count == 2, rest[0] == MapPath.series.rawValue, let found = Int(rest[1]), found >= 0 {
+      (path, tile, number) = (.seriesImage, nil, found)
+    } else if let found = MapPath(rawValue: rest.joined(separator: "/")),
+      ![.tile, .seriesImage].contains(found)
+    {
+      (path, tile, number) = (found, nil, nil)
     } else {
       let names =
         MapPath.allCases.map(\.rawValue).filter { !$0.isEmpty } + ["preview"] + MapService.standards
@@ -265,9 +296,6 @@ extension MapRequest {
   /// Returns the TileJSON document, whose addresses keep the parameters of the request.
   fileprivate func tileJSON(_ request: HTTPRequest) async throws -> HTTPResponse {
     let name = request.path[1]
-    let query = request.query.map {
-      FilePath.percentEncoded($0.name) + "=" + FilePath.percentEncoded($0.value)
-    }.joined(separator: "&")
     var view = try view()
     (view.reference, view.place) = (.webMercator, nil)
     view.fitsDefaultView = false
@@ -287,11 +315,12 @@ extension MapRequest {
         degrees(extent.xMax) { WebMercator.longitude(x: $0) },
         degrees(extent.yMax) { WebMercator.latitude(y: $0) },
       ]
-    let address =
-      "http://\(request.headers["host"] ?? "localhost")/maps/\(FilePath.percentEncoded(name))/tiles"
     return HTTPResponse(json: [
       "tilejson": "3.0.0", "name": .string(name), "scheme": "xyz",
-      "tiles": [.string("\(address)/{z}/{x}/{y}.png" + (query.isEmpty ? "" : "?\(query)"))],
+      "tiles": [
+        .string(
+          request.link("/maps/\(FilePath.percentEncoded(name))/tiles/{z}/{x}/{y}.png", request.query))
+      ],
       "attribution": .string(state.attribution), "minzoom": 0, "maxzoom": .number(TileAddress.largestZoom),
       "bounds": .array(bounds.map { .number($0) }),
     ])

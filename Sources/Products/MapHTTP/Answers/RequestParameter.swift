@@ -10,11 +10,15 @@ struct RequestParameter: Sendable {
     case text
     /// A text; the parameter may be repeated.
     case texts
+    /// A text, or several if the parameter is repeated.
+    case textOrTexts
     case number
     case integer
     case boolean
     /// Text from a fixed list.
     case choice([String])
+    /// Text from a fixed list, or true for the usual one and false for none.
+    case choiceOrFlag([String])
     /// An object in JSON.
     case object
     /// A text, or an object in JSON.
@@ -36,8 +40,9 @@ struct RequestParameter: Sendable {
   /// - Throws: ``HTTPFault`` with the name of the parameter.
   private func json(_ text: String) throws(HTTPFault) -> JSONValue {
     switch form {
-    case .text, .texts: return .string(text)
-    case .choice(let known):
+    case .text, .texts, .textOrTexts: return .string(text)
+    case .choiceOrFlag where ["true", "false"].contains(text): return .boolean(text == "true")
+    case .choice(let known), .choiceOrFlag(let known):
       guard known.contains(text) else {
         let nearest = NearestName.of(text, among: known)
         throw HTTPFault(
@@ -86,6 +91,8 @@ struct RequestParameter: Sendable {
       let value = try parameter.json(item.value)
       if case .texts = parameter.form {
         object[item.name] = .array((object[item.name]?.array ?? []) + [value])
+      } else if case .textOrTexts = parameter.form, let before = object[item.name] {
+        object[item.name] = .array((before.array ?? [before]) + [value])
       } else {
         guard object[item.name] == nil else { throw HTTPFault(400, "\(item.name): is given twice") }
         object[item.name] = value
@@ -101,124 +108,14 @@ struct RequestParameter: Sendable {
     switch form {
     case .text, .textOrObject: ["type": "string"]
     case .object: ["type": "string", "contentMediaType": "application/json"]
-    case .texts: ["type": "array", "items": ["type": "string"]]
+    case .texts, .textOrTexts: ["type": "array", "items": ["type": "string"]]
     case .number: ["type": "number"]
     case .integer: ["type": "integer"]
     case .boolean: ["type": "boolean"]
+    case .choiceOrFlag(let known):
+      ["type": "string", "enum": .array((known + ["true", "false"]).map { .string($0) })]
     case .choice(let known):
       ["type": "string", "enum": .array((known + (allowsEmpty ? [""] : [])).map { .string($0) })]
     }
   }
-}
-
-extension RequestParameter {
-  /// The parameters of a view's size, filters and layers; their names are those of `ViewRequest`.
-  static let view: [RequestParameter] =
-    [
-      RequestParameter("size", .text, "Width and height in view pixels, such as 800x600."),
-      RequestParameter("viewpoint", .text, "LAT,LON,SCALE[,ROTATION]: centre, scale denominator, rotation."),
-      RequestParameter("center", .text, "LAT,LON of the centre; goes with scale or zoom."),
-      RequestParameter("scale", .number, "Scale denominator; goes with center."),
-      RequestParameter("zoom", .number, "Zoom level of web maps, 0 to 30; goes with center."),
-      RequestParameter("rotation", .number, "Counterclockwise rotation in degrees."),
-      RequestParameter("reference", .integer, "WKID of the spatial reference of the map."),
-      RequestParameter("layer", .text, "Layer for filters without a name: its title, id or index."),
-      RequestParameter("only", .texts, "Layer to draw or ask; may be repeated."),
-      RequestParameter("hide", .texts, "Layer to hide; may be repeated."),
-      RequestParameter("show", .texts, "Layer to show; may be repeated."),
-      RequestParameter(
-        "filters", .choice(FilterMode.allCases.map(\.rawValue)), "Filters of the document that apply."),
-      RequestParameter("definition", .texts, "SQL or NAME: SQL that replaces a definition expression."),
-      RequestParameter("displayFilter", .texts, "SQL or NAME: SQL that replaces a display filter."),
-      RequestParameter("now", .text, "Current time of filters and expressions, in ISO 8601."),
-    ] + classes
-
-  /// The parameters of changed classes; class -1 is that of all other features.
-  static let classes: [RequestParameter] = [
-    RequestParameter("classColor", .texts, "[NAME: ]CLASS=COLOUR: colour of a class, such as 2=#d7301f."),
-    RequestParameter("classBreak", .texts, "[NAME: ]CLASS=NUMBER: upper bound of a class."),
-    RequestParameter("classLabel", .texts, "[NAME: ]CLASS=TEXT: label of a class."),
-  ]
-
-  /// The parameters of a saved document and of a snapshot case.
-  private static let written =
-    view.filter { ["size", "layer", "hide", "show", "definition", "displayFilter"].contains($0.name) }
-    + classes
-    + area.filter { $0.name == "bounds" } + [
-      RequestParameter("revision", .text, "Revision of the map that was changed.")
-    ]
-
-  static let save =
-    written + [RequestParameter("keepView", .boolean, "Make the place the initial viewpoint.")]
-
-  static let snapshotCase =
-    written + view.filter { $0.name == "now" } + [
-      RequestParameter("name", .text, "Path of the new case below the folder of cases."),
-      RequestParameter("title", .text, "Sentence that describes the image."),
-    ]
-
-  /// The parameters of the area of an image.
-  static let area: [RequestParameter] = [
-    RequestParameter("bounds", .text, "XMIN,YMIN,XMAX,YMAX[,WKID]: area to show, in degrees without a WKID."),
-    RequestParameter("fit", .text, "Layer whose features are shown."),
-    RequestParameter("padding", .number, "Free view pixels on each side."),
-    RequestParameter("pixelRatio", .number, "Output pixels per view pixel."),
-  ]
-
-  static let time = RequestParameter("time", .text, "Time or START/END in ISO 8601.")
-
-  /// The parameters of the parts around a map; their names are those of `LayoutRequest`.
-  static let layout: [RequestParameter] = [
-    RequestParameter("title", .text, "Title above the map."),
-    RequestParameter("subtitle", .text, "Line below the title."),
-    RequestParameter(
-      "legend", .choice(PageLayout.LegendPosition.allCases.map(\.rawValue)), "Position of the legend."),
-    RequestParameter("legendTitle", .text, "Title of the legend."),
-    RequestParameter("legendInView", .boolean, "List only classes with a feature in the view."),
-    RequestParameter("legendCounts", .boolean, "Add the number of drawn features to each class."),
-    RequestParameter("legendBars", .boolean, "Show classes of numbers as a bar."),
-    RequestParameter(
-      "scaleBar", .choice(PageLayout.ScaleBarUnits.allCases.map(\.rawValue)), "Units of a scale bar."),
-    RequestParameter("northArrow", .boolean, "Draw a north arrow."),
-    RequestParameter("attribution", .boolean, "Draw the attribution."),
-    RequestParameter("frame", .boolean, "Draw a line around the map."),
-  ]
-
-  /// The parameters of a question; their names are those of `QuestionRequest`.
-  static let question: [RequestParameter] = [
-    RequestParameter(
-      "bounds", .text, "XMIN,YMIN,XMAX,YMAX[,WKID]: extent to search, in degrees without a WKID."),
-    RequestParameter("inView", .boolean, "Search the area of the view, which bounds then places."),
-    RequestParameter("everywhere", .boolean, "Search all features, without an extent."),
-    RequestParameter("where", .text, "Condition in SQL."),
-    RequestParameter("cql2", .textOrObject, "Condition in CQL2, as text or JSON."),
-    RequestParameter(
-      "propertyCase", .choice(PropertyCase.allCases.map(\.rawValue)), "Treatment of case in names of CQL2."),
-    RequestParameter("geometry", .object, "Query geometry in GeoJSON or Esri JSON."),
-    RequestParameter("relation", .text, "Relation of the query geometry to a feature, such as contains."),
-    time,
-    RequestParameter("objectIds", .text, "Object ids of the features, between commas."),
-  ]
-
-  static let byClass = RequestParameter("byClass", .boolean, "Count the features of each class.")
-
-  static let statistics: [RequestParameter] = [
-    RequestParameter(
-      "statistic", .texts, "TYPE:FIELD[:ALIAS], such as average:POP; may be repeated.", isRequired: true),
-    RequestParameter("groupBy", .text, "Fields of groups, between commas."),
-    RequestParameter("orderBy", .text, "FIELD[:asc|desc], between commas."),
-    RequestParameter("having", .text, "Condition on the records in SQL."),
-    RequestParameter("top", .integer, "Maximum number of records; 0 for all."),
-  ]
-
-  static let features: [RequestParameter] = [
-    RequestParameter("outFields", .text, "Fields to return, between commas; default: all."),
-    RequestParameter("orderBy", .text, "FIELD[:asc|desc], between commas."),
-    RequestParameter("offset", .integer, "Number of features to skip."),
-    RequestParameter("maxFeatures", .integer, "Maximum number of features."),
-    RequestParameter("noGeometry", .boolean, "Return no geometries."),
-    RequestParameter("outWkid", .integer, "WKID of the geometries; default: 4326."),
-    RequestParameter("maxOffset", .number, "Simplify geometries by at most this distance."),
-    RequestParameter("format", .choice(["geojson", "ndjson", "csv", "arrow"]), "Format; default: geojson."),
-  ]
 }

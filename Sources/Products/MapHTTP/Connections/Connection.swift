@@ -12,6 +12,10 @@ struct Connection {
   /// Given when the server stops.
   let stop: Signal
   let waiting: WaitingConnections
+  /// The address of the client; nil if the system does not know it.
+  let peer: NetworkAddress?
+  /// The origins whose pages may read the answers, also those about faults.
+  let origins: AllowedOrigins
   let handler: HTTPListener.Handler
   let log: @Sendable (ServedRequest) -> Void
 
@@ -22,12 +26,14 @@ struct Connection {
     while let result = readHead(&buffer) {
       let start = ContinuousClock.now
       var (method, path, keepsAlive) = ("", "", false)
-      var (response, isRefused) = (nil as HTTPResponse?, true)
+      var (asked, response, isRefused) = (nil as HTTPRequest?, nil as HTTPResponse?, true)
       switch result {
       case .failure(let fault): response = fault.response
       case .success(let head):
         do {
-          let request = try HTTPRequest(head: head)
+          var request = try HTTPRequest(head: head)
+          request.peer = peer
+          asked = request
           (method, path) = (request.method, "/" + request.path.joined(separator: "/"))
           (keepsAlive, isRefused) = (request.keepsAlive, false)
           response = try answer(request, &signal)
@@ -37,9 +43,10 @@ struct Connection {
       }
       // A stopped server answers the last request and closes.
       if stop.isGiven { keepsAlive = false }
-      if let response {
+      if var found = response {
+        found.headers += origins.headers(for: asked)
         let sent = send(
-          response.bytes(date: HTTPDate.now, isHead: method == "HEAD", keepsAlive: keepsAlive))
+          found.bytes(date: HTTPDate.now, isHead: method == "HEAD", keepsAlive: keepsAlive))
         if !sent { keepsAlive = false }
       }
       log(

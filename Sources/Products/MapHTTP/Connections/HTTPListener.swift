@@ -56,6 +56,7 @@ package final class HTTPListener: Sendable {
   private let socket: Descriptor
   private let stopped: Signal
   private let limits: ServerLimits
+  private let origins: AllowedOrigins
   private let handler: Handler
   private let log: @Sendable (ServedRequest) -> Void
   private let open = Mutex(0)
@@ -68,12 +69,13 @@ package final class HTTPListener: Sendable {
   /// - Parameters:
   ///   - address: an IPv4 or IPv6 address.
   ///   - port: the port; 0 for any free one.
+  ///   - origins: the origins whose pages may read the answers.
   /// - Throws: `MapStateError`.
   package init(
-    address: String, port: Int, limits: ServerLimits, log: @escaping @Sendable (ServedRequest) -> Void,
-    handler: @escaping Handler
+    address: String, port: Int, limits: ServerLimits, origins: AllowedOrigins = .none,
+    log: @escaping @Sendable (ServedRequest) -> Void, handler: @escaping Handler
   ) throws(MapStateError) {
-    (self.limits, self.handler, self.log) = (limits, handler, log)
+    (self.limits, self.origins, self.handler, self.log) = (limits, origins, handler, log)
     waiting = WaitingConnections(patience: .seconds(limits.patience))
     (socket, self.port) = try Self.listen(address, port)
     do { stopped = try Signal() } catch { throw MapStateError(.input, error.message) }
@@ -149,8 +151,9 @@ package final class HTTPListener: Sendable {
         return true
       }
       guard isAdmitted else {
-        let fault = HTTPFault(503, "all \(limits.connections) connections are in use")
-        let bytes = fault.response.bytes(date: HTTPDate.now, isHead: false, keepsAlive: false)
+        var response = HTTPFault(503, "all \(limits.connections) connections are in use").response
+        response.headers += origins.headers(for: nil)
+        let bytes = response.bytes(date: HTTPDate.now, isHead: false, keepsAlive: false)
         _ = client.send(bytes, from: 0)
         // The request must be read, or the client would get a reset instead of the response.
         shutdown(number, Int32(SHUT_WR))
@@ -159,7 +162,8 @@ package final class HTTPListener: Sendable {
         continue
       }
       let connection = Connection(
-        socket: client, limits: limits, stop: stopped, waiting: waiting, handler: handler, log: log)
+        socket: client, limits: limits, stop: stopped, waiting: waiting,
+        peer: NetworkAddress.peer(ofSocket: number), origins: origins, handler: handler, log: log)
       // A queue of its own gets a thread even while drawing uses every core.
       DispatchQueue(label: "mapstate.connection").async { [self] in
         connection.serve()

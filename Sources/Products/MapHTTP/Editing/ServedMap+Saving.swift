@@ -20,7 +20,7 @@ extension ServedMap {
       turn.end()
     }
     restore()
-    try apply(changes)
+    try apply(changes, to: document)
     let view = try await document.view(request)
     for item in document.layers { try keepFilters(of: item) }
     if keepsView {

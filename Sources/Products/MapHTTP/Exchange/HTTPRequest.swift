@@ -1,3 +1,5 @@
+import MapSystem
+
 /// A request of HTTP/1.1 without a body.
 ///
 /// - Source: RFC 9112 and RFC 9110; RFC 3986 for the target. Design decision: the parser is stricter than the standard
@@ -15,11 +17,17 @@ package struct HTTPRequest: Sendable {
   /// The decoded segments of the path; none of them is empty, `.` or `..`, or has a slash.
   package let path: [String]
   /// The decoded parameters of the query, in order.
-  package let query: [Parameter]
+  package private(set) var query: [Parameter]
   /// The headers by their names in lower case; repeated headers are joined with commas.
   package let headers: [String: String]
   /// Whether the client sends another request over the connection.
   package let keepsAlive: Bool
+  /// The address of the client or of its proxy; nil without a connection.
+  package var peer: NetworkAddress?
+  /// The address under which the client reaches this server.
+  var address: PublicAddress
+  /// The token for links in the answer; nil unless the query had it.
+  var linkToken: String?
 
   /// The greatest number of bytes before the empty line.
   package static let largestHead = 16_384
@@ -61,6 +69,7 @@ package struct HTTPRequest: Sendable {
     }
     let connection = headers["connection"]?.lowercased() ?? ""
     keepsAlive = words[2] == "HTTP/1.1" ? !connection.contains("close") : connection.contains("keep-alive")
+    address = PublicAddress(host: headers["host"] ?? "localhost")
     (path, query) = try Self.target(words[1])
   }
 
@@ -69,7 +78,24 @@ package struct HTTPRequest: Sendable {
     _ target: String, method: String = "GET", headers: [String: String] = ["host": "localhost"]
   ) throws(HTTPFault) {
     (self.method, self.headers, keepsAlive) = (method, headers, true)
+    address = PublicAddress(host: headers["host"] ?? "localhost")
     (path, query) = try Self.target(target)
+  }
+
+  /// Removes the parameters with a name, and returns their values.
+  mutating func takeParameters(_ name: String) -> [String] {
+    let values = query.filter { $0.name == name }.map(\.value)
+    query.removeAll { $0.name == name }
+    return values
+  }
+
+  /// Returns the address of a path of this server for the client, with its token if this request has it in the query.
+  func link(_ path: String, _ query: [Parameter] = []) -> String {
+    let token = linkToken.map { [Parameter(name: "token", value: $0)] } ?? []
+    let parts = (query + token).map {
+      FilePath.percentEncoded($0.name) + "=" + FilePath.percentEncoded($0.value)
+    }
+    return address.root + path + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
   }
 
   private static func headers(_ lines: ArraySlice<Substring.UTF8View>) throws(HTTPFault) -> [String: String] {
@@ -85,7 +111,7 @@ package struct HTTPRequest: Sendable {
         headers[name] = value
         continue
       }
-      guard !["host", "content-length", "origin", "x-mapstate-token"].contains(name) else {
+      guard !["host", "content-length", "origin", "x-mapstate-token", "authorization"].contains(name) else {
         throw HTTPFault(400, "the header \(name) is repeated")
       }
       headers[name] = before + ", " + value

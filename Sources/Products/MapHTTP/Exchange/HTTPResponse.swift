@@ -36,10 +36,7 @@ package struct HTTPFault: Error, Hashable, Sendable {
       case .service: 502
       case .input, .usage, .expectation: 400
       }
-    // The library names the option of the command; the parameter has its name.
-    self.init(
-      status, error.description.replacing("with --layer;", with: "with layer=NAME;"),
-      suggestion: error.suggestion)
+    self.init(status, ParameterSpelling.text(error.description), suggestion: error.suggestion)
   }
 
   /// The response that reports the fault.
@@ -49,6 +46,7 @@ package struct HTTPFault: Error, Hashable, Sendable {
     var response = HTTPResponse(json: ["error": .object(error)], status: status)
     response.headers.append(("Cache-Control", "no-store"))
     if status == 503 || status == 429 { response.headers.append(("Retry-After", "1")) }
+    if status == 401 { response.headers.append(("WWW-Authenticate", "Bearer")) }
     if status == 405 { response.headers.append(("Allow", allow)) }
     return response
   }
@@ -131,9 +129,9 @@ package struct HTTPResponse: Sendable {
   ///   - keepsAlive: whether the connection stays open.
   func bytes(date: String, isHead: Bool, keepsAlive: Bool) -> [UInt8] {
     var head = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Unknown")\r\n"
-    let hasBody = status != 304
+    let hasBody = status != 304 && status != 204
     let fixed = [
-      ("Date", date), ("X-Content-Type-Options", "nosniff"), ("Cross-Origin-Resource-Policy", "same-origin"),
+      ("Date", date), ("X-Content-Type-Options", "nosniff"),
       ("Connection", keepsAlive ? "keep-alive" : "close"),
     ]
     for (name, value) in fixed + headers where hasBody || name != "Content-Type" {
@@ -144,7 +142,8 @@ package struct HTTPResponse: Sendable {
   }
 
   private static let reasons = [
-    200: "OK", 304: "Not Modified", 400: "Bad Request", 403: "Forbidden", 404: "Not Found",
+    200: "OK", 204: "No Content", 304: "Not Modified", 400: "Bad Request", 401: "Unauthorized",
+    403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
     421: "Misdirected Request", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
     502: "Bad Gateway", 503: "Service Unavailable", 505: "HTTP Version Not Supported",

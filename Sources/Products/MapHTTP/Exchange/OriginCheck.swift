@@ -1,46 +1,116 @@
-/// The check of the page that a request comes from, and of its right to write files.
+/// The check of the address, the page and the token of a request.
 package struct OriginCheck: Sendable {
   private let hosts: [String]
-  private let token: String?
+  private let token: AccessToken?
+  private let readingToken: AccessToken?
+  private let publicAddress: PublicAddress?
+  private let proxies: [NetworkRange]
+  /// The origins whose pages may read.
+  package let origins: AllowedOrigins
 
   /// Creates a check.
   ///
   /// - Parameters:
   ///   - hosts: the names that requests may use for this server, besides those of the loopback interface.
   ///   - token: the text that requests for writing must have; nil if the server writes nothing.
-  package init(hosts: [String] = [], token: String? = nil) {
-    self.hosts = ["localhost", "127.0.0.1", "[::1]"] + hosts.map { $0.lowercased() }
-    self.token = token
+  ///   - readingToken: the token that all requests but `/health` must have; nil for none.
+  ///   - origins: the origins whose pages may read.
+  ///   - publicAddress: the address for links in answers; nil for that of each request.
+  ///   - proxies: the addresses of the proxies that may name the address of a request.
+  package init(
+    hosts: [String] = [], token: String? = nil, readingToken: AccessToken? = nil,
+    origins: AllowedOrigins = .none, publicAddress: PublicAddress? = nil, proxies: [NetworkRange] = []
+  ) {
+    let names = hosts.map { $0.lowercased() } + [publicAddress?.hostName].compactMap { $0 }
+    self.hosts = ["localhost", "127.0.0.1", "[::1]"] + names
+    (self.token, self.readingToken) = (token.map { AccessToken($0) }, readingToken)
+    (self.origins, self.publicAddress, self.proxies) = (origins, publicAddress, proxies)
   }
 
-  /// Returns a random text of 128 bits, which nobody can guess.
-  package static func newToken() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(generator.next() as UInt64, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
+  /// Whether answers are for clients with a token, and not for caches that clients share.
+  var isPrivate: Bool { readingToken != nil }
 
   /// Refuses requests that another page makes a browser send: of a foreign origin, or for a foreign name that leads to
-  /// this machine.
-  func check(_ request: HTTPRequest) throws(HTTPFault) {
-    guard let host = request.headers["host"]?.lowercased() else {
-      throw HTTPFault(400, "the header Host is missing")
+  /// this machine; and requests without the token.
+  ///
+  /// - Returns: the request with its public address, and without its token.
+  func admit(_ request: HTTPRequest) throws(HTTPFault) -> HTTPRequest {
+    var request = request
+    // A load balancer asks by the address of the machine, and has no token.
+    let isHealth = request.path == ["health"]
+    request.address = try address(of: request, checksHost: !isHealth)
+    try checkOrigin(of: request)
+    if !isHealth, !isPreflight(request) { try takeToken(of: &request) }
+    return request
+  }
+
+  /// Whether a browser asks whether a page of another origin may send a request.
+  func isPreflight(_ request: HTTPRequest) -> Bool {
+    origins != .none && request.method == "OPTIONS" && request.headers["origin"] != nil
+      && request.headers["access-control-request-method"] != nil
+  }
+
+  /// Returns the public address of a request.
+  private func address(of request: HTTPRequest, checksHost: Bool) throws(HTTPFault) -> PublicAddress {
+    let host = request.headers["host"]?.lowercased()
+    if checksHost {
+      guard let host else { throw HTTPFault(400, "the header Host is missing") }
+      try check(host)
     }
-    // The port follows the last colon; an IPv6 address is in brackets.
-    let colon = host.hasSuffix("]") ? nil : host.lastIndex(of: ":")
-    let (name, port) = (
-      String(host[..<(colon ?? host.endIndex)]), host[(colon ?? host.endIndex)...].dropFirst()
+    if let publicAddress { return publicAddress }
+    let direct = PublicAddress(host: host ?? "localhost")
+    guard let peer = request.peer, proxies.contains(where: { $0.contains(peer) }) else { return direct }
+    let forwarded = try ForwardedAddress(request.headers)
+    // A proxy may pass on what a client has written.
+    if checksHost, let host = forwarded.host { try check(host) }
+    return PublicAddress(
+      scheme: forwarded.scheme ?? "http", host: forwarded.host ?? host ?? "localhost", path: forwarded.path)
+      ?? direct
+  }
+
+  private func check(_ host: String) throws(HTTPFault) {
+    guard let name = HostName(host)?.name, hosts.contains(name) else {
+      throw HTTPFault(421, "this server is not \(host); allow the name with --host")
+    }
+  }
+
+  private func checkOrigin(of request: HTTPRequest) throws(HTTPFault) {
+    if let origin = request.headers["origin"]?.lowercased() {
+      let isOwn =
+        origin == request.address.origin || origin == "http://\(request.headers["host"]?.lowercased() ?? "")"
+      guard !isOwn, !origins.contains(origin) else { return }
+      guard AllowedOrigins.origin(origin) != nil else {
+        throw HTTPFault(
+          403,
+          "requests from a page without an origin, such as a file, are not allowed; serve the page by HTTP, or "
+            + "start the server with --allow-origin '*'")
+      }
+      throw HTTPFault(
+        403, "requests from \(origin) are not allowed; start the server with --allow-origin \(origin)")
+    }
+    guard ["cross-site", "same-site"].contains(request.headers["sec-fetch-site"]),
+      request.headers["sec-fetch-mode"] != "navigate", !origins.containsReferrer(of: request)
+    else { return }
+    throw HTTPFault(
+      403,
+      "requests from other sites are not allowed; start the server with --allow-origin and the origin of the page"
     )
-    guard hosts.contains(name), port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      throw HTTPFault(421, "this server is not \(name); allow the name with --host")
+  }
+
+  /// Refuses a request without the token, and removes the token from the query, which messages and links repeat.
+  private func takeToken(of request: inout HTTPRequest) throws(HTTPFault) {
+    guard let readingToken else { return }
+    let given = request.takeParameters("token")
+    guard given.count < 2 else { throw HTTPFault(400, "token: is given twice") }
+    if let given = given.first, readingToken.matches(given) {
+      request.linkToken = readingToken.text
+      return
     }
-    if let origin = request.headers["origin"]?.lowercased(), origin != "http://\(host)" {
-      throw HTTPFault(403, "requests from \(origin) are not allowed")
-    }
-    if request.headers["sec-fetch-site"] == "cross-site", request.headers["sec-fetch-mode"] != "navigate" {
-      throw HTTPFault(403, "requests from other sites are not allowed")
+    let words = request.headers["authorization"]?.split(separator: " ") ?? []
+    guard words.count == 2, words[0].lowercased() == "bearer", readingToken.matches(String(words[1])) else {
+      throw HTTPFault(
+        401,
+        "the token is missing or wrong; send the header Authorization: Bearer TOKEN or the parameter token")
     }
   }
 
@@ -58,14 +128,8 @@ package struct OriginCheck: Sendable {
     if let site = request.headers["sec-fetch-site"], site != "same-origin" {
       throw HTTPFault(403, "requests from other sites are not allowed")
     }
-    guard let given = request.headers["x-mapstate-token"], Self.areEqual(given, token) else {
+    guard let given = request.headers["x-mapstate-token"], token.matches(given) else {
       throw HTTPFault(403, "the token is missing or wrong; open the address that the server printed")
     }
-  }
-
-  /// Compares all bytes, so that the time of a refusal does not show how many are right.
-  private static func areEqual(_ given: String, _ token: String) -> Bool {
-    guard given.utf8.count == token.utf8.count else { return false }
-    return zip(given.utf8, token.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

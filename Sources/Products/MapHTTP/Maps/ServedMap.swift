@@ -29,6 +29,8 @@ package final class ServedMap: Sendable {
     let reference: SpatialReference?
     let background: Color?
     let basemap: Basemap?
+    let showsNames: Bool
+    let showsGraticule: Bool
     let visible: [Bool]
     let renderers: [RendererForm]
     let viewpoint: Viewpoint?
@@ -39,6 +41,7 @@ package final class ServedMap: Sendable {
     let map = document.map
     start = Start(
       reference: map.state.snapshot.spatialReference, background: map.backgroundColor, basemap: map.basemap,
+      showsNames: map.basemap?.showsNames ?? false, showsGraticule: map.basemap?.showsGraticule ?? false,
       visible: document.layers.map(\.layer.isVisible),
       renderers: document.layers.map(\.layer.renderer.form), viewpoint: map.initialViewpoint)
     (namesService, namesCurrentTime) = (ServedMap.namesService(text), ServedMap.namesCurrentTime(text))
@@ -74,26 +77,69 @@ package final class ServedMap: Sendable {
   ///
   /// - Throws: `MapStateError`.
   func state(
-    _ request: ViewRequest, _ changes: [ClassChange] = []
+    _ request: ViewRequest, _ style: MapStyling = MapStyling()
   ) async throws(MapStateError) -> ViewState {
-    await turn.begin()
-    defer { turn.end() }
-    restore()
-    try apply(changes)
-    return try await document.view(request).freeze()
+    try await inTurn { () async throws(MapStateError) in
+      try await styled(style, for: request).view(request).freeze()
+    }
   }
 
-  /// Returns the page of a view.
+  /// Returns the page of a view, and the warnings about its style.
   ///
   /// - Throws: `MapStateError`.
   func page(
-    _ request: ViewRequest, _ layout: LayoutRequest, _ changes: [ClassChange] = []
-  ) async throws(MapStateError) -> MapPage {
+    _ request: ViewRequest, _ layout: LayoutRequest, _ style: MapStyling = MapStyling()
+  ) async throws(MapStateError) -> (page: MapPage, document: MapDocument) {
+    try await inTurn { () async throws(MapStateError) in
+      let document = try await styled(style, for: request)
+      return (try await document.page(request, layout.layout()).page, document)
+    }
+  }
+
+  /// Plans a series, and returns one of its images.
+  ///
+  /// - Parameter number: the number of the image; nil for the plan alone.
+  /// - Throws: `MapStateError` and ``HTTPFault``.
+  func series(
+    _ request: ViewRequest, _ layout: LayoutRequest, _ style: MapStyling, _ subject: SeriesSubject,
+    number: Int?
+  ) async throws -> (series: MapSeries, page: MapPage?) {
     await turn.begin()
     defer { turn.end() }
     restore()
-    try apply(changes)
-    return try await document.page(request, layout.layout()).page
+    let document = try await styled(style, for: request)
+    var series: MapSeries
+    switch subject {
+    case .features(let layer, let mutesOthers):
+      series = try await MapSeries(document, by: layer, path: "image", request, layout.layout())
+      series.mutesOthers = mutesOthers
+    case .time(let step):
+      series = try await MapSeries(document, byTime: step, path: "image", request, layout.layout())
+    }
+    guard let number else { return (series, nil) }
+    guard series.items.indices.contains(number) else {
+      throw HTTPFault(404, "no image \(number); the series has \(series.items.count) images, from 0")
+    }
+    return (series, try await series.page(series.items[number]))
+  }
+
+  /// Works on the map of the document, which no other request changes meanwhile.
+  private func inTurn<Value>(
+    _ body: () async throws(MapStateError) -> Value
+  ) async throws(MapStateError) -> Value {
+    await turn.begin()
+    defer { turn.end() }
+    restore()
+    return try await body()
+  }
+
+  /// Returns the document with the style and the changed classes of a request.
+  private func styled(
+    _ style: MapStyling, for request: ViewRequest
+  ) async throws(MapStateError) -> MapDocument {
+    let document = try await self.document.styled(style.request, for: request)
+    try apply(style.changes, to: document)
+    return document
   }
 
   /// Returns the description of the document.
@@ -128,7 +174,7 @@ package final class ServedMap: Sendable {
   }
 
   /// Changes the classes of the layers.
-  func apply(_ changes: [ClassChange]) throws(MapStateError) {
+  func apply(_ changes: [ClassChange], to document: MapDocument) throws(MapStateError) {
     for (index, item) in document.layers.enumerated() {
       let own = changes.filter { $0.layer == index }
       guard !own.isEmpty else { continue }
@@ -144,6 +190,8 @@ package final class ServedMap: Sendable {
       map.state.update { $0.spatialReference = start.reference }
       map.backgroundColor = start.background
       map.basemap = start.basemap
+      start.basemap?.showsNames = start.showsNames
+      start.basemap?.showsGraticule = start.showsGraticule
       for (index, item) in document.layers.enumerated() {
         item.layer.isVisible = start.visible[index]
         item.apply(.document)

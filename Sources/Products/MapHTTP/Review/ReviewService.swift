@@ -19,7 +19,7 @@ package final class ReviewService: Sendable {
   /// Answers a request.
   package func answer(_ request: HTTPRequest) -> HTTPResponse {
     do {
-      try origin.check(request)
+      let request = try origin.admit(request)
       var response = try response(to: request)
       if request.path.first != nil { response.headers.append(("Cache-Control", "no-store")) }
       response.compress(for: request)

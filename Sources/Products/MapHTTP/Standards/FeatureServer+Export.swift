@@ -2,10 +2,12 @@ import MapJSON
 import MapModel
 import MapScript
 import MapState
+import MapSystem
 
 extension FeatureServer {
   static let export: [RequestParameter] = [
-    RequestParameter("f", .choice(["image"]), "Format of the answer."),
+    RequestParameter(
+      "f", .choice(["image", "json", "pjson"]), "The image, or JSON with its address; default: image."),
     RequestParameter("bbox", .text, "XMIN,YMIN,XMAX,YMAX."),
     RequestParameter("bboxSR", .text, "WKID of bbox; default: that of the map."),
     RequestParameter("imageSR", .text, "WKID of the image; default: that of bbox."),
@@ -56,9 +58,23 @@ extension FeatureServer {
     view.size = ViewSize(width: width / ratio, height: height / ratio)
     view = try drawn.checked(view)
     if asked["transparent"]?.boolean == true { view.background = .some(nil) }
+    if ["json", "pjson"].contains(asked["f"]?.string) { return try await description(of: view) }
     let format = asked["format"]?.string ?? "png"
     let file = format.hasPrefix("png") ? "png" : format
     let type = MapRequest.imageFormats.first { $0.0 == file }?.1 ?? "image/png"
     return try await drawn.image(view, LayoutRequest(), file, type: type)
+  }
+
+  /// Describes an image, with its address.
+  private func description(of view: ViewRequest) async throws -> HTTPResponse {
+    let state = try await map.page(view, LayoutRequest()).page.map
+    let path = "/" + request.path.map { FilePath.percentEncoded($0) }.joined(separator: "/")
+    let query = request.query.filter { $0.name != "f" } + [HTTPRequest.Parameter(name: "f", value: "image")]
+    return HTTPResponse(json: [
+      "href": .string(request.link(path, query)),
+      "width": .number((view.size.width * view.pixelRatio).rounded()),
+      "height": .number((view.size.height * view.pixelRatio).rounded()),
+      "extent": extent(state.extent, state.spatialReference.wkid), "scale": .number(state.viewpoint.scale),
+    ])
   }
 }

@@ -93,7 +93,7 @@ extension FeatureServer {
     {
       return try await summary(asked, question, layer, wkid)
     }
-    let found = try await question.found(wkid: wkid)
+    let found = try await question.found(SpatialReference(wkid: wkid))
     guard !isGeoJSON else {
       guard hasFields else {
         throw HTTPFault(400, "outFields: with f=geojson, give a field besides \(added ?? "")")

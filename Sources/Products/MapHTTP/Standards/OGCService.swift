@@ -55,8 +55,9 @@ struct OGCService {
     RequestParameter("transparent", .boolean, "Draw no background."),
   ]
 
-  private var root: String {
-    "http://\(request.headers["host"] ?? "localhost")/maps/\(FilePath.percentEncoded(request.path[1]))/ogc"
+  /// Returns the address of a path below the map.
+  private func root(_ path: String = "", _ query: [HTTPRequest.Parameter] = []) -> String {
+    request.link("/maps/\(FilePath.percentEncoded(request.path[1]))/ogc\(path)", query)
   }
 
   /// Answers the path below `ogc`.
@@ -68,11 +69,11 @@ struct OGCService {
       return HTTPResponse(json: [
         "title": .string(request.path[1]),
         "links": [
-          link("self", root), link("data", root + "/collections"), link("conformance", root + "/conformance"),
+          link("self", root()), link("data", root("/collections")), link("conformance", root("/conformance")),
           link(
-            "service-desc", "http://\(request.headers["host"] ?? "")/openapi.json",
+            "service-desc", request.link("/openapi.json"),
             "application/vnd.oai.openapi+json;version=3.0"),
-          link("http://www.opengis.net/def/rel/ogc/1.0/map", root + "/map", "image/png"),
+          link("http://www.opengis.net/def/rel/ogc/1.0/map", root("/map"), "image/png"),
         ],
       ])
     case ("conformance", 1):
@@ -86,10 +87,10 @@ struct OGCService {
         try collection($0, state)
       }
       return HTTPResponse(json: [
-        "links": [link("self", root + "/collections")], "collections": .array(collections),
+        "links": [link("self", root("/collections"))], "collections": .array(collections),
       ])
     case ("collections", 2...): break
-    default: throw HTTPFault(404, "no such path; see \(root)")
+    default: throw HTTPFault(404, "no such path; follow the links of /maps/{id}/ogc")
     }
     let state = try await state()
     guard let index = state.layers.indices.first(where: { id($0) == path[1] && isRead($0, state) }) else {
@@ -110,7 +111,7 @@ struct OGCService {
     case ("items", 4):
       let parameters = try RequestParameter.decode(request.query, [Self.format, Self.items[8]])
       return try await item(path[3], index, parameters)
-    default: throw HTTPFault(404, "no such path; see \(root)")
+    default: throw HTTPFault(404, "no such path; follow the links of /maps/{id}/ogc")
     }
   }
 
@@ -139,7 +140,7 @@ struct OGCService {
 
   private func collection(_ index: Int, _ state: ViewState) throws -> JSONValue {
     let layer = state.layers[index]
-    let address = "\(root)/collections/\(FilePath.percentEncoded(id(index)))"
+    let address = "/collections/\(FilePath.percentEncoded(id(index)))"
     let box = layer.extent(in: .wgs84)
     var object: JSONObject = ["id": .string(id(index)), "title": .string(layer.name)]
     if !box.isEmpty {
@@ -150,11 +151,11 @@ struct OGCService {
     object["crs"] = [.string(Self.wgs84), .string(Self.webMercator)]
     object["storageCrs"] = .string(Self.wgs84)
     object["links"] = [
-      link("self", address), link("items", address + "/items", "application/geo+json"),
+      link("self", root(address)), link("items", root(address + "/items"), "application/geo+json"),
       link(
-        "http://www.opengis.net/def/rel/ogc/1.0/queryables", address + "/queryables",
+        "http://www.opengis.net/def/rel/ogc/1.0/queryables", root(address + "/queryables"),
         "application/schema+json"),
-      link("http://www.opengis.net/def/rel/ogc/1.0/map", address + "/map", "image/png"),
+      link("http://www.opengis.net/def/rel/ogc/1.0/map", root(address + "/map"), "image/png"),
     ]
     return .object(object)
   }
@@ -174,7 +175,7 @@ struct OGCService {
     return HTTPResponse(
       json: [
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": .string("\(root)/collections/\(FilePath.percentEncoded(id(index)))/queryables"),
+        "$id": .string(root("/collections/\(FilePath.percentEncoded(id(index)))/queryables")),
         "type": "object", "title": .string(state.layers[index].name), "properties": .object(properties),
         "additionalProperties": false,
       ], type: "application/schema+json")
@@ -222,13 +223,12 @@ struct OGCService {
     _ index: Int, _ asked: JSONObject, _ parameters: JSONObject
   ) async throws -> HTTPResponse {
     let wkid = wkid(asked["crs"])
-    let found = try await MapRequest(map: map, parameters: parameters, limits: limits).found(wkid: wkid)
-    let address = "\(root)/collections/\(FilePath.percentEncoded(id(index)))/items"
+    let found = try await MapRequest(map: map, parameters: parameters, limits: limits).found(
+      SpatialReference(wkid: wkid))
+    let address = "/collections/\(FilePath.percentEncoded(id(index)))/items"
     func page(_ offset: Int) -> String {
-      let query = request.query.filter { $0.name != "offset" }.map {
-        FilePath.percentEncoded($0.name) + "=" + FilePath.percentEncoded($0.value)
-      }
-      return address + "?" + (query + ["offset=\(offset)"]).joined(separator: "&")
+      let query = request.query.filter { $0.name != "offset" }
+      return root(address, query + [HTTPRequest.Parameter(name: "offset", value: "\(offset)")])
     }
     var members = found.members
     var links = [link("self", page(found.offset), "application/geo+json")]
@@ -245,16 +245,16 @@ struct OGCService {
       map: map, parameters: ["layer": .string(name(index)), "everywhere": true], limits: limits)
     question.objectIDs = [number]
     let wkid = wkid(asked["crs"])
-    let found = try await question.found(wkid: wkid)
+    let found = try await question.found(SpatialReference(wkid: wkid))
     let collection = try JSONValue(parsing: try geoJSON(found, wkid))
     guard var feature = collection["features"]?[0]?.object else {
       throw HTTPFault(404, "no feature with the id \"\(text)\"")
     }
     feature["links"] = [
       link(
-        "self", "\(root)/collections/\(FilePath.percentEncoded(id(index)))/items/\(number)",
+        "self", root("/collections/\(FilePath.percentEncoded(id(index)))/items/\(number)"),
         "application/geo+json"),
-      link("collection", "\(root)/collections/\(FilePath.percentEncoded(id(index)))"),
+      link("collection", root("/collections/\(FilePath.percentEncoded(id(index)))")),
     ]
     return response(Array((JSONValue.object(feature).text() + "\n").utf8), wkid)
   }

@@ -1,0 +1,66 @@
+import MapJSON
+import MapModel
+import MapScript
+import MapState
+
+/// The parameters of drawing and of styles, as the options of `render` have them.
+extension MapRequest {
+  /// Returns the style of a request.
+  func styling(for request: ViewRequest) throws -> MapStyling {
+    let style = try reading { try StyleRequest(node) }
+    if style.label != nil, request.cells != nil {
+      throw HTTPFault(400, "label contradicts aggregate, which draws no features to label")
+    }
+    return MapStyling(request: style, changes: try classChanges())
+  }
+
+  /// Returns the view of an image, whose pixel ratio may be given in pixels per inch.
+  func imageView() throws -> ViewRequest {
+    var request = try view()
+    if let dpi = parameters["dpi"]?.double {
+      guard (96...384).contains(dpi) else { throw HTTPFault(400, "dpi is \(dpi); it must be 96 to 384") }
+      guard parameters["pixelRatio"] == nil else {
+        throw HTTPFault(400, "dpi contradicts pixelRatio; give one of them")
+      }
+      request.pixelRatio = dpi / 96
+    }
+    return try checked(request)
+  }
+
+  /// Sets the background, the basemap, the graticule and the cells of a view.
+  func setDrawing(of request: inout ViewRequest) throws {
+    if let text = text("background") {
+      let color = Color(text: text)
+      guard color != nil || text.lowercased() == "none" else {
+        throw HTTPFault(
+          400, "background: expected a basic CSS colour name, #rrggbb, r,g,b or none; for example #add8e6")
+      }
+      request.background = .some(color)
+    }
+    if let style = text("basemap") {
+      guard !boolean("noBasemap") else {
+        throw HTTPFault(400, "basemap contradicts noBasemap; give one of them")
+      }
+      request.basemap = .some(Basemap.Style(rawValue: style))
+    } else if boolean("noBasemap") {
+      request.basemap = .some(nil)
+    }
+    (request.showsBasemapNames, request.showsGraticule) = (boolean("basemapNames"), boolean("graticule"))
+    request.cells = try text("aggregate").map { try CountingCells(text: $0) }
+  }
+
+  /// Returns the options of an SVG image.
+  ///
+  /// - Throws: ``HTTPFault`` for another format.
+  func svgOptions(_ format: String) throws(HTTPFault) -> SVGOptions {
+    var options = SVGOptions()
+    (options.writesText, options.writesIDs) = (boolean("svgText"), boolean("svgIds"))
+    for name in ["svgText", "svgIds"] where boolean(name) && format != "svg" {
+      throw HTTPFault(400, "\(name) needs format=svg")
+    }
+    if options.writesIDs, parameters["aggregate"] != nil {
+      throw HTTPFault(400, "svgIds contradicts aggregate, whose cells are not features")
+    }
+    return options
+  }
+}

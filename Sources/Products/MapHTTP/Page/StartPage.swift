@@ -1,0 +1,84 @@
+import MapState
+import MapSystem
+
+/// The page at `/`: examples for web pages and QGIS, with the addresses of a map.
+///
+/// The examples are in `Page/examples.html`; `Scripts/checks/servers/web` runs them on a page of another origin.
+struct StartPage {
+  let maps: MapFolder
+  let request: HTTPRequest
+  let origins: AllowedOrigins
+
+  /// Returns the page with the examples of a map, by default of the first one.
+  ///
+  /// - Throws: ``HTTPFault`` with 404 for an unknown map.
+  func response(map: String?) throws(HTTPFault) -> HTTPResponse {
+    let names = maps.names
+    if let map, !names.contains(map) { throw maps.unknown(map) }
+    let shown = map ?? names.first
+    let list = names.map { name in
+      let query = parameters([("map", name)])
+      return
+        "<li><a href=\"?\(Self.escaped(query))\"\(name == shown ? " aria-current=\"page\"" : "")>\(Self.escaped(name))</a></li>"
+    }
+    let token = request.linkToken == nil ? "" : "?" + parameters([])
+    let page = Self.filled(
+      PackageResources.start_html,
+      [
+        ("ORIGINS", originsText), ("TOKEN", token), ("MAPS", list.joined(separator: "\n")),
+        ("EXAMPLES", shown.map(examples) ?? "<p>There are no maps in the folder.</p>"),
+      ])
+    return LocalPage.response(Array(page.utf8))
+  }
+
+  /// The sentence about the pages that may use the examples.
+  private var originsText: String {
+    if origins.areAll { return "Pages of every origin may use them." }
+    guard !origins.names.isEmpty else {
+      return
+        "Pages of other origins may use them once the server is started with <code>--allow-origin</code>."
+    }
+    return
+      "Pages of \(origins.names.map { "<code>\(Self.escaped($0))</code>" }.joined(separator: ", ")) may use them."
+  }
+
+  private func examples(_ name: String) -> String {
+    let path = "/maps/\(FilePath.percentEncoded(name))"
+    func link(_ rest: String, _ query: [(String, String)] = []) -> String {
+      Self.escaped(
+        request.link(path + rest, query.map { HTTPRequest.Parameter(name: $0.0, value: $0.1) }))
+    }
+    func local(_ rest: String, _ query: [(String, String)] = []) -> String {
+      let query = parameters(query)
+      // Without the address, so that the page works under each of its names.
+      return Self.escaped(path.dropFirst() + rest + (query.isEmpty ? "" : "?" + query))
+    }
+    let size = [("size", "640x400")]
+    return Self.filled(
+      PackageResources.examples_html,
+      [
+        ("NAME", Self.escaped(name)), ("PREVIEW", local("/image", size)), ("PAGE", local("/preview")),
+        ("IMAGE", link("/image", size)), ("TILEJSON", link("/tiles.json")),
+        ("TILES", link("/tiles/{z}/{x}/{y}.png")), ("OGC", link("/ogc")),
+        ("ARCGIS", link("/FeatureServer")), ("COUNT", link("/count", [("everywhere", "true")])),
+        ("FEATURES", link("/features", [("everywhere", "true")])), ("LEGEND", link("/legend")),
+      ])
+  }
+
+  /// Returns parameters as a query, with the token if the request has it in its query.
+  private func parameters(_ query: [(String, String)]) -> String {
+    let address = request.link("", query.map { HTTPRequest.Parameter(name: $0.0, value: $0.1) })
+    return String(address.drop { $0 != "?" }.dropFirst())
+  }
+
+  /// Replaces the names between percent signs.
+  private static func filled(_ page: [UInt8], _ values: [(name: String, value: String)]) -> String {
+    values.reduce(String(decoding: page, as: UTF8.self)) {
+      $0.replacing("%\($1.name)%", with: $1.value)
+    }
+  }
+
+  private static func escaped(_ text: some StringProtocol) -> String {
+    String(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+  }
+}
