@@ -51,9 +51,9 @@ import Testing
   @Test("Breaks are upper bounds, and values above the last one have a class of their own")
   func breaks() async throws {
     let made = try await renderer("--color-by", "pop", "--breaks", "-5,100,1000")
-    #expect(labels(made) == ["up to -5", "-5 to 100", "100 to 1000", "1000 to 1521"])
+    #expect(labels(made) == ["up to -5", "-4 to 100", "101 to 1,000", "1,001 to 1,521"])
     let wide = try await renderer("--color-by", "pop", "--breaks", "100,2000")
-    #expect(labels(wide) == ["0 to 100", "100 to 2000"])
+    #expect(labels(wide) == ["0–100", "101–2,000"])
   }
 
   @Test("A divisor normalises the renderer, and features without a rate are reported")
@@ -134,7 +134,7 @@ import Testing
     let options = ["--color-by", "pop", "--breaks", "100,1000"]
     let text = try await Tool.run(["count", data, "--by-class"] + options)
     #expect(
-      text.out == "0 to 100\t10\n100 to 1000\t18\n1000 to 1521\t7\nNo data\t5\n(no class)\t0\n", "\(text)")
+      text.out == "0–100\t10\n101–1,000\t18\n1,001–1,521\t7\nNo data\t5\n(no class)\t0\n", "\(text)")
     let json = try await Tool.run(["count", data, "--by-class", "--funnel", "--format", "json"] + options)
     let answer = try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any]
     let layer = try #require((answer?["layers"] as? [[String: Any]])?.first)

@@ -104,8 +104,17 @@ struct RequestTableTests {
     colored(name: "breaks", text: "-1,2.5", forms: [#""-1,2.5""#, "[-1, 2.5]"]),
     colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
     Example(name: "sizeBy", text: "n", forms: [#""n""#]),
+    sized(name: "sizeRange", text: "2.5-30", forms: [#""2.5-30""#, "[2.5, 30]"]),
+    sized(name: "sizeScaling", text: "flannery", forms: [#""flannery""#]),
     Example(name: "label", text: "kind", forms: [#""kind""#]),
+    Example(
+      name: "labelPriority", text: "n:desc", forms: [#""n:desc""#], options: ["--label", "kind"],
+      members: #""label": "kind", "#),
   ]
+
+  private static func sized(name: String, text: String, forms: [String]) -> Example {
+    Example(name: name, text: text, forms: forms, options: ["--size-by", "n"], members: #""sizeBy": "n", "#)
+  }
 
   private static func colored(name: String, text: String, forms: [String]) -> Example {
     Example(
@@ -225,7 +234,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 9)
+    #expect(walked == 13)
   }
 
   @Test(

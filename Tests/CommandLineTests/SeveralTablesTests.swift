@@ -31,7 +31,7 @@ struct SeveralTablesTests {
     let file = try folder.write(Self.mixed, to: "m.geojson")
     let counts = try await Tool.run("count", file, "--by-class", "--color-by", "v", "--breaks", "3,6")
     #expect(
-      counts.out == "1 to 3\t1\n3 to 6\t2\n6 to 9\t1\nNo data\t0\n(no class)\t0\n", "\(counts)")
+      counts.out == "1–3\t1\n4–6\t2\n7–9\t1\nNo data\t0\n(no class)\t0\n", "\(counts)")
     let report = folder.path("r.json")
     let drawn = try await Tool.run(
       "render", file, "-o", folder.path("m.png"), "--color-by", "v", "--report", report)

@@ -122,6 +122,55 @@ import Testing
     }
   }
 
+  @Test(
+    "Of a class that ranks its features, the most important ones have labels, and no visible marker is nearer"
+  )
+  func ranks() throws {
+    var (placed, hidden) = (0, 0)
+    for seed in 0..<12 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let places = (0..<220).map { index in
+        (
+          x: Double.random(in: -170...170, using: &random), y: Double.random(in: -130...130, using: &random),
+          text: "\(100 + index)"
+        )
+      }
+      var definition = Self.definition(.dynamic)
+      definition.featurePriority = FeaturePriority(fieldName: "n", largestFirst: seed % 2 == 0)
+      var scene = try Self.scene([(places, [definition])])
+      scene.layers[0].table = try Scene.table(
+        "Point", fields: "[{\"name\":\"n\",\"type\":\"esriFieldTypeInteger\"}]",
+        places.map { "{\"attributes\":{\"n\":\($0.text)},\"geometry\":{\"x\":\($0.x),\"y\":\($0.y)}}" })
+      (scene.scene.width, scene.scene.height) = (400, 300)
+      let items = try scene.items()
+      let rows = Set(items.map { Int($0.row) })
+      let first = seed % 2 == 0 ? Array((200..<220).reversed()) : Array(0..<20)
+      #expect(first.count { rows.contains($0) } >= 18, "seed \(seed): \(first.filter { !rows.contains($0) })")
+      placed += items.count
+      for item in items {
+        let box = item.box
+        func distance(_ row: Int) -> Double {
+          let (x, y) = (200 + places[row].x, 150 - places[row].y)
+          let (dx, dy) = (
+            max(x - 3 - box.xMax, box.xMin - x - 3, 0), max(y - 3 - box.yMax, box.yMin - y - 3, 0)
+          )
+          return (dx * dx + dy * dy).squareRoot()
+        }
+        let own = distance(Int(item.row))
+        for row in places.indices where row != Int(item.row) {
+          // Markers under a label are less important.
+          if distance(row) == 0 {
+            hidden += 1
+            #expect(seed % 2 == 0 ? row < Int(item.row) : row > Int(item.row))
+          } else {
+            #expect(distance(row) > own, "seed \(seed): \(row) beside \(item.row)")
+          }
+        }
+      }
+    }
+    #expect(placed > 500 && hidden > 0 && hidden < 120, "\(placed) \(hidden)")
+  }
+
   @Test("Of two markers that lie nearly on each other, a label names each, nearer to its own")
   func nearlyTogether() throws {
     for distance in [0.5, 0.8, 1.2, 1.9, 3] {

@@ -101,17 +101,17 @@ import Testing
     }
   }
 
-  @Test("Labels of classes have the fewest decimals that separate the bounds") func labels() {
+  @Test("Without values, labels of classes share bounds that belong to the lower class") func labels() {
     func labels(_ least: Double?, _ bounds: [Double]) -> [String] {
       ClassBreaksRenderer.classified(
         fieldName: "a", least: least, upperBounds: bounds, symbol: SimpleFillSymbol()
       ).classBreaks.map(\.label)
     }
-    #expect(labels(0.8433125316242199, [1.5003750937734435, 1.62]) == ["0.8 to 1.5", "1.5 to 1.6"])
-    #expect(labels(1, [10, 250]) == ["1 to 10", "10 to 250"])
-    #expect(labels(nil, [10, 250]) == ["up to 10", "10 to 250"])
-    #expect(labels(-0.04, [0.01, 0.4]) == ["-0.04 to 0.01", "0.01 to 0.40"])
-    #expect(labels(5, [5, 7]) == ["5", "5 to 7"])
+    #expect(labels(0.8433125316242199, [1.5003750937734435, 1.62]) == ["0.8 to 1.5", "over 1.5 to 1.6"])
+    #expect(labels(1, [10, 250]) == ["1 to 10", "over 10 to 250"])
+    #expect(labels(nil, [10, 250]) == ["up to 10", "over 10 to 250"])
+    #expect(labels(-0.04, [0.01, 0.4]) == ["-0.04 to 0.01", "over 0.01 to 0.40"])
+    #expect(labels(5, [5, 7]) == ["5", "over 5 to 7"])
     #expect(labels(1e300, [2e300]) == ["1e+300 to 2e+300"])
   }
 
@@ -122,31 +122,51 @@ import Testing
         symbol: SimpleFillSymbol(), values: values
       ).classBreaks.map(\.label)
     }
-    #expect(labels([5.9, 8], [5, 5.9, 6, 8]) == ["5.0 to 5.9", "5.9 to 8.0"])
+    #expect(labels([5.9, 8], [5, 5.9, 6, 8]) == ["5.0–5.9", "6.0–8.0"])
     // No value lies between the bound 5.9 and its text.
-    #expect(labels([5.9, 8], [5, 5.9, 7, 8]) == ["5 to 6", "6 to 8"])
-    #expect(labels([2, 4], [1.3, 2, 3, 4]) == ["1 to 2", "2 to 4"])
+    #expect(labels([5.9, 8], [5, 5.9, 7, 8]) == ["5–6", "7–8"])
+    #expect(labels([2, 4], [1.3, 2, 3, 4]) == ["1–2", "3–4"])
     // The least value is not below its text.
-    #expect(labels([3, 4], [1.7, 2, 3, 4]) == ["1 to 3", "3 to 4"])
+    #expect(labels([3, 4], [1.7, 2, 3, 4]) == ["1–3", "4"])
     #expect(labels([], []) == [])
-    // As bounds, the texts put each number in the class of the bounds.
+    // Whole numbers have no decimals, whatever the bounds, and thousands have a separator, unless they are years.
+    #expect(labels([30.5, 60], (1...60).map(Double.init)) == ["1–30", "31–60"])
+    #expect(labels([1200.5, 24_500], [0, 1200, 1300, 24_500]) == ["0–1,200", "1,201–24,500"])
+    #expect(labels([2005, 2020], [1990, 2005, 2006, 2020]) == ["1990–2005", "2006–2020"])
+    // Rates with one decimal.
+    #expect(labels([5, 30.1], [1.2, 5, 6, 30.1]) == ["1–5", "6–30"])
+    #expect(labels([5, 30.1], [1.2, 4.9, 5.1, 5.4, 30.1]) == ["1.2–5.0", "5.1–30.1"])
+    // The ranges do not overlap, and each number, rounded as they are, lies in that of its class.
     var generator = SeededGenerator(seed: 7)
-    for _ in 0..<200 {
-      let values = (0..<50).map { _ in (Double.random(in: -20...20, using: &generator) * 100).rounded() / 100
+    var ranges = 0
+    for round in 0..<200 {
+      let unit = [1.0, 10, 100][round % 3]
+      let values = (0..<50).map { _ in (Double.random(in: 0...40, using: &generator) * unit).rounded() / unit
       }
+      let method = ClassificationMethod.allCases[round % 4]
       let renderer = ClassBreaksRenderer.classified(
-        fieldName: "a", values: values, count: 5, symbol: SimpleFillSymbol())
+        fieldName: "a", values: values, count: 5, method: method, symbol: SimpleFillSymbol())
+      var last = -1.0
       for own in renderer.classBreaks {
-        let parts = own.label.split(separator: " to ").compactMap { Double($0) }
-        #expect(parts.count == 2, "\(own.label)")
-        let isFirst = own.minimum == values.min()
-        func isIn(_ value: Double, _ low: Double, _ high: Double) -> Bool {
-          (isFirst ? value >= low : value > low) && value <= high
+        let texts = own.label.split(separator: "–")
+        let ends = texts.compactMap { Double($0) }
+        guard ends.count == texts.count, let low = ends.first, let high = ends.last else {
+          Issue.record("\(own.label)")
+          continue
         }
-        for value in values where parts.count == 2 {
-          #expect(isIn(value, own.minimum, own.maximum) == isIn(value, parts[0], parts[1]), "\(own.label)")
+        ranges += 1
+        #expect(low > last && high >= low, "\(own.label) after \(last)")
+        last = high
+        let decimals = texts[0].split(separator: ".").dropFirst().first?.count ?? 0
+        let power = [1.0, 10, 100, 1000, 10_000][decimals]
+        let isFirst = own.minimum == values.min()
+        for value in values
+        where (isFirst ? value >= own.minimum : value > own.minimum) && value <= own.maximum {
+          let shown = (value * power).rounded() / power
+          #expect(shown >= low && shown <= high, "\(value) in \(own.label)")
         }
       }
     }
+    #expect(ranges > 700)
   }
 }

@@ -58,6 +58,7 @@ import Testing
        "repeatLabel":false,"repeatLabelDistance":75,"multiPart":"labelPerSegment","textLayout":"perpendicular",
        "labelAngleInfo":{"angleExpressionInfo":{"expression":"$feature.HEADING"},"rotationType":"geographic"},
        "allowOverlapOfFeatureInterior":"exclude","allowOverlapOfFeatureBoundary":"avoid","lineConnection":"none",
+       "orderBy":[{"field":"RANK","order":"ascending"}],
        "textOrientation":"direction","lineOrientation":"unconstrained","stackBreakPosition":"after",
        "allowOverlapOfLabel":"allow","removeDuplicates":"all","removeDuplicatesDistance":30,"stackLabel":true,
        "stackRowLength":12,"stackSeparators":[{"separator":"/","forceSplit":true,"visible":false},
@@ -71,6 +72,7 @@ import Testing
     #expect(label.name == "Capitals")
     #expect(label.expression == .arcade("$feature.NAME"))
     #expect(label.placement == .pointBelowLeft)
+    #expect(label.featurePriority == FeaturePriority(fieldName: "RANK", largestFirst: false))
     #expect(label.whereClause == "RANK < 3")
     #expect(label.minScale == 5e7)
     #expect(label.maxScale == 1e6)

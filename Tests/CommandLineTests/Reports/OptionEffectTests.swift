@@ -151,7 +151,10 @@ struct OptionEffectTests {
     ("--breaks", "", .complains(["--breaks", "1,2"])),
     ("--ramp", "", .complains(["--ramp", "viridis"])),
     ("--size-by", "", .complains(["areas.geojson", "--size-by", "n"])),
+    ("--size-range", "", .complains(["--size-range", "3-40"])),
+    ("--size-scaling", "", .complains(["--size-scaling", "flannery"])),
     ("--label", "", .complains(["map.json", "--label", "n"])),
+    ("--label-priority", "", .complains(["--label-priority", "n"])),
     // Legend and titles.
     ("--title --counts --in-view --bars", "legend", .always),
     ("--legend-title", "", .complains(["--legend-title", "T"])),

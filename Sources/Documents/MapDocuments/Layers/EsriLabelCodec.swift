@@ -66,6 +66,12 @@ enum EsriLabelCodec {
     definition.textOrientation = try choice(node, "textOrientation") ?? .page
     definition.lineOrientation = try choice(node, "lineOrientation") ?? .page
     definition.stacking = try stacking(node)
+    let order = try node["orderBy"].map { node throws(JSONDecodingError) in
+      try EsriDrawingOrderCodec.orders(node)
+    }
+    definition.featurePriority = order?.first.map {
+      FeaturePriority(fieldName: $0.fieldName, largestFirst: $0.direction == .descending)
+    }
   }
 
   /// Reads the label expression; nil, with a warning, when no supported expression is found.
@@ -214,6 +220,14 @@ enum EsriLabelCodec {
       members.append(("lineConnection", "none"))
     } else if !definition.joinsLinesAtJunctions {
       members.append(("lineConnection", "unambiguousLabels"))
+    }
+    if let order = definition.featurePriority {
+      let direction = order.largestFirst ? DrawingOrder.Direction.descending : .ascending
+      members.append(
+        (
+          "orderBy",
+          EsriDrawingOrderCodec.json([DrawingOrder(fieldName: order.fieldName, direction: direction)])
+        ))
     }
     members += stackingMembers(definition.stacking)
     members.append(("symbol", EsriTextSymbolCodec.json(definition.textSymbol)))

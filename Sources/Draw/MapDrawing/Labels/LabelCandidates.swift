@@ -27,10 +27,13 @@ package struct LabelCandidates: Sendable {
   let pixelRatio: Double
   let kind: GeometryKind
   let text: LabelText
-  /// The label points in the order in which labels are placed: that of drawing, or by size for some areas.
+  /// The label points in the order in which labels are placed: by rank, then that of drawing, or by size for some
+  /// areas.
   var anchors: [Anchor] = []
   /// The directions of point labels; nil when all are horizontal.
   private(set) var directions: LabelDirections?
+  /// The ranks of the features by the class's field; nil without one.
+  private(set) var ranks: LabelRanks?
   /// The object id of each row.
   let objectIDs: ObjectIDs
   /// The boxes of symbols relative to their points, in pixels.
@@ -72,6 +75,8 @@ package struct LabelCandidates: Sendable {
     objectIDs = ObjectIDs(table)
     guard let geometry = table.geometry else { return }
     let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
+    ranks = try definition.featurePriority.map { try LabelRanks($0, table: table, rows: rows) }
+    defer { sortByRank() }
     let transform = ViewTransform(view, from: table.schema.spatialReference)
     let worlds = ViewTransform.worlds(shownIn: view.extent, of: layer.source.worldsReached)
     if kind == .polygon {
@@ -118,6 +123,21 @@ package struct LabelCandidates: Sendable {
 
   /// The placement priority of the class; lower numbers are placed first.
   var priority: Int { definition.priority ?? LabelDefinition.priority(of: kind) }
+
+  /// Returns the importance of a feature's label.
+  func importance(of anchor: Anchor) -> LabelImportance {
+    LabelImportance(priority: priority, rank: ranks?[anchor.row] ?? 0)
+  }
+
+  /// The importance of the least important label of the class.
+  var leastImportance: LabelImportance { LabelImportance(priority: priority, rank: .max) }
+
+  /// Sorts the label points by the ranks of their features; those of equal rank keep their order.
+  private mutating func sortByRank() {
+    guard let ranks else { return }
+    let keys = anchors.map { ranks[$0.row] }
+    anchors = anchors.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { anchors[$0] }
+  }
 
   /// Joins the lines of equal text, clips them to the image and divides them by the distance between labels.
   private mutating func addLines(

@@ -21,16 +21,19 @@ extension LegendLayer {
   ///   - hasCounts: Whether entries have their counts.
   ///   - hasBars: Whether class breaks are a bar with numbers at the breaks, if they have no counts and differ in
   ///     colour only.
+  ///   - ranges: the range of the values in view by the input of a visual variable. Sizes of a known range are those of
+  ///     round numbers in it.
   /// - Returns: the entries, and warnings about what they do not show.
   public static func of(
     _ renderer: RendererForm, title: String, kind: GeometryKind, opacity: Double = 1, fields: [Field],
     scale: Double, rotation: Double = 0, counts: [Int: Int]? = nil, showsAll: Bool = true,
-    hasOthers: Bool = true, hasCounts: Bool = false, hasBars: Bool = false
+    hasOthers: Bool = true, hasCounts: Bool = false, hasBars: Bool = false,
+    ranges: [VariableInput: ClosedRange<Double>] = [:]
   ) -> (layer: LegendLayer, warnings: [String]) {
     var builder = RendererEntries(
       renderer: renderer, kind: kind, fields: fields, scale: scale, rotation: rotation,
       shown: showsAll ? nil : Set((counts ?? [:]).filter { $0.value > 0 }.keys),
-      counts: hasCounts ? counts : nil, hasOthers: hasOthers, hasBars: hasBars)
+      counts: hasCounts ? counts : nil, hasOthers: hasOthers, hasBars: hasBars, ranges: ranges)
     switch renderer {
     case .heatmap(let renderer): builder.addDensities(renderer)
     case .dotDensity(let renderer): builder.addDots(renderer)

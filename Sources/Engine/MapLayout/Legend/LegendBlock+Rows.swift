@@ -257,7 +257,12 @@ extension LegendBlock {
       rows.append(
         titleRow(title, self.title, limit: limit, gap: rows.isEmpty ? 10 * unit : 2 * unit, &setter))
     }
-    if !layer.subtitle.isEmpty {
+    if !layer.subtitle.isEmpty, !layer.showsTitle {
+      // The name of the field replaces the title.
+      rows.append(
+        titleRow(
+          layer.subtitle, self.title, limit: limit, gap: rows.isEmpty ? 10 * unit : 2 * unit, &setter))
+    } else if !layer.subtitle.isEmpty {
       rows.append(titleRow(layer.subtitle, small, limit: limit, gap: title.isEmpty ? 10 * unit : 0, &setter))
     }
     for (number, entry) in entries.enumerated() {

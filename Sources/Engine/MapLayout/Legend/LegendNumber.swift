@@ -25,6 +25,32 @@ public enum LegendNumber {
     return sign(number, scaled) + grouped(digits)
   }
 
+  /// Returns numbers with the same decimals; large ones in millions or billions if all suit that.
+  public static func texts(_ numbers: [Double]) -> [String] {
+    let units = [(1e9, "billion"), (1e6, "million")]
+    if let (unit, name) = units.first(where: { unit, _ in
+      !numbers.isEmpty
+        && numbers.allSatisfy {
+          $0 >= unit && $0 < 1000 * unit && ($0 / unit * 10).rounded() / 10 == $0 / unit
+        }
+    }) {
+      return texts(numbers.map { $0 / unit }).map { "\($0) \(name)" }
+    }
+    let texts = numbers.map(text)
+    func decimals(_ text: String) -> Int {
+      text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
+    }
+    // Numbers in their shortest form have no common decimals.
+    guard let most = texts.map(decimals).max(), most > 0, !texts.contains(where: { $0.contains("e") }) else {
+      return texts
+    }
+    return texts.map { text in
+      let missing = most - decimals(text)
+      guard missing > 0 else { return text }
+      return text + (missing == most ? "." : "") + String(repeating: "0", count: missing)
+    }
+  }
+
   private static func sign(_ number: Double, _ scaled: Int64) -> String {
     // The minus sign of typography, which is as wide as a digit.
     number < 0 && scaled != 0 ? "\u{2212}" : ""
@@ -38,6 +64,20 @@ public enum LegendNumber {
       text.append(digit)
     }
     return text
+  }
+
+  /// Returns the largest number with one digit, or 1.5 or 2.5, times a power of ten that is not above a limit.
+  ///
+  /// Numbers between are as close to the limit as a reader needs.
+  static func roundest(below limit: Double) -> Double? {
+    guard let round = round(below: limit), round > 0 else { return nil }
+    // 1, 2 and 5 times a power of ten, whose first digit is exact.
+    let first = [8.0, 6, 4, 3, 2.5, 1.5].map { digit -> Double in
+      var power = 1e-6
+      while power * 10 <= round * (1 + 1e-9) { power *= 10 }
+      return power < 1 ? digit / (1 / power).rounded() : digit * power.rounded()
+    }
+    return first.filter { $0 > round && $0 <= limit }.max() ?? round
   }
 
   /// Returns the largest number of the form 1, 2 or 5 times a power of ten that is not above a limit.

@@ -148,16 +148,24 @@ extension RendererEntries {
         return labelled.prefix(LegendLayer.entryLimit).reversed().map { ($0.value, $0.label) }
       }
     }
-    return exampleNumbers(variable, symbol).map { ($0, LegendNumber.text($0)) }
+    let numbers = exampleNumbers(variable, symbol)
+    return zip(numbers, LegendNumber.texts(numbers)).map { ($0, $1) }
   }
 
   /// Returns up to four values that show the sizes of a variable, the largest first.
   private func exampleNumbers(_ variable: SizeVariable, _ symbol: SymbolForm) -> [Double] {
     let ends: (Double, Double)
+    if case .stops(let stops) = variable.rule, (1...4).contains(stops.count) {
+      return stops.map(\.value).reversed()
+    }
+    if let range = ranges[variable.input], case let numbers = roundNumbers(in: range, variable, symbol),
+      !numbers.isEmpty
+    {
+      return numbers
+    }
     switch variable.rule {
     case .stops(let stops):
       guard let first = stops.first, let last = stops.last else { return [] }
-      if stops.count <= 4 { return stops.map(\.value).reversed() }
       ends = (first.value, last.value)
     case .bounded(let minimum, let maximum, _, _): ends = (min(minimum, maximum), max(minimum, maximum))
     case .proportional(let minimum, let smallest, let largest):
@@ -190,6 +198,40 @@ extension RendererEntries {
       }
     }
     return values + [ends.0]
+  }
+}
+
+extension RendererEntries {
+  /// The smallest difference of two sizes in a legend, as a share of the difference of all.
+  ///
+  /// - Source: design decision; three or four sizes show how a size grows.
+  private static let leastStep = 0.2
+
+  /// Returns up to four round numbers in a range of values above 0 whose sizes differ clearly, the largest first.
+  ///
+  /// Values with the smallest size of all are not listed, because that size may stand for smaller values, too.
+  private func roundNumbers(
+    in range: ClosedRange<Double>, _ variable: SizeVariable, _ symbol: SymbolForm
+  ) -> [Double] {
+    func size(_ value: Double) -> Double {
+      variable.size(of: value, scale: scale, byArea: symbol.isComparedByArea) ?? 0
+    }
+    guard range.lowerBound >= 0, range.upperBound.isFinite,
+      let largest = LegendNumber.roundest(below: range.upperBound), largest >= range.lowerBound
+    else { return [] }
+    let floor = size(0).isZero ? size(range.lowerBound) : size(0)
+    let step = abs(size(range.upperBound) - size(range.lowerBound)) * Self.leastStep
+    var numbers = [largest]
+    var next = LegendNumber.round(below: largest)
+    while let number = next, numbers.count < 4, number >= range.lowerBound, number > 0 {
+      if number < largest, abs(size(number) - size(numbers[numbers.count - 1])) >= max(step, 0.5),
+        abs(size(number) - floor) > 1e-9
+      {
+        numbers.append(number)
+      }
+      next = LegendNumber.round(below: number * 0.99)
+    }
+    return numbers
   }
 }
 

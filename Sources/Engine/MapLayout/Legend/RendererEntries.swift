@@ -15,16 +15,19 @@ struct RendererEntries {
   /// Whether a feature has the default symbol.
   let hasOthers: Bool
   let hasBars: Bool
+  /// The range of the values in view by the input of a variable; none if they are unknown.
+  let ranges: [VariableInput: ClosedRange<Double>]
   var entries: [LegendEntry] = []
   var subtitle = ""
   var warnings: [String] = []
 
   init(
     renderer: RendererForm, kind: GeometryKind, fields: [Field], scale: Double, rotation: Double,
-    shown: Set<Int>?, counts: [Int: Int]?, hasOthers: Bool, hasBars: Bool
+    shown: Set<Int>?, counts: [Int: Int]?, hasOthers: Bool, hasBars: Bool,
+    ranges: [VariableInput: ClosedRange<Double>]
   ) {
     (self.renderer, self.kind, self.fields, self.scale) = (renderer, kind, fields, scale)
-    self.rotation = rotation
+    (self.rotation, self.ranges) = (rotation, ranges)
     (self.shown, self.counts, self.hasOthers, self.hasBars) = (shown, counts, hasOthers, hasBars)
   }
 
@@ -117,8 +120,8 @@ struct RendererEntries {
     // The ends have a number where the label of their class has it.
     func end(_ bound: Double, _ label: String) -> String {
       let text = LegendNumber.text(bound)
-      let words = label.split { !$0.isNumber && $0 != "." && $0 != "," }
-      return label.isEmpty && bound.isFinite && abs(bound) < 1e15 || words.contains(Substring(text))
+      let words = label.split { !$0.isNumber && $0 != "." && $0 != "," }.map { $0.replacing(",", with: "") }
+      return label.isEmpty && bound.isFinite && abs(bound) < 1e15 || words.contains { Double($0) == bound }
         ? text : ""
     }
     let share = 1 / Double(classes.count)
@@ -163,17 +166,22 @@ struct RendererEntries {
         return values.joined(separator: "; ") + (unique.values.count > 5 ? " …" : "")
       }
     case .classBreaks(let renderer):
+      let unnamed = renderer.classBreaks.filter(\.label.isEmpty)
+      let bounds = Array(Set(unnamed.flatMap { [$0.minimum, $0.maximum] }.filter(Self.isBound)))
+      // The numbers of all classes have the same decimals.
+      let texts = Dictionary(uniqueKeysWithValues: zip(bounds, LegendNumber.texts(bounds)))
       return renderer.classBreaks.map { item in
         guard item.label.isEmpty else { return item.label }
-        return range(item.minimum, item.maximum)
+        let (low, high) = (texts[item.minimum], texts[item.maximum])
+        guard let low else { return high.map { "up to \($0)" } ?? "" }
+        return high.map { "\(low) – \($0)" } ?? "over \(low)"
       }
     }
   }
 
-  func range(_ low: Double, _ high: Double) -> String {
-    if !low.isFinite || low <= -Double.greatestFiniteMagnitude { return "up to \(LegendNumber.text(high))" }
-    if !high.isFinite || high >= Double.greatestFiniteMagnitude { return "over \(LegendNumber.text(low))" }
-    return "\(LegendNumber.text(low)) – \(LegendNumber.text(high))"
+  /// Whether a bound of a class limits it.
+  private static func isBound(_ number: Double) -> Bool {
+    number.isFinite && number.magnitude < .greatestFiniteMagnitude
   }
 
   func alias(_ name: String) -> String {

@@ -25,7 +25,8 @@ extension MapDocument {
       let option = request.colorBy == nil ? "--size-by" : "--color-by"
       throw MapStateError(.usage, "\(option) needs plain data; a web map document sets its own renderers")
     }
-    var (styled, warnings, firstError) = (layers.map(\.document), [String](), MapStateError?.none)
+    var (styled, warnings, notes) = (layers.map(\.document), [String](), [String]())
+    var firstError: MapStateError?
     let definitions = try definitions(view)
     let read = layers.indices.filter { !layers[$0].isUnread }
     for index in read {
@@ -34,7 +35,8 @@ extension MapDocument {
         let new = try await styled[index].styled(
           request, source: wholeSource(ofLayer: index), definitions[index],
           layers[index].layer.source.schema.geometryKind)
-        for warning in new where !warnings.contains(warning) { warnings.append(warning) }
+        for warning in new.warnings where !warnings.contains(warning) { warnings.append(warning) }
+        if let note = new.note, !notes.contains(note) { notes.append(note) }
       } catch {
         firstError = firstError ?? error
         warnings.append("layer \"\(styled[index].title)\" keeps its symbols: \(error)")
@@ -44,19 +46,19 @@ extension MapDocument {
     if let firstError, warnings.count(where: { $0.contains(" keeps its symbols: ") }) == read.count {
       throw firstError
     }
-    return restyled(styled, warnings: warnings)
+    return restyled(styled, warnings: warnings, notes: notes)
   }
 }
 
 extension WebMapLayer {
-  /// Sets the requested symbols and labels for the data of a source, and returns warnings.
+  /// Sets the requested symbols and labels for the data of a source, and returns warnings and a note.
   ///
   /// - Parameters:
   ///   - definition: the definition expression of the layer.
   ///   - kind: the kind of the layer's geometries.
   fileprivate mutating func styled(
     _ request: StyleRequest, source: any FeatureSource, _ definition: ParsedFilter, _ kind: GeometryKind?
-  ) async throws(MapStateError) -> [String] {
+  ) async throws(MapStateError) -> (warnings: [String], note: String?) {
     var (layer, warnings) = (self, [String]())
     if request.colorBy != nil || request.sizeBy != nil {
       let data = try await StyledRows(of: source, definition)
@@ -65,62 +67,23 @@ extension WebMapLayer {
         (layer.renderer, warnings) = (coloured.renderer, coloured.warnings)
         if !coloured.drawingOrder.isEmpty { layer.drawingOrder = coloured.drawingOrder }
       }
-      if let field = request.sizeBy { warnings += try layer.size(by: field, data, kind ?? .point) }
+      if let field = request.sizeBy {
+        let sized = try SizeByField(field, request, data, kind ?? .point)
+        var variables = VisualVariables()
+        variables.size = sized.variable
+        layer.renderer = (layer.renderer ?? .standard(for: kind ?? .point)).with(variables)
+        // The smallest symbols are drawn last, because the largest would hide them.
+        layer.drawingOrder = [DrawingOrder(fieldName: sized.fieldName, direction: .ascending)]
+        warnings += sized.warnings
+      }
     }
-    if let field = request.label { try layer.label(by: field, source.schema) }
+    var note: String?
+    if let field = request.label {
+      let labelled = try LabelByField(field, request, source.schema)
+      (layer.labelsAreEnabled, layer.labelDefinitions) = (true, [labelled.definition])
+      note = labelled.note
+    }
     self = layer
-    return warnings
-  }
-
-  /// Sets marker sizes or line widths that grow linearly with a field, and returns warnings.
-  ///
-  /// The range is from the field's minimum to its maximum: 4 to 32 pixels for markers, 0.5 to 8 pixels for lines. A
-  /// feature without a value is not drawn.
-  private mutating func size(
-    by field: String, _ data: StyledRows, _ kind: GeometryKind
-  ) throws(MapStateError) -> [String] {
-    let schema = data.table.schema
-    let index = try schema.known(field, of: "--size-by")
-    let name = schema.fields[index].name
-    guard kind != .polygon else {
-      throw MapStateError(.input, "--size-by: areas have no symbol size; use points or lines")
-    }
-    guard let numbers = data.numbers(ofColumn: index) else {
-      let type = data.table.columns[index].type.rawValue
-      throw MapStateError(.input, "--size-by: field \"\(name)\" holds \(type) values, not numbers")
-    }
-    let known = numbers.compactMap { $0 }.filter(\.isFinite)
-    var variables = VisualVariables()
-    let sizes = kind == .polyline ? (0.5, 8.0) : (4.0, 32.0)
-    variables.size = SizeVariable(
-      input: .field(name),
-      rule: .bounded(
-        minimum: known.min() ?? 0, maximum: known.max() ?? 0, smallest: .fixed(sizes.0),
-        largest: .fixed(sizes.1)))
-    self.renderer = (self.renderer ?? .standard(for: kind)).with(variables)
-    // The smallest symbols are drawn last, because the largest would hide them.
-    self.drawingOrder = [DrawingOrder(fieldName: name, direction: .ascending)]
-    let missing = numbers.count - known.count
-    guard missing > 0 else { return [] }
-    return [
-      "--size-by \(field): \(missing) \(missing == 1 ? "feature has" : "features have") no number and "
-        + "\(missing == 1 ? "is" : "are") not drawn"
-    ]
-  }
-
-  /// Sets labels from a field, black with a white halo.
-  private mutating func label(by field: String, _ schema: FeatureSchema) throws(MapStateError) {
-    let name = schema.fields[try schema.known(field, of: "--label")].name
-    let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    // A bracket in the field name would end a simple expression.
-    let expression: any LabelExpression =
-      name.contains("]")
-      ? ArcadeLabelExpression(arcadeString: "$feature[\"\(quoted)\"]")
-      : SimpleLabelExpression(simpleExpression: "[\(name)]")
-    var definition = LabelDefinition(labelExpression: expression, textSymbol: TextSymbol(size: 12))
-    definition.textSymbol.haloColor = .white
-    definition.textSymbol.haloWidth = 1.5
-    definition.deconflictionStrategy = .dynamic
-    (self.labelsAreEnabled, self.labelDefinitions) = (true, [definition])
+    return (warnings, note)
   }
 }

@@ -19,8 +19,15 @@ public struct StyleRequest: Hashable, Sendable {
   public var ramp: ColorRamp?
   /// The field that sets the size of markers or the width of lines; nil for one size.
   public var sizeBy: String?
+  /// The smallest and the largest size of markers, or width of lines, in pixels; nil for those of the geometry.
+  public var sizeRange: ClosedRange<Double>?
+  /// The rule by which amounts set the sizes of markers; nil for areas.
+  public var sizeScaling: SizeScaling?
   /// The field that labels the features; nil for no labels.
   public var label: String?
+  /// The field that ranks the features for their labels; nil for that of ``sizeBy``, or else one whose name says that it
+  /// is a population or a rank.
+  public var labelPriority: FeaturePriority?
 
   /// The numbers of classes that can be requested.
   ///
@@ -31,7 +38,12 @@ public struct StyleRequest: Hashable, Sendable {
   public init() {}
 
   /// The fields that the request names.
-  package var fieldNames: [String] { [colorBy, normalizeBy, sizeBy, label].compactMap { $0 } }
+  package var fieldNames: [String] {
+    [colorBy, normalizeBy, sizeBy, label, labelPriority?.fieldName].compactMap { $0 }
+  }
+
+  /// Whether a field is looked for among all fields of the data: the one that ranks the features for their labels.
+  package var readsAllFields: Bool { label != nil && labelPriority == nil && sizeBy == nil }
 
   /// Checks that the values go together.
   ///
@@ -43,6 +55,12 @@ public struct StyleRequest: Hashable, Sendable {
     ]
     if colorBy == nil, let (name, _) = dependents.first(where: { $0.1 }) {
       throw MapStateError(.usage, "\(name) needs --color-by")
+    }
+    if sizeBy == nil, sizeRange != nil || sizeScaling != nil {
+      throw MapStateError(.usage, "\(sizeRange == nil ? "--size-scaling" : "--size-range") needs --size-by")
+    }
+    if label == nil, labelPriority != nil {
+      throw MapStateError(.usage, "--label-priority needs --label")
     }
     if breaks != nil, classes != nil || method != nil {
       throw MapStateError(
@@ -76,6 +94,42 @@ public struct StyleRequest: Hashable, Sendable {
       throw unknown("colour ramp", name, ColorRamp.all.map(\.name))
     }
     return ramp
+  }
+
+  /// The sizes that can be requested, in pixels.
+  ///
+  /// - Source: design decision; larger symbols hide the map.
+  private static let sizeLimits = 0.0...500.0
+
+  /// Reads a range of sizes, such as `3-40`.
+  package static func sizeRange(text: String) throws(MapStateError) -> ClosedRange<Double> {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { DecimalNumbers.read(String($0), counts: 1...1)?.first }
+    guard parts.count == 2, numbers.count == 2 else {
+      throw MapStateError(.usage, "\"\(text)\": expected two sizes in pixels, such as 3-40")
+    }
+    return try sizeRange(numbers)
+  }
+
+  private static func sizeRange(_ sizes: [Double]) throws(MapStateError) -> ClosedRange<Double> {
+    guard sizes.count == 2, sizes[0] < sizes[1], sizes.allSatisfy(sizeLimits.contains) else {
+      throw MapStateError(
+        .usage, "expected two sizes from 0 to 500 pixels, the smaller one first, such as 3-40")
+    }
+    return sizes[0]...sizes[1]
+  }
+
+  /// Reads the name of a rule for sizes.
+  package static func sizeScaling(_ name: String) throws(MapStateError) -> SizeScaling {
+    guard let scaling = SizeScaling(rawValue: name) else {
+      throw unknown("rule for sizes", name, SizeScaling.allCases.map(\.rawValue))
+    }
+    return scaling
+  }
+
+  /// Reads a field that ranks features, such as `POP:desc`.
+  package static func labelPriority(_ text: String) throws(MapStateError) -> FeaturePriority {
+    try FeaturePriority(text: text)
   }
 
   /// Reads bounds between commas.
@@ -122,7 +176,15 @@ extension StyleRequest: TabularRequest {
     },
     RequestField("ramp", \.ramp) { try ramp($0.string()) },
     RequestField("sizeBy", \.sizeBy) { try $0.string() },
+    RequestField("sizeRange", \.sizeRange) { node in
+      guard let text = node.value.string else {
+        return try sizeRange(node.elements().map { try $0.double() })
+      }
+      return try sizeRange(text: text)
+    },
+    RequestField("sizeScaling", \.sizeScaling) { try sizeScaling($0.string()) },
     RequestField("label", \.label) { try $0.string() },
+    RequestField("labelPriority", \.labelPriority) { try labelPriority($0.string()) },
   ]
 
   /// Reads a request from the members of an object.

@@ -41,8 +41,9 @@ extension ViewState {
         kind: bins == nil ? kind : .polygon, opacity: layer.opacity, fields: layer.source.schema.fields,
         scale: viewpoint.scale, rotation: viewpoint.rotation, counts: numbers,
         showsAll: !viewOnly || bins != nil, hasOthers: hasOthers, hasCounts: counts && bins == nil,
-        hasBars: bars)
+        hasBars: bars, ranges: bins == nil ? try await valueRanges(of: layer) : [:])
       var entries = found.layer
+      if layer.definition.isNamedByFile { entries.replaceFileName() }
       entries.groups = layer.groupTitles
       entries.entries += try await clusterEntries(of: layer, index: index)
       let factor = symbolFactor(of: layer)
@@ -56,6 +57,23 @@ extension ViewState {
       legend.warnings += found.warnings.map { "layer \"\(layer.name)\": \($0)" }
     }
     return legend
+  }
+
+  /// Returns the range of the values of fields that set sizes, among the features in view; none for services.
+  private func valueRanges(
+    of layer: LayerState
+  ) async throws(MapStateError) -> [VariableInput: ClosedRange<Double>] {
+    let variables = layer.renderer.visualVariables
+    let inputs = [variables.size, variables.outlineWidth].compactMap { $0?.input }
+    guard !inputs.isEmpty, let table = layer.source.inMemory else { return [:] }
+    return try await naming(layer) {
+      let rows = try table.rows(conditions(for: layer).query(for: .drawing))
+      var ranges: [VariableInput: ClosedRange<Double>] = [:]
+      for input in inputs {
+        ranges[input] = input.range(in: table.columns(), rows)
+      }
+      return ranges
+    }
   }
 
   /// Returns the legend's entries for a layer of counts, and nil without a point in the view.
@@ -145,6 +163,42 @@ extension ViewState {
       var counts: [Int: Int] = [:]
       for row in drawn { counts[Int(classes[row]), default: 0] += 1 }
       return counts
+    }
+  }
+}
+
+extension VariableInput {
+  /// Returns the least and the greatest value of some rows; nil for expressions and without a value.
+  fileprivate func range(in table: FeatureColumns, _ rows: RowSet) -> ClosedRange<Double>? {
+    guard case .field(let name, let divisor) = self, let index = table.schema.index(ofField: name) else {
+      return nil
+    }
+    let numbers = table.columns[index].readingNumbers
+    let divisors = divisor.flatMap { table.schema.index(ofField: $0) }.map {
+      table.columns[$0].readingNumbers
+    }
+    var (least, greatest) = (Double.infinity, -Double.infinity)
+    for row in rows {
+      guard var value = numbers.number(at: row) else { continue }
+      if divisor != nil {
+        guard let other = divisors?.number(at: row), other != 0 else { continue }
+        value /= other
+      }
+      guard value.isFinite else { continue }
+      (least, greatest) = (min(least, value), max(greatest, value))
+    }
+    return least <= greatest ? least...greatest : nil
+  }
+}
+
+extension LegendLayer {
+  /// Shows the names of fields instead of the name of a data file, or that name as words if there is no field.
+  fileprivate mutating func replaceFileName() {
+    if subtitle.isEmpty {
+      title = title.replacing("_", with: " ").replacing("-", with: " ")
+      title = title.prefix(1).uppercased() + title.dropFirst()
+    } else {
+      showsTitle = false
     }
   }
 }

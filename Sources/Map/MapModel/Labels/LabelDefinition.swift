@@ -101,6 +101,11 @@ public struct LabelDefinition: Hashable, Sendable {
   public var deconflictionStrategy = DeconflictionStrategy.static
   /// The placement priority, 0 first; nil is 12 for points, 15 for lines and 18 for polygons.
   public var priority: Int?
+  /// The field whose values order the labels of the class; nil for the drawing order of the features.
+  ///
+  /// The label of an important feature may cover a few markers of less important ones of the class. Documents have it as
+  /// `orderBy`, a member of MapState that other programs ignore.
+  public var featurePriority: FeaturePriority?
   /// The distance of a label from its symbol, in pixels of 1/96 inch.
   ///
   /// - Source: web map specification, 1 point.

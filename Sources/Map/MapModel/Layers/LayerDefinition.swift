@@ -55,6 +55,8 @@ public struct LayerDefinition: Sendable, Equatable {
   public var labelDefinitions: [LabelDefinition] = []
   /// Whether a legend lists the layer.
   public var showsInLegend = true
+  /// Whether the title is that of a data file, which a legend replaces by the names of fields.
+  package var isNamedByFile = false
   /// The attribution text that the document requires; empty to use that of the source.
   public var attribution = ""
   /// The contents of popups; nil for none.

@@ -20,7 +20,7 @@ struct RunCommand: AsyncParsableCommand {
       the place of a style's sources.
 
       Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
-      sizeBy and label.
+      sizeBy, sizeRange, sizeScaling, label and labelPriority.
 
       Layout fields add parts around the map. They are title, subtitle, legend, legendTitle, legendInView, \
       legendCounts, legendBars, scaleBar, northArrow, attribution and frame.

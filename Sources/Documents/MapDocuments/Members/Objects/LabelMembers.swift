@@ -32,7 +32,9 @@ extension DocumentObject {
       .list(.members(.fieldInfo)), "fieldInfos", "not applied yet: values are written without a format",
       drawn: []),
     .read(.word(["none", "minimizeLabels", "unambiguousLabels", "unambiguous"]), "lineConnection"),
-    .read(.word(["page", "direction", "unconstrained"]), "lineOrientation"))
+    .read(.word(["page", "direction", "unconstrained"]), "lineOrientation"),
+    // A member of MapState, with the form of that of layers.
+    .read(.list(.members(.orderBy)), "orderBy"))
 
   static let labelAngleInfoMembers: [DocumentMember] = .of(
     .read(.members(.labelExpressionInfo), "angleExpressionInfo"),

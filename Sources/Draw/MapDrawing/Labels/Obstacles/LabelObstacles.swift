@@ -14,11 +14,8 @@ package struct LabelObstacles: Sendable {
   /// A marker that labels do not cover.
   struct Marker {
     var box: LabelBox
-    /// The priority of the labels of its feature; lower numbers are more important.
-    let priority: Int
-
-    /// The priority of features in a layer with labels that have none themselves.
-    static let leastPriority = Int.max
+    /// The importance of the labels of its feature.
+    let importance: LabelImportance
   }
 
   private let canvas: Envelope
@@ -71,7 +68,7 @@ package struct LabelObstacles: Sendable {
   ///
   /// - Parameter box: the rectangle in output pixels.
   package mutating func add(covered box: Envelope) {
-    markers.append(Marker(box: LabelBox(box), priority: .min))
+    markers.append(Marker(box: LabelBox(box), importance: .highest))
   }
 
   private mutating func add(
@@ -80,8 +77,8 @@ package struct LabelObstacles: Sendable {
     let boxes = batch.styles.map { style in
       style.hasInk ? LabelBox(style.box) : LabelBox(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     }
-    var known = batch.x.count > 2000 ? MarkerPositions(canvas) : nil
-    for item in batch.x.indices {
+    var known = batch.x.count > Self.countedApart ? MarkerPositions(canvas) : nil
+    for item in order(of: batch.row, priorities) {
       let (x, y, style) = (batch.x[item], batch.y[item], Int(batch.style[item]))
       add(
         boxes[style].moved(x: x, y: y), row: batch.row[item], x: x, y: y, group: style, priorities, rules,
@@ -92,8 +89,8 @@ package struct LabelObstacles: Sendable {
   private mutating func add(
     _ batch: ShapeBatch, _ priorities: RowPriorities?, _ rules: [Int32: LabelBarriers.Rule]
   ) {
-    var known = batch.x.count > 2000 ? MarkerPositions(canvas) : nil
-    for item in batch.x.indices {
+    var known = batch.x.count > Self.countedApart ? MarkerPositions(canvas) : nil
+    for item in order(of: batch.row, priorities) {
       let box = batch.box(ofItem: item)
       // Charts at one position differ in size only.
       let group = batch.hasCharts ? Int(clamping: box.width.rounded()) : Int(batch.symbol[item])
@@ -103,6 +100,19 @@ package struct LabelObstacles: Sendable {
         &known)
     }
   }
+
+  /// Returns the order in which markers are added: the most important first, because of several at one position only
+  /// the first counts.
+  private func order(of rows: [Int32], _ priorities: RowPriorities?) -> [Int] {
+    guard let priorities, priorities.isRanked, rows.count > Self.countedApart else {
+      return Array(rows.indices)
+    }
+    let keys = rows.map { priorities.importance(of: $0) }
+    return rows.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
+  }
+
+  /// The number of markers above which those at one position count once.
+  private static let countedApart = 2000
 
   /// Adds a marker.
   ///
@@ -123,8 +133,7 @@ package struct LabelObstacles: Sendable {
     let level = priorities.level(of: row)
     guard known?.insert(x, y, group: group * (priorities.levels.count + 1) + level) ?? true else { return }
     let isExcluded = rules[row]?.interior == .exclude
-    markers.append(
-      Marker(box: box, priority: isExcluded ? .min : priorities.priority(ofLevel: level)))
+    markers.append(Marker(box: box, importance: isExcluded ? .highest : priorities.importance(of: row)))
   }
 }
 
@@ -132,16 +141,26 @@ package struct LabelObstacles: Sendable {
 private struct RowPriorities {
   /// The priorities of the classes, most important first.
   let levels: [Int]
+  /// Whether features of one class differ in importance.
+  let isRanked: Bool
   /// For each row, the index of its best priority; the number of levels for a row without a class.
   private var byRow: [UInt8] = []
+  /// For each row, its rank in the class of its best priority; empty if no class has ranks.
+  private var ranks: [Int32] = []
 
   init(_ classes: [LabelCandidates]) {
     levels = Array(Set(classes.map(\.priority)).sorted().prefix(Int(UInt8.max)))
+    isRanked = classes.contains { $0.ranks != nil }
     for item in classes {
       guard let level = levels.firstIndex(of: item.priority) else { continue }
       for anchor in item.anchors {
         let row = Int(anchor.row)
         while byRow.count <= row { byRow.append(UInt8(clamping: levels.count)) }
+        if isRanked {
+          while ranks.count <= row { ranks.append(.max) }
+          let rank = item.importance(of: anchor).rank
+          ranks[row] = level < byRow[row] ? rank : level == byRow[row] ? min(ranks[row], rank) : ranks[row]
+        }
         byRow[row] = min(byRow[row], UInt8(clamping: level))
       }
     }
@@ -151,8 +170,10 @@ private struct RowPriorities {
     byRow.indices.contains(Int(row)) ? Int(byRow[Int(row)]) : levels.count
   }
 
-  func priority(ofLevel level: Int) -> Int {
-    level < levels.count ? levels[level] : LabelObstacles.Marker.leastPriority
+  func importance(of row: Int32) -> LabelImportance {
+    let level = level(of: row)
+    guard level < levels.count else { return .lowest }
+    return LabelImportance(priority: levels[level], rank: isRanked ? ranks[Int(row)] : 0)
   }
 }
 

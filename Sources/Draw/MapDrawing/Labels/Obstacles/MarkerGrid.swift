@@ -108,8 +108,8 @@ struct MarkerGrid {
   }
 
   /// Returns whether a marker of at least a given importance lies under a rectangle.
-  mutating func covers(_ box: LabelBox, priority: Int) -> Bool {
-    contains(in: box) { $1.priority <= priority && box.overlaps($1.box) }
+  mutating func covers(_ box: LabelBox, importance: LabelImportance) -> Bool {
+    contains(in: box) { $1.importance <= importance && box.overlaps($1.box) }
   }
 
   /// The less important markers that labels hide.
@@ -123,17 +123,18 @@ struct MarkerGrid {
   /// The total area of the markers in square pixels.
   var area: Double { markers.reduce(0) { $0 + $1.box.area } }
 
-  /// The lowest importance of a marker; 0 without markers.
-  var leastPriority: Int { markers.lazy.map(\.priority).max() ?? 0 }
+  /// The importance of the least important marker; nil without markers.
+  var leastImportance: LabelImportance? { markers.lazy.map(\.importance).max() }
 
   /// Returns what a label hides of less important markers; nil if it covers one of at least its importance, or if its
   /// own marker is not nearer than that one.
   ///
   /// - Parameters: as for ``blocks(_:letters:own:gap:)``.
   ///   - glyphs: the boxes of the label's letters with their halos.
-  ///   - priority: the priority of the label.
+  ///   - importance: the importance of the label.
   mutating func cover(
-    _ box: LabelBox, glyphs: [LabelBox], letters: LabelBox, own: LabelBox, gap: Gap, priority: Int
+    _ box: LabelBox, glyphs: [LabelBox], letters: LabelBox, own: LabelBox, gap: Gap,
+    importance: LabelImportance
   ) -> Cover? {
     let near = own.grown(by: Self.tolerance)
     var cover = Cover()
@@ -141,11 +142,11 @@ struct MarkerGrid {
     var isBlocked = false
     _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
       if near.contains(marker.box) || seen.contains(index) { return false }
-      guard marker.priority > priority else {
+      // A marker that stays visible is never nearer than the label's own.
+      guard marker.importance > importance, box.overlaps(marker.box) else {
         isBlocked = gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
         return isBlocked
       }
-      guard box.overlaps(marker.box) else { return false }
       seen.append(index)
       let covered = glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker.box) }
       cover.area += min(covered, marker.box.area)

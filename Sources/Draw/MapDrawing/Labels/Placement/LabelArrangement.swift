@@ -100,6 +100,11 @@ package struct LabelArrangement {
     }
   }
 
+  /// Tries to place a label that has no position by moving others, all of which stay placed.
+  mutating func makeRoom(for number: Int) -> Bool {
+    probes < Self.probeLimit && attempt { $0.place(number, depth: Self.depth) }
+  }
+
   /// Runs a chain of moves, and undoes it when it fails.
   private mutating func attempt(_ chain: (inout LabelArrangement) -> Bool) -> Bool {
     moves = []

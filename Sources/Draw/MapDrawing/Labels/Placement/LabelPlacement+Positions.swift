@@ -101,7 +101,9 @@ extension LabelPlacement {
     _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: MarkerGrid.Gap, _ candidates: LabelCandidates
   ) -> Bool {
     guard candidates.avoidsMarkers else { return false }
-    guard candidates.isPoint else { return markers.covers(box, priority: candidates.priority) }
+    guard candidates.isPoint else {
+      return markers.covers(box, importance: candidates.leastImportance)
+    }
     return markers.blocks(box, letters: letters, own: symbol, gap: gap)
   }
 

@@ -4,13 +4,14 @@ package import MapModel
 
 /// A placement of all labels of an image, in one pass.
 ///
-/// Labels are placed by class priority, then from the top layer down, then in the drawing order of the features; those
-/// of the areas of a `dynamic` class by size, the largest first. A label never covers one that was placed before it,
+/// Labels are placed by class priority, then from the top layer down, then by the rank of the feature if the class ranks
+/// them, then in the drawing order of the features; those of the areas of a `dynamic` class by size, the largest first. A label never covers one that was placed before it,
 /// unless its class allows overlaps. It never extends beyond the image. `dynamic` classes try other positions than the
 /// preferred one.
 ///
 /// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
-/// markers of lower priority: all labels together hide the centres of at most two, and cover at most 1.5 % of the
+/// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
+/// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
 /// markers' area. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
@@ -51,8 +52,8 @@ package struct LabelPlacement {
   private var retryComparisons = 0
   /// The number of markers that labels may still hide, and the area that they may still cover.
   private var allowed: MarkerGrid.Cover
-  /// The lowest importance of a marker.
-  private let leastPriority: Int
+  /// The importance of the least important marker; nil without markers.
+  private let leastImportance: LabelImportance?
   private var placedTexts = PlacedTexts()
   var report = LabelReport()
   /// The feature whose results are kept; nil for none.
@@ -115,7 +116,7 @@ package struct LabelPlacement {
     shapes = ShapeCache(measurer)
     arrangement = LabelArrangement(width: canvas.width, height: canvas.height)
     markers = MarkerGrid(obstacles?.markers ?? [], canvas: canvas)
-    leastPriority = markers.leastPriority
+    leastImportance = markers.leastImportance
     allowed = MarkerGrid.Cover(hidden: Self.hiddenLimit, area: Self.coveredLimit * markers.area)
     var ink = obstacles?.ink
     ink?.finish()
@@ -167,7 +168,7 @@ package struct LabelPlacement {
       } else {
         spots = sieve(candidates.spots(inArea: anchor), movedBy: (0, 0), candidates, style)
       }
-      let mayRetry = mayRetry(candidates)
+      let mayRetry = mayRetry(anchor, candidates)
       if let outcome = spots.outcome, outcome != .atMarker || !mayRetry {
         drop(anchor, number, outcome)
         continue
@@ -187,10 +188,10 @@ package struct LabelPlacement {
   }
 
   /// Returns whether a label without a free position may try others, because there are less important markers.
-  private func mayRetry(_ candidates: LabelCandidates) -> Bool {
+  private func mayRetry(_ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates) -> Bool {
     candidates.isPoint && candidates.avoidsMarkers && !candidates.isNeverRemoved
       && retryCount < Self.retryLimit
-      && candidates.priority < leastPriority
+      && leastImportance.map { candidates.importance(of: anchor) < $0 } ?? false
   }
 
   /// Places a label on a stretch of a line, or along the axis of an area.
@@ -222,7 +223,7 @@ package struct LabelPlacement {
       }
       let isBlocked =
         candidates.avoidsMarkers
-        && (run.boxes.contains { markers.covers($0, priority: candidates.priority) }
+        && (run.boxes.contains { markers.covers($0, importance: candidates.leastImportance) }
           || isBarred(run.boxes, anchor, candidates))
       guard !isBlocked || candidates.isNeverRemoved else {
         outcome = .atMarker
@@ -257,8 +258,8 @@ package struct LabelPlacement {
     let index = arrangement.add(
       LabelArrangement.Label(
         positions: entry.positions.map(\.boxes), level: candidates.priority, isMovable: mayMove,
-        // Two small areas do not replace a large one.
-        isReplaceable: candidates.kind != .polygon),
+        // Two small areas do not replace a large one, and two features no more important one.
+        isReplaceable: candidates.kind != .polygon && candidates.ranks == nil),
       at: candidates.mayOverlap ? 0 : nil)
     entries.append(entry)
     if arrangement.chosen[index] != nil {
@@ -269,9 +270,27 @@ package struct LabelPlacement {
       waiting.append(index)
       waitingCount += 1
     }
-    if mayRetry(candidates) {
+    guard mayRetry(entry.anchor, candidates) else { return }
+    retryCount += 1
+    if candidates.ranks == nil {
       retries.append(index)
-      retryCount += 1
+    } else if mayMove {
+      placeBeforeOthers(index)
+    }
+  }
+
+  /// Places a label before those of less important features of its class take the room.
+  private mutating func placeBeforeOthers(_ index: Int) {
+    if arrangement.makeRoom(for: index) {
+      let entry = entries[index]
+      placedTexts.insert(entry.text, at: entry.anchor, of: byLayer[entry.number])
+      return
+    }
+    for hidden in Set([0, allowed.hidden]).sorted() where arrangement.chosen[index] == nil {
+      guard retryComparisons < Self.retryComparisonLimit else { return }
+      let before = markers.comparisons
+      retry(index, hiding: hidden)
+      retryComparisons += markers.comparisons - before
     }
   }
 
@@ -321,7 +340,8 @@ package struct LabelPlacement {
       let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
       guard
         let cover = markers.cover(
-          box, glyphs: glyphs, letters: block, own: spot.symbol, gap: gap, priority: candidates.priority),
+          box, glyphs: glyphs, letters: block, own: spot.symbol, gap: gap,
+          importance: candidates.importance(of: entry.anchor)),
         cover.hidden <= min(limit, allowed.hidden), cover.area <= allowed.area
       else { continue }
       let cost =

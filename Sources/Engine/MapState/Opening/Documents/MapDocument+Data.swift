@@ -86,9 +86,13 @@ extension MapDocument {
       let name = table.name == "standard input" ? "-" : table.name
       let place = FilePath.name(of: path)
       let tableFragment = fragment ?? (tables.count > 1 ? name : nil)
+      // Tables of one file with several have names of their own.
+      let isNamedByFile = tables.count == 1 && (name == "-" || place.hasPrefix("\(name)."))
       if let source = table.indexed {
         let url = place + (tableFragment.map { "#" + $0 } ?? "")
-        opened.append((Self.layer(of: source, title: name, url: url), source))
+        var layer = Self.layer(of: source, title: name, url: url)
+        layer.definition.isNamedByFile = isNamedByFile
+        opened.append((layer, source))
         continue
       }
       guard let columns = table.columns else {
@@ -109,6 +113,7 @@ extension MapDocument {
         let source = try table.source(of: part, path: path)
         var layer = Self.layer(of: source, title: title, url: url)
         layer.definition.renderer = table.styles?.renderer(for: part.schema.geometryKind)
+        layer.definition.isNamedByFile = isNamedByFile && kind == nil
         opened.append((layer, source))
       }
       if parts.count > 1 {

@@ -91,12 +91,14 @@ public struct MapDocument: Sendable {
   }
 
   /// Returns a map of the same data with other definitions of its layers, and with warnings of their making.
-  package func restyled(_ definitions: [WebMapLayer], warnings: [String]) -> MapDocument {
+  package func restyled(
+    _ definitions: [WebMapLayer], warnings: [String], notes more: [String] = []
+  ) -> MapDocument {
     MapDocument(
       webMap: WebMap(layers: definitions),
       opened: zip(definitions, layers).map { (layer: $0, source: $1.layer.source) }, isPlainData: true,
       path: path, inputs: inputs, warnings: warnings.map { DocumentWarning(path: nil, message: $0) },
-      notes: notes, splitTables: splitTables)
+      notes: notes + more, splitTables: splitTables)
   }
 
   /// The warnings from queries since the map was opened, such as a filter that a service evaluates by its own

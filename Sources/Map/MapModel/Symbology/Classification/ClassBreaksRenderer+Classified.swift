@@ -1,7 +1,8 @@
 extension ClassBreaksRenderer {
   /// Creates a renderer whose classes are derived from numbers.
   ///
-  /// The labels of classes have the fewest decimals that separate the bounds and state the class of each number.
+  /// The labels of classes are ranges with the fewest decimals that state the class of each number, such as `1–4` and
+  /// `5–9`.
   /// Features without a number get the default symbol, a medium grey, with the label "No data".
   /// - Parameters:
   ///   - fieldName: the field with the numbers.
@@ -46,16 +47,9 @@ extension ClassBreaksRenderer {
     fieldName: String, normalization: Normalization?, least: Double?, upperBounds: [Double], colors: [Color],
     symbol: any Symbol, hasExactLabels: Bool = false, values: [Double] = []
   ) -> ClassBreaksRenderer {
-    let texts =
-      hasExactLabels
-      ? ((least.map { [$0] } ?? []) + upperBounds).map { BoundLabels.exact($0) }
-      : BoundLabels.texts(least: least, of: upperBounds, separating: values.filter(\.isFinite).sorted())
-    let labels = upperBounds.indices.map { index in
-      guard least != nil else {
-        return index == 0 ? "up to \(texts[0])" : "\(texts[index - 1]) to \(texts[index])"
-      }
-      return texts[index] == texts[index + 1] ? texts[index] : "\(texts[index]) to \(texts[index + 1])"
-    }
+    let labels = ClassLabels(
+      least: least, upper: upperBounds, values: values.filter(\.isFinite).sorted(), isExact: hasExactLabels
+    ).texts
     let lower = [least ?? -.infinity] + upperBounds
     let classes = zip(zip(lower, upperBounds), zip(labels, colors)).map {
       ClassBreak(minimum: $0.0, maximum: $0.1, label: $1.0, symbol: symbol.form.colored($1.1))

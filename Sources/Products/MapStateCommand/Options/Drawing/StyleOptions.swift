@@ -7,19 +7,41 @@ package struct StyleOptions: ParsableArguments {
   @OptionGroup var coloring: ColorOptions
   @Option(
     help: ArgumentHelp(
-      "Size the points (4 to 32 pixels) or lines (0.5 to 8 pixels) of a plain data file by a field.",
+      "Size points (by area) or lines (by width) of a data file in proportion to a field.",
       valueName: "field"))
   var sizeBy: String?
+  @Option(
+    help: ArgumentHelp(
+      "Smallest and largest size in pixels; default: 3-40 for points, 0.5-8 for lines.", valueName: "min-max"),
+    transform: { try StyleRequest.sizeRange(text: $0) })
+  var sizeRange: ClosedRange<Double>?
+  @Option(
+    help: ArgumentHelp(
+      "Rule for the sizes of points: area (default), or flannery for larger circles.", valueName: "rule"),
+    completion: .list(SizeScaling.allCases.map(\.rawValue)),
+    transform: { try StyleRequest.sizeScaling($0) })
+  var sizeScaling: SizeScaling?
   @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
   var label: String?
+  @Option(
+    help: ArgumentHelp(
+      "Order of the labels; default: that of --size-by, or of a field of populations or ranks.",
+      valueName: "field[:desc]"),
+    transform: { try StyleRequest.labelPriority($0) })
+  var labelPriority: FeaturePriority?
 
   package init() {}
 
   /// The style that the options request.
   package var request: StyleRequest {
     var request = coloring.request
-    (request.sizeBy, request.label) = (sizeBy, label)
+    (request.sizeBy, request.sizeRange, request.sizeScaling) = (sizeBy, sizeRange, sizeScaling)
+    (request.label, request.labelPriority) = (label, labelPriority)
     return request
+  }
+
+  package func validate() throws {
+    do { try request.check() } catch { throw ValidationError("\(error).") }
   }
 }
 

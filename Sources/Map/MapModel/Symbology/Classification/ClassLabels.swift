@@ -1,0 +1,137 @@
+import MapSystem
+
+/// Labels of classes of numbers, as ranges that do not overlap where the values allow it.
+///
+/// Classes of whole numbers are `1–4`, `5` and `6–9`; those of numbers with a decimal `0.1–2.0` and `2.1–3.5`. All
+/// numbers of a legend have the same decimals, the fewest that put each value into its class. Where no few decimals do,
+/// labels are `1.0 to 2.5` and `over 2.5 to 4.0`.
+struct ClassLabels {
+  /// The most decimals of values whose classes have gaps of one unit, and the most units of such labels otherwise.
+  ///
+  /// - Source: design decision; a reader compares numbers of up to four digits at a glance.
+  private static let (ownDecimals, mostUnits) = (3, 1e4)
+  /// The numbers that are years if all bounds are among them, and have no thousands separators.
+  private static let years = 1000.0..<3000
+
+  /// The lower bound of the first class, which includes it; nil for none.
+  let least: Double?
+  /// The upper bounds of the classes, ascending, each part of its class.
+  let upper: [Double]
+  /// The classified numbers, ascending.
+  let values: [Double]
+  /// Whether labels have all digits of the bounds.
+  let isExact: Bool
+
+  /// The label of each class.
+  var texts: [String] {
+    if let ranges = decimalsToTry.lazy.compactMap({ ranges($0) }).first { return ranges }
+    let bounds = (least.map { [$0] } ?? []) + upper
+    let texts =
+      isExact
+      ? bounds.map { BoundLabels.exact($0) } : BoundLabels.texts(least: least, of: upper, separating: values)
+    let shown = texts.map { grouped($0) }
+    return upper.indices.map { index in
+      guard least != nil else {
+        return index == 0 ? "up to \(shown[0])" : "over \(shown[index - 1]) to \(shown[index])"
+      }
+      if shown[index] == shown[index + 1] { return shown[index] }
+      return "\(index == 0 ? "" : "over ")\(shown[index]) to \(shown[index + 1])"
+    }
+  }
+
+  /// The numbers of decimals with which classes may have gaps between them, the fewest first.
+  private var decimalsToTry: Range<Int> {
+    guard let first = values.first, let last = values.last else { return 0..<0 }
+    let own = values.reduce(0) { decimals, value in
+      decimals > Self.ownDecimals ? decimals : max(decimals, Self.decimals(of: value))
+    }
+    if own <= Self.ownDecimals { return 0..<own + 3 }
+    let range = last - first
+    var (decimals, power) = (0, 10.0)
+    while decimals < 12, range * power <= Self.mostUnits { (decimals, power) = (decimals + 1, power * 10) }
+    return 0..<decimals + 1
+  }
+
+  /// Returns the number of decimals of a number, at most one more than ``ownDecimals``.
+  private static func decimals(of value: Double) -> Int {
+    var power = 1.0
+    for decimals in 0...ownDecimals {
+      if (value * power).rounded() / power == value { return decimals }
+      power *= 10
+    }
+    return ownDecimals + 1
+  }
+
+  /// Returns the labels with some decimals; nil if they would put a value into another class.
+  private func ranges(_ decimals: Int) -> [String]? {
+    var power = 1.0
+    for _ in 0..<decimals { power *= 10 }
+    func isWhole(_ number: Double) -> Bool { (number * power).rounded() / power == number }
+    func down(_ number: Double) -> Double {
+      isWhole(number) ? (number * power).rounded() : (number * power).rounded(.down)
+    }
+    let ends = [least, upper.first, upper.last, values.first, values.last].compactMap { $0 }
+    guard ends.allSatisfy({ ($0 * power).magnitude < 0x1p52 }) else { return nil }
+    var (labels, place) = ([String](), 0)
+    var low = least.map(down)
+    for bound in upper {
+      let end = firstIndex(above: bound, from: place)
+      let nearest = (bound * power).rounded()
+      guard !isExact || isWhole(bound) else { return nil }
+      let high = [nearest, down(bound)].first { high in
+        (end == place || (values[end - 1] * power).rounded() <= high)
+          && (end == values.count || (values[end] * power).rounded() > high) && low.map { $0 <= high } ?? true
+      }
+      guard let high else { return nil }
+      labels.append(range(low, high, decimals))
+      (low, place) = (high + 1, end)
+    }
+    return labels
+  }
+
+  /// Returns the index of the first value above a bound.
+  private func firstIndex(above bound: Double, from start: Int) -> Int {
+    var (low, high) = (start, values.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if values[middle] <= bound { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns the text of a range whose ends are multiples of the last decimal.
+  private func range(_ low: Double?, _ high: Double, _ decimals: Int) -> String {
+    let end = text(high, decimals)
+    guard let low else { return "up to \(end)" }
+    if low == high { return end }
+    // A dash before or after a minus is hard to read.
+    return "\(text(low, decimals))\(hasNegative ? " to " : "–")\(end)"
+  }
+
+  private var hasNegative: Bool { least ?? upper.first ?? 0 < 0 }
+
+  private func text(_ scaled: Double, _ decimals: Int) -> String {
+    let digits = "\(Int64(clamping: scaled.magnitude))"
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let whole = String(padded.dropLast(decimals))
+    let text = decimals == 0 ? whole : "\(whole).\(padded.suffix(decimals))"
+    return grouped(scaled < 0 ? "-\(text)" : text)
+  }
+
+  /// Whether all bounds are whole numbers that look like years.
+  private var areYears: Bool {
+    ([least].compactMap { $0 } + upper).allSatisfy { Self.years.contains($0) && $0 == $0.rounded() }
+  }
+
+  /// Returns a number with commas between thousands, unless the bounds are years.
+  private func grouped(_ text: String) -> String {
+    guard !areYears, !text.contains("e") else { return text }
+    let sign = text.hasPrefix("-") ? "-" : ""
+    let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false)
+    let digits = Array(parts.first ?? "")
+    let whole = digits.indices.map { index in
+      (digits.count - index) % 3 == 0 && index > 0 ? ",\(digits[index])" : "\(digits[index])"
+    }.joined()
+    return sign + ([whole] + parts.dropFirst().map(String.init)).joined(separator: ".")
+  }
+}
