@@ -24,7 +24,7 @@ let groups = [
   "Map": ["MapStyles", "MapExpressions", "MapModel"],
   "Documents": ["MapDocuments"],
   "Draw": ["MapDrawing", "MapStyleDrawing", "MapText", "MapPictures", "MapCairo", "MapVector"],
-  "Engine": ["MapBasemap", "MapLayout", "MapGeometryEngine", "MapState", "MapScript"],
+  "Engine": ["MapBasemap", "MapLayout", "MapGeometryEngine", "MapState", "MapConversion", "MapScript"],
   "Checks": ["MapSnapshots", "MapSnapshotTesting"],
   "Products": [
     "MapCompatibility", "MapHTTP", "MapStateServe", "MapStateC", "MapStateSamples", "MapStateCommand",
@@ -246,6 +246,12 @@ let package = Package(
         .target(name: "MapServices", condition: .when(traits: ["Services"])),
         .target(name: "MapDatabases", condition: .when(traits: ["Services"])),
       ]),
+    // Level 6: maps as styles
+    module(
+      "MapConversion",
+      table + [
+        "MapImages", "MapReaders", "MapExpressions", "MapModel", "MapDrawing", "MapDocuments", "MapState",
+      ]),
     // Level 6: requests as text and JSON, sessions, inspection
     module(
       "MapScript",
@@ -295,7 +301,8 @@ let package = Package(
     .executableTarget(
       name: "MapStateCommand",
       dependencies: [
-        "MapSystem", "MapGeometry", "MapReaders", "MapStyles", "MapState", "MapScript", "MapSnapshots",
+        "MapSystem", "MapGeometry", "MapReaders", "MapStyles", "MapState", "MapConversion", "MapScript",
+        "MapSnapshots",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     // Beside the tool: benchmarks of what users wait for

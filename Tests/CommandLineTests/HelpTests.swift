@@ -18,6 +18,7 @@ struct HelpTests {
     (["filter"], "mapstate filter <text> --to <language> [<options>]"),
     (["inspect"], "mapstate inspect <source> [<options>]"),
     (["lint"], "mapstate lint <source> [--disable <rule>] [<options>]"),
+    (["convert"], "mapstate convert <source> -o <file> [<options>]"),
     (["diff"], "mapstate diff <before> <after> [<options>]"),
     (["run"], "mapstate run <script> [<options>]"),
     (["partial"], "mapstate partial <source> --question <file> --ordinal <n> -o <file>"),

@@ -42,7 +42,8 @@ struct MapStateCommand: AsyncParsableCommand {
           CountCommand.self, StatisticsCommand.self, QueryCommand.self, ExplainCommand.self,
         ]),
       CommandGroup(
-        name: "Document", subcommands: [InspectCommand.self, LintCommand.self, FilterCommand.self]),
+        name: "Document",
+        subcommands: [InspectCommand.self, LintCommand.self, FilterCommand.self, ConvertCommand.self]),
       CommandGroup(
         name: "Automation",
         subcommands: [RunCommand.self, PartialCommand.self, MergeCommand.self, ManualCommand.self]),

@@ -29,6 +29,7 @@ struct OptionEffectTests {
     "filter": ["n > 1", "--to", "sql"],
     "inspect": ["points.geojson"],
     "lint": ["points.geojson"],
+    "convert": ["points.geojson", "-o", "out.json"],
     "diff": ["points.geojson", "points.geojson"],
     "run": ["steps.run"],
     "partial": ["points.geojson", "--question", "q.json", "--ordinal", "0", "-o", "0.state"],
@@ -47,7 +48,7 @@ struct OptionEffectTests {
     ("--size", "count statistics query", .complains(["--size", "300x200"])),
     ("--size", "tiles", .complains(["--size", "300x200"])),
     ("--size", "", .always),
-    ("--pixel-ratio", "count statistics query", .complains(["--pixel-ratio", "2"])),
+    ("--pixel-ratio", "count statistics query convert", .complains(["--pixel-ratio", "2"])),
     ("--pixel-ratio", "render", .complains(["-o", "out.svg", "--pixel-ratio", "2"])),
     ("--pixel-ratio", "series", .complains(["-o", "{n}.pdf", "--pixel-ratio", "2"])),
     ("--pixel-ratio", "", .always),
@@ -63,13 +64,16 @@ struct OptionEffectTests {
     ("--rotation", "", .always),
     ("--bounds", "count statistics query", .complains(["--bounds", "0,0,1,1", "--everywhere"])),
     ("--bounds", "series", .complains(["--bounds", "0,0,1,1"])),
-    ("--bounds", "render legend explain", .complains(["--bounds", "0,0,1,1", "--viewpoint", "0,0,1000000"])),
+    (
+      "--bounds", "render legend explain convert",
+      .complains(["--bounds", "0,0,1,1", "--viewpoint", "0,0,1000000"])
+    ),
     ("--bounds --extent", "diff tiles", .always),
     ("--reference", "tiles", .complains(["--reference", "4326"])),
     ("--reference --in-view --everywhere", "", .always),
     // Layers.
     (
-      "--layer", "render legend tiles",
+      "--layer", "render legend tiles convert",
       .complains(["map.json", "--layer", "Places"])
     ),
     ("--layer", "filter", .complains(["--layer", "points"])),
@@ -124,6 +128,8 @@ struct OptionEffectTests {
     ("--image-base", "", .complains(["--image-base", "https://example.org"])),
     ("--summary", "", .complains(["--summary", "markdown"])),
     ("--embed-images", "", .complains(["--embed-images"])),
+    ("--address", "", .complains(["--address", "https://example.org"])),
+    ("--glyphs", "", .complains(["--glyphs", "https://example.org/{fontstack}/{range}.pbf"])),
     // Drawing.
     ("--background", "legend", .complains(["-o", "out.json", "--background", "red"])),
     ("--background", "render", .complains(["--background", "red", "--basemap", "arcGISOceans"])),

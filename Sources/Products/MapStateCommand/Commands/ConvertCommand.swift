@@ -1,0 +1,129 @@
+import ArgumentParser
+import MapConversion
+import MapScript
+import MapState
+import MapSystem
+
+struct ConvertCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert", abstract: "Write the layers of a map as a MapLibre style.",
+    usage: "mapstate convert <source> -o <file> [<options>]",
+    discussion: """
+      Writes the layers with features as a style whose sources are GeoJSON within it, and the view as its centre and \
+      zoom. Symbols that are no circles, lines or plain areas become images beside the style: STYLE-sprite.png, its \
+      index, and both for a pixel ratio of 2. Each part of the document that the style says otherwise or not at all is \
+      a warning with its path. Basemaps are not written.
+
+      EXAMPLES:
+        mapstate convert Styles/us-counties.json -o counties.style.json
+        mapstate convert Styles/world-cities.json -o cities.style.json \\
+          --report losses.json
+      """)
+
+  @OptionGroup(title: HelpGroup.output) var output: ConvertOutput
+  @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
+  @OptionGroup(title: HelpGroup.view) var zoom: ZoomOption
+  @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
+
+  func validate() throws {
+    try bounds.check(map)
+    try zoom.check(map, bounds: bounds.envelope != nil)
+  }
+
+  func run() async throws {
+    var choice = map.choice(.all)
+    (choice.skipsUnavailable, choice.readsBasemap) = (unavailable.areSkipped, false)
+    let document = try await map.open(.all, choice)
+    let request = map.request(bounds: bounds.envelope, zoom: zoom.value)
+    map.warnOfDrawing(document, request)
+    let view = try await document.view(request).freeze()
+    let style = try await Progress.showing("converting") { () async throws(MapStateError) in
+      try await ConvertedStyle(document, view: view, addresses: output.addresses)
+    }
+    for loss in style.losses { Warnings.add(loss) }
+    warnOfOptions(style)
+    await map.warnOfAnswers(in: document, view)
+    var files = [(style.bytes, output.file)]
+    for item in SpriteSheet.ratios where !style.sprite.isEmpty {
+      guard output.file != "-" else {
+        throw MapStateError(.usage, "-o -: the style has images, which are files beside it; name a file")
+      }
+      let (index, image) = try style.sprite.files(ratio: item.ratio)
+      files.append(
+        (Array((index.text(style: .pretty) + "\n").utf8), "\(output.spritePath)\(item.ending).json"))
+      do { files.append((try image.pngData(), "\(output.spritePath)\(item.ending).png")) } catch {
+        throw MapStateError(error)
+      }
+    }
+    if let report = output.report {
+      let json = style.report(document.losses.map(\.json), warnings: Warnings.json, files: files.map(\.1))
+      files.append((Array((Warnings.noting(json).text(style: .pretty) + "\n").utf8), report))
+    }
+    do { try FileAccess.write(files, keeping: document.inputs) } catch { throw MapStateError(error) }
+  }
+}
+
+extension ConvertCommand {
+  /// Warns of options that change nothing in the style.
+  private func warnOfOptions(_ style: ConvertedStyle) {
+    if map.shape.pixelRatio != 1 {
+      Warnings.add("--pixel-ratio has no effect: a style is for all pixel ratios")
+    }
+    if output.glyphs != nil, !style.hasLabels {
+      Warnings.add("--glyphs has no effect: the style has no labels")
+    }
+    if output.address != nil, style.sprite.isEmpty, !style.hasLabels || output.glyphs != nil {
+      Warnings.add("--address has no effect: the style names no file")
+    }
+  }
+}
+
+/// The files of a conversion, and the addresses in them.
+struct ConvertOutput: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Style to write (JSON); - is standard output, for a style without images.", valueName: "file"),
+    completion: .file())
+  var file: String
+  @Option(
+    help: ArgumentHelp("Write the losses and warnings to a JSON file.", valueName: "file"),
+    completion: .file())
+  var report: String?
+  @Option(
+    help: ArgumentHelp(
+      "Address of the folder where the files will be, to which addresses in the style are absolute.",
+      valueName: "url"))
+  var address: String?
+  @Option(
+    help: ArgumentHelp(
+      "Address of the glyphs of labels, with {fontstack} and {range}; default: fonts/{fontstack}/{range}.pbf.",
+      valueName: "url"))
+  var glyphs: String?
+
+  func validate() throws {
+    for name in ["{fontstack}", "{range}"] where glyphs?.contains(name) == false {
+      throw ValidationError("--glyphs needs \(name) in its address.")
+    }
+    if let address, !address.contains("://") {
+      throw ValidationError("--address needs a whole address, such as https://example.org/map.")
+    }
+  }
+
+  /// The path of the images without their ending.
+  var spritePath: String {
+    FilePath.join(FilePath.folder(of: file), Self.spriteName(file))
+  }
+
+  private static func spriteName(_ file: String) -> String { "\(FilePath.stem(of: file))-sprite" }
+
+  /// The addresses in the style.
+  var addresses: ConvertedStyle.Addresses {
+    let name = Self.spriteName(file)
+    let folder = address.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+    return ConvertedStyle.Addresses(
+      sprite: folder + name, glyphs: glyphs ?? folder + "fonts/{fontstack}/{range}.pbf",
+      hasGlyphs: glyphs != nil)
+  }
+}

@@ -1,0 +1,428 @@
+import Foundation
+import MapJSON
+import MapState
+import MapTestSupport
+import Testing
+
+/// Maps as MapLibre styles.
+@Suite("convert")
+struct ConvertCommandTests {
+  /// How far two images are apart, over the pixels that differ from the ground in either.
+  private struct Distance {
+    var mean = 0.0
+    var largest = 0
+    var share = 0.0
+
+    init(_ one: String, _ other: String, ground: Color) throws {
+      let (one, other) = (try Self.image(one), try Self.image(other))
+      try #require(one.width == other.width && one.height == other.height)
+      var (sum, count) = (0, 0)
+      let channels = [ground.red, ground.green, ground.blue].map { Int($0) }
+      for start in stride(from: 0, to: one.pixels.count, by: 4) {
+        var (apart, hasInk) = (0, false)
+        for channel in 0..<3 {
+          let (a, b) = (Int(one.pixels[start + channel]), Int(other.pixels[start + channel]))
+          apart = max(apart, abs(a - b))
+          hasInk = hasInk || abs(a - channels[channel]) > 2 || abs(b - channels[channel]) > 2
+        }
+        guard hasInk else { continue }
+        (sum, count, largest) = (sum + apart, count + 1, max(largest, apart))
+      }
+      mean = count > 0 ? Double(sum) / Double(count) : 0
+      share = Double(count) / Double(one.width * one.height)
+    }
+
+    private static func image(_ path: String) throws -> Bitmap {
+      try Bitmap(pngData: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+    }
+  }
+
+  /// A document of one layer of features in degrees, over the world around 0, 0.
+  private static func document(
+    _ renderer: String, fields: [String], _ rows: [(geometry: String, attributes: String)],
+    kind: String = "esriGeometryPoint", layer: String = "", definition: String = "", map: String = ""
+  ) -> String {
+    let features = rows.enumerated().map { index, row in
+      """
+      {"geometry":{\(row.geometry),"spatialReference":{"wkid":4326}},
+       "attributes":{"OBJECTID":\(index + 1)\(row.attributes.isEmpty ? "" : ",")\(row.attributes)}}
+      """
+    }.joined(separator: ",\n")
+    let fields = ([#"{"name":"OBJECTID","type":"esriFieldTypeOID"}"#] + fields).joined(separator: ",")
+    return """
+      {"version":"2.31","baseMap":{"title":"None","baseMapLayers":[]},
+       "operationalLayers":[{"id":"own","title":"Own",\(layer)
+        "featureCollection":{"layers":[{"layerDefinition":{"geometryType":"\(kind)","objectIdField":"OBJECTID",
+         "fields":[\(fields)],\(definition)"drawingInfo":{"renderer":\(renderer)}},
+         "featureSet":{"geometryType":"\(kind)","features":[\(features)]}}]}}],
+       \(map)"initialState":{"viewpoint":{"targetGeometry":{"xmin":-20,"ymin":-15,"xmax":20,"ymax":15,
+        "spatialReference":{"wkid":4326}}}},"spatialReference":{"wkid":3857}}
+      """
+  }
+
+  private static func circle(_ color: String, size: Double = 12, more: String = "") -> String {
+    #"{"type":"esriSMS","style":"esriSMSCircle","color":[\#(color),255],"size":\#(size)\#(more)}"#
+  }
+
+  /// Points in a row, one for each text of attributes.
+  private static func points(_ attributes: [String]) -> [(geometry: String, attributes: String)] {
+    attributes.enumerated().map { index, attributes in
+      (#""x":\#(Double(index) * 3 - 18),"y":\#(index.isMultiple(of: 2) ? 1 : -1)"#, attributes)
+    }
+  }
+
+  /// Converts a document and compares its image with that of the style, in each of some views.
+  private static func compare(
+    _ document: String, in folder: ScratchFolder, _ views: [[String]] = [[]], options: [String] = []
+  ) async throws -> (distances: [Distance], style: JSONValue, run: Tool.Run) {
+    let map = folder.path("map.json")
+    if !document.isEmpty { try folder.write(document, to: "map.json") }
+    let style = folder.path("made.style.json")
+    let run = try await Tool.run(["convert", map, "-o", style] + options)
+    #expect(run.code == 0, "\(run)")
+    let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: style))))
+    var distances: [Distance] = []
+    for view in views {
+      for (source, image) in [(map, "map.png"), (style, "style.png")] {
+        let run = try await Tool.run(
+          ["render", source, "-o", folder.path(image), "--size", "400x300"] + view)
+        #expect(run.code == 0 && run.err == "", "\(run)")
+      }
+      distances.append(try Distance(folder.path("map.png"), folder.path("style.png"), ground: .white))
+    }
+    return (distances, json, run)
+  }
+
+  /// The documents of Styles, with the largest mean difference of their images.
+  ///
+  /// Lines and circles are equal. Outlines of a style lie above all areas of their layer, and images at whole pixels.
+  private static let documents: [(name: String, ground: Color, mean: Double)] = [
+    ("us-counties", Color(red: 233, green: 238, blue: 241), 2),
+    ("us-unemployment", .white, 3),
+    ("san-francisco-incidents", Color(red: 207, green: 225, blue: 236), 3),
+    ("world-cities", .white, 0), ("world-rivers", .white, 0), ("helsinki-bicycles", .white, 0),
+  ]
+
+  @Test("The documents of Styles become styles with the same images but for labels", arguments: documents)
+  func styles(name: String, ground: Color, mean: Double) async throws {
+    let folder = try ScratchFolder()
+    try FileManager.default.copyItem(
+      at: Tool.project.appendingPathComponent("Styles"), to: folder.url("Styles"))
+    let source = folder.path("Styles/\(name).json")
+    let text = try String(contentsOfFile: source, encoding: .utf8)
+    try folder.write(
+      text.replacing("\"showLabels\": true", with: "\"showLabels\": false"), to: "Styles/\(name).json")
+    let style = folder.path("\(name).style.json")
+    let view = ["--reference", "3857"]
+    let run = try await Tool.run(["convert", source, "-o", style] + view)
+    #expect(run.code == 0, "\(run)")
+    #expect(run.err.split(separator: "\n").allSatisfy { $0.hasPrefix("warning: $.") }, "\(run.err)")
+    let inspected = try await Tool.run("inspect", style)
+    #expect(inspected.code == 0 && !inspected.out.contains("warning:"), "\(inspected.out)")
+    let map = try await Tool.run(["render", source, "-o", folder.path("map.png"), "--no-basemap"] + view)
+    let made = try await Tool.run("render", style, "-o", folder.path("style.png"))
+    #expect(map.code == 0 && made.code == 0 && made.err == "", "\(map) \(made)")
+    let distance = try Distance(folder.path("map.png"), folder.path("style.png"), ground: ground)
+    #expect(distance.mean <= mean && distance.share > 0.01, "\(distance)")
+  }
+
+  @Test("Class breaks compare as in maps: bounds, null, texts of numbers and gaps")
+  func classBreaks() async throws {
+    let breaks = """
+      "classBreakInfos":[{"classMaxValue":10,"symbol":\(Self.circle("200,0,0"))},
+       {"classMaxValue":20,"symbol":\(Self.circle("0,150,0"))},
+       {"classMinValue":25,"classMaxValue":30,"symbol":\(Self.circle("0,0,200"))}]
+      """
+    let values = ["0", "-1", "10", "10.001", "20", "22", "25", "25.5", "30", "31", "null"]
+    let folder = try ScratchFolder()
+    var count = 0
+    for (type, text) in [("esriFieldTypeDouble", false), ("esriFieldTypeString", true)] {
+      for fallback in ["", #","defaultSymbol":\#(Self.circle("90,90,90"))"#] {
+        let document = Self.document(
+          #"{"type":"classBreaks","field":"n","minValue":0,\#(breaks)\#(fallback)}"#,
+          fields: [#"{"name":"n","type":"\#(type)"}"#],
+          Self.points(values.map { text && $0 != "null" ? #""n":"\#($0)""# : #""n":\#($0)"# }))
+        let (distances, _, run) = try await Self.compare(document, in: folder)
+        #expect(distances[0].largest == 0 && distances[0].share > 0.005, "\(type) \(fallback) \(distances)")
+        #expect(run.err == "")
+        count += 1
+      }
+    }
+    #expect(count == 4)
+  }
+
+  @Test("Unique values compare as in maps: texts, numbers, null, several fields, expressions and dates")
+  func uniqueValues() async throws {
+    func value(_ value: String, _ color: String) -> String {
+      #"{"value":"\#(value)","symbol":\#(Self.circle(color))}"#
+    }
+    let cases: [(head: String, classes: [String], field: String, values: [String])] = [
+      (
+        #""field1":"v""#, [value("a", "200,0,0"), value("<Null>", "0,0,200")], "esriFieldTypeString",
+        [#""a""#, #""A""#, "null", #""a ""#]
+      ),
+      (
+        #""field1":"v""#, [value("1", "200,0,0"), value("2.5", "0,0,200")], "esriFieldTypeDouble",
+        ["1", "2.5", "2.50001", "null"]
+      ),
+      (
+        #""field1":"v""#, [value("7", "200,0,0"), value("9", "0,0,200")], "esriFieldTypeInteger",
+        ["7", "9", "8", "null"]
+      ),
+      (
+        #""field1":"v","field2":"w","fieldDelimiter":", ""#,
+        [value("a, 1", "200,0,0"), value("a, 2", "0,0,200")],
+        "esriFieldTypeString", [#""a""#, #""b""#, "null"]
+      ),
+      (
+        #""valueExpression":"IIf($feature.v > 5, 'high', 'low')""#,
+        [value("high", "200,0,0"), value("low", "0,0,200")], "esriFieldTypeDouble", ["1", "6", "5"]
+      ),
+      (
+        #""field1":"v""#, [value("1577836800000", "200,0,0")], "esriFieldTypeDate",
+        ["1577836800000", "0", "null"]
+      ),
+    ]
+    let folder = try ScratchFolder()
+    for item in cases {
+      for fallback in ["", #","defaultSymbol":\#(Self.circle("90,90,90"))"#] {
+        let document = Self.document(
+          #"{"type":"uniqueValue",\#(item.head),"uniqueValueInfos":[\#(item.classes.joined(separator: ","))]\#(fallback)}"#,
+          fields: [#"{"name":"v","type":"\#(item.field)"}"#, #"{"name":"w","type":"esriFieldTypeInteger"}"#],
+          Self.points(item.values.enumerated().map { #""v":\#($1),"w":\#($0 % 2 + 1)"# }))
+        let (distances, _, run) = try await Self.compare(document, in: folder)
+        #expect(distances[0].largest == 0 && distances[0].share > 0.001, "\(item) \(fallback) \(distances)")
+        #expect(run.err == "", "\(run.err)")
+      }
+    }
+    #expect(cases.count == 6)
+  }
+
+  @Test("Sizes, colours, transparency and growth follow the field and the scale")
+  func variables() async throws {
+    let symbol = Self.circle(
+      "200,0,0", more: #","outline":{"type":"esriSLS","style":"esriSLSSolid","color":[0,0,0,255],"width":1}"#)
+    let stops = #""stops":[{"value":0,"size":4},{"value":10,"size":20}]"#
+    let cases: [(variables: String, map: String)] = [
+      (#"{"type":"sizeInfo","field":"n",\#(stops)}"#, ""),
+      (#"{"type":"sizeInfo","field":"n","normalizationField":"w",\#(stops)}"#, ""),
+      (#"{"type":"sizeInfo","field":"n","minDataValue":1,"minSize":4}"#, ""),
+      (#"{"type":"sizeInfo","field":"n","valueUnit":"kilometers","valueRepresentation":"diameter"}"#, ""),
+      (
+        """
+        {"type":"sizeInfo","valueExpression":"$view.scale",
+         "stops":[{"value":1000000,"size":30},{"value":60000000,"size":5}]}
+        """, ""
+      ),
+      (
+        """
+        {"type":"colorInfo","field":"n",
+         "stops":[{"value":0,"color":[0,0,255,255]},{"value":10,"color":[255,255,0,255]}]}
+        """, ""
+      ),
+      (
+        """
+        {"type":"transparencyInfo","field":"n",
+         "stops":[{"value":0,"transparency":80},{"value":10,"transparency":0}]}
+        """, ""
+      ),
+    ]
+    let rows = Self.points(["0", "2", "5", "7.5", "10", "12", "null"].map { #""n":\#($0),"w":2"# })
+    let folder = try ScratchFolder()
+    for item in cases {
+      let document = Self.document(
+        #"{"type":"simple","symbol":\#(symbol),"visualVariables":[\#(item.variables)]}"#,
+        fields: [
+          #"{"name":"n","type":"esriFieldTypeDouble"}"#, #"{"name":"w","type":"esriFieldTypeDouble"}"#,
+        ],
+        rows)
+      let views = [[], ["--viewpoint", "0,0,10000000"], ["--viewpoint", "0,0,30000000"]]
+      let (distances, _, _) = try await Self.compare(document, in: folder, views)
+      for distance in distances {
+        #expect(distance.mean < 1 && distance.share > 0.001, "\(item.variables) \(distances)")
+      }
+    }
+    #expect(cases.count == 7)
+  }
+
+  @Test("Lines keep width, dashes, caps and casings, and areas their outlines")
+  func paths() async throws {
+    func line(_ style: String, _ more: String = "") -> String {
+      #"{"type":"esriSLS","style":"\#(style)","color":[20,60,160,255],"width":3\#(more)}"#
+    }
+    let symbols = [
+      line("esriSLSSolid"), line("esriSLSDash"), line("esriSLSDot"), line("esriSLSDashDotDot"),
+      line("esriSLSSolid", #","cap":"round","join":"round""#),
+      line("esriSLSSolid", #","cap":"square","join":"bevel""#),
+    ]
+    let path = #""paths":[[[-15,-8],[-5,8],[0,-6],[12,6]],[[-10,-10],[14,-10]]]"#
+    let folder = try ScratchFolder()
+    for symbol in symbols {
+      let document = Self.document(
+        #"{"type":"simple","symbol":\#(symbol)}"#, fields: [], [(path, "")], kind: "esriGeometryPolyline")
+      let (distances, _, run) = try await Self.compare(document, in: folder)
+      #expect(distances[0].mean < 1.5 && distances[0].share > 0.005, "\(symbol) \(distances)")
+      #expect(run.err == "")
+    }
+    let area =
+      #"{"type":"esriSFS","style":"esriSFSSolid","color":[220,200,120,255],"outline":\#(line("esriSLSSolid"))}"#
+    let ring = #""rings":[[[-15,-8],[-5,8],[12,6],[10,-9],[-15,-8]],[[-4,-3],[2,-3],[0,2],[-4,-3]]]"#
+    let document = Self.document(
+      #"{"type":"simple","symbol":\#(area)}"#, fields: [], [(ring, "")], kind: "esriGeometryPolygon")
+    let (distances, style, _) = try await Self.compare(document, in: folder)
+    #expect(distances[0].mean < 0.5 && distances[0].share > 0.2, "\(distances)")
+    #expect(style["layers"]?.array?.map { $0["type"]?.string ?? "" } == ["background", "fill", "line"])
+    #expect(symbols.count == 6)
+  }
+
+  @Test("Definition expressions leave features out, and display filters and scale ranges are in the layers")
+  func filters() async throws {
+    let definition = """
+      "definitionExpression":"n <> 3","minScale":60000000,"displayFilterInfo":{"filterMode":"scale","filters":[
+       {"id":"a","title":"A","minScale":0,"maxScale":20000000,"where":"n > 4"},
+       {"id":"b","title":"B","minScale":20000000,"maxScale":10000000,"where":"n LIKE '%2%'"}]},
+      """
+    let document = Self.document(
+      #"{"type":"simple","symbol":\#(Self.circle("200,0,0"))}"#,
+      fields: [#"{"name":"n","type":"esriFieldTypeInteger"}"#],
+      Self.points((0..<9).map { #""n":\#($0)"# }), definition: definition)
+    let folder = try ScratchFolder()
+    let scales = [
+      "70000000", "60000000", "50000000", "20000001", "20000000", "15000000", "10000000", "9000000",
+    ]
+    let (distances, style, run) = try await Self.compare(
+      document, in: folder, scales.map { ["--viewpoint", "0,0,\($0)"] })
+    #expect(distances.allSatisfy { $0.largest == 0 }, "\(distances)")
+    #expect(distances.map { $0.share > 0 } == [false, true, true, true, true, true, true, true])
+    #expect(run.err == "")
+    #expect(style["sources"]?["own"]?["data"]?["features"]?.array?.count == 8)
+    #expect(style["layers"]?.array?.count == 4)
+  }
+
+  @Test("Markers that are no circles are images beside the style")
+  func icons() async throws {
+    let square = #"{"type":"esriSMS","style":"esriSMSSquare","color":[200,0,0,255],"size":12}"#
+    let cross =
+      #"{"type":"esriSMS","style":"esriSMSCross","color":[0,0,200,255],"size":14,"xoffset":6,"yoffset":3}"#
+    let document = Self.document(
+      """
+      {"type":"uniqueValue","field1":"v","uniqueValueInfos":[{"value":"a","symbol":\(square)},
+       {"value":"b","symbol":\(cross)}]}
+      """, fields: [#"{"name":"v","type":"esriFieldTypeString"}"#],
+      Self.points(["a", "b", "c"].map { #""v":"\#($0)""# }))
+    let folder = try ScratchFolder()
+    let (distances, style, run) = try await Self.compare(
+      document, in: folder, [[], ["--pixel-ratio", "2"]])
+    // Images of styles are drawn at whole pixels.
+    #expect(distances.allSatisfy { $0.mean < 40 && $0.share > 0.001 }, "\(distances)")
+    #expect(run.err == "")
+    let names = try folder.names().filter { $0.hasPrefix("made.style") }
+    #expect(
+      names == [
+        "made.style-sprite.json", "made.style-sprite.png", "made.style-sprite@2x.json",
+        "made.style-sprite@2x.png",
+        "made.style.json",
+      ])
+    #expect(style["sprite"] == "made.style-sprite")
+    let images = try JSONValue(parsing: Array(try Data(contentsOf: folder.url("made.style-sprite.json"))))
+    #expect(images.object?.members.map(\.name) == ["own 1", "own 2"])
+    let absolute = try await Tool.run(
+      "convert", folder.path("map.json"), "-o", folder.path("x.json"), "--address", "https://example.org/map")
+    #expect(absolute.code == 0)
+    let text = try String(contentsOf: folder.url("x.json"), encoding: .utf8)
+    #expect(text.contains(#""sprite": "https://example.org/map/x-sprite""#))
+    let stream = try await Tool.run("convert", folder.path("map.json"), "-o", "-")
+    #expect(stream.code == 64 && stream.out == "" && stream.err.contains("has images"), "\(stream)")
+  }
+
+  @Test("Labels become layers with the texts of the map")
+  func labels() async throws {
+    let labels = """
+      "labelingInfo":[{"labelExpressionInfo":{"expression":"$feature.v + ' (' + $feature.n + ')'"},
+       "labelPlacement":"esriServerPointLabelPlacementAboveRight","where":"n > 1","minScale":50000000,
+       "symbol":{"type":"esriTS","color":[0,80,0,255],"haloColor":[255,255,255,255],"haloSize":1,
+        "font":{"family":"Noto Sans","size":9,"weight":"bold"}}},
+       {"labelExpressionInfo":{"expression":"$feature.v"},
+        "symbol":{"type":"esriTS","color":[0,0,0,255],"font":{"size":12}}}],
+      """
+    let document = Self.document(
+      #"{"type":"simple","symbol":\#(Self.circle("200,0,0"))}"#,
+      fields: [
+        #"{"name":"v","type":"esriFieldTypeString"}"#, #"{"name":"n","type":"esriFieldTypeInteger"}"#,
+      ],
+      Self.points([#""v":"Oslo","n":1"#, #""v":"Rom","n":2"#])
+    ).replacing(#""drawingInfo":{"#, with: #""drawingInfo":{\#(labels)"#)
+      .replacing(#""featureCollection":{"#, with: #""featureCollection":{"showLabels":true,"#)
+      .replacing(#""title":"Own","#, with: #""title":"Own","showLabels":true,"#)
+    let folder = try ScratchFolder()
+    try folder.write(document, to: "map.json")
+    let run = try await Tool.run(
+      "convert", folder.path("map.json"), "-o", folder.path("s.json"), "--report", folder.path("r.json"))
+    #expect(run.code == 0, "\(run)")
+    let style = try JSONValue(parsing: Array(try Data(contentsOf: folder.url("s.json"))))
+    #expect(style["glyphs"] == "fonts/{fontstack}/{range}.pbf")
+    let layers = (style["layers"]?.array ?? []).filter { $0["type"] == "symbol" }
+    #expect(layers.count == 2, "\(style["layers"] ?? .null)")
+    // The first class of a layer is the most important, and that is the highest layer of a style.
+    let first = try #require(layers.last)
+    #expect(first["layout"]?["text-font"] == ["Noto Sans Bold"])
+    #expect(first["layout"]?["text-size"] == 12)
+    #expect(first["layout"]?["text-anchor"] == "bottom-left")
+    #expect(first["paint"]?["text-color"] == "#005000")
+    #expect((first["minzoom"]?.double ?? 0) > 2.56)
+    let property = try #require(first["layout"]?["text-field"]?[1]?.string)
+    let features = style["sources"]?["own"]?["data"]?["features"]?.array ?? []
+    #expect(features.map { $0["properties"]?[property]?.string } == [nil, "Rom (2)"])
+    #expect(layers.first?["layout"]?["text-field"] == ["get", "v"])
+    let report = try JSONValue(parsing: Array(try Data(contentsOf: folder.url("r.json"))))
+    let losses = report["losses"]?.array ?? []
+    #expect(losses.count == 3, "\(losses)")
+    #expect(losses.first?["path"]?.string?.hasSuffix("labelingInfo[0]") == true, "\(losses)")
+  }
+
+  @Test("The losses name their paths, and --strict exits with 1")
+  func losses() async throws {
+    let pies = """
+      {"type":"pieChart","attributes":[{"field":"n","color":[200,0,0,255]}],"size":12}
+      """
+    let document = Self.document(
+      pies, fields: [#"{"name":"n","type":"esriFieldTypeInteger"}"#], Self.points([#""n":1"#]),
+      layer: #""opacity":0.5,"blendMode":"multiply","effect":[{"type":"blur","radius":3}],"#)
+    let folder = try ScratchFolder()
+    try folder.write(document, to: "map.json")
+    let words = [
+      "convert", folder.path("map.json"), "-o", folder.path("s.json"), "--report", folder.path("r.json"),
+    ]
+    let run = try await Tool.run(words)
+    #expect(run.code == 0)
+    let own = "$.operationalLayers[0]"
+    let inner = "\(own).featureCollection.layers[0].layerDefinition.drawingInfo.renderer.type"
+    for line in [
+      "\(inner): styles have no dots and no pie charts",
+      ".opacity: applies to each part", ".blendMode: styles do not blend", ".effect: styles have no effects",
+    ] {
+      #expect(run.err.contains(line), "\(line)\n\(run.err)")
+    }
+    let strict = try await Tool.run(words + ["--strict"])
+    #expect(strict.code == 1, "\(strict)")
+    let report = try JSONValue(parsing: Array(try Data(contentsOf: folder.url("r.json"))))
+    let outcomes = (report["losses"]?.array ?? []).map { $0["outcome"]?.string ?? "" }
+    #expect(outcomes.count == 4 && outcomes.filter { $0 == "dropped" }.count == 3, "\(report)")
+  }
+
+  @Test("The files are written together or not at all")
+  func together() async throws {
+    let square = #"{"type":"esriSMS","style":"esriSMSSquare","color":[200,0,0,255],"size":12}"#
+    let folder = try ScratchFolder()
+    try folder.write(
+      Self.document(#"{"type":"simple","symbol":\#(square)}"#, fields: [], Self.points([""])), to: "map.json")
+    try FileManager.default.createDirectory(
+      at: folder.url("s-sprite@2x.png"), withIntermediateDirectories: false)
+    let run = try await Tool.run("convert", folder.path("map.json"), "-o", folder.path("s.json"))
+    #expect(run.code == 2, "\(run)")
+    #expect(try folder.names() == ["map.json", "s-sprite@2x.png"])
+    let over = try await Tool.run("convert", folder.path("map.json"), "-o", folder.path("map.json"))
+    #expect(over.code != 0)
+    #expect(try String(contentsOf: folder.url("map.json"), encoding: .utf8).contains("operationalLayers"))
+  }
+}
