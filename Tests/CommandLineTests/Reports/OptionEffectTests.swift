@@ -150,6 +150,8 @@ struct OptionEffectTests {
     ("--method", "", .complains(["--method", "quantile"])),
     ("--breaks", "", .complains(["--breaks", "1,2"])),
     ("--ramp", "", .complains(["--ramp", "viridis"])),
+    ("--colors", "", .complains(["--colors", "red,blue"])),
+    ("--symbol", "", .complains(["map.json", "--symbol", "red"])),
     ("--size-by", "", .complains(["areas.geojson", "--size-by", "n"])),
     ("--label", "", .complains(["map.json", "--label", "n"])),
     // Legend and titles.

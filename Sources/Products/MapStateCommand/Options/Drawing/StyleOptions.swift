@@ -7,6 +7,12 @@ package struct StyleOptions: ParsableArguments {
   @OptionGroup var coloring: ColorOptions
   @Option(
     help: ArgumentHelp(
+      "Symbol of a plain data file: a colour, or a symbol or renderer in Esri's JSON.",
+      valueName: "color|json"),
+    transform: { try RequestedSymbol(text: $0) })
+  var symbol: RequestedSymbol?
+  @Option(
+    help: ArgumentHelp(
       "Size the points (4 to 32 pixels) or lines (0.5 to 8 pixels) of a plain data file by a field.",
       valueName: "field"))
   var sizeBy: String?
@@ -18,7 +24,7 @@ package struct StyleOptions: ParsableArguments {
   /// The style that the options request.
   package var request: StyleRequest {
     var request = coloring.request
-    (request.sizeBy, request.label) = (sizeBy, label)
+    (request.sizeBy, request.label, request.symbol) = (sizeBy, label, symbol)
     return request
   }
 }
@@ -57,6 +63,11 @@ package struct ColorOptions: ParsableArguments {
     completion: .list(ColorRamp.all.map(\.name)),
     transform: { try StyleRequest.ramp($0) })
   var ramp: ColorRamp?
+  @Option(
+    help: ArgumentHelp(
+      "Colours of the classes instead of a ramp, such as #ffffcc,#41b6c4,#253494.", valueName: "color,…"),
+    transform: { try StyleRequest.colors(text: $0) })
+  var colors: [Color]?
 
   package init() {}
 
@@ -69,6 +80,7 @@ package struct ColorOptions: ParsableArguments {
     var request = StyleRequest()
     (request.colorBy, request.normalizeBy, request.classes) = (colorBy, normalizeBy, classes)
     (request.method, request.breaks, request.ramp) = (method, breaks, ramp)
+    request.colors = colors
     return request
   }
 }
