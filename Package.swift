@@ -27,8 +27,8 @@ let groups = [
   "Engine": ["MapBasemap", "MapLayout", "MapGeometryEngine", "MapState", "MapConversion", "MapScript"],
   "Checks": ["MapSnapshots", "MapSnapshotTesting"],
   "Products": [
-    "MapCompatibility", "MapHTTP", "MapStateServe", "MapStateC", "MapStateSamples", "MapStateCommand",
-    "MapStateBenchmarks",
+    "MapCompatibility", "MapHTTP", "MapStateServe", "MapStateCommand", "MapStateTool", "MapStateC",
+    "MapStateSamples", "MapStateBenchmarks",
   ],
 ]
 
@@ -149,7 +149,7 @@ let package = Package(
     .library(name: "MapSnapshots", targets: ["MapSnapshots"]),
     .library(name: "MapSnapshotTesting", targets: ["MapSnapshotTesting"]),
     .library(name: "MapStateC", type: .dynamic, targets: ["MapStateC"]),
-    .executable(name: "mapstate", targets: ["MapStateCommand"]),
+    .executable(name: "mapstate", targets: ["MapStateTool"]),
     .executable(name: "mapstate-serve", targets: ["MapStateServe"]),
   ],
   // SwiftPM defines the name of an enabled trait in every target. A package that depends on this one compiles only the
@@ -289,22 +289,28 @@ let package = Package(
         "MapHTTP", "MapJSON", "MapSystem", "MapState",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
-    // Level 8: the C interface, for other languages; CMapState is its header
-    .target(name: "CMapState"),
-    module("MapStateC", ["CMapState", "MapSystem", "MapJSON", "MapState", "MapScript", "MapSnapshots"]),
     // Level 8: the five samples that the API follows, run by `swift run MapStateSamples`
     .executableTarget(
       name: "MapStateSamples", dependencies: ["MapState", "MapCompatibility"],
       exclude: ["Resources"],
       swiftSettings: strict),
-    // Level 8: the command-line tool
-    .executableTarget(
-      name: "MapStateCommand",
-      dependencies: [
+    // Level 8: the commands of the tool, a library that the C interface runs, too
+    module(
+      "MapStateCommand",
+      [
         "MapSystem", "MapGeometry", "MapReaders", "MapStyles", "MapState", "MapConversion", "MapScript",
         "MapSnapshots",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: strict),
+      ]),
+    // Level 9: the C interface, for other languages; CMapState is its header
+    .target(name: "CMapState"),
+    module(
+      "MapStateC",
+      [
+        "CMapState", "MapSystem", "MapJSON", "MapState", "MapScript", "MapSnapshots", "MapStateCommand",
+      ]),
+    // Level 9: the command-line tool
+    .executableTarget(name: "MapStateTool", dependencies: ["MapStateCommand"], swiftSettings: strict),
     // Beside the tool: benchmarks of what users wait for
     .executableTarget(
       name: "MapStateBenchmarks",

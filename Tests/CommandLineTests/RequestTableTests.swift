@@ -103,6 +103,11 @@ struct RequestTableTests {
     colored(name: "method", text: "natural-breaks", forms: [#""natural-breaks""#]),
     colored(name: "breaks", text: "-1,2.5", forms: [#""-1,2.5""#, "[-1, 2.5]"]),
     colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
+    colored(
+      name: "colors", text: "#ff0000,blue", forms: [##""#ff0000,blue""##, ##"["#ff0000", "blue"]"##]),
+    Example(
+      name: "symbol", text: #"{"type":"esriSMS","size":9}"#,
+      forms: [#"{"type": "esriSMS", "size": 9}"#, #""{\"type\":\"esriSMS\",\"size\":9}""#]),
     Example(name: "sizeBy", text: "n", forms: [#""n""#]),
     sized(name: "sizeRange", text: "2.5-30", forms: [#""2.5-30""#, "[2.5, 30]"]),
     sized(name: "sizeScaling", text: "flannery", forms: [#""flannery""#]),
@@ -133,6 +138,18 @@ struct RequestTableTests {
     Example(name: "northArrow", text: nil, forms: ["true"]),
     Example(name: "attribution", text: nil, forms: ["true"]),
     Example(name: "frame", text: nil, forms: ["true"]),
+  ]
+
+  private static let drawings = [
+    Example(name: "basemap", text: "arcGISStreets", forms: [#""arcGISStreets""#]),
+    Example(name: "noBasemap", text: nil, forms: ["true"]),
+    Example(name: "basemapNames", text: nil, forms: ["true"]),
+    Example(name: "graticule", text: nil, forms: ["true"]),
+    Example(name: "background", text: "none", forms: [#""none""#, #""None""#]),
+    Example(name: "aggregate", text: "hexagon:24", forms: [#""hexagon:24""#]),
+    Example(name: "missingTiles", text: "placeholder", forms: [#""placeholder""#]),
+    Example(name: "font", text: "a.ttf", forms: [#""a.ttf""#, #"["a.ttf"]"#]),
+    Example(name: "painter", text: "reference", forms: [#""reference""#]),
   ]
 
   private static func parsed(_ example: Example, _ option: String) throws -> CountCommand {
@@ -185,6 +202,35 @@ struct RequestTableTests {
       #expect(throws: MapStateError.self) { try LayoutOptions.check([word]) }
     }
     try LayoutOptions.check(["--legend=right", "--scale-bar=both", "--legend", "x.json"])
+  }
+
+  @Test("Each field of a drawing has one value as an option, a step field and, but for three, a case key")
+  func drawings() throws {
+    try #require(Self.drawings.map(\.name) == DrawingRequest.names)
+    var walked = 0
+    for (field, example) in zip(DrawingRequest.fields, Self.drawings) {
+      let options = try DrawingOptions.parse([field.option] + [example.text].compactMap { $0 })
+      var (expected, plain) = (options.request, DrawingRequest())
+      // The option has a default, and a step without the field keeps that of the document.
+      plain.missingTiles = .blank
+      #expect(expected != plain, "\(field.name)")
+      for form in example.forms {
+        let member = "\"\(field.name)\": \(form)"
+        let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(member)}"#))
+        try SessionStep.open.check(step)
+        var read = try DrawingRequest(step)
+        read.missingTiles = read.missingTiles ?? .blank
+        #expect(read == expected, "\(member)")
+        #expect(
+          SnapshotCase.keys.contains(field.name) != ["aggregate", "font", "painter"].contains(field.name))
+        walked += 1
+      }
+    }
+    #expect(walked == 11)
+    for member in [#""basemap": "arcGISTopografic""#, #""background": "x""#, #""painter": "slow""#] {
+      let step = JSONNode(try JSONValue(parsing: #"{"step": "open", \#(member)}"#))
+      #expect(throws: MapStateError.self) { try DrawingRequest(step) }
+    }
   }
 
   @Test("Each field of a question has one value as an option, a step field and a key of a case's statistics")

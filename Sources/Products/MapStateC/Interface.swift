@@ -1,6 +1,7 @@
 public import CMapState
 import MapJSON
 import MapScript
+import MapStateCommand
 import MapSystem
 
 // The functions of mapstate.h, which documents them. Swift 6.3 has the attribute `@c`; earlier compilers have
@@ -51,6 +52,46 @@ public func request(
   _ answer: UnsafeMutablePointer<mapstate_answer>?
 ) -> mapstate_result {
   unsafe SessionTable.request(session, bytes(step, length)).write(to: answer)
+}
+
+/// Implements `mapstate_cancel`.
+#if compiler(>=6.3)
+  @c(mapstate_cancel)
+#else
+  @_cdecl("mapstate_cancel")
+#endif
+public func cancel(_ session: mapstate_session) { SessionTable.cancel(session) }
+
+/// Implements `mapstate_progress`.
+#if compiler(>=6.3)
+  @c(mapstate_progress)
+#else
+  @_cdecl("mapstate_progress")
+#endif
+public func progress(
+  _ session: mapstate_session, _ done: UnsafeMutablePointer<UInt64>?, _ count: UnsafeMutablePointer<UInt64>?
+) {
+  let found = SessionTable.progress(session)
+  unsafe done?.pointee = UInt64(clamping: found.done)
+  unsafe count?.pointee = UInt64(clamping: found.count)
+}
+
+/// Implements `mapstate_run_tool`.
+#if compiler(>=6.3)
+  @c(mapstate_run_tool)
+#else
+  @_cdecl("mapstate_run_tool")
+#endif
+public func runTool(
+  _ words: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
+) -> Int32 {
+  guard let words = unsafe words, count >= 0 else { return MAPSTATE_USAGE.exitCode }
+  let texts = (0..<count).compactMap { index in unsafe words[index].map { unsafe String(cString: $0) } }
+  MapStateCommand.run(texts)
+}
+
+extension mapstate_result {
+  fileprivate var exitCode: Int32 { Int32(clamping: rawValue) }
 }
 
 /// Implements `mapstate_answer_free`.

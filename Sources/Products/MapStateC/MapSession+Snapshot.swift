@@ -25,12 +25,14 @@ extension MapSession {
   private func compare(_ step: JSONNode) async throws {
     try step.refuseUnknown(["step", "folder", "record", "blank", "artifacts"])
     let folder = try step.required("folder").string()
-    guard let view else { throw MapStateError(.input, "no map is open; send the step \"open\" first") }
-    await view.load()
+    if let view { await view.load() }
+    let drawn = try await drawnPage()
     let snapshot = try SnapshotCase(
       folder: folder, name: FilePath.stem(of: folder), isBlank: try step.boolean("blank") ?? false)
-    if try step.boolean("record") ?? false { return try await snapshot.record(view.freeze()) }
-    let result = await snapshot.verify(view.freeze())
+    if try step.boolean("record") ?? false {
+      return try await snapshot.record(drawn.page, drawn.layout)
+    }
+    let result = await snapshot.verify(drawn.page, drawn.layout)
     guard result.outcome.isFailure else { return }
     if let artifacts = try step.string("artifacts"), let pictures = result.pictures {
       let files = [

@@ -47,6 +47,18 @@ enum SessionTable {
     return session.answer(toBytes: step)
   }
 
+  /// Cancels the request of a session that is in progress.
+  static func cancel(_ number: UInt64) {
+    guard getpid() == process else { return }
+    sessions.withLock { $0.byNumber[number] }?.cancel()
+  }
+
+  /// The number of images or tiles that the request in progress has made, and that of all.
+  static func progress(_ number: UInt64) -> (done: Int, count: Int) {
+    guard getpid() == process else { return (0, 0) }
+    return sessions.withLock { $0.byNumber[number] }?.progress ?? (0, 0)
+  }
+
   static func destroy(_ number: UInt64) {
     guard getpid() == process else { return }
     // The session is freed outside the lock.

@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import Glibc
 import MapState
 import MapSystem
@@ -6,9 +6,8 @@ import MapSystem
 /// The tool.
 ///
 /// Each subcommand has a file of its own, parses its options, calls the library once and prints.
-@main
-struct MapStateCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct MapStateCommand: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "mapstate",
     abstract: "Render and query Esri web maps and geographic data without a display.",
     usage: "mapstate <subcommand> <source> [<options>]",
@@ -49,22 +48,36 @@ struct MapStateCommand: AsyncParsableCommand {
         subcommands: [RunCommand.self, PartialCommand.self, MergeCommand.self, ManualCommand.self]),
     ])
 
-  /// Runs the tool.
+  package init() {}
+
+  /// Runs the tool with the words of a command line, and ends the process.
   ///
-  /// An error ends it with a line on standard error and an exit code.
-  static func main() async {
+  /// The thread of the caller waits for the tool; Ctrl-C is not delivered to it.
+  package static func run(_ words: [String]) -> Never {
+    CommandWords.all = words
     StandardOutput.fillClosedStreams()
     StopSignal.install()
     FreedMemory.keepForReuse()
+    Task.detached {
+      await perform()
+      Glibc.exit(0)
+    }
+    while true { pause() }
+  }
+
+  /// Performs the command.
+  ///
+  /// An error ends the process with a line on standard error and an exit code.
+  private static func perform() async {
     do {
       try checkName()
-      if RampList.isAsked(CommandLine.arguments) {
+      if RampList.isAsked(CommandWords.all) {
         return try StandardOutput.write(RampList.text(isTerminal: RampList.isTerminal))
       }
-      try RepeatedOptions.check(CommandLine.arguments.dropFirst())
-      try LayoutOptions.check(CommandLine.arguments.dropFirst())
+      try RepeatedOptions.check(CommandWords.all.dropFirst())
+      try LayoutOptions.check(CommandWords.all.dropFirst())
       // The parser takes "-#layer", a layer of standard input, for an option.
-      let arguments = CommandLine.arguments.dropFirst().map {
+      let arguments = CommandWords.all.dropFirst().map {
         $0.hasPrefix("-#") ? "/dev/stdin" + $0.dropFirst() : $0
       }
       var command = try parseAsRoot(arguments)
@@ -96,7 +109,7 @@ struct MapStateCommand: AsyncParsableCommand {
 
   /// Names the nearest subcommand for an unknown one, which the parser would report as an unexpected argument.
   private static func checkName() throws(MapStateError) {
-    guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-") else { return }
+    guard let name = CommandWords.all.dropFirst().first, !name.hasPrefix("-") else { return }
     let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !known.contains(name) else { return }
     let nearest = NearestName.of(name, among: known)

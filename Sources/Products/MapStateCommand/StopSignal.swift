@@ -5,9 +5,9 @@ import MapSystem
 import Synchronization
 
 /// Ends the tool with 130 on Ctrl-C, after a file that is being written is complete or removed.
-@MainActor enum StopSignal {
+enum StopSignal {
   // A source without an owner stops watching.
-  private static var source: (any DispatchSourceSignal)?
+  private static let source = Mutex<(any DispatchSourceSignal)?>(nil)
 
   static func install() {
     // A closed pipe becomes an error of the write instead of ending the process.
@@ -28,6 +28,6 @@ import Synchronization
       }
     }
     watcher.resume()
-    source = watcher
+    source.withLock { $0 = watcher }
   }
 }

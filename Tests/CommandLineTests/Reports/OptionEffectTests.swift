@@ -156,6 +156,8 @@ struct OptionEffectTests {
     ("--method", "", .complains(["--method", "quantile"])),
     ("--breaks", "", .complains(["--breaks", "1,2"])),
     ("--ramp", "", .complains(["--ramp", "viridis"])),
+    ("--colors", "", .complains(["--colors", "red,blue"])),
+    ("--symbol", "", .complains(["map.json", "--symbol", "red"])),
     ("--size-by", "", .complains(["areas.geojson", "--size-by", "n"])),
     ("--size-range", "", .complains(["--size-range", "3-40"])),
     ("--size-scaling", "", .complains(["--size-scaling", "flannery"])),

@@ -7,7 +7,7 @@
 //
 // All functions may be called from several threads. A session answers one request at a time; others wait. Sessions do not
 // share state. A request blocks its thread until it is done; a Swift program calls it on a thread of its own, never on a
-// thread of tasks. No function ends the process. After fork(), only the parent may call them: in the child, every request
+// thread of tasks. Only mapstate_run_tool ends the process. After fork(), only the parent may call them: in the child, every request
 // is an error.
 #ifndef MAPSTATE_H
 #define MAPSTATE_H
@@ -74,6 +74,19 @@ mapstate_result mapstate_create(
 /// length is the number of bytes of step. A failed step leaves the session as it was.
 mapstate_result mapstate_request(
     mapstate_session session, const char *step, size_t length, mapstate_answer *answer);
+
+/// Cancels the request of a session that is in progress, from another thread; it fails as soon as it can.
+///
+/// Without a request, it does nothing.
+void mapstate_cancel(mapstate_session session);
+
+/// Gives the number of images or tiles that the request in progress has made, and that of all: 0 of 0 for a request that
+/// makes no series and no tiles. It may be called from another thread; NULL is allowed.
+void mapstate_progress(mapstate_session session, uint64_t *done, uint64_t *count);
+
+/// Runs the command-line tool in this process, with the words of its command line: the name of the program and then
+/// its arguments. It ends the process with the exit code of the tool, and is for programs that do nothing else.
+int32_t mapstate_run_tool(const char *const *words, size_t count);
 
 /// Frees the memory of an answer and empties it; an empty answer and NULL are allowed.
 void mapstate_answer_free(mapstate_answer *answer);

@@ -1,4 +1,5 @@
 import MapImages
+public import MapLayout
 public import MapState
 import MapSystem
 
@@ -27,6 +28,26 @@ extension SnapshotCase {
     } catch {
       return result(.error("\(error)"))
     }
+  }
+
+  /// Compares a page, the map with the parts around it, with the case's reference image and record.
+  public func verify(_ page: MapPage, _ layout: PageLayout) async -> SnapshotResult {
+    do throws(MapStateError) {
+      let drawn = try await Self.drawn(page, layout)
+      let again = try await Self.drawn(page, layout, threads: 2)
+      if let text = Self.instability(drawn, again) { return noting(drawn, result(.unstable(text))) }
+      return noting(drawn, try await judge(drawn))
+    } catch {
+      return result(.error("\(error)"))
+    }
+  }
+
+  /// Draws a page; one with the usual layout has no layout in its record.
+  private static func drawn(
+    _ page: MapPage, _ layout: PageLayout, threads: Int = 1
+  ) async throws(MapStateError) -> DrawnSnapshot {
+    try await DrawnSnapshot(
+      page, layout: layout == PageLayout() ? nil : layout, threads: threads, documentWarnings: [])
   }
 
   private func result(_ outcome: SnapshotOutcome) -> SnapshotResult {
@@ -330,6 +351,14 @@ extension SnapshotCase {
   public func record(_ view: ViewState) async throws(MapStateError) {
     do { try FileAccess.makeFolder(folder) } catch { throw MapStateError(error) }
     try await record(DrawnSnapshot(view))
+  }
+
+  /// Writes a page as the case's reference files, and creates their folder.
+  ///
+  /// - Throws: `MapStateError`, also for a blank image that is not declared blank.
+  public func record(_ page: MapPage, _ layout: PageLayout) async throws(MapStateError) {
+    do { try FileAccess.makeFolder(folder) } catch { throw MapStateError(error) }
+    try await record(Self.drawn(page, layout))
   }
 
   private func record(_ drawn: DrawnSnapshot) async throws(MapStateError) {

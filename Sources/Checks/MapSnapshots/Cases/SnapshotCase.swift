@@ -62,11 +62,16 @@ public struct SnapshotCase: Sendable {
 
   /// The keys of `case.json`: those of a view and of a style, and its own.
   package static let keys =
-    ViewRequest.names + StyleRequest.names + [
+    ViewRequest.names + StyleRequest.names + drawingKeys + [
       "$schema", "title", "document", "map", "fonts", "tolerance", "masks", "references", "reason", "skip",
       "blank",
       "expect", "layout", "compare", "counts",
     ]
+
+  /// The keys of a drawing; a case has `fonts` for several fonts, and no cells or other painters.
+  private static let drawingKeys = DrawingRequest.names.filter {
+    !["aggregate", "font", "painter"].contains($0)
+  }
 
   /// Reads a case.
   ///
@@ -196,11 +201,13 @@ public struct SnapshotCase: Sendable {
     do {
       // Cases share documents and data of the project outside their own folder.
       var catalog = SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services)
-      let request = try request()
+      var request = try request()
+      let drawing = try DrawingRequest(root)
       (catalog.reading, catalog.joins) = (request.reading, request.joins(in: [folder]))
       catalog.styleTiles = request.styleTiles(in: [folder])
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
+      choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
       let opened: MapDocument
       if let document {
         opened = document
@@ -216,6 +223,7 @@ public struct SnapshotCase: Sendable {
       opened.map.fonts = try fonts.map { path throws(MapStateError) in
         try FontFile(path: FilePath.join(folder, path))
       }
+      try await drawing.apply(to: opened, &request, catalog: catalog, folders: [folder])
       let only = root["only"].flatMap { $0.value.object == nil ? nil : $0 }
       guard let layout else {
         let view = try await opened.view(request)

@@ -40,9 +40,12 @@ public struct DrawnSnapshot: Sendable {
   /// Draws a page.
   ///
   /// - Throws: `MapStateError`.
-  init(_ page: MapPage, threads: Int, documentWarnings: [String]) async throws(MapStateError) {
+  init(
+    _ page: MapPage, layout: PageLayout? = nil, threads: Int, documentWarnings: [String]
+  ) async throws(MapStateError) {
     let rendered = try await page.render(threads: threads)
     self.init(rendered, page: page, documentWarnings: documentWarnings)
+    self.layout = layout
   }
 
   private init(_ rendered: RenderedMap, page: MapPage?, documentWarnings: [String]) {

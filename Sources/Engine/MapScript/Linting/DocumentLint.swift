@@ -16,6 +16,9 @@ package struct DocumentLint: Sendable {
   /// The current time of filters and expressions; nil for the system clock, with a warning where one reads it.
   package var now: Instant?
 
+  /// Whether the layers keep the filters that they have now, instead of those of the document.
+  package var keepsLayers = false
+
   package init() {}
 
   /// Checks all layers of a document that were read.
@@ -28,7 +31,7 @@ package struct DocumentLint: Sendable {
     if let style = Self.style(of: document) { return await StyleLint(style).answer(without: disabled) }
     var request = ViewRequest()
     request.fitsDefaultView = false
-    request.now = now
+    (request.now, request.keepsLayers) = (now, keepsLayers)
     let view = try await document.view(request).freeze()
     var findings = isEnabled(.scaleRange) ? ScaleLint.findings(in: document) : []
     var warnings: [String] = []

@@ -95,6 +95,7 @@ extension MapDocument {
       do { _ = try MapPlane.of(reference) } catch { throw MapStateError(error, kind: .usage) }
       map.draw(in: reference)
     }
+    guard !request.keepsLayers else { return }
     _ = try layers(named: request)
     try applyFilters(request, mode: request.filterMode, to: layers)
     try applyVisibility(request)

@@ -99,6 +99,9 @@ public struct ViewRequest: Hashable, Sendable {
   /// Whether a view without a viewpoint moves to the default view; false for questions that do not search the view.
   public var fitsDefaultView = true
 
+  /// Whether the layers keep their filters and visibility, because a request was applied to them before.
+  package var keepsLayers = false
+
   /// Creates a request that changes nothing: 800 by 600 view pixels at the document's viewpoint.
   public init() {}
 

@@ -1,8 +1,9 @@
 import MapDrawing
 import MapImages
 import MapJSON
+public import MapLayout
 import MapModel
-import MapState
+public import MapState
 import MapSystem
 
 /// The steps that draw images, and compare images and counts with expected ones.
@@ -16,7 +17,7 @@ extension MapSession {
     (svg.writesText, svg.writesIDs) = try MapStateError.reading {
       (try step.boolean("svgText") ?? false, try step.boolean("svgIds") ?? false)
     }
-    let cells = try Self.cells(step)
+    let cells = try self.cells(step)
     guard cells == nil || !svg.writesIDs else {
       throw MapStateError(.usage, "\"svgIds\" contradicts \"aggregate\", whose cells are not features")
     }
@@ -25,31 +26,61 @@ extension MapSession {
         throw MapStateError(.usage, "\"\(name)\" needs an \"output\" with the ending .svg")
       }
     }
+    let frozen = try Self.magnified(view.freeze().counting(in: cells), step)
     guard let output else {
-      let shown = try await drawnPage(of: view.freeze().counting(in: cells))
-      let rendered = try await shown.render(threads: threads)
-      data = try MapStateError.reading { try rendered.bitmap.pngData() }
-      return [("report", rendered.report.json)] + (try await description(of: shown, step))
+      guard step["worldFile"] == nil, step["saveDocument"] == nil else {
+        throw MapStateError(.usage, "\"worldFile\" and \"saveDocument\" need an \"output\"")
+      }
+      let shown = try await drawnPage(of: frozen)
+      let rendered = try await shown.render(threads: threads, method: drawing.method)
+      data = try await shown.fileBytes(for: "image.png", rendered, dotsPerInch: dotsPerInch)
+      return [("report", try report(of: rendered, step))] + (try await description(of: shown, step))
     }
     try PictureFile.check(output, others: MapPage.extensions)
     // Answers are written to standard output, so an image must not go there under any name.
     guard output != "-", !FileAccess.isStream(output) else {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
-    let shown = try await drawnPage(of: view.freeze().counting(in: cells))
-    let rendered = try await shown.render(for: output, threads: threads)
+    let shown = try await drawnPage(of: frozen)
+    let rendered = try await shown.render(for: output, threads: threads, method: drawing.method)
     do {
-      let image = try await shown.fileBytes(for: output, rendered, svg: svg)
-      try FileAccess.write([(image, output)], keeping: document.inputs)
+      let image = try await shown.fileBytes(for: output, rendered, svg: svg, dotsPerInch: dotsPerInch)
+      var files = [(image, output)]
+      if let worldFile = try step.string("worldFile") {
+        files.append((Array(shown.worldFile.utf8), worldFile))
+      }
+      if let saved = try step.string("saveDocument") {
+        let json = try document.documentJSON(view: view, savedAt: saved)
+        files.append((Array((json.text(style: .pretty) + "\n").utf8), saved))
+      }
+      try FileAccess.write(files, keeping: document.inputs)
     } catch {
       throw MapStateError(error)
     }
-    return [("report", rendered.report.json)] + (try await description(of: shown, step))
+    return [("report", try report(of: rendered, step))] + (try await description(of: shown, step))
+  }
+
+  /// Returns a view with the output pixels per view pixel that a step asks for.
+  private static func magnified(_ view: ViewState, _ step: JSONNode) throws(MapStateError) -> ViewState {
+    guard let ratio = try MapStateError.reading({ try step.double("pixelRatio") }) else { return view }
+    _ = try MapView.pictureSize(width: view.width, height: view.height, pixelRatio: ratio)
+    return view.resized(width: view.width, height: view.height, pixelRatio: ratio)
+  }
+
+  /// Returns the report of an image, with its labels if the step asks for them.
+  private func report(of rendered: RenderedMap, _ step: JSONNode) throws(MapStateError) -> JSONValue {
+    guard try MapStateError.reading({ try step.boolean("listLabels") ?? false }) else {
+      return rendered.report.json
+    }
+    return rendered.report.json(warnings: rendered.report.allWarnings, listsLabels: true)
   }
 
   /// Returns the cells in which a step counts points; nil for symbols.
-  private static func cells(_ step: JSONNode) throws(MapStateError) -> CountingCells? {
-    try step["aggregate"].map { node throws(MapStateError) in try node.decoding { try CountingCells($0) } }
+  private func cells(_ step: JSONNode) throws(MapStateError) -> CountingCells? {
+    guard step["aggregate"] != nil else { return drawing.cells }
+    return try step["aggregate"].map { node throws(MapStateError) in
+      try node.decoding { try CountingCells($0) }
+    }
   }
 
   /// Returns the description of an image if the step asks for it.
@@ -58,6 +89,14 @@ extension MapSession {
   ) async throws(MapStateError) -> [(String, JSONValue)] {
     guard try MapStateError.reading({ try step.boolean("describe") ?? false }) else { return [] }
     return [("description", try await page.describe().json)]
+  }
+
+  /// Returns the page of the open map as it is drawn now, and its layout.
+  ///
+  /// - Throws: `MapStateError`, also if no map is open.
+  public func drawnPage() async throws(MapStateError) -> (page: MapPage, layout: PageLayout) {
+    let view = try current().view
+    return (try await drawnPage(of: view.freeze().counting(in: drawing.cells)), page.layout)
   }
 
   /// Returns the page of a view, whose size is that of the map.
@@ -79,8 +118,8 @@ extension MapSession {
     guard asked.count != nil || asked.drawn != nil || asked.image != nil else {
       throw MapStateError(.input, "an expect step needs \"count\", \"drawn\" or \"image\"")
     }
-    let (state, cells) = (view.freeze(), try Self.cells(step))
-    guard cells == nil || asked.image != nil else {
+    let (state, cells) = (view.freeze(), try self.cells(step))
+    guard step["aggregate"] == nil || asked.image != nil else {
       throw MapStateError(.input, "\"aggregate\" needs \"image\", because it describes the image")
     }
     var found: [(String, JSONValue)] = []

@@ -38,6 +38,17 @@ public struct MapSession: Sendable {
   /// The parts of images besides the map, and the size of images.
   var page = (layout: PageLayout(), size: ViewSize(width: 0, height: 0))
 
+  /// The request for the view that the map was opened with.
+  var request = ViewRequest()
+  /// The request for the appearance of images.
+  var drawing = DrawingRequest()
+  /// The output pixels per inch that PNG and JPEG files state; nil for none.
+  var dotsPerInch: Double?
+  /// Whether a step has moved the view since the map was opened.
+  var isMoved = false
+  /// Receives the number of images or tiles that a long step has made, and that of all; nil for nobody.
+  public var progress: (@Sendable (_ done: Int, _ count: Int) -> Void)?
+
   /// Creates a session without a map.
   ///
   /// - Parameters:
@@ -122,8 +133,15 @@ public struct MapSession: Sendable {
       (opened, isClosed) = (nil, true)
       return []
     case .filter: return try filter(step)
-    case .viewpoint: return try await viewpoint(step)
-    case .pan, .zoom, .rotate: return try move(known, step)
+    case .add: return try await add(step)
+    case .viewpoint:
+      let place = try await viewpoint(step)
+      isMoved = true
+      return place
+    case .pan, .zoom, .rotate:
+      let place = try move(known, step)
+      isMoved = true
+      return place
     case .count: return try await count(step)
     case .visibility:
       try setVisibility(step)
@@ -136,6 +154,10 @@ public struct MapSession: Sendable {
     case .select: return try await select(step)
     case .identify: return try await identify(step)
     case .render: return try await render(step)
+    case .legend: return try await legend(step)
+    case .series: return try await series(step)
+    case .tiles: return try await tiles(step)
+    case .lint: return try await lint(step)
     case .expect: return try await expect(step)
     }
   }

@@ -3,9 +3,9 @@ package import MapState
 
 /// The steps of a session and their fields.
 package enum SessionStep: String, CaseIterable {
-  case open, close, filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics, query,
-    identify,
-    render, expect
+  case open, add, close, filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics,
+    query,
+    identify, render, legend, series, tiles, lint, expect
 
   /// The names of all steps, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -14,7 +14,10 @@ package enum SessionStep: String, CaseIterable {
   var fields: [String] {
     switch self {
     case .open:
-      ["source", "skipUnavailable"] + ViewRequest.names + StyleRequest.names + LayoutRequest.names
+      ["source", "skipUnavailable", "data", "dpi"] + ViewRequest.names + StyleRequest.names
+        + LayoutRequest.names
+        + DrawingRequest.names
+    case .add: ["source", "title", "where", "definition"] + MapSession.dataFields + StyleRequest.names
     case .close: []
     case .filter: ["layer", "definition", "displayFilter", "display", "filters", "mode"]
     case .viewpoint: ["viewpoint"] + ViewRequest.placeFields
@@ -31,7 +34,16 @@ package enum SessionStep: String, CaseIterable {
         "outFields", "orderBy", "offset", "maxFeatures", "noGeometry", "returnsGeometry", "ids", "idsOnly",
         "extentOnly", "countOnly", "outWkid", "maxOffset", "format",
       ]
-    case .render: ["output", "describe", "svgText", "svgIds", "aggregate"]
+    case .render:
+      [
+        "output", "describe", "svgText", "svgIds", "aggregate", "worldFile", "saveDocument", "listLabels",
+        "pixelRatio",
+      ]
+    case .legend: ["output", "title", "counts", "inView", "bars", "background"]
+    case .series:
+      ["by", "byTime", "output", "mute", "statistic", "dpi"] + LayoutRequest.names
+    case .tiles: ["output", "zoom", "bounds", "pixelRatio"]
+    case .lint: ["disable"]
     case .expect: Self.questionFields + ["count", "drawn", "image", "aggregate"]
     }
   }

@@ -48,7 +48,7 @@ struct ColorByField {
     let schema = data.table.schema
     let index = try schema.known(field, of: "--color-by")
     let name = schema.fields[index].name
-    let symbol = SymbolForm.standard(for: kind).outlinedInWhite
+    let symbol = try request.symbol?.base(for: kind) ?? SymbolForm.standard(for: kind).outlinedInWhite
     if let (codes, dictionary) = data.texts(ofColumn: index) {
       let options = [
         ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),
@@ -118,7 +118,7 @@ struct ColorByField {
       if let greatest = values.last, greatest > breaks[breaks.count - 1] { upper.append(greatest) }
       if let known = least, known >= breaks[0] { least = nil }
     } else {
-      let count = request.classes ?? classCount
+      let count = request.classCount ?? classCount
       let whole = request.method == nil && request.normalizeBy == nil ? fewWholeNumbers(values, count) : nil
       isOfWholeNumbers = whole != nil
       // A class whose bounds are equal would look empty.
@@ -141,8 +141,13 @@ struct ColorByField {
       }
     }
     // The lightest colour of the default ramp is hard to see on white.
+    if let own = request.colors, own.count < upper.count {
+      throw MapStateError(
+        .usage,
+        "--colors has \(own.count) \(own.count == 1 ? "colour" : "colours") for \(upper.count) classes")
+    }
     let colors =
-      request.ramp?.colors(count: upper.count)
+      request.colors ?? request.ramp?.colors(count: upper.count)
       ?? Array(ColorRamp.standard.colors(count: upper.count + 1).dropFirst())
     var renderer = ClassBreaksRenderer.classified(
       fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
@@ -200,13 +205,18 @@ struct ColorByField {
         ? counts[a] > counts[b]
         : dictionary[a].unicodeScalars.lexicographicallyPrecedes(dictionary[b].unicodeScalars)
     }
-    let most = request.classes ?? qualitative.count
-    guard request.ramp != nil || most <= qualitative.count else {
+    let most = request.classCount ?? qualitative.count
+    guard request.ramp != nil || request.colors != nil || most <= qualitative.count else {
       throw MapStateError(
         .input, "--classes \(most): only \(qualitative.count) colours suit texts without --ramp; give a ramp")
     }
     let own = order.prefix(most)
-    let colors = request.ramp?.colors(count: own.count) ?? qualitative
+    if let colors = request.colors, colors.count < own.count {
+      throw MapStateError(
+        .usage,
+        "--colors has \(colors.count) \(colors.count == 1 ? "colour" : "colours") for \(own.count) classes")
+    }
+    let colors = request.colors ?? request.ramp?.colors(count: own.count) ?? qualitative
     let classes = zip(own, colors).map { code, color in
       UniqueValueRenderer.UniqueValue(
         values: [dictionary[code]], label: dictionary[code], symbol: symbol.colored(color))

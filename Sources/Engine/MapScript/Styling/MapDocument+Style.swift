@@ -22,7 +22,7 @@ extension MapDocument {
         throw MapStateError(
           .usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
       }
-      let option = request.colorBy == nil ? "--size-by" : "--color-by"
+      let option = request.colorBy != nil ? "--color-by" : request.sizeBy != nil ? "--size-by" : "--symbol"
       throw MapStateError(.usage, "\(option) needs plain data; a web map document sets its own renderers")
     }
     var (styled, warnings, notes) = (layers.map(\.document), [String](), [String]())
@@ -60,6 +60,7 @@ extension WebMapLayer {
     _ request: StyleRequest, source: any FeatureSource, _ definition: ParsedFilter, _ kind: GeometryKind?
   ) async throws(MapStateError) -> (warnings: [String], note: String?) {
     var (layer, warnings) = (self, [String]())
+    if let symbol = request.symbol { layer.renderer = try symbol.renderer(for: kind ?? .point) }
     if request.colorBy != nil || request.sizeBy != nil {
       let data = try await StyledRows(of: source, definition)
       if let field = request.colorBy {

@@ -17,6 +17,10 @@ public struct StyleRequest: Hashable, Sendable {
   public var breaks: [Double]?
   /// The colours of the classes; nil for the default ones.
   public var ramp: ColorRamp?
+  /// The colours of the classes, instead of a ramp; nil for the default ones.
+  public var colors: [Color]?
+  /// The symbol, whose colour ``colorBy`` replaces; nil for the standard one.
+  public var symbol: RequestedSymbol?
   /// The field that sets the size of markers or the width of lines; nil for one size.
   public var sizeBy: String?
   /// The smallest and the largest size of markers, or width of lines, in pixels; nil for those of the geometry.
@@ -51,7 +55,7 @@ public struct StyleRequest: Hashable, Sendable {
   package func check() throws(MapStateError) {
     let dependents = [
       ("--normalize-by", normalizeBy != nil), ("--classes", classes != nil), ("--method", method != nil),
-      ("--breaks", breaks != nil), ("--ramp", ramp != nil),
+      ("--breaks", breaks != nil), ("--ramp", ramp != nil), ("--colors", colors != nil),
     ]
     if colorBy == nil, let (name, _) = dependents.first(where: { $0.1 }) {
       throw MapStateError(.usage, "\(name) needs --color-by")
@@ -62,9 +66,36 @@ public struct StyleRequest: Hashable, Sendable {
     if label == nil, labelPriority != nil {
       throw MapStateError(.usage, "--label-priority needs --label")
     }
+    if colors != nil, ramp != nil {
+      throw MapStateError(.usage, "--colors contradicts --ramp; give one of them")
+    }
     if breaks != nil, classes != nil || method != nil {
       throw MapStateError(
         .usage, "--breaks contradicts \(classes == nil ? "--method" : "--classes"); give one of them")
+    }
+  }
+
+  /// The number of classes, which the colours give if the request does not.
+  var classCount: Int? { classes ?? (breaks == nil ? colors?.count : nil) }
+
+  /// Reads colours between blanks or semicolons, or between commas if they have none of their own.
+  package static func colors(text: String) throws(MapStateError) -> [Color] {
+    let separator: (Character) -> Bool =
+      text.contains(where: { $0 == " " || $0 == ";" })
+      ? { $0 == " " || $0 == ";" } : { $0 == "," }
+    return try colors(text.split(whereSeparator: separator).map(String.init))
+  }
+
+  private static func colors(_ texts: [String]) throws(MapStateError) -> [Color] {
+    guard classLimit.contains(texts.count) else {
+      throw MapStateError(
+        .usage, "expected 1 to \(classLimit.upperBound) colours, such as #ffffcc,#41b6c4,#253494")
+    }
+    return try texts.map { text throws(MapStateError) in
+      guard let color = Color(text: text) else {
+        throw MapStateError(.usage, "\"\(text)\" is no colour; write a basic CSS colour name or #rrggbb")
+      }
+      return color
     }
   }
 
@@ -175,6 +206,11 @@ extension StyleRequest: TabularRequest {
       return try breaks(text: text)
     },
     RequestField("ramp", \.ramp) { try ramp($0.string()) },
+    RequestField("colors", \.colors) { node in
+      guard let text = node.value.string else { return try colors(node.strings()) }
+      return try colors(text: text)
+    },
+    RequestField("symbol", \.symbol) { try RequestedSymbol($0) },
     RequestField("sizeBy", \.sizeBy) { try $0.string() },
     RequestField("sizeRange", \.sizeRange) { node in
       guard let text = node.value.string else {

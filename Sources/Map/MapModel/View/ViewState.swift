@@ -9,7 +9,7 @@ public struct ViewState: Sendable {
   /// The height of the canvas in view pixels.
   public private(set) var height: Double
   /// The number of output pixels per view pixel.
-  public let pixelRatio: Double
+  public private(set) var pixelRatio: Double
   /// The centre, scale and rotation of the map on the canvas.
   public let viewpoint: ResolvedViewpoint
   /// The colour below everything else; nil is transparent.
@@ -130,9 +130,10 @@ extension ViewState {
   }
 
   /// Returns the view with another size, around the same centre at the same scale.
-  package func resized(width: Double, height: Double) -> ViewState {
+  package func resized(width: Double, height: Double, pixelRatio: Double? = nil) -> ViewState {
     var view = self
     (view.width, view.height) = (width, height)
+    view.pixelRatio = pixelRatio ?? self.pixelRatio
     return view
   }
 

@@ -90,18 +90,10 @@ struct RenderCommand: AsyncParsableCommand {
     var request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
     map.warnOfDrawing(document, request)
-    request.background = drawing.background.map { $0.color }
-    switch drawing.basemap {
-    case .style(let style): request.basemap = .some(style)
-    case .tiles(let place):
-      document.map.basemap = Basemap(
-        baseLayer: try await map.sources.catalog().basemapLayer(at: place))
-    case nil: if drawing.noBasemap { request.basemap = .some(nil) }
-    }
-    request.cells = drawing.cells.aggregate
-    (request.showsBasemapNames, request.showsGraticule) = (drawing.basemapNames, drawing.graticule)
-    for layer in document.map.tiledLayers { layer.missingTiles = drawing.missingTiles }
-    for layer in document.map.vectorTiledLayers { layer.missingTiles = drawing.missingTiles }
+    var drawn = drawing.request
+    // They were opened before, because the warnings of the document depend on them.
+    drawn.fonts = []
+    try await drawn.apply(to: document, &request, catalog: map.sources.catalog())
     for warning in layout.request.warnings { Warnings.add(warning) }
     let (page, view) = try await document.page(request, layout.request.layout())
     if drawing.background != nil, let basemap = document.map.basemap,

@@ -20,7 +20,10 @@ struct RunCommand: AsyncParsableCommand {
       the place of a style's sources.
 
       Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
-      sizeBy, sizeRange, sizeScaling, label and labelPriority.
+      colors, symbol, sizeBy, sizeRange, sizeScaling, label and labelPriority.
+
+      Drawing fields choose the basemap and the appearance. They are basemap, noBasemap, basemapNames, graticule, \
+      background, aggregate, missingTiles, font, painter and dpi.
 
       Layout fields add parts around the map. They are title, subtitle, legend, legendTitle, legendInView, \
       legendCounts, legendBars, scaleBar, northArrow, attribution and frame.
@@ -30,7 +33,8 @@ struct RunCommand: AsyncParsableCommand {
 
       The steps and their fields:
 
-      open: source, skipUnavailable, view fields, data fields, style fields, layout fields
+      open: source (without it, an empty map), data, skipUnavailable; view, data, style, layout and drawing fields
+      add: source, title, where, data fields, style fields; adds data above the layers
       viewpoint: one of viewpoint, center with scale, bounds and fit; padding, rotation
       pan, zoom, rotate: by (pan: view pixels; zoom: a factor; rotate: degrees)
       filter: layer; definition, displayFilter or filters
@@ -42,7 +46,11 @@ struct RunCommand: AsyncParsableCommand {
       countOnly, outWkid, maxOffset
       select: selection fields; mode
       identify: layer, at, tolerance, maximum
-      render: output
+      render: output, pixelRatio, svgText, svgIds, worldFile, saveDocument, listLabels, describe
+      legend: output, title, counts, inView, bars, background
+      series: by or byTime, output, mute, statistic, dpi, layout fields
+      tiles: output, zoom, bounds, pixelRatio
+      lint: disable
       expect: selection fields; count, drawn, image
       close: no fields
 

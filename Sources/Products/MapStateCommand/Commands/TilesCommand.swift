@@ -73,19 +73,6 @@ struct TilesCommand: AsyncParsableCommand {
   }
 }
 
-/// Zoom levels as text, such as `0-5`.
-struct ZoomRange: Hashable, Sendable {
-  let range: ClosedRange<Int>
-
-  init(text: String) throws {
-    let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard (1...2).contains(numbers.count), let first = numbers[0], let last = numbers[numbers.count - 1],
-      0 <= first, first <= last, last <= 24
-    else { throw ValidationError("\"\(text)\" is not a range of zoom levels such as 0-5, within 0-24.") }
-    range = first...last
-  }
-}
-
 /// The tiles to write.
 struct TilesOutput: ParsableArguments {
   @Option(

@@ -64,25 +64,14 @@ extension PageLayout.LegendPosition: ExpressibleByArgument {}
 
 extension PageLayout.ScaleBarUnits: ExpressibleByArgument {}
 
-/// A basemap style that has a drawing, or tiles at a path, template or address.
-enum BasemapOption: ExpressibleByArgument {
-  case style(Basemap.Style)
-  case tiles(String)
-
-  static let names = Basemap.Style.withDrawing.map(\.rawValue)
-
-  init?(argument: String) {
-    let style = Basemap.Style(rawValue: argument)
-    if style.hasDrawing {
-      self = .style(style)
-    } else {
-      // A word without a dot or slash is a misspelt style.
-      guard argument.contains(where: { "./{".contains($0) }) else { return nil }
-      self = .tiles(argument)
-    }
+extension BasemapChoice: ExpressibleByArgument {
+  /// Reads the word of an option.
+  public init?(argument: String) {
+    do { try self.init(text: argument) } catch { return nil }
   }
 
-  static var allValueStrings: [String] { names }
+  /// The names that help and messages list.
+  public static var allValueStrings: [String] { names }
 }
 
 extension FilterLanguage: ExpressibleByArgument {}

@@ -30,7 +30,7 @@ enum StandardError {
 
   /// True when the command line has `--format json`, even if it does not parse otherwise.
   private static var answersInJSON: Bool {
-    let arguments = CommandLine.arguments
+    let arguments = CommandWords.all
     return arguments.contains("--format=json")
       || zip(arguments, arguments.dropFirst()).contains { $0 == ("--format", "json") }
   }

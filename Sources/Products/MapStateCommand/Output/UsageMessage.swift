@@ -7,7 +7,7 @@ enum UsageMessage {
   static func error(_ message: String) -> MapStateError {
     let line = oneLine(message)
     if line.hasPrefix("unexpected argument"),
-      let error = LayoutOptions.wrongValue(among: Array(CommandLine.arguments.dropFirst()))
+      let error = LayoutOptions.wrongValue(among: Array(CommandWords.all.dropFirst()))
     {
       return error
     }
@@ -66,7 +66,7 @@ enum UsageMessage {
 
   /// Replaces the suggestion of the parser, which compares letters only, for names that other programs use.
   private static func nameAdvice(_ line: String) -> String {
-    let command = CommandLine.arguments.dropFirst().first ?? ""
+    let command = CommandWords.all.dropFirst().first ?? ""
     for (names, option, commands) in otherNames where commands.contains(command) {
       if let name = names.first(where: { line.hasPrefix("unknown option '\($0)'") }) {
         return "unknown option '\(name)'; did you mean '\(option)'?"

@@ -8,13 +8,25 @@
 <Image 800x600, … bytes>
 """
 
-from .errors import ExpectationError, InputError, MapStateError, MapStateWarning, ServiceError, UsageError
+from .errors import (
+    CancelledError,
+    ExpectationError,
+    InputError,
+    MapStateError,
+    MapStateWarning,
+    ServiceError,
+    UsageError,
+)
+from .frames import register
 from .image import Image
 from .layers import Layer
 from .map import Map, open, render
 from .session import __version__
 
+register()
+
 __all__ = [
+    "CancelledError",
     "ExpectationError",
     "Image",
     "InputError",

@@ -4,35 +4,86 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Dict, Union
+from typing import Any, Dict, Optional, Tuple
 
 from .errors import UsageError
+from .options import File
 
 
 class Image:
-    """An image of a map. A notebook shows it as the value of a cell."""
+    """An image of a map. A notebook shows it as the value of a cell.
 
-    def __init__(self, png: bytes, report: Dict[str, Any]):
+    Example:
+        >>> image = ms.render("Styles/world-cities.json", size=(300, 200))
+        >>> image.size, image.report["layers"][0]["layer"]
+        ((300, 200), 'Cities')
+    """
+
+    def __init__(self, png: bytes, report: Dict[str, Any], description: Optional[str] = None):
         #: The bytes of the PNG file.
         self.png = png
         #: What was drawn: size, extent, scale, and the funnel and warnings of each layer.
         self.report = report
+        #: What the image shows, in words, for readers who cannot see it.
+        self.description = description or "Map"
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the PNG file; a file with this name is replaced at once or not at all."""
-        path = Path(path)
-        if path.suffix.lower() != ".png":
-            raise UsageError(f"{path}: an image is saved as .png; Map.render writes other formats")
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            part.write_bytes(self.png)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+    @property
+    def size(self) -> Tuple[int, int]:
+        """Width and height in pixels."""
+        width, height = self.report["size"]
+        return int(width), int(height)
+
+    def save(self, path: File) -> None:
+        """Writes the PNG file; a file with this name is replaced at once or not at all.
+
+        Example:
+            >>> ms.render("Styles/world-cities.json", size=(300, 200)).save("cities.png")
+        """
+        if not os.fspath(path).lower().endswith(".png"):
+            raise UsageError(f"{path}: an image is saved as .png; Map.save writes other formats")
+        write(Path(path), self.png)
+
+    def html(self) -> str:
+        """Returns an element of HTML that shows the image, with the description as its alternative text.
+
+        Example:
+            >>> ms.render("Styles/world-cities.json", size=(300, 200)).html()[:31]
+            '<img src="data:image/png;base64'
+        """
+        import base64
+        import html
+
+        width, height = self._shown
+        data = base64.b64encode(self.png).decode()
+        return (
+            f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}"'
+            f' alt="{html.escape(self.description)}">'
+        )
+
+    @property
+    def _shown(self) -> Tuple[int, int]:
+        """Width and height on a screen."""
+        ratio = self.report.get("pixelRatio") or 1
+        return round(self.size[0] / ratio), round(self.size[1] / ratio)
 
     def _repr_png_(self) -> bytes:
         return self.png
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+        width, height = self._shown
+        metadata = {"image/png": {"width": width, "height": height, "alt": self.description}}
+        return {"image/png": self.png, "text/plain": repr(self)}, metadata
+
     def __repr__(self) -> str:
-        width, height = self.report["size"]
+        width, height = self.size
         return f"<Image {width}x{height}, {len(self.png)} bytes>"
+
+
+def write(path: Path, data: bytes) -> None:
+    """Writes a file, which is replaced at once or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import collections
-import difflib
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Union
 
 from .errors import UsageError
+from .requests import nearest
 from .session import Session
 
 
 class Layer:
-    """A layer of a map. Its properties change the map at once."""
+    """A layer of a map. Its properties change the map at once.
+
+    Example:
+        >>> m = ms.open("Styles/world-cities.json")
+        >>> layer = m.layers["Cities"]
+        >>> layer
+        <Layer 'Cities': point, 243 features>
+        >>> layer.definition_expression = "POP_RANK = 1"
+        >>> m.count(layer, everywhere=True)
+        25
+    """
 
     def __init__(self, session: Session, index: int, answer: Mapping[str, Any]):
         self._session, self._index = session, index
@@ -25,26 +35,53 @@ class Layer:
         self.feature_count: Optional[int] = answer["features"]
         self._visible: bool = answer.get("visible", True)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_visible" in self.__dict__ and name not in self.__dict__ and not isinstance(
+            getattr(type(self), name, None), property
+        ):
+            known = ["definition_expression", "display_filter", "visible"]
+            near = nearest(name, known)
+            advice = f'did you mean "{near}"?' if near else "a layer has " + ", ".join(known)
+            raise AttributeError(f'a layer has no property "{name}"; {advice}')
+        super().__setattr__(name, value)
+
     @property
     def definition_expression(self) -> str:
-        """The SQL condition that limits the features that are drawn and counted; an empty text is none."""
+        """The SQL condition that limits the features that are drawn and counted; an empty text is none.
+
+        None removes the condition. A condition that cannot be applied raises an InputError here, and the layer keeps the
+        one that it has.
+
+        Example:
+            >>> layer = ms.open("Styles/world-cities.json").layers["Cities"]
+            >>> layer.definition_expression = "POP_RANK <= 3"
+            >>> layer.definition_expression = None
+            >>> layer.definition_expression
+            ''
+        """
         return self._filter("definition")
 
     @definition_expression.setter
-    def definition_expression(self, sql: str) -> None:
-        self._session.ask("filter", layer=str(self._index), definition=sql)
+    def definition_expression(self, sql: Optional[str]) -> None:
+        self._session.ask("filter", layer=str(self._index), definition=sql or "")
 
     @property
     def display_filter(self) -> str:
         """The SQL condition that limits only the features that are drawn, at the scale of the view.
 
-        It is the active filter of the document until it is set; an empty text removes it.
+        It is the active filter of the document until it is set; None or an empty text removes it.
+
+        Example:
+            >>> layer = ms.open("Styles/world-cities.json").layers["Cities"]
+            >>> layer.display_filter = "POP_RANK = 1"
+            >>> layer.display_filter
+            'POP_RANK = 1'
         """
         return self._filter("displayFilter")
 
     @display_filter.setter
-    def display_filter(self, sql: str) -> None:
-        self._session.ask("filter", layer=str(self._index), displayFilter=sql)
+    def display_filter(self, sql: Optional[str]) -> None:
+        self._session.ask("filter", layer=str(self._index), displayFilter=sql or "")
 
     def _filter(self, name: str) -> str:
         condition: str = self._session.ask("filter", layer=str(self._index))[name]
@@ -52,7 +89,12 @@ class Layer:
 
     @property
     def visible(self) -> bool:
-        """Whether the layer is drawn."""
+        """Whether the layer is drawn.
+
+        Example:
+            >>> layer = ms.open("Styles/world-cities.json").layers["Cities"]
+            >>> layer.visible = False
+        """
         return self._visible
 
     @visible.setter
@@ -61,13 +103,19 @@ class Layer:
         self._visible = bool(visible)
 
     def __repr__(self) -> str:
-        return f"<Layer {self.name!r}: {self.geometry_type or 'table'}, {self.feature_count} features>"
+        count = "unread" if self.feature_count is None else f"{self.feature_count} features"
+        return f"<Layer {self.name!r}: {self.geometry_type or 'table'}, {count}>"
 
 
 class Layers(Mapping[str, Layer]):
     """The layers of a map by title, id or index; index 0 is the bottom layer.
 
     Layers that share a title are found by id or index only.
+
+    Example:
+        >>> m = ms.open("Styles/us-counties.json")
+        >>> list(m.layers), m.layers[0].name
+        (['Counties', 'States'], 'Counties')
     """
 
     def __init__(self, layers: List[Layer]):
@@ -79,7 +127,7 @@ class Layers(Mapping[str, Layer]):
 
     def __getitem__(self, name: Union[str, int]) -> Layer:
         if isinstance(name, int):
-            if not 0 <= name < len(self._layers):
+            if not -len(self._layers) <= name < len(self._layers):
                 raise UsageError(f"there is no layer {name}; the map has {len(self._layers)} layers, from 0")
             return self._layers[name]
         if name in self._names:
@@ -87,10 +135,10 @@ class Layers(Mapping[str, Layer]):
         if name in self._shared:
             ids = ", ".join(f'"{layer.id}"' for layer in self._layers if layer.name == name)
             raise UsageError(f'several layers have the title "{name}"; use an index or one of the ids {ids}')
-        near = difflib.get_close_matches(str(name), self, n=1)
+        near = nearest(str(name), self)
         raise UsageError(
-            f'there is no layer "{name}"; available: ' + ", ".join(f'"{key}"' for key in self),
-            suggestion=near[0] if near else None,
+            f'there is no layer "{name}"; available: ' + (", ".join(f'"{key}"' for key in self) or "none"),
+            suggestion=near,
         )
 
     def __contains__(self, name: object) -> bool:

@@ -3,89 +3,149 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
+from . import options as tables
 from .errors import UsageError
-from .image import Image
+from .image import Image, write
 from .layers import Layer, Layers
-from .requests import fields_of, names_of
-from .session import Session
+from .requests import check, fields_of, names_of, nearest
+from .session import Progress, Session
 from .sources import written
 
 if TYPE_CHECKING:
+    import tempfile
+
     import pandas
     import pyarrow
     from typing_extensions import Unpack
 
-    from .requests import Numbers, Options, Place, Question, View
+    from .options import Added, File, Layout, Names, Numbers, Options, Place, Question
 
-#: A file, the address of a service, or data in memory: a GeoDataFrame, a DataFrame with coordinate columns, or any table
-#: with the Arrow interface, such as those of pyarrow, polars and DuckDB.
+#: A file, the address of a service or database, or data in memory: a GeoDataFrame, a DataFrame with coordinate columns,
+#: any table with the Arrow interface, such as those of pyarrow, polars and DuckDB, or GeoJSON as a dictionary.
 Source = Union[str, "os.PathLike[str]", Any]
 #: A layer, or its title, id or index.
 LayerName = Union[str, int, Layer, None]
 
+_ACCESS = tuple(tables.Access.__annotations__)
+_OPTIONS = tuple(tables.Options.__annotations__)
+
 
 class Map:
-    """An open map: a web map, or a map of one data source.
+    """A map: a web map, a map of one data source, or an empty map to which :meth:`add` adds layers.
 
     Questions select the features that a layer's definition expression leaves. They search the view unless ``extent`` or
     ``everywhere`` says otherwise. Display filters change images and not answers.
+
+    Example:
+        >>> m = ms.Map(basemap="arcGISTopographic", size=(600, 400), legend=True)
+        >>> m.add("Styles/data/us-states.geojson", title="States", symbol="#eeeeee")
+        <Map with 1 layer: States>
+        >>> m.add("Styles/data/us-counties.geojson", title="Rates", color_by="unemployment_rate")
+        <Map with 2 layers: States, Rates>
+        >>> m.save("rates.png")
+        <Image 600x400, … bytes>
     """
 
-    def __init__(
-        self,
-        source: Source,
-        *,
-        size: Numbers = (800, 600),
-        services: Union[str, "os.PathLike[str]", None] = None,
-        allow_path: Sequence[Union[str, "os.PathLike[str]"]] = (),
-        allow_private: bool = False,
-        allow_http: bool = False,
-        threads: Optional[int] = None,
-        **view: Unpack[View],
-    ):
-        """Opens a source.
+    def __init__(self, source: Source = None, **options: Unpack[Options]):
+        """Opens a source, or creates an empty map.
 
         Args:
             source: A web map or data file, the address of a service, or data in memory: a GeoDataFrame, a DataFrame with
-                columns of longitude and latitude, or any table with the Arrow interface (pyarrow, polars, DuckDB).
-            size: Width and height in view pixels.
-            services: A JSON file with replacements for services.
-            allow_path: Further folders that the document may read.
-            allow_private: Whether the document may name hosts of private networks.
-            allow_http: Whether services without encryption are asked.
-            threads: The number of painting threads; all cores by default. The image stays the same.
-            view: Options of ``mapstate render``, such as ``viewpoint="50,12,20000000"``, ``bounds=(5, 45, 15, 55)``,
-                ``pixel_ratio=2``, ``hide=["Labels"]``, ``color_by="rate"`` or ``legend=True``;
-                :class:`mapstate.requests.View` lists them.
+                columns of longitude and latitude, any table with the Arrow interface (pyarrow, polars, DuckDB), or
+                GeoJSON as a dictionary. None is an empty map.
+            options: Options of ``mapstate render``, such as ``viewpoint="50,12,20000000"``, ``bounds=(5, 45, 15, 55)``,
+                ``size=(1200, 800)``, ``pixel_ratio=2``, ``hide=["Labels"]``, ``color_by="rate"``, ``legend=True`` or
+                ``basemap="arcGISTopographic"``; :class:`mapstate.options.Options` describes them.
         """
-        self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
-        options: Dict[str, Any] = {"allowPrivate": allow_private, "allowHttp": allow_http}
-        if services is not None:
-            options["services"] = os.fspath(services)
-        if allow_path:
-            options["allowPath"] = [os.fspath(path) for path in allow_path]
-        if threads is not None:
-            options["threads"] = threads
-        self._session = Session(**options)
+        check(options, _OPTIONS, "open")
+        self._folder: Optional["tempfile.TemporaryDirectory[str]"] = None
+        self._files = 0
+        access = {name: options[name] for name in _ACCESS if options.get(name) is not None}  # type: ignore[literal-required]
+        self._session = Session(**fields_of(access))
+        self._output: Dict[str, Any] = {}
+        fields = fields_of({name: value for name, value in options.items() if name not in _ACCESS})
         try:
-            answer = self._session.ask("open", source=self._file(source), **fields_of({"size": size, **view}))
+            if source is not None:
+                fields["source"] = self._file(source)
+            answer = self._session.ask("open", **fields)
         except BaseException:
             self.close()
             raise
         #: Notes on joined tables (rows without a partner, fields with new names) and on the zoom level of tiles.
         self.notes: List[str] = answer.get("notes", [])
         #: The layers by title, id or index, bottom first.
-        self.layers = Layers([Layer(self._session, index, item) for index, item in enumerate(answer["layers"])])
+        self.layers = Layers([])
+        self._read(answer)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "layers" in self.__dict__ and name not in self.__dict__:
+            near = nearest(name, ["layers", "notes", *(key for key in vars(Map) if not key.startswith("_"))])
+            advice = f'; did you mean "{near}"?' if near else ""
+            raise AttributeError(f'a map has no property "{name}"{advice}')
+        super().__setattr__(name, value)
 
     def _file(self, source: Source) -> str:
+        """Returns the path of a file with the source; data in memory are written to one."""
         if isinstance(source, (str, os.PathLike)):
             return os.fspath(source)
-        self._folder = tempfile.TemporaryDirectory(prefix="mapstate-")
-        return written(source, Path(self._folder.name))
+        if self._folder is None:
+            import tempfile
+
+            self._folder = tempfile.TemporaryDirectory(prefix="mapstate-")
+        self._files += 1
+        folder = Path(self._folder.name, str(self._files))
+        folder.mkdir()
+        return written(source, folder)
+
+    def _read(self, answer: Mapping[str, Any]) -> None:
+        """Takes the layers of an answer that the map does not have yet."""
+        known = [self.layers[index] for index in range(len(self.layers))]
+        new = [Layer(self._session, index, item) for index, item in enumerate(answer["layers"]) if index >= len(known)]
+        self.layers = Layers(known + new)
+
+    def add(
+        self,
+        data: Source,
+        *,
+        title: Optional[str] = None,
+        color_by: Optional[str] = None,
+        size_by: Optional[str] = None,
+        symbol: Union[str, Mapping[str, Any], None] = None,
+        label: Optional[str] = None,
+        where: Optional[str] = None,
+        **style: Unpack[Added],  # type: ignore[misc]
+    ) -> Map:
+        """Adds data above the layers of the map, and returns the map.
+
+        The view of a map without ``viewpoint``, ``bounds`` or ``fit`` then shows all layers. Data with several kinds of
+        geometries get a layer for each kind.
+
+        Args:
+            data: As the source of a map; a web map is opened with :func:`open` instead.
+            title: The title of the layer; the name of the file by default.
+            color_by: The field for colours: classes of numbers, or a colour for each text.
+            size_by: The field for the sizes of points, or the widths of lines.
+            symbol: A colour, or a symbol or renderer in Esri's JSON.
+            label: The field for labels.
+            where: An SQL condition that features must meet: the definition expression of the layer.
+            style: ``classes``, ``method``, ``breaks``, ``ramp``, ``colors``, ``normalize_by``, ``x``, ``y``,
+                ``source_reference`` and others; :class:`mapstate.options.Added` describes them.
+
+        Example:
+            >>> cities = {"type": "Point", "coordinates": [10.75, 59.91]}
+            >>> ms.Map(size=(300, 200)).add(cities, title="Oslo", symbol="red")
+            <Map with 1 layer: Oslo>
+        """
+        given = {
+            "title": title, "color_by": color_by, "size_by": size_by, "symbol": symbol, "label": label, "where": where,
+            **style,
+        }
+        check(given, tables.Added.__annotations__, "add")
+        self._read(self._session.ask("add", source=self._file(data), **fields_of(given)))
+        return self
 
     # Questions
 
@@ -96,23 +156,59 @@ class Map:
             layer: The layer; not needed if the map has one layer.
             question: ``extent`` (west, south, east, north; degrees, or a fifth number with the WKID), ``where`` (SQL),
                 ``cql2``, ``geometry`` (GeoJSON, a shapely geometry or a file), ``relation``, ``time``, ``in_view``,
-                ``everywhere``; :class:`mapstate.requests.Question` describes them.
+                ``everywhere``; :class:`mapstate.options.Question` describes them.
 
         Example:
+            >>> m = ms.open("Styles/world-cities.json")
             >>> m.count(extent=(5, 45, 15, 55), where="POP_RANK = 1")
             10
         """
-        number: int = self._counted(layer, question)["count"]
+        number: int = self._counted(layer, question, "count")["count"]
         return number
 
     def counts(self, **question: Unpack[Question]) -> Dict[str, int]:
-        """Returns the number of features of every layer, by title, or by id where layers share a title."""
-        answer = self._session.ask("count", **self._question(question))
+        """Returns the number of features of every layer, by title, or by id where layers share a title.
+
+        Example:
+            >>> ms.open("Styles/us-counties.json").counts(everywhere=True)
+            {'Counties': 437, 'States': 6}
+        """
+        answer = self._session.ask("count", **self._question(question, "counts"))
         # The layers of a file that has several kinds of geometries are counted as one.
         names = [item["layer"] for item in answer["layers"]]
         if len(names) == len(self.layers):
             names = list(self.layers)
         return dict(zip(names, (item["count"] for item in answer["layers"])))
+
+    def count_in(
+        self, extents: Sequence[Numbers], layer: LayerName = None, **question: Unpack[Question]
+    ) -> List[int]:
+        """Returns the number of features in each of several extents.
+
+        Example:
+            >>> m = ms.open("Styles/world-cities.json")
+            >>> m.count_in([(5, 45, 15, 55), (-10, 35, 5, 45)])
+            [144, 57]
+        """
+        fields = self._question(question, "count_in")
+        boxes = fields_of({"extents": list(extents)})["extents"]
+        counts: List[int] = self._session.ask("count", extents=boxes, **self._one(layer), **fields)["counts"]
+        return counts
+
+    def count_by_class(self, layer: LayerName = None, **question: Unpack[Question]) -> Dict[str, int]:
+        """Returns the number of features in each class of a layer's renderer, by label.
+
+        Example:
+            >>> m = ms.open("Styles/us-counties.json")
+            >>> sum(m.count_by_class("Counties", everywhere=True).values())
+            437
+        """
+        classes = self._counted(layer, question, "count_by_class", byClass=True)["classes"]
+        counts: Dict[str, int] = {}
+        for item in classes:
+            name = item.get("label") or str(item.get("class"))
+            counts[name] = counts.get(name, 0) + item["count"]
+        return counts
 
     def funnel(self, layer: LayerName = None, **question: Unpack[Question]) -> Dict[str, Optional[int]]:
         """Returns the number of a layer's features that pass each stage, from ``total`` to ``drawn`` and ``edge``.
@@ -120,14 +216,17 @@ class Map:
         Features of the stage ``invisible`` change no pixel of the image.
 
         Example:
+            >>> m = ms.open("Styles/san-francisco-incidents.json")
             >>> m.funnel("Incidents")["drawn"]
             991
         """
-        stages: Dict[str, Optional[int]] = self._counted(layer, question, funnel=True)["funnel"]
+        stages: Dict[str, Optional[int]] = self._counted(layer, question, "funnel", funnel=True)["funnel"]
         return stages
 
-    def _counted(self, layer: LayerName, question: Mapping[str, Any], **more: Any) -> Dict[str, Any]:
-        answer = self._session.ask("count", **self._one(layer), **self._question(question), **more)
+    def _counted(
+        self, layer: LayerName, question: Mapping[str, Any], function: str, **more: Any
+    ) -> Dict[str, Any]:
+        answer = self._session.ask("count", **self._one(layer), **self._question(question, function), **more)
         layers: List[Dict[str, Any]] = answer["layers"]
         return layers[0]
 
@@ -136,8 +235,10 @@ class Map:
         statistics: Union[str, Sequence[str]],
         *,
         layer: LayerName = None,
-        group_by: Union[str, Sequence[str]] = (),
-        order_by: Union[str, Sequence[str]] = (),
+        group_by: Names = (),
+        order_by: Names = (),
+        having: Optional[str] = None,
+        top: Optional[int] = None,
         **question: Unpack[Question],
     ) -> "pandas.DataFrame":
         """Returns statistics as a DataFrame with one row per group.
@@ -147,15 +248,26 @@ class Map:
             layer: The layer; not needed if the map has one layer.
             group_by: Fields whose values make the groups.
             order_by: Fields, with ``:desc`` for descending order.
+            having: An SQL condition on the statistics of groups.
+            top: The largest number of rows.
             question: As of :meth:`count`.
+
+        Example:
+            >>> m = ms.open("Styles/us-counties.json")
+            >>> rates = m.statistics(
+            ...     "average:unemployment_rate:rate", layer="Counties", group_by="STATE_NAME",
+            ...     order_by="rate:desc", top=1, everywhere=True)
+            >>> list(rates.columns), len(rates)
+            (['STATE_NAME', 'rate'], 1)
         """
         answer = self._session.ask(
             "statistics",
             statistics=names_of(statistics),
             groupBy=names_of(group_by),
             orderBy=names_of(order_by),
+            **fields_of({"having": having, "top": top}),
             **self._one(layer),
-            **self._question(question),
+            **self._question(question, "statistics"),
         )
         rows = [{**record["group"], **record["statistics"]} for record in answer["records"]]
         return _pandas().DataFrame(rows)
@@ -164,11 +276,13 @@ class Map:
         self,
         *,
         layer: LayerName = None,
-        fields: Union[str, Sequence[str]] = (),
-        order_by: Union[str, Sequence[str]] = (),
+        fields: Names = (),
+        order_by: Names = (),
         offset: int = 0,
         max_features: int = 0,
         geometry_column: bool = True,
+        out_wkid: Union[int, str, None] = None,
+        max_offset: float = 0,
         format: str = "pandas",
         **question: Unpack[Question],
     ) -> Union["pandas.DataFrame", "pyarrow.Table"]:
@@ -184,8 +298,16 @@ class Map:
             offset: The number of features to skip.
             max_features: The largest number of features; 0 is no limit.
             geometry_column: Whether to return geometries.
+            out_wkid: The WKID of the geometries; 4326 by default.
+            max_offset: The largest distance by which lines may be simplified.
             format: ``"pandas"`` or ``"pyarrow"``.
             question: As of :meth:`count`.
+
+        Example:
+            >>> m = ms.open("Styles/world-cities.json")
+            >>> frame = m.query(fields=["CITY_NAME"], where="POP_RANK = 1", order_by="CITY_NAME", everywhere=True)
+            >>> frame["CITY_NAME"].iloc[0]
+            'Bangkok'
         """
         if format not in ("pandas", "pyarrow"):
             raise UsageError(f"the format {format!r} is unknown; use 'pandas' or 'pyarrow'")
@@ -197,8 +319,10 @@ class Map:
             offset=offset,
             maxFeatures=max_features,
             returnsGeometry=geometry_column,
+            maxOffset=max_offset,
+            **fields_of({"out_wkid": out_wkid}),
             **self._one(layer),
-            **self._question(question),
+            **self._question(question, "query"),
         )
         if stream is not None:
             import pyarrow
@@ -212,9 +336,10 @@ class Map:
             except ImportError:
                 pass
             else:
+                crs = 4326 if out_wkid is None else out_wkid
                 if features:
-                    return geopandas.GeoDataFrame.from_features(features, crs="EPSG:4326").set_index(index)
-                return geopandas.GeoDataFrame({"geometry": []}, crs="EPSG:4326")
+                    return geopandas.GeoDataFrame.from_features(features, crs=crs).set_index(index)
+                return geopandas.GeoDataFrame({"geometry": []}, crs=crs)
         rows = [dict(feature["properties"]) for feature in features]
         if geometry_column:
             rows = [{"geometry": feature["geometry"], **row} for feature, row in zip(features, rows)]
@@ -222,24 +347,228 @@ class Map:
 
     # Images
 
-    def render(self, path: Union[str, "os.PathLike[str]", None] = None) -> Image:
+    def render(
+        self,
+        path: Optional[File] = None,
+        *,
+        svg_text: bool = False,
+        svg_ids: bool = False,
+        world_file: Optional[File] = None,
+        save_document: Optional[File] = None,
+        list_labels: bool = False,
+        progress: Optional[Progress] = None,
+    ) -> Image:
         """Draws the view, and writes it to a file if a path is given.
 
         The ending of the path chooses the format: png, svg, pdf, jpg or webp. The same map gives the same bytes as
         ``mapstate render``. The image that is returned is a PNG.
+
+        Args:
+            path: The file.
+            svg_text: Whether text in SVG is text; outlines by default.
+            svg_ids: Whether features in SVG have their ids.
+            world_file: A file with the place of the image, for other programs.
+            save_document: A file with the web map that was made of a data file.
+            list_labels: Whether the report lists every label.
+            progress: Called with the number of parts that are done, and that of all.
+
+        Example:
+            >>> m = ms.open("Styles/world-cities.json", size=(300, 200))
+            >>> m.render("cities.svg")
+            <Image 300x200, … bytes>
         """
-        answer, png = self._session.ask_data("render")
-        image = Image(png or b"", answer["report"])
-        if path is None:
-            return image
-        if os.fspath(path).lower().endswith(".png"):
-            image.save(path)
-        else:
-            self._session.ask("render", output=os.fspath(path))
+        return self._render(path, progress, fields_of({
+            "svg_text": svg_text or None, "svg_ids": svg_ids or None, "world_file": world_file,
+            "save_document": save_document, "list_labels": list_labels or None,
+        }))
+
+    def _render(
+        self, path: Optional[File], progress: Optional[Progress] = None, more: Optional[Dict[str, Any]] = None,
+        **fields: Any,
+    ) -> Image:
+        needs_file = path is not None and bool(more)
+        if not needs_file:
+            answer, png = self._session.ask_data("render", progress=progress, **(more or {}), **fields)
+            image = Image(png or b"", answer["report"], _words(answer.get("description")))
+            if path is not None and os.fspath(path).lower().endswith(".png"):
+                image.save(path)
+                return image
+        if path is not None:
+            self._session.ask("render", output=os.fspath(path), **(more or {}))
+        if needs_file:
+            answer, png = self._session.ask_data("render", progress=progress, **fields)
+            image = Image(png or b"", answer["report"])
         return image
 
+    async def render_async(self, path: Optional[File] = None) -> Image:
+        """Draws the view as :meth:`render` does, while other tasks run; cancelling the task ends the drawing.
+
+        Example:
+            >>> import asyncio
+            >>> m = ms.open("Styles/world-cities.json", size=(300, 200))
+            >>> asyncio.run(m.render_async())
+            <Image 300x200, … bytes>
+        """
+        import asyncio
+
+        loop = asyncio.get_running_loop()
+        drawing = loop.run_in_executor(None, lambda: self.render(path))
+        try:
+            return await asyncio.shield(drawing)
+        except asyncio.CancelledError:
+            self.cancel()
+            # The map answers again when the drawing has ended.
+            await asyncio.wait([drawing])
+            drawing.exception()
+            raise
+
+    def save(self, path: File) -> Image:
+        """Draws the view, writes it to a file, and returns the image.
+
+        The ending of the path chooses the format: png, svg, pdf, jpg, webp, or html for a page with the image and its
+        description.
+
+        Example:
+            >>> ms.open("Styles/world-cities.json", size=(300, 200)).save("cities.html")
+            <Image 600x400, … bytes>
+        """
+        if not os.fspath(path).lower().endswith((".html", ".htm")):
+            return self.render(path)
+        import html
+
+        image = self._twofold()
+        title = html.escape(image.description.split(". ")[0])
+        page = (
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{title}</title>\n<style>body {{ margin: 0 }} img {{ max-width: 100%; height: auto }}</style>\n"
+            f"</head>\n<body>\n{image.html()}\n</body>\n</html>\n"
+        )
+        write(Path(path), page.encode())
+        return image
+
+    def _twofold(self) -> Image:
+        """Returns an image with two output pixels per view pixel, and its description."""
+        return self._render(None, pixelRatio=2, describe=True)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Tuple[Dict[str, Any], Dict[str, Any]]:
+        bundle, metadata = self._twofold()._repr_mimebundle_()
+        return {**bundle, "text/plain": repr(self)}, metadata
+
     def _repr_png_(self) -> bytes:
-        return self.render().png
+        return self._twofold().png
+
+    def legend(
+        self,
+        path: Optional[File] = None,
+        *,
+        title: str = "",
+        counts: bool = False,
+        in_view: bool = False,
+        bars: bool = False,
+        background: str = "white",
+    ) -> bytes:
+        """Draws the legend alone, and writes it to a .png or .json file if a path is given.
+
+        Args:
+            path: The file.
+            title: The title, instead of the layers'.
+            counts: Whether each class has its number of drawn features.
+            in_view: Whether only classes with a feature in the view are listed.
+            bars: Whether classes of numbers are a bar.
+            background: The background colour, or ``"none"``.
+
+        Example:
+            >>> ms.open("Styles/us-counties.json").legend("legend.png")[:4]
+            b'\\x89PNG'
+        """
+        fields = fields_of({
+            "output": path, "title": title, "counts": counts, "in_view": in_view, "bars": bars,
+            "background": background,
+        })
+        _, png = self._session.ask_data("legend", **fields)
+        if png is None and path is not None:
+            png = Path(path).read_bytes()
+        return png or b""
+
+    def series(
+        self,
+        path: File,
+        *,
+        by: Optional[str] = None,
+        by_time: Optional[str] = None,
+        mute: bool = False,
+        statistic: Names = (),
+        dpi: Optional[float] = None,
+        progress: Optional[Progress] = None,
+        **layout: Unpack[Layout],
+    ) -> List[Dict[str, Any]]:
+        """Draws an image for each feature of a layer, or for each step of time, and returns their files and reports.
+
+        Args:
+            path: The file of each image, with fields in braces, such as ``"{NAME}.png"``; a PDF file without fields gets
+                a page for each image.
+            by: The layer with a feature for each image.
+            by_time: The time of each image, such as ``"year"`` or ``"6hours"``; the path has ``{start}`` and ``{end}``.
+            mute: Whether everything but the feature of the image is muted.
+            statistic: Statistics of the features in each image, such as ``"average:POP"``.
+            dpi: Output pixels per inch.
+            progress: Called with the number of images that are done, and that of all.
+            layout: Parts of the images, such as ``title="{NAME}"``.
+
+        Example:
+            >>> m = ms.open("Styles/us-counties.json", size=(300, 200))
+            >>> images = m.series("{NAME}.png", by="States", mute=True)
+            >>> len(images), images[0]["file"]
+            (6, 'Connecticut.png')
+        """
+        check(layout, tables.Layout.__annotations__, "series")
+        given = {"by": by, "by_time": by_time, "mute": mute or None, "dpi": dpi, **layout}
+        answer, _ = self._session.ask_data(
+            "series", progress=progress, output=os.fspath(path), statistic=names_of(statistic), **fields_of(given)
+        )
+        images: List[Dict[str, Any]] = answer["images"]
+        return images
+
+    def tiles(
+        self,
+        path: File,
+        *,
+        zoom: Union[int, str, Sequence[int]],
+        bounds: Numbers,
+        pixel_ratio: int = 1,
+        progress: Optional[Progress] = None,
+    ) -> int:
+        """Draws the map as tiles in Web Mercator, and returns their number.
+
+        Args:
+            path: A folder, or an .mbtiles or .pmtiles file.
+            zoom: The zoom levels: ``3``, ``"0-3"`` or ``(0, 3)``.
+            bounds: West, south, east and north in degrees.
+            pixel_ratio: 1, or 2 for tiles of 512 pixels.
+            progress: Called with the number of tiles that are done, and that of all.
+
+        Example:
+            >>> ms.open("Styles/world-cities.json").tiles("tiles", zoom="0-1", bounds=(-180, -85, 180, 85))
+            5
+        """
+        fields = fields_of({"output": path, "zoom": zoom, "bounds": bounds, "pixel_ratio": pixel_ratio})
+        answer, _ = self._session.ask_data("tiles", progress=progress, **fields)
+        count: int = answer["count"]
+        return count
+
+    def lint(self, *, disable: Names = ()) -> List[Dict[str, Any]]:
+        """Checks the classes, scales, labels and colours of the map, and returns the probable faults.
+
+        Args:
+            disable: Rules that are left out, such as ``"color-confusion"``.
+
+        Example:
+            >>> [finding["rule"] for finding in ms.open("Styles/us-counties.json").lint()]
+            []
+        """
+        findings: List[Dict[str, Any]] = self._session.ask("lint", disable=names_of(disable))["findings"]
+        return findings
 
     # The view
 
@@ -247,33 +576,71 @@ class Map:
         """Moves the view, and returns its ``scale``, ``extent`` and ``visibleArea``.
 
         Args:
-            place: One of ``viewpoint="LAT,LON,SCALE"``, ``center={"latitude": …, "longitude": …}`` with ``scale``,
-                ``bounds=(west, south, east, north)`` and ``fit="LAYER"``; also ``padding`` and ``rotation``.
+            place: One of ``viewpoint="LAT,LON,SCALE"``, ``center={"latitude": …, "longitude": …}`` with ``scale`` or
+                ``zoom``, ``bounds=(west, south, east, north)`` and ``fit="LAYER"``; also ``padding`` and ``rotation``.
+
+        Example:
+            >>> m = ms.open("Styles/world-cities.json")
+            >>> m.set_view(viewpoint="50,12,20000000")["scale"]
+            20000000
         """
+        check(place, tables.Place.__annotations__, "set_view")
         return _moved(self._session.ask("viewpoint", **fields_of(place)))
 
     def pan(self, right: float, down: float) -> Dict[str, Any]:
-        """Moves the view by view pixels."""
+        """Moves the view by view pixels.
+
+        Example:
+            >>> place = ms.open("Styles/world-cities.json").pan(100, 0)
+        """
         return _moved(self._session.ask("pan", by=[right, down]))
 
     def zoom(self, factor: float) -> Dict[str, Any]:
-        """Zooms in by a factor above 1, and out by a factor below 1."""
+        """Zooms in by a factor above 1, and out by a factor below 1.
+
+        Example:
+            >>> place = ms.open("Styles/world-cities.json").zoom(2)
+        """
         return _moved(self._session.ask("zoom", by=factor))
 
     def identify(self, x: float, y: float, *, tolerance: float = 0, maximum: int = 1) -> List[Dict[str, Any]]:
-        """Returns the features of each layer at a place in view pixels, topmost first."""
+        """Returns the features of each layer at a place in view pixels, topmost first.
+
+        Example:
+            >>> m = ms.open("Styles/us-counties.json", size=(600, 400))
+            >>> [found["layer"] for found in m.identify(300, 200)]
+            ['Counties', 'States']
+        """
         answer = self._session.ask("identify", at=[x, y], tolerance=tolerance, maximum=maximum)
         layers: List[Dict[str, Any]] = answer["layers"]
         return layers
 
     def ask(self, step: str, **fields: Any) -> Dict[str, Any]:
-        """Performs a step of ``mapstate run`` with its own field names, and returns the answer."""
+        """Performs a step of ``mapstate run`` with its own field names, and returns the answer.
+
+        Example:
+            >>> ms.open("Styles/world-cities.json").ask("count", everywhere=True)["layers"][0]["count"]
+            243
+        """
         return self._session.ask(step, **fields)
+
+    def cancel(self) -> None:
+        """Ends the request in progress, from another thread; it raises a CancelledError.
+
+        Example:
+            >>> ms.open("Styles/world-cities.json").cancel()
+        """
+        self._session.cancel()
 
     # Closing
 
     def close(self) -> None:
-        """Closes the map and frees its memory."""
+        """Closes the map and frees its memory.
+
+        Example:
+            >>> m = ms.open("Styles/world-cities.json")
+            >>> m.close()
+        """
         self._session.close()
         if self._folder is not None:
             self._folder.cleanup()
@@ -285,7 +652,9 @@ class Map:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Map with {len(self.layers)} layers: {', '.join(self.layers)}>"
+        count = len(self.layers)
+        names = f": {', '.join(self.layers)}" if count else ""
+        return f"<Map with {count} {'layer' if count == 1 else 'layers'}{names}>"
 
     # Requests
 
@@ -301,7 +670,8 @@ class Map:
         return {"layer": str(found._index)}
 
     @staticmethod
-    def _question(question: Mapping[str, Any]) -> Dict[str, Any]:
+    def _question(question: Mapping[str, Any], function: str) -> Dict[str, Any]:
+        check(question, tables.Question.__annotations__, function)
         fields = fields_of(question)
         if "extent" in fields:
             fields["bounds"] = fields.pop("extent")
@@ -309,22 +679,38 @@ class Map:
 
 
 def open(source: Source, **options: Unpack[Options]) -> Map:
-    """Opens a map or data; :class:`Map` describes the options."""
+    """Opens a map or data; :class:`Map` describes the options.
+
+    Example:
+        >>> ms.open("Styles/us-counties.json")
+        <Map with 2 layers: Counties, States>
+    """
+    if source is None:
+        raise UsageError("open needs a source; Map() without one is an empty map")
     return Map(source, **options)
 
 
-def render(source: Source, path: Union[str, "os.PathLike[str]", None] = None, **options: Unpack[Options]) -> Image:
+def render(source: Source, path: Optional[File] = None, **options: Unpack[Options]) -> Image:
     """Opens a map or data and draws it; :class:`Map` describes the options.
 
     Example:
-        >>> ms.render(counties, color_by="unemployment_rate", size=(1200, 800))
+        >>> ms.render("Styles/data/us-counties.geojson", color_by="unemployment_rate", size=(600, 400), legend=True)
+        <Image 600x400, … bytes>
     """
-    with Map(source, **options) as opened:
+    with open(source, **options) as opened:
         return opened.render(path)
 
 
 def _moved(answer: Dict[str, Any]) -> Dict[str, Any]:
     return {name: answer[name] for name in ("scale", "rotation", "extent", "wkid", "visibleArea")}
+
+
+def _words(description: Optional[Mapping[str, Any]]) -> Optional[str]:
+    """Returns the sentences of a description; None for no description."""
+    if description is None:
+        return None
+    words: str = description["summary"]
+    return words
 
 
 def _pandas() -> Any:

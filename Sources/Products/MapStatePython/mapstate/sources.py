@@ -9,31 +9,57 @@ from typing import Any
 from .errors import UsageError
 
 
-def written(data: Any, folder: Path) -> str:
+def written(data: Any, folder: Path, name: str = "data") -> str:
     """Writes data to a file in a folder, and returns its path.
 
     With pyarrow, frames and tables are written as Arrow and keep all types. Without it, a GeoDataFrame is written as
     GeoJSON in WGS 84 and a DataFrame as CSV.
     """
     if hasattr(data, "to_crs"):
-        return _written_places(data, folder)
+        if not hasattr(data, "columns"):  # a GeoSeries
+            data = data.to_frame("geometry")
+        return _written_places(data, folder, name)
     if hasattr(data, "to_csv"):
         table = _table_of_frame(data)
         if table is not None:
-            return _written_table(table, folder)
-        path = folder / "data.csv"
+            return _written_table(table, folder, name)
+        path = folder / f"{name}.csv"
         data.to_csv(path, index=False)
-    elif hasattr(data, "__arrow_c_stream__"):
-        return _written_table(_pyarrow("this table").table(data), folder)
-    elif hasattr(data, "__geo_interface__"):
-        path = folder / "data.geojson"
-        path.write_text(json.dumps(data.__geo_interface__))
-    else:
-        raise UsageError(f"a map cannot be made of a {type(data).__name__}; give a path, an address or a frame")
-    return str(path)
+        return str(path)
+    if hasattr(data, "collect") and hasattr(data, "lazy"):  # a LazyFrame of polars
+        data = data.collect()
+    if hasattr(data, "__arrow_c_stream__"):
+        return _written_table(_pyarrow("this table").table(data), folder, name)
+    if hasattr(data, "fetch_arrow_table"):  # a relation of DuckDB before 1.1
+        return _written_table(data.fetch_arrow_table(), folder, name)
+    geojson = _geojson(data)
+    if geojson is not None:
+        path = folder / f"{name}.geojson"
+        path.write_text(json.dumps(geojson))
+        return str(path)
+    raise UsageError(
+        f"a map cannot be made of a {type(data).__name__}; give a path, an address, a frame, a table or GeoJSON"
+    )
 
 
-def _written_places(frame: Any, folder: Path) -> str:
+def _geojson(data: Any) -> Any:
+    """Returns GeoJSON, or a document in Esri's JSON; None for other data."""
+    if hasattr(data, "__geo_interface__"):
+        return data.__geo_interface__
+    if isinstance(data, dict) and ("type" in data or "operationalLayers" in data or "drawingInfo" in data):
+        return data
+    if isinstance(data, (list, tuple)) and data:
+        features = [_geojson(item) for item in data]
+        if all(isinstance(item, dict) and "type" in item for item in features):
+            features = [
+                item if item["type"] == "Feature" else {"type": "Feature", "properties": {}, "geometry": item}
+                for item in features
+            ]
+            return {"type": "FeatureCollection", "features": features}
+    return None
+
+
+def _written_places(frame: Any, folder: Path, name: str) -> str:
     """Writes a GeoDataFrame, in its own spatial reference if that has a code."""
     if frame.crs is None:
         raise UsageError("the GeoDataFrame has no spatial reference; set it with set_crs")
@@ -42,10 +68,10 @@ def _written_places(frame: Any, folder: Path) -> str:
     try:
         import pyarrow
 
-        return _written_table(pyarrow.table(frame.to_arrow(index=False)), folder)
+        return _written_table(pyarrow.table(frame.to_arrow(index=False)), folder, name)
     except (ImportError, AttributeError):
         pass  # without pyarrow, or with geopandas before 1.0
-    path = folder / "data.geojson"
+    path = folder / f"{name}.geojson"
     path.write_text(frame.to_crs(4326).to_json(default=str))
     return str(path)
 
@@ -62,9 +88,9 @@ def _table_of_frame(frame: Any) -> Any:
         return None  # a column of several types, which CSV has as text
 
 
-def _written_table(table: Any, folder: Path) -> str:
+def _written_table(table: Any, folder: Path, name: str) -> str:
     pyarrow = _pyarrow("this table")
-    path = folder / "data.arrow"
+    path = folder / f"{name}.arrow"
     with pyarrow.OSFile(str(path), "wb") as file, pyarrow.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
     return str(path)

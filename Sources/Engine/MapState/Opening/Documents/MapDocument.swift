@@ -101,6 +101,62 @@ public struct MapDocument: Sendable {
       notes: notes + more, splitTables: splitTables)
   }
 
+  /// Adds the layers of plain data above those of this document, on the same map, and returns the document with them.
+  ///
+  /// The layers of this document stay the same objects, with the filters that they have now. The other document loses
+  /// its layers.
+  /// - Parameter title: the title of the added layer; nil for the name of the data. Of several tables and kinds of
+  ///   geometries, it comes before their own names.
+  package func adding(_ other: MapDocument, titled title: String? = nil) -> MapDocument {
+    var taken = Set(layers.map(\.layer.id))
+    let names = other.layers.map { $0.document.title }
+    let single = other.splitTables.count == 1 && other.layersOfOnlyTable != nil
+    let definitions = other.layers.map { item in
+      var definition = item.document
+      definition.definition.$definitionExpression = item.layer.definitionFilter
+      if let title {
+        let own = single ? String(definition.title.dropFirst(other.splitTables[0].name.count)) : ""
+        definition.title = names.count == 1 ? title : single ? title + own : "\(title): \(definition.title)"
+        definition.id = definition.title
+      }
+      definition.id = Self.unused(definition.id, &taken)
+      return definition
+    }
+    let tables = other.splitTables.map { table in
+      SplitTable(
+        name: title.map { single ? $0 : "\($0): \(table.name)" } ?? table.name,
+        layers: table.layers.lowerBound + layers.count..<table.layers.upperBound + layers.count,
+        source: table.source)
+    }
+    let added = zip(definitions, other.layers).map { definition, item in
+      OpenedLayer(layer: definition.opened(over: item.layer.source), document: definition)
+    }
+    map.addOperationalLayers(added.map(\.layer))
+    return MapDocument(self, adding: added, from: other, tables)
+  }
+
+  /// Returns a name, with a number after it if another layer has it, and takes it.
+  private static func unused(_ name: String, _ taken: inout Set<String>) -> String {
+    var (found, number) = (name, 1)
+    while !taken.insert(found).inserted {
+      number += 1
+      found = "\(name)-\(number)"
+    }
+    return found
+  }
+
+  private init(
+    _ base: MapDocument, adding added: [OpenedLayer], from other: MapDocument, _ tables: [SplitTable]
+  ) {
+    (map, style, unsupported, path) = (base.map, base.style, base.unsupported, base.path)
+    var webMap = base.webMap
+    webMap.layers += added.map(\.document)
+    self.webMap = webMap
+    (layers, splitTables) = (base.layers + added, base.splitTables + tables)
+    (warnings, notes) = (base.warnings + other.warnings, base.notes + other.notes)
+    (inputs, isPlainData) = (base.inputs + other.inputs, false)
+  }
+
   /// The warnings from queries since the map was opened, such as a filter that a service evaluates by its own
   /// rules.
   public var laterWarnings: [DocumentWarning] {
@@ -117,7 +173,9 @@ public struct MapDocument: Sendable {
   ) -> [DocumentWarning] {
     source.warnings.map {
       DocumentWarning(
-        path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)", outcome: .drawn)
+        // A layer that was added to a document has no path in it.
+        path: isPlainData || layer.path == .root ? nil : layer.path,
+        message: "layer \"\(layer.title)\": \($0)", outcome: .drawn)
     }
   }
 }

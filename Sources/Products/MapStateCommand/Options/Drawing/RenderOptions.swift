@@ -1,5 +1,5 @@
 import ArgumentParser
-import MapScript
+package import MapScript
 import MapState
 import MapSystem
 
@@ -93,7 +93,7 @@ struct RenderOutput: ParsableArguments {
 }
 
 /// The options for the appearance of the image.
-struct DrawingOptions: ParsableArguments {
+package struct DrawingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Background colour, or none for transparent; default: the document's, else white.",
@@ -104,7 +104,7 @@ struct DrawingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Basemap: a style, a MapLibre style, a file or folder of tiles, or a template {z}/{x}/{y}.",
       valueName: "style|tiles"))
-  var basemap: BasemapOption?
+  var basemap: BasemapChoice?
   @Flag(help: "Draw no basemap.")
   var noBasemap = false
   @Flag(help: "Draw the bundled names of countries, seas and cities over the layers.")
@@ -119,7 +119,19 @@ struct DrawingOptions: ParsableArguments {
     help: ArgumentHelp("Painting method; \"reference\" paints everything with Cairo.", valueName: "painter"))
   var painter = PainterOption.fast
 
-  func validate() throws {
+  package init() {}
+
+  /// The drawing that the options request.
+  package var request: DrawingRequest {
+    var request = DrawingRequest()
+    (request.basemap, request.noBasemap, request.basemapNames) = (basemap, noBasemap, basemapNames)
+    (request.graticule, request.background) = (graticule, background.map { $0.color })
+    (request.cells, request.missingTiles, request.fonts) = (cells.aggregate, missingTiles, fonts.font)
+    request.usesReferencePainter = painter == .reference
+    return request
+  }
+
+  package func validate() throws {
     if basemap != nil, noBasemap {
       throw ValidationError("--basemap contradicts --no-basemap; give one of them.")
     }

@@ -7,6 +7,12 @@ package struct StyleOptions: ParsableArguments {
   @OptionGroup var coloring: ColorOptions
   @Option(
     help: ArgumentHelp(
+      "Symbol of a plain data file: a colour, or a symbol or renderer in Esri's JSON.",
+      valueName: "color|json"),
+    transform: { try RequestedSymbol(text: $0) })
+  var symbol: RequestedSymbol?
+  @Option(
+    help: ArgumentHelp(
       "Size points (by area) or lines (by width) of a data file in proportion to a field.",
       valueName: "field"))
   var sizeBy: String?
@@ -37,6 +43,7 @@ package struct StyleOptions: ParsableArguments {
     var request = coloring.request
     (request.sizeBy, request.sizeRange, request.sizeScaling) = (sizeBy, sizeRange, sizeScaling)
     (request.label, request.labelPriority) = (label, labelPriority)
+    request.symbol = symbol
     return request
   }
 
@@ -79,6 +86,11 @@ package struct ColorOptions: ParsableArguments {
     completion: .list(ColorRamp.all.map(\.name)),
     transform: { try StyleRequest.ramp($0) })
   var ramp: ColorRamp?
+  @Option(
+    help: ArgumentHelp(
+      "Colours of the classes instead of a ramp, such as #ffffcc,#41b6c4,#253494.", valueName: "color,…"),
+    transform: { try StyleRequest.colors(text: $0) })
+  var colors: [Color]?
 
   package init() {}
 
@@ -91,6 +103,7 @@ package struct ColorOptions: ParsableArguments {
     var request = StyleRequest()
     (request.colorBy, request.normalizeBy, request.classes) = (colorBy, normalizeBy, classes)
     (request.method, request.breaks, request.ramp) = (method, breaks, ramp)
+    request.colors = colors
     return request
   }
 }

@@ -1,0 +1,153 @@
+package import MapJSON
+public import MapModel
+public import MapState
+import MapSystem
+
+/// A basemap that replaces that of a document.
+public enum BasemapChoice: Hashable, Sendable {
+  /// A style with a bundled drawing.
+  case style(Basemap.Style)
+  /// Tiles at a path, template or address, or a MapLibre style in a file.
+  case tiles(String)
+
+  /// The names of the styles.
+  public static let names = Basemap.Style.withDrawing.map(\.rawValue)
+}
+
+extension BasemapChoice: RequestText {
+  package init(text: String) throws(MapStateError) {
+    let style = Basemap.Style(rawValue: text)
+    if style.hasDrawing {
+      self = .style(style)
+    } else if text.contains(where: { "./{".contains($0) }) {
+      self = .tiles(text)
+    } else {
+      // A word without a dot or slash is a misspelt style.
+      let nearest = NearestName.of(text, among: Self.names)
+      throw MapStateError(
+        .usage,
+        "no basemap named \"\(text)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
+          + "available: \(Self.names.joined(separator: ", ")), and tiles at a path or template",
+        suggestion: nearest)
+    }
+  }
+}
+
+/// A request for the basemap and the appearance of an image, from options, a step or a snapshot case.
+public struct DrawingRequest: Hashable, Sendable {
+  /// The basemap; nil as in the document.
+  public var basemap: BasemapChoice?
+  /// Whether no basemap is drawn.
+  public var noBasemap = false
+  /// Whether the bundled names are drawn over the layers.
+  public var basemapNames = false
+  /// Whether meridians and parallels are drawn.
+  public var graticule = false
+  /// The background colour; nil as in the document, `.some(nil)` for a transparent one.
+  public var background: Color??
+  /// The cells in which points are counted instead of drawing their symbols; nil for symbols.
+  package var cells: CountingCells?
+  /// The treatment of tiles that are missing; nil as in the document.
+  public var missingTiles: MissingTiles?
+  /// The paths of fonts for labels.
+  public var fonts: [String] = []
+  /// Whether Cairo paints everything.
+  public var usesReferencePainter = false
+
+  /// Creates a request that changes nothing.
+  public init() {}
+
+  /// The painting method.
+  public var method: PaintingMethod { usesReferencePainter ? .reference : .fast }
+
+  /// Applies the request to an opened document and to the request for its view.
+  ///
+  /// - Parameter folders: the folders of relative paths of tiles and fonts; the first that has the file.
+  /// - Throws: `MapStateError` if tiles or fonts cannot be read.
+  package func apply(
+    to document: MapDocument, _ view: inout ViewRequest, catalog: SourceCatalog, folders: [String] = []
+  ) async throws(MapStateError) {
+    switch basemap {
+    case .style(let style): view.basemap = .some(style)
+    case .tiles(let place):
+      document.map.basemap = Basemap(
+        baseLayer: try await catalog.basemapLayer(at: Self.found(place, in: folders)))
+    case nil: if noBasemap { view.basemap = .some(nil) }
+    }
+    (view.background, view.cells) = (background, cells)
+    (view.showsBasemapNames, view.showsGraticule) = (basemapNames, graticule)
+    if let missingTiles {
+      for layer in document.map.tiledLayers { layer.missingTiles = missingTiles }
+      for layer in document.map.vectorTiledLayers { layer.missingTiles = missingTiles }
+    }
+    if !fonts.isEmpty {
+      document.map.fonts = try fonts.map { path throws(MapStateError) in
+        try FontFile(path: Self.found(path, in: folders))
+      }
+    }
+  }
+
+  private static func found(_ path: String, in folders: [String]) -> String {
+    folders.lazy.map { FilePath.join($0, path) }.first { FileAccess.exists($0) } ?? path
+  }
+
+  /// The warnings about fields that have no effect on a document, by their names in JSON.
+  package func warnings(of document: MapDocument) -> [String] {
+    var warnings: [String] = []
+    if background != nil, let basemap = document.map.basemap,
+      basemap.style != nil || !basemap.baseLayers.isEmpty
+    {
+      warnings.append("the basemap hides \"background\"; add \"noBasemap\" to see it")
+    }
+    if missingTiles ?? .blank != .blank, document.map.tiledLayers.isEmpty,
+      document.map.vectorTiledLayers.isEmpty
+    {
+      warnings.append("\"missingTiles\" has no effect: the map has no layer of tiles")
+    }
+    return warnings
+  }
+}
+
+extension DrawingRequest: TabularRequest {
+  package static let fields: [RequestField<DrawingRequest>] = [
+    RequestField("basemap", \.basemap) { try BasemapChoice($0) },
+    RequestField("noBasemap", \.noBasemap) { try $0.boolean() },
+    RequestField("basemapNames", \.basemapNames) { try $0.boolean() },
+    RequestField("graticule", \.graticule) { try $0.boolean() },
+    RequestField("background", \.background) { .some(try background(text: $0.string())) },
+    RequestField("aggregate", \.cells) { try CountingCells($0) },
+    RequestField("missingTiles", \.missingTiles) { try $0.choice(MissingTiles.self) },
+    RequestField("font", \.fonts) { node in
+      let fonts = try node.strings()
+      guard fonts.count <= FontFile.largestCount else {
+        throw node.invalid("\(fonts.count) fonts; at most \(FontFile.largestCount) are used")
+      }
+      return fonts
+    },
+    RequestField("painter", \.usesReferencePainter) { try $0.choice(Painter.self) == .reference },
+  ]
+
+  private enum Painter: String, CaseIterable { case fast, reference }
+
+  /// Reads a colour, or `none`.
+  package static func background(text: String) throws(MapStateError) -> Color? {
+    guard text.lowercased() != "none" else { return nil }
+    guard let color = Color(text: text) else {
+      throw MapStateError(
+        .usage,
+        "\"\(text)\" is no colour: expected a basic CSS colour name, #rrggbb, r,g,b or none; for example #add8e6"
+      )
+    }
+    return color
+  }
+
+  /// Reads a request from the members of an object.
+  ///
+  /// - Throws: `MapStateError` with the JSON path, also for members that contradict each other.
+  package init(_ node: JSONNode) throws(MapStateError) {
+    try read(node)
+    if basemap != nil, noBasemap {
+      throw MapStateError(node.invalid("\"basemap\" contradicts \"noBasemap\"; give one of them"))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import MapDocuments
+import MapJSON
+import MapModel
+package import MapState
+
+/// The symbol of plain data: a colour of the standard symbol, or a symbol or renderer in Esri's JSON.
+public struct RequestedSymbol: Hashable, Sendable {
+  /// The colour; nil for a symbol in JSON.
+  let color: Color?
+  /// The symbol or renderer; null for a colour.
+  let json: JSONValue
+
+  private init(color: Color?, json: JSONValue) { (self.color, self.json) = (color, json) }
+
+  /// Returns the renderer for a kind of geometries.
+  ///
+  /// - Throws: `MapStateError` of kind input for JSON that is no symbol, or one that does not draw the geometries.
+  func renderer(for kind: GeometryKind) throws(MapStateError) -> RendererForm {
+    if let color {
+      return .simple(SimpleRenderer(symbol: SymbolForm.standard(for: kind).colored(color).symbol))
+    }
+    let renderer: JSONValue =
+      json["type"]?.string?.hasPrefix("esri") ?? json["type"]?.string?.hasPrefix("CIM") ?? false
+      ? ["type": "simple", "symbol": json] : json
+    guard let document = DrawingDocument.webMap(renderer, data: "data") else {
+      throw MapStateError(
+        .input, "--symbol: is neither a symbol such as {\"type\":\"esriSMS\"} nor a renderer nor a colour")
+    }
+    let map: WebMap
+    do { map = try WebMap(document) } catch {
+      throw MapStateError(
+        .input, "--symbol: \(error)", path: error.path.description, suggestion: error.suggestion)
+    }
+    guard let found = map.layers.first?.definition.renderer else {
+      let reason = map.warnings.first.map { ": \($0.message)" } ?? ""
+      throw MapStateError(.input, "--symbol: the symbol cannot be read\(reason)")
+    }
+    if case .simple(let simple) = found, !Self.draws(simple.symbol, kind) {
+      throw MapStateError(
+        .input, "--symbol: a \(Self.name(simple.symbol)) does not draw a \(kind.rawValue)")
+    }
+    return found
+  }
+
+  /// The symbol that classes of colours are made of; nil for a renderer with classes.
+  func base(for kind: GeometryKind) throws(MapStateError) -> SymbolForm? {
+    if case .simple(let simple) = try renderer(for: kind) { simple.symbol } else { nil }
+  }
+
+  private static func draws(_ symbol: SymbolForm, _ kind: GeometryKind) -> Bool {
+    switch symbol {
+    case .marker, .picture, .text, .vector: kind == .point || kind == .multipoint
+    case .line: kind == .polyline || kind == .polygon
+    case .fill, .pattern: kind == .polygon
+    case .placed, .composite: true
+    }
+  }
+
+  private static func name(_ symbol: SymbolForm) -> String {
+    switch symbol {
+    case .marker, .picture, .text, .vector, .placed: "marker"
+    case .line: "line"
+    case .fill, .pattern: "fill"
+    case .composite: "symbol of several layers"
+    }
+  }
+}
+
+extension RequestedSymbol: RequestText {
+  /// Reads a colour, or a symbol or renderer as JSON.
+  package init(text: String) throws(MapStateError) {
+    if text.drop(while: \.isWhitespace).first == "{" {
+      do { self.init(color: nil, json: try JSONValue(parsing: Array(text.utf8))) } catch {
+        throw MapStateError(.usage, "the symbol is not JSON: \(error)")
+      }
+      return
+    }
+    guard let color = Color(text: text) else {
+      throw MapStateError(
+        .usage,
+        "\"\(text)\" is neither a colour, such as #d94701 or orange, nor a symbol as JSON, such as "
+          + "{\"type\":\"esriSMS\",\"style\":\"esriSMSCircle\",\"color\":[217,71,1,255],\"size\":6}")
+    }
+    self.init(color: color, json: .null)
+  }
+
+  /// Reads the text form, or a symbol or renderer.
+  init(_ node: JSONNode) throws {
+    guard node.value.string == nil else {
+      try self.init(text: node.string())
+      return
+    }
+    _ = try node.object()
+    self.init(color: nil, json: node.value)
+  }
+}

@@ -1,0 +1,264 @@
+"""The options of maps, layers and questions, for editors, type checkers and messages.
+
+Their names are those of the options of the tool in snake case: ``--pixel-ratio`` is ``pixel_ratio``.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+from typing import Any, Mapping, Sequence, Tuple, TypedDict, Union
+
+#: Numbers, also as an array, such as ``frame.total_bounds``.
+Numbers = Union[Sequence[float], Any]
+#: A name or several.
+Names = Union[str, Sequence[str]]
+#: A file.
+File = Union[str, "os.PathLike[str]"]
+#: A time as text, or as an object of Python or pandas.
+Time = Union[str, datetime.date, datetime.datetime]
+
+
+class Place(TypedDict, total=False):
+    """Options that move a view; the first four exclude each other.
+
+    >>> place: Place = {"center": {"latitude": 50, "longitude": 12}, "scale": 2e7}
+    """
+
+    #: ``"LATITUDE,LONGITUDE,SCALE"``, such as ``"50,12,20000000"``.
+    viewpoint: str
+    #: ``{"latitude": …, "longitude": …}``, with ``scale`` or ``zoom``.
+    center: Mapping[str, float]
+    #: West, south, east and north in degrees, or four coordinates and their WKID. An array such as
+    #: ``frame.total_bounds`` is allowed.
+    bounds: Numbers
+    #: The layer whose features must fit.
+    fit: str
+    #: The scale denominator of ``center``.
+    scale: float
+    #: The zoom level, instead of a scale.
+    zoom: float
+    #: View pixels left free around ``bounds`` or ``fit``.
+    padding: float
+    #: Degrees clockwise.
+    rotation: float
+
+
+class Reading(TypedDict, total=False):
+    """What data files do not say about themselves, and tables that are joined to them.
+
+    >>> reading: Reading = {"x": "easting", "y": "northing", "source_reference": 25832}
+    """
+
+    #: The WKID of the coordinates.
+    source_reference: Union[int, str]
+    #: The columns of coordinates.
+    x: str
+    y: str
+    #: The encoding of texts, such as ``"latin1"``.
+    encoding: str
+    #: The delimiter and the decimal sign of CSV.
+    delimiter: str
+    decimal: str
+    #: Whether rows that cannot be read are left out, with a warning.
+    skip_bad_rows: bool
+    #: The zoom level of tiles.
+    tile_zoom: int
+    #: Tables whose columns are added to layers by equal keys: ``"FILE:KEY"``, ``"FILE:KEY=FIELD"``, or with
+    #: ``"LAYER: "`` before it.
+    join: Names
+    #: Whether the first of several rows of a table with one key is taken.
+    join_first: bool
+
+
+class Style(TypedDict, total=False):
+    """Symbols, colours and labels of data.
+
+    >>> style: Style = {"color_by": "POP_RANK", "classes": 4, "ramp": "viridis", "label": "CITY_NAME"}
+    """
+
+    #: The field for colours: classes of numbers, or a colour for each text.
+    color_by: str
+    #: The field that divides the numbers of ``color_by``.
+    normalize_by: str
+    #: The number of classes.
+    classes: int
+    #: The rule for the bounds of the classes: ``"quantile"``, ``"equal-interval"``, ``"natural-breaks"`` or
+    #: ``"standard-deviation"``.
+    method: str
+    #: The upper bounds of the classes.
+    breaks: Numbers
+    #: The name of a colour ramp.
+    ramp: str
+    #: The colours of the classes, instead of a ramp.
+    colors: Names
+    #: A colour, or a symbol or renderer in Esri's JSON.
+    symbol: Union[str, Mapping[str, Any]]
+    #: The field for the sizes of points, or the widths of lines.
+    size_by: str
+    #: The field for labels.
+    label: str
+
+
+class Layout(TypedDict, total=False):
+    """Parts of the image around the map.
+
+    >>> layout: Layout = {"title": "Cities", "legend": "right", "scale_bar": True}
+    """
+
+    title: str
+    #: The line below the title.
+    subtitle: str
+    #: Whether a legend is drawn, or its position, such as ``"bottom-left"``.
+    legend: Union[bool, str]
+    #: The title of the legend, instead of the layer's.
+    legend_title: str
+    #: Whether the legend lists only classes with a feature in the view.
+    legend_in_view: bool
+    #: Whether the legend has the number of drawn features of each class.
+    legend_counts: bool
+    #: Whether classes of numbers are a bar with the numbers at the breaks.
+    legend_bars: bool
+    #: Whether a scale bar is drawn, or its units: ``"metric"``, ``"imperial"`` or ``"both"``.
+    scale_bar: Union[bool, str]
+    north_arrow: bool
+    #: Whether the attribution that the data require is drawn.
+    attribution: bool
+    #: Whether a line is drawn around the map.
+    frame: bool
+
+
+class Drawing(TypedDict, total=False):
+    """The basemap and the appearance of the image.
+
+    >>> drawing: Drawing = {"basemap": "arcGISTopographic", "basemap_names": True}
+    """
+
+    #: A style with a bundled drawing, such as ``"arcGISTopographic"``; a MapLibre style in a file; or tiles: a file, a
+    #: folder, or a template with ``{z}/{x}/{y}``.
+    basemap: str
+    #: Whether no basemap is drawn.
+    no_basemap: bool
+    #: Whether names of countries, seas and cities are drawn over the layers.
+    basemap_names: bool
+    #: Whether meridians and parallels are drawn below the layers.
+    graticule: bool
+    #: The background colour, or ``"none"``.
+    background: str
+    #: Cells in which points are counted instead of drawn: ``"pixel"``, ``"hexagon"`` or ``"hexagon:24"``.
+    aggregate: str
+    #: The treatment of missing tiles: ``"blank"``, ``"placeholder"`` or ``"fail"``.
+    missing_tiles: str
+    #: Files of fonts for labels.
+    font: Names
+    #: ``"fast"``, or ``"reference"`` to paint everything with Cairo.
+    painter: str
+    #: Output pixels per inch, 96 to 384, instead of ``pixel_ratio``; also written in PNG and JPEG files.
+    dpi: float
+
+
+class View(Place, Reading, Style, Layout, Drawing, total=False):
+    """Options of a map: those of ``mapstate render``.
+
+    >>> view: View = {"hide": ["Labels"], "pixel_ratio": 2, "basemap": "arcGISStreets"}
+    """
+
+    #: Output pixels for each view pixel.
+    pixel_ratio: float
+    #: The WKID of the map's spatial reference.
+    reference: Union[int, str]
+    #: The layer for ``definition`` and ``display_filter`` without a name.
+    layer: str
+    #: Layers: drawn alone, hidden or shown, besides the document's.
+    only: Names
+    hide: Names
+    show: Names
+    #: ``"document"``, ``"definition"``, ``"display"`` or ``"none"``: the filters of the document that apply.
+    filters: str
+    #: SQL conditions, ``"SQL"`` or ``"LAYER: SQL"``.
+    definition: Names
+    display_filter: Names
+    #: A time, or start and end.
+    time: Union[Time, Tuple[Time, Time]]
+    #: The current time of filters and expressions; that of the system clock by default.
+    now: Time
+    #: The features of a drawing document that has none.
+    data: str
+    #: Archives of tiles for the sources of a MapLibre style, ``"FILE"`` or ``"SOURCE=FILE"``.
+    tiles: Names
+    #: Layers of styles whose features are in ids of SVG files and in records of tests.
+    ids_of: Names
+    #: Whether layers that cannot be read are left out, with a warning.
+    skip_unavailable: bool
+
+
+class Access(TypedDict, total=False):
+    """What a map may read, and the threads that paint it.
+
+    >>> access: Access = {"allow_path": ["/data"], "threads": 1}
+    """
+
+    #: A JSON file with replacements for services.
+    services: File
+    #: Further folders that the document may read.
+    allow_path: Sequence[File]
+    #: Whether the document may name hosts of private networks.
+    allow_private: bool
+    #: Whether services without encryption are asked.
+    allow_http: bool
+    #: A folder that keeps the answers of services, and one that gives them again.
+    record: File
+    replay: File
+    #: The number of painting threads; all cores by default. The image stays the same.
+    threads: int
+
+
+class Options(View, Access, total=False):
+    """Options of :func:`mapstate.open` and :func:`mapstate.render`.
+
+    >>> options: Options = {"size": (1200, 800), "legend": True, "threads": 1}
+    """
+
+    #: Width and height in view pixels.
+    size: Numbers
+
+
+class Added(Reading, Style, total=False):
+    """Options of :meth:`mapstate.Map.add`.
+
+    >>> added: Added = {"title": "Cities", "color_by": "POP_RANK", "where": "POP_RANK <= 3"}
+    """
+
+    #: The title of the layer.
+    title: str
+    #: An SQL condition that features must meet.
+    where: str
+
+
+class Question(TypedDict, total=False):
+    """Options of questions. Without ``extent``, ``geometry`` or ``everywhere``, they search the view.
+
+    >>> question: Question = {"extent": (5, 45, 15, 55), "where": "POP_RANK = 1"}
+    """
+
+    #: West, south, east and north in degrees, or four coordinates and their WKID. An array such as
+    #: ``frame.total_bounds`` is allowed.
+    extent: Numbers
+    #: Whether all features are searched.
+    everywhere: bool
+    #: Whether features must be in the view, with ``geometry``.
+    in_view: bool
+    #: An SQL condition.
+    where: str
+    #: A CQL2 condition, as text or JSON.
+    cql2: Union[str, Mapping[str, Any]]
+    #: ``"sensitive"`` or ``"insensitive"`` names of fields in ``cql2``.
+    property_case: str
+    #: GeoJSON, a shapely geometry, or the path of a file with one geometry.
+    geometry: Any
+    #: The spatial relation of features to ``geometry``, such as ``"within"``.
+    relation: str
+    #: The object ids of the features.
+    object_ids: Sequence[int]
+    #: A time, or start and end.
+    time: Union[Time, Tuple[Time, Time]]
