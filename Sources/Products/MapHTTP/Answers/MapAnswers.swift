@@ -97,6 +97,9 @@ extension MapRequest {
   }
 
   func count(funnel: Bool) async throws -> HTTPResponse {
+    guard funnel || boolean("byClass") || parameters["colorBy"] == nil else {
+      throw HTTPFault(400, "colorBy needs byClass in a count")
+    }
     let asked = try await question(needsView: funnel)
     var options = CountOptions()
     (options.question, options.funnel, options.byClass) = (asked.question, funnel, boolean("byClass"))

@@ -27,7 +27,10 @@ package enum MapPath: String, CaseIterable, Sendable {
       return RequestParameter.series + view + RequestParameter.area + [RequestParameter.time]
         + RequestParameter.layout + cells + RequestParameter.file.filter { $0.name != "idsOf" }
         + [RequestParameter("format", .choice(formats), "Format of the images; default: png.")]
-    case .count, .funnel:
+    case .count:
+      let colors = RequestParameter.style.filter { !["sizeBy", "label"].contains($0.name) }
+      return view + RequestParameter.question + colors + [RequestParameter.byClass]
+    case .funnel:
       return view + RequestParameter.question + RequestParameter.style + [RequestParameter.byClass]
     case .statistics: return view + RequestParameter.question + RequestParameter.statistics
     case .features: return view + RequestParameter.question + RequestParameter.features
