@@ -229,6 +229,63 @@ struct VectorTileLayerTests {
   }
 
   @Test(
+    "Sprites, glyphs and tokens of a stand-in are drawn, without a warning, from a package and from a folder")
+  func resources() async throws {
+    let folder = try ScratchFolder()
+    var package = try Self.package(
+      "#ff0000",
+      extra: """
+        , {"id": "Name/1", "type": "symbol", "source": "esri", "source-layer": "areas",
+           "filter": ["==", "_symbol", "3"], "minzoom": 0.02,
+           "layout": {"icon-image": "dot", "text-field": "{_name_global}", "text-font": ["Esri Letters"],
+             "text-size": {"stops": [[0, 40], [5, 40]]}},
+           "paint": {"text-color": "#0000ff", "icon-color": "#00ff00"}}
+        """)
+    let name = StyleTiles.Feature(
+      kind: .point, parts: [[(1024, 1024)]], texts: [("_symbol", "3"), ("_name_global", "AB")])
+    package.files["tile/L00/R0000C0000.bundle"] = nil
+    package.addBundles([(0, 0, 0, StyleTiles.tile("areas", [StyleTiles.square(0, 4096), name]))])
+    let style = String(decoding: package.files["resources/styles/root.json"] ?? [], as: UTF8.self)
+    package.set(
+      "resources/styles/root.json",
+      style.replacing(
+        "\"version\": 8,",
+        with: """
+          "version": 8, "sprite": "../sprites/sprite", "glyphs": "../fonts/{fontstack}/{range}.pbf",
+          """))
+    func file(_ name: String) throws -> [UInt8] {
+      [UInt8](try Data(contentsOf: Tool.project.appendingPathComponent(name)))
+    }
+    for ending in ["json", "png"] {
+      package.files["resources/sprites/sprite.\(ending)"] = try file(
+        "Snapshots/styles/names/sprite.\(ending)")
+    }
+    let glyphs = "resources/fonts/Esri Letters/0-255.pbf"
+    package.files[glyphs] = try file("Tests/Fuzzing/Inputs/glyph-files/letters")
+    try Data(package.archive).write(to: folder.url("a.vtpk"))
+    try package.write(below: folder.path("folder"))
+    let map = Self.webMap(base: [Self.layer("\(Self.item)/resources/styles/root.json")])
+    var images: [Data] = []
+    for standIn in ["a.vtpk", "folder"] {
+      let run = try await Self.render(
+        map, [Self.item: standIn], in: folder, ["--strict", "--zoom", "0.1", "--viewpoint", "0,0"])
+      #expect(run.code == 0 && run.err == "", "\(run)")
+      images.append(try Data(contentsOf: folder.url("a.png")))
+      let picture = try Bitmap(pngData: Array(images[images.count - 1]))
+      let pixels = (0..<256 * 256).map { picture[$0 % 256, $0 / 256] }
+      let colors = Set(pixels.map { [$0.red, $0.green, $0.blue] })
+      #expect(colors.contains([0, 0, 255]) && colors.contains([255, 0, 0]))
+    }
+    #expect(images[0] == images[1])
+    package.files[glyphs] = nil
+    try Data(package.archive).write(to: folder.url("a.vtpk"))
+    let plain = try await Self.render(
+      map, [Self.item: "a.vtpk"], in: folder, ["--zoom", "0.1", "--viewpoint", "0,0"])
+    #expect(plain.err.contains("Esri Letters") && plain.err.split(separator: "\n").count == 1, "\(plain)")
+    #expect(try Data(contentsOf: folder.url("a.png")) != images[0])
+  }
+
+  @Test(
     "Where a tile is absent, its nearest ancestor is drawn at the view's zoom, unless the index has no data")
   func ancestors() async throws {
     let folder = try ScratchFolder()
