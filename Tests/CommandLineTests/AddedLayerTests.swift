@@ -23,7 +23,7 @@ struct AddedLayerTests {
   func emptyMap() async throws {
     let (run, answers) = try await run([
       #"{"step":"open","size":[200,100],"basemap":"arcGISTopographic"}"#,
-      #"{"step":"add","source":"data/square.geojson","title":"Area","symbol":"#112233"}"#,
+      ##"{"step":"add","source":"data/square.geojson","title":"Area","symbol":"#112233"}"##,
       #"{"step":"add","source":"data/places.geojson","where":"n > 3","colorBy":"n","colors":["red","blue"]}"#,
       #"{"step":"count","layer":"places","everywhere":true}"#,
       #"{"step":"count","layer":"Area"}"#,
