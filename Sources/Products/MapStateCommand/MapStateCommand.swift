@@ -56,13 +56,13 @@ package struct MapStateCommand: AsyncParsableCommand {
   package static func run(_ words: [String]) -> Never {
     CommandWords.all = words
     StandardOutput.fillClosedStreams()
-    StopSignal.install()
+    let watcher = StopSignal.install()
     FreedMemory.keepForReuse()
     Task.detached {
       await perform()
       Glibc.exit(0)
     }
-    while true { pause() }
+    withExtendedLifetime(watcher) { while true { pause() } }
   }
 
   /// Performs the command.

@@ -6,10 +6,8 @@ import Synchronization
 
 /// Ends the tool with 130 on Ctrl-C, after a file that is being written is complete or removed.
 enum StopSignal {
-  // A source without an owner stops watching.
-  private static let source = Mutex<(any DispatchSourceSignal)?>(nil)
-
-  static func install() {
+  /// Begins to watch, until the source that is returned has no owner.
+  static func install() -> any DispatchSourceSignal {
     // A closed pipe becomes an error of the write instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     // A blocked signal waits for the source, also one that comes before the source watches. All threads of the tool
@@ -28,6 +26,6 @@ enum StopSignal {
       }
     }
     watcher.resume()
-    source.withLock { $0 = watcher }
+    return watcher
   }
 }
