@@ -62,7 +62,7 @@ package struct MapStateCommand: AsyncParsableCommand {
       await perform()
       Glibc.exit(0)
     }
-    withExtendedLifetime(watcher) { while true { pause() } }
+    while true { _ = withExtendedLifetime(watcher) { pause() } }
   }
 
   /// Performs the command.
