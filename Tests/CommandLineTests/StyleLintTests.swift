@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test("Each fault of a style is a finding at its path", arguments: faults)
-  func faults(_ fault: Fault) async throws {
+  func fault(_ fault: Fault) async throws {
     try #require(Self.style.contains(fault.old))
     let style = try folder.write(
       Self.style.replacing(fault.old, with: fault.new, maxReplacements: 1), to: "style.json")
