@@ -224,6 +224,12 @@ struct VectorTileLayerTests {
     #expect(try Data(contentsOf: folder.url("a.png")) == Data(contentsOf: folder.url("b.png")))
     let count = try await Tool.run("count", path + "#place", "--tile-zoom", "12")
     #expect(count.out == "6\n" && count.code == 0, "\(count)")
+    let below = try await Tool.run(
+      "render", Tool.cityData, "--basemap", path, "--viewpoint", "60.168,24.945", "--zoom", "13.5", "-o",
+      folder.path("c.png"), "--report", folder.path("c.json"))
+    #expect(below.code == 0, "\(below)")
+    #expect(
+      try Report(folder.path("c.json")).json["attribution"] as? String == "© OpenStreetMap contributors")
     let unknown = try await Tool.run("count", path + "#places")
     #expect(unknown.code != 0 && unknown.err.contains("no layer named \"places\""), "\(unknown)")
   }
