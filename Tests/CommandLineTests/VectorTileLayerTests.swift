@@ -173,6 +173,16 @@ struct VectorTileLayerTests {
       empty.err.contains("$.operationalLayers[0].styleUrl: missing: the layer is not drawn"), "\(empty)")
     let lost = try await Self.render(Self.webMap(base: [layer]), [Self.service: "no.vtpk"], in: folder, [])
     #expect(lost.code == 0 && lost.err.contains("its stand-in") && lost.err.contains("no.vtpk"), "\(lost)")
+    // Beside vector tiles, the bundled basemap takes no part.
+    try Data(Self.package("#ff0000", (0, 2048)).archive).write(to: folder.url("a.vtpk"))
+    let hillshade = """
+      {"id": "h", "layerType": "ArcGISTiledMapServiceLayer", "url": "https://tiles.example.com/H/MapServer"}
+      """
+    let beside = try await Self.render(
+      Self.webMap(base: [hillshade, layer]), [Self.service: "a.vtpk"], in: folder, ["--background", "white"])
+    #expect(beside.err.contains("$.baseMap.baseMapLayers[0]: not drawn: tiles of a service"), "\(beside)")
+    #expect(!beside.err.contains("approximated"), "\(beside)")
+    #expect(try Self.color(folder.path("a.png"), 250, 250) == [255, 255, 255])
     // The tiles of a service are no style.
     let plain = try await Self.render(
       Self.webMap(base: [layer]), [Self.service: Tool.style("tiles/helsinki.pmtiles")], in: folder, [])
@@ -224,6 +234,12 @@ struct VectorTileLayerTests {
     #expect(try Data(contentsOf: folder.url("a.png")) == Data(contentsOf: folder.url("b.png")))
     let count = try await Tool.run("count", path + "#place", "--tile-zoom", "12")
     #expect(count.out == "6\n" && count.code == 0, "\(count)")
+    let below = try await Tool.run(
+      "render", Tool.cityData, "--basemap", path, "--viewpoint", "60.168,24.945", "--zoom", "13.5", "-o",
+      folder.path("c.png"), "--report", folder.path("c.json"))
+    #expect(below.code == 0, "\(below)")
+    #expect(
+      try Report(folder.path("c.json")).json["attribution"] as? String == "© OpenStreetMap contributors")
     let unknown = try await Tool.run("count", path + "#places")
     #expect(unknown.code != 0 && unknown.err.contains("no layer named \"places\""), "\(unknown)")
   }

@@ -27,6 +27,11 @@ import Testing
       ["all", ["any", ["==", "class", "rail"], ["==", "class", "path"]], ["==", "class", "path"]]
     ),
     ("poi", ["all", [">", "rank", 10], ["==", "class", "restaurant"]]), ("poi", ["<", "rank", 3]),
+    ("poi", ["==", "rank", 7]),
+    ("poi", ["in", "rank", 3, 5, 3]), ("poi", ["==", ["get", "rank"], 7]),
+    ("poi", ["==", 4, ["get", "rank"]]),
+    ("poi", ["==", ["+", ["get", "rank"], 1], 7]), ("poi", ["in", "rank", 3, "5"]),
+    ("poi", ["!=", "rank", 7]),
     ("poi", ["all", [">", ["get", "name"], 5], ["==", ["get", "class"], "bar"]]),
     ("poi", ["match", ["get", "class"], ["bar", "cafe"], true, false]),
     ("building", ["has", "render_height"]),

@@ -156,20 +156,13 @@ extension WebMapLayer {
       found[0].isDataFile = type == "CSV" || type == "GeoJSON"
     } else {
       let what = type ?? "no type, url or featureCollection"
-      let meant = type.flatMap { type in
-        knownTypes.contains(type) ? nil : NearestName.of(type, among: knownTypes)
-      }
       let hasAddress = ["styleUrl", "url", "itemId"].contains { node[$0] != nil }
       let lacksStyle = what == VectorTileAddresses.layerType && !hasAddress
       guard !DocumentObject.featureLayers.contains(what), !lacksStyle else {
         report.note(node.path[lacksStyle ? "styleUrl" : "url"], "missing: the layer is not drawn")
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
-      let message =
-        try WebMapTileLayer.needsNetwork(node, report)
-        ? "not drawn: tiles of a service are fetched only with --online; or map its address to a file with --services"
-        : "not drawn: a layer of kind \"\(what)\" is not supported"
-          + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
+      let (message, meant) = (try reasonNotDrawn(node, report), nearestType(type))
       if meant == nil, try node.boolean("visibility") == false {
         report.note(DocumentWarning(remark: "\(message); it is hidden", path: node.path))
       } else {
@@ -202,6 +195,24 @@ extension WebMapLayer {
     }
     try found.applyEffects(of: node, &report)
     return found
+  }
+
+  /// Returns the reason why a layer is not drawn.
+  static func reasonNotDrawn(
+    _ node: JSONNode, _ report: DocumentReport
+  ) throws(JSONDecodingError) -> String {
+    guard try !WebMapTileLayer.needsNetwork(node, report) else {
+      return
+        "not drawn: tiles of a service are fetched only with --online; or map its address to a file with --services"
+    }
+    let type = try (node["layerType"] ?? node["type"])?.string()
+    return "not drawn: a layer of kind \"\(type ?? "no type, url or featureCollection")\" is not supported"
+      + (nearestType(type).map { "; did you mean \"\($0)\"?" } ?? "")
+  }
+
+  /// Returns the known type that an unknown one may mean; nil for a known type.
+  private static func nearestType(_ type: String?) -> String? {
+    type.flatMap { knownTypes.contains($0) ? nil : NearestName.of($0, among: knownTypes) }
   }
 
   /// The layer types that web maps may have, for suggestions.

@@ -11,6 +11,7 @@ extension WebMap {
   /// - Otherwise it is the first style recognised in the names of the visible layers that are not reference layers,
   ///   then in the basemap's `title`. The names of a layer are its `styleUrl`, `id`, `title` and `url`.
   /// - Without a recognised name it is ``Basemap/Style/arcGISLightGray``.
+  /// - Beside a layer of vector tiles that is drawn, the other layers are left out.
   ///
   /// The members `names` and `graticule`, design decisions, ask for the bundled names and for meridians and parallels.
   static func basemap(
@@ -42,7 +43,8 @@ extension WebMap {
         own.append(layer)
       }
     }
-    let style = try style(of: node, title: title, others, hasOwn: !own.isEmpty || !tiles.isEmpty, &report)
+    let hasStyle = tiles.contains { $0.hasStyle && !$0.isReference && $0.showing.isVisible }
+    let style = try style(of: node, title: title, others, hasStyle: hasStyle, &report)
     let (names, graticule) = (try node.boolean("names") ?? false, try node.boolean("graticule") ?? false)
     guard style != nil || !own.isEmpty || !tiles.isEmpty || names || graticule else { return (nil, [], []) }
     let basemap = Basemap(style: style, name: title, baseLayers: [], referenceLayers: [])
@@ -73,7 +75,7 @@ extension WebMap {
 
   /// Returns the requested style, or the one that replaces layers that are not drawn.
   private static func style(
-    of node: JSONNode, title: String?, _ layers: [JSONNode], hasOwn: Bool, _ report: inout DocumentReport
+    of node: JSONNode, title: String?, _ layers: [JSONNode], hasStyle: Bool, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> Basemap.Style? {
     if let name = try node.string("style") {
       let style = Basemap.Style(rawValue: name)
@@ -88,6 +90,13 @@ extension WebMap {
     var (shown, hasReference): ([JSONNode], Bool) = ([], false)
     for layer in layers where try layer.boolean("visibility") ?? true {
       if try layer.boolean("isReference") ?? false { hasReference = true } else { shown.append(layer) }
+    }
+    // Beside vector tiles of the same area, the bundled basemap would show through their style.
+    guard !hasStyle else {
+      for layer in layers where try layer.boolean("visibility") ?? true {
+        report.note(layer.path, try WebMapLayer.reasonNotDrawn(layer, report))
+      }
+      return nil
     }
     if shown.isEmpty {
       if hasReference {

@@ -145,8 +145,8 @@ struct BoundFeatures: Sendable {
 
   /// Returns the rows by the codes of a property's values; nil when the values have none.
   func rowsByCode(_ index: Int, name: String) -> RowsByCode? {
-    guard let codes = codes(index) else { return nil }
-    return features.rowsByValue.rows(of: name, codes: codes.codes, count: codes.count)
+    guard case .coded(let codes, let values)? = bound[index] else { return nil }
+    return features.rowsByValue.rows(of: name, codes: codes, values: values)
   }
 
   /// Returns the codes of a property's values and their number; nil when they have none.

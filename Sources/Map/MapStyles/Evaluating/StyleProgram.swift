@@ -60,8 +60,9 @@ package struct StyleProgram: Sendable {
 
   /// Returns the rows of all for which a condition is true; those for which it fails are not among them.
   ///
-  /// - Cost: a condition on the values of one property is evaluated once for each value, and only the rows with such values
-  ///   are asked for other conditions. Styles of Esri have hundreds of layers that each show one value of `_symbol`.
+  /// - Cost: a condition on the values of one property is evaluated once for each value, an equality with a number only for
+  ///   that number. Only the rows with such values are asked for other conditions. Styles of Esri have hundreds of layers
+  ///   that each show one value of `_symbol`.
   package func passing(_ features: StyleFeatures) -> [Int32] {
     let bound = BoundFeatures(features, names: names)
     let filter = StyleTruths(features: bound, machine: machine(bound))
@@ -70,6 +71,7 @@ package struct StyleProgram: Sendable {
         let byCode = bound.rowsByCode(index, name: names[index]), byCode.count <= features.count
       else { continue }
       let rows = filter.rows(where: node, byCode)
+      if rows.isEmpty { return [] }
       // Where most rows pass, the others are not worth a list.
       if rows.count <= features.count / 2 { return passing(features, rows: rows) }
     }
@@ -150,8 +152,8 @@ struct StyleTruths {
   /// Returns the rows for which a condition on one property is true, in ascending order.
   func rows(where node: StyleNode, _ byCode: RowsByCode) -> [Int32] {
     var found: [ArraySlice<Int32>] = []
-    for number in 0..<byCode.count {
-      let rows = byCode[number]
+    for place in byCode.places(of: node.numbers) {
+      let rows = byCode[place]
       if let first = rows.first, truth(node, row: Int(first)) == .yes { found.append(rows) }
     }
     return found.count == 1 ? Array(found[0]) : found.flatMap { $0 }.sorted()
@@ -192,5 +194,20 @@ extension StyleNode {
   fileprivate var conjuncts: [StyleNode] {
     if case .call(.all, let nodes) = form { return nodes.flatMap(\.conjuncts) }
     return [self]
+  }
+
+  /// The numbers, one of which a property must have; nil for another condition.
+  fileprivate var numbers: [Double]? {
+    switch form {
+    case .propertyTest(let test) where test.relation == .equal || test.relation == .isIn:
+      let numbers = test.values.compactMap(\.number)
+      return numbers.count == test.values.count ? numbers : nil
+    case .call(.comparison(.equal), let nodes) where nodes.count == 2:
+      for (property, value) in [(nodes[0], nodes[1]), (nodes[1], nodes[0])] {
+        if case .property = property.form, let number = value.literal?.number { return [number] }
+      }
+      return nil
+    default: return nil
+    }
   }
 }

@@ -8,12 +8,13 @@ import Synchronization
 package final class PackageFiles: Sendable {
   private enum Store: Sendable {
     case archive(ZipArchive, [String: ZipArchive.Entry])
-    /// The path, and the folders that its files may be in, also through links; nil for all.
-    case folder(String, AllowedFolders?)
+    case folder(String)
   }
 
   /// The path of the archive or folder.
   package let path: String
+  /// The folders that files may be in, also through links; nil for all, and for an archive.
+  let allowed: AllowedFolders?
   private let store: Store
   /// The unpacked entries that are read in parts.
   private let unpacked = Mutex<[String: [UInt8]]>([:])
@@ -33,9 +34,9 @@ package final class PackageFiles: Sendable {
   ///
   /// - Throws: ``TileFileError``.
   package init(_ path: String, in folders: AllowedFolders? = nil) throws(TileFileError) {
-    self.path = path
+    (self.path, allowed) = (path, folders)
     if (try? FileAccess.checkFolder(path)) != nil {
-      store = .folder(path, folders)
+      store = .folder(path)
       return
     }
     var limits = ArchiveLimits()
@@ -52,7 +53,7 @@ package final class PackageFiles: Sendable {
     guard let name = Self.plain(name) else { return false }
     switch store {
     case .archive(_, let entries): return entries[name] != nil
-    case .folder(let folder, _):
+    case .folder(let folder):
       if case .file = FileAccess.look(at: FilePath.join(folder, name)) { return true }
       return false
     }
@@ -74,7 +75,7 @@ package final class PackageFiles: Sendable {
         bytes.reserveCapacity(entry.size)
         try archive.read(entry) { bytes += $0 }
         return bytes
-      case .folder(let folder, let allowed):
+      case .folder(let folder):
         let file = FilePath.join(folder, name)
         guard FileAccess.exists(file) else { return nil }
         return try allowed.map { try $0.read(file, limit: limit) } ?? FileAccess.read(file, limit: limit)
@@ -100,7 +101,7 @@ package final class PackageFiles: Sendable {
       return try body(range.count) { part in
         try archive.bytes(range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
       }
-    case .folder(let folder, let allowed):
+    case .folder(let folder):
       let place = FilePath.join(folder, name)
       guard FileAccess.exists(place) else { return nil }
       guard allowed?.contains(place) ?? true else { throw TileFileError(place, AllowedFolders.refusal) }
@@ -118,7 +119,7 @@ package final class PackageFiles: Sendable {
         String($0.dropFirst(start.count).prefix { $0 != "/" })
       }
       return Set(names).sorted()
-    case .folder(let root, _):
+    case .folder(let root):
       return ((try? FileAccess.names(in: folder.isEmpty ? root : FilePath.join(root, folder))) ?? []).sorted()
     }
   }

@@ -34,6 +34,11 @@ struct PackageTiles: Sendable {
     } catch let error as TileError { throw error } catch { throw TileError("\(error)") }
   }
 
+  /// The greatest number of bundles of a level whose tiles are listed.
+  ///
+  /// - Source: design decision; those of the whole world at level 14.
+  private static let mostBundles = 1 << 14
+
   /// Returns the tiles of a zoom, at most one more than a limit.
   func tiles(zoom: Int, limit: Int) throws(TileError) -> [TileIndex] {
     guard let level = grid.level(ofZoom: zoom) else { return [] }
@@ -50,9 +55,14 @@ struct PackageTiles: Sendable {
       return tiles
     }
     let folder = "\(folder)/\(CompactBundle.folder(ofLevel: level))"
+    let bundles = files.names(in: folder).compactMap { name in
+      CompactBundle.corner(ofName: name).map { (name: name, corner: $0) }
+    }
+    guard bundles.count <= Self.mostBundles else {
+      throw TileError("has more than \(Self.mostBundles) bundles of zoom \(zoom), the limit to list tiles")
+    }
     do {
-      for name in files.names(in: folder) {
-        guard let corner = CompactBundle.corner(ofName: name) else { continue }
+      for (name, corner) in bundles {
         let own = try files.reading("\(folder)/\(name)") { try CompactBundle.tiles(size: $0, $1) }
         tiles += (own ?? []).map {
           TileIndex(zoom: zoom, column: corner.column + $0.column, row: corner.row + $0.row)

@@ -10,6 +10,8 @@ package import MapSystem
 package final class VectorTilePackage: Sendable {
   /// The path of the archive or folder.
   package var path: String { files.path }
+  /// The folders that files may be in, also through links; nil for all.
+  package var folders: AllowedFolders? { files.allowed }
   /// The style; nil without one.
   package let style: JSONValue?
   /// The name of the style's file in the package; empty without a style.

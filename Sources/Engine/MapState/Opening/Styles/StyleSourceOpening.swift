@@ -138,7 +138,7 @@ struct StyleSourceOpening {
   /// Returns the place of the tiles.
   private func place() async throws(MapStateError) -> Found {
     if let given { return .local(Place(path: given)) }
-    if let path = try packageTiles() { return .local(Place(path: path)) }
+    if let place = try packageTiles() { return .local(place) }
     if let url = source.url { return try await place(of: url) }
     guard let template = source.tiles.first else {
       throw MapStateError(.input, "has neither 'url' nor 'tiles'")
@@ -148,13 +148,18 @@ struct StyleSourceOpening {
     return try await place(of: source.isTMS ? archive.replacing("{y}", with: "{-y}") : archive)
   }
 
-  /// Returns the path of a package's tiles; nil for other styles, and for tiles with a stand-in.
-  private func packageTiles() throws(MapStateError) -> String? {
+  /// Returns the place of a package's tiles; nil for other styles, and for tiles with a stand-in.
+  private func packageTiles() throws(MapStateError) -> Place? {
     guard source.type == .vector, let package = files.catalog.stylePackage else { return nil }
     let address = source.url ?? source.tiles.first ?? ""
     let isWeb = SourceAddress.scheme(of: address) != nil
     if isWeb, try files.catalog.standIn(for: address) != nil { return nil }
-    if let path = package.tiles { return path }
+    if let path = package.tiles {
+      guard package.folders?.contains(path, allowsFolders: true) ?? true else {
+        throw MapStateError(.input, "\(path): \(AllowedFolders.refusal)")
+      }
+      return Place(path: path, folders: package.folders)
+    }
     guard isWeb else { throw MapStateError(.input, "\(package.path): has no tiles") }
     return nil
   }
