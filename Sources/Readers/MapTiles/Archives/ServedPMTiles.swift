@@ -291,7 +291,7 @@ package final class ServedPMTiles: Sendable {
   }
 
   /// Returns the ranges to read for others, each with those inside it, in order.
-  static func merged(_ ranges: [Range<Int>]) -> [(whole: Range<Int>, inner: [Range<Int>])] {
+  package static func merged(_ ranges: [Range<Int>]) -> [(whole: Range<Int>, inner: [Range<Int>])] {
     var merged: [(whole: Range<Int>, inner: [Range<Int>])] = []
     for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) })
     where !range.isEmpty {
