@@ -33,12 +33,15 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         self.send_header("Content-Length", str(len(body) if stated is None else stated))
         self.end_headers()
-        try:
-            self.wfile.write(body)
-        except OSError:
-            self.close_connection = True
-        with lock:
-            sent += len(body)
+        for start in range(0, len(body), 1 << 16):
+            piece = body[start:start + (1 << 16)]
+            try:
+                self.wfile.write(piece)
+            except OSError:
+                self.close_connection = True
+                return
+            with lock:
+                sent += len(piece)
 
     def do_GET(self):
         global busy, most, sent
@@ -93,7 +96,9 @@ class Handler(BaseHTTPRequestHandler):
                     self.wfile.write(bytes(1000))
             except OSError:
                 return None
-        if not asked or mode == "whole":
+        if mode == "whole" and asked:
+            return self.answer(body + bytes(64 << 20))
+        if not asked:
             return self.answer(body)
         first, last = (int(number) for number in asked.removeprefix("bytes=").split("-"))
         if first >= len(body):

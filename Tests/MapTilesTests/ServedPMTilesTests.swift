@@ -56,7 +56,8 @@ import MapTiles
     #expect(found.count == 20 && (try? found[absent]?.get()) == .some(nil))
     for tile in all { #expect(try found[tile]?.get() == archive.bytes(at: tile), "\(tile)") }
     let requests = file.ranges.dropFirst(before)
-    #expect(requests.count < 8 && requests.allSatisfy { $0.count <= ServedPMTiles.mergedBytes }, "\(requests)")
+    #expect(
+      requests.count < 8 && requests.allSatisfy { $0.count <= ServedPMTiles.mergedBytes }, "\(requests)")
   }
 
   @Test("If the file changes, reading begins again once; if it changes again, all tiles have an error")
@@ -94,10 +95,13 @@ import MapTiles
   @Test("An archive that ends too early, or whose numbers lie outside, is refused")
   func hostile() async throws {
     let file = try CountedFile()
-    for (size, reason) in [(0, "is not a PMTiles archive"), (126, "is not a PMTiles archive"), (200, "root directory")] {
+    for (size, reason) in [
+      (0, "is not a PMTiles archive"), (126, "is not a PMTiles archive"), (200, "root directory"),
+    ] {
       await #expect(throws: TileFileError.self, "\(reason)") {
         try await ServedPMTiles(place: "memory") { range, _ throws(TileError) in
-          FilePart(bytes: Array(file.bytes.prefix(size)[range.clamped(to: 0..<size)]), size: size, version: "1")
+          FilePart(
+            bytes: Array(file.bytes.prefix(size)[range.clamped(to: 0..<size)]), size: size, version: "1")
         }
       }
     }

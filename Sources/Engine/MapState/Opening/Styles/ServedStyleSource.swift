@@ -48,7 +48,8 @@ extension StyleSourceOpening {
   ) throws(MapStateError) -> VectorTiles {
     let shown = SourceAddress.shown(place.address)
     let fetch = try files.catalog.services.vectorTiles(
-      at: place.address, secretsOf: description ?? files.place.address,
+      at: place.address,
+      secretsOf: description.flatMap { $0.contains("?") ? $0 : nil } ?? files.place.address,
       isNamedByDocument: !place.isNamedByPerson)
     let layers = place.description?.vectorLayers.map(\.name) ?? []
     return VectorTiles(

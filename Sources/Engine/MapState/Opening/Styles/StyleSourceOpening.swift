@@ -268,7 +268,7 @@ struct StyleSourceOpening {
   private func features() async throws(MapStateError) -> (json: JSONValue, path: String?) {
     if let data = source.data { return (data, nil) }
     guard let url = source.url else { throw MapStateError(.input, "has no data") }
-    return (try await files.json(at: url), shown(url))
+    return (try await files.features(at: url), shown(url))
   }
 
   /// Returns the path or the address that an address of the style names, for messages and for the list of files.
