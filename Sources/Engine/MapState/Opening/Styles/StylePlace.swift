@@ -4,7 +4,7 @@ import MapSystem
   import MapServices
 #endif
 
-/// Where a style is: the folder, or the address, at which its relative addresses start.
+/// The place of a style: the folder, or the address, at which its relative addresses start.
 struct StylePlace: Sendable {
   /// What an address of a style names.
   enum Target: Hashable, Sendable {

@@ -129,7 +129,7 @@ struct StyleSourceOpening {
     var attribution: String? { description.flatMap { $0.attribution.isEmpty ? nil : $0.attribution } }
   }
 
-  /// Where the tiles are.
+  /// The place of tiles, on this machine or on a server.
   private enum Found {
     case local(Place)
     case served(ServedPlace)
