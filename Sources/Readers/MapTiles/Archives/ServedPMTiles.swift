@@ -8,7 +8,7 @@ package struct FilePart: Sendable {
   package let bytes: [UInt8]
   /// The size of the whole file; nil if it is unknown.
   package let size: Int?
-  /// What changes when the file does; nil if that is unknown.
+  /// A text that changes when the file does; nil if none is known.
   package let version: String?
 
   /// Creates a part.
@@ -28,7 +28,7 @@ package final class ServedPMTiles: Sendable {
   package typealias Read =
     @Sendable (_ range: Range<Int>, _ refreshes: Bool) async throws(TileError) -> FilePart
 
-  /// What was read of one version of the file.
+  /// The parts that were read of one version of the file.
   private struct Archive: Sendable {
     let header: PMTilesHeader
     let root: PMTilesDirectory
