@@ -260,14 +260,27 @@ struct ServedStyleTests {
     try write("style.json", Self.style(#""type": "vector", "url": "A/VectorTileServer""#))
     let server = site.server.address + "/plain"
     let drawn = try await site.picture(
-      server + "/style.json", "--online", "--viewpoint", "10,-10", "--zoom", "4")
+      server + "/style.json", "--online", "--viewpoint", "2,-2", "--zoom", "4")
     #expect(drawn.run.code == 0, "\(drawn.run)")
     let picture = try Bitmap(pngData: Array(try #require(drawn.png)))
-    // The equator and the meridian of Greenwich are south and east of the centre.
-    let size = 512.0 * 16
-    let east = 150 + 10 / 360 * size
-    let (inside, outside) = (picture[Int(east) - 3, 100], picture[min(299, Int(east) + 3), 100])
+    // At zoom 4, a degree has 22.8 pixels: Greenwich is 46 pixels to the east of the centre, and the equator to the south.
+    let (inside, east, south) = (picture[190, 100], picture[200, 100], picture[150, 150])
     #expect(inside.red == 255 && inside.green == 0, "\(inside)")
+    #expect(east.green == 255 && south.green == 255, "\(east) \(south)")
+    let before = try await site.log().paths.filter { $0.contains("/tile/") }
+    #expect(before.contains("/plain/A/VectorTileServer/tile/1/0/0.pbf") && before.count > 4, "\(before)")
+    // With the index of the service, only the tile that exists is asked for.
+    try write(
+      "A/VectorTileServer/index.json",
+      try String(contentsOf: site.tiles.folder.url("A/VectorTileServer/index.json"), encoding: .utf8)
+        .replacingOccurrences(of: "{\"tiles\"", with: "{\"tileMap\": \"tilemap\", \"tiles\""))
+    try write("A/VectorTileServer/tilemap/index.json", #"{"index": [1, 0, 0, 0]}"#)
+    try FileManager.default.removeItem(at: site.tiles.folder.url("cache"))
+    let indexed = try await site.picture(
+      server + "/style.json", "--online", "--viewpoint", "2,-2", "--zoom", "4")
+    #expect(indexed.run.code == 0 && indexed.png == drawn.png, "\(indexed.run)")
+    let asked = try await site.log().paths.filter { $0.contains("/tile/") }
+    #expect(asked == ["/plain/A/VectorTileServer/tile/1/0/0.pbf"])
     #expect(outside.red == 255 && (outside.green == 255 || east > 296), "\(outside)")
   }
 
