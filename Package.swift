@@ -390,6 +390,7 @@ let package = Package(
       ],
       exclude: [
         "counting_server.py", "independent_counts.py", "make_archives.py", "sqlite_differential.py",
+        "style_server.py",
         "unauthorised_server.py",
         "Surface", "Reports/Cases",
       ],

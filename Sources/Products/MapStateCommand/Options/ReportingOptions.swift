@@ -16,7 +16,7 @@ struct ReachOptions: ParsableArguments {
   @Flag(help: "Allow documents and redirects to name loopback and private network addresses.")
   var allowPrivate = false
 
-  @Flag(help: "Fetch tiles from the network; they are kept in the user's cache folder.")
+  @Flag(help: "Fetch tiles and styles from the network; keep them in the user's cache folder.")
   var online = false
   @Flag(help: "Send no requests; use only files and kept tiles.")
   var offline = false

@@ -4,7 +4,7 @@ package struct ServedPart: Hashable, Sendable {
   package let bytes: [UInt8]
   /// The size of the whole file; nil if the server does not state it.
   package let size: Int?
-  /// What changes when the file does: its tag, or else its date; nil if the server states neither.
+  /// The tag of the file, which changes when the file does, or else its date; nil if the server states neither.
   package let version: String?
 }
 

@@ -8,7 +8,7 @@ package struct FilePart: Sendable {
   package let bytes: [UInt8]
   /// The size of the whole file; nil if it is unknown.
   package let size: Int?
-  /// What changes when the file does; nil if that is unknown.
+  /// A text that changes when the file does; nil if none is known.
   package let version: String?
 
   /// Creates a part.
@@ -28,7 +28,7 @@ package final class ServedPMTiles: Sendable {
   package typealias Read =
     @Sendable (_ range: Range<Int>, _ refreshes: Bool) async throws(TileError) -> FilePart
 
-  /// What was read of one version of the file.
+  /// The parts that were read of one version of the file.
   private struct Archive: Sendable {
     let header: PMTilesHeader
     let root: PMTilesDirectory
@@ -71,6 +71,10 @@ package final class ServedPMTiles: Sendable {
   package static let viewBytes = 128 << 20
   /// The greatest number of leaf directories that are kept.
   private static let mostLeaves = 64
+  /// The greatest number of entries of the leaf directories that are read together.
+  ///
+  /// - Source: design decision; writers put some thousands into a directory.
+  private static let entryLimit = 1 << 22
 
   /// Opens an archive: reads its header, root directory and metadata.
   ///
@@ -184,7 +188,7 @@ package final class ServedPMTiles: Sendable {
     let parts = try await parts(Array(Set(ranges.values)), of: archive, refreshes: refreshes)
     let header = archive.header
     for (tile, range) in ranges {
-      results[tile] = (parts[range] ?? .failure(TileError("was not read"))).flatMap { bytes in
+      results[tile] = (parts[range] ?? .failure(TileError("has no bytes"))).flatMap { bytes in
         do {
           return .success(
             try header.unpacked(bytes, header.tileCompression, limit: PMTilesFile.tileBytes))
@@ -252,9 +256,17 @@ package final class ServedPMTiles: Sendable {
       ranges.append((entry.offset, range))
     }
     let parts = try await parts(ranges.map(\.range), of: archive, refreshes: refreshes)
+    var room = Self.entryLimit
     for (offset, range) in ranges {
-      guard let bytes = try parts[range]?.get() else { continue }
-      archive.leaves[offset] = try PMTilesDirectory(archive.header.unpacked(bytes))
+      do {
+        guard let bytes = try parts[range]?.get() else { throw TileError("is in a directory without bytes") }
+        let leaf = try PMTilesDirectory(archive.header.unpacked(bytes))
+        room -= leaf.entries.count
+        guard room >= 0 else {
+          throw TileError("is in directories with more than \(Self.entryLimit) entries, the limit")
+        }
+        archive.leaves[offset] = leaf
+      } catch { throw error as? TileError ?? TileError("\(error)") }
     }
   }
 
@@ -291,7 +303,7 @@ package final class ServedPMTiles: Sendable {
   }
 
   /// Returns the ranges to read for others, each with those inside it, in order.
-  static func merged(_ ranges: [Range<Int>]) -> [(whole: Range<Int>, inner: [Range<Int>])] {
+  package static func merged(_ ranges: [Range<Int>]) -> [(whole: Range<Int>, inner: [Range<Int>])] {
     var merged: [(whole: Range<Int>, inner: [Range<Int>])] = []
     for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) })
     where !range.isEmpty {

@@ -14,6 +14,9 @@ package struct ServedVectorTiles: Sendable {
   /// Whether a missing tile has the content of the nearest tile of a smaller zoom.
   package let takesAncestors: Bool
 
+  /// The address of the index of the tiles, relative to the description; nil for none.
+  package let index: String?
+
   /// Reads a description.
   ///
   /// - Source: TileJSON 3.0.0; ArcGIS REST API, vector tile service.
@@ -28,13 +31,13 @@ package struct ServedVectorTiles: Sendable {
     if let info = json["tileInfo"], !info.isNull {
       metadata = Self.metadata(ofService: json)
       zooms = try Self.levels(info, of: json, at: address)
-      (template, takesAncestors) = (text, true)
+      (template, takesAncestors, index) = (text, true, json["tileMap"]?.string)
       return
     }
     metadata = TileMetadata(json)
     zooms = (json["minzoom"]?.double, json["maxzoom"]?.double)
     template = json["scheme"]?.string == "tms" ? text.replacing("{y}", with: "{-y}") : text
-    takesAncestors = false
+    (takesAncestors, index) = (false, nil)
   }
 
   /// Returns the levels of a service whose level 0 is zoom 0.

@@ -14,7 +14,7 @@ public struct ServiceAccess: Sendable {
   /// A service that the caller names may be anywhere.
   /// - Source: `--allow-private`.
   public var allowsPrivateAddresses = false
-  /// Whether tiles are fetched from the network.
+  /// Whether tiles, and styles with all that they name, are fetched from the network.
   ///
   /// - Source: `--online`.
   public var fetchesTiles = false

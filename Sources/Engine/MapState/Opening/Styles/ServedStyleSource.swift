@@ -17,6 +17,9 @@ struct ServedPlace {
   /// The least and the greatest level of a TileJSON file; nil where it states none.
   var zooms: (least: Double?, greatest: Double?) = (nil, nil)
 
+  /// The index of the tiles of an Esri service; nil without one.
+  var presence: TilePresence?
+
   /// Whether it is an archive that is read by byte ranges.
   var isArchive: Bool { FilePath.pathExtension(of: SourceAddress.shown(address)) == "pmtiles" }
 }
@@ -40,6 +43,7 @@ extension StyleSourceOpening {
     let isSame = StylePlace(address: place.address, isNamedByDocument: false).isNamedByPerson(template)
     var tiled = ServedPlace(address: template, isNamedByPerson: place.isNamedByPerson && isSame)
     (tiled.description, tiled.zooms) = (served.metadata, served.zooms)
+    if let index = served.index { tiled.presence = await presence(at: index, of: address, place) }
     return try tiles(at: tiled, takesAncestors: served.takesAncestors, describedAt: place.address)
   }
 
@@ -48,7 +52,8 @@ extension StyleSourceOpening {
   ) throws(MapStateError) -> VectorTiles {
     let shown = SourceAddress.shown(place.address)
     let fetch = try files.catalog.services.vectorTiles(
-      at: place.address, secretsOf: description ?? files.place.address,
+      at: place.address,
+      secretsOf: description.flatMap { $0.contains("?") ? $0 : nil } ?? files.place.address,
       isNamedByDocument: !place.isNamedByPerson)
     let layers = place.description?.vectorLayers.map(\.name) ?? []
     return VectorTiles(
@@ -56,7 +61,18 @@ extension StyleSourceOpening {
       extent: bounds ?? place.description?.extent, attribution: place.description?.attribution ?? "",
       layers: self.layers, layerNames: layers.isEmpty ? nil : layers,
       fields: (place.description?.vectorLayers ?? []).fieldNames, takesAncestors: takesAncestors,
-      fetchAll: fetch)
+      fetchAll: place.presence.map { $0.asking(fetch) } ?? fetch)
+  }
+
+  /// Returns the index of a service's tiles; nil if it cannot be read. Without it, all tiles are asked for.
+  private func presence(at index: String, of service: String, _ place: ServedPlace) async -> TilePresence? {
+    guard let address = try? StylePlace.resolved(index, at: service) else { return nil }
+    let isSame = StylePlace(address: place.address, isNamedByDocument: false).isNamedByPerson(address)
+    let bytes = try? await files.catalog.services.content(
+      at: SourceAddress.withParameter("f=json", address), secretsOf: files.place.address,
+      isNamedByDocument: !(place.isNamedByPerson && isSame), limit: ServedTiles.descriptionBytes,
+      isGood: StyleFiles.Kind.json.isGood)
+    return (bytes ?? nil).flatMap { try? JSONValue(parsing: $0) }.flatMap { TilePresence($0) }
   }
 
   /// Returns the description at an address, and the address against which its template is resolved.
@@ -137,6 +153,24 @@ extension StyleSourceOpening {
       throw MapStateError(.input, "\(tiles.place): has no tiles in the bounds of the source")
     }
     return part
+  }
+}
+
+extension TilePresence {
+  /// Returns a function that asks only for tiles that may exist.
+  fileprivate func asking(_ fetch: @escaping VectorTiles.FetchAll) -> VectorTiles.FetchAll {
+    { tiles in
+      var results: [TileIndex: Result<[UInt8]?, TileError>] = [:]
+      for tile in tiles {
+        if hasNoData(tile) {
+          results[tile] = .success([])
+        } else if isBelowLeaf(tile) {
+          results[tile] = .success(nil)
+        }
+      }
+      let found = await fetch(tiles.filter { results[$0] == nil })
+      return results.merging(found) { $1 }
+    }
   }
 }
 

@@ -51,7 +51,9 @@ extension ServiceAccess {
       return { range, refreshes throws(TileError) in
         do throws(ServiceError) {
           var request = HTTPRequest(get: url)
-          (request.range, request.largestBody, request.refreshes) = (range, range.count, refreshes)
+          (request.range, request.refreshes) = (range, refreshes)
+          // A redirect or an error may be larger than the part.
+          request.largestBody = max(range.count, 1 << 16)
           let part = try await client.response(to: request).part(range)
           return FilePart(bytes: part.bytes, size: part.size, version: part.version)
         } catch { throw TileError(error.reason) }
@@ -74,6 +76,11 @@ extension ServiceAccess {
           for: try TileTemplate(template).place(of: .world), secretsOf: other,
           isNamedByDocument: isNamedByDocument, keeping: ServedVectorTiles.isTile)
         let whole = try TileTemplate(template.withoutKey)
+        if let unknown = whole.place(of: .world).firstPlace {
+          let near = NearestName.of(unknown, among: Self.places).map { ", did you mean \"{\($0)}\"?" }
+          throw TileFileError(
+            SourceAddress.shown(template), "has the unknown place {\(unknown)}\(near ?? "")")
+        }
         let masked = Self.withoutSecrets(template: whole.text)
         // A secret is bound to one host.
         let places = masked == whole.text ? whole : whole.onOneHost(text: masked)
@@ -110,6 +117,9 @@ extension ServiceAccess {
       } catch { return .failure(error) }
     }
 
+    /// The names of the places in a template.
+    private static let places = ["z", "x", "y", "-y", "s", "r", "key", "level", "col", "row", "subDomain"]
+
     /// The greatest size of a tile in bytes.
     ///
     /// - Source: the limit of tiles in files.
@@ -144,6 +154,12 @@ extension TileIndex {
 extension String {
   /// Whether an address has the text `{key}`, in the place of a key.
   fileprivate var hasKey: Bool { contains("{key}") }
+
+  /// The text in the first braces; nil without braces.
+  fileprivate var firstPlace: String? {
+    guard let start = firstIndex(of: "{"), let end = self[start...].firstIndex(of: "}") else { return nil }
+    return String(self[index(after: start)..<end])
+  }
 
   /// The address without the parameters whose value is `{key}`.
   fileprivate var withoutKey: String {

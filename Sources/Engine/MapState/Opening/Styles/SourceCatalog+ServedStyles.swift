@@ -70,6 +70,9 @@ extension SourceCatalog {
     }
     let path = SourceAddress.shown(address).lowercased()
     let words = path.split(separator: "/").dropFirst(2)
+    guard !words.contains(where: { ["featureserver", "mapserver", "collections"].contains($0) }) else {
+      return false
+    }
     return words.contains("styles") || words.last == "vectortileserver" || isItem(path)
       || FilePath.pathExtension(of: path) == "json"
   }

@@ -7,6 +7,8 @@ struct StyleFiles: Sendable {
   /// The content of a file, which decides whether an answer of a server is kept.
   enum Kind: Sendable {
     case json
+    /// GeoJSON, which may be large.
+    case features
     case image
     case glyphs
 
@@ -16,6 +18,7 @@ struct StyleFiles: Sendable {
     var limit: Int {
       switch self {
       case .json, .image: 64 << 20
+      case .features: FileAccess.largestInput
       case .glyphs: 4 << 20
       }
     }
@@ -23,7 +26,8 @@ struct StyleFiles: Sendable {
     /// Returns whether the bytes of an answer are of this kind, and not a page of a server.
     func isGood(_ bytes: [UInt8]) -> Bool {
       switch self {
-      case .json: (try? JSONValue(parsing: bytes)).map { $0.object != nil || $0.array != nil } ?? false
+      case .json, .features:
+        (try? JSONValue(parsing: bytes)).map { $0.object != nil || $0.array != nil } ?? false
       case .image: TileDecoder.isImage(bytes)
       case .glyphs: ServedVectorTiles.isTile(bytes)
       }
@@ -64,12 +68,12 @@ struct StyleFiles: Sendable {
     }
   }
 
-  /// Returns the JSON of a file.
+  /// Returns the GeoJSON in a file.
   ///
   /// - Throws: ``MapStateError``, also for a file that does not exist.
-  func json(at url: String) async throws(MapStateError) -> JSONValue {
+  func features(at url: String) async throws(MapStateError) -> JSONValue {
     let shown = SourceAddress.shown(url)
-    guard let bytes = try await bytes(at: url, .json) else {
+    guard let bytes = try await bytes(at: url, .features) else {
       throw MapStateError(.input, "\(shown): does not exist")
     }
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {

@@ -4,9 +4,9 @@ import MapSystem
   import MapServices
 #endif
 
-/// Where a style is: the folder, or the address, at which its relative addresses start.
+/// The place of a style: the folder, or the address, at which its relative addresses start.
 struct StylePlace: Sendable {
-  /// What an address of a style names.
+  /// The file or address that an address of a style names.
   enum Target: Hashable, Sendable {
     /// A path on this machine, relative to the folder of the style.
     case file(String)

@@ -129,7 +129,7 @@ struct StyleSourceOpening {
     var attribution: String? { description.flatMap { $0.attribution.isEmpty ? nil : $0.attribution } }
   }
 
-  /// Where the tiles are.
+  /// The place of tiles, on this machine or on a server.
   private enum Found {
     case local(Place)
     case served(ServedPlace)
@@ -273,7 +273,7 @@ struct StyleSourceOpening {
   private func features() async throws(MapStateError) -> (json: JSONValue, path: String?) {
     if let data = source.data { return (data, nil) }
     guard let url = source.url else { throw MapStateError(.input, "has no data") }
-    return (try await files.json(at: url), shown(url))
+    return (try await files.features(at: url), shown(url))
   }
 
   /// Returns the path or the address that an address of the style names, for messages and for the list of files.
