@@ -17,7 +17,7 @@ import Testing
         "filter": ["in", "class", "minor", "service"], "paint": {"line-color": "#888888", "line-opacity": 0.9,
         "line-width": ["interpolate", ["linear"], ["zoom"], 10, 1, 15, 4]}},
       {"id": "names", "type": "symbol", "source": "tiles", "source-layer": "poi", "layout": {"text-field": "{name:latin}",
-        "text-font": ["Noto Sans Regular"], "icon-image": "dot"}, "paint": {"text-color": "#222222"}},
+        "text-font": ["Noto Sans Regular"], "icon-image": "dot", "text-anchor": "top"}, "paint": {"text-color": "#222222"}},
       {"id": "points", "type": "circle", "source": "points", "paint": {"circle-radius": 4,
         "circle-color": ["match", ["get", "kind"], "x", "#ff0000", "#0000ff"]}}
     ]}
@@ -67,7 +67,8 @@ import Testing
       "#888888", "rgba(0, 0, 0, 0)", .layerNeverDrawn, "$.layers[1].paint['line-color']",
       "is transparent at all zooms"),
     Fault(
-      #""icon-image": "dot"}"#, #""icon-image": "dot", "icon-size": 0, "text-size": 0}"#, .layerNeverDrawn,
+      #""icon-image": "dot", "text-anchor": "top"}"#,
+      #""icon-image": "dot", "icon-size": 0, "text-size": 0}"#, .layerNeverDrawn,
       "$.layers[2].layout['text-size']", "text-size is 0"),
     Fault(
       "10, 1, 15", "10, -1, 15", .invalidValue, "$.layers[1].paint['line-width']",

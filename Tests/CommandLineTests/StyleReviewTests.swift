@@ -9,9 +9,10 @@ import Testing
   init() throws { folder = try ScratchFolder() }
 
   /// Records a case of all layers of a style in `style.json`.
-  private func record(_ style: String, _ view: String) async throws {
+  private func record(_ style: String, _ view: String, hasIDs: Bool = true) async throws {
+    let ids = hasIDs ? #", "idsOf": "style#*""# : ""
     try folder.write(
-      #"{"document": "../../style.json", \#(view), "idsOf": "style#*"}"#, to: "cases/one/case.json")
+      #"{"document": "../../style.json", \#(view)\#(ids)}"#, to: "cases/one/case.json")
     try folder.write(style, to: "style.json")
     let run = try await Tool.run("snapshot", "record", "cases", "--all", folder: folder.root)
     try #require(run.code == 0, "\(run)")
@@ -64,5 +65,98 @@ import Testing
     let report = try await report(style.replacing("#a33b2c", with: "#2c3ba3"))
     let causes = try report.elements("causes").map { try $0.string("cause") }
     #expect(causes == ["points › icon-color: #a33b2c → #2c3ba3"])
+  }
+
+  /// Returns the style of a city, with its tiles beside it.
+  private func city() throws -> String {
+    try FileManager.default.copyItem(
+      atPath: Tool.style("tiles/helsinki.pmtiles"), toPath: folder.path("helsinki.pmtiles"))
+    return try String(contentsOfFile: Tool.style("tiles/city.json"), encoding: .utf8)
+  }
+
+  /// The members of a layer up to its source layer.
+  private static func start(_ id: String, _ type: String, _ sourceLayer: String) -> String {
+    """
+    "id": "\(id)",
+          "type": "\(type)",
+          "source": "openmaptiles",
+          "source-layer": "\(sourceLayer)",
+    """
+  }
+
+  private static let stops = start("stops", "circle", "poi")
+
+  /// Changes of the style, each with the start of the cause that must be named first.
+  static let changes: [(old: String, new: String, cause: String)] = [
+    ("15, 3.8, 18, 15", "15, 4.4, 18, 15", "minor › line-width at zoom 15.6: 5."),
+    (#""transit", true, false"#, #""rail", true, false"#, "trams › filter: "),
+    (stops, stops + #""layout": {"visibility": "none"},"#, "stops › visibility: visible → none"),
+    (stops, start("stops", "circle", "place"), "stops › source-layer: poi → place"),
+    (stops + "\n      \"minzoom\": 15,", stops + "\n      \"minzoom\": 16,", "stops › minzoom: 15 → 16"),
+    ("Noto Sans Bold", "Noto Sans Italic", "places › text-font: [Noto Sans Bold] → [Noto Sans Italic]"),
+    (#"["get", "class"], "railway", "#, #"["get", "class"], "rail", "#, #"stops › circle-stroke-color: …"#),
+    (
+      #""line-dasharray": [4, 2, 1, 2]"#, #""line-dasharray": [4, 2]"#,
+      "boundaries › line-dasharray: [4, 2, 1, 2] → [4, 2]"
+    ),
+    (
+      ##""background-color": "#f3f0e9""##, ##""background-color": "#f3f0ea""##,
+      "background › background-color: #f3f0e9 → #f3f0ea"
+    ),
+  ]
+
+  @Test("Without ids, a failure names layer, property, zoom and number of features", arguments: changes)
+  func properties(old: String, new: String, cause: String) async throws {
+    let style = try city()
+    try #require(style.contains(old))
+    try await record(style, #""size": [600, 400], "zoom": 15.6"#, hasIDs: false)
+    let report = try await report(style.replacing(old, with: new, maxReplacements: 1))
+    let first = try #require(try report.elements("causes").first)
+    #expect(try first.string("cause")?.hasPrefix(cause) == true, "\(first.value.text())")
+    #expect(try cause.hasPrefix("background") || first.integer("featureCount") ?? 0 > 0)
+    #expect(try report.elements("causes").count == 1, "\(report.value.text())")
+  }
+
+  @Test("A layer in another place is named with the layer below it before and now")
+  func order() async throws {
+    let style = try city()
+    try await record(style, #""size": [600, 400], "zoom": 15.6"#, hasIDs: false)
+    var json = try #require(try JSONValue(parsing: style).object)
+    var layers = try #require(json["layers"]?.array)
+    layers.insert(layers.remove(at: 7), at: 1)
+    json["layers"] = .array(layers)
+    let report = try await report(JSONValue.object(json).text())
+    let causes = try report.elements("causes").map { try $0.string("cause") }
+    #expect(causes == [#"buildings › order of layers: above "waterways" → above "background""#])
+  }
+
+  @Test("Metadata, transitions and values of other zooms are no change")
+  func equal() async throws {
+    let style = try city()
+    try await record(style, #""size": [300, 200], "zoom": 15.6"#, hasIDs: false)
+    let other = style.replacing("13, 0.7, 17, 1.8", with: "13, 0.7, 17, 1.8, 20, 9")
+      .replacing(
+        #""line-opacity": 0.75"#, with: #""line-opacity": 0.75, "line-opacity-transition": {"duration": 9}"#
+      )
+      .replacing(Self.stops, with: #""metadata": {"note": 1},"# + Self.stops)
+    try #require(other.count > style.count + 60)
+    try folder.write(other, to: "style.json")
+    let run = try await Tool.run("snapshot", "verify", "cases", folder: folder.root)
+    #expect(run.code == 0, "\(run)")
+  }
+
+  @Test("generate makes a case for each zoom at which a layer changes, and each of them passes")
+  func generation() async throws {
+    try folder.write(try city(), to: "city.json")
+    let run = try await Tool.run("snapshot", "generate", "city.json", "cases", folder: folder.root)
+    #expect(run.code == 0, "\(run)")
+    let made = run.out.split(separator: "\n").filter { $0.hasPrefix("generated\t") }
+    #expect(
+      made.contains("generated\tcity/zoom-15-6") && made.contains("generated\tcity/zoom-13"), "\(run.out)")
+    #expect((5...16).contains(made.count), "\(run.out)")
+    let recorded = try await Tool.run("snapshot", "record", "cases", "--missing", folder: folder.root)
+    #expect(recorded.code == 0, "\(recorded)")
+    let verified = try await Tool.run("snapshot", "verify", "cases", folder: folder.root)
+    #expect(verified.code == 0 && verified.err.contains("\(made.count) passed, 0 failed"), "\(verified)")
   }
 }

@@ -64,15 +64,12 @@ struct StyleComparison {
       let old = byID.removeValue(forKey: news[index].id)
       return (old, index)
     }
-    var rest = byID.values.sorted()
-    for index in pairs.indices where pairs[index].before == nil {
-      let own = news[index]
-      guard own.isShown, let at = rest.firstIndex(where: { olds[$0].definition == own.definition }) else {
-        continue
-      }
-      pairs[index].before = rest.remove(at: at)
+    var byMembers: [JSONObject: [Int]] = [:]
+    for index in byID.values.sorted(by: >) { byMembers[olds[index].definition, default: []].append(index) }
+    for index in pairs.indices where pairs[index].before == nil && news[index].isShown {
+      pairs[index].before = byMembers[news[index].definition]?.popLast()
     }
-    return pairs + rest.map { ($0, nil) }
+    return pairs + byMembers.values.flatMap { $0 }.sorted().map { ($0, nil) }
   }
 
   /// Adds the layers that are above others than before: the fewest that explain the order.
@@ -159,6 +156,7 @@ struct StyleComparison {
 
   private mutating func compareMembers(_ old: StyleRecord.Layer, _ new: StyleRecord.Layer, _ count: Int) {
     let (was, now) = (old.definition, new.definition)
+    guard was != now else { return }
     for name in ["type", "source", "source-layer"] where was[name] != now[name] {
       add(&properties, new.id, name, Self.text(was[name]), Self.text(now[name]), count)
     }

@@ -122,10 +122,9 @@ enum JSONDifference {
     let (first, second) = (words(a), words(b))
     var start = zip(first, second).prefix { $0 == $1 }.count
     // The word before a value says what it is for.
-    var words = 0
-    while start > 0, words < 1 {
+    while start > 0 {
       start -= 1
-      if first[start].contains(where: { $0.isLetter || $0.isNumber }) { words += 1 }
+      if first[start].contains(where: { $0.isLetter || $0.isNumber }) { break }
     }
     let most = min(first.count, second.count) - start
     let end = zip(first.reversed(), second.reversed()).prefix { $0 == $1 }.count

@@ -28,10 +28,8 @@ extension StyleLint {
   }
 
   private func fieldFindings(_ layer: StyleLayer) -> [LintFinding] {
-    guard let source = layer.source,
-      let known = style.fieldNames(ofSource: source, layer: layer.sourceLayer ?? "")
-    else { return [] }
-    let fields = Set(known)
+    guard let source = layer.source, let known = fields[[source, layer.sourceLayer ?? ""]] else { return [] }
+    let names = Set(known)
     var readers: [(path: JSONPath, names: [String])] = []
     if let filter = layer.filter { readers.append((layer.path["filter"], filter.names)) }
     for (property, value) in zip(layer.type.properties, layer.values) {
@@ -40,8 +38,8 @@ extension StyleLint {
       }
     }
     var seen: Set<String> = []
-    return readers.flatMap { path, names in
-      names.filter { !fields.contains($0) && !$0.hasPrefix("$") && seen.insert($0).inserted }.map { name in
+    return readers.flatMap { path, read in
+      read.filter { !names.contains($0) && !$0.hasPrefix("$") && seen.insert($0).inserted }.map { name in
         LintFinding(
           .missingField, at: path, layer: layer.id,
           "the features have no field \"\(name)\"",

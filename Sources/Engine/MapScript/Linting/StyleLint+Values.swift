@@ -71,6 +71,10 @@ extension StyleLint {
     let layer = layers[index].layer
     guard layer.type == .symbol, has("text-field", layer) else { return [] }
     var worst: (place: String, surface: Color, text: Color, ratio: Double, needed: Double, zoom: Double)?
+    let below = layers[..<index].map(\.layer).filter { other in
+      other.type == .background
+        || other.type == .fill && other.source == layer.source && other.sourceLayer == layer.sourceLayer
+    }
     for zoom in zooms(of: index) {
       guard let color = value("text-color", of: layer, at: zoom)?.color,
         let opacity = value("text-opacity", of: layer, at: zoom)?.number
@@ -79,7 +83,7 @@ extension StyleLint {
       guard text.alpha > 0 else { continue }
       let size = value("text-size", of: layer, at: zoom)?.number ?? 16
       let needed = size >= 24 ? 3.0 : 4.5
-      for (place, surface) in surfaces(of: index, at: zoom) {
+      for (place, surface) in surfaces(of: layer, on: below, at: zoom) {
         let ratio = LinearColor(text.over(surface)).contrast(to: LinearColor(surface))
         guard ratio < needed, ratio < worst?.ratio ?? .infinity else { continue }
         worst = (place, surface, text, ratio, needed, zoom)
@@ -100,27 +104,28 @@ extension StyleLint {
   }
 
   /// Returns what surrounds the letters of a layer at a zoom, with its colour as painted.
-  private func surfaces(of index: Int, at zoom: Double) -> [(String, Color)] {
-    let layer = layers[index].layer
+  ///
+  /// - Parameter below: the backgrounds and the areas of the same features below the layer.
+  private func surfaces(
+    of layer: StyleLayer, on below: [StyleLayer], at zoom: Double
+  ) -> [(String, Color)] {
     let context = StyleContext(zoom: zoom, state: style.document.state)
     var canvas = Color.white
     var fills: [(String, Color)] = []
-    for (other, _) in layers[..<index] where other.isVisible(context) {
-      switch other.type {
-      case .background:
+    for other in below where other.isVisible(context) {
+      if other.type == .background {
         // Of a pattern, the colours are not known.
         guard !has("background-pattern", other),
           let color = value("background-color", of: other, at: zoom)?.color
         else { return [] }
         canvas = Color(color, opacity: value("background-opacity", of: other, at: zoom)?.number ?? 1).over(
           canvas)
-      case .fill where other.source == layer.source && other.sourceLayer == layer.sourceLayer:
+      } else {
         guard !has("fill-pattern", other), let color = value("fill-color", of: other, at: zoom)?.color else {
           continue
         }
         let fill = Color(color, opacity: value("fill-opacity", of: other, at: zoom)?.number ?? 1)
         fills.append(("the fill of \"\(other.id)\"", fill.over(canvas)))
-      default: break
       }
     }
     let bases = fills.isEmpty ? [("the background", canvas)] : fills
@@ -128,8 +133,19 @@ extension StyleLint {
     let halo = value("text-halo-color", of: layer, at: zoom)?.color
     // A halo that features decide is not known.
     guard let width, let halo else { return [] }
-    guard width > 0, halo.alpha > 0 else { return bases }
+    guard width > 0, halo.alpha > 0 else { return isOnIcon(layer) ? [] : bases }
     return bases.map { ("its halo", Color(halo, opacity: 1).over($0.1)) }
+  }
+}
+
+extension StyleLint {
+  /// Returns whether the text of a layer may be on its icon, such as the sign of a road, whose colours are not known.
+  private func isOnIcon(_ layer: StyleLayer) -> Bool {
+    let moving = [
+      "text-anchor", "text-offset", "text-radial-offset", "text-variable-anchor",
+      "text-variable-anchor-offset",
+    ]
+    return has("icon-image", layer) && !moving.contains { has($0, layer) }
   }
 }
 

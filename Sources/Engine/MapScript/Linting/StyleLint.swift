@@ -10,6 +10,8 @@ struct StyleLint {
   let style: MapStyle
   /// The names of the images of the sprites; nil if they are not known.
   let imageNames: [String]?
+  /// The names of the fields of features by source and source layer, as far as they are known.
+  let fields: [[String]: [String]]
   /// The layers, each with its members.
   let layers: [(layer: StyleLayer, definition: JSONObject)]
   /// The zooms of views.
@@ -20,6 +22,13 @@ struct StyleLint {
   init(_ style: MapStyle) async {
     self.style = style
     imageNames = await style.imageNames()
+    var fields: [[String]: [String]] = [:]
+    for layer in style.document.layers {
+      guard let source = layer.source else { continue }
+      let key = [source, layer.sourceLayer ?? ""]
+      if fields[key] == nil { fields[key] = style.fieldNames(ofSource: source, layer: key[1]) }
+    }
+    self.fields = fields
     layers = Array(zip(style.document.layers, style.document.definitions())).map { ($0, $1) }
   }
 
