@@ -78,7 +78,7 @@ struct ConvertCommandTests {
     let map = folder.path("map.json")
     if !document.isEmpty { try folder.write(document, to: "map.json") }
     let style = folder.path("made.style.json")
-    let run = try await Tool.run(["convert", map, "-o", style] + options)
+    let run = try await Tool.run(["convert", map, "-o", style, "--size", "400x300"] + options)
     #expect(run.code == 0, "\(run)")
     let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: style))))
     var distances: [Distance] = []
@@ -86,7 +86,7 @@ struct ConvertCommandTests {
       for (source, image) in [(map, "map.png"), (style, "style.png")] {
         let run = try await Tool.run(
           ["render", source, "-o", folder.path(image), "--size", "400x300"] + view)
-        #expect(run.code == 0 && run.err == "", "\(run)")
+        #expect(run.code == 0 && !run.err.contains("warning:"), "\(run)")
       }
       distances.append(try Distance(folder.path("map.png"), folder.path("style.png"), ground: .white))
     }
@@ -207,7 +207,7 @@ struct ConvertCommandTests {
       (#"{"type":"sizeInfo","field":"n",\#(stops)}"#, ""),
       (#"{"type":"sizeInfo","field":"n","normalizationField":"w",\#(stops)}"#, ""),
       (#"{"type":"sizeInfo","field":"n","minDataValue":1,"minSize":4}"#, ""),
-      (#"{"type":"sizeInfo","field":"n","valueUnit":"kilometers","valueRepresentation":"diameter"}"#, ""),
+      (#"{"type":"sizeInfo","field":"far","valueUnit":"kilometers","valueRepresentation":"diameter"}"#, ""),
       (
         """
         {"type":"sizeInfo","valueExpression":"$view.scale",
@@ -227,19 +227,25 @@ struct ConvertCommandTests {
         """, ""
       ),
     ]
-    let rows = Self.points(["0", "2", "5", "7.5", "10", "12", "null"].map { #""n":\#($0),"w":2"# })
+    let rows = Self.points(
+      ["0", "2", "5", "7.5", "10", "12", "null"].map { value in
+        #""n":\#(value),"w":2,"far":\#(value == "null" ? value : value + "e1")"#
+      })
     let folder = try ScratchFolder()
     for item in cases {
       let document = Self.document(
         #"{"type":"simple","symbol":\#(symbol),"visualVariables":[\#(item.variables)]}"#,
         fields: [
           #"{"name":"n","type":"esriFieldTypeDouble"}"#, #"{"name":"w","type":"esriFieldTypeDouble"}"#,
+          #"{"name":"far","type":"esriFieldTypeDouble"}"#,
         ],
         rows)
       let views = [[], ["--viewpoint", "0,0,10000000"], ["--viewpoint", "0,0,30000000"]]
       let (distances, _, _) = try await Self.compare(document, in: folder, views)
       for distance in distances {
-        #expect(distance.mean < 1 && distance.share > 0.001, "\(item.variables) \(distances)")
+        // The fill of a circle ends at its outline, also below a translucent one.
+        let limit = item.variables.contains("transparency") ? 6.0 : 1
+        #expect(distance.mean < limit && distance.share > 0.001, "\(item.variables) \(distances)")
       }
     }
     #expect(cases.count == 7)
@@ -262,7 +268,7 @@ struct ConvertCommandTests {
         #"{"type":"simple","symbol":\#(symbol)}"#, fields: [], [(path, "")], kind: "esriGeometryPolyline")
       let (distances, _, run) = try await Self.compare(document, in: folder)
       #expect(distances[0].mean < 1.5 && distances[0].share > 0.005, "\(symbol) \(distances)")
-      #expect(run.err == "")
+      #expect(run.err.contains("dashes") == (symbol.contains("Da") || symbol.contains("Dot")), "\(run.err)")
     }
     let area =
       #"{"type":"esriSFS","style":"esriSFSSolid","color":[220,200,120,255],"outline":\#(line("esriSLSSolid"))}"#
@@ -280,7 +286,7 @@ struct ConvertCommandTests {
     let definition = """
       "definitionExpression":"n <> 3","minScale":60000000,"displayFilterInfo":{"filterMode":"scale","filters":[
        {"id":"a","title":"A","minScale":0,"maxScale":20000000,"where":"n > 4"},
-       {"id":"b","title":"B","minScale":20000000,"maxScale":10000000,"where":"n LIKE '%2%'"}]},
+       {"id":"b","title":"B","minScale":20000000,"maxScale":10000000,"where":"n IN (2, 4)"}]},
       """
     let document = Self.document(
       #"{"type":"simple","symbol":\#(Self.circle("200,0,0"))}"#,

@@ -34,7 +34,7 @@ extension LayerConversion {
       var here: [Level] = []
       for (index, parts) in symbols where place < parts.count {
         guard let part = parts[place] else { continue }
-        let kind = part.kind
+        let kind = part.kind(zoom: zoom)
         let level = here.firstIndex { $0.kind == kind } ?? here.count
         if level == here.count { here.append(Level(kind: kind)) }
         here[level].parts[index] = part
@@ -137,11 +137,11 @@ extension LayerConversion {
 
 extension PathPart {
   /// The layers of a style that can have the part.
-  fileprivate var kind: LayerConversion.LevelKind {
+  fileprivate func kind(zoom: Double) -> LayerConversion.LevelKind {
     switch self {
     case .fill: .fill
     case .pattern: .pattern
-    case .stroke(let line, let isOutline): .stroke(StrokeForm(line), isOutline: isOutline)
+    case .stroke(let line, let isOutline): .stroke(StrokeForm(line, zoom: zoom), isOutline: isOutline)
     }
   }
 }

@@ -54,6 +54,9 @@ extension LayerConversion {
         paint: "circle-stroke-color",
         choice.expression { .string((circle($0)?.outline?.color ?? .clear).css) })
       draft.set(paint: "circle-stroke-opacity", opacity, default: 1)
+      if variables.transparency != nil {
+        lose(["visualVariables"], "transparency: translucent circles end at their outlines", in: .renderer)
+      }
     }
     if let filter = choice.filter({ _ in true }) { draft.conditions.insert(filter, at: 0) }
     drafts.append(draft)

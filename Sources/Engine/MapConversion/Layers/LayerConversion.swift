@@ -13,6 +13,8 @@ struct LayerConversion {
   /// The path of the layer in its document; nil for a source that is no document.
   let path: JSONPath?
   let view: ViewState
+  /// The zoom that the style proposes.
+  let zoom: Double
   /// The id of the source, with which the ids of the layers begin.
   let id: String
   /// The choice among the classes of the renderer.
@@ -32,9 +34,11 @@ struct LayerConversion {
   /// Reads and classifies the features of a layer.
   ///
   /// - Throws: ``MapStateError``.
-  init(_ layer: LayerState, path: JSONPath?, view: ViewState, id: String) async throws(MapStateError) {
+  init(
+    _ layer: LayerState, path: JSONPath?, view: ViewState, zoom: Double, id: String
+  ) async throws(MapStateError) {
     var layer = layer
-    (self.path, self.view, self.id) = (path, view, id)
+    (self.path, self.view, self.zoom, self.id) = (path, view, zoom, id)
     let scale = view.viewpoint.scale
     let resolved = layer.renderer.resolved(atScale: scale)
     let dependsOnScale = resolved != layer.renderer
