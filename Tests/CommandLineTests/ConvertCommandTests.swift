@@ -97,8 +97,8 @@ struct ConvertCommandTests {
   ///
   /// Lines and circles are equal. Outlines of a style lie above all areas of their layer, and images at whole pixels.
   private static let documents: [(name: String, ground: Color, mean: Double)] = [
-    ("us-counties", Color(red: 233, green: 238, blue: 241), 2),
-    ("us-unemployment", .white, 3),
+    ("us-counties", Color(red: 233, green: 238, blue: 241), 1),
+    ("us-unemployment", .white, 6),
     ("san-francisco-incidents", Color(red: 207, green: 225, blue: 236), 3),
     ("world-cities", .white, 0), ("world-rivers", .white, 0), ("helsinki-bicycles", .white, 0),
   ]

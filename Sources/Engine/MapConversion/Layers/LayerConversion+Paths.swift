@@ -17,6 +17,8 @@ extension LayerConversion {
   private struct Level {
     let kind: LevelKind
     var parts: [Int32: PathPart] = [:]
+    /// Whether a line covers the edges of each part.
+    var isOutlined = true
   }
 
   /// Adds the layers of lines or areas: one for each place in the symbols, and for each kind of line.
@@ -38,6 +40,7 @@ extension LayerConversion {
         let level = here.firstIndex { $0.kind == kind } ?? here.count
         if level == here.count { here.append(Level(kind: kind)) }
         here[level].parts[index] = part
+        if place + 1 >= parts.count || parts[place + 1] == nil { here[level].isOutlined = false }
       }
       levels += here
     }
@@ -70,6 +73,8 @@ extension LayerConversion {
         return .string(color.css)
       }
       draft.set(paint: "fill-color", color(own))
+      // Antialiased areas are half a pixel larger on each side (MapLibre GL JS 5 and Native). Outlines hide the steps.
+      if level.isOutlined { draft.set(paint: "fill-antialias", false) }
       draft.set(paint: "fill-opacity", opacity(), default: 1)
     case .pattern:
       draft = StyleLayerDraft(suffix, "fill")

@@ -89,7 +89,7 @@ extension LayerConversion {
         continue
       }
       let name = choice.classes.count == 1 ? id : "\(id) \(index < 0 ? "other" : "\(index + 1)")"
-      names[index] = try await sprite.marker(form.centred, named: name)
+      names[index] = try await sprite.marker(form.withoutOffset, named: name)
     }
     if let filter = choice.filter({ names[$0] != nil }) { draft.conditions.append(filter) }
     draft.set(layout: "icon-image", choice.expression { .string(names[$0] ?? names.values.min() ?? "") })
