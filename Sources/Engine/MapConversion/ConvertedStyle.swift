@@ -16,6 +16,8 @@ package struct ConvertedStyle: Sendable {
   private var sources: [(id: String, members: JSONObject, features: [UInt8])] = []
   /// The images of symbols.
   package private(set) var sprite = SpriteSheet()
+  /// The glyphs of labels.
+  package private(set) var glyphs = GlyphFiles()
   /// The parts of the document that the style says otherwise or not at all.
   package private(set) var losses: [DocumentWarning] = []
 
@@ -67,6 +69,7 @@ package struct ConvertedStyle: Sendable {
         labels.append((draft.priority, place, names.layers(of: draft, slices, conversion)))
       }
       losses += conversion.losses
+      glyphs.add(conversion.glyphs)
       // Vertices are not simplified: the features are drawn as in images.
       var members: JSONObject = ["type": "geojson", "tolerance": 0]
       if !layer.attribution.isEmpty { members["attribution"] = .string(layer.attribution) }
@@ -81,7 +84,7 @@ package struct ConvertedStyle: Sendable {
           DocumentWarning(
             path: nil,
             message:
-              "the glyphs of labels are not written: put them at \(addresses.glyphs), or name them with --glyphs",
+              "the glyphs of labels are not written; --glyphs names others",
             outcome: .approximated))
       }
     }

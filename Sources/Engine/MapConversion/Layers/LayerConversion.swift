@@ -27,6 +27,8 @@ struct LayerConversion {
   var drafts: [StyleLayerDraft] = []
   /// The layers of labels, the most important class first.
   var labels: [StyleLayerDraft] = []
+  /// The glyphs of the labels.
+  var glyphs = GlyphFiles()
   /// The parts of the document that the style says otherwise or not at all.
   var losses: [DocumentWarning] = []
   private let features: FetchedFeatures
