@@ -384,10 +384,49 @@ struct ConvertCommandTests {
     let features = style["sources"]?["own"]?["data"]?["features"]?.array ?? []
     #expect(features.map { $0["properties"]?[property]?.string } == [nil, "Rom (2)"])
     #expect(layers.first?["layout"]?["text-field"] == ["get", "v"])
+    // The glyph files have the letters of the font. MapState reads those of a font that it does not have.
+    let text = try String(contentsOf: folder.url("s.json"), encoding: .utf8)
+    try folder.write(text.replacing("\"Noto Sans ", with: "\"Other "), to: "o.json")
+    for name in try folder.names() where name.hasSuffix(".pbf") {
+      try FileManager.default.copyItem(
+        at: folder.url(name), to: folder.url(name.replacing("s-Noto Sans", with: "s-Other")))
+    }
+    for name in ["s", "o"] {
+      let run = try await Tool.run("render", folder.path("\(name).json"), "-o", folder.path("\(name).png"))
+      #expect(run.code == 0 && run.err == "", "\(run)")
+    }
+    let distance = try Distance(folder.path("s.png"), folder.path("o.png"), ground: .white)
+    #expect(distance.mean > 0 && distance.mean < 30, "\(distance)")
     let report = try JSONValue(parsing: Array(try Data(contentsOf: folder.url("r.json"))))
     let losses = report["losses"]?.array ?? []
     #expect(losses.count == 2, "\(losses)")
     #expect(losses.first?["path"]?.string?.hasSuffix("labelingInfo[0]") == true, "\(losses)")
+  }
+
+  @Test("Heat maps and clusters become those of styles")
+  func density() async throws {
+    let heat = """
+      {"type":"heatmap","radius":12,"minDensity":0,"maxDensity":0.02,
+       "colorStops":[{"ratio":0,"color":[0,0,255,0]},{"ratio":1,"color":[255,0,0,255]}]}
+      """
+    let rows = Self.points((0..<9).map { #""n":\#($0)"# })
+    let fields = [#"{"name":"n","type":"esriFieldTypeInteger"}"#]
+    let folder = try ScratchFolder()
+    let (distances, style, run) = try await Self.compare(
+      Self.document(heat, fields: fields, rows), in: folder)
+    #expect(distances[0].mean < 20 && distances[0].share > 0.02, "\(distances)")
+    #expect(style["layers"]?[1]?["type"] == "heatmap")
+    #expect(run.err.contains("another kernel"))
+    let clustered = Self.document(
+      #"{"type":"simple","symbol":\#(Self.circle("200,0,0"))}"#, fields: fields, rows,
+      definition: #""featureReduction":{"type":"cluster","clusterRadius":40},"#)
+    let (_, clusters, warned) = try await Self.compare(clustered, in: folder)
+    #expect(clusters["sources"]?["own"]?["cluster"] == true)
+    #expect(clusters["sources"]?["own"]?["clusterRadius"] == 53)
+    #expect(
+      clusters["layers"]?.array?.map { $0["id"]?.string ?? "" } == ["background", "own", "own clusters"])
+    #expect(clusters["layers"]?[1]?["filter"] == ["!", ["has", "point_count"]])
+    #expect(warned.err.contains("featureReduction: clusters are those of styles"), "\(warned.err)")
   }
 
   @Test("The losses name their paths, and --strict exits with 1")

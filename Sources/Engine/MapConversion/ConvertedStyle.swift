@@ -47,7 +47,7 @@ package struct ConvertedStyle: Sendable {
   ) async throws(MapStateError) {
     root = ["version": 8]
     let title = FilePath.stem(of: document.path)
-    if !title.isEmpty { root["name"] = .string(title) }
+    if !title.isEmpty, !FileAccess.isStream(document.path) { root["name"] = .string(title) }
     let zoom = try addView(view)
     var layers: [JSONValue] = []
     if let background = document.map.backgroundColor, background.alpha > 0 {
@@ -72,6 +72,7 @@ package struct ConvertedStyle: Sendable {
       glyphs.add(conversion.glyphs)
       // Vertices are not simplified: the features are drawn as in images.
       var members: JSONObject = ["type": "geojson", "tolerance": 0]
+      for member in conversion.clusters.members { members[member.name] = member.value }
       if !layer.attribution.isEmpty { members["attribution"] = .string(layer.attribution) }
       sources.append((id, members, try conversion.properties.geoJSON()))
     }

@@ -27,6 +27,8 @@ struct LayerConversion {
   var drafts: [StyleLayerDraft] = []
   /// The layers of labels, the most important class first.
   var labels: [StyleLayerDraft] = []
+  /// The members of the source for clusters; empty for none.
+  var clusters = JSONObject()
   /// The glyphs of the labels.
   var glyphs = GlyphFiles()
   /// The parts of the document that the style says otherwise or not at all.
@@ -170,6 +172,7 @@ struct LayerConversion {
     case (_, .polyline?), (_, .polygon?): try await addPaths(&sprite)
     }
     try addLabels()
+    addClusters()
     if let failure = properties.failure {
       lose([], "an expression fails for some features: \(failure)", in: .renderer)
     }
@@ -187,7 +190,7 @@ struct LayerConversion {
     if layer.opacity < 1 {
       lose(["opacity"], "applies to each part of a symbol and not to the image of the layer", in: .layer)
     }
-    if layer.reducesFeatures, layer.aggregation != nil || layer.undrawnReduction != nil {
+    if layer.reducesFeatures, layer.aggregation.map({ $0.bins != nil }) ?? (layer.undrawnReduction != nil) {
       lose(["featureReduction"], "the features are drawn one by one", in: .definition)
     }
     if layer.renderer.backgroundFill != nil {

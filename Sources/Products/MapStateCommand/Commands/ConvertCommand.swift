@@ -33,7 +33,8 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     var choice = map.choice(.all)
-    (choice.skipsUnavailable, choice.readsBasemap) = (unavailable.areSkipped, false)
+    (choice.skipsUnavailable, choice.skipsHiddenUnavailable) = (unavailable.areSkipped, true)
+    choice.readsBasemap = false
     let document = try await map.open(.all, choice)
     let request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     map.warnOfDrawing(document, request)
