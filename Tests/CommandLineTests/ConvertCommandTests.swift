@@ -470,6 +470,9 @@ struct ConvertCommandTests {
     let run = try await Tool.run("convert", folder.path("map.json"), "-o", folder.path("s.json"))
     #expect(run.code == 2, "\(run)")
     #expect(try folder.names() == ["map.json", "s-sprite@2x.png"])
+    let style = try await Tool.run(
+      "convert", Tool.style("tiles/city.json"), "-o", folder.path("city.json"))
+    #expect(style.code == 2 && style.err.contains("is a style already"), "\(style)")
     let over = try await Tool.run("convert", folder.path("map.json"), "-o", folder.path("map.json"))
     #expect(over.code != 0)
     #expect(try String(contentsOf: folder.url("map.json"), encoding: .utf8).contains("operationalLayers"))

@@ -36,6 +36,9 @@ struct ConvertCommand: AsyncParsableCommand {
     (choice.skipsUnavailable, choice.skipsHiddenUnavailable) = (unavailable.areSkipped, true)
     choice.readsBasemap = false
     let document = try await map.open(.all, choice)
+    guard document.style == nil else {
+      throw MapStateError(.input, "\(map.source): is a style already; convert takes a map or a data file")
+    }
     let request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     map.warnOfDrawing(document, request)
     let view = try await document.view(request).freeze()
