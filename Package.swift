@@ -251,6 +251,7 @@ let package = Package(
       "MapConversion",
       table + [
         "MapImages", "MapReaders", "MapExpressions", "MapModel", "MapDrawing", "MapDocuments", "MapState",
+        .target(name: "MapText", condition: .when(traits: ["Labels"])),
       ]),
     // Level 6: requests as text and JSON, sessions, inspection
     module(

@@ -16,6 +16,8 @@ package struct ConvertedStyle: Sendable {
   private var sources: [(id: String, members: JSONObject, features: [UInt8])] = []
   /// The images of symbols.
   package private(set) var sprite = SpriteSheet()
+  /// The glyphs of labels.
+  package private(set) var glyphs = GlyphFiles()
   /// The parts of the document that the style says otherwise or not at all.
   package private(set) var losses: [DocumentWarning] = []
 
@@ -45,8 +47,8 @@ package struct ConvertedStyle: Sendable {
   ) async throws(MapStateError) {
     root = ["version": 8]
     let title = FilePath.stem(of: document.path)
-    if !title.isEmpty { root["name"] = .string(title) }
-    try addView(view)
+    if !title.isEmpty, document.path != "-", !FileAccess.isStream(document.path) { root["name"] = .string(title) }
+    let zoom = try addView(view)
     var layers: [JSONValue] = []
     if let background = document.map.backgroundColor, background.alpha > 0 {
       layers.append(
@@ -58,7 +60,7 @@ package struct ConvertedStyle: Sendable {
     for (layer, opened) in zip(view.layers, document.layers) where !(layer.source is UnreadSource) {
       let path = document.isPlainData ? nil : opened.document.path
       let id = names.unique(layer.id.isEmpty ? layer.title.isEmpty ? "layer" : layer.title : layer.id)
-      var conversion = try await LayerConversion(layer, path: path, view: view, id: id)
+      var conversion = try await LayerConversion(layer, path: path, view: view, zoom: zoom, id: id)
       try await conversion.convert(&sprite)
       let slices = try conversion.slices()
       layers += conversion.drafts.flatMap { names.layers(of: $0, slices, conversion) }
@@ -67,8 +69,10 @@ package struct ConvertedStyle: Sendable {
         labels.append((draft.priority, place, names.layers(of: draft, slices, conversion)))
       }
       losses += conversion.losses
+      glyphs.add(conversion.glyphs)
       // Vertices are not simplified: the features are drawn as in images.
       var members: JSONObject = ["type": "geojson", "tolerance": 0]
+      for member in conversion.clusters.members { members[member.name] = member.value }
       if !layer.attribution.isEmpty { members["attribution"] = .string(layer.attribution) }
       sources.append((id, members, try conversion.properties.geoJSON()))
     }
@@ -81,7 +85,7 @@ package struct ConvertedStyle: Sendable {
           DocumentWarning(
             path: nil,
             message:
-              "the glyphs of labels are not written: put them at \(addresses.glyphs), or name them with --glyphs",
+              "the glyphs of labels are not written; --glyphs names others",
             outcome: .approximated))
       }
     }
@@ -90,8 +94,8 @@ package struct ConvertedStyle: Sendable {
     losses = losses.map { $0.nearest(in: document.webMap.source) }
   }
 
-  /// Adds the view that the style proposes.
-  private mutating func addView(_ view: ViewState) throws(MapStateError) {
+  /// Adds the view that the style proposes, and returns its zoom.
+  private mutating func addView(_ view: ViewState) throws(MapStateError) -> Double {
     if view.spatialReference != .webMercator {
       losses.append(
         DocumentWarning(
@@ -99,11 +103,14 @@ package struct ConvertedStyle: Sendable {
           message: "styles are drawn in Web Mercator and not in \(view.spatialReference.wkid)",
           outcome: .approximated))
     }
-    guard let center = (try? MapPlane.of(.wgs84))?.place(view.viewpoint.center), let zoom = try view.zoom()
-    else { return }
-    root["center"] = [.number(center.x), .number(center.y)]
-    root["zoom"] = .number(min(max(zoom, StyleZoom.limits.lowerBound), StyleZoom.limits.upperBound))
+    let own = try view.zoom() ?? StyleZoom.zoom(ofScale: view.viewpoint.scale)
+    let zoom = min(max(own, StyleZoom.limits.lowerBound), StyleZoom.limits.upperBound)
+    if let center = (try? MapPlane.of(.wgs84))?.place(view.viewpoint.center) {
+      root["center"] = [.number(center.x), .number(center.y)]
+      root["zoom"] = .number(zoom)
+    }
     if view.viewpoint.rotation != 0 { root["bearing"] = .number(view.viewpoint.rotation) }
+    return zoom
   }
 
   /// Adds the layers of the map without features, which are not written.
@@ -177,10 +184,25 @@ package struct ConvertedStyle: Sendable {
 
 extension DocumentWarning {
   /// Returns the warning at the nearest part of a document that it has.
+  ///
+  /// A member of a layer of a feature collection may be that of the collection.
   fileprivate func nearest(in document: JSONValue?) -> DocumentWarning {
     guard let path, let document else { return self }
-    var (value, steps) = (document, [JSONPath.Step]())
-    for step in path.steps {
+    let near = path.existing(in: document)
+    guard near.steps.count < path.steps.count, let last = path.steps.last,
+      let start = path.steps.firstIndex(of: .member("featureCollection"))
+    else { return DocumentWarning(path: near, message: message, outcome: outcome) }
+    let outer = JSONPath(steps: path.steps[..<start] + [last])
+    let isThere = outer.existing(in: document) == outer
+    return DocumentWarning(path: isThere ? outer : near, message: message, outcome: outcome)
+  }
+}
+
+extension JSONPath {
+  /// Returns the longest start of the path that a document has.
+  fileprivate func existing(in document: JSONValue) -> JSONPath {
+    var (value, found) = (document, [Step]())
+    for step in steps {
       let next: JSONValue? =
         switch step {
         case .member(let name): value[name]
@@ -188,9 +210,9 @@ extension DocumentWarning {
         }
       guard let next else { break }
       value = next
-      steps.append(step)
+      found.append(step)
     }
-    return DocumentWarning(path: JSONPath(steps: steps), message: message, outcome: outcome)
+    return JSONPath(steps: found)
   }
 }
 

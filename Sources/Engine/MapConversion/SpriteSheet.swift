@@ -30,10 +30,16 @@ package struct SpriteSheet: Sendable {
   /// - Throws: ``MapStateError``.
   mutating func marker(_ symbol: SymbolForm, named base: String) async throws(MapStateError) -> String {
     if let name = names[symbol] { return name }
+    // The alignment of texts is kept only as a part of a symbol.
+    let shown = symbol.hasText ? CompositeSymbol(symbols: [symbol.symbol]) : symbol.symbol
+    var side = Self.side(of: symbol)
+    if symbol.hasText {
+      let fitting = try await shown.makeSwatch()
+      side = 2 * (Double(fitting.width) / 2).rounded(.up)
+    }
     var bitmaps: [Bitmap] = []
     for item in Self.ratios {
-      bitmaps.append(
-        try await symbol.symbol.makeSwatch(scale: Double(item.ratio), side: Self.side(of: symbol)))
+      bitmaps.append(try await shown.makeSwatch(scale: Double(item.ratio), side: side))
     }
     return add(symbol, base, bitmaps)
   }
@@ -131,12 +137,30 @@ extension SymbolForm {
     case .marker(let marker): marker.size + 2 * (marker.outline?.width ?? 0)
     case .picture(let picture):
       picture.drawnSize.map { ($0.width * $0.width + $0.height * $0.height).squareRoot() / 2 } ?? 16
-    case .text(let text): text.size * Double(max(text.text.count, 2)) + text.haloWidth + text.outlineWidth
+    case .text: 1
     case .vector(let vector): vector.radius
     case .composite(let composite):
       composite.parts.map { $0.symbolReach + $0.offsetLength }.max() ?? 1
     case .placed, .line, .fill, .pattern: 1
     }
+  }
+
+  /// Whether the symbol has text, whose size only the fonts tell.
+  fileprivate var hasText: Bool {
+    simpleParts.contains { part in
+      switch part {
+      case .text: true
+      case .vector(let vector): vector.shapes.contains { $0.text != nil }
+      default: false
+      }
+    }
+  }
+
+  /// The symbol of a point without its offset; texts keep their alignment.
+  var withoutOffset: SymbolForm {
+    guard case .text(var text) = self else { return centred }
+    (text.offsetX, text.offsetY) = (0, 0)
+    return .text(text)
   }
 
   /// The offset of a symbol of a point: to the right and upwards, in pixels.

@@ -46,13 +46,13 @@ struct StyleSize {
       let stops = [VariableStop(minimum, smallest), VariableStop(maximum, largest)].ascending()
       return fixed(stops, of: variable.input, name, loss, &properties)
     case .ground:
-      // At this scale a metre is a pixel, and each zoom doubles it.
-      let one = ResolvedViewpoint.scalePerResolution
-      let meters = sizes(variable, at: one, byArea: byArea, name, &properties)
+      // Each zoom doubles the size at zoom 0.
+      let one = Viewpoint.scale(ofZoom: 0)
+      let start = sizes(variable, at: one, byArea: byArea, name, &properties)
       let ends = [StyleZoom.limits.lowerBound, StyleZoom.limits.upperBound].map { zoom in
-        (zoom: zoom, size: StyleJSON.linear(meters, times: one / Viewpoint.scale(ofZoom: zoom), plus: 0))
+        (zoom: zoom, size: StyleJSON.linear(start, times: one / Viewpoint.scale(ofZoom: zoom), plus: 0))
       }
-      return (StyleSize(.byZoom(base: 2, ends), needed: meters), loss)
+      return (StyleSize(.byZoom(base: 2, ends), needed: start), loss)
     case .bounded, .proportional:
       if !variable.hasFixedSizes { loss = "its sizes are those at the scale of the view" }
       let size = sizes(variable, at: scale, byArea: byArea, name, &properties)
@@ -83,7 +83,7 @@ struct StyleSize {
 
   /// Returns the size, multiplied and with a term, as the value of a property.
   ///
-  /// - Parameters:
+  /// - Parastart:
   ///   - divisor: a divisor of the feature; nil for none.
   ///   - growth: the scale at which symbols have their size and grow with the map from there on; nil for none.
   func expression(

@@ -28,6 +28,7 @@ extension LayerConversion {
       draft.scales = (definition.minScale, definition.maxScale)
       draft.priority = definition.priority ?? LabelDefinition.priority(of: kind)
       if let filter = choice.filter({ _ in true }) { draft.conditions.append(filter) }
+      glyphs.add(values.texts, in: LabelFace(definition.textSymbol))
       draft.set(layout: "text-field", text(values, template, index))
       add(definition.textSymbol, color, to: &draft)
       addPlacement(definition, kind, to: &draft)
@@ -55,15 +56,7 @@ extension LayerConversion {
   }
 
   private func add(_ symbol: TextSymbol, _ color: Color, to draft: inout StyleLayerDraft) {
-    let isItalic = symbol.fontStyle != .normal
-    let face =
-      switch (symbol.fontWeight, isItalic) {
-      case (.normal, false): "Regular"
-      case (.normal, true): "Italic"
-      case (.bold, false): "Bold"
-      case (.bold, true): "Bold Italic"
-      }
-    draft.set(layout: "text-font", [.string("Noto Sans \(face)")])
+    draft.set(layout: "text-font", [.string(LabelFace(symbol).name)])
     draft.set(layout: "text-size", StyleSize(StyleJSON.pixels(symbol.size)).expression(growing: growth))
     draft.set(paint: "text-color", .string(color.css))
     if let halo = symbol.haloColor, symbol.haloWidth > 0 {
@@ -74,7 +67,7 @@ extension LayerConversion {
     draft.set(layout: "text-max-width", 100)
   }
 
-  private func addPlacement(
+  private mutating func addPlacement(
     _ definition: LabelDefinition, _ kind: GeometryKind, to draft: inout StyleLayerDraft
   ) {
     let size = max(definition.textSymbol.size, 1)
@@ -87,9 +80,19 @@ extension LayerConversion {
       let side = (definition.placement ?? .pointAboveRight).side ?? (1, -1)
       guard side != (0, 0) else { return }
       let anchor = Self.anchor(side)
-      let reach = choice.expression { index in
-        StyleJSON.pixels(((self.symbol(of: index)?.labelReach ?? 0) + definition.offsetDistance) / size)
-      }
+      // A variable of sizes moves the labels of large symbols away.
+      var varied: StyleSize?
+      if let variable = layer.renderer.visualVariables.size { varied = self.size(variable, name: "size") }
+      let reach =
+        varied.map { symbolSize in
+          let rest = choice.expression { index in
+            StyleJSON.pixels(((self.symbol(of: index)?.outlineReach ?? 0) + definition.offsetDistance) / size)
+          }
+          return symbolSize.expression(times: 0.5 / size, plus: rest)
+        }
+        ?? choice.expression { index in
+          StyleJSON.pixels(((self.symbol(of: index)?.labelReach ?? 0) + definition.offsetDistance) / size)
+        }
       if definition.triesPositions {
         let others = [
           "left", "right", "bottom", "top", "bottom-left", "bottom-right", "top-left", "top-right",
@@ -98,8 +101,12 @@ extension LayerConversion {
         draft.set(layout: "text-variable-anchor", .array(anchors.map { .string($0) }))
         draft.set(layout: "text-radial-offset", reach)
         draft.set(layout: "text-justify", "auto")
+        return
+      }
+      draft.set(layout: "text-anchor", .string(anchor))
+      if varied != nil {
+        draft.set(layout: "text-radial-offset", reach)
       } else {
-        draft.set(layout: "text-anchor", .string(anchor))
         draft.set(
           layout: "text-offset",
           choice.expression { index in
@@ -154,6 +161,11 @@ extension SymbolForm {
     case .composite(let composite): composite.parts.map(\.labelReach).max() ?? 0
     case .line, .fill, .pattern, .placed: 0
     }
+  }
+
+  /// The distance that an outline reaches beyond a symbol's own size, in pixels.
+  fileprivate var outlineReach: Double {
+    if case .marker(let marker) = self { (marker.outline?.width ?? 0) / 2 } else { 0 }
   }
 
   /// Half the width of the widest line of a symbol, in pixels.

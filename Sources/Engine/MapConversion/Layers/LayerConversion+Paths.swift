@@ -17,6 +17,8 @@ extension LayerConversion {
   private struct Level {
     let kind: LevelKind
     var parts: [Int32: PathPart] = [:]
+    /// Whether a line covers the edges of each part.
+    var isOutlined = true
   }
 
   /// Adds the layers of lines or areas: one for each place in the symbols, and for each kind of line.
@@ -34,10 +36,11 @@ extension LayerConversion {
       var here: [Level] = []
       for (index, parts) in symbols where place < parts.count {
         guard let part = parts[place] else { continue }
-        let kind = part.kind
+        let kind = part.kind(zoom: zoom)
         let level = here.firstIndex { $0.kind == kind } ?? here.count
         if level == here.count { here.append(Level(kind: kind)) }
         here[level].parts[index] = part
+        if place + 1 >= parts.count || parts[place + 1] == nil { here[level].isOutlined = false }
       }
       levels += here
     }
@@ -70,6 +73,8 @@ extension LayerConversion {
         return .string(color.css)
       }
       draft.set(paint: "fill-color", color(own))
+      // Antialiased areas are half a pixel larger on each side (MapLibre GL JS 5 and Native). Outlines hide the steps.
+      if level.isOutlined { draft.set(paint: "fill-antialias", false) }
       draft.set(paint: "fill-opacity", opacity(), default: 1)
     case .pattern:
       draft = StyleLayerDraft(suffix, "fill")
@@ -137,11 +142,11 @@ extension LayerConversion {
 
 extension PathPart {
   /// The layers of a style that can have the part.
-  fileprivate var kind: LayerConversion.LevelKind {
+  fileprivate func kind(zoom: Double) -> LayerConversion.LevelKind {
     switch self {
     case .fill: .fill
     case .pattern: .pattern
-    case .stroke(let line, let isOutline): .stroke(StrokeForm(line), isOutline: isOutline)
+    case .stroke(let line, let isOutline): .stroke(StrokeForm(line, zoom: zoom), isOutline: isOutline)
     }
   }
 }

@@ -13,6 +13,8 @@ struct LayerConversion {
   /// The path of the layer in its document; nil for a source that is no document.
   let path: JSONPath?
   let view: ViewState
+  /// The zoom that the style proposes.
+  let zoom: Double
   /// The id of the source, with which the ids of the layers begin.
   let id: String
   /// The choice among the classes of the renderer.
@@ -25,6 +27,10 @@ struct LayerConversion {
   var drafts: [StyleLayerDraft] = []
   /// The layers of labels, the most important class first.
   var labels: [StyleLayerDraft] = []
+  /// The members of the source for clusters; empty for none.
+  var clusters = JSONObject()
+  /// The glyphs of the labels.
+  var glyphs = GlyphFiles()
   /// The parts of the document that the style says otherwise or not at all.
   var losses: [DocumentWarning] = []
   private let features: FetchedFeatures
@@ -32,9 +38,11 @@ struct LayerConversion {
   /// Reads and classifies the features of a layer.
   ///
   /// - Throws: ``MapStateError``.
-  init(_ layer: LayerState, path: JSONPath?, view: ViewState, id: String) async throws(MapStateError) {
+  init(
+    _ layer: LayerState, path: JSONPath?, view: ViewState, zoom: Double, id: String
+  ) async throws(MapStateError) {
     var layer = layer
-    (self.path, self.view, self.id) = (path, view, id)
+    (self.path, self.view, self.zoom, self.id) = (path, view, zoom, id)
     let scale = view.viewpoint.scale
     let resolved = layer.renderer.resolved(atScale: scale)
     let dependsOnScale = resolved != layer.renderer
@@ -164,6 +172,7 @@ struct LayerConversion {
     case (_, .polyline?), (_, .polygon?): try await addPaths(&sprite)
     }
     try addLabels()
+    addClusters()
     if let failure = properties.failure {
       lose([], "an expression fails for some features: \(failure)", in: .renderer)
     }
@@ -181,7 +190,7 @@ struct LayerConversion {
     if layer.opacity < 1 {
       lose(["opacity"], "applies to each part of a symbol and not to the image of the layer", in: .layer)
     }
-    if layer.reducesFeatures, layer.aggregation != nil || layer.undrawnReduction != nil {
+    if layer.reducesFeatures, layer.aggregation.map({ $0.bins != nil }) ?? (layer.undrawnReduction != nil) {
       lose(["featureReduction"], "the features are drawn one by one", in: .definition)
     }
     if layer.renderer.backgroundFill != nil {

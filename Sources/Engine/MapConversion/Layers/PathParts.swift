@@ -21,9 +21,14 @@ struct StrokeForm: Hashable {
   let dashes: [Double]
 
   /// Creates the members of a line.
-  init(_ line: SimpleLineSymbol) {
+  ///
+  /// - Parameter zoom: the zoom at which dashes have their length.
+  init(_ line: SimpleLineSymbol, zoom: Double) {
     (cap, join, miterLimit) = (line.cap, line.join, line.join == .miter ? line.miterLimit : 0)
-    dashes = line.dashesInWidths
+    // Dashes have their length at whole zooms, and grow with the map up to the next one (MapLibre GL JS 5 and Native).
+    let growth = Viewpoint.scale(ofZoom: zoom.rounded(.down)) / Viewpoint.scale(ofZoom: zoom)
+    // Nine digits, because a division by the width is rounded.
+    dashes = line.dashesInWidths.map { ($0 / growth * 1e9).rounded() / 1e9 }
   }
 }
 
@@ -45,8 +50,7 @@ extension SimpleLineSymbol {
     } else {
       lengths = dashTemplate.count.isMultiple(of: 2) ? dashTemplate : dashTemplate + dashTemplate
     }
-    // Nine digits, because a division by the width is rounded.
-    return lengths.map { ($0 / width * 1e9).rounded() / 1e9 }
+    return lengths.map { $0 / width }
   }
 
   /// Whether the line changes a pixel.
@@ -55,6 +59,9 @@ extension SimpleLineSymbol {
   /// The properties of the line that layers of styles lack; each with what becomes of it.
   func losses(isOutline: Bool) -> [String] {
     var losses: [String] = []
+    if !dashesInWidths.isEmpty {
+      losses.append("its dashes have their length at the zoom of the view, and change between whole zooms")
+    }
     if !isOutline, markerStyle != .none { losses.append("its arrows are not written") }
     if !dashTemplate.isEmpty, dashEnding != .unconstrained {
       losses.append("its dashes start at the first vertex and are not stretched")

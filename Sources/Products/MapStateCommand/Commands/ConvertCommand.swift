@@ -10,8 +10,8 @@ struct ConvertCommand: AsyncParsableCommand {
     usage: "mapstate convert <source> -o <file> [<options>]",
     discussion: """
       Writes the layers with features as a style whose sources are GeoJSON within it, and the view as its centre and \
-      zoom. Symbols that are no circles, lines or plain areas become images beside the style: STYLE-sprite.png, its \
-      index, and both for a pixel ratio of 2. Each part of the document that the style says otherwise or not at all is \
+      zoom. Symbols that are no circles, lines or plain areas become images beside the style, STYLE-sprite.png with \
+      its index, and the letters of labels STYLE-FONT-RANGE.pbf. Each part of the document that the style says otherwise or not at all is \
       a warning with its path. Basemaps are not written.
 
       EXAMPLES:
@@ -33,8 +33,12 @@ struct ConvertCommand: AsyncParsableCommand {
 
   func run() async throws {
     var choice = map.choice(.all)
-    (choice.skipsUnavailable, choice.readsBasemap) = (unavailable.areSkipped, false)
+    (choice.skipsUnavailable, choice.skipsHiddenUnavailable) = (unavailable.areSkipped, true)
+    choice.readsBasemap = false
     let document = try await map.open(.all, choice)
+    guard document.style == nil else {
+      throw MapStateError(.input, "\(map.source): is a style already; convert takes a map or a data file")
+    }
     let request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     map.warnOfDrawing(document, request)
     let view = try await document.view(request).freeze()
@@ -45,17 +49,7 @@ struct ConvertCommand: AsyncParsableCommand {
     warnOfOptions(style)
     await map.warnOfAnswers(in: document, view)
     var files = [(style.bytes, output.file)]
-    for item in SpriteSheet.ratios where !style.sprite.isEmpty {
-      guard output.file != "-" else {
-        throw MapStateError(.usage, "-o -: the style has images, which are files beside it; name a file")
-      }
-      let (index, image) = try style.sprite.files(ratio: item.ratio)
-      files.append(
-        (Array((index.text(style: .pretty) + "\n").utf8), "\(output.spritePath)\(item.ending).json"))
-      do { files.append((try image.pngData(), "\(output.spritePath)\(item.ending).png")) } catch {
-        throw MapStateError(error)
-      }
-    }
+    files += try otherFiles(of: style)
     if let report = output.report {
       let json = style.report(document.losses.map(\.json), warnings: Warnings.json, files: files.map(\.1))
       files.append((Array((Warnings.noting(json).text(style: .pretty) + "\n").utf8), report))
@@ -65,6 +59,24 @@ struct ConvertCommand: AsyncParsableCommand {
 }
 
 extension ConvertCommand {
+  /// Returns the files beside the style: its images and glyphs.
+  ///
+  /// - Throws: `MapStateError` of kind usage for images beside standard output.
+  private func otherFiles(of style: ConvertedStyle) throws(MapStateError) -> [([UInt8], String)] {
+    var files: [([UInt8], String)] = []
+    for item in SpriteSheet.ratios where !style.sprite.isEmpty {
+      guard output.file != "-" else {
+        throw MapStateError(.usage, "-o -: the style has images, which are files beside it; name a file")
+      }
+      let (index, image) = try style.sprite.files(ratio: item.ratio)
+      let path = output.path("sprite\(item.ending)")
+      files.append((Array((index.text(style: .pretty) + "\n").utf8), "\(path).json"))
+      files.append((try image.pngData(), "\(path).png"))
+    }
+    guard output.writesGlyphs else { return files }
+    return files + style.glyphs.files.map { ($0.bytes, output.path("\($0.stack)-\($0.range).pbf")) }
+  }
+
   /// Warns of options that change nothing in the style.
   private func warnOfOptions(_ style: ConvertedStyle) {
     if map.shape.pixelRatio != 1 {
@@ -98,7 +110,7 @@ struct ConvertOutput: ParsableArguments {
   var address: String?
   @Option(
     help: ArgumentHelp(
-      "Address of the glyphs of labels, with {fontstack} and {range}; default: fonts/{fontstack}/{range}.pbf.",
+      "Address of other glyphs, with {fontstack} and {range}; default: Noto Sans, written beside the style.",
       valueName: "url"))
   var glyphs: String?
 
@@ -111,19 +123,19 @@ struct ConvertOutput: ParsableArguments {
     }
   }
 
-  /// The path of the images without their ending.
-  var spritePath: String {
-    FilePath.join(FilePath.folder(of: file), Self.spriteName(file))
-  }
+  /// Whether glyphs are written beside the style.
+  var writesGlyphs: Bool { glyphs == nil && file != "-" }
 
-  private static func spriteName(_ file: String) -> String { "\(FilePath.stem(of: file))-sprite" }
+  /// Returns the path of a file beside the style.
+  func path(_ ending: String) -> String { FilePath.join(FilePath.folder(of: file), name(ending)) }
+
+  private func name(_ ending: String) -> String { "\(FilePath.stem(of: file))-\(ending)" }
 
   /// The addresses in the style.
   var addresses: ConvertedStyle.Addresses {
-    let name = Self.spriteName(file)
     let folder = address.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
     return ConvertedStyle.Addresses(
-      sprite: folder + name, glyphs: glyphs ?? folder + "fonts/{fontstack}/{range}.pbf",
-      hasGlyphs: glyphs != nil)
+      sprite: folder + name("sprite"), glyphs: glyphs ?? folder + name("{fontstack}-{range}.pbf"),
+      hasGlyphs: file != "-" || glyphs != nil)
   }
 }
