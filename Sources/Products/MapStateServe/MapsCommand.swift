@@ -21,7 +21,7 @@ struct MapsCommand: ServingCommand {
         mapstate-serve Styles
         mapstate-serve Styles/world-cities.json --port 8081
         mapstate-serve maps --allow-origin https://example.org --max-age 60
-        mapstate-serve maps --public-url https://maps.example.org --token-file token.txt
+        mapstate-serve --public-url https://example.org --token-file token.txt
       """)
   @Argument(help: "Folder with web maps, or one document or data source.", completion: .file())
   var path = "maps"
