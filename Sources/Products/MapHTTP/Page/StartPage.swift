@@ -62,7 +62,8 @@ struct StartPage {
     return Self.filled(
       PackageResources.examples_html,
       [
-        ("NAME", Self.escaped(name)), ("HEADER", header), ("PREVIEW", local("/image", size)), ("PAGE", local("/preview")),
+        ("NAME", Self.escaped(name)), ("HEADER", header),
+        ("PREVIEW", local("/image", size)), ("PAGE", local("/preview")),
         ("IMAGE", link("/image", size)), ("TILEJSON", link("/tiles.json")),
         ("TILES", link("/tiles/{z}/{x}/{y}.png")), ("OGC", plain("/ogc")),
         ("ARCGIS", plain("/FeatureServer")), ("COUNT", link("/count", [("everywhere", "true")])),
