@@ -312,6 +312,13 @@ import Testing
       #expect(images.insert(other.body).inserted, "\(change)")
       #expect(try await service.get(area).body == plain.body, "\(change) stays")
     }
+    // A symbol of a request names no file and no host.
+    for address in [Served.styles + "/us-counties.json", "file:///etc/hostname", "http://127.0.0.1:1/a.png"] {
+      let symbol = Served.percent(#"{"type":"esriPFS","url":"\#(address)","width":9,"height":9}"#)
+      let response = try await service.get(area + "&symbol=" + symbol)
+      let warnings = response.header("X-Map-Warnings") ?? "0"
+      #expect(response.status == 400 || response.status == 200 && warnings != "0", "\(address)")
+    }
     let tiles = try await service.json("/maps/us-counties/tiles.json?colorBy=unemployment_rate")
     #expect(tiles["tiles"]?[0]?.string?.hasSuffix("?colorBy=unemployment_rate") == true)
     #expect(
