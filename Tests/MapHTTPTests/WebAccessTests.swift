@@ -217,7 +217,7 @@ import Testing
     #expect(try await json("/openapi.json")["servers"]?[0]?["url"]?.string == root)
     #expect(try await json("/maps")["maps"]?[0]?["href"]?.string == "/server/maps/helsinki-bicycles")
     var links = 0
-    for path in ["", "/collections", "/collections/0", "/collections/0/items?limit=2"] {
+    for path in ["", "/collections", "/collections/cities", "/collections/cities/items?limit=2"] {
       for link in try await json("\(map)/ogc\(path)")["links"]?.array ?? [] {
         links += 1
         #expect(link["href"]?.string?.hasPrefix(root + "/") == true, "\(path): \(link)")
@@ -311,6 +311,13 @@ import Testing
       #expect(other.status == 200, "\(change): \(String(decoding: other.body.prefix(300), as: UTF8.self))")
       #expect(images.insert(other.body).inserted, "\(change)")
       #expect(try await service.get(area).body == plain.body, "\(change) stays")
+    }
+    // A symbol of a request names no file and no host.
+    for address in [Served.styles + "/us-counties.json", "file:///etc/hostname", "http://127.0.0.1:1/a.png"] {
+      let symbol = Served.percent(#"{"type":"esriPFS","url":"\#(address)","width":9,"height":9}"#)
+      let response = try await service.get(area + "&symbol=" + symbol)
+      let warnings = response.header("X-Map-Warnings") ?? "0"
+      #expect(response.status == 400 || response.status == 200 && warnings != "0", "\(address)")
     }
     let tiles = try await service.json("/maps/us-counties/tiles.json?colorBy=unemployment_rate")
     #expect(tiles["tiles"]?[0]?.string?.hasSuffix("?colorBy=unemployment_rate") == true)

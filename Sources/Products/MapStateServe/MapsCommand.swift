@@ -11,8 +11,9 @@ struct MapsCommand: ServingCommand {
       Each map is opened at its first request, and again after a change of its files. Requests cannot change a map and \
       name no file and no host. Without a path, serves the folder maps.
 
-      The page at / has examples for Leaflet, MapLibre, OpenLayers, QGIS and <img>. /maps/{id}/preview is a page that shows a map with both of its filters, with its definition only and without \
-      filters, with the number of features at each stage.
+      The page at / has examples for Leaflet, MapLibre, OpenLayers, QGIS and <img>. /maps/{id}/preview is a page that \
+      shows a map with both of its filters, with its definition only and without filters, with the number of features at \
+      each stage.
 
       Listens on the loopback interface unless --address names another one; --host allows further names of this server. \
       The paths and their parameters are in /openapi.json. Each request gives a line of JSON on standard error.
@@ -21,7 +22,7 @@ struct MapsCommand: ServingCommand {
         mapstate-serve Styles
         mapstate-serve Styles/world-cities.json --port 8081
         mapstate-serve maps --allow-origin https://example.org --max-age 60
-        mapstate-serve maps --public-url https://maps.example.org --token-file token.txt
+        mapstate-serve --public-url https://example.org --token-file token.txt
       """)
   @Argument(help: "Folder with web maps, or one document or data source.", completion: .file())
   var path = "maps"

@@ -30,7 +30,7 @@ struct WebOptions: ParsableArguments {
   var tokenFile: String?
   @Option(
     help: ArgumentHelp(
-      "Seconds that caches use an answer without asking; default: 0, they ask each time.",
+      "Seconds that caches may use an answer without asking the server.",
       valueName: "seconds"))
   var maxAge = 0
 

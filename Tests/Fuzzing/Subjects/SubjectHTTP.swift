@@ -17,7 +17,9 @@ enum SubjectHTTP {
 
   /// Reads the head of a request and answers it from a map with one point.
   static func request(_ bytes: [UInt8], folder: String) async -> Bool {
-    guard let request = try? HTTPRequest(head: bytes) else { return false }
+    guard var request = try? HTTPRequest(head: bytes) else { return false }
+    // So that the headers of a proxy are read, too.
+    request.peer = NetworkAddress("127.0.0.1")
     let maps = folder + "/maps"
     if services.withLock({ $0[maps] }) == nil {
       var limits = ServerLimits()
@@ -25,7 +27,9 @@ enum SubjectHTTP {
       do {
         try FileAccess.makeFolder(maps)
         try FileAccess.write(Array(document.utf8), to: maps + "/a.json")
-        let service = MapService(try MapFolder(maps), limits: limits)
+        let origin = OriginCheck(
+          origins: try AllowedOrigins(["http://a.example"]), proxies: [try NetworkRange(text: "127.0.0.1")])
+        let service = MapService(try MapFolder(maps), limits: limits, origin: origin)
         services.withLock { $0[maps] = service }
       } catch {
         return false

@@ -29,24 +29,15 @@ extension MapRequest {
 
   /// Sets the background, the basemap, the graticule and the cells of a view.
   func setDrawing(of request: inout ViewRequest) throws {
-    if let text = text("background") {
-      let color = Color(text: text)
-      guard color != nil || text.lowercased() == "none" else {
-        throw HTTPFault(
-          400, "background: expected a basic CSS colour name, #rrggbb, r,g,b or none; for example #add8e6")
-      }
-      request.background = .some(color)
-    }
-    if let style = text("basemap") {
-      guard !boolean("noBasemap") else {
-        throw HTTPFault(400, "basemap contradicts noBasemap; give one of them")
-      }
-      request.basemap = .some(Basemap.Style(rawValue: style))
-    } else if boolean("noBasemap") {
+    let drawing = try DrawingRequest(node)
+    (request.background, request.cells) = (drawing.background, drawing.cells)
+    (request.showsBasemapNames, request.showsGraticule) = (drawing.basemapNames, drawing.graticule)
+    // The parameter takes no files.
+    if case .style(let style) = drawing.basemap {
+      request.basemap = .some(style)
+    } else if drawing.noBasemap {
       request.basemap = .some(nil)
     }
-    (request.showsBasemapNames, request.showsGraticule) = (boolean("basemapNames"), boolean("graticule"))
-    request.cells = try text("aggregate").map { try CountingCells(text: $0) }
   }
 
   /// Returns the options of an SVG image.

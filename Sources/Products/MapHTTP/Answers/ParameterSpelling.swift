@@ -6,14 +6,14 @@ enum ParameterSpelling {
   private static let names: [String: String] = {
     let reading = [
       "sourceReference", "x", "y", "encoding", "delimiter", "decimal", "skipBadRows", "join", "tiles",
-      "joinFirst", "tileZoom",
+      "joinFirst", "tileZoom", "missingTiles", "font", "painter",
     ]
-    let shared = (ViewRequest.names + QuestionRequest.names + LayoutRequest.names + StyleRequest.names)
-      .filter { !reading.contains($0) }
+    let shared =
+      (ViewRequest.names + QuestionRequest.names + LayoutRequest.names + StyleRequest.names
+      + DrawingRequest.names).filter { !reading.contains($0) }
     let own = [
       "byClass", "statistic", "groupBy", "orderBy", "having", "top", "outFields", "offset", "maxFeatures",
-      "noGeometry", "outWkid", "maxOffset", "by", "byTime", "mute", "background", "basemap", "noBasemap",
-      "aggregate", "svgText", "svgIds", "dpi", "id",
+      "noGeometry", "outWkid", "maxOffset", "by", "byTime", "mute", "svgText", "svgIds", "dpi", "id",
     ]
     var names: [String: String] = [:]
     for name in shared + own {

@@ -136,7 +136,12 @@ extension RequestParameter {
       "Bounds of classes: quantile, equal-interval, natural-breaks or standard-deviation."),
     RequestParameter("breaks", .text, "Upper bounds of the classes, between commas."),
     RequestParameter("ramp", .text, "Colour ramp, such as viridis."),
+    RequestParameter("colors", .text, "Colours of the classes, between commas, such as #fee8c8,#e34a33."),
+    RequestParameter("symbol", .textOrObject, "Colour of the symbols, or a symbol in Esri JSON."),
     RequestParameter("sizeBy", .textOrTexts, "Field that sizes points or lines."),
+    RequestParameter("sizeRange", .text, "Smallest and largest size, such as 4,32."),
+    RequestParameter("sizeScaling", .text, "Growth of the sizes: by their width or by their area."),
+    RequestParameter("labelPriority", .textOrTexts, "Field whose largest values are labelled first."),
     RequestParameter("label", .textOrTexts, "Field that labels the features."),
   ]
 

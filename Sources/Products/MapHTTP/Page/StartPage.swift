@@ -53,14 +53,20 @@ struct StartPage {
       // Without the address, so that the page works under each of its names.
       return Self.escaped(path.dropFirst() + rest + (query.isEmpty ? "" : "?" + query))
     }
+    // QGIS adds paths to these addresses, so they have no parameter.
+    func plain(_ rest: String) -> String { Self.escaped(request.address.root + path + rest) }
+    let header =
+      request.linkToken == nil
+      ? "" : ", with the header <code>Authorization: Bearer TOKEN</code> for the last two"
     let size = [("size", "640x400")]
     return Self.filled(
       PackageResources.examples_html,
       [
-        ("NAME", Self.escaped(name)), ("PREVIEW", local("/image", size)), ("PAGE", local("/preview")),
+        ("NAME", Self.escaped(name)), ("HEADER", header),
+        ("PREVIEW", local("/image", size)), ("PAGE", local("/preview")),
         ("IMAGE", link("/image", size)), ("TILEJSON", link("/tiles.json")),
-        ("TILES", link("/tiles/{z}/{x}/{y}.png")), ("OGC", link("/ogc")),
-        ("ARCGIS", link("/FeatureServer")), ("COUNT", link("/count", [("everywhere", "true")])),
+        ("TILES", link("/tiles/{z}/{x}/{y}.png")), ("OGC", plain("/ogc")),
+        ("ARCGIS", plain("/FeatureServer")), ("COUNT", link("/count", [("everywhere", "true")])),
         ("FEATURES", link("/features", [("everywhere", "true")])), ("LEGEND", link("/legend")),
       ])
   }
