@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import options as tables
@@ -96,6 +96,8 @@ class Map:
 
             self._folder = tempfile.TemporaryDirectory(prefix="mapstate-")
         self._files += 1
+        from pathlib import Path
+
         folder = Path(self._folder.name, str(self._files))
         folder.mkdir()
         return written(source, folder)
@@ -116,7 +118,7 @@ class Map:
         symbol: Union[str, Mapping[str, Any], None] = None,
         label: Optional[str] = None,
         where: Optional[str] = None,
-        **style: Unpack[Added],  # type: ignore[misc]
+        **style: Unpack[Added],
     ) -> Map:
         """Adds data above the layers of the map, and returns the map.
 
@@ -139,11 +141,11 @@ class Map:
             >>> ms.Map(size=(300, 200)).add(cities, title="Oslo", symbol="red")
             <Map with 1 layer: Oslo>
         """
-        given = {
+        named = {
             "title": title, "color_by": color_by, "size_by": size_by, "symbol": symbol, "label": label, "where": where,
-            **style,
         }
-        check(given, tables.Added.__annotations__, "add")
+        check(style, [*named, *tables.Added.__annotations__], "add")
+        given = {**named, **style}
         self._read(self._session.ask("add", source=self._file(data), **fields_of(given)))
         return self
 
@@ -444,7 +446,7 @@ class Map:
             f"<title>{title}</title>\n<style>body {{ margin: 0 }} img {{ max-width: 100%; height: auto }}</style>\n"
             f"</head>\n<body>\n{image.html()}\n</body>\n</html>\n"
         )
-        write(Path(path), page.encode())
+        write(path, page.encode())
         return image
 
     def _twofold(self) -> Image:
@@ -488,7 +490,8 @@ class Map:
         })
         _, png = self._session.ask_data("legend", **fields)
         if png is None and path is not None:
-            png = Path(path).read_bytes()
+            with io.open(path, "rb") as file:
+                png = file.read()
         return png or b""
 
     def series(
