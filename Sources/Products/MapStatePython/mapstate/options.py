@@ -93,11 +93,11 @@ class Classes(TypedDict, total=False):
     ramp: str
     #: The colours of the classes, instead of a ramp.
     colors: Names
-    #: The smallest and the largest size of ``size_by``, ``"MIN-MAX"``, in pixels.
-    size_range: str
-    #: The sizes of markers: ``"area"`` or ``"flannery"``; by default they grow linearly.
+    #: The smallest and the largest size of ``size_by`` in pixels: ``"3-40"`` or ``(3, 40)``.
+    size_range: Union[str, Sequence[float]]
+    #: The rule for the sizes of markers: ``"area"`` by default, or ``"flannery"``.
     size_scaling: str
-    #: The field of the labels that are placed first, such as ``"POP:desc"``.
+    #: The field of the features whose labels are placed first, such as ``"POP:desc"``.
     label_priority: str
 
 
