@@ -46,7 +46,6 @@ class Map:
         >>> m.add("Styles/data/us-counties.geojson", title="Rates", color_by="unemployment_rate")
         <Map with 2 layers: States, Rates>
         >>> m.save("rates.png")
-        <Image 600x400, … bytes>
     """
 
     def __init__(self, source: Source = None, **options: Unpack[Options]):
@@ -424,18 +423,18 @@ class Map:
             drawing.exception()
             raise
 
-    def save(self, path: File) -> Image:
-        """Draws the view, writes it to a file, and returns the image.
+    def save(self, path: File) -> None:
+        """Draws the view, and writes it to a file.
 
         The ending of the path chooses the format: png, svg, pdf, jpg, webp, or html for a page with the image and its
         description.
 
         Example:
             >>> ms.open("Styles/world-cities.json", size=(300, 200)).save("cities.html")
-            <Image 600x400, … bytes>
         """
         if not os.fspath(path).lower().endswith((".html", ".htm")):
-            return self.render(path)
+            self.render(path)
+            return
         import html
 
         image = self._twofold()
@@ -447,7 +446,6 @@ class Map:
             f"</head>\n<body>\n{image.html()}\n</body>\n</html>\n"
         )
         write(path, page.encode())
-        return image
 
     def _twofold(self) -> Image:
         """Returns an image with two output pixels per view pixel, and its description."""
