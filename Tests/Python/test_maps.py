@@ -179,9 +179,9 @@ def test_legends_series_tiles_and_lint(tmp_path):
         images = m.series(
             tmp_path / "{NAME}.png", by="States", mute=True, title="{NAME}", statistic="count",
             progress=lambda done, count: progress.append((done, count)))
-        assert len(images) == 6 and all(Path(image["file"]).exists() for image in images)
+        assert len(images) == 51 and all(Path(image["file"]).exists() for image in images)
         assert all(image["statistics"] for image in images)
-        assert progress and progress[-1][1] == 6 and progress == sorted(progress)
+        assert progress and progress[-1][1] == 51 and progress == sorted(progress)
         assert m.tiles(tmp_path / "tiles", zoom=(0, 1), bounds=(-180, -85, 180, 85)) == 5
         assert (tmp_path / "tiles/0/0/0.png").exists()
         assert isinstance(m.lint(), list)
@@ -197,14 +197,14 @@ def test_long_work_is_cancelled(tmp_path):
         with pytest.raises(ms.CancelledError):
             m.tiles(tmp_path / "tiles", zoom=(0, 10), bounds=(-74, 40, -69, 44), progress=lambda done, count: None)
         assert time.monotonic() - start < 60
-        assert m.count("States", everywhere=True) == 6
+        assert m.count("States", everywhere=True) == 51
 
         def fail(done, count):
             raise KeyError(done)
 
         with pytest.raises(KeyError):
             m.tiles(tmp_path / "others", zoom=(0, 10), bounds=(-74, 40, -69, 44), progress=fail)
-        assert m.count("States", everywhere=True) == 6
+        assert m.count("States", everywhere=True) == 51
 
 
 def test_tasks_draw_and_are_cancelled(tmp_path):
@@ -255,7 +255,7 @@ def test_a_forked_process_draws_and_refuses_maps_of_its_parent():
     expected = OPENED.render().png
     with multiprocessing.get_context("fork").Pool(2) as pool:
         for image, count, error in pool.map(_drawn, range(4)):
-            assert image == expected and count == 243 and "before this process was forked" in error
+            assert image == expected and count == 10020 and "before this process was forked" in error
     assert OPENED.render().png == expected
 
 
@@ -287,4 +287,4 @@ def test_control_c_ends_a_drawing(tmp_path):
         "except KeyboardInterrupt:\n    print('ended', m.count('States', everywhere=True))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=120)
-    assert done.stdout == "ended 6\n", done.stderr
+    assert done.stdout == "ended 51\n", done.stderr
