@@ -145,7 +145,9 @@ class Map:
         }
         check(style, [*named, *tables.Added.__annotations__], "add")
         given = {**named, **style}
-        self._read(self._session.ask("add", source=self._file(data), **fields_of(given)))
+        answer = self._session.ask("add", source=self._file(data), **fields_of(given))
+        self._read(answer)
+        self.notes += answer.get("notes", [])
         return self
 
     # Questions
