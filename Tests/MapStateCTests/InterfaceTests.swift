@@ -164,6 +164,32 @@ struct InterfaceTests {
     #expect(images.allSatisfy { $0 == expected })
   }
 
+  @Test("A request in progress counts its tiles and can be cancelled; the session then answers again")
+  func cancels() async throws {
+    let map = try await session()
+    defer { destroy(map) }
+    cancel(map)
+    cancel(.max)
+    _ = try await ask(map, #"{"step": "open", "source": "\#(Self.document)", "size": [120, 80]}"#)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let step =
+      #"{"step": "tiles", "output": "\#(folder.path)", "zoom": "0-9", "bounds": [-180, -60, 180, 60]}"#
+    async let answer = ask(map, step)
+    var (done, count): (UInt64, UInt64) = (0, 0)
+    while done == 0 {
+      try await Task.sleep(for: .milliseconds(5))
+      unsafe progress(map, &done, &count)
+    }
+    cancel(map)
+    let cancelled = try await answer
+    #expect(cancelled.json["error"]?.string?.contains("cancelled") == true)
+    #expect(done < count && count > 100_000)
+    #expect(try await ask(map, #"{"step": "count"}"#).result == MAPSTATE_DONE)
+    unsafe progress(.max, &done, nil)
+    #expect(done == 0)
+  }
+
   @Test("The versions of the header and the library are equal")
   func versions() {
     #expect(interfaceVersion() == MAPSTATE_INTERFACE_VERSION)

@@ -28,7 +28,10 @@ def main(version: str, machine: str, library: str, licences: str, folder: str) -
     files[f"{info}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: MapState\nRoot-Is-Purelib: false\nTag: py3-none-linux_{machine}\n"
     ).encode()
-    files[f"{info}/entry_points.txt"] = b"[pytest11]\nmapstate = mapstate.pytest_plugin\n"
+    # The command runs the tool that is in the library.
+    files[f"{info}/entry_points.txt"] = (
+        b"[console_scripts]\nmapstate = mapstate.__main__:main\n\n[pytest11]\nmapstate = mapstate.pytest_plugin\n"
+    )
     files[f"{info}/licenses/LICENSES.txt"] = pathlib.Path(licences).read_bytes()
     record = [f"{name},sha256={digest(data)},{len(data)}" for name, data in files.items()]
     files[f"{info}/RECORD"] = "\n".join([*record, f"{info}/RECORD,,", ""]).encode()
@@ -59,6 +62,7 @@ Requires-Python: >=3.9
 Provides-Extra: frames
 Requires-Dist: pandas; extra == "frames"
 Requires-Dist: geopandas; extra == "frames"
+Requires-Dist: pyarrow; extra == "frames"
 Description-Content-Type: text/markdown
 
 {readme}"""

@@ -13,6 +13,11 @@ extension MapSession {
       catalog.allowedFolders = try options["allowPath"]?.strings() ?? []
       catalog.standIns = try options.string("services").map { try StandInCatalog(file: $0) }
       catalog.services.allowsPrivateAddresses = try options.boolean("allowPrivate") ?? false
+      catalog.services.fetchesTiles = try options.boolean("online") ?? false
+      catalog.services.isOffline = try options.boolean("offline") ?? false
+      if catalog.services.fetchesTiles, catalog.services.isOffline {
+        throw MapStateError(.usage, "\"online\" contradicts \"offline\"; give one of them")
+      }
       #if Services
         catalog.services.allowsPlainHTTP = try options.boolean("allowHttp") ?? false
         if let folder = try options.string("record") { catalog.services.record(into: folder) }
@@ -31,5 +36,6 @@ extension MapSession {
 
   private static let optionNames = [
     "folder", "allowPath", "services", "allowHttp", "allowPrivate", "record", "replay", "threads",
+    "online", "offline",
   ]
 }

@@ -14,7 +14,7 @@ def main() -> int:
         >>> import subprocess, sys
         >>> command = [sys.executable, "-m", "mapstate", "count", "Styles/world-cities.json"]
         >>> subprocess.run(command, capture_output=True, text=True).stdout.strip()
-        '243'
+        '10020'
     """
     return run_tool(["mapstate", *sys.argv[1:]])
 

@@ -45,7 +45,7 @@ class InputError(MapStateError):
         ...     ms.open("missing.json")
         ... except ms.InputError as error:
         ...     print(error)
-        missing.json: No such file or directory
+        missing.json: no such file or directory
     """
 
 
@@ -86,7 +86,7 @@ class ExpectationError(MapStateError, AssertionError):
         ...         m.ask("count", expect=1)
         ...     except AssertionError as error:
         ...         print(error)
-        expected a count of 1, found 243
+        expected a count of 1, found 10020
     """
 
     kind = "expectation"

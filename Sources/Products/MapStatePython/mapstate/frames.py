@@ -54,7 +54,7 @@ def register() -> None:
     if "pandas" in sys.modules:
         _give(sys.modules["pandas"])
     else:
-        sys.meta_path.insert(0, _Watcher())  # type: ignore[arg-type]
+        sys.meta_path.insert(0, _Watcher())
 
 
 def _give(pandas: Any) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import Any, Dict, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple
 
 from .errors import UsageError
-from .options import File
+
+if TYPE_CHECKING:
+    from .options import File
 
 
 class Image:
@@ -41,7 +42,7 @@ class Image:
         """
         if not os.fspath(path).lower().endswith(".png"):
             raise UsageError(f"{path}: an image is saved as .png; Map.save writes other formats")
-        write(Path(path), self.png)
+        write(path, self.png)
 
     def html(self) -> str:
         """Returns an element of HTML that shows the image, with the description as its alternative text.
@@ -79,8 +80,11 @@ class Image:
         return f"<Image {width}x{height}, {len(self.png)} bytes>"
 
 
-def write(path: Path, data: bytes) -> None:
+def write(name: File, data: bytes) -> None:
     """Writes a file, which is replaced at once or not at all."""
+    from pathlib import Path
+
+    path = Path(name)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.write_bytes(data)

@@ -17,10 +17,10 @@ class Layer:
         >>> m = ms.open("Styles/world-cities.json")
         >>> layer = m.layers["Cities"]
         >>> layer
-        <Layer 'Cities': point, 243 features>
+        <Layer 'Cities': point, 10020 features>
         >>> layer.definition_expression = "POP_RANK = 1"
         >>> m.count(layer, everywhere=True)
-        25
+        57
     """
 
     def __init__(self, session: Session, index: int, answer: Mapping[str, Any]):
@@ -115,7 +115,7 @@ class Layers(Mapping[str, Layer]):
     Example:
         >>> m = ms.open("Styles/us-counties.json")
         >>> list(m.layers), m.layers[0].name
-        (['Counties', 'States'], 'Counties')
+        (['States', 'Counties'], 'States')
     """
 
     def __init__(self, layers: List[Layer]):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import options as tables
@@ -46,7 +46,6 @@ class Map:
         >>> m.add("Styles/data/us-counties.geojson", title="Rates", color_by="unemployment_rate")
         <Map with 2 layers: States, Rates>
         >>> m.save("rates.png")
-        <Image 600x400, … bytes>
     """
 
     def __init__(self, source: Source = None, **options: Unpack[Options]):
@@ -96,6 +95,8 @@ class Map:
 
             self._folder = tempfile.TemporaryDirectory(prefix="mapstate-")
         self._files += 1
+        from pathlib import Path
+
         folder = Path(self._folder.name, str(self._files))
         folder.mkdir()
         return written(source, folder)
@@ -116,7 +117,7 @@ class Map:
         symbol: Union[str, Mapping[str, Any], None] = None,
         label: Optional[str] = None,
         where: Optional[str] = None,
-        **style: Unpack[Added],  # type: ignore[misc]
+        **style: Unpack[Added],
     ) -> Map:
         """Adds data above the layers of the map, and returns the map.
 
@@ -139,12 +140,14 @@ class Map:
             >>> ms.Map(size=(300, 200)).add(cities, title="Oslo", symbol="red")
             <Map with 1 layer: Oslo>
         """
-        given = {
+        named = {
             "title": title, "color_by": color_by, "size_by": size_by, "symbol": symbol, "label": label, "where": where,
-            **style,
         }
-        check(given, tables.Added.__annotations__, "add")
-        self._read(self._session.ask("add", source=self._file(data), **fields_of(given)))
+        check(style, [*named, *tables.Added.__annotations__], "add")
+        given = {**named, **style}
+        answer = self._session.ask("add", source=self._file(data), **fields_of(given))
+        self._read(answer)
+        self.notes += answer.get("notes", [])
         return self
 
     # Questions
@@ -160,8 +163,8 @@ class Map:
 
         Example:
             >>> m = ms.open("Styles/world-cities.json")
-            >>> m.count(extent=(5, 45, 15, 55), where="POP_RANK = 1")
-            10
+            >>> m.count(extent=(5, 45, 15, 55), where="POP_RANK <= 3")
+            18
         """
         number: int = self._counted(layer, question, "count")["count"]
         return number
@@ -171,7 +174,7 @@ class Map:
 
         Example:
             >>> ms.open("Styles/us-counties.json").counts(everywhere=True)
-            {'Counties': 437, 'States': 6}
+            {'States': 51, 'Counties': 437}
         """
         answer = self._session.ask("count", **self._question(question, "counts"))
         # The layers of a file that has several kinds of geometries are counted as one.
@@ -188,7 +191,7 @@ class Map:
         Example:
             >>> m = ms.open("Styles/world-cities.json")
             >>> m.count_in([(5, 45, 15, 55), (-10, 35, 5, 45)])
-            [144, 57]
+            [144, 143]
         """
         fields = self._question(question, "count_in")
         boxes = fields_of({"extents": list(extents)})["extents"]
@@ -307,7 +310,7 @@ class Map:
             >>> m = ms.open("Styles/world-cities.json")
             >>> frame = m.query(fields=["CITY_NAME"], where="POP_RANK = 1", order_by="CITY_NAME", everywhere=True)
             >>> frame["CITY_NAME"].iloc[0]
-            'Bangkok'
+            'Abidjan'
         """
         if format not in ("pandas", "pyarrow"):
             raise UsageError(f"the format {format!r} is unknown; use 'pandas' or 'pyarrow'")
@@ -422,18 +425,18 @@ class Map:
             drawing.exception()
             raise
 
-    def save(self, path: File) -> Image:
-        """Draws the view, writes it to a file, and returns the image.
+    def save(self, path: File) -> None:
+        """Draws the view, and writes it to a file.
 
         The ending of the path chooses the format: png, svg, pdf, jpg, webp, or html for a page with the image and its
         description.
 
         Example:
             >>> ms.open("Styles/world-cities.json", size=(300, 200)).save("cities.html")
-            <Image 600x400, … bytes>
         """
         if not os.fspath(path).lower().endswith((".html", ".htm")):
-            return self.render(path)
+            self.render(path)
+            return
         import html
 
         image = self._twofold()
@@ -444,8 +447,7 @@ class Map:
             f"<title>{title}</title>\n<style>body {{ margin: 0 }} img {{ max-width: 100%; height: auto }}</style>\n"
             f"</head>\n<body>\n{image.html()}\n</body>\n</html>\n"
         )
-        write(Path(path), page.encode())
-        return image
+        write(path, page.encode())
 
     def _twofold(self) -> Image:
         """Returns an image with two output pixels per view pixel, and its description."""
@@ -488,7 +490,8 @@ class Map:
         })
         _, png = self._session.ask_data("legend", **fields)
         if png is None and path is not None:
-            png = Path(path).read_bytes()
+            with io.open(path, "rb") as file:
+                png = file.read()
         return png or b""
 
     def series(
@@ -520,7 +523,7 @@ class Map:
             >>> m = ms.open("Styles/us-counties.json", size=(300, 200))
             >>> images = m.series("{NAME}.png", by="States", mute=True)
             >>> len(images), images[0]["file"]
-            (6, 'Connecticut.png')
+            (51, 'Alabama.png')
         """
         check(layout, tables.Layout.__annotations__, "series")
         given = {"by": by, "by_time": by_time, "mute": mute or None, "dpi": dpi, **layout}
@@ -609,7 +612,7 @@ class Map:
         Example:
             >>> m = ms.open("Styles/us-counties.json", size=(600, 400))
             >>> [found["layer"] for found in m.identify(300, 200)]
-            ['Counties', 'States']
+            ['States']
         """
         answer = self._session.ask("identify", at=[x, y], tolerance=tolerance, maximum=maximum)
         layers: List[Dict[str, Any]] = answer["layers"]
@@ -620,7 +623,7 @@ class Map:
 
         Example:
             >>> ms.open("Styles/world-cities.json").ask("count", everywhere=True)["layers"][0]["count"]
-            243
+            10020
         """
         return self._session.ask(step, **fields)
 
@@ -683,7 +686,7 @@ def open(source: Source, **options: Unpack[Options]) -> Map:
 
     Example:
         >>> ms.open("Styles/us-counties.json")
-        <Map with 2 layers: Counties, States>
+        <Map with 2 layers: States, Counties>
     """
     if source is None:
         raise UsageError("open needs a source; Map() without one is an empty map")

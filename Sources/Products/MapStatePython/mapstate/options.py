@@ -5,18 +5,21 @@ Their names are those of the options of the tool in snake case: ``--pixel-ratio`
 
 from __future__ import annotations
 
-import datetime
-import os
-from typing import Any, Mapping, Sequence, Tuple, TypedDict, Union
+from typing import TYPE_CHECKING, TypedDict
 
-#: Numbers, also as an array, such as ``frame.total_bounds``.
-Numbers = Union[Sequence[float], Any]
-#: A name or several.
-Names = Union[str, Sequence[str]]
-#: A file.
-File = Union[str, "os.PathLike[str]"]
-#: A time as text, or as an object of Python or pandas.
-Time = Union[str, datetime.date, datetime.datetime]
+if TYPE_CHECKING:
+    import datetime
+    import os
+    from typing import Any, Mapping, Sequence, Tuple, Union
+
+    #: Numbers, also as an array, such as ``frame.total_bounds``.
+    Numbers = Union[Sequence[float], Any]
+    #: A name or several.
+    Names = Union[str, Sequence[str]]
+    #: A file.
+    File = Union[str, os.PathLike[str]]
+    #: A time as text, or as an object of Python or pandas.
+    Time = Union[str, datetime.date, datetime.datetime]
 
 
 class Place(TypedDict, total=False):
@@ -71,14 +74,12 @@ class Reading(TypedDict, total=False):
     join_first: bool
 
 
-class Style(TypedDict, total=False):
-    """Symbols, colours and labels of data.
+class Classes(TypedDict, total=False):
+    """Classes of colours, and the ranges of sizes.
 
-    >>> style: Style = {"color_by": "POP_RANK", "classes": 4, "ramp": "viridis", "label": "CITY_NAME"}
+    >>> classes: Classes = {"classes": 4, "method": "natural-breaks", "ramp": "viridis"}
     """
 
-    #: The field for colours: classes of numbers, or a colour for each text.
-    color_by: str
     #: The field that divides the numbers of ``color_by``.
     normalize_by: str
     #: The number of classes.
@@ -92,6 +93,22 @@ class Style(TypedDict, total=False):
     ramp: str
     #: The colours of the classes, instead of a ramp.
     colors: Names
+    #: The smallest and the largest size of ``size_by`` in pixels: ``"3-40"`` or ``(3, 40)``.
+    size_range: Union[str, Sequence[float]]
+    #: The rule for the sizes of markers: ``"area"`` by default, or ``"flannery"``.
+    size_scaling: str
+    #: The field of the features whose labels are placed first, such as ``"POP:desc"``.
+    label_priority: str
+
+
+class Style(Classes, total=False):
+    """Symbols, colours and labels of data.
+
+    >>> style: Style = {"color_by": "POP_RANK", "classes": 4, "ramp": "viridis", "label": "CITY_NAME"}
+    """
+
+    #: The field for colours: classes of numbers, or a colour for each text.
+    color_by: str
     #: A colour, or a symbol or renderer in Esri's JSON.
     symbol: Union[str, Mapping[str, Any]]
     #: The field for the sizes of points, or the widths of lines.
@@ -206,6 +223,10 @@ class Access(TypedDict, total=False):
     allow_private: bool
     #: Whether services without encryption are asked.
     allow_http: bool
+    #: Whether tiles are fetched from the network; they are kept in the user's cache folder.
+    online: bool
+    #: Whether no requests are sent, and only files and kept tiles are used.
+    offline: bool
     #: A folder that keeps the answers of services, and one that gives them again.
     record: File
     replay: File
@@ -223,16 +244,11 @@ class Options(View, Access, total=False):
     size: Numbers
 
 
-class Added(Reading, Style, total=False):
-    """Options of :meth:`mapstate.Map.add`.
+class Added(Reading, Classes, total=False):
+    """Further options of :meth:`mapstate.Map.add`.
 
-    >>> added: Added = {"title": "Cities", "color_by": "POP_RANK", "where": "POP_RANK <= 3"}
+    >>> added: Added = {"classes": 4, "ramp": "viridis", "source_reference": 25832}
     """
-
-    #: The title of the layer.
-    title: str
-    #: An SQL condition that features must meet.
-    where: str
 
 
 class Question(TypedDict, total=False):

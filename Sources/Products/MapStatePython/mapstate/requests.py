@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Any, Dict, FrozenSet, Iterable, List, Mapping, Optional
+from typing import TYPE_CHECKING, Any, Dict, FrozenSet, Iterable, List, Mapping, Optional
 
 from .errors import UsageError
-from .options import Names
+
+if TYPE_CHECKING:
+    from .options import Names
 
 #: Names that other packages give to options.
 _OTHER_NAMES = {
@@ -79,7 +81,7 @@ def _known_options() -> FrozenSet[str]:
     from . import options
 
     names = {"group_by", "order_by", "having", "top", "by_time", "max_features", "max_offset", "out_wkid", "by_class"}
-    for table in (options.Options, options.Added, options.Question):
+    for table in (options.Options, options.Question):
         names.update(table.__annotations__)
     return frozenset(names)
 

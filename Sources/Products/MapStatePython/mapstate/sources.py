@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def written(data: Any, folder: Path, name: str = "data") -> str:
@@ -19,6 +21,9 @@ def written(data: Any, folder: Path, name: str = "data") -> str:
         if not hasattr(data, "columns"):  # a GeoSeries
             data = data.to_frame("geometry")
         return _written_places(data, folder, name)
+    if hasattr(data, "fetch_arrow_table"):  # a relation of DuckDB
+        _pyarrow("this relation")
+        return _written_table(data.fetch_arrow_table(), folder, name)
     if hasattr(data, "to_csv"):
         table = _table_of_frame(data)
         if table is not None:
@@ -30,8 +35,6 @@ def written(data: Any, folder: Path, name: str = "data") -> str:
         data = data.collect()
     if hasattr(data, "__arrow_c_stream__"):
         return _written_table(_pyarrow("this table").table(data), folder, name)
-    if hasattr(data, "fetch_arrow_table"):  # a relation of DuckDB before 1.1
-        return _written_table(data.fetch_arrow_table(), folder, name)
     geojson = _geojson(data)
     if geojson is not None:
         path = folder / f"{name}.geojson"
