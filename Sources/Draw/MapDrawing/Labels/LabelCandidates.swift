@@ -170,6 +170,10 @@ package struct LabelCandidates: Sendable {
         addVisible(chain, on: transform.canvas)
       }
     }
+    // Of lines with one name, the longest keeps its label.
+    guard definition.duplicateRemoval != .none else { return }
+    let lengths = anchors.map { bases[stretches[Int($0.index)].line].length }
+    anchors = anchors.indices.sorted { (-lengths[$0], $0) < (-lengths[$1], $1) }.map { anchors[$0] }
   }
 
   /// The shortest distance between labels of a line in pixels, and the most labels of a line, so that a document cannot
