@@ -180,6 +180,37 @@ struct AmountStyleTests {
     #expect(list.count > 60)
   }
 
+  @Test("Labels of a data file are light over a dark background and basemap, and in the saved document")
+  func ground() async throws {
+    let data = try points([1, 2])
+    func pixels(_ words: [String]) async throws -> (light: Int, black: Int) {
+      let (image, saved) = (folder.path("g.png"), folder.path("g.json"))
+      let run = try await Tool.run(
+        ["render", data, "-o", image, "--label", "n", "--size", "200x100", "--save-document", saved] + words)
+      #expect(run.code == 0, "\(run)")
+      let again = try await Tool.run(["render", saved, "-o", folder.path("h.png"), "--size", "200x100"])
+      #expect(again.code == 0, "\(again)")
+      let bytes = try Data(contentsOf: URL(filePath: image))
+      #expect(try Data(contentsOf: folder.url("h.png")) == bytes)
+      let bitmap = try Bitmap(pngData: Array(bytes))
+      var (light, black) = (0, 0)
+      for y in 0..<bitmap.height {
+        for x in 0..<bitmap.width {
+          let pixel = bitmap[x, y]
+          if pixel.red > 240, pixel.blue > 240 { light += 1 }
+          if pixel.red < 16, pixel.blue < 16 { black += 1 }
+        }
+      }
+      return (light, black)
+    }
+    let dark = try await pixels(["--background", "#202428"])
+    #expect(dark.light > 10 && dark.black == 0)
+    let basemap = try await pixels(["--basemap", "arcGISDarkGray"])
+    #expect(basemap.light > 10 && basemap.black == 0)
+    let light = try await pixels(["--background", "#c8c8c8"])
+    #expect(light.black > 10)
+  }
+
   @Test("The names of a river are at least 400 pixels apart, the longest line first")
   func rivers() async throws {
     // A long line, and shorter ones of the same name that do not meet it.

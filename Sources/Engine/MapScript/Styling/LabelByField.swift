@@ -10,7 +10,7 @@ struct LabelByField {
   /// A note about the field that ranks the features, if the request names none; nil for none.
   let note: String?
 
-  /// Derives the class for a field of a table: black with a white halo.
+  /// Derives the class for a field of a table: black with a white halo, or white with a dark halo over dark ground.
   ///
   /// - Throws: `MapStateError` for an unknown field, and for a priority of another type than a number or date.
   init(
@@ -26,6 +26,7 @@ struct LabelByField {
     var definition = LabelDefinition(labelExpression: expression, textSymbol: TextSymbol(size: 12))
     definition.textSymbol.haloColor = .white
     definition.textSymbol.haloWidth = 1.5
+    definition.followsGround = true
     definition.deconflictionStrategy = .dynamic
     if kind == .polyline {
       // A river or street has one name in this distance, also where it is drawn in segments that do not meet.
