@@ -69,6 +69,16 @@ struct AmountStyleTests {
     let size = try size(try await styled(data) { $0.sizeBy = "n" })
     #expect([100, 50, 25].map { size.size(of: $0, scale: 1, byArea: false) } == [8, 4, 2])
     #expect(size.size(of: 1, scale: 1, byArea: false) == 0.5)
+    for color in [nil, "n"] {
+      let document = try await styled(data) { ($0.sizeBy, $0.colorBy) = ("n", color) }
+      for symbol in document.layers[0].layer.renderer.form.classSymbols {
+        guard case .line(let line) = symbol else {
+          Issue.record("\(symbol)")
+          continue
+        }
+        #expect(line.cap == .round && line.join == .round)
+      }
+    }
     let run = try await Tool.run(
       "render", data, "-o", folder.path("l.png"), "--size-by", "n", "--size-scaling", "flannery")
     #expect(run.code == 2 && run.err.contains("widths of lines are proportional"), "\(run)")
@@ -168,6 +178,61 @@ struct AmountStyleTests {
     let named = Set(list.compactMap { $0["id"] as? Int })
     #expect(ids.count { named.contains($0) } >= 18, "\(ids.filter { !named.contains($0) })")
     #expect(list.count > 60)
+  }
+
+  @Test("Labels of a data file are light over a dark background and basemap, and in the saved document")
+  func ground() async throws {
+    let data = try points([1, 2])
+    func pixels(_ words: [String]) async throws -> (light: Int, black: Int) {
+      let (image, saved) = (folder.path("g.png"), folder.path("g.json"))
+      let run = try await Tool.run(
+        ["render", data, "-o", image, "--label", "n", "--size", "200x100", "--save-document", saved] + words)
+      #expect(run.code == 0, "\(run)")
+      let again = try await Tool.run(["render", saved, "-o", folder.path("h.png"), "--size", "200x100"])
+      #expect(again.code == 0, "\(again)")
+      let bytes = try Data(contentsOf: URL(filePath: image))
+      #expect(try Data(contentsOf: folder.url("h.png")) == bytes)
+      let bitmap = try Bitmap(pngData: Array(bytes))
+      var (light, black) = (0, 0)
+      for y in 0..<bitmap.height {
+        for x in 0..<bitmap.width {
+          let pixel = bitmap[x, y]
+          if pixel.red > 240, pixel.blue > 240 { light += 1 }
+          if pixel.red < 16, pixel.blue < 16 { black += 1 }
+        }
+      }
+      return (light, black)
+    }
+    let dark = try await pixels(["--background", "#202428"])
+    #expect(dark.light > 10 && dark.black == 0)
+    let basemap = try await pixels(["--basemap", "arcGISDarkGray"])
+    #expect(basemap.light > 10 && basemap.black == 0)
+    let light = try await pixels(["--background", "#c8c8c8"])
+    #expect(light.black > 10)
+  }
+
+  @Test("The names of a river are at least 400 pixels apart, the longest line first")
+  func rivers() async throws {
+    // A long line, and shorter ones of the same name that do not meet it.
+    let lines = [(0, 2), (3, 20), (21, 22), (40, 44)].map { from, to in
+      """
+      {"type":"Feature","properties":{"name":"Rhine"},"geometry":{"type":"LineString",
+      "coordinates":[[\(from),0],[\(to),0]]}}
+      """
+    }
+    let data = try folder.write(
+      #"{"type":"FeatureCollection","features":[\#(lines.joined(separator: ","))]}"#, to: "r.geojson")
+    let report = folder.path("r.json")
+    let run = try await Tool.run(
+      "render", data, "-o", folder.path("r.png"), "--label", "name", "--bounds=-2,-10,48,10", "--size",
+      "1000x400", "--report", report, "--list-labels")
+    #expect(run.code == 0, "\(run)")
+    let labels = try #require(try Report(report).json["labels"] as? [String: Any])
+    let list = try #require(labels["list"] as? [[String: Any]])
+    let centers = list.compactMap { $0["box"] as? [Double] }.map { ($0[0] + $0[2]) / 2 }.sorted()
+    #expect(list.contains { $0["id"] as? Int == 2 }, "\(list)")
+    #expect((1...2).contains(centers.count))
+    for (a, b) in zip(centers, centers.dropFirst()) { #expect(b - a > 380) }
   }
 
   @Test("A labelled data file with a population renders the same from its saved document")

@@ -21,6 +21,12 @@ package enum BasemapNames {
   /// - Source: design decision; the name of an area may be anywhere in it, and a world copy is farther away.
   private static let (areaDistance, placeDistance) = (200.0, 50.0)
 
+  /// The scale denominator in thousands above which capitals are the only places, so that the names stay in the
+  /// background.
+  ///
+  /// - Source: design decision.
+  private static let capitalsOnly = 10_000
+
   /// All names, the most important of each kind first.
   private static let source = InMemorySource(table(BundledBytes.names))
 
@@ -74,8 +80,10 @@ package enum BasemapNames {
       id: "basemap-names", title: "basemap: names", source: source.using(operations),
       renderer: UniqueValueRenderer(fieldNames: ["KIND"], uniqueValues: dots).form)
     // A country is not named in a view that shows a small part of it.
-    layer.definition.definitionExpression =
+    var condition =
       "SCALE >= \(thousands) AND (KIND <> \(Kind.country.rawValue) OR SCALE <= \(40 * thousands))"
+    if thousands > capitalsOnly { condition += " AND KIND <> \(Kind.place.rawValue)" }
+    layer.definition.definitionExpression = condition
     layer.scalesSymbols = false
     layer.labelsAreEnabled = true
     layer.labelDefinitions = Kind.allCases.flatMap { classes(of: $0, palette, thousands) }
@@ -108,7 +116,8 @@ package enum BasemapNames {
         symbol.fontStyle = .italic
         symbol.size = 11.5 + 1.5 * step.size
         label.placement = .pointCenterCenter
-        label.priority = 23
+        // Before places, for which a sea leaves room.
+        label.priority = 21
       case .country:
         symbol.color = palette.names.country
         symbol.fontWeight = .bold
@@ -121,7 +130,7 @@ package enum BasemapNames {
         symbol.color = palette.names.place
         symbol.size = 11 + step.size
         label.placement = .pointAboveRight
-        label.priority = kind == .capital ? 21 : 22
+        label.priority = kind == .capital ? 22 : 23
       }
       label.textSymbol = symbol
       label.name = "\(kind)"

@@ -145,7 +145,7 @@ struct OptionEffectTests {
         ["areas.geojson", "--by", "areas", "--aggregate", "hexagon"], "only points can be counted in cells")
     ),
     ("--missing-tiles", "", .complains(["--missing-tiles", "warn"])),
-    ("--font", "explain", .always),
+    ("--font", "explain legend", .always),
     ("--font", "", .complains(["--font", "font.ttf"])),
     ("--painter", "", .complains(["-o", "out.svg", "--painter", "reference"])),
     // Style.

@@ -63,7 +63,7 @@ package struct LabelCandidates: Sendable {
   ) throws {
     var layer = layer
     layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
-    definition = layer.labelDefinitions[classIndex]
+    definition = layer.labelDefinitions[classIndex].colored(on: view.canvasColor)
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
     let template = try definition.expression.parsed()
@@ -170,6 +170,10 @@ package struct LabelCandidates: Sendable {
         addVisible(chain, on: transform.canvas)
       }
     }
+    // Of lines with one name, the longest keeps its label.
+    guard definition.duplicateRemoval != .none else { return }
+    let lengths = anchors.map { bases[stretches[Int($0.index)].line].length }
+    anchors = anchors.indices.sorted { (-lengths[$0], $0) < (-lengths[$1], $1) }.map { anchors[$0] }
   }
 
   /// The shortest distance between labels of a line in pixels, and the most labels of a line, so that a document cannot

@@ -9,6 +9,8 @@ public struct Legend: Hashable, Sendable {
   public var layers: [LegendLayer]
   /// The symbols and properties that the legend does not show.
   public var warnings: [String]
+  /// The fonts of the map, for letters that the bundled fonts lack.
+  package var fonts: [FontFile] = []
 
   /// Creates a legend.
   public init(layers: [LegendLayer] = [], warnings: [String] = []) {

@@ -15,6 +15,8 @@ package struct PageArrangement: Sendable {
   package private(set) var legendBox: Envelope?
   /// The parts that are left out or cut.
   package private(set) var warnings: [String] = []
+  /// The characters of the texts without a glyph in any font, ascending.
+  package private(set) var missingGlyphs: [Unicode.Scalar] = []
 
   /// Arranges the parts of an image.
   ///
@@ -41,6 +43,7 @@ package struct PageArrangement: Sendable {
       layout: layout, size: (width, height), pixelRatio: pixelRatio, tone: tone, measurer: measurer)
     builder.arrange(legend: legend, attribution: layout.attribution ? attribution : "", ground: ground)
     (map, layers, warnings) = (builder.map, builder.layers, builder.warnings)
+    missingGlyphs = builder.setter.missing.sorted { $0.value < $1.value }
     legendBox = builder.legendBox?.moved(-builder.map.xMin, -builder.map.yMin)
     covered = builder.taken.map { box in
       box.moved(-builder.map.xMin, -builder.map.yMin).multiplied(by: pixelRatio)
@@ -76,7 +79,7 @@ private struct PageBuilder {
   /// The rectangle of a legend on the map.
   var legendBox: Envelope?
   var warnings: [String] = []
-  private var setter: TextSetter
+  private(set) var setter: TextSetter
   private let measurer: TextMeasurer
   /// The corners of the map, in the order in which a part tries them.
   private enum Corner { case topLeft, topRight, bottomLeft, bottomRight }
@@ -379,6 +382,8 @@ package struct LegendPage: Sendable {
   package let layers: [DisplayLayer]
   /// The entries that are left out.
   package let warnings: [String]
+  /// The characters of the labels without a glyph in any font, ascending.
+  package private(set) var missingGlyphs: [Unicode.Scalar] = []
 
   /// The largest size of an image of a legend, in view pixels.
   ///
@@ -403,6 +408,7 @@ package struct LegendPage: Sendable {
       "legend", size: (width, height), pixelRatio: pixelRatio, measurer: measurer)
     block.draw(on: &canvas, x: pad, y: pad)
     layers = canvas.finished
+    missingGlyphs = setter.missing.sorted { $0.value < $1.value }
     warnings =
       block.warnings
       + (block.leftOut > 0

@@ -36,8 +36,6 @@ package struct PageTone: Hashable, Sendable {
   }
 
   /// Creates the tone for a map by the colour below its layers; nil is transparent.
-  ///
-  /// - Source: the luminance of ITU-R BT.601; the limit is a design decision.
   package init(canvas: Color?) {
     guard let canvas, canvas.alpha > 127 else {
       let light = Self.light
@@ -45,7 +43,6 @@ package struct PageTone: Hashable, Sendable {
         ink: light.ink, muted: light.muted, paper: nil, plate: light.plate, hairline: light.hairline)
       return
     }
-    let luminance = 0.299 * Double(canvas.red) + 0.587 * Double(canvas.green) + 0.114 * Double(canvas.blue)
-    self = luminance < 110 ? .dark(canvas.withAlphaComponent(1)) : .light
+    self = canvas.isDark ? .dark(canvas.withAlphaComponent(1)) : .light
   }
 }

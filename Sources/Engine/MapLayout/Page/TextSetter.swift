@@ -35,6 +35,8 @@ struct TextSetter {
 
   let measurer: TextMeasurer
   private var widths: [Key: Double] = [:]
+  /// The characters without a glyph in any font.
+  private(set) var missing: Set<Unicode.Scalar> = []
 
   private struct Key: Hashable {
     let text: String
@@ -47,9 +49,10 @@ struct TextSetter {
   mutating func width(_ text: String, _ style: TextStyle) -> Double {
     let key = Key(text: text, weight: style.weight)
     if let known = widths[key] { return known * style.size }
-    let width = measurer.shape(text, FontChoice(weight: style.weight)).advance
-    widths[key] = width
-    return width * style.size
+    let shaped = measurer.shape(text, FontChoice(weight: style.weight))
+    missing.formUnion(shaped.missing)
+    widths[key] = shaped.advance
+    return shaped.advance * style.size
   }
 
   /// Wraps a text at spaces, and inside words that are wider than a line.

@@ -48,7 +48,9 @@ struct ColorByField {
     let schema = data.table.schema
     let index = try schema.known(field, of: "--color-by")
     let name = schema.fields[index].name
-    let symbol = try request.symbol?.base(for: kind) ?? SymbolForm.standard(for: kind).outlinedInWhite
+    let standard = SymbolForm.standard(for: kind).outlinedInWhite
+    let plain = request.sizeBy == nil ? standard : standard.rounded
+    let symbol = try request.symbol?.base(for: kind) ?? plain
     if let (codes, dictionary) = data.texts(ofColumn: index) {
       let options = [
         ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),

@@ -1,4 +1,5 @@
 import MapFeatures
+import MapGeometry
 import MapModel
 import MapState
 
@@ -9,10 +10,12 @@ struct LabelByField {
   /// A note about the field that ranks the features, if the request names none; nil for none.
   let note: String?
 
-  /// Derives the class for a field of a table: black with a white halo.
+  /// Derives the class for a field of a table: black with a white halo, or white with a dark halo over dark ground.
   ///
   /// - Throws: `MapStateError` for an unknown field, and for a priority of another type than a number or date.
-  init(_ field: String, _ request: StyleRequest, _ schema: FeatureSchema) throws(MapStateError) {
+  init(
+    _ field: String, _ request: StyleRequest, _ schema: FeatureSchema, _ kind: GeometryKind
+  ) throws(MapStateError) {
     let name = schema.fields[try schema.known(field, of: "--label")].name
     let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     // A bracket in the field name would end a simple expression.
@@ -23,7 +26,13 @@ struct LabelByField {
     var definition = LabelDefinition(labelExpression: expression, textSymbol: TextSymbol(size: 12))
     definition.textSymbol.haloColor = .white
     definition.textSymbol.haloWidth = 1.5
+    definition.followsGround = true
     definition.deconflictionStrategy = .dynamic
+    if kind == .polyline {
+      // A river or street has one name in this distance, also where it is drawn in segments that do not meet.
+      definition.repeatDistance = Self.lineDistance
+      (definition.duplicateRemoval, definition.duplicateRemovalDistance) = (.labelClass, Self.lineDistance)
+    }
     var note: String?
     if let asked = request.labelPriority {
       let field = schema.fields[try schema.known(asked.fieldName, of: "--label-priority")]
@@ -44,6 +53,10 @@ struct LabelByField {
     (self.definition, self.note) = (definition, note)
   }
 
+  /// The distance between the labels of lines with one name, in pixels.
+  ///
+  /// - Source: design decision; half the width of an image of the default size.
+  private static let lineDistance = 400.0
   /// The words in names of fields with the number of inhabitants, and with a rank.
   private static let (populations, ranks) = (
     ["pop", "population", "inhabitants"], ["rank", "scalerank", "labelrank"]

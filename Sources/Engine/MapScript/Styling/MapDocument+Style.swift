@@ -72,7 +72,9 @@ extension WebMapLayer {
         let sized = try SizeByField(field, request, data, kind ?? .point)
         var variables = VisualVariables()
         variables.size = sized.variable
-        layer.renderer = (layer.renderer ?? .standard(for: kind ?? .point)).with(variables)
+        let plain = RendererForm.simple(
+          SimpleRenderer(form: SymbolForm.standard(for: kind ?? .point).rounded))
+        layer.renderer = (layer.renderer ?? plain).with(variables)
         // The smallest symbols are drawn last, because the largest would hide them.
         layer.drawingOrder = [DrawingOrder(fieldName: sized.fieldName, direction: .ascending)]
         warnings += sized.warnings
@@ -80,7 +82,7 @@ extension WebMapLayer {
     }
     var note: String?
     if let field = request.label {
-      let labelled = try LabelByField(field, request, source.schema)
+      let labelled = try LabelByField(field, request, source.schema, kind ?? .point)
       (layer.labelsAreEnabled, layer.labelDefinitions) = (true, [labelled.definition])
       note = labelled.note
     }

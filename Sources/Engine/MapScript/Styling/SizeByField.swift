@@ -19,6 +19,15 @@ public enum SizeScaling: String, CaseIterable, Hashable, Sendable {
   var exponent: Double { self == .area ? 0.5 : 0.5716 }
 }
 
+extension SymbolForm {
+  /// The symbol with round ends and joins if it is a line, so that lines of several widths meet without notches.
+  var rounded: SymbolForm {
+    guard case .line(var line) = self else { return self }
+    (line.cap, line.join) = (.round, .round)
+    return .line(line)
+  }
+}
+
 /// The sizes of markers or widths of lines derived from the amounts in a field.
 ///
 /// Sizes start at zero: a marker with four times the area of another has four times its amount, and so have lines of

@@ -53,8 +53,10 @@ public struct MapPage: Sendable {
       let arrangement = PageArrangement(
         layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,
         attribution: map.attribution, ground: ground ? map.ground : nil, tone: tone,
-        measurer: TextEngine.measurer)
-      return (arrangement, empty + (legend?.warnings ?? []) + arrangement.warnings)
+        measurer: TextEngine.measurer(map.fonts))
+      let missing =
+        TextEngine.missingGlyphs(arrangement.missingGlyphs).map { ["titles and legend: \($0)"] } ?? []
+      return (arrangement, empty + (legend?.warnings ?? []) + arrangement.warnings + missing)
     }
     var (arrangement, found) = try await arranged(map, false)
     // The legend may depend on the view, and the view on the size that the legend leaves.
@@ -235,13 +237,15 @@ extension Legend {
     pixelRatio: Double = 1, background: Color? = .white
   ) throws(MapStateError) -> (bitmap: Bitmap, warnings: [String]) {
     let page = LegendPage(
-      self, pixelRatio: pixelRatio, tone: PageTone(canvas: background), measurer: TextEngine.measurer)
+      self, pixelRatio: pixelRatio, tone: PageTone(canvas: background),
+      measurer: TextEngine.measurer(fonts))
     do {
       var painter = try CairoPainter(
         width: max(Int(clamping: (page.width * pixelRatio).rounded()), 1),
         height: max(Int(clamping: (page.height * pixelRatio).rounded()), 1), background: background)
       for layer in page.layers { try painter.paint(layer) }
-      return (try painter.finish(), warnings + page.warnings)
+      let missing = TextEngine.missingGlyphs(page.missingGlyphs).map { ["legend: \($0)"] } ?? []
+      return (try painter.finish(), warnings + page.warnings + missing)
     } catch {
       throw MapStateError(error)
     }

@@ -23,6 +23,7 @@ extension ViewState {
     viewOnly: Bool = false, counts: Bool = false, bars: Bool = false
   ) async throws(MapStateError) -> Legend {
     var legend = Legend()
+    legend.fonts = fonts
     for (index, layer) in layers.enumerated().reversed() {
       guard layer.showsInLegend, layer.isShown(atScale: viewpoint.scale), !(layer.source is UnreadSource),
         let kind = layer.source.schema.geometryKind
@@ -106,16 +107,21 @@ extension ViewState {
   /// Those of a service are always returned, because its features are not fetched.
   private func clusterEntries(of layer: LayerState, index: Int) async throws(MapStateError) -> [LegendEntry] {
     guard let aggregation = aggregation(of: layer), aggregation.bins == nil else { return [] }
+    let input = VariableInput.field(FeatureAggregation.countField)
+    var ranges: [VariableInput: ClosedRange<Double>] = [:]
     if layer.source.inMemory != nil {
       let clusters = try await drawing(of: layer, index: index).clusters
       guard let clusters, !clusters.drawn.isEmpty else { return [] }
+      let table = try await naming(clusters.layer) { try await clusters.layer.source.whole().columns() }
+      ranges[input] = input.range(in: table, clusters.drawn)
     }
     let counted = Field(name: FeatureAggregation.countField, alias: "Number of features", type: .int64)
+    let renderer = aggregation.renderer(over: layer.renderer).resolved(atScale: viewpoint.scale)
     let found = LegendLayer.of(
-      Self.listingSizes(aggregation.renderer(over: layer.renderer).resolved(atScale: viewpoint.scale)),
-      title: layer.name,
-      kind: .point, fields: [counted] + layer.source.schema.fields, scale: viewpoint.scale,
-      rotation: viewpoint.rotation)
+      // Without clusters to count, all sizes are listed.
+      ranges.isEmpty ? Self.listingSizes(renderer) : renderer, title: layer.name, kind: .point,
+      fields: [counted] + layer.source.schema.fields, scale: viewpoint.scale,
+      rotation: viewpoint.rotation, ranges: ranges)
     let heading = found.layer.subtitle.isEmpty ? "Clusters" : found.layer.subtitle
     // The classes of clusters are not those of the layer.
     let entries = found.layer.entries.map { LegendEntry($0.graphic, label: $0.label) }

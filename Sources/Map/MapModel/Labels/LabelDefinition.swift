@@ -149,6 +149,9 @@ public struct LabelDefinition: Hashable, Sendable {
   /// The rules for breaking a label into lines; nil breaks it only at line feeds.
   public var stacking: LabelStacking? = LabelStacking()
 
+  /// Whether the text is light with a dark halo over dark ground, instead of the colours of ``textSymbol``.
+  package var followsGround = false
+
   /// Creates a class for all features, with the default placement for their geometry type.
   public init(labelExpression: any LabelExpression, textSymbol: TextSymbol = TextSymbol()) {
     self.init(expression: labelExpression.form, textSymbol: textSymbol)
@@ -156,6 +159,15 @@ public struct LabelDefinition: Hashable, Sendable {
 
   package init(expression: LabelExpressionForm, textSymbol: TextSymbol) {
     (self.expression, self.textSymbol) = (expression, textSymbol)
+  }
+
+  /// Returns the class with the colours that it has over a colour; nil is transparent, as light ground.
+  package func colored(on ground: Color?) -> LabelDefinition {
+    guard followsGround, let ground, ground.isDark else { return self }
+    var definition = self
+    definition.textSymbol.color = .white
+    definition.textSymbol.haloColor = ground.withAlphaComponent(1)
+    return definition
   }
 
   /// Whether labels may take other positions than the preferred one.

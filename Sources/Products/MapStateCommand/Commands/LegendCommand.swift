@@ -17,6 +17,7 @@ struct LegendCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: LegendOutput
+  @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
@@ -27,7 +28,10 @@ struct LegendCommand: AsyncParsableCommand {
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = false
-    let document = try await map.open(FieldSelection(map), choice)
+    let fonts = try fonts.fonts()
+    let document = try await map.open(FieldSelection(map), choice, fonts: fonts)
+    document.map.fonts = fonts
+    if output.isJSON, !fonts.isEmpty { Warnings.add("--font has no effect: a JSON file has no font") }
     let request = map.request(bounds: bounds.envelope)
     map.warnOfDrawing(document, request)
     if output.isJSON, output.background != nil {

@@ -21,6 +21,7 @@ struct SeriesCommand: AsyncParsableCommand {
 
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput
   @OptionGroup(title: HelpGroup.drawing) var cells: CellOptions
+  @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
@@ -48,11 +49,14 @@ struct SeriesCommand: AsyncParsableCommand {
     let asked = statistics.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
     let fields = template.fields + titles.flatMap(\.fields) + asked
     // A layer's time field is found from all fields alone.
+    let fonts = try fonts.fonts()
     let document = try await map.open(
-      output.byTime == nil ? FieldSelection(map, names: fields) : .all, choice)
+      output.byTime == nil ? FieldSelection(map, names: fields) : .all, choice, fonts: fonts)
+    document.map.fonts = fonts
     for warning in layout.request.warnings { Warnings.add(warning) }
     var request = map.request(bounds: bounds.envelope)
     request.cells = cells.aggregate
+    if layout.request == LayoutRequest() { try await self.fonts.warnOfUse(in: document, request) }
     let dpi = output.dpi?.value
     map.warnOfResolution(of: output.images, dotsPerInch: dpi)
     if let dpi { request.pixelRatio = dpi / 96 }

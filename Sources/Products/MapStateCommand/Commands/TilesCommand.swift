@@ -22,6 +22,7 @@ struct TilesCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: TilesOutput
+  @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
@@ -59,9 +60,12 @@ struct TilesCommand: AsyncParsableCommand {
     export.threads = threads.count
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
-    let document = try await map.open(FieldSelection(map, names: []), choice)
+    let fonts = try fonts.fonts()
+    let document = try await map.open(FieldSelection(map, names: []), choice, fonts: fonts)
+    document.map.fonts = fonts
     let form = try TileExport.Form(path: output.path)
     let request = map.request(bounds: nil)
+    try await self.fonts.warnOfUse(in: document, map.request(bounds: output.bounds))
     map.warnOfDrawing(document, map.request(bounds: output.bounds))
     let (path, all) = (output.path, export)
     let warnings = try await Progress.counting("drawing tiles") { report async throws(MapStateError) in

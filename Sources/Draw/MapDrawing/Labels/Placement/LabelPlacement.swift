@@ -12,7 +12,8 @@ package import MapModel
 /// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
 /// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
 /// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
-/// markers' area. The result depends on the candidates and obstacles only.
+/// markers' area. The first 30 labels of classes that rank their features may hide 4 % of the markers, six each, and cover
+/// 6 % of their area. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 package struct LabelPlacement {
@@ -26,6 +27,11 @@ package struct LabelPlacement {
   ///
   /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
   private static let (hiddenLimit, coveredLimit) = (2, 0.015)
+  /// The limits for the first labels of classes that rank their features: their number, the shares of the markers that
+  /// they may hide and of the markers' area that they may cover, and the markers that one of them may hide.
+  ///
+  /// - Source: design decision, so that the 20 largest cities of a crowded continent have names.
+  private static let first = (count: 30, hidden: 0.04, covered: 0.06, each: 6)
   /// The number of comparisons with markers after which no label of the image is tried again.
   ///
   /// - Source: design decision; these take some milliseconds.
@@ -52,6 +58,9 @@ package struct LabelPlacement {
   private var retryComparisons = 0
   /// The number of markers that labels may still hide, and the area that they may still cover.
   private var allowed: MarkerGrid.Cover
+  /// The same for the first labels of classes that rank their features, and the number of labels that may still use it.
+  private var allowedFirst: MarkerGrid.Cover
+  private var firstCount = Self.first.count
   /// The importance of the least important marker; nil without markers.
   private let leastImportance: LabelImportance?
   private var placedTexts = PlacedTexts()
@@ -118,6 +127,9 @@ package struct LabelPlacement {
     markers = MarkerGrid(obstacles?.markers ?? [], canvas: canvas)
     leastImportance = markers.leastImportance
     allowed = MarkerGrid.Cover(hidden: Self.hiddenLimit, area: Self.coveredLimit * markers.area)
+    let share = Int(clamping: Double(obstacles?.markers.count ?? 0) * Self.first.hidden)
+    allowedFirst = MarkerGrid.Cover(
+      hidden: max(share, Self.hiddenLimit), area: Self.first.covered * markers.area)
     var ink = obstacles?.ink
     ink?.finish()
     self.ink = ink
@@ -255,6 +267,8 @@ package struct LabelPlacement {
     }
     let removesDuplicates = candidates.definition.duplicateRemoval != .none
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
+    let isFirst = candidates.ranks != nil && firstCount > 0
+    if isFirst { firstCount -= 1 }
     let index = arrangement.add(
       LabelArrangement.Label(
         positions: entry.positions.map(\.boxes), level: candidates.priority, isMovable: mayMove,
@@ -275,23 +289,23 @@ package struct LabelPlacement {
     if candidates.ranks == nil {
       retries.append(index)
     } else if mayMove {
-      placeBeforeOthers(index)
+      placeBeforeOthers(index, isFirst: isFirst)
     }
   }
 
   /// Places a label before those of less important features of its class take the room.
-  private mutating func placeBeforeOthers(_ index: Int) {
+  ///
+  /// - Parameter isFirst: whether the label is one of the first of its class.
+  private mutating func placeBeforeOthers(_ index: Int, isFirst: Bool) {
     if arrangement.makeRoom(for: index) {
       let entry = entries[index]
       placedTexts.insert(entry.text, at: entry.anchor, of: byLayer[entry.number])
       return
     }
-    for hidden in Set([0, allowed.hidden]).sorted() where arrangement.chosen[index] == nil {
-      guard retryComparisons < Self.retryComparisonLimit else { return }
-      let before = markers.comparisons
-      retry(index, hiding: hidden)
-      retryComparisons += markers.comparisons - before
-    }
+    guard retryComparisons < Self.retryComparisonLimit else { return }
+    let before = markers.comparisons
+    retry(index, hiding: isFirst ? Self.first.each : Self.hiddenLimit, isFirst: isFirst)
+    retryComparisons += markers.comparisons - before
   }
 
   /// Makes room for labels of a priority that found none, and places those that must not be removed.
@@ -319,14 +333,17 @@ package struct LabelPlacement {
 
   /// Places a label farther from its symbol or over less important markers, if that is possible.
   ///
-  /// - Parameter limit: the maximum number of markers to hide.
-  private mutating func retry(_ index: Int, hiding limit: Int) {
+  /// - Parameters:
+  ///   - limit: the maximum number of markers to hide.
+  ///   - isFirst: whether the label is one of the first of a class that ranks its features.
+  private mutating func retry(_ index: Int, hiding limit: Int, isFirst: Bool = false) {
     let entry = entries[index]
     let candidates = byLayer[entry.number]
     guard let style = candidates.style, candidates.directions == nil,
       !placedTexts.isDuplicate(entry.text, at: entry.anchor, of: candidates)
     else { return }
     var layouts = LabelLayouts(entry.lines, candidates, style)
+    let room = isFirst ? allowedFirst : allowed
     var best: (position: LabelPosition, cover: MarkerGrid.Cover)?
     for spot in candidates.spots(aroundSymbol: entry.anchor.index, isFar: true) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
@@ -342,7 +359,7 @@ package struct LabelPlacement {
         let cover = markers.cover(
           box, glyphs: glyphs, letters: block, own: spot.symbol, gap: gap,
           importance: candidates.importance(of: entry.anchor)),
-        cover.hidden <= min(limit, allowed.hidden), cover.area <= allowed.area
+        cover.hidden <= min(limit, room.hidden), cover.area <= room.area
       else { continue }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Double(cover.hidden) * Self.hiddenCost
@@ -357,8 +374,10 @@ package struct LabelPlacement {
     guard let best else { return }
     arrangement.place(index, atNew: best.position.boxes)
     entries[index].positions.append(best.position)
-    allowed.hidden -= best.cover.hidden
-    allowed.area -= best.cover.area
+    for budget in [\LabelPlacement.allowed, \.allowedFirst] {
+      self[keyPath: budget].hidden = max(self[keyPath: budget].hidden - best.cover.hidden, 0)
+      self[keyPath: budget].area = max(self[keyPath: budget].area - best.cover.area, 0)
+    }
     placedTexts.insert(entry.text, at: entry.anchor, of: candidates)
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MapScript
 import MapState
 
 /// The fonts of the user.
@@ -19,5 +20,11 @@ struct FontOptions: ParsableArguments {
     var fonts: [FontFile] = []
     for path in font { fonts.append(try FontFile(path: path)) }
     return fonts
+  }
+
+  /// Warns if the fonts have no text to set.
+  func warnOfUse(in document: MapDocument, _ request: ViewRequest) async throws(MapStateError) {
+    guard !font.isEmpty, try await !document.view(request).freeze().drawsText else { return }
+    Warnings.add("--font has no effect: the image has no text")
   }
 }
