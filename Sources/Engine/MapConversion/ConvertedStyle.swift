@@ -47,7 +47,9 @@ package struct ConvertedStyle: Sendable {
   ) async throws(MapStateError) {
     root = ["version": 8]
     let title = FilePath.stem(of: document.path)
-    if !title.isEmpty, document.path != "-", !FileAccess.isStream(document.path) { root["name"] = .string(title) }
+    if !title.isEmpty, document.path != "-", !FileAccess.isStream(document.path) {
+      root["name"] = .string(title)
+    }
     let zoom = try addView(view)
     var layers: [JSONValue] = []
     if let background = document.map.backgroundColor, background.alpha > 0 {

@@ -64,7 +64,9 @@ extension StyleSourceOpening {
       fetchAll: place.presence.map { $0.asking(fetch) } ?? fetch)
   }
 
-  /// Returns the index of a service's tiles; nil if it cannot be read. Without it, all tiles are asked for.
+  /// Returns the index of a service's tiles; nil if it cannot be read.
+  ///
+  /// Without it, all tiles are asked for.
   private func presence(at index: String, of service: String, _ place: ServedPlace) async -> TilePresence? {
     guard let address = try? StylePlace.resolved(index, at: service) else { return nil }
     let isSame = StylePlace(address: place.address, isNamedByDocument: false).isNamedByPerson(address)
