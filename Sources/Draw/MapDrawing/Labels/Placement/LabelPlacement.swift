@@ -1,5 +1,6 @@
 import MapFeatures
 import MapGeometry
+import MapSystem
 package import MapModel
 
 /// A placement of all labels of an image, in one pass.
