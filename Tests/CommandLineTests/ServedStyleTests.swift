@@ -125,7 +125,7 @@ struct ServedStyleTests {
     ("bomb", "larger than 65536 bytes", 1 << 21),
     ("endless", "larger than 65536 bytes", 1 << 17),
     ("moved", "refused", 1 << 17),
-    ("restless", "changed", 1 << 18),
+    ("restless", "changed", 1 << 19),
   ]
 
   @Test(

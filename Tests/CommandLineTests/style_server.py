@@ -108,7 +108,7 @@ class Handler(BaseHTTPRequestHandler):
         field = f"bytes {first}-{last}/{len(body)}"
         with lock:
             changes[name, mode] = count = changes.get((name, mode), 0) + 1
-        tag = {"changing": '"old"' if count < 3 else '"new"', "restless": f'"{count}"'}.get(mode, '"one"')
+        tag = {"changing": '"old"' if count < 2 else '"new"', "restless": f'"{count}"'}.get(mode, '"one"')
         if mode == "unnamed":
             return self.answer(part, 206, Content_Range=field)
         if mode == "short":

@@ -74,7 +74,7 @@ extension ServiceAccess {
         // The secrets are taken from the address; the transport adds them to each request in place of their mask.
         let (client, _) = try keyedClient(
           for: try TileTemplate(template).place(of: .world), secretsOf: other,
-          isNamedByDocument: isNamedByDocument, keeping: ServedVectorTiles.isTile)
+          isNamedByDocument: isNamedByDocument, keeping: ServedVectorTiles.isTile, shown: template)
         let whole = try TileTemplate(template.withoutKey)
         if let unknown = whole.place(of: .world).firstPlace {
           let near = NearestName.of(unknown, among: Self.places).map { ", did you mean \"{\($0)}\"?" }
@@ -129,9 +129,11 @@ extension ServiceAccess {
     ///
     /// A parameter with the text `{key}` is left out: the key is that in the address of a style on the same host, or in the
     /// credentials of the host.
+    ///
+    /// - Parameter shown: the address in messages; nil for the address itself.
     private func keyedClient(
       for address: String, secretsOf other: String?, isNamedByDocument: Bool,
-      keeping: (@Sendable ([UInt8]) -> Bool)?
+      keeping: (@Sendable ([UInt8]) -> Bool)?, shown: String? = nil
     ) throws(ServiceError) -> (client: ServiceClient, url: String) {
       let url = address.withoutKey
       let (client, clean, hasSecret) = try client(
@@ -139,7 +141,7 @@ extension ServiceAccess {
       guard !address.hasKey || hasSecret || isOffline else {
         throw ServiceError(
           "has the place {key}, and no key is given; list one for \(try WebAddress(url).origin) in the file that "
-            + "MAPSTATE_CREDENTIALS names", at: url, kind: .refused)
+            + "MAPSTATE_CREDENTIALS names", at: shown ?? url, kind: .refused)
       }
       return (client, clean)
     }
