@@ -36,7 +36,7 @@ struct AddedLayerTests {
     #expect(answers[2]["layers"]?.array?.last?["definition"]?.string == "n > 3")
     #expect(answers[3]["layers"]?.array?.first?["count"]?.integer == 4)
     #expect(answers[4]["layers"]?.array?.first?["count"]?.integer == 1)
-    #expect(answers[5]["report"]?["size"]?.array?.first?.integer == 400)
+    #expect(answers[5]["report"]?["pixelRatio"]?.integer == 2)
   }
 
   @Test("A layer keeps its filters when another one is added, and a moved view stays")

@@ -35,6 +35,7 @@ RENAMED = {
     "statistic": ("statistics", "the parameter that is always given takes several statistics"),
     "out_fields": ("fields", "the fields of a frame"),
     "no_geometry": ("geometry_column", "true by default, as geometries are in frames"),
+    "no_attribution": ("attribution", "false instead of another name"),
     "legend_title": ("title", "the legend is drawn alone"),
     "legend_counts": ("counts", "the legend is drawn alone"),
     "legend_in_view": ("in_view", "the legend is drawn alone"),
@@ -43,6 +44,7 @@ RENAMED = {
 
 #: Options that Python does not have, with the reason.
 GAPS = {
+    "output": "the frame of Map.query writes files",
     "funnel": "Map.funnel",
     "by_class": "Map.count_by_class",
     "extents": "Map.count_in",
@@ -146,7 +148,7 @@ def test_each_option_of_a_map_is_accepted():
 
 def test_options_that_go_with_others_are_accepted(tmp_path):
     data = str(TOP / "Styles/data/us-counties.geojson")
-    colours = {"color_by": "unemployment_rate", "size": (120, 80)}
+    colours = {"color_by": "unemployment_rate", "size": (300, 200)}
     images = {ms.render(data, **colours, **more).png for more in (
         {}, {"classes": 3}, {"method": "equal-interval"}, {"breaks": [4, 5, 20]}, {"ramp": "viridis"},
         {"colors": ["red", "#00ff00"]}, {"legend": True}, {"legend": True, "legend_title": "Rate"},

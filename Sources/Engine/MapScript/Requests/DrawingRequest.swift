@@ -135,7 +135,7 @@ extension DrawingRequest: TabularRequest {
     guard let color = Color(text: text) else {
       throw MapStateError(
         .usage,
-        "\"\(text)\" is no colour: expected a basic CSS colour name, #rrggbb, r,g,b or none; for example #add8e6"
+        "\"\(text)\" is no colour: expected a CSS colour name, #rrggbb, r,g,b or none; for example #add8e6"
       )
     }
     return color

@@ -57,7 +57,8 @@ extension MapSession {
     asked.definitions += try MapStateError.reading { try step["where"]?.strings() ?? [] }
       .map { LayerClause($0) }
     asked.now = view.now
-    let style = try StyleRequest(step)
+    var style = try StyleRequest(step)
+    style.heading = style == StyleRequest() ? nil : title
     let found = try await opened(source, catalog(for: asked), LayerChoice())
     guard found.isPlainData else {
       throw MapStateError(

@@ -159,8 +159,10 @@ struct ColorByField {
       for index in upper.indices { renderer.classBreaks[index].label = "\(Int64(clamping: upper[index]))" }
     }
     renderer.defaultSymbol = symbol.colored(distinctGrey(colors))
-    renderer.legendOptions.title = title(
-      of: [field, request.normalizeBy].compactMap { $0 }, data.table.schema)
+    renderer.legendOptions.title =
+      request.heading
+      ?? title(
+        of: [field, request.normalizeBy].compactMap { $0 }, data.table.schema)
     return (.classBreaks(renderer), warnings)
   }
 
@@ -230,7 +232,7 @@ struct ColorByField {
     var renderer = UniqueValueRenderer(
       fieldNames: [field], uniqueValues: classes,
       defaultSymbol: symbol.colored(distinctGrey(Array(colors.prefix(own.count)))), defaultLabel: label)
-    renderer.legendOptions.title = title(of: [field], schema)
+    renderer.legendOptions.title = request.heading ?? title(of: [field], schema)
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
     let more = others.count - names.count

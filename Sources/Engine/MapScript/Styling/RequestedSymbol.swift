@@ -17,7 +17,8 @@ public struct RequestedSymbol: Hashable, Sendable {
   /// - Throws: `MapStateError` of kind input for JSON that is no symbol, or one that does not draw the geometries.
   func renderer(for kind: GeometryKind) throws(MapStateError) -> RendererForm {
     if let color {
-      return .simple(SimpleRenderer(symbol: SymbolForm.standard(for: kind).colored(color).symbol))
+      let symbol = SymbolForm.standard(for: kind).colored(color).outlined(in: color.darkened)
+      return .simple(SimpleRenderer(symbol: symbol.symbol))
     }
     let renderer: JSONValue =
       json["type"]?.string?.hasPrefix("esri") ?? json["type"]?.string?.hasPrefix("CIM") ?? false
@@ -92,5 +93,30 @@ extension RequestedSymbol: RequestText {
     }
     _ = try node.object()
     self.init(color: nil, json: node.value)
+  }
+}
+
+extension SymbolForm {
+  /// The symbol with an outline in a colour if it is a marker or a fill.
+  fileprivate func outlined(in color: Color) -> SymbolForm {
+    switch self {
+    case .marker(var marker):
+      marker.outline?.color = color
+      return .marker(marker)
+    case .fill(var fill):
+      fill.outline?.color = color
+      return .fill(fill)
+    default: return self
+    }
+  }
+}
+
+extension Color {
+  /// The colour of an outline: darker, and opaque.
+  ///
+  /// - Source: design decision; the standard outline is in another hue.
+  fileprivate var darkened: Color {
+    func part(_ value: UInt8) -> UInt8 { UInt8(clamping: Int(value) * 6 / 10) }
+    return Color(red: part(red), green: part(green), blue: part(blue))
   }
 }

@@ -33,6 +33,9 @@ public struct StyleRequest: Hashable, Sendable {
   /// is a population or a rank.
   public var labelPriority: FeaturePriority?
 
+  /// The title of the classes in a legend; nil for the alias of ``colorBy``.
+  package var heading: String?
+
   /// The numbers of classes that can be requested.
   ///
   /// - Source: design decision; readers of a map tell apart far fewer.
@@ -93,7 +96,7 @@ public struct StyleRequest: Hashable, Sendable {
     }
     return try texts.map { text throws(MapStateError) in
       guard let color = Color(text: text) else {
-        throw MapStateError(.usage, "\"\(text)\" is no colour; write a basic CSS colour name or #rrggbb")
+        throw MapStateError(.usage, "\"\(text)\" is no colour; write a CSS colour name or #rrggbb")
       }
       return color
     }

@@ -1,14 +1,15 @@
+import MapStyles
+
 extension Color {
   /// Parses a colour from text; nil for any other text.
   ///
-  /// It reads `#rgb`, `#rrggbb`, `#rrggbbaa`, `r,g,b`, `r,g,b,a` (0 to 255 each), the sixteen basic colour names of
-  /// CSS, and `orange`.
+  /// It reads `#rgb`, `#rrggbb`, `#rrggbbaa`, `r,g,b`, `r,g,b,a` (0 to 255 each), and the colour names of CSS.
   ///
   /// - Source: CSS Color 4, 5.2 and 6.1.
   public init?(text: String) {
     let text = text.lowercased()
-    if let named = Self.named[text] {
-      self = named
+    if let rgb = ColorNames.rgb(text) {
+      self.init(red: UInt8(rgb >> 16 & 255), green: UInt8(rgb >> 8 & 255), blue: UInt8(rgb & 255))
     } else if text.hasPrefix("#") {
       let digits = text.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue.map { UInt8($0) } : nil }
       guard digits.count == text.count - 1 else { return nil }
@@ -26,15 +27,4 @@ extension Color {
       self.init(red: bytes[0], green: bytes[1], blue: bytes[2], alpha: bytes.count == 4 ? bytes[3] : 255)
     }
   }
-
-  private static let named: [String: Color] = [
-    "black": .black, "white": .white, "gray": Color(red: 128, green: 128, blue: 128),
-    "silver": Color(red: 192, green: 192, blue: 192), "maroon": Color(red: 128, green: 0, blue: 0),
-    "red": Color(red: 255, green: 0, blue: 0), "purple": Color(red: 128, green: 0, blue: 128),
-    "fuchsia": Color(red: 255, green: 0, blue: 255), "green": Color(red: 0, green: 128, blue: 0),
-    "lime": Color(red: 0, green: 255, blue: 0), "olive": Color(red: 128, green: 128, blue: 0),
-    "yellow": Color(red: 255, green: 255, blue: 0), "navy": Color(red: 0, green: 0, blue: 128),
-    "blue": Color(red: 0, green: 0, blue: 255), "teal": Color(red: 0, green: 128, blue: 128),
-    "aqua": Color(red: 0, green: 255, blue: 255), "orange": Color(red: 255, green: 165, blue: 0),
-  ]
 }

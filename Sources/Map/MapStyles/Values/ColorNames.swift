@@ -1,7 +1,10 @@
 /// The names of colours, as CSS defines them.
 ///
 /// - Source: CSS Color Module Level 4, 6.1.
-enum ColorNames {
+package enum ColorNames {
+  /// Returns red, green and blue, in the bits 16 to 23, 8 to 15 and 0 to 7, of a name in small letters; nil for others.
+  package static func rgb(_ name: String) -> UInt32? { table[name] }
+
   /// Returns the colour with a name in small letters.
   static func color(_ name: String) -> StyleColor? {
     table[name].map { rgb in

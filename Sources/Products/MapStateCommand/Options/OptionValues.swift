@@ -45,7 +45,7 @@ struct BackgroundOption {
     }
     guard let color = Color(text: text) else {
       throw ValidationError(
-        "expected a basic CSS colour name, #rrggbb, r,g,b or none; for example #add8e6")
+        "expected a CSS colour name, #rrggbb, r,g,b or none; for example #add8e6")
     }
     self.color = color
   }

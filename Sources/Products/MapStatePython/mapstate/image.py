@@ -31,8 +31,7 @@ class Image:
     @property
     def size(self) -> Tuple[int, int]:
         """Width and height in pixels."""
-        width, height = self.report["size"]
-        return int(width), int(height)
+        return int.from_bytes(self.png[16:20], "big"), int.from_bytes(self.png[20:24], "big")
 
     def save(self, path: File) -> None:
         """Writes the PNG file; a file with this name is replaced at once or not at all.
@@ -64,8 +63,8 @@ class Image:
     @property
     def _shown(self) -> Tuple[int, int]:
         """Width and height on a screen."""
-        ratio = self.report.get("pixelRatio") or 1
-        return round(self.size[0] / ratio), round(self.size[1] / ratio)
+        width, height = self.report["size"]
+        return round(width), round(height)
 
     def _repr_png_(self) -> bytes:
         return self.png

@@ -64,8 +64,13 @@ class Map:
         self._files = 0
         access = {name: options[name] for name in _ACCESS if options.get(name) is not None}  # type: ignore[literal-required]
         self._session = Session(**fields_of(access))
-        self._output: Dict[str, Any] = {}
         fields = fields_of({name: value for name, value in options.items() if name not in _ACCESS})
+        if "center" in fields:
+            # A centre and its scale are one viewpoint.
+            place = {name: fields.pop(name) for name in ("center", "scale", "zoom") if name in fields}
+            if "viewpoint" in fields:
+                raise UsageError("viewpoint and center exclude each other; give one of them")
+            fields["viewpoint"] = place
         try:
             if source is not None:
                 fields["source"] = self._file(source)

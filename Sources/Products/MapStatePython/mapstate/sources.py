@@ -23,7 +23,8 @@ def written(data: Any, folder: Path, name: str = "data") -> str:
         return _written_places(data, folder, name)
     if hasattr(data, "fetch_arrow_table"):  # a relation of DuckDB
         _pyarrow("this relation")
-        return _written_table(data.fetch_arrow_table(), folder, name)
+        read = data.to_arrow_table if hasattr(data, "to_arrow_table") else data.fetch_arrow_table
+        return _written_table(read(), folder, name)
     if hasattr(data, "to_csv"):
         table = _table_of_frame(data)
         if table is not None:
