@@ -142,9 +142,12 @@ struct MarkerGrid {
     var isBlocked = false
     _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
       if near.contains(marker.box) || seen.contains(index) { return false }
-      // A marker that stays visible is never nearer than the label's own.
+      // A marker of the class that stays visible is never nearer than the label's own.
+      let isOfClass = marker.importance.priority == importance.priority
       guard marker.importance > importance, box.overlaps(marker.box) else {
-        isBlocked = gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
+        isBlocked =
+          (marker.importance <= importance || isOfClass)
+          && gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
         return isBlocked
       }
       seen.append(index)

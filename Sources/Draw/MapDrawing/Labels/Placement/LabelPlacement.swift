@@ -32,7 +32,7 @@ package struct LabelPlacement {
   /// they may hide and of the markers' area that they may cover, and the markers that one of them may hide.
   ///
   /// - Source: design decision, so that the 20 largest cities of a crowded continent have names.
-  private static let first = (count: 30, hidden: 0.04, covered: 0.06, each: 6)
+  private static let first = (count: 30, hidden: 0.04, covered: 0.06, each: 12)
   /// The number of comparisons with markers after which no label of the image is tried again.
   ///
   /// - Source: design decision; these take some milliseconds.
