@@ -235,7 +235,8 @@ import Testing
       if case .symbol(.marker(let marker), .point) = entry.graphic { marker.size } else { nil }
     }
     // Sizes are those of 2 features, 16 pixels, to 10,000 features, 50 pixels; the only cluster has 5.
-    #expect(sizes == [16 + 8.5 * 3 / 8])
+    let size: Double = 16 + 8.5 * 3 / 8
+    #expect(sizes == [size])
     #expect(entries.last?.label == "5")
     // Five features in one place are features, not a cluster, when the view shows other places.
     let alone = try await Self.view(document, x: 2.6e6, y: 0, scale: 1e6).legend()
