@@ -4,7 +4,7 @@
 package struct StyleLayerView: Sendable {
   /// The layer.
   package let layer: StyleLayer
-  private let filter: StyleProgram?
+  private let filter: StyleRowFilter?
   private let values: [Value]
 
   private enum Value: Sendable {
@@ -18,7 +18,7 @@ package struct StyleLayerView: Sendable {
   package init(_ layer: StyleLayer, _ context: StyleContext) {
     let whole = context.at(zoom: context.zoom.rounded(.down))
     self.layer = layer
-    filter = layer.filter.map { StyleProgram($0, whole) }
+    filter = layer.filter.map { StyleRowFilter(StyleProgram($0, whole)) }
     values = layer.type.properties.enumerated().map { index, property in
       guard case .expression(let expression)? = layer.values[index], !expression.isFeatureConstant else {
         return .constant(layer.value(of: index, context))
@@ -32,7 +32,7 @@ package struct StyleLayerView: Sendable {
 
   /// Returns the rows of the features that pass the filter, of all.
   package func rows(of features: StyleFeatures) -> [Int32] {
-    filter?.passing(features) ?? Array(0..<Int32(clamping: features.count))
+    filter?.rows(of: features) ?? Array(0..<Int32(clamping: features.count))
   }
 
   /// The value of a property that features do not decide; nil when they do.

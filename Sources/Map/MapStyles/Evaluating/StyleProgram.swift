@@ -58,24 +58,17 @@ package struct StyleProgram: Sendable {
     return answers.count == 1 ? .constant(answers[0]) : .coded(result, answers)
   }
 
-  /// Returns the rows of all for which a condition is true; those for which it fails are not among them.
-  ///
-  /// - Cost: a condition on the values of one property is evaluated once for each value, an equality with a number only for
-  ///   that number. Only the rows with such values are asked for other conditions. Styles of Esri have hundreds of layers
-  ///   that each show one value of `_symbol`.
-  package func passing(_ features: StyleFeatures) -> [Int32] {
-    let bound = BoundFeatures(features, names: names)
-    let filter = StyleTruths(features: bound, machine: machine(bound))
-    for node in root.conjuncts {
-      guard case .property(let index) = node.fields, !bound.isMissing(index),
-        let byCode = bound.rowsByCode(index, name: names[index]), byCode.count <= features.count
-      else { continue }
-      let rows = filter.rows(where: node, byCode)
-      if rows.isEmpty { return [] }
-      // Where most rows pass, the others are not worth a list.
-      if rows.count <= features.count / 2 { return passing(features, rows: rows) }
+  /// Returns the rows with some codes of a property for which a condition on it is true, in ascending order.
+  func rows(
+    of bound: BoundFeatures, where node: StyleNode, _ byCode: RowsByCode, _ places: [Int]
+  ) -> [Int32] {
+    let truths = StyleTruths(features: bound, machine: machine(bound))
+    var found: [ArraySlice<Int32>] = []
+    for place in places {
+      let rows = byCode[place]
+      if let first = rows.first, truths.truth(node, row: Int(first)) == .yes { found.append(rows) }
     }
-    return passing(features, rows: Array(0..<Int32(clamping: features.count)))
+    return found.count == 1 ? Array(found[0]) : found.flatMap { $0 }.sorted()
   }
 
   /// Returns the rows, of some, for which a condition is true; those for which it fails are not among them.
@@ -149,17 +142,8 @@ struct StyleTruths {
     }
   }
 
-  /// Returns the rows for which a condition on one property is true, in ascending order.
-  func rows(where node: StyleNode, _ byCode: RowsByCode) -> [Int32] {
-    var found: [ArraySlice<Int32>] = []
-    for place in byCode.places(of: node.numbers) {
-      let rows = byCode[place]
-      if let first = rows.first, truth(node, row: Int(first)) == .yes { found.append(rows) }
-    }
-    return found.count == 1 ? Array(found[0]) : found.flatMap { $0 }.sorted()
-  }
-
-  private func truth(_ node: StyleNode, row: Int) -> Truth {
+  /// Returns the truth of a condition for a row.
+  func truth(_ node: StyleNode, row: Int) -> Truth {
     machine.row = row
     guard let value = try? machine.value(node) else { return .failed }
     return value.isTrue ? .yes : .no
@@ -186,28 +170,5 @@ struct StyleTruths {
       (rest, positions) = (nextRows, nextPositions)
     }
     return result
-  }
-}
-
-extension StyleNode {
-  /// The conditions that must all be true.
-  fileprivate var conjuncts: [StyleNode] {
-    if case .call(.all, let nodes) = form { return nodes.flatMap(\.conjuncts) }
-    return [self]
-  }
-
-  /// The numbers, one of which a property must have; nil for another condition.
-  fileprivate var numbers: [Double]? {
-    switch form {
-    case .propertyTest(let test) where test.relation == .equal || test.relation == .isIn:
-      let numbers = test.values.compactMap(\.number)
-      return numbers.count == test.values.count ? numbers : nil
-    case .call(.comparison(.equal), let nodes) where nodes.count == 2:
-      for (property, value) in [(nodes[0], nodes[1]), (nodes[1], nodes[0])] {
-        if case .property = property.form, let number = value.literal?.number { return [number] }
-      }
-      return nil
-    default: return nil
-    }
   }
 }
