@@ -76,9 +76,6 @@ struct StyleFiles: Sendable {
     guard let bytes = try await bytes(at: url, .features) else {
       throw MapStateError(.input, "\(shown): does not exist")
     }
-    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
-      throw MapStateError(.input, "\(shown): is HTML or XML, not JSON")
-    }
     do { return try JSONValue(parsing: bytes) } catch { throw MapStateError(.input, "\(shown): \(error)") }
   }
 
@@ -86,9 +83,15 @@ struct StyleFiles: Sendable {
     _ address: String, _ kind: Kind, isNamedByPerson: Bool
   ) async throws(MapStateError) -> [UInt8]? {
     try checkAccess(to: address)
-    return try await catalog.services.content(
+    let bytes = try await catalog.services.content(
       at: address, secretsOf: place.address, isNamedByDocument: !isNamedByPerson, limit: kind.limit
     ) { kind.isGood($0) }
+    // Some servers answer so in place of a file that they do not have.
+    guard bytes?.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else {
+      throw MapStateError(
+        .service, "\(SourceAddress.shown(address)): is HTML or XML, not a file of the style")
+    }
+    return bytes
   }
 
   /// Whether addresses are asked for.
