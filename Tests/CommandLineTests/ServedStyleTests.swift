@@ -83,6 +83,13 @@ struct ServedStyleTests {
     #expect(log.paths.dropFirst().allSatisfy { $0.hasPrefix("/plain/helsinki.pmtiles bytes=") })
     let size = try Data(contentsOf: site.tiles.folder.url("helsinki.pmtiles")).count
     #expect(log.sent < size, "\(log.sent) of \(size)")
+    let (inspected, file) = (
+      try await site.run("inspect", address, "--online"),
+      try await site.run("inspect", site.tiles.folder.path("style.json"))
+    )
+    #expect(inspected.code == 0 && inspected.out.contains("openmaptiles"), "\(inspected)")
+    #expect(inspected.out.split(separator: "\n").dropFirst() == file.out.split(separator: "\n").dropFirst())
+    _ = try await site.log()
     // From the cache, also without a network.
     let again = try await site.picture(address, "--online")
     #expect(again.png == local.png)

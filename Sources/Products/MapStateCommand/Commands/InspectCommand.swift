@@ -53,6 +53,11 @@ struct InspectCommand: AsyncParsableCommand {
     } catch {
       throw MapStateError(error)
     }
+    // A style on a server is known only after its address was asked.
+    if let json = document.style, let style = try? StyleDocument(json) {
+      let inspection = try StyleInspection(style, only: layer)
+      return try write(inspection.text, inspection.json, warnings: inspection.warnings)
+    }
     let only = try layer.map { name throws(MapStateError) in try document.layer(named: name) }
     let inspection = try await Inspection(document, only: only)
     for note in document.notes { Warnings.note(note) }
