@@ -185,7 +185,7 @@ import Testing
     let run = try await Tool.run("lint", style, "--format", "github")
     let lines = run.out.split(separator: "\n").filter { $0.hasPrefix("::") }
     #expect(
-      lines.count == 1 && lines[0].contains("line=12,") && lines[0].contains("lint: unknown-property"),
+      lines.count == 1 && lines[0].contains("line=12,") && lines[0].contains("unknown-property::"),
       "\(run.out)")
   }
 

@@ -89,15 +89,18 @@ import Testing
   /// Changes of the style, each with the start of the cause that must be named first.
   static let changes: [(old: String, new: String, cause: String)] = [
     ("15, 3.8, 18, 15", "15, 4.4, 18, 15", "minor › line-width at zoom 15.6: 5."),
-    (#""transit", true, false"#, #""rail", true, false"#, "trams › filter: "),
+    (#"["bus", "railway"], true, false"#, #"["bus"], true, false"#, "stops › filter: "),
     (stops, stops + #""layout": {"visibility": "none"},"#, "stops › visibility: visible → none"),
     (stops, start("stops", "circle", "place"), "stops › source-layer: poi → place"),
     (stops + "\n      \"minzoom\": 15,", stops + "\n      \"minzoom\": 16,", "stops › minzoom: 15 → 16"),
     ("Noto Sans Bold", "Noto Sans Italic", "places › text-font: [Noto Sans Bold] → [Noto Sans Italic]"),
-    (#"["get", "class"], "railway", "#, #"["get", "class"], "rail", "#, #"stops › circle-stroke-color: …"#),
     (
-      #""line-dasharray": [4, 2, 1, 2]"#, #""line-dasharray": [4, 2]"#,
-      "boundaries › line-dasharray: [4, 2, 1, 2] → [4, 2]"
+      #"["get", "class"], "railway", "#, #"["get", "class"], "rail", "#,
+      #"stops › circle-stroke-color: ["match""#
+    ),
+    (
+      #""line-dasharray": [3, 1.6]"#, #""line-dasharray": [5, 1]"#,
+      "paths › line-dasharray: [3, 1.6] → [5, 1]"
     ),
     (
       ##""background-color": "#f3f0e9""##, ##""background-color": "#f3f0ea""##,
