@@ -43,14 +43,15 @@ extension StyleLint {
         LintFinding(
           .missingField, at: path, layer: layer.id,
           "the features have no field \"\(name)\"",
-          suggestion: Self.advice(name, known, "name one of: \(Self.list(known))"))
+          suggestion: Self.advice(
+            name, known, known.isEmpty ? "they have no fields" : "name one of: \(Self.list(known))"))
       }
     }
   }
 
   private static func list(_ names: [String]) -> String {
     let more = names.count > 8 ? " and \(names.count - 8) more" : ""
-    return names.isEmpty ? "none" : names.prefix(8).joined(separator: ", ") + more
+    return names.prefix(8).joined(separator: ", ") + more
   }
 
   // MARK: Images
@@ -86,13 +87,15 @@ extension StyleLint {
       return []
     }
     var found: [(fonts: [String], path: JSONPath, layer: String, count: Int)] = []
+    var places: [[String]: Int] = [:]
     for (layer, definition) in layers where layer.type == .symbol && has("text-field", layer) {
       let standard = layer.type.index(of: "text-font").flatMap { layer.type.properties[$0].defaultValue }
       let json = definition["layout"]?["text-font"] ?? standard ?? .null
       for fonts in Set(ImageNames.lists(in: json)).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-        if let index = found.firstIndex(where: { $0.fonts == fonts }) {
+        if let index = places[fonts] {
           found[index].count += 1
         } else {
+          places[fonts] = found.count
           found.append((fonts, path("text-font", of: layer), layer.id, 1))
         }
       }

@@ -61,6 +61,11 @@ extension StyleLint {
     }
   }
 
+  /// The largest number of layers below a text that are examined.
+  ///
+  /// - Source: design decision; the topmost ones decide the colour.
+  private static let belowLimit = 20
+
   /// Returns a finding for a layer whose text contrasts too little with its halo, or else with what lies below.
   ///
   /// The text is compared with its halo, or else with the background and the areas of the same features below it. The zoom
@@ -75,6 +80,7 @@ extension StyleLint {
       other.type == .background
         || other.type == .fill && other.source == layer.source && other.sourceLayer == layer.sourceLayer
     }
+    let topmost = Array(below.suffix(Self.belowLimit))
     for zoom in zooms(of: index) {
       guard let color = value("text-color", of: layer, at: zoom)?.color,
         let opacity = value("text-opacity", of: layer, at: zoom)?.number
@@ -83,7 +89,7 @@ extension StyleLint {
       guard text.alpha > 0 else { continue }
       let size = value("text-size", of: layer, at: zoom)?.number ?? 16
       let needed = size >= 24 ? 3.0 : 4.5
-      for (place, surface) in surfaces(of: layer, on: below, at: zoom) {
+      for (place, surface) in surfaces(of: layer, on: topmost, at: zoom) {
         let ratio = LinearColor(text.over(surface)).contrast(to: LinearColor(surface))
         guard ratio < needed, ratio < worst?.ratio ?? .infinity else { continue }
         worst = (place, surface, text, ratio, needed, zoom)
