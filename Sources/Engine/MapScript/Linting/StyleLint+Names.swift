@@ -78,7 +78,7 @@ extension StyleLint {
 
   // MARK: Fonts
 
-  /// Returns a finding for each list of fonts of which none is available.
+  /// Returns a finding for each list of fonts without an available one.
   func fontFindings(_ warnings: inout [String]) async -> [LintFinding] {
     if style.glyphs == nil, let address = style.document.glyphs, style.glyphProblem == nil {
       if layers.contains(where: { $0.layer.type == .symbol }) {

@@ -37,7 +37,7 @@ struct LintCommand: AsyncParsableCommand {
         missing-source-layer a layer that the tiles do not have
         missing-field        a field that the features do not have
         missing-image        an image that the sprites do not have
-        missing-font         fonts of which none is available
+        missing-font         a list of fonts without an available one
         text-contrast        as above, with the halo, or else with the background or the areas of the same features
         duplicate-layer      an id that an earlier layer has
         unknown-property     a property or member that styles do not have

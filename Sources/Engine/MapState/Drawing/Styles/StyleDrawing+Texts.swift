@@ -4,7 +4,7 @@ import MapStyles
 import MapSystem
 
 extension StyleDrawing {
-  /// Returns warnings about layers whose texts read only fields that the features do not have, so that none is drawn.
+  /// Returns warnings about layers that draw no text, because it reads only fields that the features do not have.
   ///
   /// The fields are those that the source states, or else those of the features in view.
   func unknownTexts(of layers: [StyleLayer], _ style: MapStyle) -> [String] {
