@@ -68,6 +68,41 @@ import Testing
     #expect(run.out == "http://127.0.0.1:PORT/maps/points/preview\n405\n")
   }
 
+  /// Each line has the status and the number of headers that let the page read the answer.
+  @Test(
+    "The folder maps is served to pages of an allowed origin, also with faults, and no token is in the log")
+  func servesPages() async throws {
+    let scratch = try ScratchFolder()
+    try Data("{".utf8).write(to: scratch.url("broken.json"))
+    let script = """
+      mkdir maps && cp broken.json maps/
+      "\(Self.server.path)" maps --port 0 --allow-origin http://app.example --token 0123456789abcdef 2> log &
+      trap "kill $!" EXIT
+      n=0
+      while ! grep -q listening log && [ $n -lt 600 ]; do sleep 0.1; n=$((n + 1)); done
+      page=$(sed -n 's/.*"url":"\\([^"]*\\)".*/\\1/p' log)
+      ask() {
+        curl -s -D headers -o answer -w '%{http_code} ' "$@"
+        grep -c -i '^access-control-allow-origin: http://app.example' headers
+      }
+      ask -H "Origin: http://app.example" "${page}maps?token=0123456789abcdef"
+      ask -H "Origin: http://app.example" -H "Authorization: Bearer 0123456789abcdef" "${page}maps"
+      ask -H "Origin: http://app.example" "${page}maps"
+      ask -H "Origin: http://app.example" "${page}maps/broken/image?token=0123456789abcdef"
+      ask -H "Origin: http://app.example" "${page}nothing?token=0123456789abcdef"
+      ask -H "Origin: http://app.example" -d body "${page}maps"
+      ask -H "Origin: http://app.example" -H "Access-Control-Request-Method: GET" -X OPTIONS "${page}maps"
+      ask -H "Origin: http://evil.example" "${page}maps?token=0123456789abcdef"
+      ask -H "Host: 10.0.0.1" "${page}health"
+      grep -c 0123456789abcdef log
+      """
+    let run = try await Tool.run(
+      ["-c", script], folder: scratch.root, program: URL(fileURLWithPath: "/bin/sh"))
+    #expect(
+      run.out == "200 1\n200 1\n401 1\n503 1\n404 1\n400 0\n204 1\n403 0\n200 0\n0\n", "\(run.out) \(run.err)"
+    )
+  }
+
   /// Wrong arguments, and a part of the error.
   private static let refused = [
     ("preview none.json", "none.json: no such file"), ("preview .", ".: no such file"),
@@ -75,11 +110,16 @@ import Testing
     ("preview points.geojson --save-to points.txt", "ends with .json"),
     ("preview points.geojson --cases none", "none: no such file"), ("review none", "report.json"),
     ("review . --port 99999", "0 to 65535"), ("maps none", "none"), ("none", "none"),
+    ("maps", "maps: no such file"), (". --allow-origin example.org", "is no origin"),
+    (". --public-url maps", "--public-url maps: expected"),
+    (". --trusted-proxy proxy", "--trusted-proxy proxy"),
+    (". --token a=b", "letters, digits"), (". --token a --token-file b", "give one of them"),
+    (". --max-age -1", "max-age"),
   ]
 
   @Test("Wrong arguments are refused before the server listens")
   func refuses() async throws {
-    #expect(Self.refused.count == 9)
+    #expect(Self.refused.count == 16)
     let scratch = try ScratchFolder()
     try Data(Self.points.utf8).write(to: scratch.url("points.geojson"))
     let folder = scratch.url("points.geojson").deletingLastPathComponent()

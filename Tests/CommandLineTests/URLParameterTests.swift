@@ -70,7 +70,7 @@ struct URLParameterTests {
       for option in command.options where option.kind != .positional {
         walked += 1
         let isParameter = option.names.contains { known.contains(Self.parameter($0)) }
-        let exception = ["\(name) \(option.key)", option.key].first { Self.exceptions[$0] != nil }
+        let exception = option.names.flatMap { ["\(name) \($0)", $0] }.first { Self.exceptions[$0] != nil }
         if isParameter { found += 1 } else if let exception { used.insert(exception) }
         #expect(
           isParameter || exception != nil,
