@@ -99,7 +99,7 @@ import Testing
     let run = try await Tool.run(
       ["-c", script], folder: scratch.root, program: URL(fileURLWithPath: "/bin/sh"))
     #expect(
-      run.out == "200 1\n200 1\n401 1\n503 1\n404 1\n400 0\n204 1\n403 0\n200 0\n0\n", "\(run.out) \(run.err)"
+      run.out == "200 1\n200 1\n401 1\n503 1\n404 1\n400 1\n204 1\n403 0\n200 0\n0\n", "\(run.out) \(run.err)"
     )
   }
 

@@ -26,14 +26,14 @@ struct Connection {
     while let result = readHead(&buffer) {
       let start = ContinuousClock.now
       var (method, path, keepsAlive) = ("", "", false)
-      var (asked, response, isRefused) = (nil as HTTPRequest?, nil as HTTPResponse?, true)
+      var (asked, response, isRefused) = (nil as [UInt8]?, nil as HTTPResponse?, true)
       switch result {
       case .failure(let fault): response = fault.response
       case .success(let head):
+        asked = head
         do {
           var request = try HTTPRequest(head: head)
           request.peer = peer
-          asked = request
           (method, path) = (request.method, "/" + request.path.joined(separator: "/"))
           (keepsAlive, isRefused) = (request.keepsAlive, false)
           response = try answer(request, &signal)

@@ -67,8 +67,10 @@ package struct AllowedOrigins: Hashable, Sendable {
     return Self.origin(String(referrer[..<scheme.upperBound] + host)).map(contains) ?? false
   }
 
-  /// The headers of each answer to a request; nil for a request that cannot be read.
-  func headers(for request: HTTPRequest?) -> [(name: String, value: String)] {
+  /// The headers of each answer.
+  ///
+  /// - Parameter head: the bytes of the request before the empty line, also of one that is refused; nil without one.
+  func headers(for head: [UInt8]?) -> [(name: String, value: String)] {
     guard self != .none else { return [("Cross-Origin-Resource-Policy", "same-origin")] }
     var headers = [("Cross-Origin-Resource-Policy", "cross-origin")]
     if areAll {
@@ -76,13 +78,18 @@ package struct AllowedOrigins: Hashable, Sendable {
     } else {
       // The answer differs by origin, so a cache must not give one page the answer to another.
       headers.append(("Vary", "Origin"))
-      guard let origin = request?.headers["origin"]?.lowercased(), names.contains(origin) else {
-        return headers
-      }
+      guard let origin = head.flatMap(Self.origin(in:)), names.contains(origin) else { return headers }
       headers.append(("Access-Control-Allow-Origin", origin))
     }
     headers.append(("Access-Control-Expose-Headers", Self.exposed))
     return headers
+  }
+
+  /// Returns the header `Origin` of a head, which may be malformed elsewhere.
+  private static func origin(in head: [UInt8]) -> String? {
+    let lines = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let line = lines.first { $0.lowercased().hasPrefix("origin:") }
+    return line.map { $0.dropFirst("origin:".count).filter { $0 != " " && $0 != "\t" }.lowercased() }
   }
 
   /// The headers of answers that pages may read besides those that they may always read.
