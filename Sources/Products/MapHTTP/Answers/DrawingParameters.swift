@@ -7,11 +7,22 @@ import MapState
 extension MapRequest {
   /// Returns the style of a request.
   func styling(for request: ViewRequest) throws -> MapStyling {
+    guard !Self.namesFile(parameters["symbol"] ?? .null) else {
+      throw HTTPFault(400, "symbol: a request names no file and no host; give the image as imageData")
+    }
     let style = try reading { try StyleRequest(node) }
     if style.label != nil, request.cells != nil {
       throw HTTPFault(400, "label contradicts aggregate, which draws no features to label")
     }
     return MapStyling(request: style, changes: try classChanges())
+  }
+
+  /// Whether a symbol has the address of an image, which is not the image itself.
+  private static func namesFile(_ symbol: JSONValue) -> Bool {
+    if let elements = symbol.array { return elements.contains(where: namesFile) }
+    return (symbol.object?.members ?? []).contains { member in
+      member.name == "url" && !(member.value.string?.hasPrefix("data:") ?? false) || namesFile(member.value)
+    }
   }
 
   /// Returns the view of an image, whose pixel ratio may be given in pixels per inch.

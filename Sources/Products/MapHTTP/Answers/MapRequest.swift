@@ -20,7 +20,8 @@ struct MapRequest {
     do { return try body() } catch let fault as HTTPFault { throw fault } catch {
       let error = MapStateError(error)
       throw HTTPFault(
-        400, ParameterSpelling.text(error.description.replacing("$.", with: "")), suggestion: error.suggestion
+        400, ParameterSpelling.text(error.description.replacing("$: ", with: "").replacing("$.", with: "")),
+        suggestion: error.suggestion
       )
     }
   }

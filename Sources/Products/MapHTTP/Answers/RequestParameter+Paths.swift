@@ -139,8 +139,8 @@ extension RequestParameter {
     RequestParameter("colors", .text, "Colours of the classes, between commas, such as #fee8c8,#e34a33."),
     RequestParameter("symbol", .textOrObject, "Colour of the symbols, or a symbol in Esri JSON."),
     RequestParameter("sizeBy", .textOrTexts, "Field that sizes points or lines."),
-    RequestParameter("sizeRange", .text, "Smallest and largest size, such as 4,32."),
-    RequestParameter("sizeScaling", .text, "Growth of the sizes: by their width or by their area."),
+    RequestParameter("sizeRange", .text, "Smallest and largest size in pixels, such as 3-40."),
+    RequestParameter("sizeScaling", .text, "Growth of the sizes: area or flannery."),
     RequestParameter("labelPriority", .textOrTexts, "Field whose largest values are labelled first."),
     RequestParameter("label", .textOrTexts, "Field that labels the features."),
   ]
