@@ -11,7 +11,7 @@ package enum SessionStep: String, CaseIterable {
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// The names of the fields besides `step` and `id`.
-  var fields: [String] {
+  package var fields: [String] {
     switch self {
     case .open:
       ["source", "skipUnavailable", "data", "dpi"] + ViewRequest.names + StyleRequest.names
