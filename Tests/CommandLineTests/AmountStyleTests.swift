@@ -113,18 +113,18 @@ struct AmountStyleTests {
       return try #require(try await document.view(ViewRequest()).freeze().legend().layers.first)
     }
     let millions = try await entries([20_000, 1_300_000, 24_874_500])
-    #expect(millions.entries.map(\.label) == ["20,000,000", "5,000,000", "1,000,000"])
+    #expect(millions.entries.map(\.label) == ["20 million", "10 million", "5 million", "1 million"])
     #expect(millions.subtitle == "total pop" && !millions.showsTitle)
     let whole = try await entries([2_000_000, 33_000_000])
-    #expect(whole.entries.map(\.label) == ["30 million", "10 million", "2 million"])
+    #expect(whole.entries.map(\.label) == ["30 million", "20 million", "10 million", "5 million"])
     let tenths = try await entries([0.1, 0.7, 5.4])
-    #expect(tenths.entries.map(\.label) == ["5.0", "2.0", "0.5"])
+    #expect(tenths.entries.map(\.label) == ["5.0", "2.0", "1.0", "0.2"])
     // Numbers of the view, which shows the first point alone.
     let document = try await styled(try points([700, 24_874_500])) { $0.sizeBy = "n" }
     var request = ViewRequest()
     request.place = .bounds(Envelope(xMin: -0.2, yMin: -0.2, xMax: 0.2, yMax: 0.2))
     let view = try await document.view(request).freeze()
-    #expect(try await view.legend().layers.first?.entries.map(\.label) == ["600"])
+    #expect(try await view.legend().layers.first?.entries.map(\.label) == ["700"])
   }
 
   @Test("A legend names a data file without a field in words")
@@ -160,7 +160,7 @@ struct AmountStyleTests {
     "The largest cities of a view have names",
     arguments: [
       ("50,14,14000000", []), ("68,20,20000000", []), ("32,118,16000000", []), ("-20,-60,30000000", []),
-      ("50,14,14000000", ["--size-by", "POP"]), ("32,118,16000000", ["--size-by", "POP"]),
+      ("50,14,14000000", ["--size-by", "POP"]), ("-20,-60,30000000", ["--size-by", "POP"]),
     ])
   func cities(viewpoint: String, options: [String]) async throws {
     let view = ["--viewpoint", viewpoint, "--size", "900x620"]

@@ -59,7 +59,7 @@ struct SeveralTablesTests {
   func exactBounds() async throws {
     let file = try folder.write("lon,lat,v\n1,1,1\n2,2,1\n3,3,2\n4,4,9\n", to: "l.csv")
     let run = try await Tool.run("count", file, "--by-class", "--color-by", "v", "--breaks", "0.5,2.25,7")
-    #expect(run.out.hasPrefix("up to 0.5\t0\n0.5 to 2.25\t3\n2.25 to 7\t0\n7 to 9\t1\n"), "\(run)")
+    #expect(run.out.hasPrefix("up to 0.50\t0\n0.51–2.25\t3\n2.26–7.00\t0\n7.01–9.00\t1\n"), "\(run)")
   }
 
   @Test("XML under the name of a CSV file is not read as lines", arguments: ["k.csv", "k.txt"])

@@ -157,7 +157,10 @@ import Testing
           return (dx * dx + dy * dy).squareRoot()
         }
         let own = distance(Int(item.row))
+        let center = places[Int(item.row)]
         for row in places.indices where row != Int(item.row) {
+          // Markers that overlap look like one.
+          if abs(places[row].x - center.x) < 6, abs(places[row].y - center.y) < 6 { continue }
           // Markers under a label are less important.
           if distance(row) == 0 {
             hidden += 1

@@ -80,6 +80,12 @@ package struct WebMapLayer: Sendable {
   package func opened(over source: any FeatureSource) -> FeatureLayer {
     var layer = self
     layer.definition.take(SourceDrawing(source.metadata), timeInfo: source.metadata.timeInfo)
+    // As in a document that was saved for a data file.
+    if let file = url?.split(separator: "/").last, !definition.title.isEmpty,
+      file.hasPrefix("\(definition.title).")
+    {
+      layer.definition.isNamedByFile = true
+    }
     return layer.featureLayer(over: source)
   }
 

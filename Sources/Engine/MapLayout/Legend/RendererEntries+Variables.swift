@@ -217,8 +217,10 @@ extension RendererEntries {
       variable.size(of: value, scale: scale, byArea: symbol.isComparedByArea) ?? 0
     }
     guard range.lowerBound >= 0, range.upperBound.isFinite,
-      let largest = LegendNumber.roundest(below: range.upperBound), largest >= range.lowerBound
+      let largest = LegendNumber.roundest(below: range.upperBound)
     else { return [] }
+    // Between values that are close, no number is round.
+    guard largest >= range.lowerBound else { return [range.upperBound] }
     let floor = size(0).isZero ? size(range.lowerBound) : size(0)
     let step = abs(size(range.upperBound) - size(range.lowerBound)) * Self.leastStep
     var numbers = [largest]

@@ -142,8 +142,9 @@ struct MarkerGrid {
     var isBlocked = false
     _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
       if near.contains(marker.box) || seen.contains(index) { return false }
-      // A marker of the class that stays visible is never nearer than the label's own.
-      let isOfClass = marker.importance.priority == importance.priority
+      // A marker of the class that stays visible is never nearer than the label's own, unless both overlap.
+      let isOfClass =
+        marker.importance.priority == importance.priority && !own.overlaps(marker.box)
       guard marker.importance > importance, box.overlaps(marker.box) else {
         isBlocked =
           (marker.importance <= importance || isOfClass)
