@@ -13,7 +13,7 @@ package import MapModel
 /// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
 /// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
 /// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
-/// markers' area. The first 30 labels of classes that rank their features may hide 4 % of the markers, six each, and cover
+/// markers' area. The first 30 labels of classes that rank their features may hide 4 % of the markers, twelve each, and cover
 /// 6 % of their area. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
