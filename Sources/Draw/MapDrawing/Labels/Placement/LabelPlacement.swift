@@ -6,15 +6,15 @@ package import MapModel
 /// A placement of all labels of an image, in one pass.
 ///
 /// Labels are placed by class priority, then from the top layer down, then by the rank of the feature if the class ranks
-/// them, then in the drawing order of the features; those of the areas of a `dynamic` class by size, the largest first. A label never covers one that was placed before it,
-/// unless its class allows overlaps. It never extends beyond the image. `dynamic` classes try other positions than the
-/// preferred one.
+/// them, then in the drawing order of the features; those of the areas of a `dynamic` class by size, the largest first.
+/// A label never covers one that was placed before it, unless its class allows overlaps. It never extends beyond the
+/// image. `dynamic` classes try other positions than the preferred one.
 ///
 /// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
 /// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
 /// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
-/// markers' area. The first 30 labels of classes that rank their features may hide 4 % of the markers, twelve each, and cover
-/// 6 % of their area. The result depends on the candidates and obstacles only.
+/// markers' area. The first 30 labels of classes that rank their features may hide 4 % of the markers, twelve each, and
+/// cover 6 % of their area. The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 package struct LabelPlacement {
