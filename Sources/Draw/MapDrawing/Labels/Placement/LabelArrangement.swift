@@ -100,7 +100,7 @@ package struct LabelArrangement {
     }
   }
 
-  /// Tries to place a label that has no position by moving others, all of which stay placed.
+  /// Tries to place a label that has no position by moving others, which all stay placed.
   mutating func makeRoom(for number: Int) -> Bool {
     probes < Self.probeLimit && attempt { $0.place(number, depth: Self.depth) }
   }
