@@ -302,7 +302,7 @@ struct VectorTileLayerTests {
   }
 
   @Test(
-    "Where a tile is absent, its nearest ancestor is drawn at the view's zoom, unless the index has no data")
+    "The nearest ancestor of an absent tile is drawn at the view's zoom, unless the index has no data")
   func ancestors() async throws {
     let folder = try ScratchFolder()
     var package = try Self.package("#ff0000", (0, 2000))

@@ -7,7 +7,7 @@ struct StyleRowFilter: Sendable {
     let node: StyleNode
     /// The index of the property among the names of the program.
     let property: Int
-    /// The numbers, one of which the property must have; nil for another condition.
+    /// The numbers that the property may have; nil for another condition.
     let numbers: [Double]?
   }
 
@@ -60,7 +60,7 @@ extension StyleNode {
     return [self]
   }
 
-  /// The numbers, one of which a property must have; nil for another condition.
+  /// The numbers that a property may have; nil for another condition.
   fileprivate var numbers: [Double]? {
     switch form {
     case .propertyTest(let test) where test.relation == .equal || test.relation == .isIn:

@@ -43,7 +43,7 @@ package final class VectorTilePackage: Sendable {
     isPackage(path) && (try? VectorTilePackage(path))?.style != nil
   }
 
-  /// The files and folders, one of which a folder of a service has.
+  /// The files and folders that only a folder of a service has.
   private static let markers = ["p12", "root.json", "resources/styles/root.json", "styles/root.json", "tile"]
 
   /// Opens a package.
