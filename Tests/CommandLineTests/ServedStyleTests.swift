@@ -21,8 +21,13 @@ struct ServedStyleTests {
 
     /// The requests since the last look: their paths, the bytes of their bodies, and the most at once.
     func log() async throws -> (paths: [String], sent: Int, most: Int) {
-      let url = try #require(URL(string: server.address + "/log"))
-      let json = try JSONValue(parsing: Array(try Data(contentsOf: url)))
+      let run = try await Tool.run(
+        [
+          "python3", "-c",
+          "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())",
+          server.address + "/log",
+        ], program: URL(fileURLWithPath: "/usr/bin/env"))
+      let json = try JSONValue(parsing: Array(run.out.utf8))
       return (
         (json["paths"]?.array ?? []).compactMap(\.string), json["sent"]?.integer ?? -1,
         json["most"]?.integer ?? -1
