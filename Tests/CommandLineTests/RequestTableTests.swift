@@ -280,7 +280,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 13)
+    #expect(walked == 17)
   }
 
   @Test(
