@@ -194,7 +194,7 @@ struct ServedStyleTests {
     }
     try write(
       "own.json",
-      #"{"tilejson": "3.0.0", "tiles": ["tiles/{z}/{x}/{y}.pbf"], "maxzoom": 1, "attribution": "Theirs"}"#)
+      #"{"tilejson": "3.0.0", "tiles": ["tiles/{z}/{x}/{y}.pbf"], "maxzoom": 1}"#)
     let half = 20037508.342787
     let lods = (0...1).map {
       #"{"level": \#($0), "resolution": \#(2 * half / 512 / Double(1 << $0)), "scale": \#(295828763.8 / Double(1 << $0))}"#
@@ -202,7 +202,7 @@ struct ServedStyleTests {
     try write(
       "Streets/VectorTileServer/index.json",
       """
-      {"name": "Streets", "copyrightText": "Esri's", "tiles": ["tile/{z}/{y}/{x}.pbf"], "tileInfo": {
+      {"name": "Streets", "tiles": ["tile/{z}/{y}/{x}.pbf"], "tileInfo": {
        "rows": 512, "cols": 512, "origin": {"x": \(-half), "y": \(half)}, "lods": [\(lods)],
        "spatialReference": {"wkid": 102100, "latestWkid": 3857}}}
       """)
