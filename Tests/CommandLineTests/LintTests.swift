@@ -20,9 +20,12 @@ import Testing
     #expect(findings.isEmpty, "\(findings.map(\.text))")
   }
 
-  @Test("Each planted fault is found, in each of ten documents", arguments: LintRule.allCases)
+  /// The rules of maps; those after them are of styles.
+  private static let mapRules = Array(LintRule.allCases.prefix { $0 != .layerNeverDrawn })
+
+  @Test("Each planted fault is found, in each of ten documents", arguments: mapRules)
   func planted(_ rule: LintRule) async throws {
-    #expect(LintedDocument.count == 10)
+    #expect(LintedDocument.count == 10 && Self.mapRules.count == 10)
     for number in 0..<LintedDocument.count {
       let json = LintedDocument(number: number, fault: rule).json
       let findings = try await Self.findings(json)
