@@ -24,7 +24,8 @@ struct ClassLabels {
 
   /// The label of each class.
   var texts: [String] {
-    if let ranges = decimalsToTry.lazy.compactMap({ ranges($0) }).first { return ranges }
+    let own = decimalsOfValues
+    if let ranges = decimalsToTry(own).lazy.compactMap({ ranges($0, own ?? .max) }).first { return ranges }
     let bounds = (least.map { [$0] } ?? []) + upper
     let texts =
       isExact
@@ -39,13 +40,18 @@ struct ClassLabels {
     }
   }
 
-  /// The numbers of decimals with which classes may have gaps between them, the fewest first.
-  private var decimalsToTry: Range<Int> {
-    guard let first = values.first, let last = values.last else { return 0..<0 }
-    let own = values.reduce(0) { decimals, value in
+  /// The most decimals of a value; nil for more than ``ownDecimals``.
+  private var decimalsOfValues: Int? {
+    let most = values.reduce(0) { decimals, value in
       decimals > Self.ownDecimals ? decimals : max(decimals, Self.decimals(of: value))
     }
-    if own <= Self.ownDecimals { return 0..<own + 3 }
+    return most > Self.ownDecimals ? nil : most
+  }
+
+  /// Returns the numbers of decimals with which classes may have gaps between them, the fewest first.
+  private func decimalsToTry(_ own: Int?) -> Range<Int> {
+    guard let first = values.first, let last = values.last else { return 0..<0 }
+    if let own { return 0..<own + 3 }
     let range = last - first
     var (decimals, power) = (0, 10.0)
     while decimals < 12, range * power <= Self.mostUnits { (decimals, power) = (decimals + 1, power * 10) }
@@ -63,7 +69,10 @@ struct ClassLabels {
   }
 
   /// Returns the labels with some decimals; nil if they would put a value into another class.
-  private func ranges(_ decimals: Int) -> [String]? {
+  ///
+  /// If they have all decimals of the values, no number in a label is above the bound of its class: of whole numbers,
+  /// those up to 1200.5 end at 1200.
+  private func ranges(_ decimals: Int, _ own: Int) -> [String]? {
     var power = 1.0
     for _ in 0..<decimals { power *= 10 }
     func isWhole(_ number: Double) -> Bool { (number * power).rounded() / power == number }
@@ -78,7 +87,7 @@ struct ClassLabels {
       let end = firstIndex(above: bound, from: place)
       let nearest = (bound * power).rounded()
       guard !isExact || isWhole(bound) else { return nil }
-      let high = [nearest, down(bound)].first { high in
+      let high = (decimals < own ? [nearest, down(bound)] : [down(bound)]).first { high in
         (end == place || (values[end - 1] * power).rounded() <= high)
           && (end == values.count || (values[end] * power).rounded() > high) && low.map { $0 <= high } ?? true
       }
