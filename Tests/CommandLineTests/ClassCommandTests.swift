@@ -144,7 +144,7 @@ import Testing
     #expect(classes.map { $0["class"] as? Int } == [0, 1, 2, -1, nil])
     #expect(layer["count"] as? Int == 40)
     let csv = try await Tool.run(["count", data, "--by-class", "--format", "csv"] + options)
-    #expect(csv.out.hasPrefix("layer,class,count\nplaces,0 to 100,10\n"), "\(csv.out)")
+    #expect(csv.out.hasPrefix("layer,class,count\nplaces,0–100,10\n"), "\(csv.out)")
     #expect(try await Tool.run("count", data, "--color-by", "pop").code == 64)
   }
 

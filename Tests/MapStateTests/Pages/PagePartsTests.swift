@@ -213,7 +213,7 @@ import Testing
         .simple(renderer), title: "Cities", kind: .point, fields: [], scale: 1
       ).layer.entries.map(\.label)
     }
-    #expect(labels(2, 24_874_500) == ["20,000,000", "10,000,000", "5,000,000", "1,000,000"])
+    #expect(labels(2, 24_874_500) == ["20 million", "10 million", "5 million", "1 million"])
     #expect(labels(95, 105) == ["105", "100", "95"])
   }
 }
