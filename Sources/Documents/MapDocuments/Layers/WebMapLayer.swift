@@ -66,6 +66,12 @@ package struct WebMapLayer: Sendable {
   /// The path or address of the features; nil for features in the document itself.
   package var url: String? { if case .url(let url) = content { url } else { nil } }
 
+  /// Whether the title and id are the name of the file without its ending, as in a document saved for a data file.
+  package var isTitledByFile: Bool {
+    guard let file = url?.split(separator: "/").last, !definition.title.isEmpty else { return false }
+    return file.hasPrefix("\(definition.title).") && definition.id.hasPrefix(definition.title)
+  }
+
   /// The place in the document that the layer was read from; nil for a layer made in code.
   package var origin: LayerOrigin? {
     mark.map { LayerOrigin(document: $0, path: path, url: url, definition: definition) }
@@ -80,12 +86,6 @@ package struct WebMapLayer: Sendable {
   package func opened(over source: any FeatureSource) -> FeatureLayer {
     var layer = self
     layer.definition.take(SourceDrawing(source.metadata), timeInfo: source.metadata.timeInfo)
-    // As in a document that was saved for a data file.
-    if let file = url?.split(separator: "/").last, !definition.title.isEmpty,
-      file.hasPrefix("\(definition.title).")
-    {
-      layer.definition.isNamedByFile = true
-    }
     return layer.featureLayer(over: source)
   }
 

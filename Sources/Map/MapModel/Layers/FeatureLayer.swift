@@ -107,7 +107,7 @@ public final class FeatureLayer: Layer {
   /// The display name.
   public var title: String {
     get { state.read { $0.layer.title } }
-    set { state.update { $0.layer.title = newValue } }
+    set { state.update { ($0.layer.title, $0.layer.isNamedByFile) = (newValue, false) } }
   }
   /// The SQL condition that limits data and drawing; blank for none.
   public var definitionExpression: String {

@@ -65,6 +65,7 @@ public struct MapDocument: Sendable {
       var layer = document
       let drawing = SourceDrawing(source.metadata)
       layer.definition.take(drawing, timeInfo: source.metadata.timeInfo)
+      if !isPlainData { layer.definition.isNamedByFile = layer.isTitledByFile }
       warnings += drawing.warnings.map {
         DocumentWarning(
           path: isPlainData ? nil : layer.path, message: "layer \"\(layer.title)\": \($0)",
@@ -118,6 +119,7 @@ public struct MapDocument: Sendable {
         let own = single ? String(definition.title.dropFirst(other.splitTables[0].name.count)) : ""
         definition.title = names.count == 1 ? title : single ? title + own : "\(title): \(definition.title)"
         definition.id = definition.title
+        definition.definition.isNamedByFile = false
       }
       definition.id = Self.unused(definition.id, &taken)
       return definition
