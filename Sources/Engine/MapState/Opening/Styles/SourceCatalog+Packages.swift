@@ -67,6 +67,7 @@ extension SourceCatalog {
         .input,
         "\(path): has tiles without a style; map the address to a style, a folder with a style, or a .vtpk")
     }
+    guard FileAccess.exists(path) else { throw MapStateError(.input, "\(path): does not exist") }
     return try await mapStyle(at: path)
   }
 
