@@ -62,7 +62,7 @@ package struct MapStateCommand: AsyncParsableCommand {
       await perform()
       Glibc.exit(0)
     }
-    while true { _ = withExtendedLifetime(watcher) { pause() } }
+    withExtendedLifetime(watcher) { StopSignal.wait() }
   }
 
   /// Performs the command.

@@ -28,4 +28,14 @@ enum StopSignal {
     watcher.resume()
     return watcher
   }
+
+  /// Waits without end.
+  ///
+  /// The thread takes all signals but Ctrl-C, also those that the parent process had blocked, such as that of `timeout`.
+  static func wait() -> Never {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    unsafe sigaddset(&set, SIGINT)
+    while true { unsafe sigsuspend(&set) }
+  }
 }
