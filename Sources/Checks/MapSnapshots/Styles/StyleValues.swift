@@ -1,5 +1,6 @@
 import MapJSON
 import MapStyles
+import MapSystem
 
 /// The values of a style's layers at a zoom, as texts that can be compared.
 struct StyleValues {
@@ -103,7 +104,7 @@ extension StyleColor {
     let channels = alpha < 1 ? [red, green, blue, alpha] : [red, green, blue]
     return "#"
       + channels.map { channel in
-        let byte = UInt8(min(max(channel.isFinite ? channel : 0, 0), 1) * 255 + 0.5)
+        let byte = UInt8(clamping: Int(clamping: (channel * 255).rounded()))
         return (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }.joined()
   }

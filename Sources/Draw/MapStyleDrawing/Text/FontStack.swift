@@ -37,20 +37,6 @@ struct FontStack: Hashable, Sendable {
   }
 }
 
-extension SymbolFonts {
-  /// Returns a line about the font that replaces those of a stack; nil if one of them is used.
-  ///
-  /// - Parameters:
-  ///   - names: the names, the preferred one first.
-  ///   - families: the families of the user's font files.
-  ///   - hasGlyphs: whether there are glyph files of a stack.
-  package static func replacement(
-    of names: [String], families: [String], hasGlyphs: (String) -> Bool
-  ) -> String? {
-    FontStack(names, families: families, hasGlyphs: hasGlyphs).replacement
-  }
-}
-
 /// The name of a font, in parts for its family and its style.
 struct FontName {
   /// The family in small letters, without spaces.

@@ -50,3 +50,17 @@ extension TextShaping {
   /// Returns the shaped text; nil for a text without glyphs and images.
   package func shaped(by fonts: SymbolFonts) -> ShapedText? { fonts.shape(self) }
 }
+
+extension SymbolFonts {
+  /// Returns a line about the font that replaces those of a stack; nil if one of them is used.
+  ///
+  /// - Parameters:
+  ///   - names: the names, the preferred one first.
+  ///   - families: the families of the user's font files.
+  ///   - hasGlyphs: whether there are glyph files of a stack.
+  package static func replacement(
+    of names: [String], families: [String], hasGlyphs: (String) -> Bool
+  ) -> String? {
+    FontStack(names, families: families, hasGlyphs: hasGlyphs).replacement
+  }
+}

@@ -2,6 +2,7 @@ import MapDrawing
 import MapJSON
 import MapModel
 import MapStyles
+import MapSystem
 
 /// Findings about values by zoom: those out of range, and those that jump.
 extension StyleLint {
@@ -158,7 +159,7 @@ extension StyleLint {
 extension Color {
   /// Creates the colour of a style with an opacity.
   fileprivate init(_ color: StyleColor, opacity: Double) {
-    func byte(_ value: Double) -> UInt8 { UInt8(min(max(value.isFinite ? value : 0, 0), 1) * 255 + 0.5) }
+    func byte(_ value: Double) -> UInt8 { UInt8(clamping: Int(clamping: (value * 255).rounded())) }
     self.init(
       red: byte(color.red), green: byte(color.green), blue: byte(color.blue),
       alpha: byte(color.alpha * min(max(opacity, 0), 1)))

@@ -263,3 +263,13 @@ public struct SourceCatalog: Sendable {
     return UnpackedFile.isArchive(head) || TextFormat(head, path: path, delimiter) == .csv
   }
 }
+
+extension SourceCatalog {
+  /// Returns the error for a style at an address where none may be fetched.
+  static func styleNotFetched(_ address: String) -> MapStateError {
+    MapStateError(
+      .service,
+      "\(SourceAddress.shown(address)): styles, and the tiles, images and glyphs that they name, are fetched only with "
+        + "--online; or map the address to a file with --services")
+  }
+}

@@ -54,14 +54,6 @@ extension SourceCatalog {
       json: json, name: shown, place: StylePlace(address: url, isNamedByDocument: isNamedByDocument))
   }
 
-  /// Returns the error for a style at an address where none may be fetched.
-  static func styleNotFetched(_ address: String) -> MapStateError {
-    MapStateError(
-      .service,
-      "\(SourceAddress.shown(address)): styles, and the tiles, images and glyphs that they name, are fetched only with "
-        + "--online; or map the address to a file with --services")
-  }
-
   /// Returns whether the style may be at a web address: at one of JSON, below `styles`, or at an Esri vector tile service.
   private static func mayBeStyle(_ address: String) -> Bool {
     guard ["http", "https"].contains(SourceAddress.scheme(of: address)), !TileTemplate.isTemplate(address)
