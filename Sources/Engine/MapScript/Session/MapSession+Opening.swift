@@ -53,7 +53,7 @@ extension MapSession {
     let (source, title) = try MapStateError.reading {
       (try step.required("source").string(), try step.string("title"))
     }
-    var asked = try ViewRequest(step, Self.dataFields + ["definition"])
+    var asked = try ViewRequest(step, SessionStep.dataFields + ["definition"])
     asked.definitions += try MapStateError.reading { try step["where"]?.strings() ?? [] }
       .map { LayerClause($0) }
     asked.now = view.now
@@ -92,12 +92,6 @@ extension MapSession {
       return number
     }
   }
-
-  /// The fields of a step that say how a file is read and joined.
-  static let dataFields = [
-    "sourceReference", "x", "y", "encoding", "delimiter", "decimal", "skipBadRows", "join", "joinFirst",
-    "tileZoom",
-  ]
 
   /// Returns the catalogue that opens the source of a step.
   private func catalog(for request: ViewRequest) -> SourceCatalog {

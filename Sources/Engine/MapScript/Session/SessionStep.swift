@@ -17,7 +17,7 @@ package enum SessionStep: String, CaseIterable {
       ["source", "skipUnavailable", "data", "dpi"] + ViewRequest.names + StyleRequest.names
         + LayoutRequest.names
         + DrawingRequest.names
-    case .add: ["source", "title", "where", "definition"] + MapSession.dataFields + StyleRequest.names
+    case .add: ["source", "title", "where", "definition"] + Self.dataFields + StyleRequest.names
     case .close: []
     case .filter: ["layer", "definition", "displayFilter", "display", "filters", "mode"]
     case .viewpoint: ["viewpoint"] + ViewRequest.placeFields
@@ -47,6 +47,12 @@ package enum SessionStep: String, CaseIterable {
     case .expect: Self.questionFields + ["count", "drawn", "image", "aggregate"]
     }
   }
+
+  /// The fields of a step that say how a file is read and joined.
+  static let dataFields = [
+    "sourceReference", "x", "y", "encoding", "delimiter", "decimal", "skipBadRows", "join", "joinFirst",
+    "tileZoom",
+  ]
 
   private static let questionFields = ["layer", "only"] + QuestionRequest.names
 
