@@ -7,7 +7,7 @@ import Testing
 /// Maps as MapLibre styles.
 @Suite("convert")
 struct ConvertCommandTests {
-  /// How far two images are apart, over the pixels that differ from the ground in either.
+  /// The differences of two images over the pixels that differ from the ground in either.
   private struct Distance {
     var mean = 0.0
     var largest = 0

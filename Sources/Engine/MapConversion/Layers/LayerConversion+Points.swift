@@ -8,7 +8,7 @@ import MapSystem
 extension LayerConversion {
   /// Adds the layer of points: circles if all symbols are, and images otherwise.
   ///
-  /// One layer has all classes, so that features overlap in their order.
+  /// All classes are in one layer, so that features overlap in their order.
   mutating func addPoints(_ sprite: inout SpriteSheet) async throws(MapStateError) {
     let symbols = choice.classes.compactMap { symbol(of: $0) }
     let circles = symbols.compactMap(\.circle)
