@@ -198,6 +198,35 @@ public struct MapSeries: Sendable {
     return .array(answers)
   }
 
+  /// Writes the image of an item, in a folder that is made if there is none.
+  ///
+  /// - Parameter inputs: the files that may not be replaced.
+  /// - Throws: `MapStateError`.
+  package func write(
+    _ image: RenderedMap, of page: MapPage, _ item: Item, dotsPerInch: Double?, keeping inputs: [String]
+  ) async throws(MapStateError) {
+    let bytes = try await page.fileBytes(for: item.path, image, dotsPerInch: dotsPerInch)
+    try MapStateError.reading {
+      let folder = FilePath.folder(of: item.path)
+      if !FileAccess.exists(folder) { try FileAccess.makeFolder(folder) }
+      try FileAccess.write([(bytes, item.path)], keeping: inputs)
+    }
+  }
+
+  /// Returns the report on an image: its file, the feature or the time, the drawing, and the statistics that are asked.
+  ///
+  /// - Throws: `MapStateError`.
+  package func report(
+    on image: RenderedMap, of page: MapPage, _ item: Item, _ query: StatisticsQuery
+  ) async throws(MapStateError) -> JSONValue {
+    var report: JSONObject = ["file": .string(item.path)]
+    if let id = item.objectID { report["id"] = .number(Int(clamping: id)) }
+    if let time = item.time { report["time"] = .string("\(time)") }
+    report["report"] = image.report.json
+    if !query.definitions.isEmpty { report["statistics"] = try await statistics(query, of: page) }
+    return .object(report)
+  }
+
   private static func unknown(_ field: String, among names: [String], _ text: String) -> MapStateError {
     let nearest = NearestName.of(field, among: names)
     return MapStateError(

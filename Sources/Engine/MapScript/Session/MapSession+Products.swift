@@ -102,20 +102,8 @@ extension MapSession {
       }
       let rendered = try await page.render(for: item.path, threads: threads, method: drawing.method)
       warnings += rendered.report.allWarnings.map { "\(item.path): \($0)" }
-      let image = try await page.fileBytes(for: item.path, rendered, dotsPerInch: dotsPerInch)
-      try MapStateError.reading {
-        let folder = FilePath.folder(of: item.path)
-        if !FileAccess.exists(folder) { try FileAccess.makeFolder(folder) }
-        try FileAccess.write([(image, item.path)], keeping: inputs)
-      }
-      var report: JSONObject = ["file": .string(item.path)]
-      if let id = item.objectID { report["id"] = .number(Int(clamping: id)) }
-      if let time = item.time { report["time"] = .string("\(time)") }
-      report["report"] = rendered.report.json
-      if !statistics.definitions.isEmpty {
-        report["statistics"] = try await series.statistics(statistics, of: page)
-      }
-      images.append(.object(report))
+      try await series.write(rendered, of: page, item, dotsPerInch: dotsPerInch, keeping: inputs)
+      images.append(try await series.report(on: rendered, of: page, item, statistics))
     }
     if isOneFile, !pages.isEmpty {
       let bytes = try await MapPage.pdfData(of: pages)

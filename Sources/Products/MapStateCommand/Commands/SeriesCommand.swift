@@ -93,23 +93,9 @@ struct SeriesCommand: AsyncParsableCommand {
       for layer in rendered.report.layers {
         if let cells = layer.cells { Warnings.note("\(item.path): layer \"\(layer.name)\" \(cells.note)") }
       }
-      do {
-        let image = try await page.fileBytes(for: item.path, rendered, dotsPerInch: dpi)
-        let folder = FilePath.folder(of: item.path)
-        if !FileAccess.exists(folder) { try FileAccess.makeFolder(folder) }
-        try FileAccess.write([(image, item.path)], keeping: document.inputs)
-      } catch {
-        throw MapStateError(error)
-      }
+      try await series.write(rendered, of: page, item, dotsPerInch: dpi, keeping: document.inputs)
       if output.report != nil {
-        var report: JSONObject = ["file": .string(item.path)]
-        if let id = item.objectID { report["id"] = .number(Int(clamping: id)) }
-        if let time = item.time { report["time"] = .string("\(time)") }
-        report["report"] = rendered.report.json
-        if !statistics.definitions.isEmpty {
-          report["statistics"] = try await series.statistics(statistics, of: page)
-        }
-        reports.append(.object(report))
+        reports.append(try await series.report(on: rendered, of: page, item, statistics))
       }
     }
     do {
