@@ -19,6 +19,14 @@ struct AddedLayerTests {
     return (run, answers)
   }
 
+  @Test("A choice of --symbol that is misspelt is a warning with the nearest one")
+  func misspeltSymbol() async throws {
+    let run = try await Tool.run(
+      "render", Tool.style("data/world-cities.csv"), "-o", folder.path("out.png"), "--symbol",
+      #"{"type":"esriSMS","style":"esriSMSCircl","size":9,"color":[1,2,3,255]}"#)
+    #expect(run.code == 0 && run.err.contains("--symbol: ") && run.err.contains("esriSMSCircle"), "\(run)")
+  }
+
   @Test("Data added to an empty map is drawn above earlier data, and the view shows all of it")
   func emptyMap() async throws {
     let (run, answers) = try await run([

@@ -60,12 +60,16 @@ extension WebMapLayer {
     _ request: StyleRequest, source: any FeatureSource, _ definition: ParsedFilter, _ kind: GeometryKind?
   ) async throws(MapStateError) -> (warnings: [String], note: String?) {
     var (layer, warnings) = (self, [String]())
-    if let symbol = request.symbol { layer.renderer = try symbol.renderer(for: kind ?? .point) }
+    if let symbol = request.symbol {
+      let asked = try symbol.renderer(for: kind ?? .point)
+      (layer.renderer, warnings) = (asked.form, asked.warnings)
+    }
     if request.colorBy != nil || request.sizeBy != nil {
       let data = try await StyledRows(of: source, definition)
       if let field = request.colorBy {
         let coloured = try ColorByField(field, request, data, kind ?? .point)
-        (layer.renderer, warnings) = (coloured.renderer, coloured.warnings)
+        layer.renderer = coloured.renderer
+        warnings += coloured.warnings
         if !coloured.drawingOrder.isEmpty { layer.drawingOrder = coloured.drawingOrder }
       }
       if let field = request.sizeBy {

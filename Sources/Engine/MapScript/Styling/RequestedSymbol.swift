@@ -12,13 +12,15 @@ public struct RequestedSymbol: Hashable, Sendable {
 
   private init(color: Color?, json: JSONValue) { (self.color, self.json) = (color, json) }
 
-  /// Returns the renderer for a kind of geometries.
+  /// Returns the renderer for a kind of geometries, with warnings of what is not drawn as the JSON asks.
   ///
   /// - Throws: `MapStateError` of kind input for JSON that is no symbol, or one that does not draw the geometries.
-  func renderer(for kind: GeometryKind) throws(MapStateError) -> RendererForm {
+  func renderer(
+    for kind: GeometryKind
+  ) throws(MapStateError) -> (form: RendererForm, warnings: [String]) {
     if let color {
       let symbol = SymbolForm.standard(for: kind).colored(color).outlined(in: color.darkened)
-      return .simple(SimpleRenderer(symbol: symbol.symbol))
+      return (.simple(SimpleRenderer(symbol: symbol.symbol)), [])
     }
     let renderer: JSONValue =
       json["type"]?.string?.hasPrefix("esri") ?? json["type"]?.string?.hasPrefix("CIM") ?? false
@@ -40,12 +42,12 @@ public struct RequestedSymbol: Hashable, Sendable {
       throw MapStateError(
         .input, "--symbol: a \(Self.name(simple.symbol)) does not draw a \(kind.rawValue)")
     }
-    return found
+    return (found, map.warnings.map { "--symbol: \($0.message)" })
   }
 
   /// The symbol that classes of colours are made of; nil for a renderer with classes.
   func base(for kind: GeometryKind) throws(MapStateError) -> SymbolForm? {
-    if case .simple(let simple) = try renderer(for: kind) { simple.symbol } else { nil }
+    if case .simple(let simple) = try renderer(for: kind).form { simple.symbol } else { nil }
   }
 
   private static func draws(_ symbol: SymbolForm, _ kind: GeometryKind) -> Bool {
