@@ -130,35 +130,31 @@ struct SymbolDrawingTests {
     #expect(plain.counts["names0"] == 1, "\(plain)")
   }
 
-  @Test("--list-labels lists each name once, whatever its halo")
-  func listed() async throws {
+  /// Returns the texts that `--list-labels` lists of a style.
+  private static func listed(_ style: String) async throws -> [String?] {
     let folder = try ScratchFolder()
-    let layout = #""layout": {"text-field": "Name", "text-font": ["Noto Sans Regular"]}"#
-    let halo = #""paint": {"text-halo-color": "yellow", "text-halo-width": 2, "text-halo-blur": 2}"#
-    try Data(Self.style("\(layout), \(halo)").utf8).write(to: folder.url("style.json"))
+    try Data(style.utf8).write(to: folder.url("style.json"))
     let report = folder.path("report.json")
     let run = try await Tool.run(
       "render", folder.path("style.json"), "-o", folder.path("drawn.png"), "--size", "300x200", "--report",
       report, "--list-labels")
     #expect(run.code == 0, "\(run)")
     let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
-    let names = json["tiles"]?.array?.first?["names"]?.array ?? []
-    #expect(names.map { $0["text"]?.string } == ["Name"], "\(names)")
+    let names = try #require(json["tiles"]?.array?.first?["names"]?.array)
+    return names.map { $0["text"]?.string }
+  }
+
+  @Test("--list-labels lists each name once, whatever its halo")
+  func listedOnce() async throws {
+    let layout = #""layout": {"text-field": "Name", "text-font": ["Noto Sans Regular"]}"#
+    let halo = #""paint": {"text-halo-color": "yellow", "text-halo-width": 2, "text-halo-blur": 2}"#
+    #expect(try await Self.listed(Self.style("\(layout), \(halo)")) == ["Name"])
   }
 
   @Test("--list-labels lists texts in one line and in the case of the image")
   func listedTexts() async throws {
-    let folder = try ScratchFolder()
     let name = Self.name(#"Helsinki \nja "#, #", "text-transform": "uppercase""#)
-    try Data(Self.style(name).utf8).write(to: folder.url("style.json"))
-    let report = folder.path("report.json")
-    let run = try await Tool.run(
-      "render", folder.path("style.json"), "-o", folder.path("drawn.png"), "--size", "300x200", "--report",
-      report, "--list-labels")
-    #expect(run.code == 0, "\(run)")
-    let json = try JSONValue(parsing: Array(try Data(contentsOf: URL(fileURLWithPath: report))))
-    let names = json["tiles"]?.array?.first?["names"]?.array ?? []
-    #expect(names.map { $0["text"]?.string } == ["HELSINKI JA"], "\(names)")
+    #expect(try await Self.listed(Self.style(name)) == ["HELSINKI JA"])
   }
 
   @Test("--svg-text warns that names of a style are outlines, if the style shows any")
