@@ -94,14 +94,14 @@ extension BasemapPalette {
         coast: Color(0x79A6C1), border: Color(0x8A7F72), casing: Color(0xDCD8C4), state: Color(0xBCBBA6),
         graticule: Color(0xA3C1C9),
         names: Names(
-          country: Color(0x5F574C), place: Color(0x33312D), water: Color(0x41779A), halo: Color(0xF4F6EC)))
+          country: Color(0x5F574C), place: Color(0x33312D), water: Color(0x2C5D7D), halo: Color(0xF4F6EC)))
     case .arcGISStreets:
       self.init(
         water: Color(0xA9D0DE), land: Color(0xF5F0E4), ice: Color(0xFCFAF6), river: Color(0x93C1D2),
         coast: Color(0x82B0C1), border: Color(0x97798E), casing: Color(0xE9DEE2), state: Color(0xCFC0B0),
         graticule: Color(0xB4C3C4),
         names: Names(
-          country: Color(0x6B5366), place: Color(0x3C3733), water: Color(0x3F7D93), halo: Color(0xFBF8F1)))
+          country: Color(0x6B5366), place: Color(0x3C3733), water: Color(0x285A6B), halo: Color(0xFBF8F1)))
     case .arcGISDarkGray:
       self.init(
         water: Color(0x202326), land: Color(0x383C40), ice: Color(0x43474B), river: Color(0x25292C),
@@ -113,13 +113,13 @@ extension BasemapPalette {
         water: Color(0x86BBDD), land: Color(0xEFECE4), ice: Color(0xFBFBF9), river: Color(0x9CC5DF),
         coast: Color(0x5B94BA), border: Color(0xB3AB98), state: Color(0xDAD5C8), graticule: Color(0x73A7CB),
         names: Names(
-          country: Color(0x8C8472), place: Color(0x6B6454), water: Color(0x1E5580), halo: Color(0xF6F4EE)))
+          country: Color(0x6F6858), place: Color(0x5C5647), water: Color(0x164468), halo: Color(0xF6F4EE)))
     default:
       self.init(
         water: Color(0xD0D5D9), land: Color(0xF3F3F2), ice: Color(0xFAFAFA), river: Color(0xCBD1D5),
         coast: Color(0xB7BDC1), border: Color(0xA1A7AB), state: Color(0xD8DADA), graticule: Color(0xC3C9CD),
         names: Names(
-          country: Color(0x73797E), place: Color(0x565B60), water: Color(0x7C8891), halo: Color(0xFAFAFA)))
+          country: Color(0x686E73), place: Color(0x565B60), water: Color(0x515C65), halo: Color(0xFAFAFA)))
     }
   }
 }

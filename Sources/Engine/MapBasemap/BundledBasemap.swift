@@ -57,9 +57,10 @@ package enum BundledBasemap {
   ///   - reference: the states of the reference layers.
   ///   - extent: the extent that is shown.
   ///   - operations: the projections to its spatial reference.
+  ///   - tone: the ground below names and lines without a style.
   package static func state(
     of parts: BasemapParts, base: [LayerState], reference: [LayerState], scale: Double, extent: Envelope,
-    operations: SpatialOperations
+    operations: SpatialOperations, on tone: GroundTone = .light
   ) -> BasemapState {
     guard parts.style != nil || parts.showsNames || parts.showsGraticule else {
       return BasemapState(
@@ -67,7 +68,7 @@ package enum BundledBasemap {
     }
     let style = parts.style?.drawn
     let level = BasemapLevel(scale: scale)
-    let palette = BasemapPalette(style ?? .arcGISLightGray)
+    let palette = BasemapPalette(style ?? (tone == .dark ? .arcGISDarkGray : .arcGISLightGray))
     let ground = BasemapGround(of: extent, operations: operations)
     func layer(_ name: String, _ table: BundledTable, _ renderer: RendererForm) -> LayerState {
       var layer = LayerState(
@@ -94,7 +95,7 @@ package enum BundledBasemap {
     let below = layers.firstIndex { $0.id == "basemap-coast" } ?? layers.count
     if style != nil { layers.insert(contentsOf: lines, at: below) }
     return BasemapState(
-      style: style, water: style == nil ? nil : palette.water,
+      style: style, water: style == nil ? nil : palette.water, land: style == nil ? nil : palette.land,
       attribution: style == nil && names.isEmpty ? "" : attribution, layers: layers,
       baseLayers: base + (style == nil ? lines : []), referenceLayers: reference + names)
   }

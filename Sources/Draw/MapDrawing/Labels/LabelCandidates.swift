@@ -63,7 +63,7 @@ package struct LabelCandidates: Sendable {
   ) throws {
     var layer = layer
     layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
-    definition = layer.labelDefinitions[classIndex].colored(on: view.canvasColor)
+    definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
     let template = try definition.expression.parsed()

@@ -108,9 +108,8 @@ extension StyleValue {
 extension Color {
   /// Creates the colour of a style with its opacity times another; nil for a transparent one.
   init?(_ color: StyleColor, opacity: Double = 1) {
-    func byte(_ value: Double) -> UInt8 { UInt8(clamping: (min(max(value, 0), 1) * 255).rounded()) }
-    let alpha = byte(color.alpha * min(max(opacity, 0), 1))
-    guard alpha > 0 else { return nil }
-    self.init(red: byte(color.red), green: byte(color.green), blue: byte(color.blue), alpha: alpha)
+    let found = Color(color, times: opacity)
+    if found.alpha == 0 { return nil }
+    self = found
   }
 }

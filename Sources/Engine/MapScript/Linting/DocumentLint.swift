@@ -48,6 +48,7 @@ package struct DocumentLint: Sendable {
       findings += try await layer.labelFindings(hasRows: rows.map { !$0.rows.isEmpty } ?? false)
       findings += await layer.contrastFindings()
       findings += layer.confusionFindings(&warnings)
+      findings += layer.visibilityFindings()
     }
     let order = Dictionary(
       document.layers.enumerated().map { ($1.layer.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -24,6 +24,8 @@ package enum LintRule: String, CaseIterable, Sendable {
   case textContrast = "text-contrast"
   /// Two classes that colour-blind readers confuse.
   case colorConfusion = "color-confusion"
+  /// A class with nearly the colour of the ground or of its outline.
+  case classVisibility = "class-visibility"
   /// A layer of a style that draws nothing at any zoom.
   case layerNeverDrawn = "layer-never-drawn"
   /// A value of a style that its property may not have.

@@ -82,7 +82,7 @@ extension LintedLayer {
   }
 
   private func appearances() -> [Appearance] {
-    let canvas = (view.canvasColor ?? .white).over(.white)
+    let canvas = (view.groundColor ?? .white).over(.white)
     let renderer = state.renderer
     var symbols = renderer.classSymbols.enumerated().map { ($0, $1) }
     var labels = renderer.countedLabels

@@ -80,7 +80,7 @@ extension LintedLayer {
   /// - Source: WCAG 2.1, success criterion 1.4.3: 4.5, and 3 for text from 18 points, or bold from 14 points.
   func contrastFindings() async -> [LintFinding] {
     guard state.labelsAreEnabled else { return [] }
-    let canvas = (view.canvasColor ?? .white).over(.white)
+    let canvas = (view.groundColor ?? .white).over(.white)
     var findings: [LintFinding] = []
     for (index, labels) in state.labelDefinitions.enumerated() {
       let symbol = labels.textSymbol
@@ -100,13 +100,11 @@ extension LintedLayer {
           "the text of \(labelName(index)), \(color.hexadecimal), has a contrast of \(ratio) to 1 with \(worst.place), "
             + "\(worst.surface.hexadecimal); WCAG 2.1 (1.4.3) asks for \(LintText.number(needed))",
           suggestion:
-            "make the text \(isDark(worst.surface) ? "lighter" : "darker"), or change \(worst.place)",
+            "make the text \(worst.surface.isDark ? "lighter" : "darker"), or change \(worst.place)",
           numbers: [("contrast", ratio), ("needed", needed)]))
     }
     return findings
   }
-
-  private func isDark(_ color: Color) -> Bool { LinearColor(color).luminance < 0.18 }
 
   /// Returns what surrounds the letters, with its colour as painted over the map.
   private func surroundings(of labels: LabelDefinition, _ canvas: Color) async -> [(String, Color)] {

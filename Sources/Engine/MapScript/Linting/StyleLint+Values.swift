@@ -86,7 +86,7 @@ extension StyleLint {
       guard let color = value("text-color", of: layer, at: zoom)?.color,
         let opacity = value("text-opacity", of: layer, at: zoom)?.number
       else { continue }
-      let text = Color(color, opacity: opacity)
+      let text = Color(color, times: opacity)
       guard text.alpha > 0 else { continue }
       let size = value("text-size", of: layer, at: zoom)?.number ?? 16
       let needed = size >= 24 ? 3.0 : 4.5
@@ -98,14 +98,13 @@ extension StyleLint {
     }
     guard let worst else { return [] }
     let ratio = (worst.ratio * 100).rounded(.down) / 100
-    let isDark = LinearColor(worst.surface).luminance < 0.18
     return [
       LintFinding(
         .textContrast, at: path("text-color", of: layer), layer: layer.id,
         "its text, \(worst.text.hexadecimal), has a contrast of \(ratio) to 1 with \(worst.place), "
           + "\(worst.surface.hexadecimal), at zoom \(LintText.tenths(worst.zoom)); WCAG 2.1 (1.4.3) asks for "
           + LintText.number(worst.needed),
-        suggestion: "make the text \(isDark ? "lighter" : "darker"), or change \(worst.place)",
+        suggestion: "make the text \(worst.surface.isDark ? "lighter" : "darker"), or change \(worst.place)",
         numbers: [("contrast", ratio), ("needed", worst.needed)])
     ]
   }
@@ -125,13 +124,13 @@ extension StyleLint {
         guard !has("background-pattern", other),
           let color = value("background-color", of: other, at: zoom)?.color
         else { return [] }
-        canvas = Color(color, opacity: value("background-opacity", of: other, at: zoom)?.number ?? 1).over(
+        canvas = Color(color, times: value("background-opacity", of: other, at: zoom)?.number ?? 1).over(
           canvas)
       } else {
         guard !has("fill-pattern", other), let color = value("fill-color", of: other, at: zoom)?.color else {
           continue
         }
-        let fill = Color(color, opacity: value("fill-opacity", of: other, at: zoom)?.number ?? 1)
+        let fill = Color(color, times: value("fill-opacity", of: other, at: zoom)?.number ?? 1)
         fills.append(("the fill of \"\(other.id)\"", fill.over(canvas)))
       }
     }
@@ -141,7 +140,7 @@ extension StyleLint {
     // A halo that features decide is not known.
     guard let width, let halo else { return [] }
     guard width > 0, halo.alpha > 0 else { return isOnIcon(layer) ? [] : bases }
-    return bases.map { ("its halo", Color(halo, opacity: 1).over($0.1)) }
+    return bases.map { ("its halo", Color(halo, times: 1).over($0.1)) }
   }
 }
 
@@ -153,15 +152,5 @@ extension StyleLint {
       "text-variable-anchor-offset",
     ]
     return has("icon-image", layer) && !moving.contains { has($0, layer) }
-  }
-}
-
-extension Color {
-  /// Creates the colour of a style with an opacity.
-  fileprivate init(_ color: StyleColor, opacity: Double) {
-    func byte(_ value: Double) -> UInt8 { UInt8(clamping: Int(clamping: (value * 255).rounded())) }
-    self.init(
-      red: byte(color.red), green: byte(color.green), blue: byte(color.blue),
-      alpha: byte(color.alpha * min(max(opacity, 0), 1)))
   }
 }

@@ -91,13 +91,14 @@ public struct DrawingRequest: Hashable, Sendable {
     folders.lazy.map { FilePath.join($0, path) }.first { FileAccess.exists($0) } ?? path
   }
 
-  /// The warnings about fields that have no effect on a document, by their names in JSON.
-  package func warnings(of document: MapDocument) -> [String] {
-    var warnings: [String] = []
-    if background != nil, let basemap = document.map.basemap,
-      basemap.style != nil || !basemap.baseLayers.isEmpty
+  /// The warnings about fields that have no effect on a view of a document, by their names in JSON, and about its
+  /// colours.
+  package func warnings(of document: MapDocument, shown view: ViewState) -> [String] {
+    var warnings = document.colorWarnings(in: view)
+    if background != nil,
+      let warning = view.backgroundWarning("\"background\"", remedy: "add \"noBasemap\" to see it")
     {
-      warnings.append("the basemap hides \"background\"; add \"noBasemap\" to see it")
+      warnings.append(warning)
     }
     if missingTiles ?? .blank != .blank, document.map.tiledLayers.isEmpty,
       document.map.vectorTiledLayers.isEmpty

@@ -44,7 +44,7 @@ extension MapSession {
       "\"\($0)\" has no effect: no legend is requested; add \"legend\""
     }
     let warnings = document.warnings.map { MessageText.line("\($0)") } + place + unused
-    return answer(document, warnings: warnings + drawing.warnings(of: document))
+    return answer(document, warnings: warnings + drawing.warnings(of: document, shown: view.freeze()))
   }
 
   /// Adds the layers of a data source above those of the map; a view that no step has moved then shows them, too.

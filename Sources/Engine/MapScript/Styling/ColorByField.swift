@@ -7,30 +7,15 @@ import MapState
 
 /// A renderer derived from the data: classes of numbers, or one colour per text.
 struct ColorByField {
-  /// The colours of text values, distinguishable with colour blindness.
-  ///
-  /// - Source: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; its pale grey is
-  ///   reserved for all other values.
-  private static let qualitative: [Color] = [
-    0xCC6677, 0x332288, 0xDDCC77, 0x117733, 0x88CCEE, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
-  ].map(color)
-  private static let rest = Color(red: 170, green: 170, blue: 170)
-  /// The levels of the greys that may replace it, the most suitable first.
-  ///
-  /// - Source: design decision; lighter greys are hard to see on white, and dark ones look like a class.
-  private static let grayLevels: [UInt8] = [170, 190, 150, 205, 221, 130, 110, 90, 70]
-
-  private static func color(_ value: UInt32) -> Color {
-    Color(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
-  }
-
   /// The number of classes of numbers by default.
   private static let classCount = 5
   /// The number of values that a warning names.
   private static let longestList = 10
 
-  /// The renderer.
+  /// The renderer on light ground.
   let renderer: RendererForm
+  /// The renderer on dark ground.
+  let darkRenderer: RendererForm
   /// The features and values that have no colour of their own.
   let warnings: [String]
   /// The painting order, which has features without a number below all others; empty if all have one.
@@ -48,10 +33,10 @@ struct ColorByField {
     let schema = data.table.schema
     let index = try schema.known(field, of: "--color-by")
     let name = schema.fields[index].name
-    let standard = SymbolForm.standard(for: kind).outlinedInWhite
-    let plain = request.sizeBy == nil ? standard : standard.rounded
-    let symbol = try request.symbol?.base(for: kind) ?? plain
-    if let (codes, dictionary) = data.texts(ofColumn: index) {
+    let texts = data.texts(ofColumn: index)
+    let numbers = data.numbers(ofColumn: index)
+    let classes: RendererForm
+    if let (codes, dictionary) = texts {
       let options = [
         ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),
         ("--breaks", request.breaks != nil),
@@ -59,16 +44,19 @@ struct ColorByField {
       if let (option, _) = options.first(where: { $0.1 }) {
         throw MapStateError(.input, "\(option) needs numbers, but field \"\(name)\" is text")
       }
-      (renderer, warnings) = try Self.values(name, codes, dictionary, request, schema, symbol)
-      return
+      (classes, warnings) = try Self.values(name, codes, dictionary, request, schema)
+    } else {
+      guard let numbers else {
+        throw MapStateError(
+          .input,
+          "field \"\(name)\" holds \(data.table.columns[index].type.rawValue) values; only text and numbers can be "
+            + "coloured")
+      }
+      (classes, warnings) = try Self.breaks(name, numbers, request, data)
     }
-    guard let numbers = data.numbers(ofColumn: index) else {
-      throw MapStateError(
-        .input,
-        "field \"\(name)\" holds \(data.table.columns[index].type.rawValue) values; only text and numbers can be "
-          + "coloured")
-    }
-    (renderer, warnings) = try Self.breaks(name, numbers, request, data, symbol)
+    renderer = try ClassPalette(request, kind: kind, on: .light).painted(classes, data.table)
+    darkRenderer = try ClassPalette(request, kind: kind, on: .dark).painted(classes, data.table)
+    guard texts == nil, let numbers else { return }
     // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them.
     if numbers.contains(nil) {
       drawingOrder = [DrawingOrder(fieldName: name, direction: .descending)]
@@ -82,8 +70,7 @@ struct ColorByField {
   // MARK: Numbers
 
   private static func breaks(
-    _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ data: StyledRows,
-    _ symbol: SymbolForm
+    _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ data: StyledRows
   ) throws(MapStateError) -> (RendererForm, [String]) {
     var warnings: [String] = []
     var prototype = ClassBreaksRenderer(fieldName: field, classBreaks: [])
@@ -142,23 +129,18 @@ struct ColorByField {
         least = known.nextDown
       }
     }
-    // The lightest colour of the default ramp is hard to see on white.
     if let own = request.colors, own.count < upper.count {
       throw MapStateError(
         .usage,
         "--colors has \(own.count) \(own.count == 1 ? "colour" : "colours") for \(upper.count) classes")
     }
-    let colors =
-      request.colors ?? request.ramp?.colors(count: upper.count)
-      ?? Array(ColorRamp.standard.colors(count: upper.count + 1).dropFirst())
     var renderer = ClassBreaksRenderer.classified(
       fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
-      colors: colors, symbol: symbol.symbol, hasExactLabels: request.breaks != nil,
+      colors: upper.map { _ in .gray }, symbol: CompositeSymbol(), hasExactLabels: request.breaks != nil,
       values: values)
     if isOfWholeNumbers {
       for index in upper.indices { renderer.classBreaks[index].label = "\(Int64(clamping: upper[index]))" }
     }
-    renderer.defaultSymbol = symbol.colored(distinctGrey(colors))
     renderer.legendOptions.title =
       request.heading
       ?? title(
@@ -180,14 +162,6 @@ struct ColorByField {
     return found.isEmpty ? nil : found
   }
 
-  /// Returns the grey for features without a colour of their own, which no reader confuses with one of the colours if
-  /// there is such a grey; else the one that is farthest from the colours.
-  private static func distinctGrey(_ colors: [Color]) -> Color {
-    func difference(_ grey: Color) -> Double { colors.map { ColorPair(grey, $0).margin() }.min() ?? 0 }
-    let greys = grayLevels.map { Color(red: $0, green: $0, blue: $0) }
-    return greys.first { difference($0) >= 0 } ?? greys.max { difference($0) < difference($1) } ?? rest
-  }
-
   /// Returns the aliases of fields, or their names with spaces, as the title of a legend.
   private static func title(of fields: [String], _ schema: FeatureSchema) -> String {
     fields.map { name in
@@ -200,7 +174,7 @@ struct ColorByField {
 
   private static func values(
     _ field: String, _ codes: [Int32], _ dictionary: [String], _ request: StyleRequest,
-    _ schema: FeatureSchema, _ symbol: SymbolForm
+    _ schema: FeatureSchema
   ) throws(MapStateError) -> (RendererForm, [String]) {
     var counts = [Int](repeating: 0, count: dictionary.count)
     for code in codes where code >= 0 { counts[Int(code)] += 1 }
@@ -209,10 +183,11 @@ struct ColorByField {
         ? counts[a] > counts[b]
         : dictionary[a].unicodeScalars.lexicographicallyPrecedes(dictionary[b].unicodeScalars)
     }
-    let most = request.classCount ?? qualitative.count
-    guard request.ramp != nil || request.colors != nil || most <= qualitative.count else {
+    let standard = ClassPalette.qualitative(on: .light).count
+    let most = request.classCount ?? standard
+    guard request.ramp != nil || request.colors != nil || most <= standard else {
       throw MapStateError(
-        .input, "--classes \(most): only \(qualitative.count) colours suit texts without --ramp; give a ramp")
+        .input, "--classes \(most): only \(standard) colours suit texts without --ramp; give a ramp")
     }
     let own = order.prefix(most)
     if let colors = request.colors, colors.count < own.count {
@@ -220,18 +195,15 @@ struct ColorByField {
         .usage,
         "--colors has \(colors.count) \(colors.count == 1 ? "colour" : "colours") for \(own.count) classes")
     }
-    let colors = request.colors ?? request.ramp?.colors(count: own.count) ?? qualitative
-    let classes = zip(own, colors).map { code, color in
+    let classes = own.map { code in
       UniqueValueRenderer.UniqueValue(
-        values: [dictionary[code]], label: dictionary[code], symbol: symbol.colored(color))
+        values: [dictionary[code]], label: dictionary[code], symbol: CompositeSymbol().form)
     }
     let others = order.dropFirst(own.count)
     let hasNull = codes.contains { $0 < 0 }
     var label = others.isEmpty ? (hasNull ? "No data" : "Other") : "Other (\(values(others.count)))"
     if !others.isEmpty, hasNull { label += " and no data" }
-    var renderer = UniqueValueRenderer(
-      fieldNames: [field], uniqueValues: classes,
-      defaultSymbol: symbol.colored(distinctGrey(Array(colors.prefix(own.count)))), defaultLabel: label)
+    var renderer = UniqueValueRenderer(fieldNames: [field], uniqueValues: classes, defaultLabel: label)
     renderer.legendOptions.title = request.heading ?? title(of: [field], schema)
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
@@ -246,24 +218,6 @@ struct ColorByField {
   }
 
   private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
-}
-
-extension SymbolForm {
-  /// The symbol, with a white outline if it is a marker or a fill.
-  ///
-  /// A dark outline would change the colours of classes where many markers overlap.
-  fileprivate var outlinedInWhite: SymbolForm {
-    let outline = SimpleLineSymbol(color: .white, width: 0.5)
-    switch self {
-    case .marker(var marker):
-      marker.outline = outline
-      return .marker(marker)
-    case .fill(var fill):
-      fill.outline = outline
-      return .fill(fill)
-    default: return self
-    }
-  }
 }
 
 extension FeatureSchema {

@@ -37,10 +37,7 @@ extension MapDocument {
     saved.layers[0].displayFilter = layer.displayFilterDefinition?.form
     saved.layers[0].isVisible = layer.isVisible
     saved.basemap = map.basemap
-    let ground = view.freeze().canvasColor
-    saved.layers[0].definition.labelDefinitions = saved.layers[0].definition.labelDefinitions.map {
-      $0.colored(on: ground)
-    }
+    saved.layers[0].definition = saved.layers[0].definition.colored(on: view.freeze().groundColor)
     if let folder = FileAccess.realPath(FilePath.folder(of: path)), let data = FileAccess.realPath(self.path)
     {
       let prefix = folder == "/" ? folder : folder + "/"

@@ -68,7 +68,7 @@ extension WebMapLayer {
       let data = try await StyledRows(of: source, definition)
       if let field = request.colorBy {
         let coloured = try ColorByField(field, request, data, kind ?? .point)
-        layer.renderer = coloured.renderer
+        (layer.renderer, layer.darkRenderer) = (coloured.renderer, coloured.darkRenderer)
         warnings += coloured.warnings
         if !coloured.drawingOrder.isEmpty { layer.drawingOrder = coloured.drawingOrder }
       }
@@ -76,9 +76,12 @@ extension WebMapLayer {
         let sized = try SizeByField(field, request, data, kind ?? .point)
         var variables = VisualVariables()
         variables.size = sized.variable
-        let plain = RendererForm.simple(
-          SimpleRenderer(form: SymbolForm.standard(for: kind ?? .point).rounded))
-        layer.renderer = (layer.renderer ?? plain).with(variables)
+        func plain(_ ground: GroundTone) -> RendererForm {
+          .simple(SimpleRenderer(form: SymbolForm.standard(for: kind ?? .point, on: ground).rounded))
+        }
+        let dark = layer.renderer == nil ? plain(.dark) : layer.darkRenderer
+        layer.renderer = (layer.renderer ?? plain(.light)).with(variables)
+        layer.darkRenderer = dark?.with(variables)
         // The smallest symbols are drawn last, because the largest would hide them.
         layer.drawingOrder = [DrawingOrder(fieldName: sized.fieldName, direction: .ascending)]
         warnings += sized.warnings

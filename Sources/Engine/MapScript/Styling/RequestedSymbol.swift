@@ -19,7 +19,7 @@ public struct RequestedSymbol: Hashable, Sendable {
     for kind: GeometryKind
   ) throws(MapStateError) -> (form: RendererForm, warnings: [String]) {
     if let color {
-      let symbol = SymbolForm.standard(for: kind).colored(color).outlined(in: color.darkened)
+      let symbol = SymbolForm.standard(for: kind).colored(color).outlined(in: color.outline)
       return (.simple(SimpleRenderer(symbol: symbol.symbol)), [])
     }
     let renderer: JSONValue =
@@ -110,15 +110,5 @@ extension SymbolForm {
       return .fill(fill)
     default: return self
     }
-  }
-}
-
-extension Color {
-  /// The colour of an outline: darker, and opaque.
-  ///
-  /// - Source: design decision; the standard outline is in another hue.
-  fileprivate var darkened: Color {
-    func part(_ value: UInt8) -> UInt8 { UInt8(clamping: Int(value) * 6 / 10) }
-    return Color(red: part(red), green: part(green), blue: part(blue))
   }
 }

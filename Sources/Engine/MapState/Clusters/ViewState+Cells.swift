@@ -54,7 +54,7 @@ extension ViewState {
     of layer: LayerState, _ cells: CountingCells, _ symbolizer: LayerSymbolizer
   ) -> CellCounts.Plan {
     symbolizer.plan(
-      cells, classes: layer.renderer.cellClasses, isOnDark: PageTone(canvas: canvasColor).isDark)
+      cells, classes: layer.renderer.cellClasses, isOnDark: GroundTone(of: groundColor) == .dark)
   }
 
   /// Returns the points of a layer's own drawing that are in the view, in groups that the source counts; nil if the source

@@ -34,7 +34,7 @@ public struct MapPage: Sendable {
   ) async throws(MapStateError) {
     (self.width, self.height, title) = (width, height, layout.title)
     var map = try await makeMap(width, height)
-    let tone = PageTone(canvas: map.canvasColor)
+    let tone = PageTone(map)
     func arranged(_ map: ViewState, _ ground: Bool) async throws(MapStateError) -> (PageArrangement, [String])
     {
       var legend: Legend?

@@ -47,7 +47,7 @@ extension ViewState {
       if emphasis.mutesOthers { result.append(veil(around: area)) }
       guard isArea else { return result + [drawing] }
       let stroke = Stroke(
-        color: PageTone(canvas: canvasColor).ink, width: Self.outlineWidth * pixelRatio, join: .round)
+        color: PageTone(self).ink, width: Self.outlineWidth * pixelRatio, join: .round)
       return result + [
         overlay("emphasis", PathStyle(fill: nil, stroke: stroke, classIndex: -1), area)
       ]
@@ -67,7 +67,7 @@ extension ViewState {
       shape.endPart()
     }
     shape.endRow()
-    let color = (canvasColor ?? .white).withAlphaComponent(Self.veilOpacity)
+    let color = (groundColor ?? .white).withAlphaComponent(Self.veilOpacity)
     return overlay("veil", PathStyle(fill: color, stroke: nil, classIndex: -1), shape)
   }
 

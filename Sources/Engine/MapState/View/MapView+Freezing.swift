@@ -91,17 +91,19 @@ struct ViewCopy {
   /// The view as a value; the tables of graphics are built without the lock.
   var state: ViewState {
     let (width, height) = settings.size
+    let ground = ViewState.groundColor(canvas: background, tiles: tiles, scale: viewpoint.scale)
     var state = ViewState(
       width: width, height: height, pixelRatio: pixelRatio, viewpoint: viewpoint, background: background,
       basemap: basemap.map {
         BundledBasemap.state(
           of: $0.parts, base: $0.base, reference: $0.reference, scale: viewpoint.scale,
-          extent: viewpoint.envelope(width: width, height: height), operations: operations)
+          extent: viewpoint.envelope(width: width, height: height), operations: operations,
+          on: GroundTone(of: ground))
       },
       timeExtent: settings.timeExtent, layers: layers, now: fixedTime ?? .now,
-      overlays: runs.compactMap { $0.layer(operations) }, selectionColor: settings.selectionColor,
-      referenceScale: referenceScale, tileLayers: tiles, fonts: fonts)
+      overlays: runs.compactMap { $0.layer(operations) }, referenceScale: referenceScale, tileLayers: tiles,
+      fonts: fonts)
     state.hasFixedTime = fixedTime != nil
-    return state
+    return state.colored(selection: settings.selectionColor)
   }
 }

@@ -19,7 +19,8 @@ public final class MapView: Sendable {
     /// The fixed current time; nil for the system clock.
     var now: Instant?
     var overlays: [GraphicsOverlay]
-    var selectionColor = Color.cyan
+    /// The colour of selected features; nil for that of the ground.
+    var selectionColor: Color?
     var insets = EdgeInsets()
     /// Whether the view was never moved and its map has no start viewpoint.
     var isAtStart: Bool
@@ -258,9 +259,9 @@ public final class MapView: Sendable {
     set { allowedModes.withLock { $0 = newValue } }
   }
 
-  /// The highlight colour of selected features and graphics; cyan by default.
+  /// The highlight colour of selected features and graphics; by default magenta, and cyan on dark ground.
   public var selectionColor: Color {
-    get { settings.read { $0.selectionColor } }
+    get { settings.read { $0.selectionColor } ?? copied().state.selectionColor }
     set { settings.update { $0.selectionColor = newValue } }
   }
 

@@ -161,9 +161,9 @@ public struct LabelDefinition: Hashable, Sendable {
     (self.expression, self.textSymbol) = (expression, textSymbol)
   }
 
-  /// Returns the class with the colours that it has over a colour; nil is transparent, as light ground.
+  /// Returns the class with the colours that it has over a colour; nil is transparent.
   package func colored(on ground: Color?) -> LabelDefinition {
-    guard followsGround, let ground, ground.isDark else { return self }
+    guard followsGround, let ground, GroundTone(of: ground) == .dark else { return self }
     var definition = self
     definition.textSymbol.color = .white
     definition.textSymbol.haloColor = ground.withAlphaComponent(1)

@@ -194,6 +194,8 @@ public struct BasemapState: Sendable {
   public let style: Basemap.Style?
   /// The colour of water, which covers the image and thus the map's background; nil without a style.
   public let water: Color?
+  /// The colour of land; nil without a style.
+  package let land: Color?
   /// The attribution text that the data source requires.
   public let attribution: String
   /// The layers of the style, painted over the water, starting at the bottom.
@@ -206,10 +208,11 @@ public struct BasemapState: Sendable {
   public let referenceLayers: [LayerState]
 
   package init(
-    style: Basemap.Style?, water: Color?, attribution: String, layers: [LayerState],
+    style: Basemap.Style?, water: Color?, land: Color? = nil, attribution: String, layers: [LayerState],
     baseLayers: [LayerState] = [], referenceLayers: [LayerState] = []
   ) {
-    (self.style, self.water, self.attribution, self.layers) = (style, water, attribution, layers)
+    (self.style, self.water, self.land) = (style, water, land)
+    (self.attribution, self.layers) = (attribution, layers)
     (self.baseLayers, self.referenceLayers) = (baseLayers, referenceLayers)
   }
 
@@ -219,7 +222,7 @@ public struct BasemapState: Sendable {
   /// Returns the same basemap with other base and reference layers.
   package func with(baseLayers: [LayerState], referenceLayers: [LayerState]) -> BasemapState {
     BasemapState(
-      style: style, water: water, attribution: attribution, layers: layers, baseLayers: baseLayers,
-      referenceLayers: referenceLayers)
+      style: style, water: water, land: land, attribution: attribution, layers: layers,
+      baseLayers: baseLayers, referenceLayers: referenceLayers)
   }
 }

@@ -67,12 +67,13 @@ public final class FeatureLayer: Layer {
   package convenience init(
     _ definition: LayerDefinition, source: any FeatureSource, readFrom origin: LayerOrigin? = nil
   ) {
-    let standard = RendererForm.standard(for: source.schema.geometryKind)
-    var layer = LayerState(definition, source: source, renderer: definition.renderer ?? standard)
+    let kind = source.schema.geometryKind
+    var layer = LayerState(
+      definition, source: source, renderer: definition.renderer ?? .standard(for: kind))
     // A layer of a document keeps the renderer that it is opened with, so that later changes can be found.
     var origin = origin
     if origin != nil {
-      layer.definition.renderer = layer.renderer
+      if layer.definition.renderer == nil { layer.definition.takeStandardRenderer(for: kind) }
       origin?.definition = layer.definition
     }
     var settings = Settings(layer: layer, origin: origin)
@@ -154,6 +155,11 @@ public final class FeatureLayer: Layer {
         }
       }
     }
+  }
+  /// The renderer on dark ground where ``renderer`` is a default; a new renderer removes it.
+  package var darkRenderer: RendererForm? {
+    get { state.read { $0.layer.definition.darkRenderer } }
+    set { state.update { $0.layer.definition.darkRenderer = newValue } }
   }
   /// Whether the layer is drawn; queries ignore it.
   public var isVisible: Bool {
@@ -325,8 +331,11 @@ public final class FeatureLayer: Layer {
       layer.unloadedReason = unloadedReason
       if settings.takesTableTime { layer.timeInfo = content.timeInfo }
       let drawing = tableDrawing
-      layer.renderer =
-        layer.definition.renderer ?? drawing.renderer ?? .standard(for: layer.source.schema.geometryKind)
+      let kind = layer.source.schema.geometryKind
+      if layer.definition.renderer == nil, drawing.renderer == nil {
+        layer.definition.darkRenderer = .standard(for: kind, on: .dark)
+      }
+      layer.renderer = layer.definition.renderer ?? drawing.renderer ?? .standard(for: kind)
       layer.opacity *= drawing.opacity
       if layer.minScale == 0, layer.maxScale == 0 {
         (layer.minScale, layer.maxScale) = (drawing.minScale, drawing.maxScale)

@@ -1,5 +1,6 @@
 public import MapFeatures
 public import MapFilter
+import MapGeometry
 package import MapJSON
 
 /// Everything that a document can say about a layer, besides where its features come from.
@@ -22,7 +23,10 @@ public struct LayerDefinition: Sendable, Equatable {
   /// The field that is 0 for features that are not drawn; nil for none.
   package var visibilityField: String?
   /// The renderer; nil for that of the source, or else the standard one of the geometry type.
-  public var renderer: RendererForm?
+  public var renderer: RendererForm? { didSet { darkRenderer = nil } }
+  /// The renderer on dark ground where ``renderer`` is a default for light ground; nil where it is that of a document or a
+  /// caller. A new value of ``renderer`` removes it.
+  package var darkRenderer: RendererForm?
   /// Whether the layer is drawn.
   public var isVisible = true
   /// The opacity, from 0 (transparent) to 1 (opaque).
@@ -83,6 +87,23 @@ public struct LayerDefinition: Sendable, Equatable {
       (isVisible, opacity) = (newValue.isVisible, newValue.opacity)
       (minScale, maxScale) = (newValue.minScale, newValue.maxScale)
     }
+  }
+
+  /// Returns the definition with the default colours for the colour of the ground; nil is transparent.
+  ///
+  /// Renderers and labels of documents and callers stay as they are.
+  package func colored(on ground: Color?) -> LayerDefinition {
+    guard GroundTone(of: ground) == .dark else { return self }
+    var definition = self
+    if let darkRenderer { definition.renderer = darkRenderer }
+    definition.labelDefinitions = labelDefinitions.map { $0.colored(on: ground) }
+    return definition
+  }
+
+  /// Sets the standard renderers of a kind of geometries.
+  mutating func takeStandardRenderer(for kind: GeometryKind?) {
+    renderer = .standard(for: kind)
+    darkRenderer = .standard(for: kind, on: .dark)
   }
 
   /// Applies the drawing and time information of the source where the document specifies none.

@@ -57,6 +57,15 @@ public struct LayerState: Sendable {
   /// - Source: web map `layerDefinition`, both bounds inclusive.
   public func isShown(atScale scale: Double) -> Bool { definition.showing.isShown(atScale: scale) }
 
+  /// Returns the layer with the default colours for the colour of the ground, as its definition.
+  package func colored(on ground: Color?) -> LayerState {
+    guard GroundTone(of: ground) == .dark else { return self }
+    var layer = self
+    layer.renderer = definition.darkRenderer ?? renderer
+    layer.definition = definition.colored(on: ground)
+    return layer
+  }
+
   /// Returns the layer with a map's projections, if its table has none.
   func projected(with operations: SpatialOperations) -> LayerState {
     guard let table = source.inMemory else { return self }
@@ -68,8 +77,11 @@ public struct LayerState: Sendable {
 
 extension RendererForm {
   /// Returns the renderer of a layer without one of its own.
-  public static func standard(for kind: GeometryKind?) -> RendererForm {
-    .simple(SimpleRenderer(form: .standard(for: kind ?? .point)))
+  public static func standard(for kind: GeometryKind?) -> RendererForm { standard(for: kind, on: .light) }
+
+  /// Returns the renderer of a layer without one of its own, for a ground.
+  package static func standard(for kind: GeometryKind?, on ground: GroundTone) -> RendererForm {
+    .simple(SimpleRenderer(form: .standard(for: kind ?? .point, on: ground)))
   }
 }
 

@@ -52,12 +52,3 @@ public struct Color: Hashable, Sendable {
     return Color(red: red, green: green, blue: blue, alpha: UInt8(clamping: (share * 255).rounded()))
   }
 }
-
-extension Color {
-  /// Whether text and lines over the colour are light; false for a transparent colour.
-  ///
-  /// - Source: the luminance of ITU-R BT.601; the limit is a design decision.
-  package var isDark: Bool {
-    alpha > 127 && 0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue) < 110
-  }
-}

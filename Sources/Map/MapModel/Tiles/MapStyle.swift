@@ -2,6 +2,7 @@ package import MapGeometry
 package import MapImages
 package import MapJSON
 package import MapStyles
+import MapSystem
 import Synchronization
 
 /// A style with its sources and images, ready to be drawn.
@@ -59,8 +60,34 @@ package struct MapStyle: Sendable {
     }.filter { !$0.isEmpty }.reduce(.empty.with(spatialReference: .webMercator)) { $0.union($1) }
   }
 
+  /// Returns the colour of the topmost background that covers what is below at a zoom; nil for none, or for a pattern.
+  ///
+  /// - Parameter hidden: the ids of the hidden layers.
+  func background(atZoom zoom: Double, without hidden: Set<String>) -> Color? {
+    let context = StyleContext(zoom: zoom, state: document.state)
+    for layer in document.layers.reversed()
+    where layer.type == .background && !hidden.contains(layer.id) && layer.isVisible(context) {
+      if let pattern = layer.type.index(of: "background-pattern"), layer.values[pattern] != nil { return nil }
+      guard let color = layer.value(of: "background-color", context)?.value.color else { continue }
+      let opacity = layer.value(of: "background-opacity", context)?.value.number ?? 1
+      let found = Color(color, times: opacity)
+      if found.alpha > 127 { return found.over(.white) }
+    }
+    return nil
+  }
+
   /// Returns the index of the layer with an id; nil for none.
   package func index(ofLayer id: String) -> Int? { document.layers.firstIndex { $0.id == id } }
+}
+
+extension Color {
+  /// Creates the colour of a style with its opacity times another.
+  package init(_ color: StyleColor, times opacity: Double) {
+    func byte(_ value: Double) -> UInt8 { UInt8(clamping: (min(max(value, 0), 1) * 255).rounded()) }
+    self.init(
+      red: byte(color.red), green: byte(color.green), blue: byte(color.blue),
+      alpha: byte(color.alpha * min(max(opacity, 0), 1)))
+  }
 }
 
 /// A sprite: one bitmap with many images, and their places in it.

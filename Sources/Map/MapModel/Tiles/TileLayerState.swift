@@ -1,3 +1,5 @@
+import Glibc
+
 /// An immutable snapshot of a layer of tiles.
 public struct TileLayerState: Sendable {
   /// The part of a map that lists a layer.
@@ -45,6 +47,15 @@ public struct TileLayerState: Sendable {
 
   /// Returns whether the layer is visible at a scale denominator.
   public func isShown(atScale scale: Double) -> Bool { showing.isShown(atScale: scale) }
+
+  /// Returns the opaque colour with which a style below all layers with features covers the image at a scale denominator;
+  /// nil if it covers nothing, or with a pattern.
+  package func background(atScale scale: Double) -> Color? {
+    guard section != .reference, below == 0, isShown(atScale: scale), opacity > 0.5,
+      case .style(let style, let hidden)? = content
+    else { return nil }
+    return style.background(atZoom: log2(Viewpoint.scale(ofZoom: 0) / scale), without: hidden)
+  }
 }
 
 /// A layer as drawn: its features or its tiles.

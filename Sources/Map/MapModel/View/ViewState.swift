@@ -31,7 +31,7 @@ public struct ViewState: Sendable {
   /// They are numbered separately from the layers and are not counted.
   public private(set) var overlays: [LayerState]
   /// The colour of selected features.
-  public let selectionColor: Color
+  public private(set) var selectionColor: Color
   /// The scale denominator at which symbols have their nominal size; 0 keeps that size at every scale.
   public let referenceScale: Double
   /// The fonts of the user.
@@ -42,7 +42,7 @@ public struct ViewState: Sendable {
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,
     basemap: BasemapState? = nil, timeExtent: TimeExtent?, layers: [LayerState], now: Instant? = nil,
-    overlays: [LayerState] = [], selectionColor: Color = .cyan, referenceScale: Double = 0,
+    overlays: [LayerState] = [], selectionColor: Color = .selection(on: .light), referenceScale: Double = 0,
     tileLayers: [TileLayerState] = [], fonts: [FontFile] = []
   ) {
     (self.referenceScale, self.tileLayers) = (referenceScale, tileLayers)
@@ -147,6 +147,46 @@ extension ViewState {
 
   /// The colour that the image starts with: the basemap's water, or else the background.
   package var canvasColor: Color? { basemap?.water ?? background }
+
+  /// The colour below the layers, by which default colours are chosen; nil is transparent.
+  ///
+  /// It is the background of the topmost vector tile style below the layers, or else ``canvasColor``.
+  package var groundColor: Color? {
+    Self.groundColor(canvas: canvasColor, tiles: tileLayers, scale: viewpoint.scale)
+  }
+
+  /// Returns the colour below the layers of a map.
+  ///
+  /// - Parameters:
+  ///   - canvas: the colour that the image starts with; nil is transparent.
+  ///   - tiles: the layers of tiles, starting at the bottom.
+  package static func groundColor(canvas: Color?, tiles: [TileLayerState], scale: Double) -> Color? {
+    tiles.last { $0.background(atScale: scale) != nil }?.background(atScale: scale) ?? canvas
+  }
+
+  /// The colours of larger areas below the layers: ground and land.
+  package var groundColors: [Color] {
+    let ground = (groundColor ?? .white).over(.white)
+    guard let land = basemap?.land, canvasColor == groundColor else { return [ground] }
+    return [ground, land]
+  }
+
+  /// Returns the view with the default colours for its ground: of symbols, labels and the selection.
+  ///
+  /// - Parameter selectionColor: the colour that a caller set; nil for magenta, and cyan on dark ground.
+  package func colored(selection: Color?) -> ViewState {
+    var view = self
+    let ground = groundColor
+    view.selectionColor = selection ?? .selection(on: GroundTone(of: ground))
+    view.layers = layers.map { $0.colored(on: ground) }
+    view.overlays = overlays.map { $0.colored(on: ground) }
+    view.basemap = basemap.map { basemap in
+      basemap.with(
+        baseLayers: basemap.baseLayers.map { $0.colored(on: ground) },
+        referenceLayers: basemap.referenceLayers.map { $0.colored(on: ground) })
+    }
+    return view
+  }
 
   /// Returns the view with only one of its layers, over the same basemap.
   package func showing(only index: Int) -> ViewState {

@@ -48,7 +48,7 @@ extension MapRequest {
     ]
     let warnings =
       document.warnings.filter { !$0.isRemark }.map(\.description) + rendered.report.allWarnings
-      + layout.warnings + (try DrawingRequest(node)).warnings(of: document)
+      + layout.warnings + (try DrawingRequest(node)).warnings(of: document, shown: state)
     // A header is one line of ASCII, so only the number is told; the path of the map lists the warnings.
     if !warnings.isEmpty { response.headers.append(("X-Map-Warnings", "\(warnings.count)")) }
     return response

@@ -32,7 +32,7 @@ package final class ServedMap: Sendable {
     let showsNames: Bool
     let showsGraticule: Bool
     let visible: [Bool]
-    let renderers: [RendererForm]
+    let renderers: [(light: RendererForm, dark: RendererForm?)]
     let viewpoint: Viewpoint?
   }
 
@@ -43,7 +43,8 @@ package final class ServedMap: Sendable {
       reference: map.state.snapshot.spatialReference, background: map.backgroundColor, basemap: map.basemap,
       showsNames: map.basemap?.showsNames ?? false, showsGraticule: map.basemap?.showsGraticule ?? false,
       visible: document.layers.map(\.layer.isVisible),
-      renderers: document.layers.map(\.layer.renderer.form), viewpoint: map.initialViewpoint)
+      renderers: document.layers.map { ($0.layer.renderer.form, $0.layer.darkRenderer) },
+      viewpoint: map.initialViewpoint)
     (namesService, namesCurrentTime) = (ServedMap.namesService(text), ServedMap.namesCurrentTime(text))
   }
 
@@ -178,7 +179,9 @@ package final class ServedMap: Sendable {
     for (index, item) in document.layers.enumerated() {
       let own = changes.filter { $0.layer == index }
       guard !own.isEmpty else { continue }
+      let dark = try item.layer.darkRenderer?.changed(own, of: item.layer.name)
       item.layer.renderer = try item.layer.renderer.form.changed(own, of: item.layer.name).renderer
+      item.layer.darkRenderer = dark
     }
   }
 
@@ -195,8 +198,9 @@ package final class ServedMap: Sendable {
       for (index, item) in document.layers.enumerated() {
         item.layer.isVisible = start.visible[index]
         item.apply(.document)
-        if item.layer.renderer.form != start.renderers[index] {
-          item.layer.renderer = start.renderers[index].renderer
+        if item.layer.renderer.form != start.renderers[index].light {
+          item.layer.renderer = start.renderers[index].light.renderer
+          item.layer.darkRenderer = start.renderers[index].dark
         }
       }
     }

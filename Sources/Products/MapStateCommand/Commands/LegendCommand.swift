@@ -32,7 +32,9 @@ struct LegendCommand: AsyncParsableCommand {
     let document = try await map.open(FieldSelection(map), choice, fonts: fonts)
     document.map.fonts = fonts
     if output.isJSON, !fonts.isEmpty { Warnings.add("--font has no effect: a JSON file has no font") }
-    let request = map.request(bounds: bounds.envelope)
+    var request = map.request(bounds: bounds.envelope)
+    // Default symbols suit the background of the legend.
+    request.background = output.background.map { $0.color }
     map.warnOfDrawing(document, request)
     if output.isJSON, output.background != nil {
       Warnings.add("--background has no effect: a JSON file has no background")

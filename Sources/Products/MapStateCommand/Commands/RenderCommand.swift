@@ -96,12 +96,13 @@ struct RenderCommand: AsyncParsableCommand {
     try await drawn.apply(to: document, &request, catalog: map.sources.catalog())
     for warning in layout.request.warnings { Warnings.add(warning) }
     let (page, view) = try await document.page(request, layout.request.layout())
-    if drawing.background != nil, let basemap = document.map.basemap,
-      basemap.style != nil || !basemap.baseLayers.isEmpty
-    {
-      Warnings.add("the basemap hides --background; add --no-basemap to see it")
-    }
     let shown = page.map
+    if drawing.background != nil,
+      let warning = shown.backgroundWarning("--background", remedy: "add --no-basemap to see it")
+    {
+      Warnings.add(warning)
+    }
+    for warning in document.colorWarnings(in: shown) { Warnings.add(warning) }
     warnOfOptions(document, shown)
     let rendered = try await Progress.showing("drawing") { () async throws(MapStateError) in
       try await page.render(for: output.image, threads: threads.count, method: drawing.painter.method)

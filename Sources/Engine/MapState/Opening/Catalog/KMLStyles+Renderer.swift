@@ -5,14 +5,14 @@ import MapReaders
 extension KMLStyles {
   /// Returns the renderer for geometries of a kind; nil if no style concerns the kind.
   ///
-  /// Rows without a style have the standard symbol.
-  func renderer(for kind: GeometryKind?) -> RendererForm? {
+  /// Rows without a style have the standard symbol of a ground.
+  func renderer(for kind: GeometryKind?, on ground: GroundTone = .light) -> RendererForm? {
     guard let kind else { return nil }
     let part = kind == .multipoint ? .point : kind
     let classes = classes.filter { $0.kinds.contains(part) }
-    let symbols = classes.map { $0.style.symbol(for: kind) }
+    let symbols = classes.map { $0.style.symbol(for: kind, on: ground) }
     guard symbols.contains(where: { $0 != nil }) else { return nil }
-    let standard = SymbolForm.standard(for: kind)
+    let standard = SymbolForm.standard(for: kind, on: ground)
     let hasOthers = unstyledKinds.contains(part)
     guard let fieldName, classes.count > 1 || hasOthers else {
       return .simple(SimpleRenderer(form: symbols[0] ?? standard))
@@ -38,8 +38,8 @@ extension KMLStyle {
   /// Returns the symbol for a kind of geometry; nil if the style leaves it open.
   ///
   /// Properties that the style leaves open are those of the standard symbol. A white icon has no colour of its own.
-  fileprivate func symbol(for kind: GeometryKind) -> SymbolForm? {
-    switch (kind, SymbolForm.standard(for: kind)) {
+  fileprivate func symbol(for kind: GeometryKind, on ground: GroundTone) -> SymbolForm? {
+    switch (kind, SymbolForm.standard(for: kind, on: ground)) {
     case (.point, .marker(var marker)), (.multipoint, .marker(var marker)):
       guard iconColor != nil || iconScale != nil else { return nil }
       if let iconColor {

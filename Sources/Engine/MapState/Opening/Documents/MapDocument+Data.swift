@@ -112,7 +112,9 @@ extension MapDocument {
         let url = place + (ends.isEmpty ? "" : "#" + ends.joined(separator: "/"))
         let source = try table.source(of: part, path: path)
         var layer = Self.layer(of: source, title: title, url: url)
-        layer.definition.renderer = table.styles?.renderer(for: part.schema.geometryKind)
+        let kindOfPart = part.schema.geometryKind
+        layer.definition.renderer = table.styles?.renderer(for: kindOfPart)
+        layer.definition.darkRenderer = table.styles?.renderer(for: kindOfPart, on: .dark)
         layer.definition.isNamedByFile = isNamedByFile && kind == nil
         opened.append((layer, source))
       }

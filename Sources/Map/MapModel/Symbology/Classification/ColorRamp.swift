@@ -11,7 +11,7 @@ public struct ColorRamp: Hashable, Sendable {
   }
 
   /// The name, such as `YlGnBu` or `viridis`.
-  public let name: String
+  public private(set) var name: String
   /// The order of the colours.
   public let kind: Kind
   /// Whether its colours are distinguishable with colour blindness.
@@ -20,6 +20,8 @@ public struct ColorRamp: Hashable, Sendable {
   public let isColorBlindSafe: Bool
   /// The lists of colours by length; one list of 256 for a continuous ramp.
   private let lists: [[Color]]
+  /// Whether ``lists`` are read from their ends.
+  private var isReversed = false
 
   /// All ramps, sequential first.
   public static let all: [ColorRamp] = tables.split(separator: "\n").compactMap { ColorRamp(line: $0) }
@@ -27,9 +29,36 @@ public struct ColorRamp: Hashable, Sendable {
   /// ColorBrewer's *YlGnBu*, from light to dark, readable in greyscale.
   public static let standard = named("YlGnBu") ?? all[0]
 
+  /// The end of the names of ramps in reverse order.
+  package static let reversal = "-reversed"
+
   /// Returns the ramp with a name, whatever its case; nil if there is none.
+  ///
+  /// A name with `-reversed` at its end, such as `YlOrRd-reversed`, is the ramp in reverse order.
   public static func named(_ name: String) -> ColorRamp? {
-    all.first { $0.name.lowercased() == name.lowercased() }
+    let name = name.lowercased()
+    if let ramp = all.first(where: { $0.name.lowercased() == name }) { return ramp }
+    guard name.hasSuffix(reversal) else { return nil }
+    return all.first { $0.name.lowercased() == name.dropLast(reversal.count) }?.reversed
+  }
+
+  /// The ramp in reverse order.
+  private var reversed: ColorRamp {
+    var ramp = self
+    (ramp.name, ramp.isReversed) = (name + Self.reversal, true)
+    return ramp
+  }
+
+  /// Returns the default colours of classes, from the lowest to the highest: those of ``standard``, without the end that is
+  /// nearest to the ground.
+  ///
+  /// On light ground high classes are dark, and on dark ground light, so that high classes stand out on both.
+  ///
+  /// - Source: design decision, as maps on dark ground in the field.
+  package static func standardColors(count: Int, on ground: GroundTone) -> [Color] {
+    guard count > 0 else { return [] }
+    if ground == .light { return Array(standard.colors(count: count + 1).dropFirst()) }
+    return standard.colors(count: count + 1 + count / 6).reversed().suffix(count)
   }
 
   /// Returns colours for a number of classes.
@@ -37,6 +66,10 @@ public struct ColorRamp: Hashable, Sendable {
   /// For up to 9 classes (11 of a diverging ramp) these are ColorBrewer's own; one or two classes take the outer
   /// colours of three. More classes, and the continuous ramps, take colours at equal distances.
   public func colors(count: Int) -> [Color] {
+    isReversed ? ownColors(count: count).reversed() : ownColors(count: count)
+  }
+
+  private func ownColors(count: Int) -> [Color] {
     guard count > 0 else { return [] }
     if let list = lists.first(where: { $0.count == count }) { return list }
     guard count > 2, lists.count == 1 || count > lists[lists.count - 1].count else {

@@ -140,12 +140,47 @@ public enum RendererForm: Hashable, Sendable {
   }
 
   /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
+  ///
+  /// An outline width that depends on the scale alone is set in the symbols, so that features need no styles of their own.
   package func resolved(atScale scale: Double) -> RendererForm {
+    let form: RendererForm =
+      switch self {
+      case .simple, .classBreaks, .pieChart: self
+      case .uniqueValue(let renderer): .uniqueValue(renderer.resolved(atScale: scale))
+      case .heatmap(let renderer): .heatmap(renderer.resolved(atScale: scale))
+      case .dotDensity(let renderer): .dotDensity(renderer.resolved(atScale: scale))
+      }
+    guard let width = form.visualVariables.outlineWidth, width.input == .scale else { return form }
+    var (variables, variation) = (form.visualVariables, SymbolVariation())
+    variables.outlineWidth = nil
+    variation.outlineWidth = width.size(of: scale, scale: scale, byArea: false) ?? 0
+    return form.with(variables).mapSymbols { $0.applying(variation) }
+  }
+
+  /// Returns the renderer with changed symbols of its classes, and a changed default symbol; heat maps, dots and pie charts
+  /// stay as they are.
+  package func mapSymbols(_ change: (SymbolForm) -> SymbolForm) -> RendererForm {
     switch self {
-    case .simple, .classBreaks, .pieChart: self
-    case .uniqueValue(let renderer): .uniqueValue(renderer.resolved(atScale: scale))
-    case .heatmap(let renderer): .heatmap(renderer.resolved(atScale: scale))
-    case .dotDensity(let renderer): .dotDensity(renderer.resolved(atScale: scale))
+    case .simple(var renderer):
+      renderer.symbol = change(renderer.symbol)
+      return .simple(renderer)
+    case .uniqueValue(var renderer):
+      for index in renderer.uniqueValues.indices {
+        renderer.uniqueValues[index].symbol = change(renderer.uniqueValues[index].symbol)
+        for other in renderer.uniqueValues[index].alternateSymbols.indices {
+          let symbol = renderer.uniqueValues[index].alternateSymbols[other].symbol
+          renderer.uniqueValues[index].alternateSymbols[other].symbol = change(symbol)
+        }
+      }
+      renderer.defaultSymbol = renderer.defaultSymbol.map(change)
+      return .uniqueValue(renderer)
+    case .classBreaks(var renderer):
+      for index in renderer.classBreaks.indices {
+        renderer.classBreaks[index].symbol = change(renderer.classBreaks[index].symbol)
+      }
+      renderer.defaultSymbol = renderer.defaultSymbol.map(change)
+      return .classBreaks(renderer)
+    case .heatmap, .dotDensity, .pieChart: return self
     }
   }
 

@@ -1,24 +1,27 @@
 public import MapGeometry
 
 extension SymbolForm {
-  /// Returns the symbol of a layer without a renderer.
+  /// Returns the symbol of a layer without a renderer on light ground.
   ///
   /// - Source: design decision: one blue for all; points with an outline in a darker blue, which many points
   ///   in one place do not cover as a white one does; polygons translucent.
-  public static func standard(for kind: GeometryKind) -> SymbolForm {
-    let blue = Color(red: 51, green: 105, blue: 173)
+  public static func standard(for kind: GeometryKind) -> SymbolForm { standard(for: kind, on: .light) }
+
+  /// Returns the symbol of a layer without a renderer: blue, and a lighter blue on dark ground.
+  package static func standard(for kind: GeometryKind, on ground: GroundTone) -> SymbolForm {
+    let (color, edge) =
+      ground == .light
+      ? (Color(red: 51, green: 105, blue: 173), Color(red: 27, green: 58, blue: 99))
+      : (Color(red: 110, green: 178, blue: 240), Color(red: 29, green: 62, blue: 104))
     return switch kind {
     case .point, .multipoint:
-      .marker(
-        SimpleMarkerSymbol(
-          color: blue,
-          outline: SimpleLineSymbol(color: Color(red: 27, green: 58, blue: 99), width: 0.75)))
-    case .polyline: .line(SimpleLineSymbol(color: blue, width: 2))
+      .marker(SimpleMarkerSymbol(color: color, outline: SimpleLineSymbol(color: edge, width: 0.75)))
+    case .polyline: .line(SimpleLineSymbol(color: color, width: 2))
     case .polygon:
       .fill(
         SimpleFillSymbol(
-          color: Color(red: 51, green: 105, blue: 173, alpha: 77),
-          outline: SimpleLineSymbol(color: blue, width: 1)))
+          color: Color(red: color.red, green: color.green, blue: color.blue, alpha: 77),
+          outline: SimpleLineSymbol(color: color, width: 1)))
     }
   }
 

@@ -3,27 +3,13 @@ extension RendererForm {
   ///
   /// Points of a heat map become circles of 8 pixels, areas with dots get an outline, and pie charts become circles.
   package func selected(in color: Color) -> RendererForm {
-    let changed: RendererForm
-    switch self {
-    case .simple(var renderer):
-      renderer.symbol = renderer.symbol.selected(in: color)
-      changed = .simple(renderer)
+    var changed = mapSymbols { $0.selected(in: color) }
+    switch changed {
+    case .simple: break
     case .uniqueValue(var renderer):
-      for index in renderer.uniqueValues.indices {
-        renderer.uniqueValues[index].symbol = renderer.uniqueValues[index].symbol.selected(in: color)
-        for other in renderer.uniqueValues[index].alternateSymbols.indices {
-          let symbol = renderer.uniqueValues[index].alternateSymbols[other].symbol
-          renderer.uniqueValues[index].alternateSymbols[other].symbol = symbol.selected(in: color)
-        }
-      }
-      renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
       renderer.backgroundFill = nil
       changed = .uniqueValue(renderer)
     case .classBreaks(var renderer):
-      for index in renderer.classBreaks.indices {
-        renderer.classBreaks[index].symbol = renderer.classBreaks[index].symbol.selected(in: color)
-      }
-      renderer.defaultSymbol = renderer.defaultSymbol?.selected(in: color)
       renderer.backgroundFill = nil
       changed = .classBreaks(renderer)
     case .heatmap:
@@ -35,7 +21,7 @@ extension RendererForm {
       changed = .simple(SimpleRenderer(form: renderer.symbol.selected(in: color)))
     }
     var variables = changed.visualVariables
-    (variables.color, variables.transparency) = (nil, nil)
+    (variables.color, variables.transparency, variables.outlineWidth) = (nil, nil, nil)
     return changed.with(variables)
   }
 }

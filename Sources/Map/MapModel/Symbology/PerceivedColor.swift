@@ -1,5 +1,4 @@
 import Glibc
-package import MapModel
 import MapSystem
 
 /// A colour in CIELAB under the white point D65.
@@ -150,7 +149,7 @@ package enum ColorVisionDeficiency: String, CaseIterable, Sendable {
 
 extension Color {
   /// Returns the opaque colour that results over another one.
-  func over(_ below: Color) -> Color {
+  package func over(_ below: Color) -> Color {
     let share = Double(alpha) / 255
     func mixed(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
       UInt8(clamping: (Double(top) * share + Double(bottom) * (1 - share)).rounded())

@@ -1,0 +1,150 @@
+import Glibc
+import MapFeatures
+import MapGeometry
+import MapModel
+import MapState
+
+/// The symbols of classes on a ground: their colours, that of features without a class, and their outlines.
+struct ClassPalette {
+  /// The colours of text values on light ground, distinguishable with colour blindness.
+  ///
+  /// - Source: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; its pale grey is
+  ///   reserved for all other values.
+  private static let qualitative: [Color] = [
+    0xCC6677, 0x332288, 0xDDCC77, 0x117733, 0x88CCEE, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
+  ].map { Color(hexadecimal: $0) }
+  /// The colours of text values on dark ground, all of them light.
+  ///
+  /// - Source: design decision: of the colours of published schemes that have a contrast of 3 to the ground, the nine that
+  ///   readers confuse least, with colour blindness and without.
+  private static let qualitativeOnDark: [Color] = [
+    0x99DDFF, 0xEE6677, 0xEEDD88, 0xA58AFF, 0xBBCC33, 0xFFAABB, 0xAAAA00, 0xCC79A7, 0xFFFFFF,
+  ].map { Color(hexadecimal: $0) }
+
+  /// Returns the default colours of text values, from the most frequent.
+  static func qualitative(on ground: GroundTone) -> [Color] {
+    ground == .light ? qualitative : qualitativeOnDark
+  }
+
+  private let request: StyleRequest
+  private let kind: GeometryKind
+  private let ground: GroundTone
+  /// The symbol that a caller asks for; nil for the standard one.
+  private let own: SymbolForm?
+
+  /// Creates a palette for a kind of geometries.
+  ///
+  /// - Throws: `MapStateError` for a symbol that does not draw the geometries.
+  init(_ request: StyleRequest, kind: GeometryKind, on ground: GroundTone) throws(MapStateError) {
+    (self.request, self.kind, self.ground) = (request, kind, ground)
+    own = try request.symbol?.base(for: kind)
+  }
+
+  /// Returns a renderer of classes of numbers or texts with their colours, greys for all other features, and outlines.
+  ///
+  /// The outlines of markers are a darker tone of their colour, which they keep where many overlap. Those of areas are
+  /// white, and nearly black on dark ground, unless a class has such a colour.
+  ///
+  /// - Parameter table: the table with the geometries, whose sizes decide the scales of narrower outlines.
+  func painted(_ classes: RendererForm, _ table: FeatureColumns) -> RendererForm {
+    let count = classes.classSymbols.count
+    let standard: [Color] =
+      if case .classBreaks = classes {
+        ColorRamp.standardColors(count: count, on: ground)
+      } else { Self.qualitative(on: ground) }
+    let colors = Array((request.colors ?? request.ramp?.colors(count: count) ?? standard).prefix(count))
+    let grey = Self.distinctGrey(
+      ground == .light
+        ? [170, 190, 150, 205, 221, 130, 110, 90, 70] : [100, 112, 90, 125, 140, 80, 160, 180], colors)
+    let symbol = symbol(beside: colors)
+    var painted = classes
+    switch classes {
+    case .uniqueValue(var renderer):
+      for (index, color) in zip(renderer.uniqueValues.indices, colors) {
+        renderer.uniqueValues[index].symbol = self.symbol(symbol, in: color)
+      }
+      renderer.defaultSymbol = self.symbol(symbol, in: grey)
+      painted = .uniqueValue(renderer)
+    case .classBreaks(var renderer):
+      for (index, color) in zip(renderer.classBreaks.indices, colors) {
+        renderer.classBreaks[index].symbol = self.symbol(symbol, in: color)
+      }
+      renderer.defaultSymbol = self.symbol(symbol, in: grey)
+      painted = .classBreaks(renderer)
+    default: break
+    }
+    guard own == nil, let width = OutlineByScale.variable(for: table) else { return painted }
+    var variables = VisualVariables()
+    variables.outlineWidth = width
+    return painted.with(variables)
+  }
+
+  /// Returns the symbol that gets the colours of the classes.
+  private func symbol(beside colors: [Color]) -> SymbolForm {
+    if let own { return own }
+    let standard = SymbolForm.standard(for: kind, on: ground)
+    guard case .fill(var fill) = standard else { return request.sizeBy == nil ? standard : standard.rounded }
+    fill.outline = SimpleLineSymbol(
+      color: Self.distinctGrey(ground == .light ? [255, 225, 195, 150] : [30, 12, 60, 90], colors),
+      width: OutlineByScale.width)
+    return .fill(fill)
+  }
+
+  /// Returns a symbol in the colour of a class.
+  private func symbol(_ symbol: SymbolForm, in color: Color) -> SymbolForm {
+    guard own == nil, case .marker(var marker) = symbol else { return symbol.colored(color) }
+    (marker.color, marker.outline) = (color, SimpleLineSymbol(color: color.outline, width: 0.5))
+    return .marker(marker)
+  }
+
+  /// Returns the first grey that no reader confuses with one of the colours if there is such a grey; else the one that is
+  /// farthest from the colours.
+  ///
+  /// - Parameter levels: the levels of the greys, the most suitable first.
+  private static func distinctGrey(_ levels: [UInt8], _ colors: [Color]) -> Color {
+    func difference(_ grey: Color) -> Double { colors.map { ColorPair(grey, $0).margin() }.min() ?? 0 }
+    let greys = levels.map { Color(red: $0, green: $0, blue: $0) }
+    return greys.first { difference($0) >= 0 } ?? greys.max { difference($0) < difference($1) } ?? .gray
+  }
+}
+
+extension Color {
+  /// Creates an opaque colour from a hexadecimal number.
+  fileprivate init(hexadecimal value: UInt32) {
+    self.init(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
+  }
+}
+
+/// The width of the outlines of areas, which becomes smaller with them, so that small areas keep their colours.
+enum OutlineByScale {
+  /// The width of outlines of areas that are not small, in pixels.
+  static let width = 0.5
+  /// The widths by the size of areas on the image, both in pixels.
+  ///
+  /// - Source: design decision; an outline of half a pixel leaves 40 % of an area of 3 pixels.
+  private static let widths = [(12.0, width), (8.0, 0.35), (5.0, 0.15), (3.0, 0.0)]
+  /// The largest number of areas that are measured.
+  private static let sample = 1000
+
+  /// Returns the widths by scale for areas of which a quarter is smaller than the sizes of ``widths``; nil without areas.
+  ///
+  /// - Cost: the envelopes of at most 1,000 areas.
+  static func variable(for table: FeatureColumns) -> SizeVariable? {
+    guard let geometry = table.geometry, geometry.kind == .polygon, geometry.rowCount > 0 else { return nil }
+    let reference = table.schema.spatialReference
+    let step = max(1, geometry.rowCount / sample)
+    let sizes = stride(from: 0, to: geometry.rowCount, by: step).compactMap { row -> Double? in
+      let box = geometry.envelope(ofRow: row).with(spatialReference: reference)
+      // Other spatial references than the built-in ones have metres, or nearly so.
+      let meters = box.projected(to: .webMercator) ?? box
+      let size = (meters.width * meters.height).squareRoot()
+      return size.isFinite && size > 0 ? size : nil
+    }.sorted()
+    guard !sizes.isEmpty else { return nil }
+    let size = sizes[sizes.count / 4]
+    return SizeVariable(
+      input: .scale,
+      rule: .stops(
+        widths.map { VariableStop(size / $0.0 * ResolvedViewpoint.scalePerResolution, $0.1) }))
+  }
+}
