@@ -25,7 +25,7 @@ import Testing
 
   @Test("Each planted fault is found, in each of ten documents", arguments: mapRules)
   func planted(_ rule: LintRule) async throws {
-    #expect(LintedDocument.count == 10 && Self.mapRules.count == 10)
+    #expect(LintedDocument.count == 10 && Self.mapRules.count == 11)
     for number in 0..<LintedDocument.count {
       let json = LintedDocument(number: number, fault: rule).json
       let findings = try await Self.findings(json)
@@ -43,7 +43,7 @@ import Testing
   }
 
   private static let valueRules: Set<LintRule> = [
-    .duplicateValue, .valueWithoutClass, .classWithoutRows, .colorConfusion,
+    .duplicateValue, .valueWithoutClass, .classWithoutRows, .colorConfusion, .classVisibility,
   ]
 
   private static func value(_ json: JSONValue, _ path: JSONPath) -> JSONValue? {

@@ -40,6 +40,8 @@ struct LintedDocument {
     case .valueWithoutClass: infos.remove(at: faulty)
     case .classWithoutRows:
       infos.append(["value": "nothing", "label": "Nothing", "symbol": symbol([0, 0, 0, 255])])
+    case .classVisibility:
+      infos[faulty] = Self.with(infos[faulty], "symbol", symbol([254, 254, 252 - number, 255]))
     case .colorConfusion:
       infos[0] = Self.with(infos[0], "symbol", symbol(confused[0]))
       infos[faulty] = Self.with(infos[faulty], "symbol", symbol(confused[1]))

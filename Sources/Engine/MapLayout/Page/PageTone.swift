@@ -5,11 +5,11 @@ package struct PageTone: Hashable, Sendable {
   /// The colour of titles, labels and lines.
   package let ink: Color
   /// The colour of less important text.
-  let muted: Color
+  package let muted: Color
   /// The colour of the page beside the map; nil is transparent.
   package let paper: Color?
   /// The colour behind parts on the map.
-  let plate: Color
+  package let plate: Color
   /// The colour of the line around plates, and of the frame.
   let hairline: Color
 

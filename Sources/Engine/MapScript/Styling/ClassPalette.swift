@@ -9,9 +9,10 @@ struct ClassPalette {
   /// The colours of text values on light ground, distinguishable with colour blindness.
   ///
   /// - Source: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; its pale grey is
-  ///   reserved for all other values.
+  ///   reserved for all other values. Design decision: the sand and the cyan are darker, so that points and lines are seen
+  ///   on land and water.
   private static let qualitative: [Color] = [
-    0xCC6677, 0x332288, 0xDDCC77, 0x117733, 0x88CCEE, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
+    0xCC6677, 0x332288, 0xBFB76B, 0x117733, 0x8FA2CC, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
   ].map { Color(hexadecimal: $0) }
   /// The colours of text values on dark ground, all of them light.
   ///
@@ -42,8 +43,8 @@ struct ClassPalette {
 
   /// Returns a renderer of classes of numbers or texts with their colours, greys for all other features, and outlines.
   ///
-  /// The outlines of markers are a darker tone of their colour, which they keep where many overlap. Those of areas are
-  /// white, and nearly black on dark ground, unless a class has such a colour.
+  /// The outlines of markers are a darker tone of their colour, which they keep where many overlap. Those of areas, and of
+  /// markers of several sizes, are white, and nearly black on dark ground, unless a class has such a colour.
   ///
   /// - Parameter table: the table with the geometries, whose sizes decide the scales of narrower outlines.
   func painted(_ classes: RendererForm, _ table: FeatureColumns) -> RendererForm {
@@ -83,16 +84,19 @@ struct ClassPalette {
   private func symbol(beside colors: [Color]) -> SymbolForm {
     if let own { return own }
     let standard = SymbolForm.standard(for: kind, on: ground)
-    guard case .fill(var fill) = standard else { return request.sizeBy == nil ? standard : standard.rounded }
-    fill.outline = SimpleLineSymbol(
-      color: Self.distinctGrey(ground == .light ? [255, 225, 195, 150] : [30, 12, 60, 90], colors),
-      width: OutlineByScale.width)
+    let edge = Self.distinctGrey(ground == .light ? [255, 225, 195, 150] : [30, 12, 60, 90], colors)
+    guard case .fill(var fill) = standard else {
+      return request.sizeBy == nil ? standard : standard.sized(in: edge)
+    }
+    fill.outline = SimpleLineSymbol(color: edge, width: OutlineByScale.width)
     return .fill(fill)
   }
 
   /// Returns a symbol in the colour of a class.
   private func symbol(_ symbol: SymbolForm, in color: Color) -> SymbolForm {
-    guard own == nil, case .marker(var marker) = symbol else { return symbol.colored(color) }
+    guard own == nil, request.sizeBy == nil, case .marker(var marker) = symbol else {
+      return symbol.colored(color)
+    }
     (marker.color, marker.outline) = (color, SimpleLineSymbol(color: color.outline, width: 0.5))
     return .marker(marker)
   }

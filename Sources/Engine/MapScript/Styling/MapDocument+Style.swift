@@ -77,7 +77,8 @@ extension WebMapLayer {
         var variables = VisualVariables()
         variables.size = sized.variable
         func plain(_ ground: GroundTone) -> RendererForm {
-          .simple(SimpleRenderer(form: SymbolForm.standard(for: kind ?? .point, on: ground).rounded))
+          .simple(
+            SimpleRenderer(form: SymbolForm.standard(for: kind ?? .point, on: ground).sized(on: ground)))
         }
         let dark = layer.renderer == nil ? plain(.dark) : layer.darkRenderer
         layer.renderer = (layer.renderer ?? plain(.light)).with(variables)

@@ -20,11 +20,23 @@ public enum SizeScaling: String, CaseIterable, Hashable, Sendable {
 }
 
 extension SymbolForm {
-  /// The symbol with round ends and joins if it is a line, so that lines of several widths meet without notches.
-  var rounded: SymbolForm {
-    guard case .line(var line) = self else { return self }
-    (line.cap, line.join) = (.round, .round)
-    return .line(line)
+  /// Returns the symbol for several sizes: markers have an outline in the colour of the ground, which separates those that
+  /// overlap, and lines have round ends and joins, so that they meet without notches.
+  func sized(on ground: GroundTone) -> SymbolForm {
+    sized(in: ground == .light ? .white : Color(red: 30, green: 30, blue: 30))
+  }
+
+  /// Returns the symbol for several sizes with a colour of the outlines of markers.
+  func sized(in edge: Color) -> SymbolForm {
+    switch self {
+    case .marker(var marker):
+      marker.outline = SimpleLineSymbol(color: edge, width: 0.75)
+      return .marker(marker)
+    case .line(var line):
+      (line.cap, line.join) = (.round, .round)
+      return .line(line)
+    default: return self
+    }
   }
 }
 

@@ -91,12 +91,14 @@ public struct LayerDefinition: Sendable, Equatable {
 
   /// Returns the definition with the default colours for the colour of the ground; nil is transparent.
   ///
-  /// Renderers and labels of documents and callers stay as they are.
+  /// Renderers and labels of documents and callers stay as they are. The ground of labels is the mean colour of the areas
+  /// that they lie on, if there are any.
   package func colored(on ground: Color?) -> LayerDefinition {
-    guard GroundTone(of: ground) == .dark else { return self }
     var definition = self
-    if let darkRenderer { definition.renderer = darkRenderer }
-    definition.labelDefinitions = labelDefinitions.map { $0.colored(on: ground) }
+    if GroundTone(of: ground) == .dark, let darkRenderer { definition.renderer = darkRenderer }
+    guard labelDefinitions.contains(where: \.followsGround) else { return definition }
+    let below = Color(mean: definition.renderer?.areaColors ?? []) ?? ground
+    definition.labelDefinitions = labelDefinitions.map { $0.colored(on: below) }
     return definition
   }
 

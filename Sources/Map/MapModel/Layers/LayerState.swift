@@ -59,9 +59,8 @@ public struct LayerState: Sendable {
 
   /// Returns the layer with the default colours for the colour of the ground, as its definition.
   package func colored(on ground: Color?) -> LayerState {
-    guard GroundTone(of: ground) == .dark else { return self }
     var layer = self
-    layer.renderer = definition.darkRenderer ?? renderer
+    if GroundTone(of: ground) == .dark { layer.renderer = definition.darkRenderer ?? renderer }
     layer.definition = definition.colored(on: ground)
     return layer
   }

@@ -28,6 +28,15 @@ extension Color {
     ground == .dark ? .cyan : Color(red: 230, green: 0, blue: 126)
   }
 
+  /// Creates the opaque mean of colours; nil for none.
+  init?(mean colors: [Color]) {
+    guard !colors.isEmpty else { return nil }
+    func channel(_ path: KeyPath<Color, UInt8>) -> UInt8 {
+      UInt8(clamping: colors.reduce(0) { $0 + Int($1[keyPath: path]) } / colors.count)
+    }
+    self.init(red: channel(\.red), green: channel(\.green), blue: channel(\.blue))
+  }
+
   /// The colour of an outline around a fill of this colour: a darker tone, and opaque.
   ///
   /// Where many symbols overlap, their outlines keep the hue; white ones would pale it.

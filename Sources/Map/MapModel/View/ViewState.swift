@@ -178,7 +178,17 @@ extension ViewState {
     var view = self
     let ground = groundColor
     view.selectionColor = selection ?? .selection(on: GroundTone(of: ground))
-    view.layers = layers.map { $0.colored(on: ground) }
+    var areas: [Color] = []
+    view.layers = layers.map { layer in
+      var colored = layer.colored(on: ground)
+      if layer.definition.darkRenderer != nil, case .simple = colored.renderer {
+        colored.renderer = colored.renderer.mapSymbols {
+          $0.differing(from: areas, on: GroundTone(of: ground))
+        }
+      }
+      if layer.isShown(atScale: viewpoint.scale), layer.opacity > 0.5 { areas += colored.renderer.areaColors }
+      return colored
+    }
     view.overlays = overlays.map { $0.colored(on: ground) }
     view.basemap = basemap.map { basemap in
       basemap.with(

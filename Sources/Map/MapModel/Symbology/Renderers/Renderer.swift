@@ -157,6 +157,15 @@ public enum RendererForm: Hashable, Sendable {
     return form.with(variables).mapSymbols { $0.applying(variation) }
   }
 
+  /// The colours of areas that mostly cover what is below them.
+  package var areaColors: [Color] {
+    (classSymbols + (defaultSymbol.map { [$0] } ?? [])).compactMap { symbol in
+      guard case .fill(let fill) = symbol, fill.style == .solid, let color = fill.color, color.alpha > 127
+      else { return nil }
+      return color
+    }
+  }
+
   /// Returns the renderer with changed symbols of its classes, and a changed default symbol; heat maps, dots and pie charts
   /// stay as they are.
   package func mapSymbols(_ change: (SymbolForm) -> SymbolForm) -> RendererForm {

@@ -9,10 +9,7 @@ extension SymbolForm {
 
   /// Returns the symbol of a layer without a renderer: blue, and a lighter blue on dark ground.
   package static func standard(for kind: GeometryKind, on ground: GroundTone) -> SymbolForm {
-    let (color, edge) =
-      ground == .light
-      ? (Color(red: 51, green: 105, blue: 173), Color(red: 27, green: 58, blue: 99))
-      : (Color(red: 110, green: 178, blue: 240), Color(red: 29, green: 62, blue: 104))
+    let (color, edge) = standardColors(on: ground)[0]
     return switch kind {
     case .point, .multipoint:
       .marker(SimpleMarkerSymbol(color: color, outline: SimpleLineSymbol(color: edge, width: 0.75)))
@@ -22,6 +19,54 @@ extension SymbolForm {
         SimpleFillSymbol(
           color: Color(red: color.red, green: color.green, blue: color.blue, alpha: 77),
           outline: SimpleLineSymbol(color: color, width: 1)))
+    }
+  }
+
+  /// Returns the colours of standard symbols with those of the outlines of their markers: the usual one, and then those over
+  /// areas of nearly that colour.
+  private static func standardColors(on ground: GroundTone) -> [(color: Color, edge: Color)] {
+    ground == .light
+      ? [
+        (Color(red: 51, green: 105, blue: 173), Color(red: 27, green: 58, blue: 99)),
+        (Color(red: 217, green: 95, blue: 2), Color(red: 124, green: 52, blue: 0)),
+        (Color(red: 122, green: 61, blue: 150), Color(red: 68, green: 33, blue: 84)),
+      ]
+      : [
+        (Color(red: 110, green: 178, blue: 240), Color(red: 29, green: 62, blue: 104)),
+        (Color(red: 255, green: 150, blue: 70), Color(red: 112, green: 56, blue: 10)),
+        (Color(red: 214, green: 140, blue: 255), Color(red: 84, green: 40, blue: 110)),
+      ]
+  }
+
+  /// The least difference CIEDE2000 between a standard symbol and the areas below it.
+  ///
+  /// - Source: design decision; colours of neighbouring classes differ by about 15.
+  private static let leastDifference = 15.0
+
+  /// Returns a standard symbol in a colour that differs from those of areas below it.
+  func differing(from areas: [Color], on ground: GroundTone) -> SymbolForm {
+    let all = Self.standardColors(on: ground)
+    func difference(_ color: Color) -> Double {
+      let own = PerceivedColor(LinearColor(color))
+      return areas.map { own.difference(to: PerceivedColor(LinearColor($0))) }.min() ?? .infinity
+    }
+    guard difference(all[0].color) < Self.leastDifference,
+      let found = all.first(where: { difference($0.color) >= Self.leastDifference })
+        ?? all.max(by: { difference($0.color) < difference($1.color) })
+    else { return self }
+    switch self {
+    case .marker(var marker):
+      marker.color = found.color
+      if marker.outline?.color == all[0].edge { marker.outline?.color = found.edge }
+      return .marker(marker)
+    case .line(var line):
+      line.color = found.color
+      return .line(line)
+    case .fill(var fill):
+      fill.color = found.color.withAlphaComponent(Double(fill.color?.alpha ?? 255) / 255)
+      fill.outline?.color = found.color
+      return .fill(fill)
+    default: return self
     }
   }
 
