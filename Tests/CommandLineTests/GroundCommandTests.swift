@@ -1,3 +1,4 @@
+import Foundation
 import MapModel
 import MapScript
 import MapState
@@ -118,12 +119,12 @@ import Testing
   @Test("Outlines of areas become narrower with the areas, and those of a caller do not")
   func narrowerOutlines() async throws {
     let renderer = try await renderer(styled(squares()) { $0.colorBy = "n" })
-    let width = try #require(renderer.visualVariables.outlineWidth)
-    #expect(width.input == .scale)
+    let variable = try #require(renderer.visualVariables.outlineWidth)
+    #expect(variable.input == .scale)
     // Squares of half a degree, 55,660 m in Web Mercator.
     func width(ofAreasOf pixels: Double) -> Double {
       let scale = 55_660 / pixels / 0.0254 * 96
-      return width.size(of: scale, scale: scale, byArea: false) ?? 0
+      return variable.size(of: scale, scale: scale, byArea: false) ?? 0
     }
     #expect(width(ofAreasOf: 100) == 0.5)
     #expect(width(ofAreasOf: 12.5) == 0.5)
@@ -147,7 +148,8 @@ import Testing
       #expect(run.code == 0, "\(run)")
       let drawn = try await Tool.run("render", document, "-o", folder.path("b.png"))
       #expect(drawn.code == 0, "\(drawn)")
-      #expect(try folder.bytes("a.png") == folder.bytes("b.png"), "\(background)")
+      #expect(
+        try Data(contentsOf: folder.url("a.png")) == Data(contentsOf: folder.url("b.png")), "\(background)")
       // On another ground the document keeps what it states.
       let other = try await Tool.run(
         "legend", document, "-o", folder.path("l.json"))
@@ -221,7 +223,7 @@ import Testing
       let document = try await MapDocument.open(data)
       document.map.basemap = Basemap(baseLayer: try await SourceCatalog().basemapLayer(at: path))
       let view = try await document.view(ViewRequest())
-      await view.map.basemap?.load()
+      try await view.map.basemap?.load()
       let ground = view.freeze().groundColor
       #expect((GroundTone(of: ground) == .dark) == hides, "\(String(describing: ground))")
     }

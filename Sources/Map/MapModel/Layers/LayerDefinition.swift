@@ -24,8 +24,9 @@ public struct LayerDefinition: Sendable, Equatable {
   package var visibilityField: String?
   /// The renderer; nil for that of the source, or else the standard one of the geometry type.
   public var renderer: RendererForm? { didSet { darkRenderer = nil } }
-  /// The renderer on dark ground where ``renderer`` is a default for light ground; nil where it is that of a document or a
-  /// caller. A new value of ``renderer`` removes it.
+  /// The renderer on dark ground where ``renderer`` is a default for light ground; nil for that of a document or a caller.
+  ///
+  /// A new value of ``renderer`` removes it.
   package var darkRenderer: RendererForm?
   /// Whether the layer is drawn.
   public var isVisible = true

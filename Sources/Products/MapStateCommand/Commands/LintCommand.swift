@@ -27,6 +27,8 @@ struct LintCommand: AsyncParsableCommand {
         color-confusion      classes that readers with protanopia, deuteranopia or tritanopia confuse: simulated \
       (Machado and others 2009), the colours differ by less than 5 (CIEDE2000), or by less than 10 and half of their \
       difference for other readers
+        class-visibility     a class whose colour differs by less than 5 (CIEDE2000) from the ground, or from the \
+      outline of all classes
 
       RULES OF STYLES:
         layer-never-drawn    no zoom is in its range or in that of its source, its filter is never true, or its \

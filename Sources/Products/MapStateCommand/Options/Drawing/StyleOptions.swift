@@ -81,7 +81,7 @@ package struct ColorOptions: ParsableArguments {
   var breaks: [Double]?
   @Option(
     help: ArgumentHelp(
-      "Colour ramp; default: YlGnBu for numbers, nine colours for texts. \"list\" prints all ramps.",
+      "Colour ramp, or NAME-reversed; default: YlGnBu for numbers, nine colours for texts. \"list\" prints all ramps.",
       valueName: "name"),
     completion: .list(ColorRamp.all.map(\.name)),
     transform: { try StyleRequest.ramp($0) })
