@@ -20,7 +20,7 @@ struct HiddenClass: Hashable {
   let color: Color
   /// The colour that is nearly the same.
   let other: Color
-  /// What has that colour.
+  /// The ground or the outline, which has that colour.
   let place: String
   /// The difference CIEDE2000.
   let least: Double

@@ -130,7 +130,9 @@ enum OutlineByScale {
   /// The largest number of areas that are measured.
   private static let sample = 1000
 
-  /// Returns the widths by scale for areas of which a quarter is smaller than the sizes of ``widths``; nil without areas.
+  /// Returns the widths by scale; nil without areas.
+  ///
+  /// A width applies where a quarter of the areas is smaller than its size.
   ///
   /// - Cost: the envelopes of at most 1,000 areas.
   static func variable(for table: FeatureColumns) -> SizeVariable? {
