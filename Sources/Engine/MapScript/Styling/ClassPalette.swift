@@ -125,7 +125,7 @@ enum OutlineByScale {
   static let width = 0.5
   /// The widths by the size of areas on the image, both in pixels.
   ///
-  /// - Source: design decision; an outline of half a pixel leaves 40 % of an area of 3 pixels.
+  /// - Source: design decision; an outline of half a pixel takes a third of an area of 3 pixels.
   private static let widths = [(12.0, width), (8.0, 0.35), (5.0, 0.15), (3.0, 0.0)]
   /// The largest number of areas that are measured.
   private static let sample = 1000
