@@ -386,7 +386,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "MapSystem", "MapJSON", "MapGeometry", "MapTiles", "MapState", "MapScript", "MapSnapshots", "MapHTTP",
-        "MapStateCommand", "MapStateServe",
+        "MapDrawing", "MapStateCommand", "MapStateServe",
         "MapTestSupport",
       ],
       exclude: [

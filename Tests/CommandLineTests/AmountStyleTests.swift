@@ -161,7 +161,8 @@ struct AmountStyleTests {
     "The largest cities of a view have names",
     arguments: [
       ("50,14,14000000", []), ("68,20,20000000", []), ("32,118,16000000", []), ("-20,-60,30000000", []),
-      ("50,14,14000000", ["--size-by", "POP"]), ("-20,-60,30000000", ["--size-by", "POP"]),
+      ("50,14,14000000", ["--size-by", "POP"]), ("68,20,20000000", ["--size-by", "POP"]),
+      ("-20,-60,30000000", ["--size-by", "POP"]),
     ])
   func cities(viewpoint: String, options: [String]) async throws {
     let view = ["--viewpoint", viewpoint, "--size", "900x620"]

@@ -8,9 +8,10 @@ import Testing
   func bundled() throws {
     let bytes = BundledBytes.names
     let lines = bytes.count { $0 == UInt8(ascii: "\n") }
-    let table = BasemapNames.table(bytes)
+    let (table, curves) = (BasemapNames.table(bytes), BasemapNames.curves(bytes))
     #expect(lines > 7000)
-    #expect(table.rowCount == lines)
+    #expect(curves.rowCount == 18)
+    #expect(table.rowCount + curves.rowCount == lines)
     guard case .integers(let kinds) = table.columns[0].storage,
       case .integers(let scales) = table.columns[1].storage,
       case .text(let codes, let names) = table.columns[2].storage
@@ -43,6 +44,10 @@ import Testing
     #expect(table.rowCount == 2)
     #expect(table.columns[2].storage == .text(codes: [0, 0], dictionary: ["A\nB"]))
     #expect(table.geometry?.x == [1, -180])
+    let curves = BasemapNames.curves(
+      Array("4\t5\t100\t200\t300\t400\tA B\n4\t5\t1\t2\tC\n4\t5\t1\t2\t3\tD\n3\t5\t1\t2\t3\t4\tE".utf8))
+    #expect(curves.rowCount == 1)
+    #expect(curves.geometry?.x == [1, 3] && curves.geometry?.y == [2, 4])
     #expect(BasemapNames.table([]).rowCount == 0)
     #expect(BasemapNames.table([0xFF, 0x09, 0x0A]).rowCount == 0)
   }

@@ -176,7 +176,7 @@ import Testing
     #expect(!texts.contains("Kenya"))
     #expect(named.report.layers.map(\.name) == plain.report.layers.map(\.name))
     #expect(named.report.layers.map(\.funnel) == plain.report.layers.map(\.funnel))
-    #expect(state.basemap?.referenceLayers.map(\.name) == ["basemap: names"])
+    #expect(state.basemap?.referenceLayers.map(\.name) == ["basemap: names of seas", "basemap: names"])
     #expect(try await CairoPainter.bitmap(of: state.displayList()) == named.bitmap)
     #expect(try await state.render(threads: 3).bitmap == named.bitmap)
     // Without a style both are drawn alone, over the background.

@@ -1,14 +1,16 @@
 """Makes names.tsv: the names of waters, countries and places, the most important first."""
 import math
 
-from . import sources, waters
+from . import positions, sources, waters
 
 # Smallest scales of places by Natural Earth's scale rank, in thousands.
 PLACE_SCALES = {0: 90_000, 1: 60_000, 2: 40_000, 3: 25_000, 4: 15_000, 5: 10_000, 6: 8_000, 7: 4_500, 8: 2_500,
                 9: 1_800, 10: 1_500}
 # A capital is named at this scale or a smaller one, in thousands.
 CAPITAL_SCALE, SMALL_CAPITAL_SCALE = 30_000, 10_000
-WATER, COUNTRY, CAPITAL, PLACE = range(4)
+WATER, COUNTRY, CAPITAL, PLACE, CURVE = range(5)
+# The bundled data are made for this scale and smaller ones, in thousands.
+LEAST_SCALE = 1000
 # No countries: leases, reefs, ice fields, buffer zones and military bases; and names in other words than the source.
 # Capitals of very small countries, which are named like other towns of their size.
 SMALL_CAPITALS = {"San Marino", "Monaco", "Vaduz", "Andorra", "Luxembourg", "Bandar Seri Begawan",
@@ -66,11 +68,13 @@ PLACE_NAMES = {
     "Sao Luis": "São Luís", "Florianopolis": "Florianópolis", "Cuiaba": "Cuiabá", "Macapa": "Macapá",
     "Joao Pessoa": "João Pessoa", "Vitoria": "Vitória", "Iasi": "Iași", "Brasov": "Brașov", "Kosice": "Košice",
     "Male": "Malé", "Sao Tome": "São Tomé",
+    # Their countries have the same names.
+    "Andorra": "Andorra la Vella", "Kuwait": "Kuwait City", "Luxembourg": "Luxembourg City", "Guatemala": "Guatemala City",
 }
 
 
 def write(folder):
-    rows = sorted(set(water_rows() + country_rows() + place_rows()), key=lambda r: (r[0], -r[1], r[4], r[2]))
+    rows = sorted(set(water_rows() + country_rows() + place_rows() + curve_rows()), key=lambda r: (r[0], -r[1], r[-1], r[2]))
     text = "".join("\t".join(map(str, row)) + "\n" for row in rows)
     (folder / "names.tsv").write_text(text, encoding="utf-8")
     print(f"names: {len(rows):,} rows, {len(text.encode()):,} bytes")
@@ -84,17 +88,37 @@ def water_rows():
     return [row(WATER, 1000 * millions, x, y, name) for millions, x, y, name in waters.WATERS]
 
 
+def curve_rows():
+    return [(CURVE, 1000 * millions, *smooth(points), name) for millions, points, name in waters.CURVES]
+
+
+def smooth(points):
+    """Returns the coordinates of a curve through some points in hundredths of a degree, with three points between each
+    two: a Catmull-Rom spline."""
+    ends = [points[0], *points, points[-1]]
+    curve = []
+    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:]):
+        for step in range(4):
+            t = step / 4
+            curve += [round(50 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t ** 2
+                                  + (3 * q - p - 3 * r + s) * t ** 3)) for p, q, r, s in zip(a, b, c, d)]
+    return curve + [round(100 * c) for c in points[-1]]
+
+
 def country_rows():
     found = []
-    for record in sources.table("cultural", "ne_10m_admin_0_countries"):
+    for record, rings in sources.layer("cultural", "ne_10m_admin_0_countries"):
         name = record["NAME"]
         if name in NO_COUNTRIES:
             continue
         # The source gives zoom levels of the usual tiles; their scale at zoom 0 is 1:591,657,528.
         scale = 591_658 / 2 ** record["MIN_LABEL"]
-        x, y = COUNTRY_PLACES.get(name, (record["LABEL_X"], record["LABEL_Y"]))
         thousands = COUNTRY_SCALES.get(name, round(scale * 1.1))
-        found.append(row(COUNTRY, thousands, x, y, COUNTRY_NAMES.get(name, name)))
+        best = COUNTRY_PLACES.get(name, (record["LABEL_X"], record["LABEL_Y"]))
+        shown = COUNTRY_NAMES.get(name, name)
+        (fitting, _, _), *others = positions.positions(rings, shown, best)
+        found.append(row(COUNTRY, max(thousands, fitting), *best, shown))
+        found += [row(COUNTRY, fitting, x, y, shown) for fitting, x, y in others if fitting >= LEAST_SCALE]
     return found
 
 

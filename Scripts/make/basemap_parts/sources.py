@@ -39,6 +39,8 @@ CHECKSUMS = {
         "76fa4d4873071cefa4a2e6de02d3d6d8420c0b74257eca6848fdfbaa523df078",
     "ne_10m_populated_places_simple.dbf":
         "2e4ca5a059240f93f548531ad979555a0f716cd9b6ddfc9e0c602239d17fc36a",
+    "ne_10m_admin_0_countries.shp":
+        "7ce119ef6342e43cff7c0c3004e0911ab7ec1988a14734372031d2012180e7bc",
     "ne_10m_admin_0_countries.dbf":
         "c5dbd3dd5fd7e2ef49051fc88562c03819e8ea63a382642df6eadd1243bf4b49",
 }

@@ -1,10 +1,20 @@
 """Names of oceans, seas, bays and lakes, kept by hand: smallest scale in millions, longitude, latitude, name.
 
-A "|" breaks lines. The scale is the one at which the name fits into its water.
+A "|" breaks lines. The scale is the one at which the name fits into its water. A water with several positions has its
+name at the first one that is free. Curves are for names along wide seas, and come before the positions.
 """
 WATERS = [
     (400, -150, 25, "North|Pacific|Ocean"), (400, 165, 28, "North|Pacific|Ocean"), (400, -118, -32, "South|Pacific|Ocean"),
     (400, -40, 32, "North|Atlantic|Ocean"), (400, -15, -28, "South|Atlantic|Ocean"), (400, 80, -20, "Indian|Ocean"),
+    (100, -30, 47, "North|Atlantic|Ocean"), (100, -56, 28, "North|Atlantic|Ocean"), (100, -15, 53, "North|Atlantic|Ocean"),
+    (100, -66, 36, "North|Atlantic|Ocean"), (100, -26, 18, "North|Atlantic|Ocean"), (100, -20, 38, "North|Atlantic|Ocean"),
+    (100, 0, -38, "South|Atlantic|Ocean"), (100, -30, -40, "South|Atlantic|Ocean"), (100, -5, -12, "South|Atlantic|Ocean"),
+    (100, -42, -32, "South|Atlantic|Ocean"), (100, 145, 36, "North|Pacific|Ocean"), (100, 150, 18, "North|Pacific|Ocean"),
+    (100, -130, 38, "North|Pacific|Ocean"), (100, -112, 15, "North|Pacific|Ocean"), (100, -172, 42, "North|Pacific|Ocean"),
+    (100, -84, -25, "South|Pacific|Ocean"), (100, -90, -45, "South|Pacific|Ocean"), (100, -150, -30, "South|Pacific|Ocean"),
+    (100, 172, -28, "South|Pacific|Ocean"), (100, 60, -8, "Indian|Ocean"), (100, 95, -12, "Indian|Ocean"),
+    (100, 55, -35, "Indian|Ocean"), (100, 105, -35, "Indian|Ocean"), (100, 76, 1, "Indian|Ocean"),
+    (60, 5, 38.6, "Mediterranean Sea"), (60, 29, 33.6, "Mediterranean Sea"), (60, 22, 35, "Mediterranean Sea"),
     (400, 15, -62, "Southern Ocean"), (250, -150, -62, "Southern Ocean"), (250, 5, 82, "Arctic Ocean"),
     (160, 65, 14, "Arabian|Sea"), (160, 88.5, 13.5, "Bay of|Bengal"), (160, 158, -38, "Tasman|Sea"),
     (160, 155, -16.5, "Coral|Sea"), (160, 133, 17, "Philippine|Sea"), (160, -178, 57, "Bering|Sea"),
@@ -47,4 +57,27 @@ WATERS = [
     (8, 5.4, 52.75, "IJsselmeer"), (10, 17.75, 46.85, "Balaton"), (10, 100.2, 36.9, "Qinghai|Lake"),
     (20, 14.2, 13.2, "Lake Chad"), (12, 12.8, 45.1, "Gulf of|Venice"), (12, 8.9, 43.9, "Gulf of Genoa"),
     (12, 4.0, 42.9, "Gulf of Lion"), (12, 17.3, 40.1, "Gulf of|Taranto"),
+]
+
+# Smallest scale in millions, points of the curve, name.
+CURVES = [
+    (400, [(-62, 22), (-49, 30), (-36, 40), (-26, 51)], "North Atlantic Ocean"),
+    (400, [(-34, -33), (-20, -27), (-6, -27), (8, -33)], "South Atlantic Ocean"),
+    (400, [(-174, 29), (-158, 36), (-142, 36), (-126, 28)], "North Pacific Ocean"),
+    (300, [(147, 24), (156, 31), (165, 35), (176, 37)], "North Pacific Ocean"),
+    (400, [(-152, -36), (-132, -30), (-110, -30), (-90, -36)], "South Pacific Ocean"),
+    (400, [(58, -23), (73, -30), (89, -30), (104, -23)], "Indian Ocean"),
+    (400, [(-20, -60), (15, -62), (50, -60)], "Southern Ocean"),
+    (250, [(-160, -60), (-130, -62), (-95, -60)], "Southern Ocean"),
+    (160, [(3.5, 38.3), (8, 38), (11.5, 36.9), (14.5, 35.6), (18.5, 34.7), (24, 33.9), (31, 33.2)],
+     "Mediterranean Sea"),
+    (160, [(-82, 16.6), (-75, 14.8), (-67, 14.2)], "Caribbean Sea"),
+    (160, [(-1, 65), (3.5, 68), (10, 70.6)], "Norwegian Sea"),
+    (160, [(110.5, 9.5), (114.3, 14), (118, 19)], "South China Sea"),
+    (80, [(131, 38), (134.8, 40.6), (138.6, 44)], "Sea of Japan"),
+    (80, [(30, 43.4), (34.5, 43), (39.3, 43)], "Black Sea"),
+    (80, [(35.6, 26.3), (38.2, 21), (41.2, 15.8)], "Red Sea"),
+    (50, [(16.4, 55.4), (18.6, 56.7), (19.9, 58.5)], "Baltic Sea"),
+    (50, [(49.2, 29.1), (51.2, 27.3), (54, 25.8)], "Persian Gulf"),
+    (50, [(13.5, 44.5), (15.5, 43), (18, 41.6)], "Adriatic Sea"),
 ]

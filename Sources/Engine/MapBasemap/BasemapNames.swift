@@ -6,50 +6,82 @@ import MapSystem
 /// The names of waters, countries and places, which `Scripts/make/basemap` writes with the smallest scale of each.
 package enum BasemapNames {
   /// The kind of a name, as written in the table.
-  private enum Kind: Int, CaseIterable {
+  enum Kind: Int, CaseIterable {
     case water, country, capital, place
+    /// A name along a curve through a wide sea.
+    case curve
   }
 
-  private static let schema = FeatureSchema(
-    fields: [
-      Field(name: "KIND", type: .int32), Field(name: "SCALE", type: .int32),
-      Field(name: "NAME", type: .text),
-    ], geometryKind: .point, spatialReference: .wgs84)
+  /// The id of the layer of dots and names; that of the curves ends otherwise.
+  package static let layerID = "basemap-names"
+  private static let curvesID = "basemap-names-curves"
 
-  /// The view pixels within which a label with the same text names the same water or country, or the same city.
+  /// The denominator in thousands above which only capitals have names and dots among the places.
   ///
-  /// - Source: design decision; the name of an area may be anywhere in it, and a world copy is farther away.
-  private static let (areaDistance, placeDistance) = (200.0, 50.0)
-
-  /// The scale denominator in thousands above which capitals are the only places, so that the names stay in the
-  /// background.
-  ///
-  /// - Source: design decision.
+  /// - Source: design decision, so that the names stay in the background.
   private static let capitalsOnly = 10_000
 
-  /// All names, the most important of each kind first.
-  private static let source = InMemorySource(table(BundledBytes.names))
+  /// The names at positions and those along curves, the most important of each kind first.
+  private static let sources: (points: InMemorySource, curves: InMemorySource) = {
+    let names = BundledBytes.names
+    return (InMemorySource(table(names)), InMemorySource(curves(names)))
+  }()
 
-  /// Reads lines of kind, smallest scale in thousands, longitude and latitude in hundredths, and name.
+  /// Reads the names at positions.
+  ///
+  /// Each line has the kind, the smallest scale in thousands, longitude and latitude in hundredths, and the name.
   package static func table(_ bytes: [UInt8]) -> FeatureColumns {
-    var geometry = CoordinateBuffer(kind: .point)
+    read(bytes, .point) { $0.kind != .curve && $0.coordinates.count == 2 }
+  }
+
+  /// Reads the names along curves, whose lines have several positions.
+  package static func curves(_ bytes: [UInt8]) -> FeatureColumns {
+    read(bytes, .polyline) { $0.kind == .curve && $0.coordinates.count >= 4 }
+  }
+
+  /// A line of the table.
+  private struct Line {
+    let kind: Kind
+    let scale: Int64
+    let coordinates: [Double]
+
+    init?(_ cells: [Substring]) {
+      let numbers = cells.dropLast().compactMap { Int64($0) }
+      guard numbers.count + 1 == cells.count, numbers.count >= 4, numbers.count.isMultiple(of: 2),
+        let kind = Kind(rawValue: Int(clamping: numbers[0]))
+      else { return nil }
+      (self.kind, scale) = (kind, numbers[1])
+      coordinates = numbers.dropFirst(2).map { Double($0) / 100 }
+    }
+  }
+
+  private static func read(
+    _ bytes: [UInt8], _ geometryKind: GeometryKind, where isWanted: (Line) -> Bool
+  ) -> FeatureColumns {
+    var geometry = CoordinateBuffer(kind: geometryKind)
     var (kinds, scales): ([Int64], [Int64]) = ([], [])
     var (codes, names): ([Int32], [String]) = ([], [])
     var known: [String: Int32] = [:]
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let cells = line.split(separator: "\t")
-      let numbers = cells.prefix(4).compactMap { Int64($0) }
-      guard cells.count == 5, numbers.count == 4 else { continue }
-      kinds.append(numbers[0])
-      scales.append(numbers[1])
-      let name = String(cells[4].map { $0 == "|" ? "\n" : $0 })
+    for text in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let cells = text.split(separator: "\t")
+      guard let line = Line(cells), isWanted(line), let last = cells.last else { continue }
+      kinds.append(Int64(line.kind.rawValue))
+      scales.append(line.scale)
+      let name = String(last.map { $0 == "|" ? "\n" : $0 })
       let code = known[name] ?? Int32(names.count)
       if known.updateValue(code, forKey: name) == nil { names.append(name) }
       codes.append(code)
-      geometry.appendVertex(x: Double(numbers[2]) / 100, y: Double(numbers[3]) / 100)
+      for index in stride(from: 0, to: line.coordinates.count, by: 2) {
+        geometry.appendVertex(x: line.coordinates[index], y: line.coordinates[index + 1])
+      }
       geometry.endPart()
       geometry.endRow()
     }
+    let schema = FeatureSchema(
+      fields: [
+        Field(name: "KIND", type: .int32), Field(name: "SCALE", type: .int32),
+        Field(name: "NAME", type: .text),
+      ], geometryKind: geometryKind, spatialReference: .wgs84)
     return FeatureColumns(
       schema: schema,
       columns: [
@@ -58,36 +90,41 @@ package enum BasemapNames {
       geometry: geometry, rowCount: codes.count)
   }
 
-  /// Returns the layer of the names at a scale denominator.
-  static func layer(
+  /// Returns the layers of the names at a scale denominator, from the bottom.
+  static func layers(
     _ palette: BasemapPalette, scale: Double, operations: SpatialOperations
-  ) -> LayerState {
+  ) -> [LayerState] {
     let thousands = Int(clamping: min(max((scale / 1000).rounded(.up), 1), 1e8))
     let none = SimpleMarkerSymbol(style: .circle, color: .clear, size: 0)
-    var dots: [UniqueValueRenderer.UniqueValue] = []
-    for kind in Kind.allCases {
+    let dots = Kind.allCases.filter { $0 != .curve }.map { kind in
       let symbol: SimpleMarkerSymbol =
         switch kind {
-        case .water, .country: none
+        case .water, .country, .curve: none
         case .capital: dot(palette, size: 5)
         case .place: dot(palette, size: 3.5)
         }
-      dots.append(
-        UniqueValueRenderer.UniqueValue(
-          values: ["\(kind.rawValue)"], label: "\(kind.rawValue)", symbol: symbol.form))
+      return UniqueValueRenderer.UniqueValue(
+        values: ["\(kind.rawValue)"], label: "\(kind.rawValue)", symbol: symbol.form)
     }
-    var layer = LayerState(
-      id: "basemap-names", title: "basemap: names", source: source.using(operations),
+    var points = LayerState(
+      id: layerID, title: "basemap: names", source: sources.points.using(operations),
       renderer: UniqueValueRenderer(fieldNames: ["KIND"], uniqueValues: dots).form)
-    // A country is not named in a view that shows a small part of it.
-    var condition =
-      "SCALE >= \(thousands) AND (KIND <> \(Kind.country.rawValue) OR SCALE <= \(40 * thousands))"
-    if thousands > capitalsOnly { condition += " AND KIND <> \(Kind.place.rawValue)" }
-    layer.definition.definitionExpression = condition
-    layer.scalesSymbols = false
-    layer.labelsAreEnabled = true
-    layer.labelDefinitions = Kind.allCases.flatMap { classes(of: $0, palette, thousands) }
-    return layer
+    var curves = LayerState(
+      id: curvesID, title: "basemap: names of seas", source: sources.curves.using(operations),
+      renderer: SimpleRenderer(symbol: SimpleLineSymbol(color: .clear, width: 1)).form)
+    points.definition.definitionExpression =
+      "SCALE >= \(thousands)"
+      + (thousands > capitalsOnly ? " AND KIND <> \(Kind.place.rawValue)" : "")
+    curves.definition.definitionExpression = "SCALE >= \(thousands)"
+    points.labelDefinitions = Kind.allCases.filter { $0 != .curve }
+      .flatMap { classes(of: $0, palette, thousands) }
+    curves.labelDefinitions = classes(of: .curve, palette, thousands)
+    return [curves, points].map { layer in
+      var layer = layer
+      layer.scalesSymbols = false
+      layer.labelsAreEnabled = true
+      return layer
+    }
   }
 
   private static func dot(_ palette: BasemapPalette, size: Double) -> SimpleMarkerSymbol {
@@ -99,6 +136,8 @@ package enum BasemapNames {
   /// Returns the label classes of a kind: names that appear at much smaller scales are larger.
   private static func classes(of kind: Kind, _ palette: BasemapPalette, _ thousands: Int) -> [LabelDefinition]
   {
+    // No name stands twice in a world: half its width in pixels of 1/96 inch.
+    let distance = WebMercator.halfWorld * 39.37 * 96 / (1000 * Double(thousands))
     let steps: [(from: Int, to: Int?, size: Double)] = [(5, nil, 2), (2, 5, 1), (1, 2, 0)]
     return steps.map { step in
       var symbol = TextSymbol()
@@ -106,31 +145,33 @@ package enum BasemapNames {
       symbol.haloWidth = 1.2
       var label = LabelDefinition(labelExpression: SimpleLabelExpression(simpleExpression: "[NAME]"))
       label.deconflictionStrategy = .dynamic
+      label.avoidsAllMarkers = true
       // A layer may label the same thing; its label is placed first.
       label.duplicateRemoval = .all
-      label.duplicateRemovalDistance = kind == .water || kind == .country ? areaDistance : placeDistance
+      label.duplicateRemovalDistance = distance
       switch kind {
-      case .water:
+      case .water, .curve:
         symbol.color = palette.names.water
         symbol.haloColor = nil
         symbol.fontStyle = .italic
         symbol.size = 11.5 + 1.5 * step.size
-        label.placement = .pointCenterCenter
+        label.placement = kind == .water ? .pointCenterCenter : .lineCenterAlong
         // Before places, for which a sea leaves room.
-        label.priority = 21
+        label.priority = kind == .water ? 22 : 21
+        label.repeatsAlongLines = false
       case .country:
         symbol.color = palette.names.country
         symbol.fontWeight = .bold
         symbol.size = 11.5 + 1.5 * step.size
         label.placement = .pointCenterCenter
-        // A country's name that is moved would name its neighbour.
+        // A country's name that is moved would name its neighbour; the table has several positions.
         label.deconflictionStrategy = .static
         label.priority = 20
       case .capital, .place:
         symbol.color = palette.names.place
         symbol.size = 11 + step.size
         label.placement = .pointAboveRight
-        label.priority = kind == .capital ? 22 : 23
+        label.priority = kind == .capital ? 23 : 24
       }
       label.textSymbol = symbol
       label.name = "\(kind)"

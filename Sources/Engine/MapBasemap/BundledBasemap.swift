@@ -84,7 +84,7 @@ package enum BundledBasemap {
       }
     }
     let names =
-      parts.showsNames ? [BasemapNames.layer(palette, scale: scale, operations: operations)] : []
+      parts.showsNames ? BasemapNames.layers(palette, scale: scale, operations: operations) : []
     var lines: [LayerState] = []
     if parts.showsGraticule {
       let whole = BundledTable(graticule: Graticule.spacing(atScale: scale))

@@ -47,7 +47,7 @@ package struct DisplayLayer: Hashable, Sendable {
   /// The groups around the layer that are painted as one image, the outermost first; see ``effect`` for their margins.
   package var groups: [DisplayGroup] = []
   /// The items in painting order.
-  package let batches: [DisplayBatch]
+  package internal(set) var batches: [DisplayBatch]
 
   /// Creates the items of a layer.
   package init(index: Int, name: String, opacity: Double, batches: [DisplayBatch]) {

@@ -113,6 +113,7 @@ extension ViewState {
       try await order.paint(drawing)
       input.obstacles?.add(drawing, labelledBy: nil)
     }
+    var dots = try await basemapDots()
     var reports: [RenderReport.Layer] = []
     for (place, layer) in ownBasemapLayers where place < 0 {
       try await paintTiles(.base, below: place + baseCount, &order)
@@ -130,6 +131,7 @@ extension ViewState {
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       try await order.paint(drawing.layer)
+      dots?.yield(to: drawing.layer)
       if placed == nil { try await addLabels(of: layer, index: index, drawing: drawing, to: &input) }
       let funnel = try await funnel(of: layer, drawing: drawing)
       reports.append(
@@ -150,7 +152,7 @@ extension ViewState {
     try await paintTiles(.operational, below: nil, &order)
     for (place, layer) in ownBasemapLayers where place >= 0 {
       try await paintTiles(.reference, below: place - layers.count, &order)
-      try await order.paint(try await basemapDrawing(of: layer, place, &input))
+      try await order.paint(try await basemapDrawing(of: layer, place, &input, dots: dots))
     }
     try await paintTiles(.reference, below: nil, &order)
     var warnings: [String] = []

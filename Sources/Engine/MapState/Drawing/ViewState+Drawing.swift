@@ -1,3 +1,4 @@
+import MapBasemap
 package import MapDrawing
 public import MapFeatures
 import MapFilter
@@ -137,6 +138,7 @@ extension ViewState {
       list.basemap.append(try await basemapDrawing(of: layer, place, &labels))
     }
     if drawsTiles { list.addBase(try await tileDrawings(.base, below: nil, styled, joinsTiles: joinsTiles)) }
+    var dots = try await basemapDots()
     for (index, layer) in layers.enumerated() {
       if drawsTiles {
         list.layers += try await tileDrawings(.operational, below: index, styled, joinsTiles: joinsTiles)
@@ -145,6 +147,7 @@ extension ViewState {
       let layer = try await fetched(layer)
       let drawing = try await drawing(of: layer, index: index)
       list.layers.append(drawing.layer)
+      dots?.yield(to: drawing.layer)
       try await addLabels(of: layer, index: index, drawing: drawing, to: &labels)
     }
     if drawsTiles {
@@ -155,7 +158,7 @@ extension ViewState {
         list.overlays += try await tileDrawings(
           .reference, below: place - layers.count, styled, joinsTiles: joinsTiles)
       }
-      list.overlays.append(try await basemapDrawing(of: layer, place, &labels))
+      list.overlays.append(try await basemapDrawing(of: layer, place, &labels, dots: dots))
     }
     if drawsTiles {
       list.overlays += try await tileDrawings(.reference, below: nil, styled, joinsTiles: joinsTiles)
@@ -170,13 +173,31 @@ extension ViewState {
   }
 
   /// Returns the drawing of a basemap's own layer, and adds its labels.
+  ///
+  /// - Parameter dots: the dots of the basemap that are left over by the map's layers.
   func basemapDrawing(
-    of layer: LayerState, _ place: Int, _ labels: inout LabelInput
+    of layer: LayerState, _ place: Int, _ labels: inout LabelInput, dots: YieldingDots? = nil
   ) async throws(MapStateError) -> DisplayLayer {
     let layer = try await fetched(layer)
-    let drawing = try await drawing(of: layer, index: place)
+    var drawing = try await drawing(of: layer, index: place)
+    if let dots, layer.id == BasemapNames.layerID { drawing.layer = dots.kept(drawing.layer) }
     try await addLabels(of: layer, index: place, drawing: drawing, to: &labels)
     return drawing.layer
+  }
+}
+
+extension ViewState {
+  /// The smallest distance between a dot of the basemap and a marker of a layer, in view pixels.
+  ///
+  /// - Source: design decision.
+  private static let dotGap = 2.0
+
+  /// Returns the dots of the basemap's places; nil without them.
+  func basemapDots() async throws(MapStateError) -> YieldingDots? {
+    guard let own = ownBasemapLayers.first(where: { $0.layer.id == BasemapNames.layerID }) else { return nil }
+    let drawing = try await drawing(of: own.layer, index: own.place).layer
+    let canvas = Envelope(xMin: 0, yMin: 0, xMax: Double(pictureWidth), yMax: Double(pictureHeight))
+    return YieldingDots(drawing, canvas: canvas, gap: Self.dotGap * pixelRatio)
   }
 }
 

@@ -151,6 +151,8 @@ public struct LabelDefinition: Hashable, Sendable {
 
   /// Whether the text is light with a dark halo over dark ground, instead of the colours of ``textSymbol``.
   package var followsGround = false
+  /// Whether the labels also cover no marker of layers without labels, as names in the background.
+  package var avoidsAllMarkers = false
 
   /// Creates a class for all features, with the default placement for their geometry type.
   public init(labelExpression: any LabelExpression, textSymbol: TextSymbol = TextSymbol()) {

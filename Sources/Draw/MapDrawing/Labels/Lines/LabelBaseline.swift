@@ -116,6 +116,14 @@ struct LabelBaseline {
     return abs(dx) > 1e-6 * abs(dy) ? dx < 0 : dy > 0
   }
 
+  /// Returns the share of the vertical in the direction between two distances: 0 for a level stretch, 1 for a vertical one.
+  func slope(from start: Double, to end: Double) -> Double {
+    let (first, last) = (point(at: start), point(at: end))
+    let (dx, dy) = (last.x - first.x, last.y - first.y)
+    let length = (dx * dx + dy * dy).squareRoot()
+    return length > 0 ? abs(dy) / length : 0
+  }
+
   /// Returns the glyphs of a label whose middle is at a distance along the chain, with its bend.
   ///
   /// - Parameter isUpright: whether no glyph may be upside down.

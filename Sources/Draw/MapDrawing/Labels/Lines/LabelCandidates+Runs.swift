@@ -16,6 +16,8 @@ extension LabelCandidates {
   private static let longestSmoothed = 4096.0
   /// The cost of a full circle of bends, of the distance from the middle of the stretch, and of another side.
   private static let (bendCost, farCost, sideCost) = (60.0, 4.0, 8.0)
+  /// The cost of a vertical label; a level one is read best.
+  private static let slopeCost = 6.0
 
   /// Returns the possible positions of a text on a stretch of a line.
   ///
@@ -119,7 +121,8 @@ extension LabelCandidates {
       }
       return Run(
         name: sideName + partName, glyphs: run.glyphs, boxes: run.boxes,
-        cost: cost + run.bend * Self.bendCost / 6.3)
+        cost: cost + run.bend * Self.bendCost / 6.3
+          + (isAcross ? 0 : smooth.slope(from: center - half, to: center + half) * Self.slopeCost))
     }
     let length = smooth.length
     switch part {

@@ -338,6 +338,15 @@ struct LabelInk: Sendable {
     return Double(sum) / Double((right - left) * (bottom - top))
   }
 
+  /// Returns whether a marker covers a cell of a rectangle.
+  func hasMarker(in box: LabelBox) -> Bool {
+    guard !cells.isEmpty else { return false }
+    let (left, right) = (column(box.xMin), column(box.xMax))
+    return (row(box.yMin)...max(row(box.yMax), row(box.yMin))).contains { row in
+      cells[row * columns + left...row * columns + max(left, right)].contains(Self.markerWeight)
+    }
+  }
+
   private func column(_ x: Double) -> Int { Int(clamping: min(max(x / side, 0), Double(columns - 1))) }
   private func row(_ y: Double) -> Int { Int(clamping: min(max(y / side, 0), Double(rows - 1))) }
 }

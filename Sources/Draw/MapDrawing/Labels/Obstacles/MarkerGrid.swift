@@ -142,12 +142,11 @@ struct MarkerGrid {
     var isBlocked = false
     _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
       if near.contains(marker.box) || seen.contains(index) { return false }
-      // A marker of the class that stays visible is never nearer than the label's own, unless both overlap.
-      let isOfClass =
-        marker.importance.priority == importance.priority && !own.overlaps(marker.box)
+      // A marker that stays visible is never nearer than the label's own, unless both overlap.
+      let isApart = !own.overlaps(marker.box)
       guard marker.importance > importance, box.overlaps(marker.box) else {
         isBlocked =
-          (marker.importance <= importance || isOfClass)
+          (marker.importance <= importance || isApart)
           && gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
         return isBlocked
       }

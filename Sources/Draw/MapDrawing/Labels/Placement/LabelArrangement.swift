@@ -105,6 +105,19 @@ package struct LabelArrangement {
     probes < Self.probeLimit && attempt { $0.place(number, depth: Self.depth) }
   }
 
+  /// Tries to place a label at a new position by moving others, which all stay placed.
+  mutating func makeRoom(for number: Int, atNew boxes: [LabelBox]) -> Bool {
+    guard probes < Self.probeLimit else { return false }
+    labels[number].positions.append(boxes)
+    let position = labels[number].positions.count - 1
+    if attempt({ $0.place(number, depth: Self.depth, at: position...position) }) { return true }
+    labels[number].positions.removeLast()
+    return false
+  }
+
+  /// Adds a position to which a label may be moved.
+  mutating func allow(_ number: Int, at boxes: [LabelBox]) { labels[number].positions.append(boxes) }
+
   /// Runs a chain of moves, and undoes it when it fails.
   private mutating func attempt(_ chain: (inout LabelArrangement) -> Bool) -> Bool {
     moves = []
@@ -116,10 +129,12 @@ package struct LabelArrangement {
   }
 
   /// Places a label at its first position that is free or can be cleared.
-  private mutating func place(_ number: Int, depth: Int) -> Bool {
+  ///
+  /// - Parameter range: the positions that are tried; nil for all.
+  private mutating func place(_ number: Int, depth: Int, at range: ClosedRange<Int>? = nil) -> Bool {
     let label = labels[number]
     var blocked: [(position: Int, others: [Int])] = []
-    for position in label.positions.indices {
+    for position in label.positions.indices where range?.contains(position) ?? true {
       probes += 1
       guard let others = grid.owners(overlapping: label.positions[position], limit: Self.width) else {
         continue

@@ -101,6 +101,7 @@ extension LabelPlacement {
     _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: MarkerGrid.Gap, _ candidates: LabelCandidates
   ) -> Bool {
     guard candidates.avoidsMarkers else { return false }
+    if candidates.definition.avoidsAllMarkers, ink?.hasMarker(in: box) ?? false { return true }
     guard candidates.isPoint else {
       return markers.covers(box, importance: candidates.leastImportance)
     }

@@ -13,8 +13,9 @@ package import MapModel
 /// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
 /// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
 /// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
-/// markers' area. The first 30 labels of classes that rank their features may hide 4 % of the markers, twelve each, and
-/// cover 6 % of their area. The result depends on the candidates and obstacles only.
+/// markers' area. The first 30 labels of points may hide 4 % of the markers, twelve each, and cover 6 % of their area. No
+/// marker but those under it is nearer to a label than its own, unless both overlap. The result depends on the candidates and obstacles
+/// only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 package struct LabelPlacement {
@@ -28,11 +29,13 @@ package struct LabelPlacement {
   ///
   /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
   private static let (hiddenLimit, coveredLimit) = (2, 0.015)
-  /// The limits for the first labels of classes that rank their features: their number, the shares of the markers that
-  /// they may hide and of the markers' area that they may cover, and the markers that one of them may hide.
+  /// The limits for the first labels of points: their number, the shares of the markers that they may hide and of the
+  /// markers' area that they may cover, and the markers that one of them may hide.
   ///
   /// - Source: design decision, so that the 20 largest cities of a crowded continent have names.
   private static let first = (count: 30, hidden: 0.04, covered: 0.06, each: 12)
+  /// The number of positions over markers at which others make room for a label, and to which it may be moved later.
+  private static let mostMoved = 16
   /// The number of comparisons with markers after which no label of the image is tried again.
   ///
   /// - Source: design decision; these take some milliseconds.
@@ -53,13 +56,13 @@ package struct LabelPlacement {
   private var waiting: [Int] = []
   var waitingCount = 0
   /// The labels of points of the present priority that may try more positions, by their numbers in `entries`.
-  private var retries: [Int] = []
+  private var retries: [(index: Int, isFirst: Bool)] = []
   private var retryCount = 0
   /// The number of comparisons made for labels that were tried again.
   private var retryComparisons = 0
   /// The number of markers that labels may still hide, and the area that they may still cover.
   private var allowed: MarkerGrid.Cover
-  /// The same for the first labels of classes that rank their features, and the number of labels that may still use it.
+  /// The same for the first labels of points, and the number of labels that may still use it.
   private var allowedFirst: MarkerGrid.Cover
   private var firstCount = Self.first.count
   /// The importance of the least important marker; nil without markers.
@@ -203,6 +206,7 @@ package struct LabelPlacement {
   /// Returns whether a label without a free position may try others, because there are less important markers.
   private func mayRetry(_ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates) -> Bool {
     candidates.isPoint && candidates.avoidsMarkers && !candidates.isNeverRemoved
+      && !candidates.definition.avoidsAllMarkers
       && retryCount < Self.retryLimit
       && leastImportance.map { candidates.importance(of: anchor) < $0 } ?? false
   }
@@ -234,18 +238,19 @@ package struct LabelPlacement {
         outcome = .coversArea
         continue
       }
-      let isBlocked =
+      let isTaken =
         candidates.avoidsMarkers
-        && (run.boxes.contains { markers.covers($0, importance: candidates.leastImportance) }
-          || isBarred(run.boxes, anchor, candidates))
-      guard !isBlocked || candidates.isNeverRemoved else {
+        && (run.boxes.contains {
+          isBlocked($0, letters: $0, symbol: $0, gap: MarkerGrid.Gap(own: 0), candidates)
+        } || isBarred(run.boxes, anchor, candidates))
+      guard !isTaken || candidates.isNeverRemoved else {
         outcome = .atMarker
         continue
       }
       let shares = run.boxes.map { ink?.share(of: $0) ?? 0 }
       let cost =
         run.cost + shares.reduce(0, +) / Double(max(shares.count, 1)) * LabelSpot.inkCost / 2
-        + (isBlocked ? LabelSpot.markerCost : 0)
+        + (isTaken ? LabelSpot.markerCost : 0)
       found.append(
         LabelPosition(
           name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: layout, glyphs: run.glyphs))
@@ -268,7 +273,7 @@ package struct LabelPlacement {
     }
     let removesDuplicates = candidates.definition.duplicateRemoval != .none
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
-    let isFirst = candidates.ranks != nil && firstCount > 0
+    let isFirst = candidates.isPoint && firstCount > 0
     if isFirst { firstCount -= 1 }
     let index = arrangement.add(
       LabelArrangement.Label(
@@ -288,7 +293,7 @@ package struct LabelPlacement {
     guard mayRetry(entry.anchor, candidates) else { return }
     retryCount += 1
     if candidates.ranks == nil {
-      retries.append(index)
+      retries.append((index, isFirst))
     } else if mayMove {
       placeBeforeOthers(index, isFirst: isFirst)
     }
@@ -296,7 +301,7 @@ package struct LabelPlacement {
 
   /// Places a label before those of less important features of its class take the room.
   ///
-  /// - Parameter isFirst: whether the label is one of the first of its class.
+  /// - Parameter isFirst: whether the label is one of the first of the image.
   private mutating func placeBeforeOthers(_ index: Int, isFirst: Bool) {
     if arrangement.makeRoom(for: index) {
       let entry = entries[index]
@@ -313,11 +318,11 @@ package struct LabelPlacement {
   private mutating func endLevel() {
     arrangement.improve(waiting)
     // Labels that hide no marker first, so that they leave more for the others.
-    for hidden in Set([0, allowed.hidden]).sorted() {
-      for index in retries where arrangement.chosen[index] == nil {
+    for hidden in Set([0, allowed.hidden, Self.first.each]).sorted() {
+      for (index, isFirst) in retries where arrangement.chosen[index] == nil {
         guard retryComparisons < Self.retryComparisonLimit else { break }
         let before = markers.comparisons
-        retry(index, hiding: hidden)
+        retry(index, hiding: hidden, isFirst: isFirst)
         retryComparisons += markers.comparisons - before
       }
     }
@@ -332,26 +337,70 @@ package struct LabelPlacement {
     waiting = []
   }
 
+  /// A position over less important markers, and what it hides of them.
+  private struct Covering {
+    let position: LabelPosition
+    let cover: MarkerGrid.Cover
+    /// Whether no label is there.
+    let isFree: Bool
+  }
+
   /// Places a label farther from its symbol or over less important markers, if that is possible.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of markers to hide.
-  ///   - isFirst: whether the label is one of the first of a class that ranks its features.
+  ///   - isFirst: whether the label is one of the first of the image; other labels are moved to make room for it.
   private mutating func retry(_ index: Int, hiding limit: Int, isFirst: Bool = false) {
     let entry = entries[index]
     let candidates = byLayer[entry.number]
     guard let style = candidates.style, candidates.directions == nil,
       !placedTexts.isDuplicate(entry.text, at: entry.anchor, of: candidates)
     else { return }
-    var layouts = LabelLayouts(entry.lines, candidates, style)
     let room = isFirst ? allowedFirst : allowed
-    var best: (position: LabelPosition, cover: MarkerGrid.Cover)?
+    let found = coverings(of: entry, candidates, style, findsTaken: isFirst).filter {
+      $0.cover.hidden <= min(limit, room.hidden) && $0.cover.area <= room.area
+    }
+    var best = found.first { $0.isFree }
+    if let best {
+      arrangement.place(index, atNew: best.position.boxes)
+    } else {
+      best = found.prefix(Self.mostMoved).first { arrangement.makeRoom(for: index, atNew: $0.position.boxes) }
+    }
+    guard let best else { return }
+    entries[index].positions.append(best.position)
+    // The label may move to other positions that hide no more.
+    if isFirst {
+      let others = found.filter {
+        $0.position.boxes != best.position.boxes && $0.cover.hidden <= best.cover.hidden
+          && $0.cover.area <= best.cover.area
+      }
+      for other in others.prefix(Self.mostMoved) {
+        arrangement.allow(index, at: other.position.boxes)
+        entries[index].positions.append(other.position)
+      }
+    }
+    for budget in [\LabelPlacement.allowed, \.allowedFirst] {
+      self[keyPath: budget].hidden = max(self[keyPath: budget].hidden - best.cover.hidden, 0)
+      self[keyPath: budget].area = max(self[keyPath: budget].area - best.cover.area, 0)
+    }
+    placedTexts.insert(entry.text, at: entry.anchor, of: candidates)
+  }
+
+  /// Returns the positions of a label over less important markers, best first.
+  ///
+  /// - Parameter findsTaken: whether positions where another label is count.
+  private mutating func coverings(
+    of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle, findsTaken: Bool
+  ) -> [Covering] {
+    var layouts = LabelLayouts(entry.lines, candidates, style)
+    var found: [Covering] = []
     for spot in candidates.spots(aroundSymbol: entry.anchor.index, isFar: true) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
-      guard canvas.contains(box), arrangement.isFree([box]), !isBarred([box], entry.anchor, candidates)
-      else { continue }
+      guard canvas.contains(box), !isBarred([box], entry.anchor, candidates) else { continue }
+      let isFree = arrangement.isFree([box])
+      guard isFree || findsTaken else { continue }
       let glyphs = layout.glyphBoxes(style, outlines: shapes.outlines).map {
         $0.moved(x: block.xMin, y: block.yMin)
       }
@@ -359,26 +408,16 @@ package struct LabelPlacement {
       guard
         let cover = markers.cover(
           box, glyphs: glyphs, letters: block, own: spot.symbol, gap: gap,
-          importance: candidates.importance(of: entry.anchor)),
-        cover.hidden <= min(limit, room.hidden), cover.area <= room.area
+          importance: candidates.importance(of: entry.anchor))
       else { continue }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Double(cover.hidden) * Self.hiddenCost
         + cover.area * Self.coverCost
-      guard cost < best?.position.cost ?? .infinity else { continue }
-      best = (
-        LabelPosition(
-          name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout),
-        cover
-      )
+      let position = LabelPosition(
+        name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
+      found.append(Covering(position: position, cover: cover, isFree: isFree))
     }
-    guard let best else { return }
-    arrangement.place(index, atNew: best.position.boxes)
-    entries[index].positions.append(best.position)
-    for budget in [\LabelPlacement.allowed, \.allowedFirst] {
-      self[keyPath: budget].hidden = max(self[keyPath: budget].hidden - best.cover.hidden, 0)
-      self[keyPath: budget].area = max(self[keyPath: budget].area - best.cover.area, 0)
-    }
-    placedTexts.insert(entry.text, at: entry.anchor, of: candidates)
+    let order = found.indices.sorted { (found[$0].position.cost, $0) < (found[$1].position.cost, $1) }
+    return order.map { found[$0] }
   }
 }

@@ -13,9 +13,14 @@ struct PlacedTexts {
 
   private var places: [String: [Place]] = [:]
 
+  /// Returns a text in one line, so that line breaks make no difference.
+  private static func joined(_ text: String) -> String {
+    text.utf8.contains(UInt8(ascii: "\n")) ? text.replacing("\n", with: " ") : text
+  }
+
   /// Keeps the text and position of a placed label.
   mutating func insert(_ text: String, at anchor: LabelCandidates.Anchor, of candidates: LabelCandidates) {
-    places[text, default: []].append(
+    places[Self.joined(text), default: []].append(
       Place(
         layerIndex: candidates.layerIndex, classIndex: candidates.classIndex, kind: candidates.kind,
         center: (anchor.x, anchor.y)))
@@ -26,7 +31,7 @@ struct PlacedTexts {
     _ text: String, at anchor: LabelCandidates.Anchor, of candidates: LabelCandidates
   ) -> Bool {
     let removal = candidates.definition.duplicateRemoval
-    guard removal != .none, let others = places[text] else { return false }
+    guard removal != .none, let others = places[Self.joined(text)] else { return false }
     let distance = candidates.definition.duplicateRemovalDistance * candidates.pixelRatio
     return others.contains { other in
       let isRelated =

@@ -1,0 +1,93 @@
+import Foundation
+import MapDrawing
+import MapGeometry
+import MapScript
+import MapState
+import Testing
+
+/// The labels of points in whole maps, beside all markers.
+@Suite("Distances of labels from markers")
+struct LabelDistanceTests {
+  /// What a view has: the box of each marker and the letters of each label, with their rows.
+  private struct Scene {
+    var markers: [(row: Int32, box: Envelope)] = []
+    var labels: [(row: Int32, box: Envelope, letters: Envelope)] = []
+  }
+
+  private static func scene(_ document: MapDocument, latitude: Double, longitude: Double, scale: Double)
+    async throws -> Scene
+  {
+    var request = ViewRequest()
+    request.size = ViewSize(width: 900, height: 620)
+    request.place = .center(Point(latitude: latitude, longitude: longitude), scale: scale)
+    let list = try await document.view(request).freeze().displayList()
+    var scene = Scene()
+    for case .markers(let batch) in list.layers.flatMap(\.batches) {
+      for item in batch.x.indices {
+        let style = batch.styles[Int(batch.style[item])]
+        let half = (style.size + (style.outline?.width ?? 0)) / 2
+        let center = Envelope(
+          xMin: batch.x[item], yMin: batch.y[item], xMax: batch.x[item], yMax: batch.y[item])
+        scene.markers.append((batch.row[item], center.grown(by: half)))
+      }
+    }
+    for case .labels(let batch) in list.labels.flatMap(\.batches) {
+      for item in batch.items {
+        scene.labels.append(
+          (item.row, item.box, item.box.grown(by: -batch.styles[Int(item.style)].haloWidth)))
+      }
+    }
+    return scene
+  }
+
+  private static func distance(_ a: Envelope, _ b: Envelope) -> Double {
+    let (dx, dy) = (max(a.xMin - b.xMax, b.xMin - a.xMax, 0), max(a.yMin - b.yMax, b.yMin - a.yMax, 0))
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
+  @Test("In ten maps, no name of more than 1,000 is nearer to another marker than to its own")
+  func tenMaps() async throws {
+    let views = [(50.0, 14.0, 14e6), (68, 20, 20e6), (32, 118, 16e6), (-20, -60, 30e6)]
+    let plain = try await MapDocument.open(Tool.cityData)
+    var (named, sized) = (StyleRequest(), StyleRequest())
+    (named.label, sized.label, sized.sizeBy) = ("CITY_NAME", "CITY_NAME", "POP")
+    let classes = try await MapDocument.open(Tool.cities)
+    let maps =
+      try await views.map { (try await plain.styled(named), $0) }
+      + views.map { (try await plain.styled(sized), $0) }
+      // Unique values with label classes of several priorities.
+      + views.prefix(1).map { (classes, $0) } + views.suffix(1).map { (classes, $0) }
+    #expect(maps.count == 10)
+    var (names, under) = (0, 0)
+    for (index, (document, view)) in maps.enumerated() {
+      let scene = try await Self.scene(document, latitude: view.0, longitude: view.1, scale: view.2)
+      var faults: [String] = []
+      for label in scene.labels {
+        guard
+          let own = scene.markers.filter({ $0.row == label.row }).min(by: {
+            Self.distance($0.box, label.letters) < Self.distance($1.box, label.letters)
+          })
+        else {
+          faults.append("\(label.row) has no marker")
+          continue
+        }
+        names += 1
+        let distance = Self.distance(own.box, label.letters)
+        for marker in scene.markers where marker.row != label.row {
+          // Markers that overlap look like one.
+          if own.box.meets(marker.box) || own.box.grown(by: 0.3).contains(marker.box) { continue }
+          let other = Self.distance(marker.box, label.letters)
+          if marker.box.meets(label.box) {
+            under += 1
+          } else if other < distance {
+            faults.append("\(label.row) \(marker.row)")
+          }
+        }
+      }
+      #expect(faults.isEmpty, "map \(index): \(faults.count) of \(scene.labels.count): \(faults.prefix(5))")
+    }
+    #expect(names > 1000, "\(names)")
+    // The letters of large names lie over a few smaller markers.
+    #expect(under > 0 && under < names / 3, "\(under)")
+  }
+}
