@@ -47,20 +47,25 @@ struct LabelDistanceTests {
 
   @Test("In ten maps, no name of more than 1,000 is nearer to another marker than to its own")
   func tenMaps() async throws {
-    let views = [(50.0, 14.0, 14e6), (68, 20, 20e6), (32, 118, 16e6), (-20, -60, 30e6)]
+    let views: [(latitude: Double, longitude: Double, scale: Double)] = [
+      (50, 14, 14e6), (68, 20, 20e6), (32, 118, 16e6), (-20, -60, 30e6),
+    ]
     let plain = try await MapDocument.open(Tool.cityData)
     var (named, sized) = (StyleRequest(), StyleRequest())
     (named.label, sized.label, sized.sizeBy) = ("CITY_NAME", "CITY_NAME", "POP")
-    let classes = try await MapDocument.open(Tool.cities)
-    let maps =
-      try await views.map { (try await plain.styled(named), $0) }
-      + views.map { (try await plain.styled(sized), $0) }
-      // Unique values with label classes of several priorities.
-      + views.prefix(1).map { (classes, $0) } + views.suffix(1).map { (classes, $0) }
+    // The document has unique values, and label classes of several priorities.
+    let documents = [
+      try await plain.styled(named), try await plain.styled(sized), try await MapDocument.open(Tool.cities),
+    ]
+    var maps: [(document: MapDocument, view: (latitude: Double, longitude: Double, scale: Double))] = []
+    for document in documents { maps += views.map { (document, $0) } }
+    maps.removeLast(2)
     #expect(maps.count == 10)
     var (names, under) = (0, 0)
-    for (index, (document, view)) in maps.enumerated() {
-      let scene = try await Self.scene(document, latitude: view.0, longitude: view.1, scale: view.2)
+    for (index, map) in maps.enumerated() {
+      let view = map.view
+      let scene = try await Self.scene(
+        map.document, latitude: view.latitude, longitude: view.longitude, scale: view.scale)
       var faults: [String] = []
       for label in scene.labels {
         guard

@@ -52,7 +52,7 @@ import Testing
     #expect(drawing.report.classes[0].placed == 1)
   }
 
-  @Test("A label without another position covers markers of lower priority, at most two of them")
+  @Test("A label without another position covers some markers of lower priority")
   func lowerPriority() throws {
     /// A point among others on a grid, so that every position of its label covers some.
     func drawing(_ spacing: Double, _ priority: Int, text: String = "a") throws -> LabelDrawing {
@@ -69,7 +69,7 @@ import Testing
     #expect(try drawing(6, 1).items.map(\.text) == ["a"])
     // Not over markers of the same or a higher priority, and not over many.
     for priority in [5, 6] { #expect(try drawing(6, priority).report.classes[1].atMarker == 1) }
-    #expect(try drawing(6, 1, text: "abcdefgh").report.classes[1].atMarker == 1)
+    #expect(try drawing(6, 1, text: "abcdefghijklmnop").report.classes[1].atMarker == 1)
   }
 
   @Test("Labels avoid markers of layers without labels when they can")
