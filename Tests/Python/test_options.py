@@ -61,7 +61,7 @@ GAPS = {
     "quiet": "warnings.simplefilter('ignore', mapstate.MapStateWarning)",
     "timeout": "Map.cancel, and asyncio.timeout with Map.render_async",
     "max_memory": "a limit of the process: resource.setrlimit",
-    "explain": "statements of databases are a matter of the tool",
+    "explain": "statements and requests are a matter of the tool",
 }
 
 
@@ -111,7 +111,7 @@ def test_each_reason_is_needed():
 #: A value of each option of a map on the file of counties, or what it needs besides.
 VALUES = {
     "size": (200, 100), "services": None, "allow_path": [TOP], "allow_private": True, "allow_http": True,
-    "record": None, "replay": None, "threads": 1, "online": False, "offline": True,
+    "record": None, "replay": None, "threads": 1, "online": False, "offline": True, "max_download": 1 << 20,
     "pixel_ratio": 1.5, "reference": 3857, "layer": "us-counties", "only": "us-counties", "hide": ["us-counties"],
     "show": "us-counties", "filters": "none", "definition": "unemployment_rate > 5",
     "display_filter": "unemployment_rate > 5", "time": None, "now": "2024-04-01", "data": None, "tiles": None,

@@ -20,6 +20,12 @@ extension MapSession {
       }
       #if Services
         catalog.services.allowsPlainHTTP = try options.boolean("allowHttp") ?? false
+        if let bytes = try options.integer("maxDownload") {
+          guard bytes > 0 else {
+            throw MapStateError(.usage, "\"maxDownload\" is \(bytes); it must be at least 1 byte")
+          }
+          catalog.services.downloadBytes = bytes
+        }
         if let folder = try options.string("record") { catalog.services.record(into: folder) }
         if let folder = try options.string("replay") { catalog.services.replay(from: folder) }
       #endif
@@ -36,6 +42,6 @@ extension MapSession {
 
   private static let optionNames = [
     "folder", "allowPath", "services", "allowHttp", "allowPrivate", "record", "replay", "threads",
-    "online", "offline",
+    "online", "offline", "maxDownload",
   ]
 }

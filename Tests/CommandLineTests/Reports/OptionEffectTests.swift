@@ -107,7 +107,7 @@ struct OptionEffectTests {
     ("--at", "explain", .refuses(["--at", "1,1"], "--at is for styles")),
     ("--delimiter", "", .refuses(["points.fgb", "--delimiter", ";"], "it is for CSV")),
     ("--decimal", "", .refuses(["points.fgb", "--decimal", ","], "it is for CSV")),
-    ("--skip-bad-rows --allow-path --services --allow-http --allow-private", "", .always),
+    ("--skip-bad-rows --allow-path --services --allow-http --allow-private --max-download", "", .always),
     ("--join", "", .always),
     ("--join-first", "", .complains(["--join-first"])),
     ("--record", "", .complains(["--record", "new", "--replay", "old"])),

@@ -43,6 +43,21 @@ package final class PrivateFolder: Sendable {
     return file
   }
 
+  /// Adds bytes to the end of a file, which is created if it does not exist.
+  ///
+  /// - Parameter name: a name without folders.
+  /// - Returns: the absolute path of the file.
+  /// - Throws: ``FileError``.
+  @discardableResult
+  package func append(_ bytes: [UInt8], to name: String) throws(FileError) -> String {
+    let file = FilePath.join(path, name)
+    let descriptor = unsafe Glibc.open(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileError(path: file, errno: errno) }
+    defer { close(descriptor) }
+    try FileAccess.write(bytes, descriptor: descriptor, path: file)
+    return file
+  }
+
   /// Removes all folders that are in use, before the process ends.
   package static func removeAll() { for path in open.withLock({ $0 }) { remove(path) } }
 

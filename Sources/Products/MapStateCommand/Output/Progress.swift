@@ -43,7 +43,8 @@ enum Progress {
       try await Task.sleep(for: .milliseconds(500))
       while !Task.isCancelled {
         let seconds = start.duration(to: .now)
-        let done = part.withLock { $0 }.map { ", \($0.text(after: seconds / .seconds(1)))" } ?? ""
+        let text = part.withLock { $0 }?.text(after: seconds / .seconds(1)) ?? CurrentWork.progress
+        let done = text.map { ", \($0)" } ?? ""
         StandardError.write("\r\(what) … \(seconds.components.seconds) s\(done)\u{1B}[K", terminator: "")
         try await Task.sleep(for: .milliseconds(200))
       }

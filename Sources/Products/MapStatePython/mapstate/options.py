@@ -223,6 +223,8 @@ class Access(TypedDict, total=False):
     allow_private: bool
     #: Whether services without encryption are asked.
     allow_http: bool
+    #: The greatest number of bytes that are fetched from a file on a server; 256 MiB by default.
+    max_download: int
     #: Whether tiles are fetched from the network; they are kept in the user's cache folder.
     online: bool
     #: Whether no requests are sent, and only files and kept tiles are used.

@@ -50,13 +50,20 @@ struct FlatGeobufIndex: Sendable {
   /// The number of nodes of each level, and the offset of its first in the file; the leaves come first.
   private let levels: [(count: Int, start: Int)]
   private let features: Range<Int>
+  private let announce: @Sendable ([Range<Int>]) throws -> Void
   private let read: @Sendable (Range<Int>) throws -> [UInt8]
 
   /// Opens the index of a file; nil if the file has none.
-  init?(_ header: FlatGeobufHeader, fileSize: Int, bytes: @escaping @Sendable (Range<Int>) throws -> [UInt8])
-  {
+  ///
+  /// - Parameter announce: Gets the ranges that are read next.
+  init?(
+    _ header: FlatGeobufHeader, fileSize: Int,
+    announce: @escaping @Sendable ([Range<Int>]) throws -> Void = { _ in },
+    bytes: @escaping @Sendable (Range<Int>) throws -> [UInt8]
+  ) {
     guard header.featureCount > 0, header.nodeSize > 0 else { return nil }
     (fanOut, read, features) = (max(2, header.nodeSize), bytes, header.firstFeature..<fileSize)
+    self.announce = announce
     var counts = [header.featureCount]
     repeat {
       counts.append((counts[counts.count - 1] + fanOut - 1) / fanOut)
@@ -74,9 +81,14 @@ struct FlatGeobufIndex: Sendable {
   /// Returns the box around all features.
   func extent() throws -> Box? { try nodes(0..<1, level: levels.count - 1).first?.box }
 
-  private func nodes(_ range: Range<Int>, level: Int) throws -> [Node] {
+  /// Returns the range of nodes in the file.
+  private func bytes(of range: Range<Int>, level: Int) -> Range<Int> {
     let start = levels[level].start
-    let bytes = try read(start + range.lowerBound * Self.nodeSize..<start + range.upperBound * Self.nodeSize)
+    return start + range.lowerBound * Self.nodeSize..<start + range.upperBound * Self.nodeSize
+  }
+
+  private func nodes(_ range: Range<Int>, level: Int) throws -> [Node] {
+    let bytes = try read(bytes(of: range, level: level))
     return try range.indices.map { index throws(FlatGeobufFault) in
       let place = (index - range.lowerBound) * Self.nodeSize
       func side(_ index: Int) throws(FlatGeobufFault) -> Double {
@@ -104,6 +116,12 @@ struct FlatGeobufIndex: Sendable {
     guard isDone else { return nil }
     var candidates: [Candidate] = []
     var last = features.lowerBound
+    // Where a feature ends is known from the next leaf.
+    try announce(
+      found.indices.filter { place in
+        let next = found[place].row + 1
+        return next < count && (place + 1 == found.count || found[place + 1].row != next)
+      }.map { bytes(of: found[$0].row + 1..<found[$0].row + 2, level: 0) })
     for (place, (row, node)) in found.enumerated() {
       let next =
         place + 1 < found.count && found[place + 1].row == row + 1
@@ -189,6 +207,7 @@ struct FlatGeobufIndex: Sendable {
     var ranges = [0..<1]
     for level in levels.indices.reversed() {
       var below: [Range<Int>] = []
+      try announce(ranges.map { bytes(of: $0, level: level) })
       for range in ranges {
         for piece in range.pieces(of: Self.nodesAtOnce) {
           for (index, node) in zip(piece, try nodes(piece, level: level)) {

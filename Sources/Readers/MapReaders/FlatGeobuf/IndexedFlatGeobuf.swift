@@ -7,33 +7,41 @@ package struct IndexedFlatGeobuf: IndexedTable {
   private let header: FlatGeobufHeader
   private let index: FlatGeobufIndex
   private let bytes: @Sendable (Range<Int>) throws -> [UInt8]
+  private let announce: @Sendable ([Range<Int>]) throws -> Void
+  private let largestPart: Int
   private let all: @Sendable () throws -> InMemorySource
   package let schema: FeatureSchema
   package let extent: Envelope
 
-  /// The part of the rows that is read by the index at most; reading all of them in order is faster for more.
+  /// The part of the rows that is read by the index at most, one sixteenth; reading all of them in order is faster for
+  /// more.
   ///
   /// - Source: design decision.
-  private static let largestPart = 16
+  package static let largestPart = 16
   /// The number of rows that one core reads at a time.
   private static let pieceRows = 4096
 
   /// Opens a file; nil for one without an index, and for one whose schema its header does not state.
   ///
   /// - Parameters:
+  ///   - largestPart: The part of the rows that is read by the index at most; 1 for all of them.
   ///   - all: Reads the whole file.
+  ///   - announce: Gets the ranges that are read next, which may then be fetched together.
   ///   - bytes: Returns a range of the file.
   package init?(
-    size: Int, fields: FieldSelection,
+    size: Int, fields: FieldSelection, largestPart: Int = IndexedFlatGeobuf.largestPart,
     all: @escaping @Sendable () throws -> InMemorySource,
+    announce: @escaping @Sendable ([Range<Int>]) throws -> Void = { _ in },
     bytes: @escaping @Sendable (Range<Int>) throws -> [UInt8]
   ) throws {
     do {
       let header = try FlatGeobufReader.header(size: size, fields: fields, bytes: bytes)
       guard let kind = header.kind, let reference = header.reference,
-        let index = FlatGeobufIndex(header, fileSize: size, bytes: bytes), let box = try index.extent()
+        let index = FlatGeobufIndex(header, fileSize: size, announce: announce, bytes: bytes),
+        let box = try index.extent()
       else { return nil }
       (self.header, self.index, self.bytes, self.all) = (header, index, bytes, all)
+      (self.announce, self.largestPart) = (announce, largestPart)
       schema = FeatureSchema(
         fields: header.columns.map(\.field), geometryKind: kind, spatialReference: reference)
       extent = Envelope(
@@ -53,10 +61,11 @@ package struct IndexedFlatGeobuf: IndexedTable {
   }
 
   package func rows(meeting boxes: [Envelope]) throws -> FeatureColumns? {
-    let limit = max(1000, rowCount / Self.largestPart)
+    let limit = max(1000, rowCount / largestPart)
     guard
       let candidates = try index.candidates(meeting: boxes.map { FlatGeobufIndex.Box($0) }, limit: limit)
     else { return nil }
+    try announce(candidates.map(\.bytes))
     do {
       let rows = try concurrentPipeline(
         candidates.indices.pieces(of: Self.pieceRows)[...], next: { $0.popFirst() },

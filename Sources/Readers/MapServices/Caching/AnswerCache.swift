@@ -45,6 +45,9 @@ package struct AnswerCache: Sendable {
     /// The field `Content-Range`; nil for an answer with all of the content.
     var contentRange: String?
     var body: [UInt8]
+
+    /// The tag of the content, or else its date.
+    var version: String? { tag ?? modified }
   }
 
   private static func place(of key: ExchangeKey) -> (group: String, name: String) {

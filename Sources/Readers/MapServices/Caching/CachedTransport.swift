@@ -7,16 +7,17 @@ package struct CachedTransport: HTTPTransport {
   private let cache: AnswerCache?
   private let isOffline: Bool
   private let innermost: NetworkReach
+  private let age: Int
   private let isGood: @Sendable ([UInt8]) -> Bool
   private let now: @Sendable () -> Int
 
   /// The statuses of content that a server does not have.
   package static let absent: Set<Int> = [204, 404, 410]
 
-  /// The time that an answer is used without another statement of the server, in seconds.
+  /// The time that a tile is used without another statement of the server, in seconds.
   ///
   /// - Source: the tile usage policy of OpenStreetMap asks for seven days.
-  static let age = 7 * 86_400
+  package static let tileAge = 7 * 86_400
   /// The same for content that a server does not have.
   ///
   /// - Source: design decision.
@@ -33,14 +34,16 @@ package struct CachedTransport: HTTPTransport {
   ///   - cache: The kept answers; nil for none.
   ///   - isOffline: Whether only kept answers are used, also those that have expired.
   ///   - innermost: The innermost reach of answers that may be used.
+  ///   - age: The time in seconds that an answer is used if the server states none.
   ///   - isGood: Whether a body may be kept; a page that a login requires may not.
   ///   - now: Returns the seconds since 1970.
   package init(
     over base: any HTTPTransport, cache: AnswerCache?, isOffline: Bool, innermost: NetworkReach,
-    isGood: @escaping @Sendable ([UInt8]) -> Bool, now: @escaping @Sendable () -> Int
+    age: Int = CachedTransport.tileAge, isGood: @escaping @Sendable ([UInt8]) -> Bool,
+    now: @escaping @Sendable () -> Int
   ) {
     (self.base, self.cache, self.isOffline, self.innermost) = (base, cache, isOffline, innermost)
-    (self.isGood, self.now) = (isGood, now)
+    (self.age, self.isGood, self.now) = (age, isGood, now)
   }
 
   /// Returns the kept answer, or that of the transport below.
@@ -52,7 +55,10 @@ package struct CachedTransport: HTTPTransport {
     let key = ExchangeKey.of(request).key
     var known = request.method == .get ? cache?.entry(for: key) : nil
     if let entry = known, entry.reach < innermost || request.refreshes && !isOffline { known = nil }
-    if let known, isOffline || known.expires > now() { return Self.response(known, at: request.url) }
+    let isCurrent = known.map { $0.version != nil && $0.version == request.version } ?? false
+    if let known, isOffline || isCurrent || known.expires > now() {
+      return Self.response(known, at: request.url)
+    }
     guard !isOffline else {
       throw ServiceError(
         "is not in the cache, and --offline sends no requests", at: request.url, kind: .refused)
@@ -108,7 +114,7 @@ package struct CachedTransport: HTTPTransport {
     if let date = response.header["expires"] {
       return min(max((HTTPDate.seconds(date) ?? 0) - now(), 0), Self.longestAge)
     }
-    return [200, 206, 304].contains(response.status) ? Self.age : Self.absentAge
+    return [200, 206, 304].contains(response.status) ? age : min(age, Self.absentAge)
   }
 }
 

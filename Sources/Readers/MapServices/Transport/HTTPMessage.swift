@@ -28,6 +28,8 @@ public struct HTTPRequest: Hashable, Sendable {
   package var largestBody: Int?
   /// Whether the server is asked even if its answer is kept in a cache.
   package var refreshes = false
+  /// The tag or date of the current version of the file, whose kept parts need no request; nil if it is not known.
+  package var version: String?
 
   /// Creates a `GET` request, with parameters added to those in the address.
   public init(get url: String, _ parameters: [(name: String, value: String)] = []) {
@@ -54,7 +56,9 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// Takes the part of the content and the greatest size of the answer from a request.
   mutating func takeLimits(of other: HTTPRequest) {
-    (range, largestBody, refreshes) = (other.range, other.largestBody, other.refreshes)
+    (range, largestBody, refreshes, version) = (
+      other.range, other.largestBody, other.refreshes, other.version
+    )
   }
 
   /// The field `Range`; nil for all of the content.

@@ -22,7 +22,14 @@ public struct ServiceClient: Sendable {
   ///
   /// - Throws: ``ServiceError``.
   public func response(to request: HTTPRequest) async throws(ServiceError) -> HTTPResponse {
-    let last = ContinuousClock.now + limits.request
+    try await response(to: request, within: limits.request)
+  }
+
+  /// Sends a request with a time limit of its own.
+  package func response(
+    to request: HTTPRequest, within time: Duration
+  ) async throws(ServiceError) -> HTTPResponse {
+    let last = ContinuousClock.now + time
     return try await transport.response(to: request, before: min(deadline ?? last, last))
   }
 }

@@ -1,7 +1,26 @@
+import MapJSON
 import MapModel
 import MapReaders
 import MapSystem
 import Synchronization
+
+/// The bytes of an archive: of a file on this machine, or on a server.
+package struct TileBytes: Sendable {
+  /// The number of bytes.
+  let size: Int
+  /// Gets the ranges that are read next, which may then be fetched together; nil if that has no use.
+  let announce: (@Sendable ([Range<Int>]) throws -> Void)?
+  /// Returns a range.
+  let bytes: @Sendable (Range<Int>) throws -> [UInt8]
+
+  /// Creates the access to bytes.
+  package init(
+    size: Int, announce: (@Sendable ([Range<Int>]) throws -> Void)? = nil,
+    bytes: @escaping @Sendable (Range<Int>) throws -> [UInt8]
+  ) {
+    (self.size, self.announce, self.bytes) = (size, announce, bytes)
+  }
+}
 
 /// A PMTiles archive, version 3.
 ///
@@ -10,7 +29,7 @@ import Synchronization
 /// - Source: PMTiles Version 3 Specification.
 final class PMTilesFile: Sendable {
   let header: PMTilesHeader
-  private let file: RandomAccessFile
+  private let file: TileBytes
   private let path: String
   private let root: PMTilesDirectory
   /// The leaf directories read so far, by offset; emptied when there are many.
@@ -35,10 +54,17 @@ final class PMTilesFile: Sendable {
   static func looksLikePMTiles(_ head: [UInt8]) -> Bool { head.starts(with: Array("PMTiles".utf8)) }
 
   /// Opens an archive and reads its root directory.
-  init(_ path: String) throws(TileFileError) {
-    self.path = path
+  convenience init(_ path: String) throws(TileFileError) {
     do {
-      file = try RandomAccessFile(path)
+      let file = try RandomAccessFile(path)
+      try self.init(path, TileBytes(size: file.size, bytes: { try file.bytes($0) }))
+    } catch let error as TileFileError { throw error } catch { throw TileFileError(path, "\(error)") }
+  }
+
+  /// Opens an archive by its bytes.
+  init(_ path: String, _ file: TileBytes) throws(TileFileError) {
+    (self.path, self.file) = (path, file)
+    do {
       guard file.size >= PMTilesHeader.size else { throw TileFileError(path, "ends within its header") }
       header = try PMTilesHeader(try file.bytes(0..<PMTilesHeader.size), path: path)
       guard let range = Self.range(header.root, limit: Self.directoryBytes, of: file.size) else {
@@ -56,6 +82,13 @@ final class PMTilesFile: Sendable {
       let bytes = try? file.bytes(range)
     else { return [] }
     return (try? header.unpacked(bytes)) ?? []
+  }
+
+  /// The name, the attribution, the extent and the layers, as far as the archive states them.
+  var description: TileMetadata {
+    var description = (try? JSONValue(parsing: metadata)).map { TileMetadata($0) } ?? TileMetadata()
+    description.extent = header.bounds.flatMap { TileMetadata.extent($0) }
+    return description
   }
 
   /// The bytes of the first tile; nil without any.
@@ -91,6 +124,28 @@ final class PMTilesFile: Sendable {
       for id in run.prefix(limit + 1 - tiles.count) { tiles.append(PMTilesID.tile(id, zoom: zoom)) }
     }
     return tiles
+  }
+
+  /// Announces that some tiles are read next; faults of their directories are reported when they are read.
+  func announce(_ tiles: [TileIndex]) throws {
+    guard let announce = file.announce else { return }
+    var ranges: Set<Range<Int>> = []
+    for id in tiles.compactMap({ PMTilesID.id(of: $0) }) {
+      var directory = root
+      for _ in 0..<Self.depth {
+        guard let entry = directory.entry(for: id) else { break }
+        if entry.run > 0 {
+          let part = (entry.offset, UInt64(entry.length))
+          if let range = Self.range(part, in: header.tiles, limit: Self.tileBytes, of: file.size) {
+            ranges.insert(range)
+          }
+          break
+        }
+        guard let leaf = try? leaf(entry) else { break }
+        directory = leaf
+      }
+    }
+    try announce(Array(ranges))
   }
 
   /// Returns the number of tiles of each level that has some.

@@ -1,5 +1,6 @@
 import MapJSON
 package import MapModel
+import MapSystem
 import Synchronization
 
 /// A part of a file that is read by byte ranges.
@@ -304,18 +305,6 @@ package final class ServedPMTiles: Sendable {
 
   /// Returns the ranges to read for others, each with those inside it, in order.
   package static func merged(_ ranges: [Range<Int>]) -> [(whole: Range<Int>, inner: [Range<Int>])] {
-    var merged: [(whole: Range<Int>, inner: [Range<Int>])] = []
-    for range in ranges.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) })
-    where !range.isEmpty {
-      if let last = merged.last?.whole, range.lowerBound <= last.upperBound + gap {
-        let whole = last.lowerBound..<max(last.upperBound, range.upperBound)
-        if whole == last || whole.count <= mergedBytes {
-          merged[merged.count - 1] = (whole, merged[merged.count - 1].inner + [range])
-          continue
-        }
-      }
-      merged.append((range, [range]))
-    }
-    return merged
+    ranges.merged(gap: gap, limit: mergedBytes)
   }
 }

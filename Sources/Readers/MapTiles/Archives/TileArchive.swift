@@ -33,6 +33,8 @@ package struct TileArchive: Sendable {
   private let listed: @Sendable (_ zoom: Int, _ limit: Int) throws(TileError) -> [TileIndex]
   /// The numbers of tiles by level.
   private let counted: @Sendable () throws(TileError) -> [Int: Int]
+  /// Gets the tiles that are read next.
+  private var announced: @Sendable ([TileIndex]) throws(TileError) -> Void = { _ in }
 
   /// Opens a file, a folder, or a template of files with places for zoom, column and row.
   ///
@@ -80,9 +82,7 @@ package struct TileArchive: Sendable {
     }
     if PMTilesFile.looksLikePMTiles(head) {
       let file = try PMTilesFile(path)
-      var metadata = (try? JSONValue(parsing: file.metadata)).map { TileMetadata($0) } ?? TileMetadata()
-      metadata.extent = file.header.bounds.flatMap { TileMetadata.extent($0) }
-      (zooms, self.metadata) = (file.header.zooms, metadata)
+      (zooms, metadata) = (file.header.zooms, file.description)
       (format, firstTile) = Self.content(file.firstTile, file.header.format)
       stored = { tile throws(TileError) in try file.bytes(at: tile) }
       listed = { zoom, limit throws(TileError) in try file.tiles(zoom: zoom, limit: limit) }
@@ -101,6 +101,23 @@ package struct TileArchive: Sendable {
     counted = { () throws(TileError) in try file.tileCounts() }
   }
 
+  /// Opens a PMTiles archive by its bytes, such as one on a server.
+  ///
+  /// - Parameter place: the address, for messages.
+  /// - Throws: ``TileFileError``.
+  package init(pmtiles bytes: TileBytes, place: String) throws(TileFileError) {
+    let file = try PMTilesFile(place, bytes)
+    (path, takesAncestors) = (place, false)
+    (zooms, metadata) = (file.header.zooms, file.description)
+    (format, firstTile) = Self.content(file.firstTile, file.header.format)
+    stored = { tile throws(TileError) in try file.bytes(at: tile) }
+    listed = { zoom, limit throws(TileError) in try file.tiles(zoom: zoom, limit: limit) }
+    counted = { () throws(TileError) in try file.tileCounts() }
+    announced = { tiles throws(TileError) in
+      do { try file.announce(tiles) } catch { throw TileError("\(error)") }
+    }
+  }
+
   /// Returns the number of tiles of each level that has some, from the list of tiles.
   private static func counts(
     of zooms: ClosedRange<Int>, _ listed: (Int, Int) throws(TileError) -> [TileIndex]
@@ -109,6 +126,9 @@ package struct TileArchive: Sendable {
     for zoom in zooms { counts[zoom] = try listed(zoom, .max - 1).count }
     return counts.filter { $0.value > 0 }
   }
+
+  /// Announces the tiles that are read next, which a server then sends together.
+  func announce(_ tiles: [TileIndex]) throws(TileError) { try announced(tiles) }
 
   /// Returns the bytes of a tile, without gzip if it is a vector tile; nil if the archive does not have it.
   package func bytes(at tile: TileIndex) throws(TileError) -> [UInt8]? {

@@ -89,6 +89,10 @@ private struct LevelReader {
   /// The numbers of features, vertices and values in all layers.
   private var total = (features: 0, vertices: 0, values: 0)
   private var badTiles = BadTiles()
+  /// The number of tiles that are announced together.
+  ///
+  /// - Source: design decision; some hundred dense tiles take 32 MiB.
+  private static let announcedTiles = 256
   /// The losses by layer.
   private var losses: [String: (count: Int, first: String)] = [:]
 
@@ -112,7 +116,10 @@ private struct LevelReader {
     for layer in archive.metadata.vectorLayers { _ = try join(layer.name) }
     let tiles = try archive.tiles(zoom: zoom)
     var room = limits.bytes
-    for index in tiles {
+    for (number, index) in tiles.enumerated() {
+      if number % Self.announcedTiles == 0 {
+        try archive.announce(Array(tiles[number..<min(tiles.count, number + Self.announcedTiles)]))
+      }
       let tile: VectorTile?
       do throws(TileError) { tile = try archive.vectorTile(at: index, layers: layers, &room) } catch {
         guard skipsBadTiles else { throw error }

@@ -38,10 +38,20 @@ public struct ServiceAccess: Sendable {
     ///
     /// - Source: `--allow-http`.
     public var allowsPlainHTTP = false
+    /// The greatest number of bytes that are fetched from a file on a server, whole or in parts; 256 MiB by default.
+    ///
+    /// - Source: `--max-download`.
+    public var downloadBytes = 256 << 20
     /// Receives each statement of SQL that reads a table of a database; nil receives none.
     ///
     /// - Source: `--explain`.
     public var statementReport: (@Sendable (String) -> Void)?
+    /// Receives a line about the requests for each part of a file on a server; nil receives none.
+    ///
+    /// - Source: `--explain`.
+    public var requestReport: (@Sendable (String) -> Void)?
+    /// The memory of answers in progress.
+    var memory = ResponseMemory.shared
     private var transport: (any HTTPTransport)?
     private var recording: ServiceRecording?
     private var replayed: ReplayedTransport?
@@ -120,10 +130,13 @@ public struct ServiceAccess: Sendable {
 
     /// Returns a client that also has the secrets in another address, for that address's own host.
     ///
+    /// - Parameter age: the time in seconds that a kept answer is used if its server states none.
+    /// - Parameter signature: the signature of requests to the host of the address; nil for none.
     /// - Returns: The client, the address without secrets, and whether there is a secret for its host.
     func client(
       for url: String, secretsOf other: String?, isNamedByDocument: Bool,
-      keeping: (@Sendable ([UInt8]) -> Bool)?
+      keeping: (@Sendable ([UInt8]) -> Bool)?, keptFor age: Int = CachedTransport.tileAge,
+      signature: AWSSignature? = nil
     ) throws(ServiceError) -> (client: ServiceClient, url: String, hasSecret: Bool) {
       let environment = ProcessInfo.processInfo.environment
       var credentials = try credentials(environment, for: url)
@@ -133,7 +146,7 @@ public struct ServiceAccess: Sendable {
       if let other, !credentials.hasSecret(for: origin), try WebAddress(other).origin == origin {
         _ = try credentials.take(from: other)
       }
-      // The transports from the innermost: exchange, credentials of the host, permission to access it, redirects,
+      // The transports from the innermost: exchange, signature, credentials of the host, permission to access it, redirects,
       // retries, cache, recording.
       let now: @Sendable () -> Int = { Int(clamping: Date.now.timeIntervalSince1970) }
       var way: any HTTPTransport
@@ -144,7 +157,11 @@ public struct ServiceAccess: Sendable {
       } else if let transport {
         way = CredentialedTransport(over: transport, credentials: credentials)
       } else {
-        way = CurlTransport(allowsPlainHTTP: allowsPlainHTTP, limits: limits, environment: environment)
+        way = CurlTransport(
+          allowsPlainHTTP: allowsPlainHTTP, limits: limits, memory: memory, environment: environment)
+        if let signature {
+          way = SignedTransport(over: way, signature, origin: origin, now: now)
+        }
         way = CredentialedTransport(over: way, credentials: credentials)
         way = BoundedTransport(
           over: way, named: isNamedByDocument ? nil : try WebAddress(address),
@@ -157,7 +174,7 @@ public struct ServiceAccess: Sendable {
         way = CachedTransport(
           over: way, cache: tileCacheFolder.map { AnswerCache(folder: $0, limit: tileCacheBytes) },
           isOffline: isOffline, innermost: isNamedByDocument && !allowsPrivateAddresses ? .world : .loopback,
-          isGood: keeping, now: now)
+          age: age, isGood: keeping, now: now)
       }
       if let recording { way = RecordedTransport(base: way, recording: recording) }
       return (

@@ -25,6 +25,9 @@ public enum SourceAddress {
   /// Whether an address is that of a table in a database.
   static func isOfDatabase(_ url: String) -> Bool { scheme(of: url).map(databases.contains) ?? false }
 
+  /// Whether an address is that of an object in a store of objects.
+  static func isOfObject(_ url: String) -> Bool { scheme(of: url).map(["s3", "gs", "az"].contains) ?? false }
+
   /// Returns the scheme of an address in lower case; nil for a path.
   static func scheme(of url: String) -> String? {
     guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }

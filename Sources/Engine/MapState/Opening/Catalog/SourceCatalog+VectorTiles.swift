@@ -26,6 +26,15 @@ extension SourceCatalog {
   /// - Throws: ``MapStateError``, also for tiles that are images.
   static func tileTables(_ path: String, _ request: FileRequest) throws(MapStateError) -> [FileTable]? {
     guard let archive = try tileArchive(path, in: request.folders) else { return nil }
+    return try tileTables(of: archive, path, request)
+  }
+
+  /// Returns the tables in a set of vector tiles.
+  ///
+  /// - Throws: ``MapStateError``, also for tiles that are images.
+  static func tileTables(
+    of archive: TileArchive, _ path: String, _ request: FileRequest
+  ) throws(MapStateError) -> [FileTable] {
     guard archive.format == .vector else {
       let kind =
         archive.format == .mapLibreTile ? "MapLibre Tiles (MLT), which are not read" : "images, not features"

@@ -79,7 +79,8 @@ public struct SourceCatalog: Sendable {
     if let scheme = SourceAddress.scheme(of: url) {
       try Self.check(scheme, of: url)
       return try await service(
-        at: url, isNamedByDocument: true, fields: fields, reading: reading, isDataFile: isDataFile
+        at: url, isNamedByDocument: true, fields: fields, reading: reading, isDataFile: isDataFile,
+        indexUse: indexUse
       ).source
     }
     let (_, fragment) = SourceAddress.split(url, folder: documentFolder)
@@ -90,11 +91,14 @@ public struct SourceCatalog: Sendable {
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
-    guard scheme == "http" || scheme == "https" || SourceAddress.isOfDatabase(url) else {
+    guard
+      scheme == "http" || scheme == "https" || SourceAddress.isOfObject(url)
+        || SourceAddress.isOfDatabase(url)
+    else {
       throw MapStateError(
         .input,
-        "\(SourceAddress.shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, http, https or "
-          + "postgresql")
+        "\(SourceAddress.shown(url)): the scheme \"\(scheme)\" is not supported; use a file path, https, s3, gs, az "
+          + "or postgresql")
     }
   }
 
@@ -175,7 +179,7 @@ public struct SourceCatalog: Sendable {
   /// - Throws: ``MapStateError``.
   func service(
     at url: String, isNamedByDocument: Bool = false, fields: FieldSelection = .all,
-    reading: ReadingOptions? = nil, isDataFile: Bool = false
+    reading: ReadingOptions? = nil, isDataFile: Bool = false, indexUse: IndexUse = .none
   ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
     switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
@@ -193,6 +197,13 @@ public struct SourceCatalog: Sendable {
     case .service(let other) where SourceAddress.isOfDatabase(other):
       return try await services.databaseTable(
         at: other, isNamedByDocument: false, fields: fields, reading: reading ?? self.reading)
+    case .service(let other) where Self.isServedFile(other):
+      let request = FileRequest(fields: fields, reading: reading ?? self.reading, indexUse: indexUse)
+      let tables = try await servedTables(at: other, isNamedByDocument: false, request)
+      return (
+        try FileTable.onlySource(of: tables, path: SourceAddress.shown(other)),
+        StandInCatalog.name(of: url)
+      )
     case .service(let other): return try await services.table(at: other, isNamedByDocument: false)
     case nil where SourceAddress.isOfDatabase(url):
       return try await services.databaseTable(
@@ -201,39 +212,19 @@ public struct SourceCatalog: Sendable {
       guard !url.contains(Self.portalItems) else {
         throw MapStateError.notAsked("portals", at: SourceAddress.shown(url))
       }
-      guard isDataFile || Self.namesDataFile(url) else {
+      guard isDataFile || Self.isServedFile(url) else {
         return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
       }
-      let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument)
-      if TextFormat(bytes, path: url) == .otherJSON, let json = try? JSONValue(parsing: bytes),
-        StyleDocument.isStyle(json)
-      {
-        throw Self.styleNotFetched(url)
-      }
-      let (address, name) = (SourceAddress.shown(url), FilePath.stem(of: SourceAddress.shown(url)))
-      let fragment = url.lastIndex(of: "#").map { String(url[url.index(after: $0)...]) }
       let request = FileRequest(
-        fragment: fragment, reading: reading ?? self.reading, isOfDocument: isNamedByDocument)
-      let tables = try Self.tables(bytes: bytes, name: address, request)
-      return (try FileTable.onlySource(of: tables, path: address), tables.first?.name ?? name)
+        fields: fields, reading: reading ?? self.reading, indexUse: indexUse,
+        isOfDocument: isNamedByDocument)
+      let tables = try await servedTables(at: url, isNamedByDocument: isNamedByDocument, request)
+      let address = SourceAddress.shown(url)
+      return (
+        try FileTable.onlySource(of: tables, path: address), tables.first?.name ?? FilePath.stem(of: address)
+      )
     }
   }
-
-  /// Whether an address ends like a file of features.
-  static func namesDataFile(_ url: String) -> Bool {
-    let path = SourceAddress.shown(url)
-    let ending = FilePath.pathExtension(of: path)
-    // Services also answer with files of JSON.
-    let isOfService = path.lowercased().split(separator: "/").contains {
-      ["featureserver", "mapserver", "collections"].contains($0)
-    }
-    return dataEndings.contains(ending) || ending == "json" && !isOfService
-  }
-
-  private static let dataEndings: Set<String> = [
-    "csv", "tsv", "geojson", "geojsonl", "ndjson", "fgb", "gpkg", "kml", "kmz", "gpx", "zip", "gz",
-    "topojson", "arrow", "arrows", "feather", "parquet", "geoparquet",
-  ]
 
   /// The path of the items of a portal.
   static let portalItems = "/sharing/rest/content/items/"

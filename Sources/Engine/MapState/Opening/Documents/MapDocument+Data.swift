@@ -17,7 +17,9 @@ extension MapDocument {
     choice: LayerChoice = LayerChoice()
   ) async throws(MapStateError) -> MapDocument {
     try catalog.checkOptions()
-    if SourceAddress.scheme(of: source) != nil { return try await open(address: source, catalog, fields) }
+    if SourceAddress.scheme(of: source) != nil {
+      return try await open(address: source, catalog, fields, choice)
+    }
     let (place, fragment) = SourceAddress.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
     let name = path == "-" ? "standard input" : path
@@ -46,12 +48,15 @@ extension MapDocument {
 
   /// Opens the style or the table at an address.
   private static func open(
-    address source: String, _ catalog: SourceCatalog, _ fields: FieldSelection
+    address source: String, _ catalog: SourceCatalog, _ fields: FieldSelection, _ choice: LayerChoice
   ) async throws(MapStateError) -> MapDocument {
     if let style = try await catalog.servedStyle(at: source) {
       return try await open(style: style.json, name: style.name, at: style.place, catalog: catalog)
     }
     try catalog.refuseData(for: SourceAddress.shown(source), isDocument: false)
+    if SourceCatalog.isServedFile(source), try catalog.standIn(for: source) == nil {
+      return try await open(file: source, catalog, fields, choice)
+    }
     if !SourceCatalog.namesDataFile(source) {
       try FileRequest(reading: catalog.reading).refuseDialect(SourceAddress.shown(source))
     }
@@ -75,19 +80,39 @@ extension MapDocument {
       plainData: joined, title: title, url: ServiceAccess.withoutSecrets(source), path: address, messages)
   }
 
+  /// Opens the tables of a file on a server.
+  private static func open(
+    file source: String, _ catalog: SourceCatalog, _ fields: FieldSelection, _ choice: LayerChoice
+  ) async throws(MapStateError) -> MapDocument {
+    let (address, fragment) = SourceCatalog.fileAddress(source)
+    let place = SourceAddress.shown(address)
+    let work = CurrentWork.begin("reading \(place)")
+    defer { CurrentWork.end(work) }
+    let request = FileRequest(
+      fields: catalog.joins.fields(fields), reading: catalog.reading, indexUse: catalog.indexUseOfJoined,
+      choice: choice)
+    let tables = try await catalog.servedTables(at: source, isNamedByDocument: false, request)
+    return try MapDocument(
+      await catalog.joined(tables, path: place), fragment: fragment, path: place,
+      address: ServiceAccess.withoutSecrets(address))
+  }
+
   /// Creates a map of the tables of a file: a layer for each table, and for each kind of its geometries.
+  ///
+  /// - Parameter address: the address of a file on a server, which documents name; nil for other files.
   private init(
-    _ joined: (tables: [FileTable], messages: JoinMessages), fragment: String?, path: String
+    _ joined: (tables: [FileTable], messages: JoinMessages), fragment: String?, path: String,
+    address: String? = nil
   ) throws(MapStateError) {
     let (tables, messages) = joined
     var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
     var (split, warnings): ([SplitTable], [String]) = ([], [])
     for table in tables {
       let name = table.name == "standard input" ? "-" : table.name
-      let place = FilePath.name(of: path)
+      let (fileName, place) = (FilePath.name(of: path), address ?? FilePath.name(of: path))
       let tableFragment = fragment ?? (tables.count > 1 ? name : nil)
       // Tables of one file with several have names of their own.
-      let isNamedByFile = tables.count == 1 && (name == "-" || place.hasPrefix("\(name)."))
+      let isNamedByFile = tables.count == 1 && (name == "-" || fileName.hasPrefix("\(name)."))
       if let source = table.indexed {
         let url = place + (tableFragment.map { "#" + $0 } ?? "")
         var layer = Self.layer(of: source, title: name, url: url)

@@ -39,7 +39,11 @@ struct SourceOptions: ParsableArguments {
     var replay: String?
     @Flag(help: "Allow services without encryption (http).")
     var allowHttp = false
-    @Flag(help: "Print the SQL that reads tables of databases, as notes.")
+    @Option(
+      help: ArgumentHelp(
+        "Most to fetch from a file on a server, such as 1GB; default: 256MB.", valueName: "size"))
+    var maxDownload: ByteCount?
+    @Flag(help: "Print the SQL for databases, and the requests for files on servers, as notes.")
     var explain = false
   #endif
   @OptionGroup var reading: ReadingOptionGroup
@@ -86,6 +90,8 @@ struct SourceOptions: ParsableArguments {
       #if Services
         catalog.services.allowsPlainHTTP = allowHttp
         if explain { catalog.services.statementReport = { Warnings.note("SQL: \($0)") } }
+        if explain { catalog.services.requestReport = { Warnings.note($0) } }
+        if let maxDownload { catalog.services.downloadBytes = maxDownload.bytes }
         if let record { catalog.services.record(into: record) }
         if let replay { catalog.services.replay(from: replay) }
       #endif

@@ -1,0 +1,218 @@
+import Foundation
+import MapTestSupport
+import Testing
+
+/// Files on web servers and in stores of objects, as sources of commands.
+@Suite("served files")
+struct ServedFileCommandTests {
+  private let folder: ScratchFolder
+  /// The folder of the cache.
+  private let cache: ScratchFolder
+  private let server: TestServer
+
+  init() throws {
+    (folder, cache) = (try ScratchFolder(), try ScratchFolder())
+    server = try TestServer(
+      Tool.project.appendingPathComponent("Tests/MapServicesTests/Servers/range_server.py"),
+      [folder.root.path])
+  }
+
+  private struct Request: Decodable {
+    let path: String
+    let range: String?
+    let sent: Int
+    let header: [String: String]
+  }
+
+  /// Returns the requests since the last call.
+  private func requests() async throws -> [Request] {
+    let url = try #require(URL(string: server.address + "/log"))
+    return try JSONDecoder().decode([Request].self, from: try Data(contentsOf: url))
+  }
+
+  private func run(_ arguments: [String], _ more: [String: String] = [:]) async throws -> Tool.Run {
+    var environment = ["XDG_CACHE_HOME": cache.root.path, "HOME": folder.root.path]
+    environment.merge(more) { $1 }
+    return try await Tool.run(arguments, folder: folder.root, environment: environment)
+  }
+
+  /// Writes the cities in the formats of some names.
+  private func write(_ names: String...) async throws {
+    for name in names {
+      let run = try await run(["query", Tool.cityData, "-o", name])
+      #expect(run.code == 0, "\(run)")
+    }
+  }
+
+  private static let extent = ["--bounds", "5,45,12,50"]
+
+  @Test("A file on a server gives the answers of the file, in each format and command")
+  func formats() async throws {
+    try await write("c.geojson", "c.csv", "c.parquet", "c.arrow", "c.fgb", "c.gpkg")
+    for name in ["c.geojson", "c.csv", "c.parquet", "c.arrow", "c.fgb", "c.gpkg"] {
+      let url = "\(server.address)/ranges/\(name)"
+      for command in [
+        ["count", "--everywhere"], ["count"] + Self.extent, ["count", "--where", "POP > 1000000"],
+        ["query", "--format", "csv", "--where", "POP > 5000000"], ["inspect"],
+        ["statistics", "--statistic", "sum:POP", "--everywhere"],
+      ] {
+        let local = try await run([command[0], name] + command.dropFirst())
+        let served = try await run([command[0], url] + command.dropFirst())
+        #expect(served.code == 0, "\(name) \(command): \(served)")
+        #expect(served.out.replacing(url, with: name) == local.out, "\(name) \(command)")
+        #expect(served.err.replacing(url, with: name) == local.err, "\(name) \(command)")
+      }
+      let view = ["--bounds", "5,45,12,50", "--size", "200x200"]
+      _ = try await run(["render", name, "-o", "local.png"] + view)
+      let drawn = try await run(["render", url, "-o", "served.png"] + view)
+      #expect(drawn.code == 0, "\(drawn)")
+      #expect(try Data(contentsOf: folder.url("local.png")) == Data(contentsOf: folder.url("served.png")))
+    }
+    // No temporary file stays.
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: FileManager.default.temporaryDirectory.path)
+    #expect(!left.contains { $0 == "mapstate-c.fgb" })
+  }
+
+  @Test("An archive and its layer, a joined table, a document and a step name files on servers")
+  func sources() async throws {
+    try await write("c.csv", "c.geojson")
+    let url = "\(server.address)/ranges/c"
+    try folder.write(
+      #"{"operationalLayers":[{"id":"a","title":"A","url":"\#(url).geojson"}],"version":"2.31"}"#,
+      to: "map.json")
+    let document = try await run(["count", "map.json", "--everywhere", "--allow-private"])
+    #expect(document.out.contains("10020") || document.out.contains("10,020"), "\(document)")
+    // A document must not read files of this machine's servers.
+    let refused = try await run(["count", "map.json", "--everywhere"])
+    #expect(refused.code == 3 && refused.err.contains("--allow-private"), "\(refused)")
+    let joined = try await run([
+      "query", "c.geojson", "--join", "\(url).csv:NAME=NAME", "--join-first", "--format", "csv", "--limit",
+      "1",
+    ])
+    #expect(joined.code == 0, "\(joined)")
+    let step = #"{"do":"open","source":"\#(url).csv"}"# + "\n" + #"{"do":"count","everywhere":true}"#
+    let stepped = try await Tool.run(["run", "-"], input: step, folder: folder.root)
+    #expect(stepped.out.contains("10020") || stepped.err.contains("open"), "\(stepped)")
+  }
+
+  @Test("A small extent of FlatGeobuf and GeoParquet reads a small part, and a repeated question none")
+  func parts() async throws {
+    try await write("c.fgb")
+    let url = "\(server.address)/ranges/c.fgb"
+    let size = try Data(contentsOf: folder.url("c.fgb")).count
+    _ = try await requests()
+    let first = try await run(["count", url, "--explain", "--bounds", "7,46,8,47"])
+    #expect(first.code == 0, "\(first)")
+    let asked = try await requests()
+    let sent = asked.reduce(0) { $0 + $1.sent }
+    #expect(sent < size / 2, "\(sent) of \(size)")
+    #expect(first.err.contains("note: GET \(url): "), "\(first)")
+    #expect(first.err.contains("in all \(asked.count) requests"), "\(first)")
+    let again = try await run(["count", url, "--bounds", "7,46,8,47"])
+    #expect(again.out == first.out)
+    let repeated = try await requests()
+    // The server is asked once whether the file is the same, and answers without bytes.
+    #expect(repeated.count == 1 && repeated.allSatisfy { $0.sent == 0 }, "\(repeated)")
+    let offline = try await run(["count", url, "--bounds", "7,46,8,47", "--offline"])
+    #expect(offline.out == first.out, "\(offline)")
+    #expect(try await requests().isEmpty)
+    let unknown = try await run(["count", "\(server.address)/ranges/none.csv", "--offline"])
+    #expect(unknown.code == 3 && unknown.err.contains("--offline"), "\(unknown)")
+  }
+
+  @Test(
+    "A fault of a server is one error",
+    arguments: [
+      ("changing/c.fgb", "changed on the server"), ("loop/c.csv", "redirects more than 10 times"),
+      ("page/c.csv", "web page"), ("whole/c.fgb", ""), ("ranges/none.csv", "answered 404"),
+      ("ranges/c.mbtiles", "PMTiles"), ("ranges/c.shp", ".zip"), ("short/c.fgb", "connection ended"),
+      ("late/c.fgb", "whole file"), ("huge/c.fgb", "size"),
+    ])
+  func faults(path: String, words: String) async throws {
+    try await write("c.fgb", "c.csv")
+    let run = try await run(["count", "\(server.address)/\(path)", "--bounds", "7,46,8,47"])
+    guard !words.isEmpty else {
+      #expect(run.code == 0, "\(run)")
+      return
+    }
+    #expect(run.code == 3 || run.code == 2, "\(run)")
+    #expect(run.errors.count == 1 && run.err.contains(words), "\(run)")
+  }
+
+  @Test("A file that changes once while it is fetched is fetched again")
+  func changedOnce() async throws {
+    let row = "7.5,46.5,name of some length to make the file large enough\n"
+    try folder.write("x,y,name\n" + String(repeating: row, count: 400_000), to: "large.csv")
+    let packed = try await Tool.run(
+      ["-k", "-1", "large.csv"], folder: folder.root, program: URL(fileURLWithPath: "/bin/gzip"))
+    #expect(packed.code == 0)
+    // A text is fetched by one request, and an archive by several.
+    let archive = try Data(contentsOf: folder.url("large.csv.gz"))
+    #expect(archive.count > 65_536, "\(archive.count)")
+    let run = try await run(["count", "\(server.address)/once/large.csv.gz", "--everywhere"])
+    #expect(run.out.hasPrefix("400000"), "\(run)")
+  }
+
+  @Test("A file larger than --max-download is refused before it is fetched")
+  func limited() async throws {
+    try await write("c.gpkg", "c.csv")
+    _ = try await requests()
+    for name in ["c.gpkg", "c.csv"] {
+      let run = try await run(["count", "\(server.address)/ranges/\(name)", "--max-download", "100KB"])
+      #expect(run.code == 3, "\(run)")
+      #expect(run.err.contains("--max-download (100 KB)"), "\(run)")
+    }
+    #expect(try await requests().map(\.range).contains("bytes=0-65535"))
+  }
+
+  @Test("Keys of an object store sign the requests, and appear in no output, recording or cache")
+  func objects() async throws {
+    try await write("c.fgb")
+    let secrets = [
+      "AWS_ACCESS_KEY_ID": "AKIAPLANTED", "AWS_SECRET_ACCESS_KEY": "planted-secret-4711-key",
+      "AWS_SESSION_TOKEN": "planted-token-4711-of-the-session",
+    ]
+    func environment(_ mode: String) -> [String: String] {
+      secrets.merging(["AWS_ENDPOINT_URL": "\(server.address)/\(mode)"]) { $1 }
+    }
+    let local = try await run(["count", "c.fgb", "--bounds", "7,46,8,47"])
+    _ = try await requests()
+    let signed = try await run(
+      ["count", "s3://maps/c.fgb", "--bounds", "7,46,8,47", "--explain", "--record", "kept"],
+      environment("ranges"))
+    #expect(signed.out == local.out, "\(signed)")
+    let asked = try await requests()
+    #expect(asked.count > 1)
+    for request in asked {
+      #expect(request.path == "/ranges/maps/c.fgb")
+      let field = request.header["authorization"] ?? ""
+      #expect(field.hasPrefix("AWS4-HMAC-SHA256 Credential=AKIAPLANTED/"), "\(field)")
+      #expect(request.header["x-amz-security-token"] == "planted-token-4711-of-the-session")
+    }
+    let denied = try await run(["count", "s3://maps/c.fgb"], environment("denied"))
+    #expect(denied.code == 3 && denied.err.contains("403 (AccessDenied)"), "\(denied)")
+    let drawn = try await run(
+      [
+        "render", "s3://maps/c.fgb", "-o", "a.png", "--report", "a.json", "--save-document", "b.json",
+        "--size",
+        "100x100",
+      ], environment("ranges"))
+    #expect(drawn.code == 0, "\(drawn)")
+    #expect(try String(contentsOf: folder.url("b.json"), encoding: .utf8).contains("s3://maps/c.fgb"))
+    let public_ = try await run(
+      ["count", "s3://maps/c.fgb"], environment("ranges").merging(["AWS_NO_SIGN_REQUEST": "YES"]) { $1 })
+    #expect(public_.code == 0, "\(public_)")
+    var texts = [signed, denied, drawn, public_].flatMap { [$0.out, $0.err] }
+    for root in [folder.root, cache.root] {
+      for case let file as URL in FileManager.default.enumerator(
+        at: root, includingPropertiesForKeys: nil) ?? .init()
+      {
+        texts.append(file.lastPathComponent)
+        texts.append((try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+      }
+    }
+    #expect(texts.count > 20)
+    for text in texts { #expect(!text.contains("planted") && !text.contains("AWS4-HMAC")) }
+  }
+}
