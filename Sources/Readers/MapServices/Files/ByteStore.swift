@@ -10,7 +10,7 @@ struct ByteStore: Sendable {
     var range: Range<Int> { start..<start + bytes.count }
   }
 
-  /// The parts in the order of their offsets, none of which overlap.
+  /// The parts in the order of their offsets, without overlaps.
   private var parts: [Part] = []
   private var uses = 0
   private(set) var byteCount = 0

@@ -52,7 +52,7 @@ package final class ServedFile: Sendable {
   /// The tag of the file, or else its date; nil if the server states neither.
   private let version: String?
   private let state: Mutex<State>
-  /// Held while bytes are fetched, so that no byte is fetched twice.
+  /// Held while bytes are fetched, because two threads may ask for the same ones.
   private let fetching = Mutex<Void>(())
 
   private struct State: Sendable {
@@ -273,7 +273,7 @@ package final class ServedFile: Sendable {
     return part.bytes
   }
 
-  /// The reason for refusing a file of which two versions were read.
+  /// The reason for refusing a file that is no longer the one that was opened.
   static let changed = "changed on the server while it was read; try again"
 
   private func report(_ first: Range<Int>, requests: Int, bytes: Int) {
