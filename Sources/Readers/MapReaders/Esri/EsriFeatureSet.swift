@@ -71,23 +71,26 @@ extension EsriFeatureSet {
     return names
   }
 
+  /// A table in a file of its own, with the drawing that the file states for it.
+  package typealias Table = (name: String, table: FeatureColumns, metadata: SourceMetadata)
+
   /// Reads the tables of a feature set or feature collection in a file of its own.
   ///
   /// - Throws: `JSONDecodingError` with the path.
-  package static func tables(
-    _ node: JSONNode, name: String
-  ) throws(JSONDecodingError) -> [(name: String, table: FeatureColumns)] {
+  package static func tables(_ node: JSONNode, name: String) throws(JSONDecodingError) -> [Table] {
     // A layer of a web map, saved on its own, has its collection in a member.
     let collection = node["featureCollection"] ?? node
-    func table(_ layer: JSONNode) throws(JSONDecodingError) -> FeatureColumns {
+    func table(_ layer: JSONNode, _ name: String) throws(JSONDecodingError) -> Table {
       let set = layer["featureSet"] ?? layer
-      return try read(set, layerDefinition: layer["layerDefinition"], around: [set, layer, collection, node])
+      let around = [set, layer, collection, node]
+      let table = try read(set, layerDefinition: layer["layerDefinition"], around: around)
+      return (name, table, try LayerFileDrawing(of: layer, in: around).metadata(for: table.schema))
     }
     guard collection["features"] == nil, collection["featureSet"] == nil, let layers = collection["layers"]
     else {
-      return [(name, try table(collection))]
+      return [try table(collection, name)]
     }
-    var tables: [(name: String, table: FeatureColumns)] = []
+    var tables: [Table] = []
     var used: [String: Int] = [:]
     for layer in try layers.elements() {
       guard layer["featureSet"] != nil || layer["features"] != nil else {
@@ -99,7 +102,7 @@ extension EsriFeatureSet {
       let title = wanted ?? "\(name)_\(tables.count)"
       used[title, default: 0] += 1
       let number = used[title] ?? 1
-      tables.append((number == 1 ? title : "\(title)_\(number)", try table(layer)))
+      tables.append(try table(layer, number == 1 ? title : "\(title)_\(number)"))
     }
     guard !tables.isEmpty else { throw layers.invalid("contains no layer") }
     return tables

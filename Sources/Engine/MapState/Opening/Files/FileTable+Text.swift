@@ -26,9 +26,12 @@ extension FileTable {
         var references = WrittenReferences(stated: reading.sourceReference)
         let json = references.numbered(
           try JSONValue(parsing: text, limits: WebMap.limits), numbersAll: true)
-        let tables = try EsriFeatureSet.tables(JSONNode(json), name: stem).map { [references] name, columns in
-          let columns = try references.placed(columns.read(reading)).adding(warnings)
-          return try FileTable(name: name, columns: columns).placed(reading, path)
+        let tables = try EsriFeatureSet.tables(JSONNode(json), name: stem).map { [references] found in
+          let columns = try references.placed(found.table.read(reading)).adding(
+            warnings + found.metadata.warnings)
+          var table = FileTable(name: found.name, columns: columns)
+          table.metadata = found.metadata
+          return try table.placed(reading, path)
         }
         return try request.chosen(tables, path)
       case .kml:
