@@ -63,7 +63,8 @@ public struct SnapshotCase: Sendable {
   /// The keys of `case.json`: those of a view and of a style, and its own.
   package static let keys =
     ViewRequest.names + StyleRequest.names + drawingKeys + [
-      "$schema", "title", "document", "map", "fonts", "tolerance", "masks", "references", "reason", "skip",
+      "$schema", "title", "document", "data", "map", "fonts", "tolerance", "masks", "references", "reason",
+      "skip",
       "blank",
       "expect", "layout", "compare", "counts",
     ]
@@ -148,6 +149,7 @@ public struct SnapshotCase: Sendable {
       guard (root["document"] == nil) != (root["map"] == nil) else {
         throw root.invalid("expected either \"document\" or \"map\"")
       }
+      _ = try root.string("data")
     } catch {
       throw Self.named(error, folder)
     }
@@ -205,6 +207,9 @@ public struct SnapshotCase: Sendable {
       let drawing = try DrawingRequest(root)
       (catalog.reading, catalog.joins) = (request.reading, request.joins(in: [folder]))
       catalog.styleTiles = request.styleTiles(in: [folder])
+      catalog.drawingData = try root.string("data").map {
+        $0.contains("://") ? $0 : FilePath.join(folder, $0)
+      }
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
       choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil

@@ -82,7 +82,10 @@ private struct DocumentPlace {
     let root = map.steps.isEmpty ? json : json["map"] ?? .null
     // The layers of a style are those of the document itself.
     let list = change.scope == .style ? "layers" : "operationalLayers"
-    guard let whole = Place.layer(layer, in: root[list], map[list]) else { return (file, 1) }
+    let known = Place.layer(layer, in: root[list], map[list])
+    guard let whole = known ?? (root[list] == nil ? Place.drawing(layer, in: root, map) : nil) else {
+      return (file, 1)
+    }
     var place = whole
     switch change.scope {
     case .rule, .symbol: place = whole.member(["renderer"]) ?? whole
@@ -154,6 +157,19 @@ private struct Place {
     return nil
   }
 
+  /// Returns the layer with a name in a document of layers or drawings alone; the document itself if no part has it.
+  static func drawing(_ name: String, in root: JSONValue, _ path: JSONPath) -> Place {
+    let whole = Place(path: path, value: root)
+    for (index, layer) in (root["layers"]?.array ?? []).enumerated() {
+      let names = [layer["title"], layer["name"], layer["layerDefinition"]?["name"]].compactMap { $0?.string }
+      if names.contains(name) || name == "layer \(index)" {
+        return Place(path: path["layers"][index], value: layer)
+      }
+    }
+    guard let member = root[name], member.object != nil else { return whole }
+    return Place(path: path[name], value: member)
+  }
+
   /// Returns the class or label class with a name.
   func named(_ name: String) -> Place? {
     descendant { value, depth in
@@ -190,7 +206,7 @@ private struct Place {
     guard depth < 16 else { return nil }
     if let below = find(value, depth) { return at(below) }
     for member in value.object?.members ?? []
-    where !["featureSet", "fields", "popupInfo"].contains(member.name) {
+    where !["featureSet", "features", "fields", "popupInfo"].contains(member.name) {
       let place = Place(path: path[member.name], value: member.value)
       if let found = place.descendant(depth + 1, find) { return found }
     }

@@ -71,7 +71,7 @@ extension SnapshotCase {
         files.append("\(folder)/\(other.name)/\(name)")
       }
     }
-    guard !asksService(json["map"]) else { return nil }
+    guard !asksService(json["map"]), json["data"]?.string?.contains("://") != true else { return nil }
     let own = Self.named(in: json, from: folder)
     files += own
     let joined = ((try? request())?.joins(in: [folder]).possibleFiles ?? []).filter { !$0.isEmpty }
@@ -83,7 +83,7 @@ extension SnapshotCase {
       guard FileAccess.exists(path), let bytes = try? FileAccess.read(path) else { return nil }
       // A data file is no document, and names no other file. A style names its files in other ways.
       if FilePath.pathExtension(of: path) == "json", let map = try? JSONValue(parsing: bytes),
-        map["operationalLayers"] != nil
+        Self.layerLists.contains(where: { map[$0] != nil })
       {
         guard !asksService(map) else { return nil }
         files += Self.named(in: map, from: FilePath.folder(of: path))
@@ -98,8 +98,16 @@ extension SnapshotCase {
     FilePath.pathExtension(of: path) == "json" && (try? SourceCatalog.style(at: path)) != nil
   }
 
+  /// The members by which a document has layers, also in a document that describes drawings alone.
+  private static let layerLists = [
+    "operationalLayers", "layers", "layerDefinition", "drawingInfo", "renderer",
+  ]
+
   private func asksService(_ map: JSONValue?) -> Bool {
-    Self.texts(in: map?["operationalLayers"] ?? .null).contains { $0.isAddress && $0.text.contains("://") }
+    let values = map?["operationalLayers"].map { [$0] } ?? [map ?? .null]
+    return values.contains { value in
+      Self.texts(in: value).contains { $0.isAddress && $0.text.contains("://") }
+    }
   }
 
   private static func withoutFragment(_ text: String) -> String { String(text.prefix { $0 != "#" }) }
@@ -127,7 +135,7 @@ extension SnapshotCase {
     case .string(let text): [(text, isAddress)]
     case .array(let elements): elements.flatMap { texts(in: $0) }
     case .object(let object):
-      object.members.filter { $0.name != "featureSet" }.flatMap {
+      object.members.filter { !["featureSet", "features"].contains($0.name) }.flatMap {
         texts(in: $0.value, isAddress: $0.name == "url")
       }
     default: []
