@@ -1,47 +1,91 @@
 import MapImages
 import MapState
 
-extension SnapshotCase {
-  /// The largest numbers of classes and of features that are changed to measure a tolerance.
-  private static let (largestClassCount, largestFeatureCount) = (4, 40)
+/// The largest changes of an image that the tolerance and the masks of a case hide.
+struct HiddenChanges {
+  /// The changes.
+  let texts: [String]
+  fileprivate let subject: String
+  fileprivate let comparesRecord: Bool
 
-  /// Returns the largest changes of the reference image that the tolerance and the masks would hide, in one line; nil for
-  /// the default tolerance without masks.
+  /// The changes in one line.
+  var text: String {
+    guard !texts.isEmpty else { return "\(subject) no planted change" }
+    let scope =
+      comparesRecord
+      ? "in drawing; the record still shows changes of styles and data" : "whatever its cause"
+    return "\(subject) \(texts.joined(separator: ", ")), \(scope)"
+  }
+}
+
+extension SnapshotTolerance {
+  /// Returns whether an image passes as a changed form of another one.
+  fileprivate func hides(_ changed: Bitmap, of picture: Bitmap, _ mask: ImageMask?) -> Bool {
+    switch ImageComparison(expected: picture, actual: changed, metric: metric, mask: mask) {
+    case .same: true
+    case .differs(let difference): allows(difference)
+    case .sizeDiffers: false
+    }
+  }
+
+  /// Returns whether a step of one channel is allowed at every pixel.
+  fileprivate func hides(_ step: Int) -> Bool {
+    if case .channel(let largest) = metric { step <= Int(largest) } else { false }
+  }
+}
+
+extension SnapshotCase {
+  /// The largest number of classes that are changed to measure a tolerance, and of those that are named.
+  private static let (largestClassCount, largestNamedCount) = (48, 4)
+
+  /// Whether the case allows larger differences than the default tolerance.
+  var isTolerant: Bool { tolerance.isWiderThanUsual || !masks.isEmpty }
+
+  /// Returns the largest changes of the reference image that the tolerance and the masks would hide; nil for the default
+  /// tolerance without masks.
   ///
-  /// - Cost: some 70 comparisons of images.
+  /// Changes that the default tolerance hides, too, are left out.
+  ///
+  /// - Cost: up to some 400 comparisons of images, and at most 100 of an image with few classes.
   /// - Throws: `MapStateError` if the image of a mask cannot be read.
-  func hiddenChanges(in reference: SnapshotReference) throws(MapStateError) -> String? {
-    guard tolerance.isWiderThanUsual || !masks.isEmpty else { return nil }
+  func hiddenChanges(in reference: SnapshotReference) throws(MapStateError) -> HiddenChanges? {
+    guard isTolerant else { return nil }
     let (picture, owners) = (reference.picture, reference.details.owners)
     guard ImageSize(picture) == ImageSize(owners) else { return nil }
     let mask = try mask(ImageSize(picture))
-    func isHidden(_ changed: Bitmap) -> Bool {
-      switch ImageComparison(expected: picture, actual: changed, metric: tolerance.metric, mask: mask) {
-      case .same: true
-      case .differs(let difference): tolerance.allows(difference)
-      case .sizeDiffers: false
-      }
-    }
+    func isHidden(_ changed: Bitmap) -> Bool { tolerance.hides(changed, of: picture, mask) }
     let pixels = OwnedPixels(reference.details)
-    var hidden: [String] = []
-    for (name, own) in pixels.classes.prefix(Self.largestClassCount) {
-      let largest = Self.largestStep { step in isHidden(picture.shifting(own, by: step)) }
-      guard largest > 0 else { continue }
-      hidden.append(
-        "a colour of \(name) that changes by \(largest == 255 ? "any amount" : "up to \(largest) of 255")")
+    // A class with few pixels may be hidden as a whole.
+    let half = Self.largestClassCount / 2
+    let classes =
+      pixels.classes.count <= 2 * half
+      ? pixels.classes : pixels.classes.prefix(half) + pixels.classes.suffix(half)
+    let steps = classes.map { name, own in
+      (name: name, step: Self.largestStep { step in isHidden(picture.shifting(own, by: step)) })
+    }
+    let usual = Self.largestStep { step in SnapshotTolerance().hides(step) }
+    let hidden = steps.filter { $0.step > usual }.enumerated().sorted {
+      ($1.element.step, $0.offset) < ($0.element.step, $1.offset)
+    }.map(\.element)
+    var texts = hidden.prefix(Self.largestNamedCount).map { name, step in
+      "a colour of \(name) that changes by \(step == 255 ? "any amount" : "up to \(step) of 255")"
+    }
+    if hidden.count > texts.count {
+      texts.append("colours of \(hidden.count - texts.count) other classes")
     }
     let background = picture.commonColor
-    let missing = pixels.features.prefix(Self.largestFeatureCount).first { own in
-      isHidden(picture.filling(own.pixels, with: background))
+    if let missing = pixels.largestFeature(
+      under: mask,
+      where: { own in
+        let changed = picture.filling(own, with: background)
+        return (isHidden(changed), !SnapshotTolerance().hides(changed, of: picture, nil))
+      })
+    {
+      texts.append("a missing feature of \(missing.pixels.count) pixels, such as \(missing.name)")
     }
-    if let missing {
-      hidden.append("a missing feature of \(missing.pixels.count) pixels, such as \(missing.name)")
-    }
-    let words = masks.isEmpty ? "the tolerance hides" : "the tolerance and the masks hide"
-    let scope = comparesRecord ? " in drawing; the record still shows changes of styles and data" : ""
-    return hidden.isEmpty
-      ? "\(words) no planted change"
-      : "\(words) \(hidden.joined(separator: ", ")),\(scope.isEmpty ? " whatever its cause" : scope)"
+    return HiddenChanges(
+      texts: texts, subject: masks.isEmpty ? "the tolerance hides" : "the tolerance and the masks hide",
+      comparesRecord: comparesRecord)
   }
 
   /// Returns the largest step from 1 to 255 for which a condition holds that holds for all smaller ones; 0 for none.
@@ -75,6 +119,37 @@ private struct OwnedPixels {
       all.map { ($0.key, $0.value) }.sorted { (-$0.1.count, $0.0) < (-$1.1.count, $1.0) }
     }
     (classes, features) = (sorted(byClass), sorted(byFeature))
+  }
+
+  /// The number of features, larger than the one that is found, that are tried as well.
+  private static let largestTrialCount = 24
+
+  /// Returns the largest feature found whose change is hidden and could be seen.
+  ///
+  /// Fewer pixels hide more, so half of the features are left out at a time. Those that a mask covers, and some larger
+  /// ones, are tried besides.
+  func largestFeature(
+    under mask: ImageMask?, where change: (_ pixels: [Int]) -> (isHidden: Bool, isVisible: Bool)
+  ) -> (name: String, pixels: [Int])? {
+    var (low, high) = (0, features.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if change(features[middle].pixels).isHidden { high = middle } else { low = middle + 1 }
+    }
+    var covered: [Int] = []
+    if let mask {
+      let found = features.indices.lazy.filter { index in
+        features[index].pixels.allSatisfy { mask.allowed[$0] > 0 }
+      }
+      covered = Array(found.prefix(Self.largestTrialCount))
+    }
+    let trials =
+      covered
+      + Array(max(0, low - Self.largestTrialCount)..<min(features.count, low + Self.largestTrialCount))
+    return trials.sorted().first { index in
+      let found = change(features[index].pixels)
+      return found.isHidden && found.isVisible
+    }.map { features[$0] }
   }
 }
 

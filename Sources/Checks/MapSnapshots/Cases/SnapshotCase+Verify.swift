@@ -66,7 +66,7 @@ extension SnapshotCase {
     if result.outcome.isFailure, let other = try await judgeOthers(drawn) { result = other }
     result.warnings = drawn.warnings
     if let reference = try? SnapshotReference(in: folder), let hidden = try hiddenChanges(in: reference) {
-      result.notes.append(hidden)
+      result.notes.append(hidden.text)
     }
     return result
   }

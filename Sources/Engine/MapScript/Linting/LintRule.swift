@@ -48,6 +48,8 @@ package enum LintRule: String, CaseIterable, Sendable {
   case unknownProperty = "unknown-property"
   /// A source that no layer of a style uses.
   case unusedSource = "unused-source"
+  /// A change of an image that a snapshot case does not detect.
+  case hiddenChange = "hidden-change"
 
   /// Returns the rule with a name.
   ///
@@ -84,7 +86,7 @@ package struct LintFinding: Hashable, Sendable {
   /// The numbers in the message.
   package let numbers: [Number]
 
-  init(
+  package init(
     _ rule: LintRule, at path: JSONPath?, layer: String, _ message: String, suggestion: String,
     numbers: [(String, Double)] = []
   ) {
@@ -120,6 +122,10 @@ package struct LintAnswer: Sendable {
   package let warnings: [String]
   /// Remarks that are no faults, such as the layers that a style hides.
   package var notes: [String] = []
+
+  package init(findings: [LintFinding], warnings: [String], notes: [String] = []) {
+    (self.findings, self.warnings, self.notes) = (findings, warnings, notes)
+  }
 
   /// The findings, a line each; a sentence if there are none.
   package var text: String {

@@ -1,12 +1,14 @@
 import ArgumentParser
 import MapScript
+import MapSnapshots
 import MapState
 import MapSystem
 
 struct LintCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
-    abstract: "Check the classes, scales, labels and colours of a document, or the layers of a style.",
+    abstract:
+      "Check the classes, scales, labels and colours of a document, the layers of a style, or snapshot cases.",
     usage: "mapstate lint <source> [--disable <rule>] [<options>]",
     discussion: """
       Lists probable faults, a line each: the rule, the path in the document, and the fault with a correction. Exits \
@@ -45,13 +47,18 @@ struct LintCommand: AsyncParsableCommand {
         unknown-property     a property or member that styles do not have
         unused-source        a source that no layer uses
 
+      RULE OF SNAPSHOT CASES (a folder of cases, or a case.json):
+        hidden-change        changes that a tolerance or mask hides in a case that compares the image alone; notes list \
+      those of other cases
+
       EXAMPLES:
         mapstate lint Styles/us-counties.json
         mapstate lint Styles/world-cities.json --disable color-confusion --json
       """)
 
   @Argument(
-    help: "Web map document or style (JSON), data file or layer URL, or - for standard input.",
+    help:
+      "Web map document or style (JSON), data file or layer URL, snapshot cases, or - for standard input.",
     completion: .file())
   var source: String
   @OptionGroup(title: HelpGroup.output) var output: FindingsOutput
@@ -67,6 +74,11 @@ struct LintCommand: AsyncParsableCommand {
     var lint = DocumentLint()
     lint.disabled = try rules.disabled()
     lint.now = clock.now
+    if let cases = try ToleranceLint(source) {
+      warnOfUnusedOptions()
+      let isLeftOut = lint.disabled.contains(.hiddenChange)
+      return try report(isLeftOut ? LintAnswer(findings: [], warnings: []) : cases.answer, in: cases.files)
+    }
     var choice = LayerChoice()
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = false
@@ -82,23 +94,47 @@ struct LintCommand: AsyncParsableCommand {
     for note in document.notes { Warnings.note(note) }
     sources.warnOfUnusedTiles([document])
     let answer = try await lint.answer(document)
+    try report(answer, in: [])
+  }
+
+  /// Writes an answer; ends with 1 if it has findings.
+  ///
+  /// - Parameter files: the file of each finding; none if all are of the source.
+  private func report(_ answer: LintAnswer, in files: [String]) throws {
     for warning in answer.warnings { Warnings.add(warning) }
     for note in answer.notes { Warnings.note(note) }
     switch json.isSet ? .json : output.format {
-    case .json: try StandardOutput.write(answer.json(warnings: Warnings.json).text(style: .pretty) + "\n")
+    case .json:
+      let written = Warnings.noting(answer.json(warnings: Warnings.json))
+      try StandardOutput.write(written.text(style: .pretty) + "\n")
     case .text: try StandardOutput.write(answer.text)
-    case .github: try StandardOutput.write(GitHubAnnotation.plain(answer.text) + annotations(answer.findings))
+    case .github:
+      try StandardOutput.write(GitHubAnnotation.plain(answer.text) + annotations(answer.findings, in: files))
     }
     guard answer.findings.isEmpty else { throw ExitCode(MapStateError.Kind.expectation.exitCode) }
   }
 
-  /// Returns the findings as annotations at the lines of the document.
-  private func annotations(_ findings: [LintFinding]) -> String {
-    let bytes = (try? FileAccess.read(source)) ?? []
-    let lines = DocumentLines(bytes)
-    return findings.map { finding in
-      GitHubAnnotation.line(
-        file: bytes.isEmpty ? nil : source, line: finding.path.map { lines.line(of: $0) } ?? 1,
+  /// Warns of options that have no effect on snapshot cases.
+  private func warnOfUnusedOptions() {
+    sources.warnOfUnusedOptions("the tolerances of snapshot cases are checked, and nothing is opened")
+    if clock.now != nil { Warnings.add("--now has no effect: no case is drawn") }
+  }
+
+  /// Returns the findings as annotations at the lines of their files.
+  private func annotations(_ findings: [LintFinding], in files: [String]) -> String {
+    var read: [String: (isEmpty: Bool, lines: DocumentLines)] = [:]
+    return findings.enumerated().map { index, finding in
+      let file = files.isEmpty ? source : files[index]
+      let known: (isEmpty: Bool, lines: DocumentLines)
+      if let found = read[file] {
+        known = found
+      } else {
+        let bytes = (try? FileAccess.read(file)) ?? []
+        known = (bytes.isEmpty, DocumentLines(bytes))
+        read[file] = known
+      }
+      return GitHubAnnotation.line(
+        file: known.isEmpty ? nil : file, line: finding.path.map { known.lines.line(of: $0) } ?? 1,
         title: "mapstate lint: \(finding.rule.rawValue)", "\(finding.message); \(finding.suggestion)") + "\n"
     }.joined()
   }
