@@ -42,8 +42,22 @@ struct SnapshotReportEntry {
     ].filter { $0.1 != nil }.map { ($0.0, "cases/\(result.name)/\($0.2)") }
   }
 
-  /// Returns a word quoted for a shell.
+  /// Returns a word quoted for a shell, on one line.
+  ///
+  /// - Source: POSIX.1-2024, section 2.2.4, for `$'…'`, with control characters as octal numbers.
   static func quoted(_ word: String) -> String {
+    if word.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      return "$'"
+        + word.unicodeScalars.map { scalar in
+          switch scalar.value {
+          case 0x27, 0x5C: "\\\(scalar)"
+          case ..<0x20, 0x7F:
+            "\\" + String(repeating: "0", count: scalar.value < 8 ? 2 : scalar.value < 64 ? 1 : 0)
+              + String(scalar.value, radix: 8)
+          default: String(scalar)
+          }
+        }.joined() + "'"
+    }
     let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-./,:@%+=".contains($0)) }
     // Scalars are compared, because a quote followed by a combining character is a different character.
     return plain && !word.isEmpty

@@ -11,21 +11,34 @@ package enum GitHubAnnotation {
     return "::error \(place)title=\(property(title))::\(escaped(message))"
   }
 
-  /// Returns lines of a log without commands: `::` at the start of a line and `##[` anywhere get a blank.
+  /// Returns lines of a log without commands: `::` at the start of a line, and `##` before `[` or before a word and `[`,
+  /// get a blank.
+  ///
+  /// - Source: GitHub's runner for `::name::` and `##[name]`, Azure Pipelines for `##vso[name]`, TeamCity for
+  ///   `##teamcity[name]`.
   package static func plain(_ text: String) -> String {
-    var out = String.UnicodeScalarView()
+    var out: [Unicode.Scalar] = []
     var isStart = true
-    var last: [Unicode.Scalar] = []
+    var last: Unicode.Scalar?
+    // The position after two number signs, while only letters follow.
+    var mark: Int?
     for scalar in text.unicodeScalars {
-      let isCommand = isStart && last.last == ":" && scalar == ":"
-      if isCommand || last == ["#", "#"] && scalar == "[" { out.append(" ") }
+      if isStart, last == ":", scalar == ":" { out.append(" ") }
+      if scalar == "[", let mark { out.insert(" ", at: mark) }
       out.append(scalar)
-      last = last.suffix(1) + [scalar]
+      if scalar == "#" {
+        mark = last == "#" ? out.count : nil
+      } else if !scalar.isASCII || !scalar.properties.isAlphabetic {
+        mark = nil
+      }
+      last = scalar
       isStart =
         "\r\n".unicodeScalars.contains(scalar)
         || isStart && (scalar == ":" || scalar.properties.isWhitespace)
     }
-    return String(out)
+    var plain = String.UnicodeScalarView()
+    plain.append(contentsOf: out)
+    return String(plain)
   }
 
   private static func escaped(_ text: String) -> String {

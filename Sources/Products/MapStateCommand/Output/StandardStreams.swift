@@ -1,13 +1,15 @@
 import Glibc
+import MapScript
 import MapState
 import MapSystem
 
 /// Standard error: every line that is not part of the answer.
 enum StandardError {
-  /// Writes one line.
+  /// Writes one line, in which no name of a file or a service is a command of the log of a CI system.
   static func write(_ line: String, terminator: String = "\n") {
+    let text = GitHubAnnotation.plain(line + terminator)
     // A closed standard error leaves no place to report the failure.
-    try? FileAccess.write(Array((line + terminator).utf8), descriptor: STDERR_FILENO, path: "standard error")
+    try? FileAccess.write(Array(text.utf8), descriptor: STDERR_FILENO, path: "standard error")
   }
 
   /// Writes the error and ends the process with its exit code.
