@@ -228,4 +228,30 @@ struct SeveralTablesTests {
     let (right, moved) = (try await west(9), try await west(15))
     #expect(right != moved)
   }
+
+  @Test("A GPX file is drawn as its lines and waypoints; its track points are hidden until they are shown")
+  func hiddenTrackPoints() async throws {
+    let points = "<trkpt lat=\"48\" lon=\"11\"/><trkpt lat=\"48.01\" lon=\"11.02\"/>"
+    let head = "<gpx version=\"1.1\" creator=\"x\" xmlns=\"http://www.topografix.com/GPX/1/1\">"
+    let file = try folder.write("\(head)<trk><trkseg>\(points)</trkseg></trk></gpx>", to: "a.gpx")
+    func drawn(_ options: String...) async throws -> [String: Int] {
+      let run = try await Tool.run(
+        ["render", file, "-o", folder.path("a.png"), "--report", folder.path("r.json"), "--strict"] + options)
+      #expect(run.code == 0 && run.errors.isEmpty, "\(run)")
+      let report = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url("r.json")))
+      let layers = (report as? [String: Any])?["layers"] as? [[String: Any]] ?? []
+      return layers.reduce(into: [:]) { counts, layer in
+        let funnel = layer["funnel"] as? [String: Any]
+        counts[layer["layer"] as? String ?? "", default: 0] += funnel?["drawn"] as? Int ?? 0
+      }
+    }
+    #expect(try await drawn().filter { $0.value > 0 } == ["tracks": 1])
+    #expect(
+      try await drawn("--show", "track_points").filter { $0.value > 0 } == ["tracks": 1, "track_points": 2])
+    let count = try await Tool.run("count", file, "--everywhere")
+    #expect(count.out.contains("tracks\t1") && count.out.contains("track_points\t2"), "\(count)")
+    let waypoints = try folder.write("\(head)<wpt lat=\"48\" lon=\"11\"/></gpx>", to: "b.gpx")
+    let alone = try await Tool.run("render", waypoints, "-o", folder.path("b.png"), "--strict")
+    #expect(alone.code == 0, "\(alone)")
+  }
 }

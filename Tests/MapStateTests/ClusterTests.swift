@@ -266,4 +266,52 @@ import Testing
     #expect(texts.sorted() == (strategy == nil ? ["2", "3"] : texts.sorted()))
     #expect(strategy == nil || texts.count < 2)
   }
+
+  @Test("Symbols of clusters in neighbouring cells do not overlap, in 300 views")
+  func noOverlaps() async throws {
+    let document = try await Self.map(
+      Self.places(900, seed: 7), reduction: ",\"clusterMinSize\":14,\"clusterMaxSize\":29")
+    var random = SeededGenerator(seed: 5)
+    var compared = 0
+    for _ in 0..<300 {
+      let scale = exp(Double.random(in: log(2e7)...log(1.5e8), using: &random))
+      let view = Self.view(
+        document, x: .random(in: -8e6...8e6, using: &random), y: .random(in: -6e6...6e6, using: &random),
+        scale: scale, rotation: .random(in: 0...90, using: &random))
+      let clusters = try #require(try await view.drawing(of: view.layers[0], index: 0).clusters)
+      let table = try await clusters.layer.source.whole().columns()
+      let sizes = try #require(clusters.layer.renderer.visualVariables.size)
+      var circles: [(x: Double, y: Double, radius: Double)] = []
+      for row in 0..<table.rowCount {
+        guard case .integer(let count) = table.columns[0].value(at: row), count > 0,
+          let vertex = table.geometry?.vertices(ofRow: row).first,
+          let size = sizes.size(of: Double(count), scale: scale, byArea: true)
+        else { continue }
+        circles.append(
+          (
+            table.geometry?.x[vertex] ?? 0, table.geometry?.y[vertex] ?? 0,
+            size / 2 * view.viewpoint.resolution
+          ))
+      }
+      for (index, a) in circles.enumerated() {
+        for b in circles[..<index] {
+          let (dx, dy) = (a.x - b.x, a.y - b.y)
+          #expect((dx * dx + dy * dy).squareRoot() > a.radius + b.radius)
+          compared += 1
+        }
+      }
+    }
+    #expect(compared > 10_000)
+  }
+
+  @Test("A cluster in the middle of its cell is at the mean of its points")
+  func mean() async throws {
+    // The cell has 80 metres.
+    let places = [Place(x: 38, y: 37), Place(x: 44, y: 41)]
+    let view = Self.view(
+      try await Self.map(places), x: 0, y: 0, scale: ResolvedViewpoint.scalePerResolution)
+    let clusters = try #require(try await view.drawing(of: view.layers[0], index: 0).clusters)
+    let geometry = try #require(try await clusters.layer.source.whole().columns().geometry)
+    #expect(geometry.x == [41] && geometry.y == [39])
+  }
 }

@@ -105,6 +105,17 @@ struct ClusterGrid {
     return isShown ? cell : nil
   }
 
+  /// Returns the position in a square cell nearest to a point at which a circle stays in the cell.
+  ///
+  /// Circles of neighbouring clusters then do not overlap. A circle wider than the cell is in its centre.
+  func place(x: Double, y: Double, radius: Double, in cell: Cell) -> (x: Double, y: Double) {
+    let box = envelope(columns: cell.column..<cell.column + 1, rows: cell.row..<cell.row + 1)
+    let (across, along) = (min(radius, width / 2), min(radius, height / 2))
+    return (
+      min(max(x, box.xMin + across), box.xMax - across), min(max(y, box.yMin + along), box.yMax - along)
+    )
+  }
+
   /// Returns the corners of a cell, clockwise, the first one again at the end.
   func corners(of cell: Cell) -> [(x: Double, y: Double)] {
     guard !isHexagon else {

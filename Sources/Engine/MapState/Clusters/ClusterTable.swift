@@ -7,8 +7,8 @@ import MapModel
 /// The clusters or bins of a layer's rows: a table with a row for each row of the layer.
 ///
 /// Only the first row of each cluster has a geometry and values. So a row has one number in both tables. The geometry of
-/// a cluster is the mean of its points, in the spatial reference of the map; that of a bin is its cell, in the
-/// spatial reference of the cells.
+/// a cluster is the position nearest to the mean of its points at which its symbol stays in its cell, in the spatial
+/// reference of the map; that of a bin is its cell, in the spatial reference of the cells.
 struct ClusterTable {
   let table: FeatureColumns
   /// The first row of each cluster of two and more features, or of each bin.
@@ -33,12 +33,14 @@ struct ClusterTable {
 
   /// Groups rows of a table of points.
   ///
-  /// - Parameter areBinned: whether features are binned; otherwise all are alone in their cells.
+  /// - Parameters:
+  ///   - renderer: the renderer of the clusters, whose size variable gives the sizes of their symbols.
+  ///   - areBinned: whether features are binned; otherwise all are alone in their cells.
   /// - Cost: one lookup of a cell for each row.
   /// - Throws: ``RendererFieldError`` for a statistic of a field that the table lacks, and ``SpatialOperationError``.
   init(
     _ rows: RowSet, of table: FeatureColumns, _ grid: ClusterGrid, _ aggregation: FeatureAggregation,
-    view: ViewState, areBinned: Bool = true
+    renderer: RendererForm, view: ViewState, areBinned: Bool = true
   ) throws {
     let transform = ViewTransform(view, from: table.schema.spatialReference?.shown(on: view.spatialReference))
     let columns = try aggregation.fields.map { field in
@@ -96,9 +98,12 @@ struct ClusterTable {
       }
     }
     var geometry = CoordinateBuffer(kind: grid.isOfBins ? .polygon : .point)
+    let sizes = renderer.visualVariables.size
     for row in 0..<size {
       if let content = shapes[row] {
-        content.append(to: &geometry, grid)
+        let size = sizes?.size(of: Double(content.count), scale: view.viewpoint.scale, byArea: true) ?? 0
+        // Half an outline of 2 pixels belongs to the symbol.
+        content.append(to: &geometry, grid, radius: (size / 2 + 1) * view.viewpoint.resolution)
       } else {
         geometry.appendEmptyRow()
       }
@@ -132,9 +137,12 @@ struct ClusterTable {
 }
 
 extension ClusterTable.Content {
-  /// Adds the mean of the points, or the cell of a bin as a polygon.
-  fileprivate func append(to geometry: inout CoordinateBuffer, _ grid: ClusterGrid) {
-    guard grid.isOfBins else { return geometry.appendPoint(x: x / Double(count), y: y / Double(count)) }
+  /// Adds the position of a cluster with a radius, or the cell of a bin as a polygon.
+  fileprivate func append(to geometry: inout CoordinateBuffer, _ grid: ClusterGrid, radius: Double) {
+    guard grid.isOfBins else {
+      let place = grid.place(x: x / Double(count), y: y / Double(count), radius: radius, in: cell)
+      return geometry.appendPoint(x: place.x, y: place.y)
+    }
     for corner in grid.corners(of: cell) { geometry.appendVertex(x: corner.x, y: corner.y) }
     geometry.endPart()
     geometry.endRow()

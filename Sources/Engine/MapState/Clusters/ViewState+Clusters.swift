@@ -92,7 +92,9 @@ extension ViewState {
     let areBinned =
       try aggregation.bins == nil || aggregation.threshold == 0
       || features.rows(counted.conditions(for: layer).query(for: .drawing)).count > aggregation.threshold
-    let clusters = try ClusterTable(rows, of: table, grid, aggregation, view: self, areBinned: areBinned)
+    let clusters = try ClusterTable(
+      rows, of: table, grid, aggregation, renderer: aggregation.renderer(over: layer.renderer), view: self,
+      areBinned: areBinned)
     var state = clusterState(of: layer, aggregation, source: InMemorySource(clusters.table))
     let cells = try await state.source.whole()
     let shown = try cells.rows(conditions(for: state).query(for: .drawing))

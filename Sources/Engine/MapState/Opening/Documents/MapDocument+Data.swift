@@ -107,6 +107,7 @@ extension MapDocument {
     let (tables, messages) = joined
     var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
     var (split, warnings): ([SplitTable], [String]) = ([], [])
+    let tracks = TrackTables(tables)
     for table in tables {
       let name = table.name == "standard input" ? "-" : table.name
       let (fileName, place) = (FilePath.name(of: path), address ?? FilePath.name(of: path))
@@ -141,6 +142,7 @@ extension MapDocument {
         layer.definition.renderer = table.styles?.renderer(for: kindOfPart)
         layer.definition.darkRenderer = table.styles?.renderer(for: kindOfPart, on: .dark)
         layer.definition.isNamedByFile = isNamedByFile && kind == nil
+        layer.isVisible = !tracks.hidden.contains(table.name)
         opened.append((layer, source))
       }
       if parts.count > 1 {
