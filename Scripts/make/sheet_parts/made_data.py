@@ -41,7 +41,7 @@ def county_people(folder):
     rng, found = random.Random(12), []
     for item in counties():
         if item["properties"]["STATE"] in ("MI", "OH", "IN", "IL", "WI"):
-            people = int(rng.lognormvariate(10.6, 0.9))
+            people = int(rng.lognormvariate(10.6, 0.8))
             found.append(({"NAME": item["properties"]["NAME"], "STATE": item["properties"]["STATE"], "people": people},
                           item["geometry"]["type"], item["geometry"]["coordinates"]))
     features(folder / "people.geojson", found)
@@ -51,6 +51,14 @@ def county_people(folder):
 ARCS = [[(163, 56), (156, 50), (150, 46), (145, 43), (143, 40), (141.5, 36), (141.8, 31), (143, 25), (146, 18), (144, 12.5)],
         [(138, 33.5), (134, 32.3), (131.5, 30.5), (129, 27), (125.5, 24), (122, 23)],
         [(121, 20), (122, 16), (125.5, 12), (127, 7), (126.5, 2)]]
+
+
+def flows(folder):
+    """The rivers of the sample data with made-up discharges, larger for lower ranks."""
+    rng = random.Random(18)
+    with open(DATA / "world-rivers.csv", encoding="utf-8") as file:
+        found = [(r["NAME"], round(20_000 / (int(r["RANK"]) + 1) ** 2 * rng.uniform(0.6, 1.4)), r["WKT"]) for r in csv.DictReader(file)]
+    rows(folder / "flows.csv", ["name", "discharge", "WKT"], found)
 
 
 def earthquakes(folder):
@@ -251,6 +259,6 @@ def fifty(folder):
 
 def write(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for make in (state_rates, county_people, earthquakes, earthquake_maps, dots, trajectory, buildings, parcels, names, two_layers,
+    for make in (state_rates, county_people, flows, earthquakes, earthquake_maps, dots, trajectory, buildings, parcels, names, two_layers,
                  steps, fifty):
         make(folder)

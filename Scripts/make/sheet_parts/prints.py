@@ -15,8 +15,7 @@ CLASSED = "render Styles/world-cities.json --size 900x620"
 HELSINKI = "Styles/tiles/helsinki.pmtiles"
 TOWN = "--viewpoint 60.1675,24.945,6000 --size 900x650"
 QUAKES = "--size 900x700 --bounds 120,10,158,48"
-A4 = ("render Styles/us-unemployment.json --title \"Unemployment by county, 2009\" --subtitle \"Share of the labour force, "
-      "48 contiguous states. Source: Bureau of Labor Statistics\" --legend {} --scale-bar --size {}")
+A4 = ("render Styles/us-unemployment.json --title \"Unemployment by county, 2009\" --subtitle \"Share of the labour force. Source: Bureau of Labor Statistics\" --legend {} --scale-bar --size {}")
 
 FIRST = [
     ("counties-light", "Choropleth of counties on white", f"{COUNTIES} --title \"Unemployment by county, 2009\" --scale-bar -o {{out}}"),
@@ -34,8 +33,8 @@ FIRST = [
     ("cities-east-asia", "Cities by class, with names: East Asia", f"{CLASSED} --viewpoint 35,120,16000000 -o {{out}}"),
     ("cities-south-america", "Cities by class, with names: South America", f"{CLASSED} --viewpoint -20,-60,30000000 -o {{out}}"),
     ("rivers-europe", "Rivers of Europe with names", "render Styles/world-rivers.json --filters none --size 900x620 --viewpoint 50,20,16000000 -o {out}"),
-    ("rivers-width", "Rivers with widths by rank of discharge",
-     "render Styles/data/world-rivers.csv --size-by RANK --label NAME --bounds 55,0,130,45 --size 900x620 --basemap arcGISLightGray --legend -o {out}"),
+    ("rivers-width", "Rivers with widths by discharge",
+     "render {made}/flows.csv --size-by discharge --label name --bounds 55,0,130,45 --size 900x620 --basemap arcGISLightGray --legend -o {out}"),
     ("quakes-clusters", "Earthquakes in clusters", f"render {{made}}/earthquakes-clusters.json {QUAKES} --legend -o {{out}}"),
     ("quakes-heat", "Earthquakes as a heat map", f"render {{made}}/earthquakes-heat.json {QUAKES} --legend -o {{out}}"),
     ("quakes-plain", "Earthquakes as markers by magnitude",
@@ -72,7 +71,7 @@ OTHERS = [
     ("series-before", "The first image of a series by time", ""),
     ("series-after", "The second image of a series by time",
      "series Styles/san-francisco-incidents.json --filters none --definition \"Incidents: req_type = 'Graffiti'\" --by-time year --time 2010-01-01/2011-12-31 "
-     "--viewpoint 37.765,-122.43,60000 --size 700x620 --title \"Graffiti in {start}\" --legend --legend-counts -o {folder}/series-{start}.png"),
+     "--viewpoint 37.765,-122.43,60000 --size 700x620 --title \"Graffiti in {start}\" --legend --legend-in-view --legend-counts -o {folder}/series-{start}.png"),
     ("counties-dark", "Choropleth of counties on a dark basemap", f"{COUNTIES} --basemap arcGISDarkGray -o {{out}}"),
     ("counties-grey", "Choropleth of counties over a grey basemap", f"{COUNTIES} --basemap arcGISLightGray -o {{out}}"),
     ("states-light", "Choropleth of states on white", f"{STATES} --label STATE -o {{out}}"),
