@@ -99,6 +99,7 @@ public struct Inspection: Sendable {
       ],
     ]
     if let note = table.longEdgeNote(.installed) { description["notes"] = [.string(note)] }
+    if let storage = layer.source.metadata.storage { description["storage"] = storage.json }
     return .object(description)
   }
 
@@ -228,6 +229,10 @@ public struct Inspection: Sendable {
           field.domain?.summary,
         ].compactMap { $0 }.map { ", " + $0 }
         lines.append("  field       \(name)  \(column.type.rawValue)\(values.joined())")
+      }
+      lines += (layer.source.metadata.storage?.lines ?? []).map { line in
+        "  \(line.label)" + String(repeating: " ", count: max(1, 12 - line.label.count))
+          + MessageText.line(line.text)
       }
     }
     if let basemap = document.webMap.basemap {

@@ -167,16 +167,24 @@ extension PartialQuestion {
   /// - Parameters:
   ///   - source: a file or "-" for standard input.
   ///   - ordinal: the position of the rows among all parts, from 0.
+  ///   - shares: the number of shares into which the row groups of a Parquet source are divided; `ordinal` names the
+  ///     one to read. Nil reads all rows.
   ///   - threads: the number of painting threads.
   /// - Throws: `MapStateError`.
   public func answer(
-    about source: String, ordinal: Int, threads: Int = 1
+    about source: String, ordinal: Int, shares: Int? = nil, threads: Int = 1
   ) async throws(MapStateError) -> (state: PartialState, warnings: [String]) {
     guard (0...PartialState.greatestOrdinal).contains(ordinal) else {
       throw MapStateError(
         .usage, "the ordinal is \(ordinal); it must be 0 to \(PartialState.greatestOrdinal)")
     }
-    let opened = try await open(source)
+    let share = shares.map { RowShare(index: ordinal, count: $0) }
+    if let shares, share == .some(nil) {
+      throw MapStateError(
+        .usage, "the ordinal is \(ordinal); with \(shares) shares, it must be 0 to \(shares - 1)")
+    }
+    if shares != nil { try SourceCatalog.checkShares(source) }
+    let opened = try await open(source, share ?? nil)
     var view = view
     view.fitsDefaultView = false
     let hasView = view.place != nil || opened.map.initialViewpoint != nil
@@ -232,8 +240,9 @@ extension PartialQuestion {
     )
   }
 
-  private func open(_ source: String) async throws(MapStateError) -> MapDocument {
+  private func open(_ source: String, _ share: RowShare?) async throws(MapStateError) -> MapDocument {
     var catalog = SourceCatalog()
+    catalog.share = share
     catalog.reading = view.reading
     var choice = LayerChoice()
     choice.readsBasemap = false

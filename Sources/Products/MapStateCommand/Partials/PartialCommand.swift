@@ -13,7 +13,8 @@ struct PartialCommand: AsyncParsableCommand {
       its state, mapstate merge joins them. Counts and statistics are then those of the whole table, bit by bit. The \
       partitions can be computed on different machines, by any program that starts processes.
 
-      Partitions are consecutive rows of the table, numbered from 0. A later partition is drawn over an earlier one.
+      Partitions are consecutive rows of the table, numbered from 0. A later partition is drawn over an earlier one. \
+      With --of, a partition is a share of the row groups of Parquet files, and no program must divide them.
 
       The question is a JSON object. Its members are view fields, as in mapstate run; document, the path of a drawing \
       document with the renderer; and at least one of:
@@ -29,6 +30,8 @@ struct PartialCommand: AsyncParsableCommand {
         echo '{"count": {"where": "POP > 1000000"}}' > q.json
         mapstate partial Styles/data/world-cities.csv --question q.json \\
           --ordinal 0 -o 0.state
+        seq 0 15 | xargs -P 2 -I N mapstate partial trips.parquet \\
+          --question q.json --ordinal N --of 16 -o N.state
       """)
 
   @Argument(help: "Data file of the partition, or - for standard input.", completion: .file())
@@ -42,7 +45,7 @@ struct PartialCommand: AsyncParsableCommand {
   func run() async throws {
     let question = try PartialQuestion(contentsOf: asked.question)
     let (state, warnings) = try await question.answer(
-      about: source, ordinal: asked.ordinal, threads: threads.count)
+      about: source, ordinal: asked.ordinal, shares: asked.of, threads: threads.count)
     for warning in warnings { Warnings.add(warning) }
     do {
       try FileAccess.write([(state.bytes, output.output)], keeping: [source, asked.question])
@@ -60,8 +63,18 @@ struct PartitionOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp("Position of the partition, from 0 in the order of drawing.", valueName: "n"))
   var ordinal: Int
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Divide the row groups of a Parquet source into <n> shares; --ordinal names the one to read.",
+      valueName: "n"))
+  var of: Int?
 
   func validate() throws {
+    if let of, of < 1 { throw ValidationError("--of is \(of); it must be 1 or more.") }
+    if let of, ordinal >= of {
+      throw ValidationError("--ordinal is \(ordinal); with --of \(of), it must be 0 to \(of - 1).")
+    }
     guard (0...PartialState.greatestOrdinal).contains(ordinal) else {
       throw ValidationError("--ordinal is \(ordinal); it must be 0 to \(PartialState.greatestOrdinal).")
     }

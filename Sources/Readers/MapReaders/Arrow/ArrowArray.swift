@@ -91,7 +91,10 @@ struct ArrowArray: Sendable {
     default:
       (start, end) = (offsets.int32(at: 4 * row), offsets.int32(at: 4 * row + 4))
     }
-    if case .list = type { limit = children[0].count } else { limit = buffers[1].count }
+    switch type {
+    case .list, .map: limit = children[0].count
+    default: limit = buffers[1].count
+    }
     guard start >= 0, start <= end, end <= limit else { throw .outside }
     return start..<end
   }
@@ -113,6 +116,7 @@ extension ArrowArray {
     case .bytes(.view, _): buffers[0] = from(buffers[0], bits: 128)
     case .bytes(let layout, _), .list(let layout):
       buffers[0] = from(buffers[0], bits: layout == .large ? 64 : 32)
+    case .map: buffers[0] = from(buffers[0], bits: 32)
     case .structure: children = children.map { $0.rows(rows) }
     case .fixedList(let size):
       children = children.map { $0.rows(rows.lowerBound * size..<rows.upperBound * size) }
@@ -255,6 +259,7 @@ extension ArrowArray {
     case .bytes(let layout, _): return count == 0 || holds(0, layout == .large ? 8 : 4, extra: 1)
     case .list(let layout):
       return children.count == 1 && (count == 0 || holds(0, layout == .large ? 8 : 4, extra: 1))
+    case .map: return children.count == 1 && (count == 0 || holds(0, 4, extra: 1))
     case .structure: return children.allSatisfy { $0.count >= count }
     case .fixedList(let size):
       return children.count == 1 && (size == 0 || count <= children[0].count / size)

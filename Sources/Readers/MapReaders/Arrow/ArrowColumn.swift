@@ -5,6 +5,8 @@ import MapFilter
 struct ArrowColumn: Sendable {
   /// The index of the field in the schema.
   let field: Int
+  /// The field, if its values are lists, structures or maps, which become JSON text; nil for others.
+  private let nested: ArrowField?
   /// The values; without those that ``codes`` holds.
   private(set) var values: DeclaredColumn
   /// For each row of a part, the index of its text in the part's dictionary, or -1; nil for other columns.
@@ -18,8 +20,12 @@ struct ArrowColumn: Sendable {
   private var isBeyondSigned = false
   /// The numbers of values that were rounded.
   private var roundedIntegers = 0, roundedDecimals = 0, roundedTimes = 0
+  /// Whether values within JSON text were changed.
+  private var hasChangedParts = false
 
-  init(field: Int, _ values: DeclaredColumn) { (self.field, self.values) = (field, values) }
+  init(field: Int, _ values: DeclaredColumn, nested: ArrowField? = nil) {
+    (self.field, self.values, self.nested) = (field, values, nested)
+  }
 
   // MARK: Values
 
@@ -27,6 +33,7 @@ struct ArrowColumn: Sendable {
   mutating func append(_ array: ArrowArray, _ dictionary: ArrowDictionary?) throws {
     guard let dictionary else {
       values.reserve(rows: array.count)
+      if let nested, array.type != .null { return try append(nested, array) }
       if case .bytes(.view, _) = array.type { return try appendViews(array) }
       return try append(array, 0..<array.count)
     }
@@ -56,7 +63,23 @@ struct ArrowColumn: Sendable {
     }
   }
 
-  private mutating func append(_ array: ArrowArray, _ rows: Range<Int>) throws {
+  /// Adds lists, structures or maps as JSON text.
+  private mutating func append(_ field: ArrowField, _ array: ArrowArray) throws {
+    let text = try ArrowText(field, array, 0..<array.count)
+    hasChangedParts = hasChangedParts || text.isChanged
+    var limit = ArrowText.Limit(array)
+    for row in 0..<array.count {
+      guard array.isValid(row) else {
+        values.appendNull()
+        continue
+      }
+      var bytes: [UInt8] = []
+      try text.append(row, to: &bytes, &limit)
+      values.append(text: 0..<bytes.count, in: bytes)
+    }
+  }
+
+  mutating func append(_ array: ArrowArray, _ rows: Range<Int>) throws {
     switch array.type {
     case .null:
       for _ in rows { values.appendNull() }
@@ -220,6 +243,7 @@ struct ArrowColumn: Sendable {
     isBeyondSigned = isBeyondSigned || part.isBeyondSigned
     roundedDecimals += part.roundedDecimals
     roundedTimes += part.roundedTimes
+    hasChangedParts = hasChangedParts || part.hasChangedParts
     guard let codes = part.codes else { return values.append(part.values) }
     // A delta adds texts to the dictionary; another dictionary replaces it.
     if !part.dictionary.continues(dictionary) { known = [] }
@@ -268,6 +292,10 @@ struct ArrowColumn: Sendable {
     add(
       roundedTimes, "timestamp was rounded down to microseconds",
       "timestamps were rounded down to microseconds")
+    if hasChangedParts {
+      warnings.append(
+        "field \(values.field.name): in its JSON text, values were rounded, or read as null or as UTC")
+    }
     return warnings
   }
 }

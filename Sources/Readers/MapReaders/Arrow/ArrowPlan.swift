@@ -32,7 +32,9 @@ struct ArrowPlan: Sendable {
         definition: unknown.definition)
     }
     let names = FieldNames.distinct(schema.fields.map(\.name))
-    let read = schema.fields.indices.filter { $0 != geometry?.field && schema.fields[$0].type.field != nil }
+    let read = schema.fields.indices.filter {
+      $0 != geometry?.field && Self.type(of: schema.fields[$0], at: $0, geometry, geo) != nil
+    }
     (points, possible) = geometry == nil ? Self.points(schema, names, read, options) : (nil, nil)
     let mayBeText = geometry == nil && options.xField == nil
     texts = (mayBeText ? CSVCoordinateNames.texts : []).flatMap { text in
@@ -44,15 +46,28 @@ struct ArrowPlan: Sendable {
       read.map { names[$0] }, geometryName: named ?? (hasPlaces ? FeatureSchema.defaultGeometryName : nil))
     let places = [points?.xField, points?.yField, possible?.x, possible?.y].compactMap { $0 } + texts
     for index in read {
-      guard let (type, kind) = schema.fields[index].type.field else { continue }
+      guard let (type, kind) = schema.fields[index].column else { continue }
       let isShown = selection.contains(names[index])
       guard isShown || places.contains(names[index]) else { continue }
       let field = Field(name: names[index], type: type, isNullable: schema.fields[index].isNullable)
-      columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind)))
+      let nested = schema.fields[index].isNested ? schema.fields[index] : nil
+      columns.append(ArrowColumn(field: index, DeclaredColumn(field, kind), nested: nested))
       shown.append(isShown)
     }
     warnings =
       geo.warnings + (geometry?.warnings ?? []) + Self.warnings(schema.fields, names, geometry, geo)
+  }
+
+  /// Returns the type of a field as a column; nil for one that is not read, among them geometries and their boxes.
+  private static func type(
+    of field: ArrowField, at index: Int, _ geometry: ArrowGeometry?, _ geo: GeoMetadata
+  ) -> FieldType? {
+    if field.isNested {
+      let isShape =
+        field.extensionName?.hasPrefix("geoarrow.") ?? false || geo.encoding(ofField: index) != nil
+      guard !isShape, field.name != geometry?.boxField else { return nil }
+    }
+    return field.column?.0
   }
 
   /// Whether a field is read, as a column or as geometry.
@@ -113,7 +128,7 @@ struct ArrowPlan: Sendable {
         warnings.append(
           geometry.map { "field \(names[index]): only one geometry, \(names[$0.field]), is read" }
             ?? "field \(names[index]): geometries of type \(encoding) are not read")
-      } else if field.type.field == nil, field.name != geometry?.boxField {
+      } else if field.column == nil, field.name != geometry?.boxField {
         warnings.append("field \(names[index]): values of type \(field.type.name) are not read")
       }
     }

@@ -29,6 +29,8 @@ enum ArrowType: Hashable, Sendable {
   case list(Layout)
   case fixedList(Int)
   case structure
+  /// A list of keys and values.
+  case map
   /// A type without a use here, by its name and the number of its own buffers.
   case unread(String, buffers: Int)
 
@@ -48,6 +50,7 @@ enum ArrowType: Hashable, Sendable {
     case .list: "list"
     case .fixedList: "fixed-size list"
     case .structure: "struct"
+    case .map: "map"
     case .unread(let name, _): name
     }
   }
@@ -69,7 +72,7 @@ enum ArrowType: Hashable, Sendable {
     case .timestamp: 8
     case .julianTimestamp: 12
     case .fixedBytes(let width): width
-    case .null, .boolean, .bytes, .list, .fixedList, .structure, .unread: nil
+    case .null, .boolean, .bytes, .list, .fixedList, .structure, .map, .unread: nil
     }
   }
 
@@ -90,7 +93,7 @@ enum ArrowType: Hashable, Sendable {
     case .time: (.timeOnly, .text)
     case .timestamp, .julianTimestamp: (.date, .instant)
     case .bytes(_, isText: true), .null: (.text, .text)
-    case .bytes(_, isText: false), .fixedBytes, .list, .fixedList, .structure, .unread: nil
+    case .bytes(_, isText: false), .fixedBytes, .list, .fixedList, .structure, .map, .unread: nil
     }
   }
 }
@@ -112,6 +115,22 @@ struct ArrowField: Sendable {
   let encoding: Encoding?
   /// The name and the metadata of an extension type.
   let extensionName: String?, extensionMetadata: String?
+
+  /// The field type and storage of the values; nil for values that are not read.
+  var column: (FieldType, DeclaredColumn.Kind)? { type.field ?? (isNested ? (.text, .text) : nil) }
+
+  /// Whether the values are lists, structures or maps of values that are read; they are read as JSON text.
+  var isNested: Bool {
+    guard encoding == nil, children.allSatisfy({ $0.encoding == nil && $0.column != nil }) else {
+      return false
+    }
+    return switch type {
+    case .list, .fixedList: children.count == 1
+    case .structure: true
+    case .map: children.count == 1 && children[0].type == .structure && children[0].children.count == 2
+    default: false
+    }
+  }
 }
 
 /// The schema of an Arrow stream or file.
@@ -236,7 +255,7 @@ struct ArrowSchema: Sendable {
     case 16:
       let count = try form.int(0)
       return count >= 0 ? .fixedList(count) : nil
-    case 17: return .unread("map", buffers: 2)
+    case 17: return .map
     case 18: return .unread("duration", buffers: 2)
     case 19: return .bytes(.large, isText: false)
     case 20: return .bytes(.large, isText: true)

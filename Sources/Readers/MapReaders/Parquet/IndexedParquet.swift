@@ -2,12 +2,13 @@ package import MapFeatures
 package import MapGeometry
 import MapSystem
 
-/// A GeoParquet file with boxes of its geometries, by which only the row groups near an extent are read.
+/// GeoParquet files with boxes of their geometries, by which only the rows near an extent are read.
+///
+/// Row groups are excluded by the statistics of the boxes, pages by their index, and rows by the boxes themselves.
 package struct IndexedParquet: IndexedTable {
-  private let file: ParquetFile
-  private let plan: ArrowPlan
-  private let boxes: ParquetBoxes
-  private let bytes: @Sendable (Range<Int>) throws -> [UInt8]
+  private let table: ParquetTable
+  /// The boxes of each file.
+  private let boxes: [ParquetBoxes]
   private let all: @Sendable () throws -> InMemorySource
   /// The name of the table: that of the file.
   package let name: String
@@ -30,95 +31,150 @@ package struct IndexedParquet: IndexedTable {
     bytes: @escaping @Sendable (Range<Int>) throws -> [UInt8]
   ) throws {
     // The whole file reports its faults.
-    guard let file = try? ParquetFile(size: size, bytes),
-      let plan = try? ArrowPlan(file.arrowSchema, wanted: fields, options: ReadingOptions()),
-      let geometry = plan.geometry, let reference = geometry.reference,
-      let kind = geometry.statedKind,
-      let boxes = ParquetBoxes(file, geometry), let box = geometry.statedEnvelope(reference)
+    guard
+      let table = try? ParquetTable(
+        [ParquetTable.File(size: size, bytes: bytes)], fields: fields, options: ReadingOptions())
     else { return nil }
-    (self.file, self.plan, self.boxes, self.bytes, self.all) = (file, plan, boxes, bytes, all)
-    (self.name, extent) = (name, box)
-    schema = FeatureSchema(
-      fields: plan.columns.map(\.values.field), geometryKind: kind, spatialReference: reference,
-      geometryName: plan.geometryName)
+    self.init(table, name: name, all: all)
   }
 
-  package var rowCount: Int { file.footer.rowCount }
-  package var warnings: [String] { plan.warnings }
+  /// Creates a table of files; nil if one has no boxes, or metadata that do not state one kind of geometries and their
+  /// extent.
+  package init?(_ table: ParquetTable, name: String, all: @escaping @Sendable () throws -> InMemorySource) {
+    guard let reference = table.plan.geometry?.reference else { return nil }
+    var (boxes, extent, kinds) = ([ParquetBoxes](), Envelope?.none, Set<GeometryKind>())
+    for part in table.parts {
+      guard let geometry = part.geometry, let kind = geometry.statedKind,
+        let own = ParquetBoxes(part.file, geometry), let box = geometry.statedEnvelope(reference)
+      else { return nil }
+      boxes.append(own)
+      kinds.insert(kind)
+      extent = extent?.union(box) ?? box
+    }
+    guard let extent, let kind = kinds.first, kinds.count == 1 else { return nil }
+    (self.table, self.boxes, self.all, self.name, self.extent) = (table, boxes, all, name, extent)
+    schema = FeatureSchema(
+      fields: table.plan.columns.map(\.values.field), geometryKind: kind, spatialReference: reference,
+      geometryName: table.plan.geometryName)
+  }
+
+  package var rowCount: Int { table.rowCount }
+  package var warnings: [String] { table.plan.warnings }
   package func whole() throws -> InMemorySource { try all() }
 
   /// The number of row groups.
-  package var rowGroupCount: Int { file.footer.rowGroups.count }
+  package var rowGroupCount: Int { table.groups.count }
 
   /// Returns the row groups whose boxes may meet an extent, by their statistics.
-  package func rowGroups(meeting box: Envelope) -> [Int] {
-    file.footer.rowGroups.indices.filter { boxes.mayMeet(box, group: $0) }
+  package func rowGroups(meeting box: Envelope) -> [Int] { rowGroups(meeting: [box]) }
+
+  private func rowGroups(meeting extents: [Envelope]) -> [Int] {
+    table.groups.indices.filter { index in
+      let group = table.groups[index]
+      return group.rowCount > 0
+        && extents.contains { boxes[group.part].mayMeet($0, group: group.number) }
+    }
   }
+
+  // MARK: Counts
 
   package func count(meeting box: Envelope) throws -> Int? {
-    guard schema.geometryKind == .point, boxes.isExact else { return nil }
-    let groups = rowGroups(meeting: box)
-    // Of points that are all inside, one coordinate shows which are empty.
-    let inside = groups.filter { boxes.lies(in: box, group: $0) }
-    guard
-      let others = try count(groups.filter { !boxes.lies(in: box, group: $0) }, boxes.nodes[...], in: box),
-      let all = try count(inside, boxes.nodes.prefix(1), in: box)
-    else { return nil }
-    return all + others
+    guard let count = try count(meeting: [box]), count.undecided == nil else { return nil }
+    return count.decided
   }
 
-  private func count(_ groups: [Int], _ nodes: ArraySlice<ParquetNode>, in box: Envelope) throws -> Int? {
-    try concurrentPipeline(
-      ParquetFeed(file, Array(nodes), groups: groups), next: { try $0.next(bytes) },
-      work: { try ParquetBoxes.count($0, in: box) }, into: Int?(0),
-      take: { sum, count in sum = sum.flatMap { sum in count.map { sum + $0 } } })
+  package func count(meeting extents: [Envelope]) throws -> IndexedCount? {
+    let near = rowGroups(meeting: extents)
+    // Of rows that are all inside, one coordinate shows which have no geometry.
+    let inside = near.filter { index in
+      let group = table.groups[index]
+      return extents.contains { boxes[group.part].lies(in: $0, group: group.number) }
+    }
+    let whole = try table.pass(
+      boxes.map { $0.contents.prefix(1).map { $0 } }, inside.map { ($0, nil) },
+      work: { try ParquetBoxes.count($0) }, into: 0, take: { $0 += $1 })
+    let crossed = Set(near).subtracting(inside).sorted()
+    let parts = try table.pass(
+      boxes.map(\.contents), try crossed.map { ($0, try rows(ofGroup: $0, meeting: extents)) },
+      work: { try ParquetBoxes.split($0, by: extents) }, into: [BoxedRows](),
+      take: { $0.append($1) })
+    let decided = whole + parts.reduce(0) { $0 + $1.inside }
+    let undecided = parts.filter { !$0.crossing.isEmpty }
+    let left = undecided.reduce(0) { $0 + $1.crossing.count }
+    guard left > 0 else { return IndexedCount(decided: decided, undecided: nil) }
+    guard left <= rowCount / Self.largestPart,
+      let rows = try? read(
+        undecided, try ArrowPlan(table.schema, wanted: FieldSelection([]), options: ReadingOptions()))
+    else { return nil }
+    return IndexedCount(decided: decided, undecided: rows)
   }
+
+  // MARK: Rows
 
   package func rows(meeting extents: [Envelope]) throws -> FeatureColumns? {
-    let near = file.footer.rowGroups.indices.filter { group in
-      extents.contains { boxes.mayMeet($0, group: group) }
-    }
+    let near = rowGroups(meeting: extents)
     guard near.count <= max(1, rowGroupCount / Self.largestPart), near.count < rowGroupCount else {
       return nil
     }
-    let candidates = try concurrentPipeline(
-      ParquetFeed(file, boxes.nodes, groups: near), next: { try $0.next(bytes) },
-      work: { piece in (piece.number - 1, try ParquetBoxes.rows(piece, meeting: extents)) },
-      into: [(group: Int, rows: [ParquetBoxes.Row])](), take: { if !$1.1.isEmpty { $0.append($1) } }
-    )
-    let table = try concurrentPipeline(
-      ParquetFeed(file, plan.readFields, groups: candidates.map(\.group)),
-      next: { try $0.next(bytes) },
-      work: { try $0.rows(plan) }, into: ArrowRows(plan),
-      take: { rows, parts in for part in parts { try rows.append(part) } }
-    ).table()
+    let found = try table.pass(
+      boxes.map(\.contents), try near.map { ($0, try rows(ofGroup: $0, meeting: extents)) },
+      work: { try ParquetBoxes.rows($0, meeting: extents) }, into: [BoxedRows](),
+      take: { if !$1.crossing.isEmpty { $0.append($1) } })
+    guard let rows = try read(found, table.plan) else { return nil }
     // Other rows may change the type of a field.
-    guard table.schema.fields == schema.fields else { return nil }
-    guard table.schema.geometryKind == schema.geometryKind || table.rowCount == 0,
-      table.otherGeometries.isEmpty
+    guard rows.schema.fields == schema.fields else { return nil }
+    return FeatureColumns(
+      schema: schema, columns: rows.columns,
+      geometry: rows.geometry ?? CoordinateBuffer(kind: schema.geometryKind ?? .point),
+      rowCount: rows.rowCount, warnings: rows.warnings, objectIDs: rows.objectIDs)
+  }
+
+  /// Reads rows of row groups, with their ids; nil for values that cannot be read, which the whole file reports.
+  ///
+  /// - Throws: ``IndexFault`` for boxes that do not hold their geometries.
+  private func read(_ found: [BoxedRows], _ plan: ArrowPlan) throws -> FeatureColumns? {
+    let fields = plan.readFields
+    let rows: FeatureColumns
+    do {
+      rows = try table.read(
+        plan, table.parts.map { part in fields.map { part.contents[$0] } },
+        found.map { ($0.group, [Range<Int>](of: $0.crossing.map(\.number))) })
+    } catch is ArrowError { return nil }
+    guard rows.schema.geometryKind == schema.geometryKind || rows.rowCount == 0, rows.otherGeometries.isEmpty
     else { throw IndexFault() }
-    var (kept, ids, first) = ([Int](), [Int64](), 0)
-    for (group, rows) in candidates {
-      for row in rows {
-        guard let geometry = table.geometry, !geometry.isEmpty(row: first + row.number) else {
-          continue
+    var (kept, ids, row) = ([Int](), [Int64](), 0)
+    for part in found {
+      let firstRow = table.groups[part.group].firstRow
+      for (number, box) in part.crossing {
+        ids.append(Int64(firstRow + number) + 1)
+        if let geometry = rows.geometry, !geometry.isEmpty(row: row) {
+          guard box.contains(geometry.envelope(ofRow: row)) else { throw IndexFault() }
+          kept.append(row)
         }
-        guard row.box.contains(geometry.envelope(ofRow: first + row.number)) else {
-          throw IndexFault()
-        }
-        kept.append(first + row.number)
+        row += 1
       }
-      ids += (0..<file.footer.rowGroups[group].rowCount).map {
-        Int64(file.firstRows[group] + $0) + 1
-      }
-      first += file.footer.rowGroups[group].rowCount
     }
     return FeatureColumns(
-      schema: schema, columns: table.columns,
-      geometry: table.geometry ?? CoordinateBuffer(kind: schema.geometryKind ?? .point),
-      rowCount: table.rowCount, warnings: table.warnings, objectIDs: ids
+      schema: rows.schema, columns: rows.columns, geometry: rows.geometry, rowCount: rows.rowCount,
+      warnings: rows.warnings, objectIDs: ids
     ).rows(kept)
   }
+
+  /// Returns the rows of the pages whose boxes may meet an extent, by the index of the pages; nil for all rows.
+  private func rows(ofGroup index: Int, meeting extents: [Envelope]) throws -> [Range<Int>]? {
+    let group = table.groups[index]
+    return try boxes[group.part].rows(
+      table.parts[group.part], group: group.number, meeting: extents, rowCount: group.rowCount)
+  }
+}
+
+/// The rows of a row group by their boxes.
+struct BoxedRows: Sendable {
+  let group: Int
+  /// The number of rows whose box lies in an extent, if these are counted apart.
+  var inside = 0
+  /// The other rows whose boxes meet an extent, in ascending order.
+  var crossing: [(number: Int, box: Envelope)] = []
 }
 
 extension ArrowGeometry {
@@ -147,11 +203,11 @@ extension ArrowGeometry {
 /// The columns with the boxes of geometries.
 struct ParquetBoxes: Sendable {
   /// The fields of the least x and y, and of the greatest.
-  let nodes: [ParquetNode]
+  let contents: [ParquetTable.Content]
+  /// The indices of their columns.
+  private let leaves: [Int]
   /// For each row group, the box of all its boxes by the statistics; nil where these are missing.
   private let groups: [Envelope?]
-  /// Whether the boxes are as precise as the geometries.
-  let isExact: Bool
 
   /// Finds the columns; nil if there are none.
   init?(_ file: ParquetFile, _ geometry: ArrowGeometry) {
@@ -167,8 +223,8 @@ struct ParquetBoxes: Sendable {
     guard leaves.count == 4, Set(types).count == 1, types[0] == .double || types[0] == .float else {
       return nil
     }
-    nodes = found
-    isExact = types[0] == .double
+    contents = found.map { .node($0) }
+    self.leaves = leaves
     groups = file.footer.rowGroups.map { group in
       let statistics = leaves.map { group.chunks[$0].statistics }
       guard let xMin = statistics[0].least?.bounds?.low,
@@ -184,6 +240,9 @@ struct ParquetBoxes: Sendable {
     }
   }
 
+  /// Returns the box of all boxes of a row group; nil where the statistics are missing.
+  func box(ofGroup group: Int) -> Envelope? { groups[group] }
+
   /// Whether a geometry of a row group may meet an extent.
   func mayMeet(_ extent: Envelope, group: Int) -> Bool {
     guard let box = groups[group] else { return true }
@@ -197,47 +256,86 @@ struct ParquetBoxes: Sendable {
     groups[group].map { extent.contains($0) } ?? false
   }
 
-  /// Returns the number of points of a row group in an extent, by their boxes, or by the least x alone.
-  ///
-  /// Nil if a box is larger than its point, whose position is then unknown.
-  static func count(_ piece: ParquetPiece, in extent: Envelope) throws -> Int? {
-    let columns = try piece.arrays().map { $0.0.numbers }
-    guard columns.count > 1 else {
-      return columns[0].count { $0 >= extent.xMin && $0 <= extent.xMax }
+  /// Returns the rows of the pages whose boxes may meet an extent, in ascending ranges; nil without an index.
+  func rows(
+    _ part: ParquetTable.Part, group: Int, meeting extents: [Envelope], rowCount: Int
+  ) throws -> [Range<Int>]? {
+    let row = part.file.footer.rowGroups[group]
+    var sides: [(index: ParquetPageIndex, bounds: [ParquetStatistics])] = []
+    for leaf in leaves {
+      let chunk = row.chunks[leaf]
+      guard let whole = try? chunk.range(fileSize: part.file.size),
+        let index = try ParquetPageIndex(chunk, whole, rowCount: rowCount, part.source.bytes),
+        let bounds = try index.bounds(chunk, part.source.bytes)
+      else { return nil }
+      sides.append((index, bounds))
     }
-    var count = 0
-    for row in 0..<piece.rowCount {
-      let (x, y) = (columns[0][row], columns[1][row])
-      // A row without geometry has NaN, which is in no extent.
-      guard x.isNaN || x == columns[2][row] && y == columns[3][row] else { return nil }
-      if x >= extent.xMin, x <= extent.xMax, y >= extent.yMin, y <= extent.yMax { count += 1 }
+    // A box across the antimeridian has its least x after its greatest; its page is found by the statistics alone.
+    guard groups[group] != nil else { return nil }
+    var found: Set<Int> = []
+    var ranges: [Range<Int>] = []
+    for extent in extents {
+      var rows = [0..<rowCount]
+      for (side, limit) in zip(sides.indices, [extent.xMax, extent.yMax, extent.xMin, extent.yMin]) {
+        let (index, bounds) = sides[side]
+        rows = rows.intersection(
+          zip(index.pages, bounds).compactMap { page, bound in
+            if bound.isOnlyNulls { return nil }
+            let bound = side < 2 ? bound.least?.bounds?.low : bound.greatest?.bounds?.high
+            guard let bound else { return page.rows }
+            return (side < 2 ? bound <= limit : bound >= limit) ? page.rows : nil
+          })
+      }
+      if extents.count == 1 { return rows }
+      found.formUnion(rows.joined())
     }
-    return count
+    ranges = [Range<Int>](of: found.sorted())
+    return ranges
   }
 
-  /// A row of a row group, and its box.
-  struct Row: Sendable {
-    let number: Int
-    let box: Envelope
+  /// Returns the number of rows of a row group that have a box, by the least x.
+  static func count(_ piece: ParquetPiece) throws -> Int {
+    try piece.arrays()[0].0.numbers.count { !$0.isNaN }
   }
 
   /// Returns the rows of a row group whose boxes meet an extent.
-  static func rows(_ piece: ParquetPiece, meeting extents: [Envelope]) throws -> [Row] {
+  static func rows(_ piece: ParquetPiece, meeting extents: [Envelope]) throws -> BoxedRows {
+    try split(piece, by: extents, countsInside: false)
+  }
+
+  /// Returns the number of rows whose boxes lie in an extent, and the other rows whose boxes meet one.
+  static func split(
+    _ piece: ParquetPiece, by extents: [Envelope], countsInside: Bool = true
+  ) throws -> BoxedRows {
     let columns = try piece.arrays().map(\.0)
     let isSingle = columns.first?.type == .real(bits: 32)
     let numbers = columns.enumerated().map { index, column in
       // A number of single precision may be rounded to either side.
       isSingle ? column.numbers.map { index < 2 ? $0.singleBelow : $0.singleAbove } : column.numbers
     }
-    var rows: [Row] = []
-    for row in 0..<piece.rowCount {
-      let crosses = numbers[0][row] > numbers[2][row]
-      let box = Envelope(
-        xMin: crosses ? -.infinity : numbers[0][row], yMin: numbers[1][row],
-        xMax: crosses ? .infinity : numbers[2][row], yMax: numbers[3][row])
-      if extents.contains(where: { box.meets($0) }) { rows.append(Row(number: row, box: box)) }
+    var (found, row) = (BoxedRows(group: piece.group), 0)
+    for range in piece.rows ?? [0..<piece.rowCount] {
+      for number in range {
+        let (y0, y1) = (numbers[1][row], numbers[3][row])
+        let crosses = numbers[0][row] > numbers[2][row]
+        let x0 = crosses ? -.infinity : numbers[0][row]
+        let x1 = crosses ? .infinity : numbers[2][row]
+        row += 1
+        // Rows without geometry have NaN, which meets nothing.
+        var (meets, lies) = (false, false)
+        for extent in extents
+        where x0 <= extent.xMax && x1 >= extent.xMin && y0 <= extent.yMax && y1 >= extent.yMin {
+          meets = true
+          lies = lies || x0 >= extent.xMin && x1 <= extent.xMax && y0 >= extent.yMin && y1 <= extent.yMax
+        }
+        if countsInside, lies {
+          found.inside += 1
+        } else if meets {
+          found.crossing.append((number, Envelope(xMin: x0, yMin: y0, xMax: x1, yMax: y1)))
+        }
+      }
     }
-    return rows
+    return found
   }
 }
 

@@ -27,6 +27,8 @@ enum ParquetCodec: Int, Sendable {
 struct ParquetStatistics: Sendable {
   var least: [UInt8]?
   var greatest: [UInt8]?
+  /// Whether there are no values besides nulls.
+  var isOnlyNulls = false
 }
 
 /// The part of a column in a row group.
@@ -42,6 +44,12 @@ struct ParquetChunk: Sendable {
   /// The name of another file that holds the pages.
   var otherFile: String?
   var isEncrypted = false
+  /// The ranges of the places of its pages, of the bounds of their values, and of its bloom filter; nil without one.
+  var offsetIndex: Range<Int>?, columnIndex: Range<Int>?, bloomFilter: Range<Int>?
+  /// A bit for the number of each encoding of its pages.
+  var encodings: UInt32 = 0
+  /// The size of its pages without compression, as stated.
+  var uncompressedSize = 0
 
   /// The range of all pages in the file.
   ///
@@ -72,6 +80,8 @@ struct ParquetFooter: Sendable {
   private(set) var rowCount = 0
   /// The description of geometries of GeoParquet.
   private(set) var geo: String?
+  /// The program that wrote the file, as it states.
+  private(set) var writer: String?
 
   /// The mark at both ends of a file.
   static let mark = Array("PAR1".utf8)
@@ -126,6 +136,7 @@ struct ParquetFooter: Sendable {
           let (key, value) = try Self.pair(&reader, kind)
           if key == "geo" { geo = value }
         }
+      case 6: writer = try reader.text(kind)
       case 8: throw ArrowError("is encrypted")
       default: try reader.skip(kind)
       }
@@ -166,6 +177,9 @@ struct ParquetFooter: Sendable {
         }
         guard group.rowCount > 0 || chunk.valueCount > 0 else { continue }
         bytes += try chunk.range(fileSize: fileSize).count
+        for index in [chunk.offsetIndex, chunk.columnIndex, chunk.bloomFilter] {
+          guard index.map({ $0.upperBound <= fileSize }) ?? true else { throw .outside }
+        }
         // Pages that several columns share would be read several times.
         guard bytes <= fileSize else { throw ArrowError("its columns are longer than its bytes") }
       }
@@ -204,33 +218,55 @@ extension ParquetRowGroup {
 
 extension ParquetChunk {
   fileprivate init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws(ArrowError) {
+    var (offsets, columns) = ((start: 0, size: 0), (start: 0, size: 0))
     try reader.structure(kind) { reader, id, kind throws(ArrowError) in
       switch id {
       case 1: otherFile = try reader.text(kind)
       case 3: try readMetadata(&reader, kind)
+      case 4: offsets.start = try reader.integer(kind)
+      case 5: offsets.size = try reader.integer(kind)
+      case 6: columns.start = try reader.integer(kind)
+      case 7: columns.size = try reader.integer(kind)
       case 8, 9:
         isEncrypted = true
         try reader.skip(kind)
       default: try reader.skip(kind)
       }
     }
+    (offsetIndex, columnIndex) = (Self.range(offsets), Self.range(columns))
+  }
+
+  /// Returns the range of an index; nil for none.
+  private static func range(_ place: (start: Int, size: Int)) -> Range<Int>? {
+    let (end, overflow) = place.start.addingReportingOverflow(place.size)
+    return place.start > 0 && place.size > 0 && !overflow ? place.start..<end : nil
   }
 
   private mutating func readMetadata(
     _ reader: inout ThriftReader, _ kind: ThriftReader.Kind
   ) throws(ArrowError) {
+    var bloom = (start: 0, size: 0)
     try reader.structure(kind) { reader, id, kind throws(ArrowError) in
       switch id {
       case 1: type = try reader.code(kind, "column of an unknown type")
+      case 2:
+        try reader.list(kind) { reader, kind throws(ArrowError) in
+          let code = try reader.integer(kind)
+          if (0..<32).contains(code) { encodings |= 1 << UInt32(code) }
+        }
+      case 6: uncompressedSize = try reader.integer(kind)
       case 4: codec = try reader.code(kind, "column of an unknown compression")
       case 5: valueCount = try reader.integer(kind)
       case 7: compressedSize = try reader.integer(kind)
       case 9: dataOffset = try reader.integer(kind)
       case 11: dictionaryOffset = try reader.integer(kind)
       case 12: statistics = try ParquetStatistics(&reader, kind)
+      case 14: bloom.start = try reader.integer(kind)
+      case 15: bloom.size = try reader.integer(kind)
       default: try reader.skip(kind)
       }
     }
+    bloomFilter = Self.range(bloom)
   }
 }
 

@@ -24,6 +24,8 @@ struct ParquetNode: Sendable {
     case structure([ParquetNode])
     /// A list, with the levels at which an element repeats and is present.
     case list(ParquetNode, repetition: Int, definition: Int)
+    /// A map: a list of structures of a key and a value.
+    case map(ParquetNode, repetition: Int, definition: Int)
     /// A group that is not read, by its name in messages.
     case unread(String)
   }
@@ -45,6 +47,7 @@ struct ParquetNode: Sendable {
       case .leaf(let index): (all[index].valueType, [])
       case .structure(let children): (.structure, children)
       case .list(let element, _, _): (.list(.small), [element])
+      case .map(let element, _, _): (.map, [element])
       case .unread(let name): (.unread(name, buffers: 0), [])
       }
     return ArrowField(
@@ -121,18 +124,17 @@ struct ParquetSchema: Sendable {
       content = .leaf(leaves.count)
       leaves.append(try leaf(element, levels))
       next += 1
-    } else if element.meaning == .list, element.childCount == 1, next + 1 < elements.count,
-      elements[next + 1].repetition == .repeated
+    } else if element.meaning == .list || element.meaning == .map, element.childCount == 1,
+      next + 1 < elements.count, elements[next + 1].repetition == .repeated
     {
       next += 1
-      content = try list(elements, &next, levels, listName: element.name)
+      content = try list(elements, &next, levels, listName: element.name, isMap: element.meaning == .map)
     } else {
       next += 1
       var children: [ParquetNode] = []
       for _ in 0..<element.childCount { children.append(try node(elements, &next, levels)) }
       content =
         switch element.meaning {
-        case .map: .unread("map")
         case .variant: .unread("variant")
         default: children.isEmpty ? .unread("empty group") : .structure(children)
         }
@@ -144,7 +146,7 @@ struct ParquetSchema: Sendable {
 
   /// Returns the content of a list, whose repeated group is next.
   private mutating func list(
-    _ elements: [ParquetElement], _ next: inout Int, _ parent: Levels, listName: String
+    _ elements: [ParquetElement], _ next: inout Int, _ parent: Levels, listName: String, isMap: Bool
   ) throws(ArrowError) -> ParquetNode.Content {
     let group = elements[next]
     var levels = parent
@@ -164,6 +166,10 @@ struct ParquetSchema: Sendable {
     } else {
       next += 1
       element = try node(elements, &next, levels)
+    }
+    // A map without values is a list of its keys.
+    if isMap, case .structure(let members) = element.content, members.count == 2 {
+      return .map(element, repetition: levels.repetition, definition: levels.definition)
     }
     return .list(element, repetition: levels.repetition, definition: levels.definition)
   }

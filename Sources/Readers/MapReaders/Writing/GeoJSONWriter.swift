@@ -180,7 +180,7 @@ extension AttributeValue {
   }
 
   /// The value as JSON text.
-  fileprivate var jsonText: String {
+  var jsonText: String {
     switch self {
     case .null: "null"
     case .integer(let value): String(value)

@@ -20,6 +20,11 @@ package protocol IndexedTable: Sendable {
   func rows(meeting boxes: [Envelope]) throws -> FeatureColumns?
   /// Returns the number of rows that meet a box, if the index alone tells it.
   func count(meeting box: Envelope) throws -> Int?
+  /// Returns the number of rows that meet one of some boxes, with those whose geometries must be looked at.
+  ///
+  /// Nil if all rows should be read instead.
+  /// - Throws: ``IndexFault`` for an index that does not fit the rows, and errors of the file.
+  func count(meeting boxes: [Envelope]) throws -> IndexedCount?
   /// Returns all rows.
   func whole() throws -> InMemorySource
 }
@@ -36,10 +41,35 @@ package protocol PiecewiseTable: IndexedTable {
 }
 
 extension IndexedTable {
+  package func count(meeting boxes: [Envelope]) throws -> IndexedCount? {
+    var sum = 0
+    for (index, box) in boxes.enumerated() {
+      // A row could be in two boxes that meet.
+      guard !boxes[..<index].contains(where: { $0.meets(box) }), let count = try count(meeting: box) else {
+        return nil
+      }
+      sum += count
+    }
+    return IndexedCount(decided: sum, undecided: nil)
+  }
+
   /// Whether features in degrees lie beyond the latitudes of Web Mercator.
   package var reachesPoles: Bool {
     schema.spatialReference == .wgs84
       && !(extent.yMin >= -WebMercator.latitudeLimit && extent.yMax <= WebMercator.latitudeLimit)
+  }
+}
+
+/// The number of rows that meet boxes, as far as an index tells it.
+package struct IndexedCount: Sendable {
+  /// The number of rows that the index decides.
+  package let decided: Int
+  /// The rows whose geometries decide, with their ids; nil for none.
+  package let undecided: FeatureColumns?
+
+  /// Creates a number.
+  package init(decided: Int, undecided: FeatureColumns?) {
+    (self.decided, self.undecided) = (decided, undecided)
   }
 }
 

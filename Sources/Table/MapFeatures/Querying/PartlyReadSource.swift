@@ -70,21 +70,19 @@ package final class PartlyReadSource: FeatureSource {
   package func count(_ query: FeatureQuery) async throws -> Int {
     if inMemory == nil, query.hasOnlyEnvelopes {
       guard query.envelopes != nil else { return file.rowCount }
-      if let boxes = try empty.boxes(of: query), let count = try count(inDisjoint: boxes) { return count }
+      if let boxes = try empty.boxes(of: query), let count = try count(query, in: boxes) { return count }
     }
     let fetched = try await fetch(query)
     return try fetched.inMemory?.count(query) ?? fetched.rows(query).count
   }
 
-  /// Returns the number of rows in boxes; nil if a row could be in two of them, or if the index alone does not tell it.
-  private func count(inDisjoint boxes: [Envelope]) throws -> Int? {
-    var sum = 0
-    for (index, box) in boxes.enumerated() {
-      guard !boxes[..<index].contains(where: { $0.meets(box) }), let count = try file.count(meeting: box)
-      else { return nil }
-      sum += count
-    }
-    return sum
+  /// Returns the number of rows in the boxes of a query; nil if more than a few rows must be read for it.
+  private func count(_ query: FeatureQuery, in boxes: [Envelope]) throws -> Int? {
+    let count: IndexedCount?
+    // A question for the rows reports the fault.
+    do { count = try file.count(meeting: boxes) } catch is IndexFault { return nil }
+    guard let count, let rows = count.undecided else { return count?.decided }
+    return try count.decided + InMemorySource(rows, of: file.extent).using(operations).count(query)
   }
 
   package func counts(_ queries: [FeatureQuery]) async throws -> [Int] {

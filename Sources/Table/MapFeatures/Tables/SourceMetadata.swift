@@ -10,6 +10,8 @@ package struct SourceMetadata: Hashable, Sendable {
   package var attribution = ""
   /// The decisions of reading that a user may want to know, such as the zoom level of tiles.
   package var notes: [String] = []
+  /// The way in which the file stores its rows; nil if it was not asked for.
+  package var storage: StorageDescription?
   /// The drawing information as Esri JSON (`renderer`, `transparency`, `labelingInfo`); nil if there is none.
   package var drawingInfo: JSONValue?
   /// The time fields; nil if the source declares none.
@@ -39,4 +41,24 @@ package struct SourceMetadata: Hashable, Sendable {
 
   /// Creates empty properties.
   package init() {}
+}
+
+/// A description of the way in which files store the rows of a table.
+package struct StorageDescription: Hashable, Sendable {
+  /// A line of the text.
+  package struct Line: Hashable, Sendable {
+    /// The kind of what the line describes.
+    package let label: String
+    package let text: String
+  }
+
+  /// The description as JSON.
+  package let json: JSONValue
+  /// The description as text.
+  package let lines: [Line]
+
+  /// Creates a description.
+  package init(json: JSONValue, lines: [(label: String, text: String)]) {
+    (self.json, self.lines) = (json, lines.map { Line(label: $0.label, text: $0.text) })
+  }
 }

@@ -10,6 +10,7 @@ extension SourceCatalog {
   static func binaryTables(_ path: String, _ request: FileRequest) throws(MapStateError) -> [FileTable]? {
     guard path != "-" else { return nil }
     if let tables = try tileTables(path, request) { return tables }
+    if let tables = try parquetTables(path, request) { return tables }
     guard case .file(let head) = FileAccess.look(at: path) else {
       guard case .folder = FileAccess.look(at: path), FilePath.pathExtension(of: path) == "gdb" else {
         return nil
@@ -30,9 +31,11 @@ extension SourceCatalog {
       if let table = try flatGeobufTable(path, request) { return [table] }
     }
     if let format = ArrowFormat(head) {
-      if format == .parquet, let indexed = try indexedParquet(path, request) { return [indexed] }
       return try MapStateError.naming(path) {
         let file = try RandomAccessFile(path)
+        if format == .parquet {
+          return try parquetTables(path, [ParquetTable.File(size: file.size) { try file.bytes($0) }], request)
+        }
         return try FileTable.tables(path, format, request, size: file.size) { try file.bytes($0) }
       }
     }
@@ -201,15 +204,25 @@ extension SourceCatalog {
     _ path: String, _ request: FileRequest, isPiecewise: Bool = false,
     open: (RandomAccessFile, @escaping @Sendable () throws -> InMemorySource) throws -> (any IndexedTable)?
   ) throws(MapStateError) -> FileTable? {
+    // Other readers report a file that cannot be opened.
+    guard let file = try? RandomAccessFile(path) else { return nil }
+    return try indexedTable(path, request, isPiecewise: isPiecewise, size: file.size) { try open(file, $0) }
+  }
+
+  /// Returns the table in large files of a size in bytes, as for a single one.
+  ///
+  /// - Throws: ``MapStateError`` for a file that fails while it is read.
+  static func indexedTable(
+    _ path: String, _ request: FileRequest, isPiecewise: Bool = false, size: Int,
+    open: (@escaping @Sendable () throws -> InMemorySource) throws -> (any IndexedTable)?
+  ) throws(MapStateError) -> FileTable? {
     guard isPiecewise ? request.passesRows : request.indexUse == .answering,
-      request.reading == ReadingOptions()
+      request.reading == ReadingOptions(), request.share == nil, size >= smallestIndexedFile
     else { return nil }
     var rest = request
     (rest.indexUse, rest.passesRows) = (.none, false)
-    // Other readers report a file that cannot be opened.
-    guard let file = try? RandomAccessFile(path), file.size >= smallestIndexedFile else { return nil }
     do {
-      let table = try open(file) { [rest] in
+      let table = try open { [rest] in
         guard let table = try FileTable.onlySource(of: tables(path, rest), path: path).inMemory else {
           throw MapStateError(.input, "\(path): changed while it was read")
         }
@@ -222,17 +235,6 @@ extension SourceCatalog {
       return FileTable(name: table.name, columns: nil, indexed: source)
     } catch {
       throw MapStateError(error)
-    }
-  }
-
-  /// Returns the table in a large Parquet file with boxes of its geometries; nil for other files.
-  private static func indexedParquet(
-    _ path: String, _ request: FileRequest
-  ) throws(MapStateError) -> FileTable? {
-    try indexedTable(path, request) { file, all in
-      try IndexedParquet(
-        size: file.size, name: FilePath.stem(of: path), fields: request.wanted, all: all,
-        bytes: { try file.bytes($0) })
     }
   }
 

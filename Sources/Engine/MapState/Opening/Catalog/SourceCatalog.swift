@@ -49,6 +49,12 @@ public struct SourceCatalog: Sendable {
   package var indexUse = IndexUse.none
   /// Whether the rows are passed on and not kept, so that a large file is read in pieces.
   package var passesRows = false
+  /// The share of the row groups of Parquet files that is read; nil for all.
+  package var share: RowShare?
+  /// Receives what each reading of Parquet files reads: row groups, pages, columns and bytes; nil receives none.
+  ///
+  /// - Source: `--explain`.
+  public var readingReport: (@Sendable (String) -> Void)?
 
   /// Creates a catalogue.
   public init(
@@ -87,7 +93,7 @@ public struct SourceCatalog: Sendable {
     let path = try path(of: url, documentFolder: documentFolder)
     return try Self.read(
       path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows,
-      folders: folders(of: documentFolder))
+      folders: folders(of: documentFolder), share: share, report: readingReport)
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
@@ -235,11 +241,11 @@ public struct SourceCatalog: Sendable {
   static func read(
     _ path: String, fragment: String?, fields: FieldSelection = .all,
     reading: ReadingOptions = ReadingOptions(), indexUse: IndexUse = .none, passesRows: Bool = false,
-    folders: AllowedFolders? = nil
+    folders: AllowedFolders? = nil, share: RowShare? = nil, report: (@Sendable (String) -> Void)? = nil
   ) throws(MapStateError) -> any FeatureSource {
     let request = FileRequest(
       fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows,
-      isOfDocument: true, folders: folders)
+      isOfDocument: true, share: share, report: report, folders: folders)
     var tables = try tables(path, request)
     if let option = reading.dialectOptions.first, !holdsCSV(path, reading.delimiter) {
       let warning = "\(option) is not applied: it is for CSV, which this file is not"

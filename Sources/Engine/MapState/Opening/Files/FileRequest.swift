@@ -15,6 +15,20 @@ package enum IndexUse: Sendable {
   case checking
 }
 
+/// One of several shares of the row groups of a table, in the order of the rows.
+package struct RowShare: Hashable, Sendable {
+  /// The number of the share, from 0.
+  package let index: Int
+  /// The number of shares.
+  package let count: Int
+
+  /// Creates a share; nil unless `index` is from 0 to below `count`.
+  package init?(index: Int, count: Int) {
+    guard (0..<max(count, 0)).contains(index) else { return nil }
+    (self.index, self.count) = (index, count)
+  }
+}
+
 /// A request for the tables of a file.
 struct FileRequest {
   /// The layer, and with or without it the kind of its geometries, such as `roads/polyline`; nil for all.
@@ -29,7 +43,11 @@ struct FileRequest {
   var choice: LayerChoice?
   /// Whether a document names the file; options for CSV are then no error for files of other formats.
   var isOfDocument = false
-  /// The folders that tiles in files may be in, also through links; nil for all.
+  /// The share of the row groups of Parquet files that is read; nil for all.
+  var share: RowShare?
+  /// Learns what was read of a file of which parts are read.
+  var report: (@Sendable (String) -> Void)?
+  /// The folders that tiles and the files of a table may be in, also through links; nil for all.
   var folders: AllowedFolders?
 
   /// The fields to read: the requested ones and those of coordinates.

@@ -25,30 +25,60 @@ extension FileTable {
   /// - Throws: ``MapStateError``.
   static func tables(
     _ path: String, _ format: ArrowFormat, _ request: FileRequest, size: Int?,
-    bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    bytes: @escaping @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> [FileTable] {
     try request.refuseDialect(path)
-    let columns = try columns(path, format, request, size: size, bytes: bytes)
+    if format == .parquet, let size {
+      return try parquet(path, [ParquetTable.File(size: size, bytes: bytes)], request)
+    }
+    let columns = try columns(path, request, size: size, bytes: bytes)
       .read(request.reading).noting(request.reading)
     let table = try FileTable(name: FilePath.stem(of: path), columns: columns).placed(request.reading, path)
     return try request.chosen([table], path)
   }
 
+  /// Returns the table in Parquet files.
+  ///
+  /// - Throws: ``MapStateError``.
+  static func parquet(
+    _ path: String, _ files: [ParquetTable.File], _ request: FileRequest
+  ) throws(MapStateError) -> [FileTable] {
+    var storage: StorageDescription?
+    let columns = try reading(path, request) { options in
+      let table = try ParquetTable(path, files, request, options)
+      if request.indexUse == .checking { storage = table.storage }
+      return try table.read(request.share.map { table.groups(ofShare: $0.index, of: $0.count) })
+    }.read(request.reading).noting(request.reading)
+    var table = FileTable(name: FilePath.stem(of: path), columns: columns)
+    table.metadata.storage = storage
+    return try request.chosen([try table.placed(request.reading, path)], path)
+  }
+
   private static func columns(
-    _ path: String, _ format: ArrowFormat, _ request: FileRequest, size: Int?,
-    bytes: @Sendable (Range<Int>) throws -> [UInt8]
+    _ path: String, _ request: FileRequest, size: Int?, bytes: @Sendable (Range<Int>) throws -> [UInt8]
   ) throws(MapStateError) -> FeatureColumns {
-    func read(_ options: ReadingOptions) throws -> FeatureColumns {
-      if format == .parquet, let size {
-        return try ParquetReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)
-      }
-      return try ArrowReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)
+    try reading(path, request) { options in
+      try ArrowReader.read(size: size, fields: request.wanted, options: options, bytes: bytes)
     }
-    return try MapStateError.naming(path) {
+  }
+
+  /// Runs a body that reads a file, again if its spatial reference is only defined and has a code.
+  private static func reading(
+    _ path: String, _ request: FileRequest, _ read: (ReadingOptions) throws -> FeatureColumns
+  ) throws(MapStateError) -> FeatureColumns {
+    try MapStateError.naming(path) {
       do { return try read(request.reading) } catch let error as ArrowError {
         guard let definition = error.definition else { throw error }
         return try WrittenReferences.read(definition, error, request.reading, read)
       }
     }
+  }
+}
+
+extension ParquetTable {
+  /// Opens files whose readings are reported with a path.
+  init(_ path: String, _ files: [File], _ request: FileRequest, _ options: ReadingOptions) throws {
+    try self.init(files, fields: request.wanted, options: options)
+    if let report = request.report { self.report = { report("\(path): \($0)") } }
   }
 }

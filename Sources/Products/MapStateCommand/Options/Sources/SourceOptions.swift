@@ -43,9 +43,12 @@ struct SourceOptions: ParsableArguments {
       help: ArgumentHelp(
         "Most to fetch from a file on a server, such as 1GB; default: 256MB.", valueName: "size"))
     var maxDownload: ByteCount?
-    @Flag(help: "Print the SQL for databases, and the requests for files on servers, as notes.")
-    var explain = false
   #endif
+  @Flag(
+    help:
+      "Print as notes: the SQL for databases, the requests for files on servers, the parts read of Parquet."
+  )
+  var explain = false
   @OptionGroup var reading: ReadingOptionGroup
   @OptionGroup var reach: ReachOptions
 
@@ -87,6 +90,7 @@ struct SourceOptions: ParsableArguments {
       catalog.styleTiles = tiles
       catalog.joins = tables.joins
       catalog.joins.readsStandardInput = true
+      if explain { catalog.readingReport = { Warnings.note($0) } }
       #if Services
         catalog.services.allowsPlainHTTP = allowHttp
         if explain { catalog.services.statementReport = { Warnings.note("SQL: \($0)") } }

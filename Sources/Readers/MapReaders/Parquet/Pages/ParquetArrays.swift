@@ -52,7 +52,8 @@ struct ParquetArrays {
       return ArrowArray(
         type: .structure, count: count, validity: try validity(node, slots, count), buffers: [],
         children: parts)
-    case .list(let element, let repetition, let definition):
+    case .list(let element, let repetition, let definition),
+      .map(let element, let repetition, let definition):
       var (inner, offsets) = ([Int: [Int32]](), [Int32]?.none)
       for index in node.leaves {
         let column = try column(index)
@@ -62,9 +63,11 @@ struct ParquetArrays {
         (inner[index], offsets) = (starts, ends)
       }
       guard let offsets else { throw ArrowError("a column is missing") }
+      let isMap = if case .map = node.content { true } else { false }
       let bytes = offsets.littleEndian
       return ArrowArray(
-        type: .list(.small), count: offsets.count - 1, validity: try validity(node, slots, offsets.count - 1),
+        type: isMap ? .map : .list(.small), count: offsets.count - 1,
+        validity: try validity(node, slots, offsets.count - 1),
         buffers: [ArrowBuffer(bytes: bytes, range: bytes.indices)], children: [try array(element, inner)])
     }
   }
@@ -100,6 +103,27 @@ struct ParquetArrays {
     let least = UInt8(node.definition)
     guard let slots = slots[index] else { return ArrowBuffer(bitsOf: column.definitions, from: least) }
     return ArrowBuffer(bitsOf: slots.map { column.definitions[Int($0)] }, from: least)
+  }
+
+  /// Returns the array of one number for all rows.
+  static func constant(_ number: Int64, rowCount: Int) -> ArrowArray {
+    ParquetValues(
+      width: 8, count: rowCount, bytes: [Int64](repeating: number, count: rowCount).littleEndian
+    ).array(.integer(bits: 64, isSigned: true), validity: nil)
+  }
+
+  /// Returns the array of one text for all rows, and its dictionary.
+  static func constant(
+    _ text: String, rowCount: Int
+  ) throws(ArrowError) -> (ArrowArray, ArrowDictionary?) {
+    let indices = ParquetValues(width: 4, count: rowCount, bytes: [UInt8](repeating: 0, count: 4 * rowCount))
+      .array(.integer(bits: 32, isSigned: true), validity: nil)
+    var dictionary = ArrowDictionary()
+    let bytes = Array(text.utf8)
+    try dictionary.append(
+      ParquetValues(bytes: bytes, offsets: [0, bytes.count]).array(
+        .bytes(.large, isText: true), validity: nil))
+    return (indices, dictionary)
   }
 
   // MARK: Columns

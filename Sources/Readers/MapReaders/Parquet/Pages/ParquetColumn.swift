@@ -4,6 +4,8 @@ struct ParquetPages: Sendable {
   let codec: ParquetCodec
   let bytes: [UInt8]
   let pages: [ParquetPage]
+  /// The rows of the row group that the pages hold, in ascending ranges.
+  let rows: [Range<Int>]
   /// Whether the values of a dictionary are referred to by their indices.
   let keepsDictionary: Bool
 
@@ -127,6 +129,52 @@ struct ParquetColumn: Sendable {
     }
   }
 
+  /// Keeps the values of some rows, which the pages hold with others.
+  ///
+  /// - Throws: ``ArrowError`` for pages with another number of rows.
+  mutating func keep(_ wanted: [Range<Int>], of held: [Range<Int>]) throws(ArrowError) {
+    // The ranges of the wanted rows among those that are held.
+    var (kept, before, next) = ([Range<Int>](), 0, 0)
+    for range in held {
+      while next < wanted.count, wanted[next].lowerBound < range.upperBound {
+        let part = wanted[next].clamped(to: range)
+        if !part.isEmpty {
+          let start = before + part.lowerBound - range.lowerBound
+          kept.append(start..<start + part.count)
+        }
+        guard wanted[next].upperBound <= range.upperBound else { break }
+        next += 1
+      }
+      before += range.count
+    }
+    var (entries, present) = (kept, kept)
+    let full = UInt8(leaf.definition)
+    if !repetitions.isEmpty || !definitions.isEmpty {
+      (entries, present) = ([], [])
+      var (row, value, next) = (-1, 0, 0)
+      for entry in 0..<entryCount {
+        if repetitions.isEmpty || repetitions[entry] == 0 { row += 1 }
+        let isPresent = definitions.isEmpty || definitions[entry] == full
+        while next < kept.count, kept[next].upperBound <= row { next += 1 }
+        if next < kept.count, kept[next].contains(row) {
+          entries.extend(by: entry)
+          if isPresent { present.extend(by: value) }
+        }
+        if isPresent { value += 1 }
+      }
+      guard row + 1 == before else { throw ParquetFault.otherRows }
+    } else if entryCount != before {
+      throw ParquetFault.otherRows
+    }
+    definitions = definitions.isEmpty ? [] : entries.flatMap { definitions[$0] }
+    repetitions = repetitions.isEmpty ? [] : entries.flatMap { repetitions[$0] }
+    entryCount = entries.reduce(0) { $0 + $1.count }
+    guard (present.last?.upperBound ?? 0) <= indices?.count ?? values.count else {
+      throw ParquetFault.otherRows
+    }
+    if let all = indices { indices = present.flatMap { all[$0] } } else { values = values.kept(present) }
+  }
+
   private mutating func appendValues(
     _ bytes: [UInt8], _ range: Range<Int>, _ encoding: Int, count: Int
   ) throws(ArrowError) {
@@ -158,4 +206,15 @@ struct ParquetColumn: Sendable {
 extension Int {
   /// The number of bits of the levels up to this one.
   fileprivate var bitWidthOfLevel: Int { Int.bitWidth - leadingZeroBitCount }
+}
+
+extension [Range<Int>] {
+  /// Adds a number that is not below the others.
+  fileprivate mutating func extend(by number: Int) {
+    if let last, last.upperBound == number {
+      self[count - 1] = last.lowerBound..<number + 1
+    } else {
+      append(number..<number + 1)
+    }
+  }
 }

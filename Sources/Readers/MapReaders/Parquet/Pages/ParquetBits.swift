@@ -132,6 +132,7 @@ enum ParquetDeltas {
 /// The errors of pages.
 enum ParquetFault {
   static let short = ArrowError("a page ends before its last value")
+  static let otherRows = ArrowError("its pages have another number of rows than their index states")
   static let tooMany = ArrowError("a page has more values than it states")
 }
 

@@ -25,9 +25,11 @@ struct ParquetPage: Sendable {
   /// Divides the bytes of a column into its pages.
   ///
   /// - Throws: ``ArrowError`` for pages that do not fit into the bytes, or that have another number of values.
-  static func pages(_ bytes: [UInt8], valueCount: Int) throws(ArrowError) -> [ParquetPage] {
+  ///
+  /// - Parameter valueCount: the number of values and nulls; nil for all pages of the bytes.
+  static func pages(_ bytes: [UInt8], valueCount: Int?) throws(ArrowError) -> [ParquetPage] {
     var (pages, place, values) = ([ParquetPage](), 0, 0)
-    while values < valueCount {
+    while valueCount.map({ values < $0 }) ?? (place < bytes.count) {
       var reader = ThriftReader(bytes, place..<bytes.count)
       guard let (page, size) = try ParquetPage.read(&reader) else {
         place = reader.place
@@ -38,7 +40,7 @@ struct ParquetPage: Sendable {
       found.body = reader.place..<reader.place + size
       place = found.body.upperBound
       if found.kind == .values {
-        guard found.valueCount <= valueCount - values else {
+        guard found.valueCount <= (valueCount ?? Int(Int32.max)) - values else {
           throw ArrowError("its pages have more values than its column states")
         }
         values += found.valueCount

@@ -216,6 +216,22 @@ struct ParquetValues: Sendable {
     }
   }
 
+  /// Returns the values of some ranges.
+  func kept(_ ranges: [Range<Int>]) -> ParquetValues {
+    if let width {
+      return ParquetValues(
+        width: width, count: ranges.reduce(0) { $0 + $1.count },
+        bytes: ranges.flatMap { bytes[$0.lowerBound * width..<$0.upperBound * width] })
+    }
+    var (kept, ends) = ([UInt8](), [0])
+    for range in ranges {
+      let start = kept.count - offsets[range.lowerBound]
+      kept += bytes[offsets[range.lowerBound]..<offsets[range.upperBound]]
+      ends += offsets[range.lowerBound + 1...range.upperBound].lazy.map { $0 + start }
+    }
+    return ParquetValues(bytes: kept, offsets: ends)
+  }
+
   /// Adds all values of others.
   mutating func append(_ others: ParquetValues) {
     count += others.count
