@@ -70,6 +70,100 @@ import Testing
     #expect(inspected.out.contains("EPSG:2056"), "\(inspected)")
   }
 
+  /// Writes a folder of two Parquet files with places, in folders named by the half of the alphabet.
+  private func table() async throws -> String {
+    for (half, clause) in [("first", "CITY_NAME < 'M'"), ("second", "CITY_NAME >= 'M'")] {
+      try FileManager.default.createDirectory(
+        at: folder.url("cities/half=\(half)"), withIntermediateDirectories: true)
+      let path = folder.path("cities/half=\(half)/part.parquet")
+      let written = try await Tool.run("query", Tool.cityData, "--where", clause, "-o", path)
+      #expect(written.code == 0, "\(written)")
+    }
+    try folder.write("not data", to: "cities/_SUCCESS")
+    return folder.path("cities")
+  }
+
+  @Test("A folder and a pattern are one table with the values of the folders, also for steps and documents")
+  func severalFiles() async throws {
+    let path = try await table()
+    let rows = try await Tool.run("count", Tool.cityData).out
+    for source in [path, path + "/*/part.parquet", path + "/**/*.parquet", path + "/half=*/par?.parquet"] {
+      #expect(try await Tool.run("count", source).out == rows, "\(source)")
+    }
+    let first = try await Tool.run("count", Tool.cityData, "--where", "CITY_NAME < 'M'").out
+    #expect(try await Tool.run("count", path, "--where", "half = 'first'").out == first)
+    #expect(try await Tool.run("count", path + "/half=first").out == first)
+    let groups = try await Tool.run(
+      "statistics", path, "--statistic", "count", "--group-by", "half", "--format", "csv")
+    #expect(groups.out.contains("first,\(first)"), "\(groups)")
+    let steps = #"{"step":"open","source":"\#(path)"}"# + "\n" + #"{"step":"count"}"#
+    #expect(try await Tool.run(["run", "-"], input: steps).code == 0)
+    let document = try folder.write(
+      #"{"operationalLayers":[{"id":"a","layerType":"ArcGISFeatureLayer","url":"cities"}]}"#, to: "map.json")
+    #expect(try await Tool.run("count", document).out.contains(rows.dropLast()))
+    let missing = try await Tool.run("count", path + "/*.parquet")
+    #expect(missing.code == 2 && missing.err == "error: \(path)/*.parquet: names no file\n", "\(missing)")
+    let other = try await Tool.run("count", path + "/_*")
+    #expect(other.err.contains("_SUCCESS: is not a Parquet file"), "\(other)")
+  }
+
+  @Test("A document reads no file of a folder that leads out of the document's folder")
+  func linkedFile() async throws {
+    let path = try await table()
+    try FileManager.default.createDirectory(at: folder.url("a/data"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a/data/x.parquet"), withDestinationPath: path + "/half=first/part.parquet")
+    for url in ["data", "data/*.parquet"] {
+      let document = try folder.write(
+        #"{"operationalLayers":[{"id":"a","layerType":"ArcGISFeatureLayer","url":"\#(url)"}]}"#,
+        to: "a/map.json")
+      let run = try await Tool.run("count", document)
+      #expect(run.code == 2 && run.err.contains("is outside the folder of the document"), "\(run)")
+    }
+  }
+
+  @Test("Shares of the row groups have the answers of the whole table")
+  func shares() async throws {
+    let path = try await table()
+    let question = try folder.write(
+      #"{"count": {"where": "POP > 100000"}, "statistics": {"statistic": ["count", "sum:POP"], "groupBy": "half"}}"#,
+      to: "q.json")
+    func answer(_ shares: Int) async throws -> String {
+      var states: [String] = []
+      for index in 0..<shares {
+        states.append(folder.path("\(shares)-\(index).state"))
+        let run = try await Tool.run(
+          "partial", path, "--question", question, "--ordinal", "\(index)", "--of", "\(shares)", "-o",
+          states[index])
+        #expect(run.code == 0 && run.err.isEmpty, "\(run)")
+      }
+      return try await Tool.run(["merge", "--expect-partitions", "\(shares)"] + states).out
+    }
+    let one = try await answer(1)
+    #expect(one.contains("first"))
+    #expect(try await answer(2) == one)
+    let beyond = try await Tool.run(
+      "partial", path, "--question", question, "--ordinal", "2", "--of", "2", "-o", folder.path("x"))
+    #expect(beyond.code == 64, "\(beyond)")
+  }
+
+  @Test("inspect describes the storage, and --explain prints what was read")
+  func storage() async throws {
+    let path = file("pages")
+    let inspected = try await Tool.run("inspect", path)
+    #expect(
+      inspected.out.contains(
+        "  storage     Parquet by parquet-cpp-arrow version 26.0.1, 2 row groups of 192 rows\n")
+        && inspected.out.contains("  column      s  utf8, plain + RLE + dictionary, Zstandard, "),
+      "\(inspected)")
+    let json = try await Tool.run("inspect", path, "--format", "json")
+    #expect(json.out.contains(#""rowGroups""#), "\(json)")
+    let explained = try await Tool.run("count", path, "--where", "n = 100", "--explain")
+    #expect(
+      explained.out == "1\n" && explained.err.contains("\(path): read 2 of 2 row groups, ")
+        && explained.err.contains(" of 8 columns, "), "\(explained)")
+  }
+
   @Test("A damaged Parquet file is an error that names the file and the fault")
   func damagedFile() async throws {
     let path = try folder.write("PAR1\0\0", to: "a.parquet")

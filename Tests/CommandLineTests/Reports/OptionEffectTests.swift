@@ -198,6 +198,7 @@ struct OptionEffectTests {
     ("--engine-change", "", .complains(["--engine-change"])),
     ("--cause", "", .complains(["--cause", "1"])),
     ("--exact-filters --all --question --ordinal --expect-partitions", "", .always),
+    ("--of", "partial", .refuses(["--of", "2"], "is not Parquet")),
   ]
 
   private static func rule(_ option: CommandInfo.Argument, _ command: String) -> Rule? {

@@ -3,8 +3,9 @@
     python make_parquet.py FOLDER [COUNT] [ROWS]
 
 COUNT files (default: 300) with up to ROWS rows (default: 400), over writers, versions, encodings, codecs, page sizes, row
-groups, types and geometries; every choice comes from a seed. The tests read the 60 small files of the folder Parquet,
-made with COUNT 60 and ROWS 24, and those of the folder that MAPSTATE_PARQUET_FILES names.
+groups, types and geometries; every choice comes from a seed. The tests read the 72 small files of the folder Parquet,
+made with COUNT 72 and ROWS 24, and those of the folder that MAPSTATE_PARQUET_FILES names. From the 60th file on, every
+second one has lists, structures and maps, or indexes of pages and bloom filters.
 
 Needs pyarrow, geopandas, duckdb and polars from PyPI; the versions are written to expected.json. All files are made here
 from random values, under MapState's licence.
@@ -164,6 +165,43 @@ def parts(geometry):
 
 # Expectation
 
+def is_read(type_):
+    """Whether values of a type are read within JSON text."""
+    if pa.types.is_list(type_) or pa.types.is_large_list(type_) or pa.types.is_fixed_size_list(type_):
+        return is_read(type_.value_type)
+    if pa.types.is_map(type_):
+        return is_read(type_.key_type) and is_read(type_.item_type)
+    if pa.types.is_struct(type_):
+        return all(is_read(f.type) for f in type_)
+    return not (pa.types.is_binary(type_) or pa.types.is_large_binary(type_) or pa.types.is_fixed_size_binary(type_)
+                or pa.types.is_duration(type_) or pa.types.is_interval(type_))
+
+
+def json_text(value, type_):
+    """The JSON text of a value within lists, structures and maps."""
+    quoted = lambda text: json.dumps(text, ensure_ascii=False)
+    if value is None:
+        return "null"
+    if pa.types.is_list(type_) or pa.types.is_large_list(type_) or pa.types.is_fixed_size_list(type_):
+        return "[" + ",".join(json_text(v, type_.value_type) for v in value) + "]"
+    if pa.types.is_map(type_):
+        pairs = [(json_text(k, type_.key_type), json_text(v, type_.item_type)) for k, v in value]
+        return "{" + ",".join((k if k[0] == '"' else quoted(k)) + ":" + v for k, v in pairs) + "}"
+    if pa.types.is_struct(type_):
+        return "{" + ",".join(quoted(f.name) + ":" + json_text(value[f.name], f.type) for f in type_) + "}"
+    single = plain(pa.chunked_array([pa.array([value], type_)]))[0]
+    if single is None:
+        return "null"
+    if isinstance(single, dict):
+        # As timestamps are written elsewhere, in UTC and without zeros at the end of the fraction.
+        moment = dt.datetime(1970, 1, 1) + dt.timedelta(microseconds=single["us"])
+        fraction = f".{moment.microsecond:06}".rstrip("0") if moment.microsecond else ""
+        return quoted(moment.strftime("%Y-%m-%dT%H:%M:%S").zfill(19) + fraction + "Z")
+    if isinstance(single, bool):
+        return "true" if single else "false"
+    return quoted(single) if isinstance(single, str) else repr(single)
+
+
 def plain(column):
     """The values of a column as in expected.json; None for a type that is not read."""
     type_ = column.type
@@ -201,6 +239,8 @@ def plain(column):
     if pa.types.is_integer(type_) or pa.types.is_boolean(type_) or pa.types.is_string(type_) or \
             pa.types.is_large_string(type_) or pa.types.is_string_view(type_):
         return column.to_pylist()
+    if pa.types.is_nested(type_) and is_read(type_):
+        return [None if v is None else json_text(v, type_) for v in column.to_pylist()]
     return None
 
 
@@ -215,7 +255,10 @@ def expect(path, geometry=None, kind=None, wkid=None):
                   (column.storage if isinstance(column, pa.ExtensionArray) else column).to_pylist()]
     elif geometry is not None:
         shapes = [parts(g) for g in geometry]
-    fields = {n: values for n in table.column_names if n != name and (values := plain(table.column(n))) is not None}
+    geo = json.loads((table.schema.metadata or {}).get(b"geo", b"{}"))
+    boxes = geo.get("columns", {}).get(name, {}).get("covering", {}).get("bbox", {}).get("xmin", [None])[0]
+    fields = {n: values for n in table.column_names
+              if n not in (name, boxes) and (values := plain(table.column(n))) is not None}
     expected = {"rows": len(table), "fields": list(fields), "columns": list(fields.values())}
     if shapes is not None:
         expected.update({"kind": kind, "wkid": wkid, "shapes": shapes})
@@ -390,12 +433,71 @@ def by_column(r, rows, path):
     return expected
 
 
+def nested_column(r, rows):
+    """A column of lists, structures and maps, within each other."""
+    def leaf():
+        return r.choice([
+            (pa.int32(), lambda: r.randint(-99, 99)), (pa.string(), lambda: r.choice(WORDS)), (pa.bool_(), lambda: r.random() < 0.5),
+            (pa.float64(), lambda: r.choice([0.5, -12.25, 1e-7, float("nan")])), (pa.int64(), lambda: r.randint(-2**62, 2**62)),
+            (pa.float32(), lambda: r.choice([0.5, 3.0])), (pa.date32(), lambda: dt.date(2000, 1, 1) + dt.timedelta(r.randrange(9999))),
+            (pa.timestamp("us", "UTC"), lambda: dt.datetime(2000, 1, 1, tzinfo=dt.timezone.utc) + dt.timedelta(microseconds=r.randrange(10**15))),
+            (pa.decimal128(9, 2), lambda: decimal.Decimal(r.randint(-99999, 99999)).scaleb(-2)), (pa.uint8(), lambda: r.randrange(256)),
+        ])
+    def tree(depth):
+        form = r.choice(["leaf", "list", "struct", "map"]) if depth else r.choice(["list", "struct", "map"])
+        if form == "leaf" or depth == 3:
+            type_, make = leaf()
+        elif form == "list":
+            inner, value = tree(depth + 1)
+            type_, make = pa.list_(inner), lambda: [value() for _ in range(r.choice([0, 1, 3]))]
+        elif form == "struct":
+            members = [(name, *tree(depth + 1)) for name in ["a", 'b "c"', "ü"][:r.randrange(1, 4)]]
+            type_, make = pa.struct([(n, t) for n, t, _ in members]), lambda: {n: v() for n, _, v in members}
+        else:
+            key, (item, value) = r.choice([pa.string(), pa.int32()]), tree(depth + 1)
+            type_ = pa.map_(key, item)
+            make = lambda: [(str(i) if key == pa.string() else i, value()) for i in range(r.choice([0, 1, 2]))]
+        return type_, lambda: None if r.random() < 0.15 else make()
+    type_, make = tree(0)
+    return pa.array([make() for _ in range(rows)], type_)
+
+
+def by_nested(r, rows, path):
+    """Lists, structures and maps by pyarrow, polars or DuckDB."""
+    t = pa.table({f"c{i}": nested_column(r, rows) for i in range(r.randrange(2, 5))} | {"n": pa.array(range(rows), pa.int64())})
+    writer = r.choice(["pyarrow", "pyarrow", "polars", "duckdb"])
+    if writer == "polars" and not any("map" in str(x) for x in t.schema.types):
+        pl.from_arrow(t).write_parquet(path, row_group_size=r.choice([None, 9]), data_page_size=r.choice([None, 60]))
+    elif writer == "duckdb":
+        connection = duckdb.connect()
+        connection.register("source", t)
+        connection.sql(f"copy source to '{path}' (format parquet, compression {r.choice(['snappy', 'zstd'])})")
+    else:
+        options = pyarrow_options(r, t)
+        for name in ("column_encoding", "use_deprecated_int96_timestamps"):
+            options.pop(name, None)
+        options["use_dictionary"] = r.random() < 0.5
+        pq.write_table(t, path, use_compliant_nested_type=r.random() < 0.7, **options)
+    return expect(path)
+
+
+def by_indexed(r, rows, path):
+    """Indexes of pages and bloom filters."""
+    t = table(r, rows)
+    options = pyarrow_options(r, t) | {"write_page_index": True, "write_statistics": True}
+    filtered = [f.name for f in t.schema if pa.types.is_integer(f.type) and f.type.bit_width >= 32 or pa.types.is_string(f.type)]
+    if filtered:
+        options["bloom_filter_options"] = {name: {"ndv": rows, "fpp": 0.05} for name in filtered}
+    pq.write_table(t, path, **options)
+    return expect(path)
+
+
 WRITERS = [by_pyarrow, by_geopandas, by_duckdb, by_polars, by_pyarrow, by_native, by_geopandas, by_pyarrow, by_column,
            by_pyarrow]
 cases = {}
 for number in range(COUNT):
     r = random.Random(number)
-    writer = WRITERS[number % len(WRITERS)]
+    writer = WRITERS[number % len(WRITERS)] if number < 60 or number % 2 else [by_nested, by_indexed][number // 2 % 2]
     rows = r.choice([1, ROWS // 8, ROWS // 2, ROWS])
     name = f"{number:03}-{writer.__name__[3:]}.parquet"
     cases[name] = writer(r, rows, os.path.join(FOLDER, name))
@@ -427,3 +529,17 @@ t = pq.read_table(os.path.join(FOLDER, "boxes-polygon-double.parquet"))
 wrong = pa.array([None if b is None else b | {"ymax": b["ymin"]} for b in t.column("bbox").to_pylist()], t.schema.field("bbox").type)
 pq.write_table(t.set_column(t.schema.get_field_index("bbox"), t.schema.field("bbox"), wrong),
                os.path.join(FOLDER, "wrong-boxes.parquet"), row_group_size=ROWS, compression="zstd")
+
+# Indexes of pages, bloom filters, boxes and nested values: 2 row groups of 8 pages each, in the order of n and of the least x.
+r = random.Random("pages")
+shapes = sorted((shape(r, "polygon", 2) for _ in range(16 * ROWS)), key=lambda s: (s.is_empty, 0 if s.is_empty else s.bounds[0]))
+shapes[5] = None
+frame = gpd.GeoDataFrame({"n": [2 * i for i in range(len(shapes))]}, geometry=shapes, crs=4326)
+path = os.path.join(FOLDER, "pages.parquet")
+frame.to_parquet(path, schema_version="1.1.0", write_covering_bbox=True, index=False)
+t = pq.read_table(path)
+t = t.append_column("s", pa.array([None if i % 7 == 3 else f"text {i * 37 % 384}" for i in range(len(t))]))
+t = t.append_column("tags", pa.array([[str(i)] * (i % 4) if i % 5 else None for i in range(len(t))], pa.list_(pa.string())))
+pq.write_table(t, path, row_group_size=8 * ROWS, data_page_size=1, write_batch_size=ROWS, write_page_index=True, use_dictionary=["s"],
+               bloom_filter_options={"s": {"ndv": 8 * ROWS, "fpp": 0.001}, "n": {"ndv": 8 * ROWS, "fpp": 0.001}},
+               compression="zstd")

@@ -90,9 +90,11 @@ package struct QuestionOptions: ParsableArguments {
     var choice = map.choice(map.layers.layer == nil ? rule : .named)
     choice.readsBasemap = false
     // A view in another spatial reference projects all rows.
-    let isSmall = asksRows && bounds != nil && map.shape.reference == nil && geometry == nil
+    let isSmall = asksRows && map.shape.reference == nil && geometry == nil
+    let hasFilter = whereClause != nil || cql2 != nil
     let document = try await map.open(
-      fields, choice, indexUse: isSmall ? .answering : .none,
+      fields, choice,
+      indexUse: !isSmall ? .none : bounds != nil ? .answering : hasFilter ? .filtering : .none,
       passesRows: passesRows && map.shape.reference == nil
     ).styled(style, for: map.request(bounds: nil))
     for warning in document.warnings { Warnings.add(warning) }

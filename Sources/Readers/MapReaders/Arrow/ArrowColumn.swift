@@ -360,7 +360,7 @@ struct ArrowDictionary: Sendable {
 
 extension CalendarDate {
   /// Creates a date in the years 0001 to 9999; nil for others.
-  fileprivate init?(arrowDays days: Int64) {
+  init?(arrowDays days: Int64) {
     guard (-719_162...2_932_896).contains(days), let days = Int32(exactly: days) else { return nil }
     self.init(days: days)
   }

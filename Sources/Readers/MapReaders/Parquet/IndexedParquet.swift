@@ -4,7 +4,8 @@ import MapSystem
 
 /// GeoParquet files with boxes of their geometries, by which only the rows near an extent are read.
 ///
-/// Row groups are excluded by the statistics of the boxes, pages by their index, and rows by the boxes themselves.
+/// Row groups are excluded by the statistics of the boxes and of other columns and by bloom filters, pages by their
+/// index, and rows by the boxes themselves.
 package struct IndexedParquet: IndexedTable {
   private let table: ParquetTable
   /// The boxes of each file.
@@ -112,21 +113,59 @@ package struct IndexedParquet: IndexedTable {
   // MARK: Rows
 
   package func rows(meeting extents: [Envelope]) throws -> FeatureColumns? {
-    let near = rowGroups(meeting: extents)
-    guard near.count <= max(1, rowGroupCount / Self.largestPart), near.count < rowGroupCount else {
-      return nil
+    try rows(meeting: extents, where: [])
+  }
+
+  package func rows(
+    meeting extents: [Envelope]?, where conditions: [FieldCondition]
+  ) throws -> FeatureColumns? {
+    let limits = table.parts.map { ParquetConditions(conditions, table, part: $0) }
+    let near = try (extents.map { rowGroups(meeting: $0) } ?? Array(table.groups.indices)).filter { index in
+      try limits[table.groups[index].part].mayHold(inGroup: table.groups[index].number)
     }
-    let found = try table.pass(
-      boxes.map(\.contents), try near.map { ($0, try rows(ofGroup: $0, meeting: extents)) },
-      work: { try ParquetBoxes.rows($0, meeting: extents) }, into: [BoxedRows](),
-      take: { if !$1.crossing.isEmpty { $0.append($1) } })
-    guard let rows = try read(found, table.plan) else { return nil }
+    let chosen = try near.map { index in
+      let group = table.groups[index]
+      var rows = try limits[group.part].rows(ofGroup: group.number, rowCount: group.rowCount)
+      if let extents, let own = try self.rows(ofGroup: index, meeting: extents) {
+        rows = rows?.intersection(own) ?? own
+      }
+      return (group: index, rows: rows)
+    }
+    let count = chosen.reduce(0) { sum, part in
+      sum + (part.rows.map { $0.reduce(0) { $0 + $1.count } } ?? table.groups[part.group].rowCount)
+    }
+    guard count <= rowCount / Self.largestPart else { return nil }
+    let rows: FeatureColumns?
+    if let extents {
+      let found = try table.pass(
+        boxes.map(\.contents), chosen, work: { try ParquetBoxes.rows($0, meeting: extents) },
+        into: [BoxedRows](), take: { if !$1.crossing.isEmpty { $0.append($1) } })
+      rows = try read(found, table.plan)
+    } else {
+      rows = try read(chosen)
+    }
     // Other rows may change the type of a field.
-    guard rows.schema.fields == schema.fields else { return nil }
+    guard let rows, rows.schema.fields == schema.fields else { return nil }
     return FeatureColumns(
       schema: schema, columns: rows.columns,
-      geometry: rows.geometry ?? CoordinateBuffer(kind: schema.geometryKind ?? .point),
+      geometry: rows.geometry
+        ?? CoordinateBuffer(kind: schema.geometryKind ?? .point, emptyRows: rows.rowCount),
       rowCount: rows.rowCount, warnings: rows.warnings, objectIDs: rows.objectIDs)
+  }
+
+  /// Reads rows of row groups, also those without geometry, with their ids; nil for values that cannot be read.
+  private func read(_ chosen: [(group: Int, rows: [Range<Int>]?)]) throws -> FeatureColumns? {
+    let rows: FeatureColumns
+    do { rows = try table.read(table.plan, table.readContents, chosen) } catch is ArrowError { return nil }
+    guard rows.schema.geometryKind == schema.geometryKind || rows.rowCount == 0, rows.otherGeometries.isEmpty
+    else { throw IndexFault() }
+    let ids = chosen.flatMap { part in
+      let group = table.groups[part.group]
+      return (part.rows ?? [0..<group.rowCount]).joined().map { Int64(group.firstRow + $0) + 1 }
+    }
+    return FeatureColumns(
+      schema: rows.schema, columns: rows.columns, geometry: rows.geometry, rowCount: rows.rowCount,
+      warnings: rows.warnings, objectIDs: ids)
   }
 
   /// Reads rows of row groups, with their ids; nil for values that cannot be read, which the whole file reports.

@@ -156,6 +156,13 @@ package struct ParquetTable: Sendable {
     return table.numbered(after: firstRow)
   }
 
+  /// Reads rows of the first row group, in ascending ranges.
+  ///
+  /// - Throws: ``ArrowError``, and the errors of the files.
+  package func read(rows: [Range<Int>]) throws -> FeatureColumns {
+    try read(plan, readContents, [(0, rows)])
+  }
+
   /// Reads rows of row groups.
   func read(
     _ plan: ArrowPlan, _ contents: [[Content]], _ groups: [(group: Int, rows: [Range<Int>]?)]
@@ -218,9 +225,10 @@ private struct JoinedFields {
         continue
       }
       guard let joined = fields[index].joined(other) else {
-        throw ArrowError(
-          "field \(name): is of type \(other.type.name), but of type \(fields[index].type.name) in other files"
-        )
+        throw part.named(
+          ArrowError(
+            "field \(name): is of type \(other.type.name), but of type \(fields[index].type.name) in other files"
+          ))
       }
       fields[index] = joined
     }

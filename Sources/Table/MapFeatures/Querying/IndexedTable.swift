@@ -18,6 +18,11 @@ package protocol IndexedTable: Sendable {
   /// Nil if all rows should be read instead, for example because of their number.
   /// - Throws: ``IndexFault`` for an index that does not fit the rows, and errors of the file.
   func rows(meeting boxes: [Envelope]) throws -> FeatureColumns?
+  /// Returns the rows that may meet one of some boxes and may satisfy conditions; nil for boxes means no boxes.
+  ///
+  /// Nil as above, and without boxes for a table that excludes rows by boxes alone.
+  /// - Throws: ``IndexFault`` for an index that does not fit the rows, and errors of the file.
+  func rows(meeting boxes: [Envelope]?, where conditions: [FieldCondition]) throws -> FeatureColumns?
   /// Returns the number of rows that meet a box, if the index alone tells it.
   func count(meeting box: Envelope) throws -> Int?
   /// Returns the number of rows that meet one of some boxes, with those whose geometries must be looked at.
@@ -41,6 +46,13 @@ package protocol PiecewiseTable: IndexedTable {
 }
 
 extension IndexedTable {
+  package func rows(
+    meeting boxes: [Envelope]?, where conditions: [FieldCondition]
+  ) throws -> FeatureColumns? {
+    guard let boxes else { return nil }
+    return try rows(meeting: boxes)
+  }
+
   package func count(meeting boxes: [Envelope]) throws -> IndexedCount? {
     var sum = 0
     for (index, box) in boxes.enumerated() {

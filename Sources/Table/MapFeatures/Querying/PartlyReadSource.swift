@@ -95,18 +95,30 @@ package final class PartlyReadSource: FeatureSource {
     if let whole { return FetchedFeatures(whole) }
     guard let query else { return FetchedFeatures(try all()) }
     if let latest, latest.holds(query) { return latest.of(self) }
-    guard let boxes = try empty.boxes(of: query) else { return FetchedFeatures(try all()) }
+    let boxes = try empty.boxes(of: query)
+    let conditions = query.filters.flatMap(\.conjuncts).compactMap { FieldCondition($0) }
+    guard boxes != nil || query.envelopes == nil && !conditions.isEmpty else {
+      return FetchedFeatures(try all())
+    }
     let read: FeatureColumns?
-    do { read = try file.rows(meeting: boxes) } catch is IndexFault {
+    do { read = try file.rows(meeting: boxes, where: conditions) } catch is IndexFault {
       return FetchedFeatures(
         try all(noting: [
           "its spatial index cannot be read or does not fit its features, so all of them were read; write the file again"
         ]))
     }
-    guard let rows = read else { return FetchedFeatures(try all()) }
-    let table = InMemorySource(rows, of: file.extent).using(operations)
+    guard var rows = read else { return FetchedFeatures(try all()) }
+    var table = InMemorySource(rows, of: file.extent).using(operations)
+    // Rows that the conditions exclude were not read, so the others are only those for the same filters.
+    let filters = conditions.isEmpty ? [] : query.filters
+    if !filters.isEmpty {
+      let passing = try table.rows(
+        query.keeping(filters: filters, envelopes: false, geometry: false, objectIDs: false))
+      rows = rows.rows(Array(passing))
+      table = InMemorySource(rows, of: file.extent).using(operations)
+    }
     let fetched = FetchedFeatures(
-      table, passed: query.keeping(filters: [], geometry: false, objectIDs: false))
+      table, passed: query.keeping(filters: filters, geometry: false, objectIDs: false))
     state.withLock { state in
       state.latest = fetched
       for warning in rows.warnings where !state.warnings.contains(warning) { state.warnings.append(warning) }

@@ -30,6 +30,8 @@ extension SourceCatalog {
     _ path: String, _ files: [ParquetTable.File], _ request: FileRequest
   ) throws(MapStateError) -> [FileTable] {
     let size = files.reduce(0) { $0 + $1.size }
+    var request = request
+    if request.indexUse == .filtering { request.indexUse = .answering }
     let indexed = try indexedTable(path, request, size: size) { all in
       // Reading the whole table reports the faults of its files.
       guard let table = try? ParquetTable(path, files, request, ReadingOptions()) else { return nil }

@@ -11,6 +11,8 @@ package enum IndexUse: Sendable {
   ///
   /// It is for programs that ask once. An index that leaves out features gives answers without them.
   case answering
+  /// As ``answering``, for questions that name values of fields: Parquet files exclude rows by their statistics.
+  case filtering
   /// All rows are read and compared with the index.
   case checking
 }
