@@ -121,7 +121,24 @@ enum SubjectTables {
     }
     ask(table)
     _ = written(table).flatMap { try? GeoJSONWriter($0).document() }
+    askParts(bytes, table)
     return true
+  }
+
+  /// Asks for rows by the indexes of a Parquet file, and for files with it as one table.
+  private static func askParts(_ bytes: [UInt8], _ table: FeatureColumns) {
+    let file = ParquetTable.File(name: "a", size: bytes.count, bytes: { Array(bytes[$0]) })
+    guard let parts = try? ParquetTable([file, file], fields: .all, options: ReadingOptions()) else { return }
+    _ = parts.storage
+    precondition(parts.rowCount == 2 * table.rowCount)
+    if table.rowCount > 2, let rows = try? parts.read(rows: [1..<2]) { precondition(rows.rowCount == 1) }
+    let whole = InMemorySource(table)
+    guard let indexed = IndexedParquet(parts, name: "a", all: { whole }) else { return }
+    let center = whole.extent.center
+    let box = Envelope(
+      xMin: whole.extent.xMin, yMin: whole.extent.yMin, xMax: center.x, yMax: center.y)
+    _ = try? indexed.rows(meeting: [box])
+    _ = try? indexed.count(meeting: [box, whole.extent])
   }
 
   static func kml(_ bytes: [UInt8]) -> Bool {

@@ -2,7 +2,7 @@ package import MapFilter
 
 /// A condition on the values of one field, which statistics of a file can show to be false for many rows.
 package struct FieldCondition: Hashable, Sendable {
-  /// The values of which one makes the condition true.
+  /// The values that make the condition true.
   package enum Values: Hashable, Sendable {
     /// Values from one to another; nil is open. The ends may belong to them or not.
     case range(AttributeValue?, AttributeValue?)

@@ -47,7 +47,7 @@ struct FileRequest {
   var isOfDocument = false
   /// The share of the row groups of Parquet files that is read; nil for all.
   var share: RowShare?
-  /// Learns what was read of a file of which parts are read.
+  /// Learns what each reading of Parquet files reads; nil learns nothing.
   var report: (@Sendable (String) -> Void)?
   /// The folders that tiles and the files of a table may be in, also through links; nil for all.
   var folders: AllowedFolders?
