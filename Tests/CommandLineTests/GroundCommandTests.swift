@@ -49,7 +49,7 @@ import Testing
   func defaults() async throws {
     let (areas, points) = (try squares(), try points())
     var requests: [(inout StyleRequest) -> Void] = [{ _ in }, { $0.colorBy = "kind" }]
-    for count in 1...9 { requests.append { ($0.colorBy, $0.classes) = ("n", count) } }
+    for count in 1...7 { requests.append { ($0.colorBy, $0.classes) = ("n", count) } }
     var checked = 0
     for basemap in Basemap.Style.withDrawing.map(Optional.some) + [nil] {
       for background in [Color.white, .black] {
@@ -63,7 +63,7 @@ import Testing
         }
       }
     }
-    #expect(checked == 264)
+    #expect(checked == 216)
   }
 
   @Test("Classes take other colours on dark ground: high ones are light, and greys and outlines dark")

@@ -8,11 +8,11 @@ import MapState
 struct ClassPalette {
   /// The colours of text values on light ground, distinguishable with colour blindness.
   ///
-  /// - Source: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; its pale grey is
-  ///   reserved for all other values. Design decision: the sand and the cyan are darker, so that points and lines are seen
-  ///   on land and water.
+  /// - Source: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; a grey is reserved for all
+  ///   other values. Design decision: sand, cyan and teal are darker, so that points and lines are seen on land and water,
+  ///   and differ from the grey.
   private static let qualitative: [Color] = [
-    0xCC6677, 0x332288, 0xBFB76B, 0x117733, 0x8FA2CC, 0x882255, 0x44AA99, 0x999933, 0xAA4499,
+    0xCC6677, 0x332288, 0xBFBB6B, 0x117733, 0x3D88D9, 0x882255, 0x39B8CC, 0x999933, 0xAA4499,
   ].map { Color(hexadecimal: $0) }
   /// The colours of text values on dark ground, all of them light.
   ///
@@ -57,7 +57,7 @@ struct ClassPalette {
     let grey = Self.distinctGrey(
       ground == .light
         ? [170, 190, 150, 205, 221, 130, 110, 90, 70] : [100, 112, 90, 125, 140, 80, 160, 180], colors)
-    let symbol = symbol(beside: colors)
+    let symbol = symbol(beside: colors + [grey])
     var painted = classes
     switch classes {
     case .uniqueValue(var renderer):
@@ -84,7 +84,11 @@ struct ClassPalette {
   private func symbol(beside colors: [Color]) -> SymbolForm {
     if let own { return own }
     let standard = SymbolForm.standard(for: kind, on: ground)
-    let edge = Self.distinctGrey(ground == .light ? [255, 225, 195, 150] : [30, 12, 60, 90], colors)
+    let edges = (ground == .light ? [255, 225, 195, 140] : [30, 12, 60, 90]).map { Color(gray: $0) }
+    let edge =
+      edges.first { edge in
+        colors.allSatisfy { ColorPair(edge, $0).normal >= HiddenClass.difference }
+      } ?? edges[0]
     guard case .fill(var fill) = standard else {
       return request.sizeBy == nil ? standard : standard.sized(in: edge)
     }
@@ -107,12 +111,15 @@ struct ClassPalette {
   /// - Parameter levels: the levels of the greys, the most suitable first.
   private static func distinctGrey(_ levels: [UInt8], _ colors: [Color]) -> Color {
     func difference(_ grey: Color) -> Double { colors.map { ColorPair(grey, $0).margin() }.min() ?? 0 }
-    let greys = levels.map { Color(red: $0, green: $0, blue: $0) }
+    let greys = levels.map { Color(gray: $0) }
     return greys.first { difference($0) >= 0 } ?? greys.max { difference($0) < difference($1) } ?? .gray
   }
 }
 
 extension Color {
+  /// Creates an opaque grey of a level.
+  fileprivate init(gray level: UInt8) { self.init(red: level, green: level, blue: level) }
+
   /// Creates an opaque colour from a hexadecimal number.
   fileprivate init(hexadecimal value: UInt32) {
     self.init(red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
