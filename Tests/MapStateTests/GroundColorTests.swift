@@ -127,9 +127,7 @@ import Testing
         #expect(colors.count == count && Set(colors).count == count)
         let contrasts = colors.map { Self.contrast($0, ground) }
         #expect(contrasts.last == contrasts.max(), "\(count) \(tone)")
-        let differences = colors.map {
-          PerceivedColor(LinearColor($0)).difference(to: PerceivedColor(LinearColor(ground)))
-        }
+        let differences = colors.map { $0.difference(to: ground) }
         #expect((differences.min() ?? 0) > 10, "\(count) \(tone)")
       }
     }

@@ -56,7 +56,7 @@ struct HiddenClass: Hashable {
       let color = fill.withOpacity(layer.opacity)
       func nearest(_ color: Color) -> (ground: Color, color: Color, least: Double) {
         let found = grounds.map { ground in
-          (ground: ground, color: color.over(ground), least: ColorPair(color.over(ground), ground).normal)
+          (ground: ground, color: color.over(ground), least: color.over(ground).difference(to: ground))
         }
         return found.min { $0.least < $1.least } ?? (.white, color, .infinity)
       }
@@ -68,7 +68,7 @@ struct HiddenClass: Hashable {
           least: onGround.least)
       }
       guard needsFill, outlines.count == 1, let outline else { return nil }
-      let least = ColorPair(color.over(grounds[0]), outline.over(grounds[0])).normal
+      let least = color.over(grounds[0]).difference(to: outline.over(grounds[0]))
       guard least < difference else { return nil }
       return HiddenClass(
         index: index, label: label, color: color.over(grounds[0]), other: outline.over(grounds[0]),

@@ -87,7 +87,7 @@ struct ClassPalette {
     let edges = (ground == .light ? [255, 225, 195, 140] : [30, 12, 60, 90]).map { Color(gray: $0) }
     let edge =
       edges.first { edge in
-        colors.allSatisfy { ColorPair(edge, $0).normal >= HiddenClass.difference }
+        colors.allSatisfy { edge.difference(to: $0) >= HiddenClass.difference }
       } ?? edges[0]
     guard case .fill(var fill) = standard else {
       return request.sizeBy == nil ? standard : standard.sized(in: edge)

@@ -148,6 +148,11 @@ package enum ColorVisionDeficiency: String, CaseIterable, Sendable {
 }
 
 extension Color {
+  /// Returns the difference CIEDE2000 from another opaque colour.
+  package func difference(to other: Color) -> Double {
+    PerceivedColor(LinearColor(self)).difference(to: PerceivedColor(LinearColor(other)))
+  }
+
   /// Returns the opaque colour that results over another one.
   package func over(_ below: Color) -> Color {
     let share = Double(alpha) / 255

@@ -47,8 +47,7 @@ extension SymbolForm {
   func differing(from areas: [Color], on ground: GroundTone) -> SymbolForm {
     let all = Self.standardColors(on: ground)
     func difference(_ color: Color) -> Double {
-      let own = PerceivedColor(LinearColor(color))
-      return areas.map { own.difference(to: PerceivedColor(LinearColor($0))) }.min() ?? .infinity
+      areas.map { color.difference(to: $0) }.min() ?? .infinity
     }
     guard difference(all[0].color) < Self.leastDifference,
       let found = all.first(where: { difference($0.color) >= Self.leastDifference })
