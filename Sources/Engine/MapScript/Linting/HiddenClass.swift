@@ -39,12 +39,11 @@ struct HiddenClass: Hashable {
   static func of(_ layer: LayerState, in view: ViewState) -> [HiddenClass] {
     let renderer = layer.renderer
     guard renderer.visualVariables.color == nil else { return [] }
-    var symbols = zip(renderer.classSymbols, renderer.countedLabels).enumerated().map {
-      (index: $0, label: $1.1, symbol: $1.0)
-    }
+    var symbols: [(index: Int, label: String, symbol: SymbolForm)]
     switch renderer {
-    case .simple(let simple): symbols[0].label = simple.label
+    case .simple(let simple): symbols = [(0, simple.label, simple.symbol)]
     case .uniqueValue, .classBreaks:
+      symbols = zip(renderer.classSymbols, renderer.countedLabels).enumerated().map { ($0, $1.1, $1.0) }
       if let symbol = renderer.defaultSymbol { symbols.append((-1, renderer.defaultLabel, symbol)) }
     case .heatmap, .dotDensity, .pieChart: return []
     }
