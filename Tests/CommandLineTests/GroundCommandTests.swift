@@ -92,7 +92,7 @@ import Testing
     #expect(fills(light).last?.color == Color(red: 170, green: 170, blue: 170))
     #expect(fills(dark).last?.color == Color(red: 100, green: 100, blue: 100))
     // A named ramp and named colours stay as they are.
-    for ramp in ["viridis", "YlOrRd-reversed"] {
+    for ramp in ["viridis", "YlOrRd"] {
       let named = ColorRamp.named(ramp)
       let colors = try await renderer(
         styled(data, background: .black) { ($0.colorBy, $0.ramp) = ("n", named) })

@@ -134,19 +134,6 @@ import Testing
     #expect(ColorRamp.standardColors(count: 0, on: .dark).isEmpty)
   }
 
-  @Test("A ramp in reverse order has the same colours")
-  func reversed() throws {
-    #expect(ColorRamp.all.count > 20)
-    for ramp in ColorRamp.all {
-      let reversed = try #require(ColorRamp.named("\(ramp.name.uppercased())-Reversed"))
-      #expect(reversed.name == "\(ramp.name)-reversed")
-      for count in [1, 2, 5, 9, 20] {
-        #expect(reversed.colors(count: count) == ramp.colors(count: count).reversed())
-      }
-    }
-    #expect(ColorRamp.named("Viridis-reversed-reversed") == nil && ColorRamp.named("-reversed") == nil)
-  }
-
   @Test("An outline width by scale alone is that of the symbols at the scale")
   func outlines() throws {
     let fill = SimpleFillSymbol(color: .red, outline: SimpleLineSymbol(color: .white, width: 9))
