@@ -116,8 +116,10 @@ def country_rows():
         thousands = COUNTRY_SCALES.get(name, round(scale * 1.1))
         best = COUNTRY_PLACES.get(name, (record["LABEL_X"], record["LABEL_Y"]))
         shown = COUNTRY_NAMES.get(name, name)
-        (fitting, _, _), *others = positions.positions(rings, shown, best)
-        found.append(row(COUNTRY, max(thousands, fitting), *best, shown))
+        first, *others = positions.positions(rings, shown, best)
+        # The preferred position comes first.
+        thousands = max(thousands, first[0], *(fitting + 1 for fitting, _, _ in others))
+        found.append(row(COUNTRY, thousands, *best, shown))
         found += [row(COUNTRY, fitting, x, y, shown) for fitting, x, y in others if fitting >= LEAST_SCALE]
     return found
 

@@ -11,11 +11,11 @@ PIXEL = 1 / (96 * 39.37)
 # the ends of a name may touch a slanted border.
 LETTER, HALF_LINE = 7.2, 7.0
 # The number of positions tested along each axis of a part, and the number that is kept.
-STEPS, KEPT = 24, 5
+STEPS, KEPT = 24, 8
 # A part of a country has positions if its area is this share of the largest one.
 LEAST_PART = 0.3
 # A further position fits this share of the scale of the best one, and is this share of the part's size away.
-LEAST_SHARE, APART = 0.2, 0.22
+LEAST_SHARE, APART = 0.2, 0.15
 
 
 def mercator(points):

@@ -15,7 +15,7 @@ WATERS = [
     (100, 172, -28, "South|Pacific|Ocean"), (100, 60, -8, "Indian|Ocean"), (100, 95, -12, "Indian|Ocean"),
     (100, 55, -35, "Indian|Ocean"), (100, 105, -35, "Indian|Ocean"), (100, 76, 1, "Indian|Ocean"),
     (60, 5, 38.6, "Mediterranean Sea"), (60, 29, 33.6, "Mediterranean Sea"), (60, 22, 35, "Mediterranean Sea"),
-    (400, 15, -62, "Southern Ocean"), (250, -150, -62, "Southern Ocean"), (250, 5, 82, "Arctic Ocean"),
+    (60, 4.5, 54.6, "North|Sea"), (60, 0.8, 57.6, "North|Sea"), (400, 15, -62, "Southern Ocean"), (250, -150, -62, "Southern Ocean"), (250, 5, 82, "Arctic Ocean"),
     (160, 65, 14, "Arabian|Sea"), (160, 88.5, 13.5, "Bay of|Bengal"), (160, 158, -38, "Tasman|Sea"),
     (160, 155, -16.5, "Coral|Sea"), (160, 133, 17, "Philippine|Sea"), (160, -178, 57, "Bering|Sea"),
     (160, -55, 59, "Labrador|Sea"), (160, -85.5, 59.5, "Hudson|Bay"), (160, -90, 25, "Gulf of|Mexico"),
@@ -61,7 +61,7 @@ WATERS = [
 
 # Smallest scale in millions, points of the curve, name.
 CURVES = [
-    (400, [(-62, 22), (-49, 30), (-36, 40), (-26, 51)], "North Atlantic Ocean"),
+    (400, [(-64, 25), (-50, 32), (-36, 36), (-20, 37)], "North Atlantic Ocean"),
     (400, [(-34, -33), (-20, -27), (-6, -27), (8, -33)], "South Atlantic Ocean"),
     (400, [(-174, 29), (-158, 36), (-142, 36), (-126, 28)], "North Pacific Ocean"),
     (300, [(147, 24), (156, 31), (165, 35), (176, 37)], "North Pacific Ocean"),
