@@ -264,4 +264,68 @@ import Testing
     let twice = try perLabel(8000, side: 500, spread: 0.002)
     #expect(crowded < 2 * few, "\(few) \(crowded) \(twice)")
   }
+
+  @Test("A marker inside a larger one has no label, because it would name the larger one")
+  func insideLarger() throws {
+    var scene = LabelScene()
+    scene.hasObstacles = true
+    scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, size: 20))
+    var definition = Self.definition(.dynamic)
+    definition.priority = 1
+    let large = try LabelScene.points([(x: 0, y: 0, text: "large")])
+    scene.layers = [(large, [definition])]
+    #expect(try scene.texts() == ["large"])
+    // Both have markers of 20 pixels; then the second one has a small one beside the middle.
+    scene.layers.append((try LabelScene.points([(x: 25, y: 0, text: "small")]), [definition]))
+    #expect(try scene.texts() == ["large", "small"])
+    scene.smallLayers = [1]
+    scene.layers[1].table = try LabelScene.points([(x: 4, y: 0, text: "small")])
+    let drawing = try scene.drawing()
+    #expect(drawing.items.map(\.text) == ["large"])
+    #expect(drawing.report.classes[1].atMarker == 1)
+  }
+
+  @Test("Only a marker under the letters may be nearer to a label than its own, also one of a lower class")
+  func lowerClasses() throws {
+    var count = 0
+    for seed in 0..<10 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      func places(_ count: Int) -> [(x: Double, y: Double, text: String)] {
+        (0..<count).map { index in
+          (
+            x: Double.random(in: -190...190, using: &random),
+            y: Double.random(in: -140...140, using: &random),
+            text: String(repeating: "m", count: index % 6 + 2)
+          )
+        }
+      }
+      let layers = [places(150), places(60)]
+      var (low, high) = (Self.definition(.dynamic), Self.definition(.dynamic))
+      (low.priority, high.priority) = (5, 1)
+      var scene = try Self.scene([(layers[0], [low]), (layers[1], [high])])
+      (scene.scene.width, scene.scene.height) = (400, 300)
+      let drawing = try scene.drawing()
+      for (index, layer) in drawing.layers.enumerated() {
+        for case .labels(let batch) in layer.batches {
+          for item in batch.items {
+            func distance(_ place: (x: Double, y: Double, text: String)) -> Double {
+              let (x, y) = (200 + place.x, 150 - place.y)
+              let (dx, dy) = (
+                max(x - 3 - item.box.xMax, item.box.xMin - x - 3, 0),
+                max(y - 3 - item.box.yMax, item.box.yMin - y - 3, 0)
+              )
+              return (dx * dx + dy * dy).squareRoot()
+            }
+            let own = layers[layer.index][Int(item.row)]
+            let others = layers.joined().filter { $0.x != own.x || $0.y != own.y }
+            count += 1
+            for other in others where distance(other) > 0 {
+              #expect(distance(other) > distance(own), "seed \(seed), layer \(index), row \(item.row)")
+            }
+          }
+        }
+      }
+    }
+    #expect(count > 700, "\(count)")
+  }
 }

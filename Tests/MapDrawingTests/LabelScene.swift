@@ -26,6 +26,8 @@ struct LabelScene {
   var scene = Scene()
   /// Whether labels keep off the drawn symbols.
   var hasObstacles = false
+  /// The indexes of layers with markers of 4 pixels.
+  var smallLayers: Set<Int> = []
   /// Tables with their label classes, the first at the bottom.
   var layers: [(table: FeatureColumns, labels: [LabelDefinition])] = []
 
@@ -48,7 +50,9 @@ struct LabelScene {
   func drawing() throws -> LabelDrawing {
     let states = layers.enumerated().map { index, item in
       var layer = FeatureLayer(
-        source: InMemorySource(item.table), id: "id", title: "layer \(index)", renderer: scene.renderer
+        source: InMemorySource(item.table), id: "id", title: "layer \(index)",
+        renderer: smallLayers.contains(index)
+          ? SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, size: 4)) : scene.renderer
       ).frozen
       layer.drawingOrder = scene.drawingOrder
       (layer.labelsAreEnabled, layer.labelDefinitions) = (true, item.labels)

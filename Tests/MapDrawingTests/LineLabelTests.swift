@@ -348,4 +348,44 @@ import Testing
       }
     }
   }
+
+  @Test("A label takes a level stretch of its line rather than a steep one")
+  func level() throws {
+    // Straight pieces of 60 pixels each: level, steep in the middle, level.
+    let vertices: [Vertex] = [(-80, -25), (-20, -25), (20, 25), (80, 25)]
+    let item = try #require(
+      try Self.scene([("abcd", vertices)], width: 200) { $0.deconflictionStrategy = .dynamic }.items().first)
+    #expect(item.glyphs.count == 4)
+    #expect(item.glyphs.allSatisfy { abs($0.directionY) < 0.2 }, "\(item.glyphs)")
+  }
+
+  @Test("Of lines that leave room for one label, the longest has it, where a class removes duplicates")
+  func longest() throws {
+    // Two level lines 4 pixels apart; the shorter one comes first.
+    let lines: [(text: String, vertices: [Vertex])] = [
+      ("ab", [(-25, 2), (25, 2)]), ("cd", [(-40, -2), (40, -2)]),
+    ]
+    let scene = try Self.scene(lines) {
+      ($0.placement, $0.duplicateRemoval) = (.lineCenterAlong, .labelClass)
+      $0.repeatsAlongLines = false
+    }
+    #expect(try scene.texts() == ["cd"])
+  }
+
+  @Test("Labels with one text keep their distance, wherever they lie on their lines")
+  func distance() throws {
+    // Three pieces of one river that do not meet.
+    let lines: [(text: String, vertices: [Vertex])] = [
+      ("ab", [(-240, 0), (-90, 0)]), ("ab", [(-80, 0), (60, 0)]), ("ab", [(70, 0), (240, 0)]),
+    ]
+    for distance in [60.0, 120, 200, 300] {
+      let scene = try Self.scene(lines, width: 500) {
+        ($0.duplicateRemoval, $0.duplicateRemovalDistance) = (.labelClass, distance)
+        $0.repeatDistance = distance
+      }
+      let centers = try scene.items().map { ($0.box.xMin + $0.box.xMax) / 2 }.sorted()
+      #expect(centers.count > (distance < 200 ? 2 : 0))
+      for (a, b) in zip(centers, centers.dropFirst()) { #expect(b - a > distance) }
+    }
+  }
 }

@@ -16,6 +16,8 @@ package struct LabelCandidates: Sendable {
     let index: Int32
     /// Whether the label must lie inside its area, because it belongs to a smaller part of a feature.
     var mustFit = false
+
+    var place: (x: Double, y: Double) { (x, y) }
   }
 
   let layerIndex: Int

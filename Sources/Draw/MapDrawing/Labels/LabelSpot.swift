@@ -9,11 +9,22 @@ struct LabelSpot {
   static let inkCost = 30.0
   /// The costs of a label that extends beyond its area, and of one that covers a marker because it must be drawn.
   static let (overrunCost, markerCost) = (4.0, 50.0)
-  /// The distances that a label may lie from its symbol beyond its offset, in pixels; labels without a free position
-  /// also try those after the first.
-  private static let slacks = [0.0, 2, 4]
+  /// The positions around a symbol that are tried.
+  enum Search {
+    /// At the distance of the class.
+    case usual
+    /// Also nearer to the symbol and farther from it, for labels without a free position.
+    case far
+    /// In smaller steps around the symbol and nearer to it, for the first labels of an image without a position yet.
+    case fine
+  }
+
+  /// The distances that a label may lie from its symbol beyond its offset, in pixels.
+  private static let slacks = [2.0, 4]
   /// The cost of such a distance, in steps per pixel.
   private static let slackCost = 0.5
+  /// The number of fine steps in one of the 16 usual ones: about 1 to 3 pixels each.
+  private static let fineSteps = 8
 
   /// The name in reports.
   let name: String
@@ -41,6 +52,18 @@ struct LabelSpot {
     ("aboveCenter", 0.5, -1, 7),
   ]
 
+  /// The same sides in smaller steps.
+  private static let fineRing = ring.indices.flatMap { index in
+    let (a, b) = (ring[index], ring[(index + 1) % ring.count])
+    return (0..<fineSteps).map { step in
+      let share = Double(step) / Double(fineSteps)
+      return (
+        name: a.name, x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y),
+        cost: a.cost + share * (b.cost - a.cost)
+      )
+    }
+  }
+
   fileprivate init(
     name: String, symbol: LabelBox, side: (x: Double, y: Double), distance: Double,
     offset: (x: Double, y: Double), cost: Double
@@ -50,11 +73,9 @@ struct LabelSpot {
   }
 
   /// Returns the positions around a symbol, the preferred one first.
-  ///
-  /// - Parameter isFar: whether positions farther from the symbol follow.
   fileprivate static func around(
     _ symbol: LabelBox, preferred: (x: Double, y: Double), distance: Double, offset: (x: Double, y: Double),
-    pixelRatio: Double, triesOthers: Bool, isFar: Bool
+    pixelRatio: Double, triesOthers: Bool, search: Search
   ) -> [LabelSpot] {
     let first = ring.firstIndex { ($0.x, $0.y) == preferred }
     let name = first.map { ring[$0].name } ?? "centerCenter"
@@ -64,16 +85,26 @@ struct LabelSpot {
     guard triesOthers else { return spots }
     // At a corner the distance counts on both axes, so it is the diagonal that must not be too long.
     let longest = (distance + (slacks.last ?? 0) * pixelRatio) / 2.0.squareRoot()
-    for slack in slacks.prefix(isFar ? slacks.count : 1) {
-      let distance = distance + slack * pixelRatio
-      for (index, side) in ring.enumerated() where index != first || slack > 0 {
-        let steps = first.map { min(abs(index - $0), ring.count - abs(index - $0)) } ?? 0
+    let nearer = distance > 0 ? [(distance: 0.0, cost: slackCost * distance / pixelRatio)] : []
+    let distances: [(distance: Double, cost: Double)] =
+      switch search {
+      case .usual: [(distance, 0)]
+      case .far:
+        [(distance, 0)] + nearer + slacks.map { (distance + $0 * pixelRatio, $0 * slackCost) }
+      case .fine:
+        [(distance, 0)] + nearer.flatMap { [(distance / 2, $0.cost / 2), $0] }
+      }
+    let (sides, steps) = search == .fine ? (fineRing, fineSteps) : (ring, 1)
+    for (distance, cost) in distances {
+      for (index, side) in sides.enumerated() {
+        if index == first.map({ $0 * steps }), cost == 0 { continue }
+        let away = first.map { min(abs(index / steps - $0), ring.count - abs(index / steps - $0)) } ?? 0
         let isCorner = abs(side.x) == 1 && abs(side.y) == 1
         spots.append(
           LabelSpot(
             name: side.name, symbol: symbol, side: (side.x, side.y),
             distance: isCorner ? min(distance, longest) : distance, offset: offset,
-            cost: side.cost + Double(steps) / 2 + slack * slackCost))
+            cost: side.cost + Double(away) / 2 + cost))
       }
     }
     return spots
@@ -129,10 +160,14 @@ struct LabelPosition {
   /// The glyphs of a label along a line; nil for horizontal labels.
   var glyphs: [LabelItem.Glyph]?
 
+  /// The box around all boxes.
+  private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
+  /// The middle of the label.
+  var center: (x: Double, y: Double) { box.center }
+
   /// Returns the label at this position.
   func item(text: String, row: Int32) -> LabelItem {
-    let box = boxes.dropFirst().reduce(boxes[0]) { $0.union($1) }
-    return LabelItem(
+    LabelItem(
       text: text, style: 0, row: row, box: box.envelope,
       glyphs: glyphs
         ?? layout.glyphs.map { LabelItem.Glyph(outline: $0.outline, x: $0.x + x, y: $0.y + y) })
@@ -151,11 +186,11 @@ extension LabelCandidates {
 
   /// Returns the possible positions around a symbol at (0, 0), the preferred one first.
   ///
-  /// - Parameter isFar: whether positions farther from the symbol follow.
-  func spots(aroundSymbol index: Int32, isFar: Bool = false) -> [LabelSpot] {
+  /// - Parameter search: the positions to try.
+  func spots(aroundSymbol index: Int32, _ search: LabelSpot.Search = .usual) -> [LabelSpot] {
     LabelSpot.around(
       LabelBox(symbols[Int(index)]), preferred: definition.placement?.side ?? (1, -1), distance: distance,
-      offset: offset, pixelRatio: pixelRatio, triesOthers: definition.triesPositions, isFar: isFar)
+      offset: offset, pixelRatio: pixelRatio, triesOthers: definition.triesPositions, search: search)
   }
 
   /// Returns the possible positions of a label in an area, the preferred one first.

@@ -137,28 +137,27 @@ struct MarkerGrid {
     importance: LabelImportance
   ) -> Cover? {
     let near = own.grown(by: Self.tolerance)
-    var cover = Cover()
-    var seen: [Int32] = []
+    var under: [Int32] = []
     var isBlocked = false
     _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
-      if near.contains(marker.box) || seen.contains(index) { return false }
-      // A marker that stays visible is never nearer than the label's own, unless both overlap.
-      let isApart = !own.overlaps(marker.box)
-      guard marker.importance > importance, box.overlaps(marker.box) else {
-        isBlocked =
-          (marker.importance <= importance || isApart)
-          && gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
+      if near.contains(marker.box) || under.contains(index) { return false }
+      // Only a marker under the letters may be nearer than the label's own, not one that touches their halo.
+      guard marker.importance > importance, letters.overlaps(marker.box) else {
+        isBlocked = gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
         return isBlocked
       }
-      seen.append(index)
-      let covered = glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker.box) }
-      cover.area += min(covered, marker.box.area)
-      let center = marker.box.center
-      let middle = LabelBox(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y).grown(by: 1)
-      if glyphs.contains(where: { $0.overlaps(middle) }) { cover.hidden += 1 }
+      under.append(index)
       return false
     }
-    return isBlocked ? nil : cover
+    guard !isBlocked else { return nil }
+    var cover = Cover()
+    for marker in under.map({ markers[Int($0)].box }) {
+      cover.area += min(glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker) }, marker.area)
+      let center = marker.center
+      let middle = LabelBox(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y).grown(by: 1)
+      if glyphs.contains(where: { $0.overlaps(middle) }) { cover.hidden += 1 }
+    }
+    return cover
   }
 
   private mutating func contains(

@@ -14,7 +14,7 @@ package import MapModel
 /// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
 /// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
 /// markers' area. The first 30 labels of points may hide 4 % of the markers, twelve each, and cover 6 % of their area. No
-/// marker but those under it is nearer to a label than its own, unless both overlap. The result depends on the candidates and obstacles
+/// marker but those under its letters is nearer to a label than its own. The result depends on the candidates and obstacles
 /// only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
@@ -255,6 +255,11 @@ package struct LabelPlacement {
         LabelPosition(
           name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: layout, glyphs: run.glyphs))
     }
+    if candidates.kind == .polyline, candidates.definition.duplicateRemoval != .none, !found.isEmpty {
+      // The distance counts between the labels, which may lie anywhere on their lines.
+      found.removeAll { placedTexts.isDuplicate(text, at: $0.center, of: candidates) }
+      outcome = .duplicate
+    }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     if found.isEmpty {
       drop(anchor, number, outcome)
@@ -268,9 +273,10 @@ package struct LabelPlacement {
 
   /// Adds a label with its positions, unless it is a duplicate.
   private mutating func add(_ entry: Entry, _ candidates: LabelCandidates) {
-    guard !placedTexts.isDuplicate(entry.text, at: entry.anchor, of: candidates) else {
-      return drop(entry.anchor, entry.number, .duplicate)
-    }
+    guard
+      candidates.kind == .polyline
+        || !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
+    else { return drop(entry.anchor, entry.number, .duplicate) }
     let removesDuplicates = candidates.definition.duplicateRemoval != .none
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
     let isFirst = candidates.isPoint && firstCount > 0
@@ -282,8 +288,9 @@ package struct LabelPlacement {
         isReplaceable: candidates.kind != .polygon && candidates.ranks == nil),
       at: candidates.mayOverlap ? 0 : nil)
     entries.append(entry)
-    if arrangement.chosen[index] != nil {
-      placedTexts.insert(entry.text, at: entry.anchor, of: candidates)
+    if let chosen = arrangement.chosen[index] {
+      let place = candidates.kind == .polyline ? entry.positions[chosen].center : entry.anchor.place
+      placedTexts.insert(entry.text, at: place, of: candidates)
       return
     }
     if mayMove || candidates.isNeverRemoved {
@@ -305,7 +312,7 @@ package struct LabelPlacement {
   private mutating func placeBeforeOthers(_ index: Int, isFirst: Bool) {
     if arrangement.makeRoom(for: index) {
       let entry = entries[index]
-      placedTexts.insert(entry.text, at: entry.anchor, of: byLayer[entry.number])
+      placedTexts.insert(entry.text, at: entry.anchor.place, of: byLayer[entry.number])
       return
     }
     guard retryComparisons < Self.retryComparisonLimit else { return }
@@ -354,17 +361,23 @@ package struct LabelPlacement {
     let entry = entries[index]
     let candidates = byLayer[entry.number]
     guard let style = candidates.style, candidates.directions == nil,
-      !placedTexts.isDuplicate(entry.text, at: entry.anchor, of: candidates)
+      !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
     else { return }
     let room = isFirst ? allowedFirst : allowed
-    let found = coverings(of: entry, candidates, style, findsTaken: isFirst).filter {
-      $0.cover.hidden <= min(limit, room.hidden) && $0.cover.area <= room.area
-    }
-    var best = found.first { $0.isFree }
-    if let best {
-      arrangement.place(index, atNew: best.position.boxes)
-    } else {
-      best = found.prefix(Self.mostMoved).first { arrangement.makeRoom(for: index, atNew: $0.position.boxes) }
+    var (found, best): ([Covering], Covering?) = ([], nil)
+    let isThorough = isFirst && limit == Self.first.each
+    for search in isThorough ? [LabelSpot.Search.far, .fine] : [.far] where best == nil {
+      found = coverings(of: entry, candidates, style, search, findsTaken: isFirst).filter {
+        $0.cover.hidden <= min(limit, room.hidden) && $0.cover.area <= room.area
+      }
+      best = found.first { $0.isFree }
+      if let best {
+        arrangement.place(index, atNew: best.position.boxes)
+      } else {
+        best = found.prefix(Self.mostMoved).first {
+          arrangement.makeRoom(for: index, atNew: $0.position.boxes)
+        }
+      }
     }
     guard let best else { return }
     entries[index].positions.append(best.position)
@@ -383,18 +396,19 @@ package struct LabelPlacement {
       self[keyPath: budget].hidden = max(self[keyPath: budget].hidden - best.cover.hidden, 0)
       self[keyPath: budget].area = max(self[keyPath: budget].area - best.cover.area, 0)
     }
-    placedTexts.insert(entry.text, at: entry.anchor, of: candidates)
+    placedTexts.insert(entry.text, at: entry.anchor.place, of: candidates)
   }
 
   /// Returns the positions of a label over less important markers, best first.
   ///
   /// - Parameter findsTaken: whether positions where another label is count.
   private mutating func coverings(
-    of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle, findsTaken: Bool
+    of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle, _ search: LabelSpot.Search,
+    findsTaken: Bool
   ) -> [Covering] {
     var layouts = LabelLayouts(entry.lines, candidates, style)
     var found: [Covering] = []
-    for spot in candidates.spots(aroundSymbol: entry.anchor.index, isFar: true) {
+    for spot in candidates.spots(aroundSymbol: entry.anchor.index, search) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)

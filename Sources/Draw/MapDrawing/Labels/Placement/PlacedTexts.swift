@@ -19,16 +19,16 @@ struct PlacedTexts {
   }
 
   /// Keeps the text and position of a placed label.
-  mutating func insert(_ text: String, at anchor: LabelCandidates.Anchor, of candidates: LabelCandidates) {
+  mutating func insert(_ text: String, at place: (x: Double, y: Double), of candidates: LabelCandidates) {
     places[Self.joined(text), default: []].append(
       Place(
         layerIndex: candidates.layerIndex, classIndex: candidates.classIndex, kind: candidates.kind,
-        center: (anchor.x, anchor.y)))
+        center: place))
   }
 
   /// Returns whether a label with the same text is where the class's duplicate removal forbids another.
   func isDuplicate(
-    _ text: String, at anchor: LabelCandidates.Anchor, of candidates: LabelCandidates
+    _ text: String, at place: (x: Double, y: Double), of candidates: LabelCandidates
   ) -> Bool {
     let removal = candidates.definition.duplicateRemoval
     guard removal != .none, let others = places[Self.joined(text)] else { return false }
@@ -42,7 +42,7 @@ struct PlacedTexts {
         case .featureType: other.kind == candidates.kind
         case .all: true
         }
-      let (dx, dy) = (anchor.x - other.center.x, anchor.y - other.center.y)
+      let (dx, dy) = (place.x - other.center.x, place.y - other.center.y)
       return isRelated && (distance == 0 || dx * dx + dy * dy <= distance * distance)
     }
   }
