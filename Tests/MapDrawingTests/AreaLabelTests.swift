@@ -79,6 +79,44 @@ import Testing
     try Self.expect("[[[-20,0],[20,0.001],[20,0],[-20,0]]]", 50, 40, within: 22)
   }
 
+  @Test("A dynamic label lies beside an area that it would cover, over no other area")
+  func beside() throws {
+    let tiny = "[[[0,0],[0,4],[4,4],[4,0],[0,0]]]"
+    let sea = try Self.scene([tiny]) { $0.deconflictionStrategy = .dynamic }
+    let item = try #require(try sea.items().first)
+    // The area is at pixels 50 to 54 and 36 to 40; the preferred side is above it to the right.
+    #expect(item.box.xMin >= 54 && item.box.yMax <= 36)
+    #expect(try sea.drawing().report.classes[0].positions == ["aboveRight": 1])
+    // Another area on the right leaves the left side, and one around it none.
+    let right = "[[[6,-38],[6,38],[48,38],[48,-38],[6,-38]]]"
+    let left = try #require(
+      try Self.scene([tiny, right]) { $0.deconflictionStrategy = .dynamic }.items().first { $0.row == 0 })
+    #expect(left.box.xMax <= 52)
+    let around = "[[[-48,-38],[-48,38],[48,38],[48,-38],[-48,-38]],[[0,0],[4,0],[4,4],[0,4],[0,0]]]"
+    let enclosed = try Self.scene([tiny, around]) { $0.deconflictionStrategy = .dynamic }
+    #expect(try enclosed.items().map(\.row) == [1])
+    #expect(try enclosed.drawing().report.classes[0].coversArea == 1)
+  }
+
+  @Test("A dynamic label does not lie over other areas more than over its own, unless it may overrun")
+  func elsewhere() throws {
+    // Stripes 8 pixels wide, for a text of 10.
+    let stripes = (-5..<5).map { index in
+      let x = 8 * index
+      return "[[[\(x),-30],[\(x),30],[\(x + 8),30],[\(x + 8),-30],[\(x),-30]]]"
+    }
+    #expect(try Self.scene(stripes) { $0.deconflictionStrategy = .dynamic }.items().count == 10)
+    // 4 pixels wide: the text is mostly over the neighbours.
+    let narrow = (-5..<5).map { index in
+      let x = 4 * index
+      return "[[[\(x),-30],[\(x),30],[\(x + 4),30],[\(x + 4),-30],[\(x),-30]]]"
+    }
+    let few = try Self.scene(narrow) { $0.deconflictionStrategy = .dynamic }
+    #expect(try few.items().count <= 2)
+    let free = try Self.scene(narrow) { ($0.deconflictionStrategy, $0.allowsOverrun) = (.dynamic, true) }
+    #expect(try free.items().count > 4)
+  }
+
   @Test("A label that must not overrun its area is omitted when it would")
   func overrun() throws {
     let wide = "[[[-40,-20],[-40,20],[0,20],[0,-20],[-40,-20]]]"

@@ -193,6 +193,14 @@ extension LabelCandidates {
       offset: offset, pixelRatio: pixelRatio, triesOthers: definition.triesPositions, search: search)
   }
 
+  /// Returns the possible positions of a label beside the visible part of an area.
+  func spots(besideArea anchor: Anchor) -> [LabelSpot] {
+    LabelSpot.around(
+      LabelBox(areas.envelope(ofRow: Int(anchor.index))), preferred: (1, -1), distance: distance,
+      offset: offset,
+      pixelRatio: pixelRatio, triesOthers: true, search: .usual)
+  }
+
   /// Returns the possible positions of a label in an area, the preferred one first.
   func spots(inArea anchor: Anchor) -> [LabelSpot] {
     let (distance, offset) = (distance, offset)

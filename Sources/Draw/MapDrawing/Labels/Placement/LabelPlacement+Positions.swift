@@ -69,7 +69,9 @@ extension LabelPlacement {
       }
       guard canvas.contains(box) else { continue }
       let isInside = candidates.contains(block, in: anchor)
-      guard isInside || (candidates.allowsOverrun && !anchor.mustFit) else {
+      guard
+        isInside || (candidates.allowsOverrun && !anchor.mustFit && !liesElsewhere(block, anchor, candidates))
+      else {
         outcome = .overrun
         continue
       }
@@ -92,8 +94,71 @@ extension LabelPlacement {
         LabelPosition(name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
       )
     }
+    if found.isEmpty, outcome == .coversArea || outcome == .overrun {
+      found = positionsBeside(anchor, candidates, style, &layouts)
+    }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     return (order.map { found[$0] }, outcome)
+  }
+
+  /// The share of a label over its own area below which it names others, and the share over others that it may have.
+  ///
+  /// - Source: design decision.
+  private static let (leastOwn, mostOthers) = (0.5, 0.25)
+
+  /// Returns whether a label that does not fit into its area lies over others more than over its own.
+  ///
+  /// It may if its class says that labels may overrun.
+  private mutating func liesElsewhere(
+    _ block: LabelBox, _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates
+  ) -> Bool {
+    guard candidates.kind == .polygon, candidates.definition.allowsOverrun == nil,
+      candidates.definition.triesPositions, !candidates.isNeverRemoved
+    else { return false }
+    let shares = areaOwners(of: candidates).shares(of: block, row: anchor.row)
+    return shares.own < Self.leastOwn && shares.others > Self.mostOthers
+  }
+
+  /// Returns the positions of a label beside a small area, over no other area of its class; none for a class that keeps
+  /// its labels where they are preferred.
+  private mutating func positionsBeside(
+    _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle,
+    _ layouts: inout LabelLayouts
+  ) -> [LabelPosition] {
+    guard candidates.kind == .polygon, candidates.definition.triesPositions, !candidates.isNeverRemoved,
+      !anchor.mustFit, candidates.definition.allowsOverrun != false
+    else { return [] }
+    var found: [LabelPosition] = []
+    for spot in candidates.spots(besideArea: anchor) {
+      let layout = layouts.layout(for: spot, &shapes)
+      let (block, box) = layout.boxes(at: spot, style)
+      // A larger area has room inside, and one at the edge has a part that is out of view.
+      guard canvas.contains(box), canvas.contains(spot.symbol.grown(by: 1)),
+        spot.symbol.xMax - spot.symbol.xMin <= layout.width,
+        spot.symbol.yMax - spot.symbol.yMin <= 2 * layout.height
+      else { continue }
+      let near = box.grown(by: 2 * candidates.pixelRatio)
+      guard areaOwners(of: candidates).shares(of: near, row: anchor.row).others == 0,
+        !isBlocked(
+          box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), candidates),
+        !isBarred([box], anchor, candidates)
+      else { continue }
+      found.append(
+        LabelPosition(
+          name: spot.name, x: block.xMin, y: block.yMin, boxes: [box],
+          cost: spot.cost + LabelSpot.overrunCost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost,
+          layout: layout))
+    }
+    return found
+  }
+
+  /// Returns whose areas lie where, which is found out once for each class.
+  private mutating func areaOwners(of candidates: LabelCandidates) -> AreaOwners {
+    let key = [candidates.layerIndex, candidates.classIndex]
+    if let known = owners[key] { return known }
+    let made = AreaOwners(candidates, canvas: canvas)
+    owners[key] = made
+    return made
   }
 
   /// Returns whether a marker that the label must not cover is under it or too close.

@@ -50,6 +50,8 @@ package struct LabelPlacement {
   var markers: MarkerGrid
   let ink: LabelInk?
   let barriers: LabelBarriers?
+  /// The areas of classes whose labels do not all fit, by layer and class.
+  var owners: [[Int]: AreaOwners] = [:]
   /// The labels of the arrangement.
   var entries: [Entry] = []
   /// The labels of the present priority that found no position, by their numbers in `entries`.

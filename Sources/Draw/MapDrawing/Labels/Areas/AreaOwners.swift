@@ -1,0 +1,48 @@
+import MapGeometry
+import MapSystem
+
+/// The features of a class of areas in a coarse image, which answers whose area a label lies over.
+struct AreaOwners {
+  /// The side of a cell in pixels, and the maximum number of cells.
+  ///
+  /// - Source: design decision; larger images have larger cells.
+  private static let (cellSide, cellLimit) = (4.0, 1e6)
+
+  private let side: Double
+  private let columns: Int
+  private let rows: Int
+  /// For each cell, the row of the feature whose area has its centre; -1 without one.
+  private var cells: [Int32]
+
+  /// - Cost: O(vertices + cells).
+  init(_ candidates: LabelCandidates, canvas: LabelBox) {
+    let (width, height) = (canvas.xMax - canvas.xMin, canvas.yMax - canvas.yMin)
+    side = max(Self.cellSide, (width * height / Self.cellLimit).squareRoot())
+    columns = max(Int(clamping: (width / side).rounded(.up)), 1)
+    rows = max(Int(clamping: (height / side).rounded(.up)), 1)
+    cells = Array(repeating: -1, count: columns * rows)
+    for anchor in candidates.anchors {
+      candidates.areas.forEachCell(insideRow: Int(anchor.index), side: side, columns: columns, rows: rows) {
+        cells[$0] = anchor.row
+      }
+    }
+  }
+
+  /// Returns the shares of a rectangle over the area of a feature and over those of others.
+  func shares(of box: LabelBox, row own: Int32) -> (own: Double, others: Double) {
+    let (left, right) = (index(box.xMin, columns), index(box.xMax, columns))
+    let (top, bottom) = (index(box.yMin, rows), index(box.yMax, rows))
+    var (ownCount, otherCount) = (0, 0)
+    for row in top...max(top, bottom) {
+      for owner in cells[row * columns + left...row * columns + max(left, right)] where owner >= 0 {
+        if owner == own { ownCount += 1 } else { otherCount += 1 }
+      }
+    }
+    let whole = Double((max(bottom - top, 0) + 1) * (max(right - left, 0) + 1))
+    return (Double(ownCount) / whole, Double(otherCount) / whole)
+  }
+
+  private func index(_ place: Double, _ count: Int) -> Int {
+    Int(clamping: min(max(place / side, 0), Double(count - 1)))
+  }
+}
