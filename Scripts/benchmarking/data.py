@@ -95,6 +95,36 @@ def write_points(n, name, formats):
               {"geojson": "GeoJSON"})
 
 
+def write_geoparquet(n, name):
+    """Writes points as GeoParquet 1.1 with boxes, near points beside each other."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    d = points(n)
+    # The bits of both coordinates in turn are the order.
+    code = np.zeros(n, np.uint64)
+    for shift, (value, low, span) in enumerate(((d["lon"], -180, 360), (d["lat"], -90, 180))):
+        cell = ((value - low) / span * 2**24).astype(np.uint64)
+        for bit in range(24):
+            code |= (cell >> np.uint64(bit) & np.uint64(1)) << np.uint64(2 * bit + shift)
+    order = np.argsort(code, kind="stable")
+    d = {key: value[order] for key, value in d.items()}
+    wkb = np.zeros(n, np.dtype([("order", "u1"), ("type", "<u4"), ("x", "<f8"), ("y", "<f8")]))
+    wkb["order"], wkb["type"], wkb["x"], wkb["y"] = 1, 1, d["lon"], d["lat"]
+    offsets = np.arange(0, 21 * n + 1, 21, dtype="<i4")
+    geometry = pa.Array.from_buffers(pa.binary(), n, [None, pa.py_buffer(offsets), pa.py_buffer(wkb.tobytes())])
+    sides = {"xmin": "lon", "ymin": "lat", "xmax": "lon", "ymax": "lat"}
+    table = pa.table({
+        "id": d["id"], "req_type": pa.DictionaryArray.from_arrays(pa.array(d["cat"]), CATS),
+        "pop": pa.array(d["pop"], mask=np.isnan(d["pop"])), "rank": d["rank"], "opened": pa.array(d["opened"]),
+        "geometry": geometry,
+        "bbox": pa.StructArray.from_arrays([pa.array(d[source]) for source in sides.values()], list(sides))})
+    column = {"encoding": "WKB", "geometry_types": ["Point"], "covering": {"bbox": {side: ["bbox", side] for side in sides}},
+              "bbox": [float(v) for v in (d["lon"].min(), d["lat"].min(), d["lon"].max(), d["lat"].max())]}
+    geo = {"version": "1.1.0", "primary_column": "geometry", "columns": {"geometry": column}}
+    pq.write_table(table.replace_schema_metadata({"geo": json.dumps(geo)}), f"{OUT}/{name}.parquet", compression="zstd",
+                   row_group_size=100_000, use_dictionary=["req_type", "rank"])
+
+
 def write_raw(n, name):
     """Writes points as raw little-endian columns."""
     d = points(n)
@@ -205,6 +235,8 @@ def main():
     write_points(1_000_000, "p1m", ["fgb", "gpkg", "csv", "geojson"])
     write_raw(1_000_000, "p1m")
     write_raw(10_000_000, "p10m")
+    write_geoparquet(1_000_000, "p1m")
+    write_geoparquet(10_000_000, "p10m")
     write_lines(100_000)
     envelopes(bay_extent()).astype("<f8").tofile(f"{OUT}/envelopes.f64")
     sf_polygon().astype("<f8").tofile(f"{OUT}/polygon.f64")

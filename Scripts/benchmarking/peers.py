@@ -105,11 +105,28 @@ def grouped():
             "FROM points GROUP BY ALL").fetchall()))
 
 
+def partly_read():
+    """Times G1: a process with DuckDB from its start to the answer."""
+    def asked(what, select, where=""):
+        sql = f"SELECT {select} FROM '{OUT}/p10m.parquet'{where}"
+        command = [sys.executable, "-c", f"import duckdb; print(duckdb.sql({sql!r}).fetchall())"]
+        emit("DuckDB", what, clock(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)))
+
+    for what, box in (("count in an extent", (-122.45, 37.74, -122.40, 37.79)),
+                      ("count in a large extent", (-122.6, 37.6, -122.2, 37.95))):
+        x0, y0, x1, y1 = box
+        asked(what, "count(*)", f" WHERE bbox.xmax >= {x0} AND bbox.xmin <= {x1} AND bbox.ymax >= {y0} AND bbox.ymin <= {y1}")
+    asked("statistics of two fields",
+          ", ".join(f"{name}({field})" for name in ("sum", "avg", "min", "max") for field in ("pop", "rank")))
+
+
 def loading():
     import pyarrow.csv
+    import pyarrow.parquet
     import pyogrio
     for name in ("p1m.fgb", "p1m.gpkg"):
         emit("pyogrio (Arrow)", name, clock(lambda: pyogrio.read_arrow(f"{OUT}/{name}"), min(RUNS, 3)))
+    emit("pyarrow", "p1m.parquet", clock(lambda: pyarrow.parquet.read_table(f"{OUT}/p1m.parquet")))
     emit("pyarrow", "p1m.csv", clock(lambda: pyarrow.csv.read_csv(f"{OUT}/p1m.csv"), min(RUNS, 3)))
     emit("pyogrio", "p1m.geojson", clock(lambda: pyogrio.read_arrow(f"{OUT}/p1m.geojson"), 1))
 
@@ -230,5 +247,7 @@ elif NAME == "S1":
     grouped()
 elif NAME == "L1":
     loading()
+elif NAME == "G1":
+    partly_read()
 elif NAME not in ("A1", "V1", "Z1", "M1", "M2"):
     pictures()

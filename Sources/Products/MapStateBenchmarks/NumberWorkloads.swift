@@ -74,7 +74,7 @@ extension Workload {
   /// Loads a file into a table that can be queried.
   static let loading = Workload(name: "L1") { setting in
     var lines: [Timing] = []
-    for name in ["p1m.fgb", "p1m.gpkg", "p1m.csv", "p1m.geojson"]
+    for name in ["p1m.fgb", "p1m.gpkg", "p1m.parquet", "p1m.csv", "p1m.geojson"]
     where FileAccess.exists("\(setting.folder)/\(name)") {
       var count = 0
       let times = try await setting.time {

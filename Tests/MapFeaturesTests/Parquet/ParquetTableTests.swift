@@ -95,6 +95,26 @@ import Testing
     )
   }
 
+  @Test("Geometries of one stated kind are left out on request, and none of their bytes are read")
+  func withoutGeometry() throws {
+    let bytes = try ParquetReaderTests.bytes("boxes-polygon-double.parquet")
+    let whole = try ParquetReaderTests.read(bytes)
+    let log = ReadingLog()
+    var table = try ParquetTable(
+      [Self.file("a", bytes)], fields: .all, options: ReadingOptions(), readsGeometry: false)
+    table.report = { log.add($0) }
+    let rows = try table.read()
+    #expect(rows.geometry == nil && rows.schema.geometryKind == nil && rows.rowCount == whole.rowCount)
+    #expect(Self.values(rows, "n") == Self.values(whole, "n"))
+    // A dictionary and a page of numbers in each row group.
+    #expect(log.latest?.pages == 16)
+    // Files that state no kind are read with their geometries.
+    let native = try ParquetReaderTests.bytes("015-native.parquet")
+    let other = try ParquetTable(
+      [Self.file("a", native)], fields: .all, options: ReadingOptions(), readsGeometry: false)
+    #expect(try other.read().geometry != nil)
+  }
+
   @Test("Shares of row groups are all rows, once and in order, with the ids of the whole table")
   func shares() throws {
     let bytes = try ParquetReaderTests.bytes("boxes-point-double.parquet")

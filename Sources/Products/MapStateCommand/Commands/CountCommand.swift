@@ -65,7 +65,8 @@ package struct CountCommand: AsyncParsableCommand {
     let asked = try await question.ask(
       map, FieldSelection(map, question, names: style.request.fieldNames), isOne ? .single : .all,
       needsView: output.funnel, asksManyExtents: list.extents != nil,
-      asksRows: !output.funnel && !output.byClass, style: style.request, zoom: zoom.value)
+      asksRows: !output.funnel && !output.byClass, countsValues: !output.funnel && !output.byClass,
+      style: style.request, zoom: zoom.value)
     if let extents = list.extents {
       let lines = try await ExtentList.read(extents)
       for (index, line) in lines.enumerated() {

@@ -57,7 +57,8 @@ struct StatisticsCommand: AsyncParsableCommand {
     let query = try query
     let names = query.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
     let asked = try await question.ask(
-      map, FieldSelection(map, question, names: names + query.groupByFieldNames), .single)
+      map, FieldSelection(map, question, names: names + query.groupByFieldNames), .single,
+      countsValues: true)
     let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
     await map.warnOfAnswers(in: asked.document, asked.view)
     asked.noteTexts(count: table.isOfNoRows ? 0 : 1, statistics: query.definitions)

@@ -36,13 +36,15 @@ package struct MapOptions: ParsableArguments {
   ///   - fonts: the fonts of the user, whose families need no warning.
   ///   - indexUse: the use of the spatial indexes of files.
   ///   - passesRows: whether the rows are passed on and not kept.
+  ///   - readsGeometry: whether the answer needs the geometries of a data source.
   ///   - takesTiles: whether another style than the source may take `--tiles`.
   func open(
     _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = [], indexUse: IndexUse = .none,
-    passesRows: Bool = false, takesTiles: Bool = false
+    passesRows: Bool = false, readsGeometry: Bool = true, takesTiles: Bool = false
   ) async throws(MapStateError) -> MapDocument {
     var catalog = try sources.catalog()
     (catalog.indexUse, catalog.passesRows) = (indexUse, passesRows)
+    catalog.readsGeometry = readsGeometry
     catalog.joins.layer = layers.layer ?? (layers.only.count == 1 ? layers.only[0] : nil)
     let document = try await Progress.showing("reading \(SourceAddress.shown(source))") {
       () async throws(MapStateError) in

@@ -73,12 +73,14 @@ package struct QuestionOptions: ParsableArguments {
   ///   - needsView: true when the answer depends on the view even if the question does not.
   ///   - asksManyExtents: true when the extents come from `--extents`.
   ///   - asksRows: true when the answer depends on the rows in the extent alone.
+  ///   - countsValues: true when the answer has no geometry and depends on none without an area.
   ///   - passesRows: true when rows are written in the order of the table, and not kept.
   ///   - style: the symbols of plain data.
   ///   - zoom: the zoom of the view, if any.
   package func ask(
     _ map: MapOptions, _ fields: FieldSelection, _ rule: LayerChoice.Rule, needsView: Bool = false,
-    asksManyExtents: Bool = false, asksRows: Bool = false, passesRows: Bool = false,
+    asksManyExtents: Bool = false, asksRows: Bool = false, countsValues: Bool = false,
+    passesRows: Bool = false,
     style: StyleRequest = StyleRequest(), zoom: Double? = nil
   ) async throws(MapStateError) -> AskedQuestion {
     if inView, bounds != nil, map.shape.viewpoint != nil || map.shape.fit != nil {
@@ -91,11 +93,15 @@ package struct QuestionOptions: ParsableArguments {
     choice.readsBasemap = false
     // A view in another spatial reference projects all rows.
     let isSmall = asksRows && map.shape.reference == nil && geometry == nil
+    let hasArea =
+      bounds != nil || inView || geometry != nil || map.shape.viewpoint != nil || map.shape.fit != nil
+      || map.shape.reference != nil
     let hasFilter = whereClause != nil || cql2 != nil
     let document = try await map.open(
       fields, choice,
       indexUse: !isSmall ? .none : bounds != nil ? .answering : hasFilter ? .filtering : .none,
-      passesRows: passesRows && map.shape.reference == nil
+      passesRows: passesRows && map.shape.reference == nil,
+      readsGeometry: !countsValues || hasArea || needsView || asksManyExtents || cql2 != nil
     ).styled(style, for: map.request(bounds: nil))
     for warning in document.warnings { Warnings.add(warning) }
     try document.checkFeatures()

@@ -4,7 +4,7 @@ import MapGeometry
 /// The fields, the geometry and the points that are read of Arrow data.
 struct ArrowPlan: Sendable {
   let schema: ArrowSchema
-  let geometry: ArrowGeometry?
+  private(set) var geometry: ArrowGeometry?
   let options: ReadingOptions
   /// The names of fields that are the geometry if their first text is well-known text, the first one before the others.
   let texts: [String]
@@ -73,6 +73,15 @@ struct ArrowPlan: Sendable {
   /// Whether a field is read, as a column or as geometry.
   func reads(field index: Int) -> Bool {
     geometry?.field == index || columns.contains { $0.field == index }
+  }
+
+  /// The plan for the fields alone.
+  var withoutGeometry: ArrowPlan {
+    var plan = self
+    let notes = geometry?.warnings ?? []
+    plan.geometry = nil
+    plan.warnings.removeAll { notes.contains($0) }
+    return plan
   }
 
   /// The number of fields in a row whose values take no bytes.

@@ -1,5 +1,6 @@
 package import MapFeatures
 package import MapGeometry
+import MapJSON
 import MapSystem
 
 /// GeoParquet files with boxes of their geometries, by which only the rows near an extent are read.
@@ -218,7 +219,7 @@ struct BoxedRows: Sendable {
 
 extension ArrowGeometry {
   /// The kind of all geometries, as the metadata state it; nil for several.
-  fileprivate var statedKind: GeometryKind? {
+  var statedKind: GeometryKind? {
     let kinds: [String: GeometryKind] = [
       "Point": .point, "MultiPoint": .multipoint, "LineString": .polyline,
       "MultiLineString": .polyline,
@@ -381,8 +382,16 @@ struct ParquetBoxes: Sendable {
 extension ArrowArray {
   /// The numbers, NaN for nulls.
   fileprivate var numbers: [Double] {
-    guard validity != nil else { return (0..<count).map { real($0) } }
-    return (0..<count).map { isValid($0) ? real($0) : .nan }
+    guard type == .real(bits: 64) else { return (0..<count).map { isValid($0) ? real($0) : .nan } }
+    var numbers: [Double] = []
+    numbers.reserveCapacity(count)
+    let bytes = buffers[0].bytes
+    let span = bytes.span
+    let start = buffers[0].range.lowerBound
+    for row in 0..<count { numbers.append(Double(bitPattern: ByteWord(span, at: start + 8 * row).bits)) }
+    guard validity != nil else { return numbers }
+    for row in 0..<count where !isValid(row) { numbers[row] = .nan }
+    return numbers
   }
 }
 

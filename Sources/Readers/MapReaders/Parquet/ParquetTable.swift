@@ -1,4 +1,5 @@
 package import MapFeatures
+import MapGeometry
 import MapSystem
 
 /// Parquet files that are one table: a single file, or those of a folder, one after the other.
@@ -74,8 +75,13 @@ package struct ParquetTable: Sendable {
   /// Reads the footers of files, and joins their fields by their names.
   ///
   /// A field that a file lacks is null in its rows.
+  ///
+  /// - Parameter readsGeometry: Whether the geometries are read; they are if the files do not state that they are of
+  ///   one kind.
   /// - Throws: ``ArrowError``, also for fields of different types, and the errors of the files.
-  package init(_ files: [File], fields: FieldSelection, options: ReadingOptions) throws {
+  package init(
+    _ files: [File], fields: FieldSelection, options: ReadingOptions, readsGeometry: Bool = true
+  ) throws {
     var parts = try concurrentMap(files.count) { index in
       do {
         return Part(source: files[index], file: try ParquetFile(size: files[index].size, files[index].bytes))
@@ -106,7 +112,10 @@ package struct ParquetTable: Sendable {
         rows += group.rowCount
       }
     }
-    (self.parts, self.groups, self.schema, self.plan) = (parts, groups, schema, plan)
+    let kind = parts[0].geometry?.statedKind
+    let isOfOneKind = kind != nil && parts.allSatisfy { $0.geometry?.statedKind == kind }
+    (self.parts, self.groups, self.schema) = (parts, groups, schema)
+    self.plan = readsGeometry || !isOfOneKind ? plan : plan.withoutGeometry
   }
 
   /// Returns the geometries of a file, which must be encoded as those of the first.
@@ -128,6 +137,15 @@ package struct ParquetTable: Sendable {
           "its geometries are in another field, encoding or spatial reference than those of the first file"))
     }
     return geometry
+  }
+
+  /// The kind, the spatial reference and the name of the geometries, as stated; nil without one.
+  package var geometrySchema: FeatureSchema? {
+    plan.geometry.map {
+      FeatureSchema(
+        fields: [], geometryKind: $0.statedKind, spatialReference: $0.reference,
+        geometryName: plan.geometryName)
+    }
   }
 
   /// The number of rows.
@@ -189,6 +207,17 @@ package struct ParquetTable: Sendable {
 }
 
 extension FeatureColumns {
+  /// Returns the table with empty geometries of the kind of a schema, for questions that do not look at them.
+  package func withEmptyGeometries(of other: FeatureSchema?) -> FeatureColumns {
+    guard let other, let kind = other.geometryKind, geometry == nil else { return self }
+    return FeatureColumns(
+      schema: FeatureSchema(
+        fields: schema.fields, geometryKind: kind, spatialReference: other.spatialReference,
+        geometryName: other.geometryName),
+      columns: columns, geometry: CoordinateBuffer(kind: kind, emptyRows: rowCount), rowCount: rowCount,
+      warnings: warnings)
+  }
+
   /// Returns the table with the ids of rows that follow others.
   fileprivate func numbered(after rows: Int) -> FeatureColumns {
     FeatureColumns(

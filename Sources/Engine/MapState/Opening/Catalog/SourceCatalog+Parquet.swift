@@ -30,12 +30,18 @@ extension SourceCatalog {
     _ path: String, _ files: [ParquetTable.File], _ request: FileRequest
   ) throws(MapStateError) -> [FileTable] {
     let size = files.reduce(0) { $0 + $1.size }
-    var request = request
-    if request.indexUse == .filtering { request.indexUse = .answering }
-    let indexed = try indexedTable(path, request, size: size) { all in
+    var partly = request
+    if request.indexUse == .filtering { partly.indexUse = .answering }
+    partly.readsGeometry = true
+    let indexed = try indexedTable(path, partly, size: size) { [partly] all in
       // Reading the whole table reports the faults of its files.
-      guard let table = try? ParquetTable(path, files, request, ReadingOptions()) else { return nil }
-      return IndexedParquet(table, name: FilePath.stem(of: path), all: all)
+      guard let table = try? ParquetTable(path, files, partly, ReadingOptions()) else { return nil }
+      let name = FilePath.stem(of: path)
+      guard !request.readsGeometry else { return IndexedParquet(table, name: name, all: all) }
+      return IndexedParquet(table, name: name) {
+        let columns = try ParquetTable(path, files, request, ReadingOptions()).read()
+        return try InMemorySource(columns.withEmptyGeometries(of: table.geometrySchema), path: path)
+      }
     }
     if let indexed { return [indexed] }
     return try FileTable.parquet(path, files, request)

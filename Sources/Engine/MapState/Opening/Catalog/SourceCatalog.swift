@@ -49,6 +49,8 @@ public struct SourceCatalog: Sendable {
   package var indexUse = IndexUse.none
   /// Whether the rows are passed on and not kept, so that a large file is read in pieces.
   package var passesRows = false
+  /// Whether the geometries of a data source are read, if its format can leave them out; those of documents always are.
+  package var readsGeometry = true
   /// The share of the row groups of Parquet files that is read; nil for all.
   package var share: RowShare?
   /// Receives what each reading of Parquet files reads: row groups, pages, columns and bytes; nil receives none.

@@ -27,7 +27,8 @@ extension MapDocument {
     let request = FileRequest(
       fragment: fragment, fields: catalog.joins.fields(fields), reading: catalog.reading,
       indexUse: catalog.indexUseOfJoined, passesRows: catalog.passesRows && catalog.joins.isEmpty,
-      choice: choice, share: catalog.share, report: catalog.readingReport)
+      choice: choice, readsGeometry: catalog.readsGeometry || !catalog.joins.isEmpty, share: catalog.share,
+      report: catalog.readingReport)
     let input = path == "-" ? StandardInput() : nil
     var tables = try SourceCatalog.binaryTables(path, request)
     if tables == nil, let input { tables = try SourceCatalog.tables(in: input, request) }

@@ -45,6 +45,8 @@ struct FileRequest {
   var choice: LayerChoice?
   /// Whether a document names the file; options for CSV are then no error for files of other formats.
   var isOfDocument = false
+  /// Whether geometries are read of a format that can leave them out.
+  var readsGeometry = true
   /// The share of the row groups of Parquet files that is read; nil for all.
   var share: RowShare?
   /// Learns what each reading of Parquet files reads; nil learns nothing.

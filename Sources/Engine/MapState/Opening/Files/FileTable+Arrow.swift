@@ -78,7 +78,9 @@ extension FileTable {
 extension ParquetTable {
   /// Opens files whose readings are reported with a path.
   init(_ path: String, _ files: [File], _ request: FileRequest, _ options: ReadingOptions) throws {
-    try self.init(files, fields: request.wanted, options: options)
+    // A kind after the path chooses rows by their geometries.
+    let readsGeometry = request.readsGeometry || request.fragment != nil || options != ReadingOptions()
+    try self.init(files, fields: request.wanted, options: options, readsGeometry: readsGeometry)
     if let report = request.report { self.report = { report("\(path): \($0)") } }
   }
 }
