@@ -109,9 +109,9 @@ import Testing
     // A dictionary and a page of numbers in each row group.
     #expect(log.latest?.pages == 16)
     // Files that state no kind are read with their geometries.
-    let native = try ParquetReaderTests.bytes("015-native.parquet")
+    let plain = try ParquetReaderTests.bytes("018-column.parquet")
     let other = try ParquetTable(
-      [Self.file("a", native)], fields: .all, options: ReadingOptions(), readsGeometry: false)
+      [Self.file("a", plain)], fields: .all, options: ReadingOptions(), readsGeometry: false)
     #expect(try other.read().geometry != nil)
   }
 
