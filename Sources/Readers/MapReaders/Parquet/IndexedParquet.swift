@@ -95,11 +95,24 @@ package struct IndexedParquet: IndexedTable {
     let whole = try table.pass(
       boxes.map { $0.contents.prefix(1).map { $0 } }, inside.map { ($0, nil) },
       work: { try ParquetBoxes.count($0) }, into: 0, take: { $0 += $1 })
-    let crossed = Set(near).subtracting(inside).sorted()
-    let parts = try table.pass(
-      boxes.map(\.contents), try crossed.map { ($0, try rows(ofGroup: $0, meeting: extents)) },
-      work: { try ParquetBoxes.split($0, by: extents) }, into: [BoxedRows](),
-      take: { $0.append($1) })
+    // Where one coordinate of all boxes lies inside, the other decides.
+    var crossed: [ParquetBoxes.Sides: [Int]] = [:]
+    for index in Set(near).subtracting(inside).sorted() {
+      let group = table.groups[index]
+      crossed[boxes[group.part].sides(extents, group: group.number), default: []].append(index)
+    }
+    var parts: [BoxedRows] = []
+    for sides in ParquetBoxes.Sides.allCases {
+      guard let groups = crossed[sides] else { continue }
+      parts += try table.pass(
+        boxes.map { $0.contents(sides) },
+        try groups.map { ($0, try rows(ofGroup: $0, meeting: extents)) },
+        work: { piece in
+          let group = table.groups[piece.group]
+          return try boxes[group.part].split(piece, by: extents, sides, group: group.number)
+        }, into: [BoxedRows](), take: { $0.append($1) })
+    }
+    parts.sort { $0.group < $1.group }
     let decided = whole + parts.reduce(0) { $0 + $1.inside }
     let undecided = parts.filter { !$0.crossing.isEmpty }
     let left = undecided.reduce(0) { $0 + $1.crossing.count }
@@ -333,9 +346,32 @@ struct ParquetBoxes: Sendable {
     return ranges
   }
 
+  /// The sides of the boxes that decide whether rows of a row group meet an extent.
+  enum Sides: CaseIterable { case all, x, y }
+
+  /// Returns the sides that decide about the rows of a row group, by its statistics.
+  func sides(_ extents: [Envelope], group: Int) -> Sides {
+    guard extents.count == 1, let box = groups[group] else { return .all }
+    if box.yMin >= extents[0].yMin, box.yMax <= extents[0].yMax { return .x }
+    return box.xMin >= extents[0].xMin && box.xMax <= extents[0].xMax ? .y : .all
+  }
+
+  /// Returns the fields of some sides.
+  func contents(_ sides: Sides) -> [ParquetTable.Content] {
+    switch sides {
+    case .all: contents
+    case .x: [contents[0], contents[2]]
+    case .y: [contents[1], contents[3]]
+    }
+  }
+
   /// Returns the number of rows of a row group that have a box, by the least x.
   static func count(_ piece: ParquetPiece) throws -> Int {
-    try piece.arrays()[0].0.numbers.count { !$0.isNaN }
+    let (bytes, start) = try piece.arrays()[0].0.doubles
+    let span = bytes.span
+    var count = 0
+    for row in 0..<piece.rowCount { count &+= Double(span, at: start + 8 * row).isNaN ? 0 : 1 }
+    return count
   }
 
   /// Returns the rows of a row group whose boxes meet an extent.
@@ -344,22 +380,59 @@ struct ParquetBoxes: Sendable {
   }
 
   /// Returns the number of rows whose boxes lie in an extent, and the other rows whose boxes meet one.
-  static func split(
-    _ piece: ParquetPiece, by extents: [Envelope], countsInside: Bool = true
+  ///
+  /// - Parameter sides: the sides of the boxes that were read.
+  func split(
+    _ piece: ParquetPiece, by extents: [Envelope], _ sides: Sides, group: Int
   ) throws -> BoxedRows {
-    let columns = try piece.arrays().map(\.0)
-    let isSingle = columns.first?.type == .real(bits: 32)
-    let numbers = columns.enumerated().map { index, column in
-      // A number of single precision may be rounded to either side.
-      isSingle ? column.numbers.map { index < 2 ? $0.singleBelow : $0.singleAbove } : column.numbers
-    }
+    guard sides != .all, let box = groups[group] else { return try Self.split(piece, by: extents) }
+    let columns = try Self.columns(piece)
+    let (low, high) =
+      sides == .x ? (extents[0].xMin, extents[0].xMax) : (extents[0].yMin, extents[0].yMax)
+    let (a, b) = (columns[0].bytes, columns[1].bytes)
+    let first = a.span
+    let second = b.span
     var (found, row) = (BoxedRows(group: piece.group), 0)
     for range in piece.rows ?? [0..<piece.rowCount] {
       for number in range {
-        let (y0, y1) = (numbers[1][row], numbers[3][row])
-        let crosses = numbers[0][row] > numbers[2][row]
-        let x0 = crosses ? -.infinity : numbers[0][row]
-        let x1 = crosses ? .infinity : numbers[2][row]
+        let least = Double(first, at: columns[0].start + 8 * row)
+        let greatest = Double(second, at: columns[1].start + 8 * row)
+        row += 1
+        if least >= low, greatest <= high, least <= greatest {
+          found.inside += 1
+        } else if least <= high && greatest >= low || sides == .x && least > greatest {
+          let isX = sides == .x
+          let crosses = least > greatest
+          found.crossing.append(
+            (
+              number,
+              Envelope(
+                xMin: isX ? crosses ? -.infinity : least : box.xMin, yMin: isX ? box.yMin : least,
+                xMax: isX ? crosses ? .infinity : greatest : box.xMax, yMax: isX ? box.yMax : greatest)
+            ))
+        }
+      }
+    }
+    return found
+  }
+
+  private static func split(
+    _ piece: ParquetPiece, by extents: [Envelope], countsInside: Bool = true
+  ) throws -> BoxedRows {
+    let columns = try columns(piece)
+    let (a, b, c, d) = (columns[0].bytes, columns[1].bytes, columns[2].bytes, columns[3].bytes)
+    let first = a.span
+    let second = b.span
+    let third = c.span
+    let fourth = d.span
+    var (found, row) = (BoxedRows(group: piece.group), 0)
+    for range in piece.rows ?? [0..<piece.rowCount] {
+      for number in range {
+        var x0 = Double(first, at: columns[0].start + 8 * row)
+        let y0 = Double(second, at: columns[1].start + 8 * row)
+        var x1 = Double(third, at: columns[2].start + 8 * row)
+        let y1 = Double(fourth, at: columns[3].start + 8 * row)
+        if x0 > x1 { (x0, x1) = (-.infinity, .infinity) }
         row += 1
         // Rows without geometry have NaN, which meets nothing.
         var (meets, lies) = (false, false)
@@ -377,21 +450,38 @@ struct ParquetBoxes: Sendable {
     }
     return found
   }
+
+  /// Returns the columns of a piece as doubles; of numbers of single precision, those below the least sides and above
+  /// the greatest, because they may be rounded to either side.
+  private static func columns(_ piece: ParquetPiece) throws -> [(bytes: [UInt8], start: Int)] {
+    let arrays = try piece.arrays().map(\.0)
+    return arrays.enumerated().map { index, array in
+      guard array.type == .real(bits: 32) else { return array.doubles }
+      let isLeast = index < arrays.count / 2
+      let numbers = array.numbers.map { isLeast ? $0.singleBelow : $0.singleAbove }
+      return (numbers.map(\.bitPattern).littleEndian, 0)
+    }
+  }
+}
+
+extension Double {
+  /// Reads a number from bytes, the lowest first.
+  @inline(__always)
+  fileprivate init(_ bytes: Span<UInt8>, at place: Int) {
+    self.init(bitPattern: ByteWord(bytes, at: place).bits)
+  }
 }
 
 extension ArrowArray {
   /// The numbers, NaN for nulls.
-  fileprivate var numbers: [Double] {
-    guard type == .real(bits: 64) else { return (0..<count).map { isValid($0) ? real($0) : .nan } }
-    var numbers: [Double] = []
-    numbers.reserveCapacity(count)
-    let bytes = buffers[0].bytes
-    let span = bytes.span
-    let start = buffers[0].range.lowerBound
-    for row in 0..<count { numbers.append(Double(bitPattern: ByteWord(span, at: start + 8 * row).bits)) }
-    guard validity != nil else { return numbers }
-    for row in 0..<count where !isValid(row) { numbers[row] = .nan }
-    return numbers
+  fileprivate var numbers: [Double] { (0..<count).map { isValid($0) ? real($0) : .nan } }
+
+  /// The bytes of doubles, NaN for nulls, and the offset of the first one.
+  fileprivate var doubles: (bytes: [UInt8], start: Int) {
+    guard type == .real(bits: 64), validity == nil else {
+      return (numbers.map(\.bitPattern).littleEndian, 0)
+    }
+    return (buffers[0].bytes, buffers[0].range.lowerBound)
   }
 }
 

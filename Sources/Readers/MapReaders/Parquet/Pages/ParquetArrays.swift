@@ -1,3 +1,5 @@
+import MapJSON
+
 /// Puts the columns of a row group together to arrays of its fields.
 ///
 /// - Source: Dremel's repetition and definition levels, as in parquet-format 2.11, "Nested Encoding".
@@ -205,6 +207,13 @@ extension ParquetValues {
     var spread = [UInt8](repeating: 0, count: rows * width)
     var target = spread.mutableSpan
     let source = bytes.span
+    if width == 8 {
+      for row in 0..<rows where levels[row] == full {
+        target.store(ByteWord(source, at: next).bits, 8, at: 8 * row)
+        next += 8
+      }
+      return ParquetValues(width: width, count: rows, bytes: spread)
+    }
     for (row, level) in levels.enumerated() where level == full {
       for byte in 0..<width { target[row * width + byte] = source[next + byte] }
       next += width
