@@ -5,6 +5,8 @@ import importlib
 import inspect
 import os
 import pkgutil
+import re
+import subprocess
 import warnings
 from pathlib import Path
 
@@ -39,6 +41,15 @@ def test_each_public_name_has_an_example():
     short = {"Image.size"}
     lacking = [name for name, value in names.items() if ">>>" not in (value.__doc__ or "") and name not in short]
     assert lacking == []
+
+
+def test_the_reference_of_the_guide_is_that_of_the_docstrings():
+    done = subprocess.run([TOP / "Scripts/make/python_reference", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    page = (TOP / "Sources/Engine/MapState/MapState.docc/PythonReference.md").read_text()
+    headings = set(re.findall(r"^### (.+)$", page, re.MULTILINE))
+    lacking = [name for name, _ in public_names() if name not in headings]
+    assert lacking == [] and len(headings) >= 55, (lacking, len(headings))
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
