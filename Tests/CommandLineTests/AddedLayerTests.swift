@@ -47,6 +47,46 @@ struct AddedLayerTests {
     #expect(answers[5]["report"]?["pixelRatio"]?.integer == 2)
   }
 
+  @Test("The layers of a web map are added with their filters and symbols, without its view")
+  func webMap() async throws {
+    let (run, answers) = try await run([
+      #"{"step":"open","size":[200,100]}"#,
+      #"{"step":"add","source":"data/square.geojson","title":"Ground"}"#,
+      ##"{"step":"add","source":"map.json","title":"Map","colorBy":"Places: n","where":"Places: n > 3"}"##,
+      #"{"step":"count","layer":"Map: Places","everywhere":true,"byClass":true}"#,
+      #"{"step":"render","output":"out.png"}"#,
+      #"{"step":"add","source":"map.json","colorBy":"Place: n"}"#,
+      #"{"step":"filter","layer":"Map: Places"}"#,
+    ])
+    try #require(answers.count == 7)
+    let layers = answers[2]["layers"]?.array ?? []
+    #expect(layers.map { $0["layer"]?.string } == ["Ground", "Map: Square", "Map: Places"], "\(run)")
+    #expect(layers.last?["definition"]?.string == "n > 3")
+    let counted = answers[3]["layers"]?.array?.first
+    #expect(counted?["count"]?.integer == 4 && counted?["classes"]?.array?.count == 6, "\(run)")
+    #expect(answers[4]["report"]?["layers"]?.array?.count == 3, "\(run)")
+    #expect(answers[5]["suggestion"]?.string == "Places", "\(run)")
+    #expect(answers[6]["displayFilter"]?.string == "kind = 'a'", "\(run)")
+  }
+
+  @Test("Warnings of a join stay when the data are styled")
+  func joinWarnings() async throws {
+    try folder.write("code,rate\n1,5\n2,6\n99,7\n", to: "rates.csv")
+    let join = #""join":"rates.csv:code=n","#
+    let (run, answers) = try await run([
+      #"{"step":"open","source":"data/places.geojson",\#(join)"size":[200,100]}"#,
+      #"{"step":"open","source":"data/places.geojson",\#(join)"size":[200,100],"colorBy":"rate"}"#,
+      #"{"step":"open","size":[200,100]}"#,
+      #"{"step":"add","source":"data/places.geojson",\#(join)"colorBy":"rate"}"#,
+    ])
+    try #require(answers.count == 4)
+    func told(_ index: Int) -> [String] {
+      ["warnings", "notes"].flatMap { answers[index][$0]?.array ?? [] }.compactMap(\.string)
+    }
+    #expect(!told(0).isEmpty, "\(run)")
+    for index in [1, 3] { #expect(Set(told(index)).isSuperset(of: told(0)), "\(run)") }
+  }
+
   @Test("A layer keeps its filters when another one is added, and a moved view stays")
   func keptState() async throws {
     let (run, answers) = try await run([
@@ -63,7 +103,9 @@ struct AddedLayerTests {
     #expect(answers[3]["layers"]?.array?.map { $0["id"]?.string } == ["square", "places", "Places"])
     #expect(answers[4]["definition"]?.string == "n = 1")
     #expect(answers[5]["scale"]?.double == 1_000_000)
-    #expect(answers[6]["error"]?.string?.contains("is a document") == true, "\(run)")
+    #expect(
+      answers[6]["layers"]?.array?.map { $0["layer"]?.string }
+        == ["Square", "Places", "Places", "Square", "Places"], "\(run)")
     #expect(answers[7]["suggestion"]?.string == "n", "\(run)")
   }
 

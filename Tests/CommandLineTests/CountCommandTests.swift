@@ -21,6 +21,21 @@ struct CountCommandTests {
     return run.out
   }
 
+  @Test("A count of a map with a basemap alone is a usage error")
+  func basemapAlone() async throws {
+    let folder = try ScratchFolder()
+    for layer in [
+      #"{"id": "v", "layerType": "VectorTileLayer", "styleUrl": "style.json"}"#,
+      #"{"id": "t", "layerType": "ArcGISTiledMapServiceLayer", "url": "https://localhost:1/MapServer"}"#,
+    ] {
+      let map = try folder.write(
+        #"{"operationalLayers": [], "baseMap": {"title": "B", "baseMapLayers": [\#(layer)]}}"#, to: "map.json"
+      )
+      let run = try await Tool.run("count", map)
+      #expect(run.code == 64 && run.err.contains("only a basemap, whose features are not counted"), "\(run)")
+    }
+  }
+
   @Test("Text output names the layers only when there are several")
   func textForOneAndSeveralLayers() async throws {
     #expect(try await count().out == "Square\t1\nPlaces\t4\n")

@@ -39,6 +39,61 @@ import Testing
     #expect(try await classes("n <= 20") == ["1–10", "11–20"])
   }
 
+  @Test(
+    "A value on a bound is in the class below it, or with the lower edge in the class above it",
+    arguments: [
+      (ClassificationMethod.equalInterval, ["1–20", "21–40", "41–60"], ["1–20", "21–40", "41–60"]),
+      (.quantile, ["1–20", "21–40", "41–60"], ["1–20", "21–40", "41–60"]),
+      (.naturalBreaks, ["1–20", "21–40", "41–60"], ["1–20", "21–40", "41–60"]),
+    ])
+  func methodEdges(method: ClassificationMethod, upper: [String], lower: [String]) async throws {
+    for (edges, expected) in [(ClassEdges.upper, upper), (.lower, lower)] {
+      let document = try await styled {
+        ($0.colorBy, $0.classes, $0.method, $0.edges) = ("n", 3, method, edges)
+      }
+      #expect(classes(document).filter { $0 != "No data" } == expected, "\(edges)")
+      #expect(document.warnings.count == (method == .naturalBreaks && edges == .lower ? 1 : 0))
+    }
+  }
+
+  @Test("Bounds of --breaks are in the class of the requested edge")
+  func breakEdges() async throws {
+    func classes(_ edges: ClassEdges, _ breaks: [Double]) async throws -> [String] {
+      let document = try await styled { ($0.colorBy, $0.breaks, $0.edges) = ("n", breaks, edges) }
+      return self.classes(document).filter { $0 != "No data" }
+    }
+    #expect(try await classes(.upper, [20, 40]) == ["1–20", "21–40", "41–60"])
+    #expect(try await classes(.lower, [20, 40]) == ["1–19", "20–39", "40–60"])
+    // The greatest value is on the last bound.
+    #expect(try await classes(.upper, [20, 60]) == ["1–20", "21–60"])
+    #expect(try await classes(.lower, [20, 60]) == ["1–19", "20–59", "60"])
+    #expect(try await classes(.lower, [20, 99]) == ["1–19", "20–98"])
+    // The least value is on the first bound.
+    #expect(try await classes(.lower, [1, 30]) == ["up to 0", "1–29", "30–60"])
+    let text = await #expect(throws: MapStateError.self) {
+      try await styled { ($0.colorBy, $0.edges) = ("kind", .lower) }
+    }
+    #expect(text?.description.contains("--edges needs numbers") == true)
+  }
+
+  @Test("With lower edges, a quantile that equals the least value makes no empty class")
+  func emptyQuantile() async throws {
+    let rows = (0..<40).map { "\($0 < 30 ? 0.5 : Double($0)),\($0),0" }
+    let data = try folder.write("v,lon,lat\n" + rows.joined(separator: "\n") + "\n", to: "q.csv")
+    let document = try await styled(
+      { ($0.colorBy, $0.classes, $0.method, $0.edges) = ("v", 4, .quantile, .lower) }, data: data)
+    guard case .classBreaks(let renderer) = document.layers[0].layer.renderer.form else {
+      Issue.record("no classes of numbers")
+      return
+    }
+    let counts = try await document.view(ViewRequest()).freeze().countsByClass(
+      of: document.view(ViewRequest()).freeze().layers[0])
+    #expect(
+      renderer.classBreaks.count >= 2 && counts.prefix(renderer.classBreaks.count).allSatisfy { $0.count > 0 }
+    )
+    #expect(counts.reduce(0) { $0 + $1.count } == 40)
+  }
+
   @Test("Classes of texts are those of the rows that the definition expression leaves")
   func texts() async throws {
     let all = try await styled { ($0.colorBy, $0.classes) = ("kind", 9) }

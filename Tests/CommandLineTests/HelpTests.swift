@@ -41,7 +41,7 @@ struct HelpTests {
 
   /// The titles of the groups of options.
   private static let titles = [
-    "Output", "Drawing", "Style of a data file", "Legend and titles", "Statistics", "Features", "Question",
+    "Output", "Drawing", "Style", "Legend and titles", "Statistics", "Features", "Question",
     "Translation", "Cases", "View", "Layers",
     "Filters", "Files and services", "Messages", "Limits",
   ]

@@ -99,9 +99,10 @@ struct RequestTableTests {
   private static let styles = [
     Example(name: "colorBy", text: "n", forms: [#""n""#]),
     colored(name: "normalizeBy", text: "m", forms: [#""m""#]),
-    colored(name: "classes", text: "7", forms: ["7"]),
+    colored(name: "classes", text: "7", forms: ["7", #""7""#]),
     colored(name: "method", text: "natural-breaks", forms: [#""natural-breaks""#]),
     colored(name: "breaks", text: "-1,2.5", forms: [#""-1,2.5""#, "[-1, 2.5]"]),
+    colored(name: "edges", text: "lower", forms: [#""lower""#]),
     colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
     colored(
       name: "colors", text: "#ff0000,blue", forms: [##""#ff0000,blue""##, ##"["#ff0000", "blue"]"##]),
@@ -280,7 +281,54 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 17)
+    #expect(walked == 19)
+  }
+
+  @Test(
+    "A style value of another type is an error with its path",
+    arguments: [
+      (#""colorBy": []"#, "$.colorBy: expected a text, or several"), (#""colorBy": 5"#, "$.colorBy"),
+      (#""colorBy": "n", "classes": "x""#, "$.classes"), (#""colorBy": "n", "breaks": ["a: x"]"#, "$.breaks"),
+      (#""colorBy": "n", "edges": "uper""#, "$.edges"), (#""symbol": ["a: redd"]"#, "$.symbol"),
+    ])
+  func wrongStyles(members: String, message: String) throws {
+    let json = JSONNode(try JSONValue(parsing: "{\(members)}"))
+    let failure = #expect(throws: MapStateError.self) { try StyleRequest(json) }
+    #expect(failure?.description.contains(message) == true, "\(String(describing: failure))")
+  }
+
+  @Test("Each field of a style takes values for layers by name, in options, steps and cases")
+  func stylesOfLayers() throws {
+    var walked = 0
+    for (field, example) in zip(StyleRequest.fields, Self.styles) {
+      let text = try #require(example.text)
+      let own = try StyleOptions.parse(example.options + [field.option, text]).request
+      // A field that is needed is given for the layer, too.
+      let options = example.options.enumerated().map { $0 % 2 == 1 ? "Main Roads: \($1)" : $1 }
+      let words = options + [field.option, "Main Roads: \(text)", field.option, "Paths: \(text)"]
+      let request = try StyleOptions.parse(words + options.map { $0.replacing("Main Roads", with: "Paths") })
+        .request
+      #expect(
+        request.ofLayers
+          == [LayerStyle(name: "Main Roads", style: own), LayerStyle(name: "Paths", style: own)],
+        "\(field.name)")
+      func quoted(_ text: String) -> String { JSONValue.string(text).text() }
+      func list(_ text: String) -> String {
+        "[\(quoted("Main Roads: \(text)")), \(quoted("Paths: \(text)"))]"
+      }
+      var members = "\"\(field.name)\": \(list(text))"
+      if let needed = example.options.last {
+        let name = try #require(StyleRequest.fields.first { $0.option == example.options[0] }).name
+        members += ", \"\(name)\": \(list(needed))"
+      }
+      let step = JSONNode(try JSONValue(parsing: #"{"step": "open", "source": "a", \#(members)}"#))
+      try SessionStep.open.check(step)
+      #expect(try StyleRequest(step) == request, "\(members)")
+      let json = try JSONValue(parsing: #"{"document": "a", \#(members)}"#)
+      #expect(try SnapshotCase(json, folder: ".", name: "case").style() == request, "\(members)")
+      walked += 1
+    }
+    #expect(walked == 14)
   }
 
   @Test(

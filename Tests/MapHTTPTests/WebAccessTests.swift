@@ -286,6 +286,36 @@ import Testing
     #expect(odd.status == 200 && !String(decoding: odd.body, as: UTF8.self).contains("\"><b>"))
   }
 
+  @Test("A style for a layer of a document is for its request alone")
+  func layerStyles() async throws {
+    let service = try Served.service(Served.styles + "/us-counties.json")
+    let area = "/maps/us-counties/image?size=200x120&bounds=-125,25,-66,50"
+    let plain = try await service.get(area)
+    try #require(plain.status == 200)
+    var images: Set<[UInt8]> = [plain.body]
+    for change in [
+      "&colorBy=Counties:%20unemployment_rate&ramp=%23ffffff-%23ff0000",
+      "&colorBy=Counties:%20unemployment_rate&ramp=Counties:%20%23ffffff-%230000ff",
+      "&colorBy=unemployment_rate&layer=Counties&edges=lower&breaks=4,6,8",
+      "&symbol=States:%20red&symbol=Counties:%20blue", "&label=Counties:%20NAME",
+    ] {
+      let other = try await service.get(area + change)
+      #expect(other.status == 200, "\(change): \(String(decoding: other.body.prefix(300), as: UTF8.self))")
+      #expect(images.insert(other.body).inserted, "\(change)")
+      #expect(try await service.get(area).body == plain.body, "\(change) stays")
+    }
+    let misspelt = try await service.get(area + "&colorBy=County:%20unemployment_rate")
+    #expect(try misspelt.status == 400 && Self.message(misspelt).contains("did you mean \"Counties\"?"))
+    let unnamed = try await service.get(area + "&colorBy=unemployment_rate")
+    #expect(try unnamed.status == 400 && Self.message(unnamed).contains("with layer=NAME"))
+    for start in ["Counties:%20", "%20"] {
+      let symbol = Served.percent(
+        #"{"type":"esriPFS","url":"http://127.0.0.1:1/a.png","width":9,"height":9}"#)
+      let response = try await service.get(area + "&symbol=\(start)" + symbol)
+      #expect(try response.status == 400 && Self.message(response).contains("names no file"), "\(start)")
+    }
+  }
+
   @Test("Styles, the basemap, the background and cells of a request give the image of the library")
   func drawing() async throws {
     let service = try Served.service(Served.styles + "/data/us-counties.geojson")

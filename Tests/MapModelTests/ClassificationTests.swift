@@ -115,6 +115,60 @@ import Testing
     #expect(labels(1e300, [2e300]) == ["1e+300 to 2e+300"])
   }
 
+  @Test("Labels of classes that begin at their bound state the class of each number")
+  func labelsOfLowerBounds() {
+    func classes(_ bounds: [Double], _ values: [Double], openCount: Int? = nil, isExact: Bool = false)
+      -> [ClassBreaksRenderer.ClassBreak]
+    {
+      ClassBreaksRenderer.classified(
+        fieldName: "a", normalization: nil, least: values.min(), upperBounds: bounds,
+        colors: [Color](repeating: .red, count: bounds.count), symbol: SimpleFillSymbol(),
+        openCount: openCount ?? bounds.count - 1, hasExactLabels: isExact, values: values
+      ).classBreaks
+    }
+    func labels(_ bounds: [Double], _ values: [Double], isExact: Bool = false) -> [String] {
+      classes(bounds, values, isExact: isExact).map(\.label)
+    }
+    #expect(labels([5, 10], [0, 4, 5, 10]) == ["0–4", "5–10"])
+    #expect(labels([5, 10], [0, 4.9, 5, 10]) == ["0.0–4.9", "5.0–10.0"])
+    #expect(labels([5, 10], [0, 4.9, 5, 10], isExact: true) == ["0.0–4.9", "5.0–10.0"])
+    #expect(labels([5.9, 8], [5, 5.8, 5.9, 8]) == ["5.0–5.8", "5.9–8.0"])
+    // Numbers with many decimals share bounds.
+    #expect(
+      labels([0.25, 0.5], [0.1234567, 0.2499999, 0.25, 0.5])
+        == ["0.12 to under 0.25", "0.25 to 0.50"])
+    #expect(labels([1, 2, 3], [], isExact: true) == ["under 1", "1 to under 2", "2 to 3"])
+    let bounds = classes([5, 10, 20], [0, 4, 5, 10, 20])
+    #expect(bounds.map(\.maximum) == [Double(5).nextDown, Double(10).nextDown, 20])
+    #expect(bounds.map(\.minimum) == [0, Double(5).nextDown, Double(10).nextDown])
+    #expect(classes([5, 10], [1, 7], openCount: 2).map(\.label) == ["1–4", "5–9"])
+  }
+
+  @Test("Ramps of given colours have these at their ends, and equal steps between them")
+  func ownRamps() {
+    let ramp = ColorRamp(through: [.black, .white])
+    #expect(ramp.colors(count: 1) == [.white] && ramp.colors(count: 2) == [.black, .white])
+    #expect(ramp.colors(count: 3).map(\.red) == [0, 128, 255])
+    let three = ColorRamp(through: [.black, Color(red: 200, green: 100, blue: 0, alpha: 55), .white])
+    #expect(three.colors(count: 2) == [.black, .white])
+    #expect(three.colors(count: 5)[1] == Color(red: 100, green: 50, blue: 0, alpha: 155))
+    #expect(three.colors(count: 5)[2].red == 200 && three.colors(count: 50).count == 50)
+    #expect(ColorRamp(through: [.red]).colors(count: 3) == [.red, .red, .red])
+    #expect(ColorRamp(through: []).colors(count: 3).isEmpty)
+  }
+
+  @Test("A ramp with _r after its name has the opposite order")
+  func reversedRamps() throws {
+    for ramp in ColorRamp.all {
+      let reversed = try #require(ColorRamp.named(ramp.name + "_r"))
+      for count in [3, 5, 9, 20] {
+        #expect(
+          reversed.colors(count: count) == ramp.colors(count: count).reversed(), "\(ramp.name) \(count)")
+      }
+    }
+    #expect(ColorRamp.named("OrRd_r_r") == ColorRamp.named("OrRd") && ColorRamp.named("_r") == nil)
+  }
+
   @Test("Labels of derived classes state the class of each number") func labelsOfValues() {
     func labels(_ bounds: [Double], _ values: [Double]) -> [String] {
       ClassBreaksRenderer.classified(

@@ -98,8 +98,45 @@ def test_styles_and_conditions_of_an_addition():
             with pytest.raises(error):
                 m.add(points(3), **options)
         assert list(m.layers) == ["a", "b"]
-        with pytest.raises(ms.UsageError, match="document"):
-            m.add(CITIES)
+
+
+def test_the_layers_of_a_web_map_are_added():
+    import json
+
+    with ms.Map(size=(300, 200)) as m:
+        m.add(points(3), title="mine")
+        m.add(COUNTIES, title="US", color_by="Counties: unemployment_rate", ramp="#ffffff-#ff0000", edges="lower", breaks=[8, 11])
+        assert list(m.layers) == ["mine", "US: States", "US: Counties"]
+        assert m.count("US: Counties", everywhere=True) == 437
+        classes = m.count_by_class("US: Counties", everywhere=True)
+        assert sum(classes.values()) == 437 and len([count for count in classes.values() if count]) == 3, classes
+        before = m.render().png
+        m.add(json.loads('{"operationalLayers": [{"id": "p", "title": "P", "layerType": "ArcGISFeatureLayer", "featureCollection": '
+            '{"layers": [{"layerDefinition": {"geometryType": "esriGeometryPoint", "fields": []}, "featureSet": {"features": '
+            '[{"geometry": {"x": -100, "y": 40, "spatialReference": {"wkid": 4326}}, "attributes": {}}]}}]}}]}'), symbol="P: blue")
+        assert list(m.layers)[3:] == ["P"] and m.count("P", everywhere=True) == 1
+        assert m.render().png != before
+        m.add(COUNTIES, title="US")
+        assert len(m.layers) == 6 and m.count(4, everywhere=True) == 51
+        with pytest.raises(ms.UsageError, match="several layers have the title"):
+            m.count("US: States")
+        with pytest.raises(ms.InputError) as found:
+            m.add(COUNTIES, color_by="County: unemployment_rate")
+        assert found.value.suggestion == "Counties"
+        assert len(m.layers) == 6
+
+
+def test_layers_of_a_web_map_have_styles_of_options():
+    options = {"size": (300, 200), "legend": True}
+    images = [ms.render(COUNTIES, **options, **more).png for more in (
+        {}, {"color_by": "Counties: unemployment_rate"},
+        {"color_by": "unemployment_rate", "layer": "Counties", "ramp": "OrRd_r"},
+        {"color_by": ["Counties: unemployment_rate", "States: NAME"], "ramp": "Counties: #ffffff-#ff0000"},
+        {"symbol": ["States: red", "Counties: blue"]}, {"colors": "Counties: red,orange,yellow,lime,green,blue,navy"},
+    )]
+    assert len(set(images)) == 6
+    with pytest.raises(ms.UsageError, match='color_by: write "NAME: FIELD" or name a layer with layer'):
+        ms.render(COUNTIES, color_by="unemployment_rate")
 
 
 def test_mixed_geometries_are_layers_of_their_kinds():
@@ -167,6 +204,8 @@ def test_wrong_properties_raise_where_they_are_set():
             m.layer = 1
         with pytest.raises(ms.InputError):
             m.layers["Cities"].definition_expression = 3
+        with pytest.raises(ms.UsageError, match="must be True or False"):
+            m.layers["Cities"].visible = "no"
         m.layers["Cities"].visible = False
         assert m.layers["Cities"].visible is False
 

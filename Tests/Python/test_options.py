@@ -120,7 +120,7 @@ VALUES = {
     "rotation": 30, "source_reference": 4326, "x": None, "y": None, "encoding": None, "delimiter": None,
     "decimal": None, "skip_bad_rows": True, "tile_zoom": None, "join": None, "join_first": None,
     "color_by": "unemployment_rate", "symbol": "red", "size_by": None, "label": "NAME", "normalize_by": None,
-    "classes": None, "method": None, "breaks": None, "ramp": None, "colors": None, "title": "Rates",
+    "classes": None, "method": None, "breaks": None, "edges": None, "ramp": None, "colors": None, "title": "Rates",
     "size_range": None, "size_scaling": None, "label_priority": None,
     "subtitle": "By county", "legend": "bottom-left", "legend_title": None, "legend_in_view": None,
     "legend_counts": None, "legend_bars": None, "scale_bar": "both", "north_arrow": True, "attribution": False,
@@ -151,11 +151,12 @@ def test_options_that_go_with_others_are_accepted(tmp_path):
     colours = {"color_by": "unemployment_rate", "size": (300, 200)}
     images = {ms.render(data, **colours, **more).png for more in (
         {}, {"classes": 3}, {"method": "equal-interval"}, {"breaks": [4, 5, 20]}, {"ramp": "viridis"},
+        {"breaks": "4,5,20", "edges": "lower"}, {"ramp": "#ffffff-#0000ff"}, {"ramp": "viridis_r"},
         {"colors": ["red", "#00ff00"]}, {"legend": True}, {"legend": True, "legend_title": "Rate"},
         {"legend": True, "legend_counts": True}, {"legend": True, "legend_bars": True},
         {"center": {"latitude": 42, "longitude": -72}, "scale": 5e6},
     )}
-    assert len(images) == 11
+    assert len(images) == 14
 
 
 @pytest.mark.parametrize(
@@ -177,7 +178,9 @@ def test_an_unknown_option_names_the_nearest(options, suggestion):
     [
         (lambda: ms.open(CITIES, basemap="arcGISTopografic"), 'did you mean "arcGISTopographic"'),
         (lambda: ms.open(CITIES, classes=3), "classes needs color_by"),
-        (lambda: ms.open(CITIES, color_by="POP"), "color_by needs plain data"),
+        (lambda: ms.open(CITIES, color_by="POPP"), 'color_by: no field named "POPP"'),
+        (lambda: ms.open(CITIES, color_by="Citys: POP"), 'did you mean "Cities"?'),
+        (lambda: ms.open(CITIES, color_by="POP", edges="uper"), 'did you mean "upper"?'),
         (lambda: ms.open(CITIES, pixel_ratio="x"), "pixel_ratio"),
         (lambda: ms.open(CITIES, basemap="arcGISStreets", no_basemap=True), "no_basemap"),
         (lambda: ms.open(CITIES, display_filter="POP_RNK = 1"), "POP_RANK"),

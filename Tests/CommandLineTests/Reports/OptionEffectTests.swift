@@ -155,6 +155,7 @@ struct OptionEffectTests {
     ("--classes", "", .complains(["--classes", "3"])),
     ("--method", "", .complains(["--method", "quantile"])),
     ("--breaks", "", .complains(["--breaks", "1,2"])),
+    ("--edges", "", .complains(["--edges", "lower"])),
     ("--ramp", "", .complains(["--ramp", "viridis"])),
     ("--colors", "", .complains(["--colors", "red,blue"])),
     ("--symbol", "", .complains(["map.json", "--symbol", "red"])),

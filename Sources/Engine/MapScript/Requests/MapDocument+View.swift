@@ -54,11 +54,15 @@ extension MapDocument {
     }
   }
 
-  /// Refuses a question about features of a map that has only layers of vector tiles.
+  /// Refuses a question about features of a map that has only layers of vector tiles, or only a basemap.
   ///
   /// - Throws: `MapStateError` of kind usage.
   package func checkFeatures() throws(MapStateError) {
-    guard layers.isEmpty, !map.vectorTiledLayers.isEmpty else { return }
+    guard layers.isEmpty else { return }
+    if map.vectorTiledLayers.isEmpty {
+      guard map.basemap != nil, unsupported.isEmpty, map.operationalLayers.isEmpty else { return }
+      throw MapStateError(.usage, "the map has only a basemap, whose features are not counted; add a layer")
+    }
     throw MapStateError(
       .usage,
       "the map has styles, whose features are pieces of tiles and not counted; ask the tiles themselves, as in "

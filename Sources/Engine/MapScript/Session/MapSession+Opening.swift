@@ -47,7 +47,7 @@ extension MapSession {
     return answer(document, warnings: warnings + drawing.warnings(of: document, shown: view.freeze()))
   }
 
-  /// Adds the layers of a data source above those of the map; a view that no step has moved then shows them, too.
+  /// Adds the layers of data or of a web map above those of the map; a view that no step has moved then shows them, too.
   mutating func add(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
     let (source, title) = try MapStateError.reading {
@@ -58,16 +58,14 @@ extension MapSession {
       .map { LayerClause($0) }
     asked.now = view.now
     var style = try StyleRequest(step)
-    style.heading = style == StyleRequest() ? nil : title
-    let found = try await opened(source, catalog(for: asked), LayerChoice())
-    guard found.isPlainData else {
-      throw MapStateError(
-        .usage, "\(SourceAddress.shown(source)): is a document, and only data can be added; open it instead")
-    }
-    var warnings = found.warnings.map { MessageText.line("\($0)") }
+    var choice = LayerChoice()
+    (choice.skipsHiddenUnavailable, choice.readsBasemap) = (true, false)
+    let found = try await opened(source, catalog(for: asked), choice)
+    // The title of data is the heading of their classes.
+    if found.isPlainData, style != StyleRequest() { style.heading = title }
     let styled = try await found.styled(style, for: asked)
     try styled.applyFilters(asked, mode: nil, to: [])
-    warnings += styled.warnings.map { MessageText.line("\($0)") }.filter { !warnings.contains($0) }
+    let warnings = styled.warnings.map { MessageText.line("\($0)") }
     let all = document.adding(styled, titled: title)
     opened = (all, view)
     if !isMoved {

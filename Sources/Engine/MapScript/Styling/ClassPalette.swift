@@ -35,10 +35,13 @@ struct ClassPalette {
 
   /// Creates a palette for a kind of geometries.
   ///
+  /// - Parameter symbol: the symbol of the layer, which its classes have in their colours; nil for the standard one.
   /// - Throws: `MapStateError` for a symbol that does not draw the geometries.
-  init(_ request: StyleRequest, kind: GeometryKind, on ground: GroundTone) throws(MapStateError) {
+  init(
+    _ request: StyleRequest, kind: GeometryKind, on ground: GroundTone, symbol: SymbolForm? = nil
+  ) throws(MapStateError) {
     (self.request, self.kind, self.ground) = (request, kind, ground)
-    own = try request.symbol?.base(for: kind)
+    own = try request.symbol?.base(for: kind) ?? symbol
   }
 
   /// Returns a renderer of classes of numbers or texts with their colours, greys for all other features, and outlines.

@@ -25,10 +25,13 @@ struct ColorByField {
   ///
   /// Text: the most frequent values get colours; ties are broken by Unicode scalar order. All other values are grey.
   /// Numbers: classes by the requested method. Features without a number are grey.
-  /// - Parameter kind: the kind of geometries that the renderer draws.
+  /// - Parameters:
+  ///   - kind: the kind of geometries that the renderer draws.
+  ///   - own: the symbol of the layer, which classes have in their colours; nil for the standard one.
   /// - Throws: `MapStateError` for an unknown field, a field of another type, and options for numbers with text.
   init(
-    _ field: String, _ request: StyleRequest, _ data: StyledRows, _ kind: GeometryKind
+    _ field: String, _ request: StyleRequest, _ data: StyledRows, _ kind: GeometryKind,
+    symbol own: SymbolForm? = nil
   ) throws(MapStateError) {
     let schema = data.table.schema
     let index = try schema.known(field, of: "--color-by")
@@ -39,7 +42,7 @@ struct ColorByField {
     if let (codes, dictionary) = texts {
       let options = [
         ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),
-        ("--breaks", request.breaks != nil),
+        ("--breaks", request.breaks != nil), ("--edges", request.edges != nil),
       ]
       if let (option, _) = options.first(where: { $0.1 }) {
         throw MapStateError(.input, "\(option) needs numbers, but field \"\(name)\" is text")
@@ -54,8 +57,8 @@ struct ColorByField {
       }
       (classes, warnings) = try Self.breaks(name, numbers, request, data)
     }
-    renderer = try ClassPalette(request, kind: kind, on: .light).painted(classes, data.table)
-    darkRenderer = try ClassPalette(request, kind: kind, on: .dark).painted(classes, data.table)
+    renderer = try ClassPalette(request, kind: kind, on: .light, symbol: own).painted(classes, data.table)
+    darkRenderer = try ClassPalette(request, kind: kind, on: .dark, symbol: own).painted(classes, data.table)
     guard texts == nil, let numbers else { return }
     // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them.
     if numbers.contains(nil) {
@@ -100,11 +103,14 @@ struct ColorByField {
     }
     if values.isEmpty { warnings.append("--color-by \(field): no feature has a number") }
     var least = values.first
-    var (upper, isOfWholeNumbers) = ([Double](), false)
+    var (upper, isOfWholeNumbers, openCount) = ([Double](), false, 0)
+    let isLower = request.edges == .lower
     if let breaks = request.breaks {
       upper = breaks
-      // Values above the last bound have a class, too; a first class without values has no lower bound.
-      if let greatest = values.last, greatest > breaks[breaks.count - 1] { upper.append(greatest) }
+      if isLower { openCount = breaks.count }
+      // Values beyond the last bound have a class, too; a first class without values has no lower bound.
+      let last = breaks[breaks.count - 1]
+      if let greatest = values.last, greatest > last || isLower && greatest == last { upper.append(greatest) }
       if let known = least, known >= breaks[0] { least = nil }
     } else {
       let count = request.classCount ?? classCount
@@ -112,7 +118,14 @@ struct ColorByField {
       isOfWholeNumbers = whole != nil
       // A class whose bounds are equal would look empty.
       if let whole { least = whole[0] - max(1, whole[0].ulp) }
-      upper = whole ?? (request.method ?? .quantile).upperBounds(of: values, count: count)
+      let method = request.method ?? .quantile
+      upper = whole ?? method.upperBounds(of: values, count: count)
+      if isLower, let reason = whole != nil ? "each value is a class" : method.edgesReason {
+        warnings.append("--edges has no effect on \(field): \(reason)")
+      } else if isLower {
+        upper = ClassEdges.lowerBounds(upper, of: values, keepsEmpty: method != .quantile)
+        openCount = upper.count - 1
+      }
       if let asked = request.classes, upper.count < asked, !values.isEmpty {
         warnings.append(
           "--classes \(asked): the values of \(field) allow only \(upper.count) "
@@ -136,7 +149,8 @@ struct ColorByField {
     }
     var renderer = ClassBreaksRenderer.classified(
       fieldName: field, normalization: prototype.normalization, least: least, upperBounds: upper,
-      colors: upper.map { _ in .gray }, symbol: CompositeSymbol(), hasExactLabels: request.breaks != nil,
+      colors: upper.map { _ in .gray }, symbol: CompositeSymbol(), openCount: openCount,
+      hasExactLabels: request.breaks != nil,
       values: values)
     if isOfWholeNumbers {
       for index in upper.indices { renderer.classBreaks[index].label = "\(Int64(clamping: upper[index]))" }

@@ -8,36 +8,48 @@ public import MapState
 extension MapDocument {
   /// Returns the same data with the requested symbols and labels, and with warnings of features without them.
   ///
-  /// Classes, colours and sizes are derived from the rows that the definition expressions of the view leave.
+  /// Classes, colours and sizes are derived from the rows that the definition expressions of the layers leave. Layers of
+  /// plain data belong to a new map; those of a document are changed.
   ///
-  /// - Throws: `MapStateError`: of kind usage if the source is a document, which has its own renderers and labels; of
-  ///   kind input if a field does not exist or has another type.
+  /// - Throws: `MapStateError`: of kind usage if the request does not say which of several layers of a document it is
+  ///   for; of kind input if a layer or field does not exist, or a field has another type.
   public func styled(
     _ request: StyleRequest, for view: ViewRequest = ViewRequest()
   ) async throws(MapStateError) -> MapDocument {
     try request.check()
-    guard request != StyleRequest() else { return self }
-    guard isPlainData, !layers.isEmpty else {
-      if request.label != nil, request.colorBy == nil, request.sizeBy == nil {
-        throw MapStateError(
-          .usage, "--label needs plain data; a web map document sets its labels in labelingInfo")
-      }
-      let option = request.colorBy != nil ? "--color-by" : request.sizeBy != nil ? "--size-by" : "--symbol"
-      throw MapStateError(.usage, "\(option) needs plain data; a web map document sets its own renderers")
-    }
+    guard request != StyleRequest(), !(isPlainData && layers.isEmpty) else { return self }
     var (styled, warnings, notes) = (layers.map(\.document), [String](), [String]())
     var firstError: MapStateError?
-    let definitions = try definitions(view)
-    let read = layers.indices.filter { !layers[$0].isUnread }
-    for index in read {
+    let (definitions, styles) = (try definitions(view), try styles(request, for: view))
+    let read = styles.filter { !layers[$0.layer].isUnread }
+    for (index, style) in styles {
+      let item = layers[index]
+      guard !item.isUnread else {
+        if !isPlainData {
+          warnings.append(
+            "layer \"\(item.layer.displayName)\" keeps its symbols: it is hidden, or not asked for")
+        }
+        continue
+      }
+      // A layer that cannot be read has a warning already.
+      guard isPlainData || item.unreadReason == nil else { continue }
       do throws(MapStateError) {
+        if !isPlainData {
+          styled[index].renderer = item.layer.renderer.form
+          styled[index].darkRenderer = item.layer.darkRenderer
+        }
         // One classification for all layers of a table with several kinds of geometry.
         let new = try await styled[index].styled(
-          request, source: wholeSource(ofLayer: index), definitions[index],
-          layers[index].layer.source.schema.geometryKind)
-        for warning in new.warnings where !warnings.contains(warning) { warnings.append(warning) }
+          style, source: wholeSource(ofLayer: index), definitions[index],
+          item.layer.source.schema.geometryKind, keepsSymbols: !isPlainData)
+        let prefix = isPlainData || layers.count == 1 ? "" : "layer \"\(item.layer.displayName)\": "
+        for warning in new.warnings.map({ prefix + $0 }) where !warnings.contains(warning) {
+          warnings.append(warning)
+        }
         if let note = new.note, !notes.contains(note) { notes.append(note) }
+        if !isPlainData { warnings += apply(styled[index], to: item.layer) }
       } catch {
+        guard isPlainData else { throw error }
         firstError = firstError ?? error
         warnings.append("layer \"\(styled[index].title)\" keeps its symbols: \(error)")
       }
@@ -46,7 +58,103 @@ extension MapDocument {
     if let firstError, warnings.count(where: { $0.contains(" keeps its symbols: ") }) == read.count {
       throw firstError
     }
-    return restyled(styled, warnings: warnings, notes: notes)
+    let document = isPlainData ? restyled(styled) : self
+    return document.adding(warnings.map { DocumentWarning(path: nil, message: $0) }, notes: notes)
+  }
+
+  /// Sets the symbols and labels of a layer of the map, and returns a warning if its clusters keep theirs.
+  private func apply(_ styled: WebMapLayer, to layer: FeatureLayer) -> [String] {
+    var appearance = layer.appearance
+    let changesSymbols = appearance.renderer != styled.renderer
+    (appearance.renderer, appearance.darkRenderer) = (styled.renderer, styled.darkRenderer)
+    appearance.drawingOrder = styled.drawingOrder
+    appearance.labelsAreEnabled = styled.labelsAreEnabled
+    appearance.labelDefinitions = styled.labelDefinitions
+    if changesSymbols, appearance.aggregation?.isOfRenderer == true { appearance.aggregation = nil }
+    layer.appearance = appearance
+    guard changesSymbols, appearance.aggregation != nil, layer.featureReduction?.isEnabled == true else {
+      return []
+    }
+    return ["layer \"\(layer.displayName)\": its clusters keep their symbols"]
+  }
+
+  // MARK: Layers
+
+  /// Returns the style of each layer that a request is for, in the order of the layers.
+  private func styles(
+    _ request: StyleRequest, for view: ViewRequest
+  ) throws(MapStateError) -> [(layer: Int, style: StyleRequest)] {
+    var styles: [Int: StyleRequest] = [:]
+    if let option = request.mainOption {
+      for index in try unnamedTargets(option, view) { styles[index] = request }
+    }
+    for item in request.namedStyles {
+      let (targets, style) = try targets(of: item)
+      for index in targets { styles[index] = style }
+    }
+    return styles.sorted { $0.key < $1.key }.map { (layer: $0.key, style: $0.value) }
+  }
+
+  /// Returns the layers that a style without a name is for: all of plain data, and one of a document.
+  private func unnamedTargets(
+    _ option: String, _ view: ViewRequest
+  ) throws(MapStateError) -> [Int] {
+    if isPlainData { return Array(layers.indices) }
+    if let name = view.layer ?? (view.only.count == 1 ? view.only[0] : nil) {
+      if let table = layers(ofTable: name) { return Array(table) }
+      return [try names.index(of: name)]
+    }
+    if let table = layersOfOnlyTable { return Array(table) }
+    guard layers.count == 1 else {
+      let value = ["--symbol": "SYMBOL"][option] ?? "FIELD"
+      throw MapStateError(
+        layers.isEmpty ? .input : .usage,
+        "\(option): write \"NAME: \(value)\" or name a layer with --layer; available: \(names.list)")
+    }
+    return [0]
+  }
+
+  /// Returns the layers that a style names, and the style.
+  ///
+  /// - Throws: `MapStateError` of kind input with the nearest name.
+  private func targets(
+    of item: LayerStyle
+  ) throws(MapStateError) -> (layers: [Int], style: StyleRequest) {
+    if let table = layers(ofTable: item.name) { return (Array(table), item.style) }
+    if !names.isKnown(item.name), item.style.hasOnlyFields {
+      // The name of a field may have a colon and a blank, too.
+      for colon in item.name.ranges(of: ": ").reversed() {
+        let name = String(item.name[..<colon.lowerBound])
+        guard names.isKnown(name) else { continue }
+        let style = item.style.prefixingFields("\(item.name[colon.upperBound...]): ")
+        return ([try names.index(of: name)], style)
+      }
+      let style = item.style.prefixingFields("\(item.name): ")
+      if isPlainData, let schema = layers.first?.layer.source.schema,
+        style.fieldNames.contains(where: { schema.index(ofField: $0) != nil })
+      {
+        return (Array(layers.indices), style)
+      }
+    }
+    return ([try names.index(of: item.name)], item.style)
+  }
+}
+
+extension StyleRequest {
+  private static let fieldProperties: [any WritableKeyPath<StyleRequest, String?> & Sendable] = [
+    \.colorBy, \.normalizeBy, \.sizeBy, \.label,
+  ]
+
+  /// Whether all values that name the layer are fields, whose names may have colons.
+  fileprivate var hasOnlyFields: Bool { symbol == nil && mainOption != nil }
+
+  /// Returns the style with a text before the names of its fields.
+  fileprivate func prefixingFields(_ prefix: String) -> StyleRequest {
+    var style = self
+    for property in Self.fieldProperties {
+      style[keyPath: property] = style[keyPath: property].map { prefix + $0 }
+    }
+    return style
   }
 }
 
@@ -56,33 +164,40 @@ extension WebMapLayer {
   /// - Parameters:
   ///   - definition: the definition expression of the layer.
   ///   - kind: the kind of the layer's geometries.
+  ///   - keepsSymbols: whether the symbol of the layer's renderer is that of its classes, and its classes can be
+  ///     coloured.
   fileprivate mutating func styled(
-    _ request: StyleRequest, source: any FeatureSource, _ definition: ParsedFilter, _ kind: GeometryKind?
+    _ request: StyleRequest, source: any FeatureSource, _ definition: ParsedFilter, _ kind: GeometryKind?,
+    keepsSymbols: Bool
   ) async throws(MapStateError) -> (warnings: [String], note: String?) {
     var (layer, warnings) = (self, [String]())
+    let own = keepsSymbols ? layer.renderer : nil
     if let symbol = request.symbol {
       let asked = try symbol.renderer(for: kind ?? .point)
       (layer.renderer, warnings) = (asked.form, asked.warnings)
     }
+    if request.colorBy == nil, request.ramp != nil || request.colors != nil {
+      layer.renderer = try ClassColors(request).applied(to: own, of: layer.title)
+    }
     if request.colorBy != nil || request.sizeBy != nil {
       let data = try await StyledRows(of: source, definition)
       if let field = request.colorBy {
-        let coloured = try ColorByField(field, request, data, kind ?? .point)
+        // A default symbol depends on the ground.
+        let symbol = layer.darkRenderer == nil ? own?.colorableSymbol : nil
+        let coloured = try ColorByField(field, request, data, kind ?? .point, symbol: symbol)
         (layer.renderer, layer.darkRenderer) = (coloured.renderer, coloured.darkRenderer)
         warnings += coloured.warnings
         if !coloured.drawingOrder.isEmpty { layer.drawingOrder = coloured.drawingOrder }
       }
       if let field = request.sizeBy {
         let sized = try SizeByField(field, request, data, kind ?? .point)
-        var variables = VisualVariables()
-        variables.size = sized.variable
         func plain(_ ground: GroundTone) -> RendererForm {
           .simple(
             SimpleRenderer(form: SymbolForm.standard(for: kind ?? .point, on: ground).sized(on: ground)))
         }
         let dark = layer.renderer == nil ? plain(.dark) : layer.darkRenderer
-        layer.renderer = (layer.renderer ?? plain(.light)).with(variables)
-        layer.darkRenderer = dark?.with(variables)
+        layer.renderer = (layer.renderer ?? plain(.light)).sized(by: sized.variable)
+        layer.darkRenderer = dark?.sized(by: sized.variable)
         // The smallest symbols are drawn last, because the largest would hide them.
         layer.drawingOrder = [DrawingOrder(fieldName: sized.fieldName, direction: .ascending)]
         warnings += sized.warnings

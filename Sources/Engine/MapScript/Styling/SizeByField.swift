@@ -40,6 +40,15 @@ extension SymbolForm {
   }
 }
 
+extension RendererForm {
+  /// Returns the renderer with other sizes; colours and rotations by value stay.
+  func sized(by variable: SizeVariable) -> RendererForm {
+    var variables = visualVariables
+    variables.size = variable
+    return with(variables)
+  }
+}
+
 /// The sizes of markers or widths of lines derived from the amounts in a field.
 ///
 /// Sizes start at zero: a marker with four times the area of another has four times its amount, and so have lines of

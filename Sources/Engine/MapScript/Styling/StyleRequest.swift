@@ -3,7 +3,10 @@ public import MapModel
 package import MapState
 import MapSystem
 
-/// A request for the symbols and labels of plain data, from options, a step or a snapshot case.
+/// A request for the symbols and labels of layers, from options, a step or a snapshot case.
+///
+/// It is for the only layer of a map, for all layers of plain data, or for the layer that the view names. ``ofLayers`` has
+/// the values for named layers.
 public struct StyleRequest: Hashable, Sendable {
   /// The field that colours the features; nil for one colour.
   public var colorBy: String?
@@ -13,8 +16,10 @@ public struct StyleRequest: Hashable, Sendable {
   public var classes: Int?
   /// The rule for the bounds of the classes; nil for quantiles.
   public var method: ClassificationMethod?
-  /// The upper bounds of the classes, ascending, instead of a method; nil for none.
+  /// The bounds of the classes, ascending, instead of a method; nil for none.
   public var breaks: [Double]?
+  /// The bounds that are part of a class; nil for the upper ones.
+  public var edges: ClassEdges?
   /// The colours of the classes; nil for the default ones.
   public var ramp: ColorRamp?
   /// The colours of the classes, instead of a ramp; nil for the default ones.
@@ -32,7 +37,11 @@ public struct StyleRequest: Hashable, Sendable {
   /// The field that ranks the features for their labels; nil for that of ``sizeBy``, or else one whose name says that it
   /// is a population or a rank.
   public var labelPriority: FeaturePriority?
+  /// The values for layers that the request names, in its order.
+  public var ofLayers: [LayerStyle] = []
 
+  /// A property with two values for one layer; nil for none.
+  var repeated: Repeated?
   /// The title of the classes in a legend; nil for the alias of ``colorBy``.
   package var heading: String?
 
@@ -43,40 +52,6 @@ public struct StyleRequest: Hashable, Sendable {
 
   /// Creates a request that changes nothing.
   public init() {}
-
-  /// The fields that the request names.
-  package var fieldNames: [String] {
-    [colorBy, normalizeBy, sizeBy, label, labelPriority?.fieldName].compactMap { $0 }
-  }
-
-  /// Whether a field is looked for among all fields of the data: the one that ranks the features for their labels.
-  package var readsAllFields: Bool { label != nil && labelPriority == nil && sizeBy == nil }
-
-  /// Checks that the values go together.
-  ///
-  /// - Throws: `MapStateError` of kind usage.
-  package func check() throws(MapStateError) {
-    let dependents = [
-      ("--normalize-by", normalizeBy != nil), ("--classes", classes != nil), ("--method", method != nil),
-      ("--breaks", breaks != nil), ("--ramp", ramp != nil), ("--colors", colors != nil),
-    ]
-    if colorBy == nil, let (name, _) = dependents.first(where: { $0.1 }) {
-      throw MapStateError(.usage, "\(name) needs --color-by")
-    }
-    if sizeBy == nil, sizeRange != nil || sizeScaling != nil {
-      throw MapStateError(.usage, "\(sizeRange == nil ? "--size-scaling" : "--size-range") needs --size-by")
-    }
-    if label == nil, labelPriority != nil {
-      throw MapStateError(.usage, "--label-priority needs --label")
-    }
-    if colors != nil, ramp != nil {
-      throw MapStateError(.usage, "--colors contradicts --ramp; give one of them")
-    }
-    if breaks != nil, classes != nil || method != nil {
-      throw MapStateError(
-        .usage, "--breaks contradicts \(classes == nil ? "--method" : "--classes"); give one of them")
-    }
-  }
 
   /// The number of classes, which the colours give if the request does not.
   var classCount: Int? { classes ?? (breaks == nil ? colors?.count : nil) }
@@ -102,6 +77,14 @@ public struct StyleRequest: Hashable, Sendable {
     }
   }
 
+  /// Reads a number of classes.
+  package static func classes(text: String) throws(MapStateError) -> Int {
+    guard let count = Int(text) else {
+      throw MapStateError(.usage, "\"\(text)\": expected a whole number of classes")
+    }
+    return try classes(count)
+  }
+
   /// Checks a number of classes.
   package static func classes(_ count: Int) throws(MapStateError) -> Int {
     guard classLimit.contains(count) else {
@@ -122,12 +105,28 @@ public struct StyleRequest: Hashable, Sendable {
     return method
   }
 
-  /// Reads the name of a colour ramp, in any case.
-  package static func ramp(_ name: String) throws(MapStateError) -> ColorRamp {
-    guard let ramp = ColorRamp.named(name) else {
-      throw unknown("colour ramp", name, ColorRamp.all.map(\.name))
+  /// Reads the name of a colour ramp, in any case, or colours between hyphens.
+  package static func ramp(_ text: String) throws(MapStateError) -> ColorRamp {
+    if let ramp = ColorRamp.named(text) { return ramp }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map {
+      $0.trimmingPrefix { $0 == " " }.split(separator: " ").joined()
     }
-    return ramp
+    guard parts.count > 1 || Color(text: text) != nil else {
+      throw unknown("colour ramp", text, ColorRamp.all.map(\.name))
+    }
+    guard parts.count > 1 else {
+      throw MapStateError(
+        .usage, "a ramp needs two colours or more, such as #ffffcc-#253494; --symbol \(text) is one colour")
+    }
+    return ColorRamp(through: try colors(parts))
+  }
+
+  /// Reads the name of a rule for bounds.
+  package static func edges(_ name: String) throws(MapStateError) -> ClassEdges {
+    guard let edges = ClassEdges(rawValue: name) else {
+      throw unknown("edge of classes", name, ClassEdges.allCases.map(\.rawValue))
+    }
+    return edges
   }
 
   /// The sizes that can be requested, in pixels.
@@ -200,31 +199,34 @@ public struct StyleRequest: Hashable, Sendable {
 
 extension StyleRequest: TabularRequest {
   package static let fields: [RequestField<StyleRequest>] = [
-    RequestField("colorBy", \.colorBy) { try $0.string() },
-    RequestField("normalizeBy", \.normalizeBy) { try $0.string() },
-    RequestField("classes", \.classes) { try classes($0.integer()) },
-    RequestField("method", \.method) { try method($0.string()) },
-    RequestField("breaks", \.breaks) { node in
-      guard let text = node.value.string else { return try breaks(node.elements().map { try $0.double() }) }
-      return try breaks(text: text)
+    field("colorBy", \.colorBy) { $0 },
+    field("normalizeBy", \.normalizeBy) { $0 },
+    field("classes", \.classes, classes(text:)) { try classes($0.integer()) },
+    field("method", \.method, method),
+    field("breaks", \.breaks, breaks(text:)) { try breaks($0.elements().map { try $0.double() }) },
+    field("edges", \.edges, edges),
+    field("ramp", \.ramp, ramp),
+    field("colors", \.colors, colors(text:)) { try colors($0.strings()) },
+    field("symbol", \.symbol, RequestedSymbol.init(text:)) { try RequestedSymbol($0) },
+    field("sizeBy", \.sizeBy) { $0 },
+    field("sizeRange", \.sizeRange, sizeRange(text:)) {
+      try sizeRange($0.elements().map { try $0.double() })
     },
-    RequestField("ramp", \.ramp) { try ramp($0.string()) },
-    RequestField("colors", \.colors) { node in
-      guard let text = node.value.string else { return try colors(node.strings()) }
-      return try colors(text: text)
-    },
-    RequestField("symbol", \.symbol) { try RequestedSymbol($0) },
-    RequestField("sizeBy", \.sizeBy) { try $0.string() },
-    RequestField("sizeRange", \.sizeRange) { node in
-      guard let text = node.value.string else {
-        return try sizeRange(node.elements().map { try $0.double() })
-      }
-      return try sizeRange(text: text)
-    },
-    RequestField("sizeScaling", \.sizeScaling) { try sizeScaling($0.string()) },
-    RequestField("label", \.label) { try $0.string() },
-    RequestField("labelPriority", \.labelPriority) { try labelPriority($0.string()) },
+    field("sizeScaling", \.sizeScaling, sizeScaling),
+    field("label", \.label) { $0 },
+    field("labelPriority", \.labelPriority, labelPriority),
   ]
+
+  /// Creates a field whose values may be for one layer each.
+  private static func field<Value: Hashable & Sendable>(
+    _ name: String, _ property: any WritableKeyPath<StyleRequest, Value?> & Sendable,
+    _ text: @escaping @Sendable (String) throws -> Value,
+    other: (@Sendable (JSONNode) throws -> Value)? = nil
+  ) -> RequestField<StyleRequest> {
+    RequestField(name) { node, request in
+      request.set(property, try LayerValue.all(node, text, other: other), of: name)
+    }
+  }
 
   /// Reads a request from the members of an object.
   ///

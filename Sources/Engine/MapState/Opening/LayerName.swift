@@ -35,7 +35,7 @@ package struct LayerNames {
   }
 
   /// Whether a layer has a name.
-  func isKnown(_ name: String) -> Bool {
+  package func isKnown(_ name: String) -> Bool {
     layers.contains { $0.title == name || $0.id == name } || Int(name).map(layers.indices.contains) ?? false
   }
 

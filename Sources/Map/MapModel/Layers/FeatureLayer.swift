@@ -30,6 +30,22 @@ public final class FeatureLayer: Layer {
     case `static`
   }
 
+  /// The properties of a layer that choose its symbols and labels.
+  package struct Appearance: Sendable {
+    /// The renderer; nil for that of the table, or else the standard one.
+    package var renderer: RendererForm?
+    /// The renderer on dark ground where the other one is a default; nil for the same.
+    package var darkRenderer: RendererForm?
+    /// The clusters or cells of the layer; nil for none.
+    package var aggregation: FeatureAggregation?
+    /// The fields that order overlapping features.
+    package var drawingOrder: [DrawingOrder]
+    /// Whether the labels are drawn.
+    package var labelsAreEnabled: Bool
+    /// The label classes.
+    package var labelDefinitions: [LabelDefinition]
+  }
+
   /// The table; never nil, optional only as in the ArcGIS Maps SDK.
   public let featureTable: (any FeatureTable)?
   /// The load state of the layer.
@@ -160,6 +176,28 @@ public final class FeatureLayer: Layer {
   package var darkRenderer: RendererForm? {
     get { state.read { $0.layer.definition.darkRenderer } }
     set { state.update { $0.layer.definition.darkRenderer = newValue } }
+  }
+  /// The renderer, the order and the labels as they are set, so that they can be changed and restored at once.
+  package var appearance: Appearance {
+    get {
+      state.read {
+        Appearance(
+          renderer: $0.layer.definition.renderer, darkRenderer: $0.layer.definition.darkRenderer,
+          aggregation: $0.layer.definition.aggregation,
+          drawingOrder: $0.layer.drawingOrder, labelsAreEnabled: $0.layer.labelsAreEnabled,
+          labelDefinitions: $0.layer.labelDefinitions)
+      }
+    }
+    set {
+      state.update {
+        $0.layer.definition.renderer = newValue.renderer
+        $0.layer.definition.darkRenderer = newValue.darkRenderer
+        $0.layer.definition.aggregation = newValue.aggregation
+        $0.layer.drawingOrder = newValue.drawingOrder
+        $0.layer.labelsAreEnabled = newValue.labelsAreEnabled
+        $0.layer.labelDefinitions = newValue.labelDefinitions
+      }
+    }
   }
   /// Whether the layer is drawn; queries ignore it.
   public var isVisible: Bool {

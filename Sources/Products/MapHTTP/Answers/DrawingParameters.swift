@@ -7,11 +7,11 @@ import MapState
 extension MapRequest {
   /// Returns the style of a request.
   func styling(for request: ViewRequest) throws -> MapStyling {
-    guard !Self.namesFile(parameters["symbol"] ?? .null) else {
+    let style = try reading { try StyleRequest(node) }
+    guard !style.symbolDefinitions.contains(where: Self.namesFile) else {
       throw HTTPFault(400, "symbol: a request names no file and no host; give the image as imageData")
     }
-    let style = try reading { try StyleRequest(node) }
-    if style.label != nil, request.cells != nil {
+    if style.anyLabel != nil, request.cells != nil {
       throw HTTPFault(400, "label contradicts aggregate, which draws no features to label")
     }
     return MapStyling(request: style, changes: try classChanges())

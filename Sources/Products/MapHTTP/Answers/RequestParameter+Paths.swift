@@ -128,19 +128,24 @@ extension RequestParameter {
 
   private static let styles: [RequestParameter] = [
     RequestParameter(
-      "colorBy", .textOrTexts, "Field that colours the features: classes of numbers, or one colour per text."),
+      "colorBy", .textOrTexts,
+      "[LAYER: ]FIELD that colours the features: classes of numbers, or one colour per text."),
     RequestParameter("normalizeBy", .textOrTexts, "Field that divides the numbers of colorBy."),
-    RequestParameter("classes", .integer, "Number of classes; default: at most 5 of numbers and 9 of texts."),
     RequestParameter(
-      "method", .text,
+      "classes", .textOrTexts, "Number of classes; default: at most 5 of numbers and 9 of texts."),
+    RequestParameter(
+      "method", .textOrTexts,
       "Bounds of classes: quantile, equal-interval, natural-breaks or standard-deviation."),
-    RequestParameter("breaks", .text, "Upper bounds of the classes, between commas."),
-    RequestParameter("ramp", .text, "Colour ramp, such as viridis."),
-    RequestParameter("colors", .text, "Colours of the classes, between commas, such as #fee8c8,#e34a33."),
-    RequestParameter("symbol", .textOrObject, "Colour of the symbols, or a symbol in Esri JSON."),
+    RequestParameter("breaks", .textOrTexts, "Bounds of the classes, between commas."),
+    RequestParameter("edges", .textOrTexts, "Bounds that are part of a class: upper or lower."),
+    RequestParameter(
+      "ramp", .textOrTexts, "Colour ramp, such as viridis, or its colours, such as #fee8c8-#e34a33."),
+    RequestParameter(
+      "colors", .textOrTexts, "Colours of the classes, between commas, such as #fee8c8,#e34a33."),
+    RequestParameter("symbol", .textsOrObjects, "Colour of the symbols, or a symbol in Esri JSON."),
     RequestParameter("sizeBy", .textOrTexts, "Field that sizes points or lines."),
-    RequestParameter("sizeRange", .text, "Smallest and largest size in pixels, such as 3-40."),
-    RequestParameter("sizeScaling", .text, "Growth of the sizes: area or flannery."),
+    RequestParameter("sizeRange", .textOrTexts, "Smallest and largest size in pixels, such as 3-40."),
+    RequestParameter("sizeScaling", .textOrTexts, "Growth of the sizes: area or flannery."),
     RequestParameter("labelPriority", .textOrTexts, "Field whose largest values are labelled first."),
     RequestParameter("label", .textOrTexts, "Field that labels the features."),
   ]

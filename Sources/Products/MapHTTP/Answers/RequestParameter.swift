@@ -23,6 +23,8 @@ struct RequestParameter: Sendable {
     case object
     /// A text, or an object in JSON.
     case textOrObject
+    /// A text or an object in JSON, or several if the parameter is repeated.
+    case textsOrObjects
   }
 
   let name: String
@@ -33,6 +35,14 @@ struct RequestParameter: Sendable {
 
   init(_ name: String, _ form: Form, _ description: String, isRequired: Bool = false) {
     (self.name, self.form, self.description, self.isRequired) = (name, form, description, isRequired)
+  }
+
+  /// Whether the parameter has several values if it is repeated, and one alone otherwise.
+  private var mayRepeat: Bool {
+    switch form {
+    case .textOrTexts, .textsOrObjects: true
+    default: false
+    }
   }
 
   /// Returns the value in JSON, which the decoders of requests read.
@@ -62,8 +72,9 @@ struct RequestParameter: Sendable {
         throw HTTPFault(400, "\(name): \"\(text)\" is not true or false")
       }
       return .boolean(text == "true")
-    case .textOrObject where !text.hasPrefix("{"): return .string(text)
-    case .object, .textOrObject:
+    case .textOrObject where !text.hasPrefix("{"), .textsOrObjects where !text.hasPrefix("{"):
+      return .string(text)
+    case .object, .textOrObject, .textsOrObjects:
       guard let value = try? JSONValue(parsing: Array(text.utf8)), value.object != nil else {
         throw HTTPFault(400, "\(name): expected an object in JSON")
       }
@@ -91,7 +102,7 @@ struct RequestParameter: Sendable {
       let value = try parameter.json(item.value)
       if case .texts = parameter.form {
         object[item.name] = .array((object[item.name]?.array ?? []) + [value])
-      } else if case .textOrTexts = parameter.form, let before = object[item.name] {
+      } else if parameter.mayRepeat, let before = object[item.name] {
         object[item.name] = .array((before.array ?? [before]) + [value])
       } else {
         guard object[item.name] == nil else { throw HTTPFault(400, "\(item.name): is given twice") }
@@ -108,7 +119,7 @@ struct RequestParameter: Sendable {
     switch form {
     case .text, .textOrObject: ["type": "string"]
     case .object: ["type": "string", "contentMediaType": "application/json"]
-    case .texts, .textOrTexts: ["type": "array", "items": ["type": "string"]]
+    case .texts, .textOrTexts, .textsOrObjects: ["type": "array", "items": ["type": "string"]]
     case .number: ["type": "number"]
     case .integer: ["type": "integer"]
     case .boolean: ["type": "boolean"]

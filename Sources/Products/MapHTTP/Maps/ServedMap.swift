@@ -32,7 +32,7 @@ package final class ServedMap: Sendable {
     let showsNames: Bool
     let showsGraticule: Bool
     let visible: [Bool]
-    let renderers: [(light: RendererForm, dark: RendererForm?)]
+    let appearances: [FeatureLayer.Appearance]
     let viewpoint: Viewpoint?
   }
 
@@ -43,8 +43,7 @@ package final class ServedMap: Sendable {
       reference: map.state.snapshot.spatialReference, background: map.backgroundColor, basemap: map.basemap,
       showsNames: map.basemap?.showsNames ?? false, showsGraticule: map.basemap?.showsGraticule ?? false,
       visible: document.layers.map(\.layer.isVisible),
-      renderers: document.layers.map { ($0.layer.renderer.form, $0.layer.darkRenderer) },
-      viewpoint: map.initialViewpoint)
+      appearances: document.layers.map(\.layer.appearance), viewpoint: map.initialViewpoint)
     (namesService, namesCurrentTime) = (ServedMap.namesService(text), ServedMap.namesCurrentTime(text))
   }
 
@@ -198,10 +197,7 @@ package final class ServedMap: Sendable {
       for (index, item) in document.layers.enumerated() {
         item.layer.isVisible = start.visible[index]
         item.apply(.document)
-        if item.layer.renderer.form != start.renderers[index].light {
-          item.layer.renderer = start.renderers[index].light.renderer
-          item.layer.darkRenderer = start.renderers[index].dark
-        }
+        item.layer.appearance = start.appearances[index]
       }
     }
   }

@@ -47,8 +47,9 @@ package struct CountCommand: AsyncParsableCommand {
         "\(output.funnel ? "--funnel" : "--by-class") cannot be combined with --extents: it counts in one extent."
       )
     }
-    if style.colorBy != nil, !output.byClass {
-      throw ValidationError("--color-by needs --by-class in a count.")
+    if style.request != StyleRequest(), !output.byClass {
+      let option = style.request.hasColorBy ? "--color-by" : "--ramp"
+      throw ValidationError("\(option) needs --by-class in a count.")
     }
     if list.extents != nil, question.everywhere || question.bounds != nil || question.inView {
       throw ValidationError(

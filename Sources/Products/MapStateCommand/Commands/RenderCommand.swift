@@ -42,7 +42,7 @@ struct RenderCommand: AsyncParsableCommand {
       if output.svgIds {
         throw ValidationError("--svg-ids contradicts --aggregate, whose cells are not features.")
       }
-      if style.request.label != nil {
+      if style.request.anyLabel != nil {
         throw ValidationError("--label contradicts --aggregate, which draws no features to label.")
       }
     }
@@ -84,12 +84,12 @@ struct RenderCommand: AsyncParsableCommand {
       indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,
       takesTiles: drawing.basemap != nil)
     document = try await document.styled(style, for: map.request(bounds: bounds.envelope))
-    for warning in document.warnings { Warnings.add(warning) }
+    for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
     for note in document.notes { Warnings.note(note) }
     document.map.fonts = fonts
     var request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
-    map.warnOfDrawing(document, request)
+    map.warnOfDrawing(document, request, style)
     var drawn = drawing.request
     // They were opened before, because the warnings of the document depend on them.
     drawn.fonts = []
@@ -112,7 +112,7 @@ struct RenderCommand: AsyncParsableCommand {
     for layer in rendered.report.layers {
       if let cells = layer.cells { Warnings.note("layer \"\(layer.name)\" \(cells.note)") }
     }
-    if let label = style.label, let warning = emptyLabelWarning(label, rendered.report) {
+    if let label = style.anyLabel, let warning = emptyLabelWarning(label, rendered.report) {
       Warnings.add(warning)
     }
     await map.warnOfAnswers(in: document, shown)

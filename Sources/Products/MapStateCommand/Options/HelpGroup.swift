@@ -2,7 +2,7 @@
 enum HelpGroup {
   static let output = "Output"
   static let drawing = "Drawing"
-  static let style = "Style of a data file"
+  static let style = "Style"
   static let layout = "Legend and titles"
   static let statistics = "Statistics"
   static let features = "Features"

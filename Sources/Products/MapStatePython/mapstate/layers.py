@@ -99,6 +99,8 @@ class Layer:
 
     @visible.setter
     def visible(self, visible: bool) -> None:
+        if visible not in (True, False):
+            raise UsageError(f"visible is {visible!r}; it must be True or False")
         self._session.ask("visibility", layer=str(self._index), visible=bool(visible))
         self._visible = bool(visible)
 
@@ -121,8 +123,10 @@ class Layers(Mapping[str, Layer]):
     def __init__(self, layers: List[Layer]):
         self._layers = layers
         titles = collections.Counter(layer.name for layer in layers)
+        ids = collections.Counter(layer.id for layer in layers)
         self._shared = {title for title, count in titles.items() if count > 1}
-        self._names: Dict[str, Layer] = {layer.id: layer for layer in layers}
+        # A web map that is added twice has its ids twice.
+        self._names: Dict[str, Layer] = {layer.id: layer for layer in layers if ids[layer.id] == 1}
         self._names.update((layer.name, layer) for layer in layers if layer.name not in self._shared)
 
     def __getitem__(self, name: Union[str, int]) -> Layer:

@@ -117,21 +117,22 @@ class Map:
         data: Source,
         *,
         title: Optional[str] = None,
-        color_by: Optional[str] = None,
-        size_by: Optional[str] = None,
-        symbol: Union[str, Mapping[str, Any], None] = None,
-        label: Optional[str] = None,
-        where: Optional[str] = None,
+        color_by: Optional[Names] = None,
+        size_by: Optional[Names] = None,
+        symbol: Union[str, Mapping[str, Any], Sequence[Union[str, Mapping[str, Any]]], None] = None,
+        label: Optional[Names] = None,
+        where: Optional[Names] = None,
         **style: Unpack[Added],
     ) -> Map:
-        """Adds data above the layers of the map, and returns the map.
+        """Adds data or the layers of a web map above the layers of the map, and returns the map.
 
         The view of a map without ``viewpoint``, ``bounds`` or ``fit`` then shows all layers. Data with several kinds of
-        geometries get a layer for each kind.
+        geometries get a layer for each kind. The basemap and the view of a web map are not added. For one of its layers,
+        write ``"LAYER: VALUE"``, as in ``color_by="Counties: unemployment_rate"``.
 
         Args:
-            data: As the source of a map; a web map is opened with :func:`open` instead.
-            title: The title of the layer; the name of the file by default.
+            data: As the source of a map: a file, an address, data in memory, or a web map as a path or dictionary.
+            title: The title of the layer; its own by default. Of several layers, it comes before their titles.
             color_by: The field for colours: classes of numbers, or a colour for each text.
             size_by: The field for the sizes of points, or the widths of lines.
             symbol: A colour, or a symbol or renderer in Esri's JSON.
@@ -278,7 +279,8 @@ class Map:
             **self._question(question, "statistics"),
         )
         rows = [{**record["group"], **record["statistics"]} for record in answer["records"]]
-        return _pandas().DataFrame(rows)
+        frame: pandas.DataFrame = _pandas().DataFrame(rows)
+        return frame
 
     def query(
         self,
@@ -668,6 +670,8 @@ class Map:
 
     def _one(self, layer: LayerName) -> Dict[str, Any]:
         if layer is None:
+            if not self.layers:
+                raise UsageError("the map has no layer with features")
             if len(self.layers) != 1:
                 raise UsageError(
                     f"the map has {len(self.layers)} layers; name one with layer=: "

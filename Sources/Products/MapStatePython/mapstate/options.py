@@ -77,44 +77,48 @@ class Reading(TypedDict, total=False):
 class Classes(TypedDict, total=False):
     """Classes of colours, and the ranges of sizes.
 
+    Each value may be for one layer of a web map, as ``"LAYER: VALUE"``, and a list has those of several layers.
+
     >>> classes: Classes = {"classes": 4, "method": "natural-breaks", "ramp": "viridis"}
     """
 
     #: The field that divides the numbers of ``color_by``.
-    normalize_by: str
+    normalize_by: Names
     #: The number of classes.
-    classes: int
+    classes: Union[int, Names]
     #: The rule for the bounds of the classes: ``"quantile"``, ``"equal-interval"``, ``"natural-breaks"`` or
     #: ``"standard-deviation"``.
-    method: str
-    #: The upper bounds of the classes.
-    breaks: Numbers
-    #: The name of a colour ramp.
-    ramp: str
+    method: Names
+    #: The bounds of the classes.
+    breaks: Union[Numbers, Names]
+    #: The bounds that are part of a class: ``"upper"`` by default, or ``"lower"``.
+    edges: Names
+    #: The name of a colour ramp, ``"OrRd_r"`` for the opposite order, or its colours, such as ``"#fee8c8-#e34a33"``.
+    ramp: Names
     #: The colours of the classes, instead of a ramp.
     colors: Names
     #: The smallest and the largest size of ``size_by`` in pixels: ``"3-40"`` or ``(3, 40)``.
-    size_range: Union[str, Sequence[float]]
+    size_range: Union[str, Sequence[float], Sequence[str]]
     #: The rule for the sizes of markers: ``"area"`` by default, or ``"flannery"``.
-    size_scaling: str
+    size_scaling: Names
     #: The field of the features whose labels are placed first, such as ``"POP:desc"``.
-    label_priority: str
+    label_priority: Names
 
 
 class Style(Classes, total=False):
-    """Symbols, colours and labels of data.
+    """Symbols, colours and labels of data, or of layers of a web map.
 
-    >>> style: Style = {"color_by": "POP_RANK", "classes": 4, "ramp": "viridis", "label": "CITY_NAME"}
+    >>> style: Style = {"color_by": "Counties: unemployment_rate", "classes": 4, "ramp": "viridis"}
     """
 
-    #: The field for colours: classes of numbers, or a colour for each text.
-    color_by: str
+    #: The field for colours: classes of numbers, or a colour for each text. ``"LAYER: FIELD"`` names a layer.
+    color_by: Names
     #: A colour, or a symbol or renderer in Esri's JSON.
-    symbol: Union[str, Mapping[str, Any]]
+    symbol: Union[str, Mapping[str, Any], Sequence[Union[str, Mapping[str, Any]]]]
     #: The field for the sizes of points, or the widths of lines.
-    size_by: str
+    size_by: Names
     #: The field for labels.
-    label: str
+    label: Names
 
 
 class Layout(TypedDict, total=False):

@@ -16,9 +16,9 @@ public struct MapDocument: Sendable {
   /// The names of the layers that were not opened because their kind is not supported.
   public let unsupported: [String]
   /// The warnings about deviations from the document and losses in reading.
-  public let warnings: [DocumentWarning]
+  public private(set) var warnings: [DocumentWarning]
   /// Decisions of reading that a user may want to know: the zoom level of tiles, and what joins did.
-  public let notes: [String]
+  public private(set) var notes: [String]
   /// The opened layers, first at the bottom.
   public let layers: [OpenedLayer]
   /// The tables of a plain data source whose geometries are of several kinds, with their layers.
@@ -91,24 +91,54 @@ public struct MapDocument: Sendable {
     }
   }
 
-  /// Returns a map of the same data with other definitions of its layers, and with warnings of their making.
-  package func restyled(
-    _ definitions: [WebMapLayer], warnings: [String], notes more: [String] = []
-  ) -> MapDocument {
-    MapDocument(
+  /// Returns a map of the same data with other definitions of its layers.
+  package func restyled(_ definitions: [WebMapLayer]) -> MapDocument {
+    let document = MapDocument(
       webMap: WebMap(layers: definitions),
       opened: zip(definitions, layers).map { (layer: $0, source: $1.layer.source) }, isPlainData: true,
-      path: path, inputs: inputs, warnings: warnings.map { DocumentWarning(path: nil, message: $0) },
-      notes: notes + more, splitTables: splitTables)
+      path: path, inputs: inputs, notes: notes, splitTables: splitTables)
+    return document.adding(warnings)
   }
 
-  /// Adds the layers of plain data above those of this document, on the same map, and returns the document with them.
+  /// Returns the same map with further warnings and notes, each once.
+  package func adding(_ new: [DocumentWarning], notes more: [String] = []) -> MapDocument {
+    var document = self
+    var known = Set(warnings)
+    let added = new.filter { known.insert($0).inserted }
+    document.warnings += added
+    document.notes += more.filter { !notes.contains($0) }
+    // Requests to a server share the map of a document, and have warnings of their own.
+    if isPlainData { map.add(added) }
+    return document
+  }
+
+  /// Adds the layers of another map above those of this document, on the same map, and returns the document with them.
   ///
   /// The layers of this document stay the same objects, with the filters that they have now. The other document loses
-  /// its layers.
-  /// - Parameter title: the title of the added layer; nil for the name of the data. Of several tables and kinds of
-  ///   geometries, it comes before their own names.
+  /// its layers. Its basemap and its view are not added.
+  /// - Parameter title: the title of the added layer; nil for its own. Of several layers, it comes before their own
+  ///   titles.
   package func adding(_ other: MapDocument, titled title: String? = nil) -> MapDocument {
+    other.isPlainData ? addingData(other, titled: title) : addingLayers(of: other, titled: title)
+  }
+
+  /// Moves the layers of a document with their groups, filters and symbols.
+  private func addingLayers(of other: MapDocument, titled title: String?) -> MapDocument {
+    let moved = other.map.operationalLayers
+    if let title {
+      for item in other.layers {
+        item.layer.title = other.layers.count == 1 ? title : "\(title): \(item.layer.definition.name)"
+      }
+    }
+    map.update {
+      other.map.removeAllOperationalLayers()
+      map.addOperationalLayers(moved)
+    }
+    return MapDocument(self, adding: other.layers, from: other, [])
+  }
+
+  /// Makes layers of plain data anew, with ids that no other layer has.
+  private func addingData(_ other: MapDocument, titled title: String?) -> MapDocument {
     var taken = Set(layers.map(\.layer.id))
     let names = other.layers.map { $0.document.title }
     let single = other.splitTables.count == 1 && other.layersOfOnlyTable != nil

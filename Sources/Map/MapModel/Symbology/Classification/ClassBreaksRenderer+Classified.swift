@@ -41,14 +41,19 @@ extension ClassBreaksRenderer {
   /// Creates a renderer with given bounds and one colour for each.
   ///
   /// - Parameters:
+  ///   - openCount: the number of bounds, from the lowest, that are part of the class above them; the others are part of
+  ///     their own class.
   ///   - hasExactLabels: whether labels have all digits of the bounds.
   ///   - values: the numbers whose classes the labels state.
   package static func classified(
     fieldName: String, normalization: Normalization?, least: Double?, upperBounds: [Double], colors: [Color],
-    symbol: any Symbol, hasExactLabels: Bool = false, values: [Double] = []
+    symbol: any Symbol, openCount: Int = 0, hasExactLabels: Bool = false, values: [Double] = []
   ) -> ClassBreaksRenderer {
+    // A number below a bound is at most the double before it.
+    let upperBounds = upperBounds.enumerated().map { $0 < openCount ? $1.nextDown : $1 }
     let labels = ClassLabels(
-      least: least, upper: upperBounds, values: values.filter(\.isFinite).sorted(), isExact: hasExactLabels
+      least: least, upper: upperBounds, values: values.filter(\.isFinite).sorted(), isExact: hasExactLabels,
+      openCount: openCount
     ).texts
     let lower = [least ?? -.infinity] + upperBounds
     let classes = zip(zip(lower, upperBounds), zip(labels, colors)).map {

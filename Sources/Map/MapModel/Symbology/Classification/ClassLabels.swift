@@ -21,24 +21,40 @@ struct ClassLabels {
   let values: [Double]
   /// Whether labels have all digits of the bounds.
   let isExact: Bool
+  /// The number of classes, from the lowest, whose bound is the one in ``upper`` less the smallest step of a number.
+  ///
+  /// The number after that bound is the bound that a reader is shown.
+  var openCount = 0
 
   /// The label of each class.
   var texts: [String] {
     let own = decimalsOfValues
     if let ranges = decimalsToTry(own).lazy.compactMap({ ranges($0, own ?? .max) }).first { return ranges }
-    let bounds = (least.map { [$0] } ?? []) + upper
+    let stated = upper.indices.map(statedBound)
+    let bounds = (least.map { [$0] } ?? []) + stated
     let texts =
       isExact
-      ? bounds.map { BoundLabels.exact($0) } : BoundLabels.texts(least: least, of: upper, separating: values)
+      ? bounds.map { BoundLabels.exact($0) } : BoundLabels.texts(least: least, of: stated, separating: values)
     let shown = texts.map { grouped($0) }
     return upper.indices.map { index in
+      let isOpen = index < openCount
       guard least != nil else {
-        return index == 0 ? "up to \(shown[0])" : "over \(shown[index - 1]) to \(shown[index])"
+        guard index > 0 else { return "\(isOpen ? "under" : "up to") \(shown[0])" }
+        return range(from: shown[index - 1], afterOpen: index <= openCount, to: shown[index], isOpen: isOpen)
       }
       if shown[index] == shown[index + 1] { return shown[index] }
-      return "\(index == 0 ? "" : "over ")\(shown[index]) to \(shown[index + 1])"
+      return range(
+        from: shown[index], afterOpen: index == 0 || index <= openCount, to: shown[index + 1], isOpen: isOpen)
     }
   }
+
+  /// Returns a range of two bounds, such as `over 5 to 10` and `5 to under 10`.
+  private func range(from low: String, afterOpen: Bool, to high: String, isOpen: Bool) -> String {
+    "\(afterOpen ? "" : "over ")\(low) to \(isOpen ? "under " : "")\(high)"
+  }
+
+  /// Returns the bound of a class that a reader is shown.
+  private func statedBound(_ index: Int) -> Double { index < openCount ? upper[index].nextUp : upper[index] }
 
   /// The most decimals of a value; nil for more than ``ownDecimals``.
   private var decimalsOfValues: Int? {
@@ -83,11 +99,14 @@ struct ClassLabels {
     guard ends.allSatisfy({ ($0 * power).magnitude < 0x1p52 }) else { return nil }
     var (labels, place) = ([String](), 0)
     var low = least.map(down)
-    for bound in upper {
+    for (index, bound) in upper.enumerated() {
       let end = firstIndex(above: bound, from: place)
-      let nearest = (bound * power).rounded()
-      guard !isExact || isWhole(bound) else { return nil }
-      let high = (decimals < own ? [nearest, down(bound)] : [down(bound)]).first { high in
+      let (stated, isOpen) = (statedBound(index), index < openCount)
+      let nearest = (stated * power).rounded()
+      guard !isExact || isWhole(stated) else { return nil }
+      // The number below a bound that is part of the next class.
+      let below = isOpen && isWhole(stated) ? nearest - 1 : down(stated)
+      let high = (decimals < own && !isOpen ? [nearest, below] : [below]).first { high in
         (end == place || (values[end - 1] * power).rounded() <= high)
           && (end == values.count || (values[end] * power).rounded() > high) && low.map { $0 <= high } ?? true
       }

@@ -1,6 +1,6 @@
 import MapSystem
 
-/// A published series of colours for classes of numbers.
+/// A series of colours for classes of numbers: a published one, or the colours between given ones.
 public struct ColorRamp: Hashable, Sendable {
   /// The order in a ramp.
   public enum Kind: String, Hashable, Sendable {
@@ -18,10 +18,12 @@ public struct ColorRamp: Hashable, Sendable {
   ///
   /// - Source: colorbrewer2.org; for viridis and its family their authors.
   public let isColorBlindSafe: Bool
-  /// The lists of colours by length; one list of 256 for a continuous ramp.
-  private let lists: [[Color]]
+  /// The lists of colours by length; one list of 256 for a continuous ramp, and the given colours alone.
+  private var lists: [[Color]]
   /// Whether ``lists`` are read from their ends.
   private var isReversed = false
+  /// Whether the first and the last class have the outer colours, whatever their number.
+  private var keepsEnds = false
 
   /// All ramps, sequential first.
   public static let all: [ColorRamp] = tables.split(separator: "\n").compactMap { ColorRamp(line: $0) }
@@ -29,12 +31,21 @@ public struct ColorRamp: Hashable, Sendable {
   /// ColorBrewer's *YlGnBu*, from light to dark, readable in greyscale.
   public static let standard = named("YlGnBu") ?? all[0]
 
+  /// Creates a ramp that leads from each of its colours to the next; it has no name.
+  ///
+  /// The first class has the first colour, and the last class the last one. One class has the last colour.
+  /// - Parameter colors: the colours; one is the colour of all classes.
+  public init(through colors: [Color]) {
+    (name, kind, isColorBlindSafe) = ("", .sequential, false)
+    (lists, keepsEnds) = ([colors], true)
+  }
+
   /// The end of the names of ramps in reverse order.
-  package static let reversal = "-reversed"
+  private static let reversal = "_r"
 
   /// Returns the ramp with a name, whatever its case; nil if there is none.
   ///
-  /// A name with `-reversed` at its end, such as `YlOrRd-reversed`, is the ramp in reverse order.
+  /// `_r` at the end of a name, as in `YlOrRd_r`, is the ramp in reverse order.
   public static func named(_ name: String) -> ColorRamp? {
     let name = name.lowercased()
     if let ramp = all.first(where: { $0.name.lowercased() == name }) { return ramp }
@@ -70,16 +81,19 @@ public struct ColorRamp: Hashable, Sendable {
   }
 
   private func ownColors(count: Int) -> [Color] {
-    guard count > 0 else { return [] }
+    guard count > 0, let longest = lists.last, let last = longest.last else { return [] }
+    if keepsEnds {
+      guard count > 1, longest.count > 1 else { return [Color](repeating: last, count: count) }
+      return (0..<count).map { Self.color(at: Double($0) / Double(count - 1), of: longest) }
+    }
     if let list = lists.first(where: { $0.count == count }) { return list }
-    guard count > 2, lists.count == 1 || count > lists[lists.count - 1].count else {
+    guard count > 2, lists.count == 1 || count > longest.count else {
       let least =
         lists.count == 1
         ? [Self.color(at: 0.25, of: lists[0]), Self.color(at: 0.75, of: lists[0])] : lists[0]
       return count == 1 ? [least[least.count - 1]] : [least[0], least[least.count - 1]].suffix(count)
     }
-    let list = lists[lists.count - 1]
-    return (0..<count).map { Self.color(at: Double($0) / Double(count - 1), of: list) }
+    return (0..<count).map { Self.color(at: Double($0) / Double(count - 1), of: longest) }
   }
 
   private init?(line: Substring) {
@@ -105,6 +119,8 @@ public struct ColorRamp: Hashable, Sendable {
     func mixed(_ a: UInt8, _ b: UInt8) -> UInt8 {
       UInt8(clamping: (Double(a) + (Double(b) - Double(a)) * part).rounded())
     }
-    return Color(red: mixed(a.red, b.red), green: mixed(a.green, b.green), blue: mixed(a.blue, b.blue))
+    return Color(
+      red: mixed(a.red, b.red), green: mixed(a.green, b.green), blue: mixed(a.blue, b.blue),
+      alpha: mixed(a.alpha, b.alpha))
   }
 }

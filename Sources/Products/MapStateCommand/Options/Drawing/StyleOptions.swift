@@ -2,48 +2,62 @@ import ArgumentParser
 package import MapScript
 import MapState
 
-/// The options that choose the symbols and labels of a plain data file.
+/// The options that choose the symbols and labels of a layer.
 package struct StyleOptions: ParsableArguments {
   @OptionGroup var coloring: ColorOptions
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Symbol of a plain data file: a colour, or a symbol or renderer in Esri's JSON.",
-      valueName: "color|json"),
-    transform: { try RequestedSymbol(text: $0) })
-  var symbol: RequestedSymbol?
+      "Symbol: a colour, or a symbol or renderer in Esri's JSON; repeatable.",
+      valueName: "[layer: ]color|json"),
+    transform: { try LayerValue($0) { try RequestedSymbol(text: $0) } })
+  var symbol: [LayerValue<RequestedSymbol>] = []
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Size points (by area) or lines (by width) of a data file in proportion to a field.",
-      valueName: "field"))
-  var sizeBy: String?
+      "Size points (by area) or lines (by width) in proportion to a field; repeatable.",
+      valueName: "[layer: ]field"),
+    transform: { try LayerValue($0) { $0 } })
+  var sizeBy: [LayerValue<String>] = []
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Smallest and largest size in pixels; default: 3-40 for points, 0.5-8 for lines.", valueName: "min-max"),
-    transform: { try StyleRequest.sizeRange(text: $0) })
-  var sizeRange: ClosedRange<Double>?
+      "Smallest and largest size in pixels; default: 3-40 for points, 0.5-8 for lines.",
+      valueName: "[layer: ]min-max"),
+    transform: { try LayerValue($0) { try StyleRequest.sizeRange(text: $0) } })
+  var sizeRange: [LayerValue<ClosedRange<Double>>] = []
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Rule for the sizes of points: area (default), or flannery for larger circles.", valueName: "rule"),
+      "Rule for the sizes of points: area (default), or flannery for larger circles.",
+      valueName: "[layer: ]rule"),
     completion: .list(SizeScaling.allCases.map(\.rawValue)),
-    transform: { try StyleRequest.sizeScaling($0) })
-  var sizeScaling: SizeScaling?
-  @Option(help: ArgumentHelp("Label the features of a plain data file by a field.", valueName: "field"))
-  var label: String?
+    transform: { try LayerValue($0) { try StyleRequest.sizeScaling($0) } })
+  var sizeScaling: [LayerValue<SizeScaling>] = []
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Label the features by a field; repeatable.", valueName: "[layer: ]field"),
+    transform: { try LayerValue($0) { $0 } })
+  var label: [LayerValue<String>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Order of the labels; default: that of --size-by, or of a field of populations or ranks.",
-      valueName: "field[:desc]"),
-    transform: { try StyleRequest.labelPriority($0) })
-  var labelPriority: FeaturePriority?
+      valueName: "[layer: ]field[:desc]"),
+    transform: { try LayerValue($0) { try StyleRequest.labelPriority($0) } })
+  var labelPriority: [LayerValue<FeaturePriority>] = []
 
   package init() {}
 
   /// The style that the options request.
   package var request: StyleRequest {
     var request = coloring.request
-    (request.sizeBy, request.sizeRange, request.sizeScaling) = (sizeBy, sizeRange, sizeScaling)
-    (request.label, request.labelPriority) = (label, labelPriority)
-    request.symbol = symbol
+    request.set(\.symbol, symbol, of: "symbol")
+    request.set(\.sizeBy, sizeBy, of: "sizeBy")
+    request.set(\.sizeRange, sizeRange, of: "sizeRange")
+    request.set(\.sizeScaling, sizeScaling, of: "sizeScaling")
+    request.set(\.label, label, of: "label")
+    request.set(\.labelPriority, labelPriority, of: "labelPriority")
     return request
   }
 
@@ -52,45 +66,63 @@ package struct StyleOptions: ParsableArguments {
   }
 }
 
-/// The options that choose the classes and colours of a plain data file.
+/// The options that choose the classes and colours of a layer.
 package struct ColorOptions: ParsableArguments {
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Colour the features of a data file by a field: classes of numbers, or one colour per text.",
-      valueName: "field"))
-  var colorBy: String?
+      "Colour the features by a field: classes of numbers, or one colour per text; repeatable.",
+      valueName: "[layer: ]field"),
+    transform: { try LayerValue($0) { $0 } })
+  var colorBy: [LayerValue<String>] = []
   @Option(
-    help: ArgumentHelp("Divide the numbers of --color-by by those of another field.", valueName: "field"))
-  var normalizeBy: String?
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Divide the numbers of --color-by by those of another field.", valueName: "[layer: ]field"),
+    transform: { try LayerValue($0) { $0 } })
+  var normalizeBy: [LayerValue<String>] = []
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Number of classes; default: at most 5 of numbers and 9 of texts.", valueName: "n"),
-    transform: { try StyleRequest.classes(WholeNumber.read($0)) })
-  var classes: Int?
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Number of classes; default: at most 5 of numbers and 9 of texts.", valueName: "[layer: ]n"),
+    transform: { try LayerValue($0) { try StyleRequest.classes(text: $0) } })
+  var classes: [LayerValue<Int>] = []
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Rule for the bounds of classes: quantile (default), equal-interval, natural-breaks or standard-deviation.",
-      valueName: "method"),
+      valueName: "[layer: ]method"),
     completion: .list(ClassificationMethod.allCases.map(\.rawValue)),
-    transform: { try StyleRequest.method($0) })
-  var method: ClassificationMethod?
+    transform: { try LayerValue($0) { try StyleRequest.method($0) } })
+  var method: [LayerValue<ClassificationMethod>] = []
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Upper bounds of the classes, each part of its class.", valueName: "a,b,…"),
-    transform: { try StyleRequest.breaks(text: $0) })
-  var breaks: [Double]?
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Bounds of the classes, instead of a rule.", valueName: "[layer: ]a,b,…"),
+    transform: { try LayerValue($0) { try StyleRequest.breaks(text: $0) } })
+  var breaks: [LayerValue<[Double]>] = []
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Colour ramp, or NAME-reversed; default: YlGnBu for numbers, nine colours for texts. \"list\" prints all ramps.",
-      valueName: "name"),
+      "Bounds that are part of a class: upper (default), or lower for values from a bound up to the next.",
+      valueName: "[layer: ]edge"),
+    completion: .list(ClassEdges.allCases.map(\.rawValue)),
+    transform: { try LayerValue($0) { try StyleRequest.edges($0) } })
+  var edges: [LayerValue<ClassEdges>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Colour ramp, such as OrRd or #ffffcc-#253494; default: YlGnBu, or nine colours for texts. \"list\" prints all.",
+      valueName: "[layer: ]ramp"),
     completion: .list(ColorRamp.all.map(\.name)),
-    transform: { try StyleRequest.ramp($0) })
-  var ramp: ColorRamp?
+    transform: { try LayerValue($0) { try StyleRequest.ramp($0) } })
+  var ramp: [LayerValue<ColorRamp>] = []
   @Option(
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Colours of the classes instead of a ramp, such as #ffffcc,#41b6c4,#253494.", valueName: "color,…"),
-    transform: { try StyleRequest.colors(text: $0) })
-  var colors: [Color]?
+      "Colours of the classes instead of a ramp, such as #ffffcc,#41b6c4,#253494.",
+      valueName: "[layer: ]color,…"),
+    transform: { try LayerValue($0) { try StyleRequest.colors(text: $0) } })
+  var colors: [LayerValue<[Color]>] = []
 
   package init() {}
 
@@ -101,17 +133,14 @@ package struct ColorOptions: ParsableArguments {
   /// The style that the options request.
   package var request: StyleRequest {
     var request = StyleRequest()
-    (request.colorBy, request.normalizeBy, request.classes) = (colorBy, normalizeBy, classes)
-    (request.method, request.breaks, request.ramp) = (method, breaks, ramp)
-    request.colors = colors
+    request.set(\.colorBy, colorBy, of: "colorBy")
+    request.set(\.normalizeBy, normalizeBy, of: "normalizeBy")
+    request.set(\.classes, classes, of: "classes")
+    request.set(\.method, method, of: "method")
+    request.set(\.breaks, breaks, of: "breaks")
+    request.set(\.edges, edges, of: "edges")
+    request.set(\.ramp, ramp, of: "ramp")
+    request.set(\.colors, colors, of: "colors")
     return request
-  }
-}
-
-/// A whole number from text.
-private enum WholeNumber {
-  static func read(_ text: String) throws -> Int {
-    guard let number = Int(text) else { throw ValidationError("expected a whole number") }
-    return number
   }
 }

@@ -43,13 +43,17 @@ extension MapOptions {
   }
 
   /// Warns of padding and of the named layer where neither changes an image.
-  func warnOfDrawing(_ document: MapDocument, _ request: ViewRequest) {
+  ///
+  /// - Parameter style: The style, whose values without a name are for the named layer.
+  func warnOfDrawing(
+    _ document: MapDocument, _ request: ViewRequest, _ style: StyleRequest = StyleRequest()
+  ) {
     warnOfPadding(document, request)
     warnOfPlace(document, request)
     let hasClause = !(request.definitions + request.displayFilters).isEmpty
     // The default view shows the named layer.
     let hasPlace = request.place != nil || document.map.initialViewpoint != nil
-    if let layer = layers.layer, !hasClause, hasPlace {
+    if let layer = layers.layer, !hasClause, hasPlace, style == StyleRequest() {
       Warnings.add(
         "--layer \"\(layer)\" has no effect on this image: it is for --definition and --display-filter; "
           + "--only draws a layer alone")

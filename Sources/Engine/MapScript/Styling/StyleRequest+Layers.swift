@@ -1,0 +1,155 @@
+package import MapJSON
+package import MapState
+
+/// The symbols and labels that a request asks for one layer.
+public struct LayerStyle: Hashable, Sendable {
+  /// The title, id or index of the layer.
+  public var name: String
+  /// The style; its own list of layers is ignored.
+  public var style: StyleRequest
+
+  /// Creates a style for a layer.
+  public init(name: String, style: StyleRequest) { (self.name, self.style) = (name, style) }
+}
+
+extension StyleRequest {
+  /// A property with two values for one layer.
+  struct Repeated: Hashable, Sendable {
+    /// The name in JSON.
+    let name: String
+    /// The layer; nil for values without one.
+    let layer: String?
+  }
+
+  /// Sets a property of the request, or of the layers that the values name; ``check()`` refuses a second value for one
+  /// layer.
+  ///
+  /// - Parameter name: the name of the property in JSON.
+  package mutating func set<Value>(
+    _ property: WritableKeyPath<StyleRequest, Value?>, _ values: [LayerValue<Value>], of name: String
+  ) {
+    for item in values {
+      guard let layer = item.layer else {
+        if self[keyPath: property] != nil { repeated = repeated ?? Repeated(name: name, layer: nil) }
+        self[keyPath: property] = item.value
+        continue
+      }
+      let index = ofLayers.firstIndex { $0.name == layer } ?? ofLayers.endIndex
+      if index == ofLayers.endIndex { ofLayers.append(LayerStyle(name: layer, style: StyleRequest())) }
+      if ofLayers[index].style[keyPath: property] != nil {
+        repeated = repeated ?? Repeated(name: name, layer: layer)
+      }
+      ofLayers[index].style[keyPath: property] = item.value
+    }
+  }
+
+  /// The option that chooses symbols or labels by itself; nil if all values need another one.
+  var mainOption: String? {
+    if colorBy != nil { return "--color-by" }
+    if sizeBy != nil { return "--size-by" }
+    if symbol != nil { return "--symbol" }
+    return label == nil ? nil : "--label"
+  }
+
+  /// The first field that labels features, of any layer; nil for no labels.
+  package var anyLabel: String? { label ?? ofLayers.lazy.compactMap(\.style.label).first }
+
+  /// The symbols in JSON.
+  package var symbolDefinitions: [JSONValue] {
+    ([symbol] + ofLayers.map(\.style.symbol)).compactMap { $0?.json }
+  }
+
+  /// Whether a layer is coloured by a field.
+  package var hasColorBy: Bool { colorBy != nil || ofLayers.contains { $0.style.colorBy != nil } }
+
+  /// The styles of the named layers, with the values without a name where a layer has none of its own.
+  var namedStyles: [LayerStyle] {
+    ofLayers.map { item in
+      var style = item.style
+      let named = style
+      // The values of a field go with their field, which decides whether they have an effect.
+      if style.colorBy != nil {
+        style.normalizeBy = style.normalizeBy ?? normalizeBy
+        style.edges = style.edges ?? edges
+        if named.breaks == nil, named.classes == nil, named.method == nil {
+          (style.breaks, style.classes, style.method) = (breaks, classes, method)
+        }
+        if named.ramp == nil, named.colors == nil { (style.ramp, style.colors) = (ramp, colors) }
+      }
+      if style.sizeBy != nil {
+        style.sizeRange = style.sizeRange ?? sizeRange
+        style.sizeScaling = style.sizeScaling ?? sizeScaling
+      }
+      if style.label != nil { style.labelPriority = style.labelPriority ?? labelPriority }
+      style.heading = heading
+      return LayerStyle(name: item.name, style: style)
+    }
+  }
+
+  /// The fields that the request names.
+  package var fieldNames: [String] {
+    let own = [colorBy, normalizeBy, sizeBy, label, labelPriority?.fieldName].compactMap { $0 }
+    // The name of a field may have a colon and a blank, too.
+    return own + ofLayers.flatMap { item in item.style.fieldNames.flatMap { [$0, "\(item.name): \($0)"] } }
+  }
+
+  /// Whether a field is looked for among all fields of the data: the one that ranks the features for their labels.
+  package var readsAllFields: Bool {
+    label != nil && labelPriority == nil && sizeBy == nil || namedStyles.contains { $0.style.readsAllFields }
+  }
+
+  /// Checks that the values go together.
+  ///
+  /// - Throws: `MapStateError` of kind usage.
+  package func check() throws(MapStateError) {
+    if let repeated {
+      let option = Self.fields.first { $0.name == repeated.name }?.option ?? repeated.name
+      let place = repeated.layer.map { "twice for the layer \"\($0)\"" }
+      throw MapStateError(
+        .usage, "\(option) is given \(place ?? "twice; name the layers, as in \"NAME: VALUE\"")")
+    }
+    let named = namedStyles.map(\.style)
+    try checkPresence(
+      colors: colorBy != nil || named.contains { $0.colorBy != nil },
+      sizes: sizeBy != nil || named.contains { $0.sizeBy != nil },
+      labels: label != nil || named.contains { $0.label != nil })
+    try checkContradictions()
+    for style in named {
+      // Colours alone are for the classes that the layer has.
+      let recolors = style.colorBy == nil && (style.ramp != nil || style.colors != nil)
+      try style.checkPresence(
+        colors: style.colorBy != nil, sizes: style.sizeBy != nil, labels: style.label != nil,
+        recolors: recolors)
+      try style.checkContradictions()
+    }
+  }
+
+  private func checkPresence(
+    colors hasColors: Bool, sizes: Bool, labels: Bool, recolors: Bool = false
+  ) throws(MapStateError) {
+    let dependents = [
+      ("--normalize-by", normalizeBy != nil), ("--classes", classes != nil), ("--method", method != nil),
+      ("--breaks", breaks != nil), ("--edges", edges != nil), ("--ramp", ramp != nil && !recolors),
+      ("--colors", colors != nil && !recolors),
+    ]
+    if !hasColors, let (name, _) = dependents.first(where: { $0.1 }) {
+      throw MapStateError(.usage, "\(name) needs --color-by")
+    }
+    if !sizes, sizeRange != nil || sizeScaling != nil {
+      throw MapStateError(.usage, "\(sizeRange == nil ? "--size-scaling" : "--size-range") needs --size-by")
+    }
+    if !labels, labelPriority != nil {
+      throw MapStateError(.usage, "--label-priority needs --label")
+    }
+  }
+
+  private func checkContradictions() throws(MapStateError) {
+    if colors != nil, ramp != nil {
+      throw MapStateError(.usage, "--colors contradicts --ramp; give one of them")
+    }
+    if breaks != nil, classes != nil || method != nil {
+      throw MapStateError(
+        .usage, "--breaks contradicts \(classes == nil ? "--method" : "--classes"); give one of them")
+    }
+  }
+}
