@@ -1,6 +1,7 @@
 import Foundation
 import MapJSON
 import MapSnapshots
+import MapState
 import Testing
 
 /// Generated cases for all symbols of the project's documents.
@@ -89,5 +90,32 @@ import Testing
       #expect(item.omission == nil, "\(name): \(item.omission ?? "")")
     }
     #expect(!made.contains { ($0.omission ?? "").contains("fewer than 100") && $0.name.hasPrefix("map/") })
+  }
+
+  @Test("Cases of a joined document name its table from their own folder")
+  func joins() async throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/cases-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    func write(_ text: String, to name: String) throws {
+      try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+    }
+    try write("id,lon,lat\n1,0,0\n2,1,1\n3,2,0\n", to: "p.csv")
+    try write("code,rate\n1,5\n2,6\n3,7\n", to: "rates.csv")
+    var generator = CaseGenerator(document: "\(folder)/p.csv")
+    generator.joins.joins = [LayerJoin("p: \(folder)/rates.csv:code=id")]
+    generator.joins.takesFirst = true
+    var made: [CaseGenerator.Case] = []
+    try await generator.generate(into: folder + "/Cases") { made.append($0) }
+    let whole = try #require(made.first { $0.name.hasPrefix("map/") && $0.omission == nil }, "\(made)")
+    let json = try JSONValue(parsing: whole.text)
+    #expect(json["join"]?.array?.map(\.string) == ["p: ../../../rates.csv:code=id"])
+    #expect(json["joinFirst"]?.boolean == true)
+    // The case reads the table from its folder.
+    var drawn = try #require(json.object)
+    drawn["definition"] = "rate > 5"
+    let snapshot = try SnapshotCase(.object(drawn), folder: "\(folder)/Cases/\(whole.name)", name: whole.name)
+    let view = try await snapshot.view().freeze()
+    #expect(try await view.counts(CountOptions()).layers.first?.count ?? 0 >= 1)
   }
 }

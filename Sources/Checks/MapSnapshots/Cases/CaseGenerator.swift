@@ -33,6 +33,8 @@ public struct CaseGenerator: Sendable {
   public var standIns: StandInCatalog?
   /// The current time of filters and expressions, which the cases get as `now`; nil for the system clock.
   public var now: Instant?
+  /// The tables whose columns are added to layers, also in the cases.
+  public var joins = TableJoins()
   let document: String
 
   /// The number of pixels that features must have in a case.
@@ -286,6 +288,9 @@ public struct CaseGenerator: Sendable {
     ]
     if ratio > 1 { json["pixelRatio"] = .number(ratio) }
     if let now { json["now"] = .string(now.description) }
+    let texts = joins.texts { Self.relative($0, from: "\(root)/\(name)") }
+    if !texts.isEmpty { json["join"] = .array(texts.map { .string($0) }) }
+    if joins.takesFirst { json["joinFirst"] = true }
     for (key, value) in plan.members { json[key] = value }
     return .object(json)
   }
@@ -304,8 +309,9 @@ public struct CaseGenerator: Sendable {
 
   private func open() async throws(MapStateError) -> MapDocument {
     do {
-      return try await MapDocument.open(
-        document, catalog: SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services))
+      var catalog = SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services)
+      catalog.joins = joins
+      return try await MapDocument.open(document, catalog: catalog)
     } catch {
       throw MapStateError(error)
     }

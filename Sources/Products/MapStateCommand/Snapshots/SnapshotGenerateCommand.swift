@@ -26,6 +26,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.view) var shape: ImageShape
   @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: CaseSources
+  @OptionGroup(title: HelpGroup.services) var tables: JoinOptions
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
 
@@ -33,7 +34,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
     var generator = CaseGenerator(document: document)
     generator.services = sources.reach.services
     generator.standIns = try sources.standIns()
-    generator.now = clock.now
+    (generator.now, generator.joins) = (clock.now, tables.joins)
     if let size = shape.size { generator.size = (size.width, size.height) }
     var (made, blank, there) = (0, 0, 0)
     try await generator.generate(into: folder) { item throws(MapStateError) in

@@ -97,6 +97,18 @@ extension TableJoins {
     }
   }
 
+  /// Returns the texts of the joins with other paths of their files, for a case in another folder.
+  package func texts(_ path: (String) -> String) -> [String] {
+    joins.map { join in
+      let files = join.possibleFiles.filter { SourceAddress.scheme(of: $0) == nil && $0 != "-" && exists($0) }
+      guard let file = files.max(by: { $0.count < $1.count }), let place = join.text.firstRange(of: file)
+      else {
+        return join.text
+      }
+      return join.text[..<place.lowerBound] + path(file) + join.text[place.upperBound...]
+    }
+  }
+
   private func exists(_ file: String) -> Bool {
     file == "-" || folders.contains { Self.exists(file, in: $0) }
   }
