@@ -107,7 +107,7 @@ import Testing
         fieldName: "a", least: least, upperBounds: bounds, symbol: SimpleFillSymbol()
       ).classBreaks.map(\.label)
     }
-    #expect(labels(0.8433125316242199, [1.5003750937734435, 1.62]) == ["0.8 to 1.5", "over 1.5 to 1.6"])
+    #expect(labels(0.8433125316242199, [1.5003750937734435, 1.62]) == ["0.84 to 1.50", "over 1.50 to 1.62"])
     #expect(labels(1, [10, 250]) == ["1 to 10", "over 10 to 250"])
     #expect(labels(nil, [10, 250]) == ["up to 10", "over 10 to 250"])
     #expect(labels(-0.04, [0.01, 0.4]) == ["-0.04 to 0.01", "over 0.01 to 0.40"])
@@ -177,8 +177,12 @@ import Testing
       ).classBreaks.map(\.label)
     }
     #expect(labels([5.9, 8], [5, 5.9, 6, 8]) == ["5.0–5.9", "6.0–8.0"])
-    // No value lies between the bound 5.9 and its text.
-    #expect(labels([5.9, 8], [5, 5.9, 7, 8]) == ["5–6", "7–8"])
+    // A bound of few decimals is not rounded, and no value lies between two classes.
+    #expect(labels([5.9, 8], [5, 5.9, 7, 8]) == ["5.0–5.9", "6.0–8.0"])
+    #expect(labels([12.5, 20], [9, 12.5, 13.7, 20]) == ["9.0–12.5", "12.6–20.0"])
+    #expect(labels([12, 20], [9, 12, 12.7, 20]) == ["9.0–12.0", "12.1–20.0"])
+    #expect(labels([12.5, 20], [9.123456, 12.5, 13.71234, 20]) == ["9.1–12.5", "12.6–20.0"])
+    #expect(labels([8.333333, 10], [1.5, 8.3, 9, 10]) == ["1.5–8.3", "8.4–10.0"])
     #expect(labels([2, 4], [1.3, 2, 3, 4]) == ["1–2", "3–4"])
     // The least value is not below its text.
     #expect(labels([3, 4], [1.7, 2, 3, 4]) == ["1–3", "4"])
@@ -188,7 +192,8 @@ import Testing
     #expect(labels([1200.5, 24_500], [0, 1200, 1300, 24_500]) == ["0–1,200", "1,201–24,500"])
     #expect(labels([2005, 2020], [1990, 2005, 2006, 2020]) == ["1990–2005", "2006–2020"])
     // Rates with one decimal.
-    #expect(labels([5, 30.1], [1.2, 5, 6, 30.1]) == ["1–5", "6–30"])
+    #expect(labels([5, 30.1], [1.2, 5, 6, 30.1]) == ["1.2–5.0", "5.1–30.1"])
+    #expect(labels([5, 30], [1.2, 5, 6, 30]) == ["1–5", "6–30"])
     #expect(labels([5, 30.1], [1.2, 4.9, 5.1, 5.4, 30.1]) == ["1.2–5.0", "5.1–30.1"])
     // The ranges do not overlap, and each number, rounded as they are, lies in that of its class.
     var generator = SeededGenerator(seed: 7)

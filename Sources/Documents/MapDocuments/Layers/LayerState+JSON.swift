@@ -9,6 +9,11 @@ extension LayerState {
   package var documentJSON: JSONValue {
     var written = definition
     written.renderer = renderer
+    // The list of values names all classes; groups would repeat them.
+    if case .uniqueValue(var listed) = renderer {
+      for index in listed.uniqueValues.indices { listed.uniqueValues[index].heading = "" }
+      written.renderer = .uniqueValue(listed)
+    }
     (written.popupDefinition, written.isPopupEnabled) = (nil, true)
     var object: JSONObject = ["id": .string(written.id), "title": .string(written.title)]
     let empty = WebMapLayer(id: written.id, title: written.title, url: "")

@@ -12,6 +12,7 @@ enum EsriLegendOptionsCodec {
     guard let member = node["legendOptions"] else { return options }
     options.title = EsriRendererCodec.text(member["title"])
     options.showsLegend = member["showLegend"]?.value.boolean ?? true
+    options.order = LegendOptions.Order(rawValue: EsriRendererCodec.text(member["order"]))
     options.minLabel = EsriRendererCodec.text(member["minLabel"])
     options.maxLabel = EsriRendererCodec.text(member["maxLabel"])
     options.dotLabel = EsriRendererCodec.text(member["dotLabel"])
@@ -26,6 +27,7 @@ enum EsriLegendOptionsCodec {
       ("title", options.title), ("minLabel", options.minLabel), ("maxLabel", options.maxLabel),
       ("dotLabel", options.dotLabel), ("unit", options.unit),
     ] where !text.isEmpty { object[name] = .string(text) }
+    if let order = options.order { object["order"] = .string(order.rawValue) }
     if !options.showsLegend { object["showLegend"] = false }
     let title = options.valueExpressionTitle
     return (title.isEmpty ? [] : [("valueExpressionTitle", .string(title))])

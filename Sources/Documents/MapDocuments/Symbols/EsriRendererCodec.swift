@@ -61,13 +61,15 @@ enum EsriRendererCodec {
     let delimiter = try node.string("fieldDelimiter") ?? ""
     var classes: [UniqueValueRenderer.UniqueValue] = []
     func add(
-      _ info: JSONNode, values: [String], numbers: Set<String>
+      _ info: JSONNode, values: [String], numbers: Set<String>, heading: String = ""
     ) throws(JSONDecodingError) {
       let (symbol, scales) = try EsriSymbolCodec.reference(info.required("symbol"), &report)
       let label = info["label"].map { text($0) } ?? values.first ?? ""
       var found = UniqueValueRenderer.UniqueValue(values: values, label: label, symbol: symbol)
       found.numbers = numbers
       found.description = text(info["description"])
+      found.heading = heading
+      found.showsInLegend = info["skipLegend"]?.value.boolean != true
       found.referenceProperties = scales
       for other in try info.elements("alternateSymbols") {
         let (symbol, scales) = try EsriSymbolCodec.reference(other, &report)
@@ -85,7 +87,7 @@ enum EsriRendererCodec {
             values.append(parts.map { text($0) }.joined(separator: delimiter))
             if parts.count == 1, parts[0].isNumber { numbers.insert(values[values.count - 1]) }
           }
-          try add(info, values: values, numbers: numbers)
+          try add(info, values: values, numbers: numbers, heading: text(group["heading"]))
         }
       }
     } else {
@@ -269,10 +271,14 @@ enum EsriRendererCodec {
             info["alternateSymbols"] = .array(
               unique.alternateSymbols.map { EsriSymbolCodec.json($0.symbol, $0.properties) })
           }
+          if !unique.showsInLegend { info["skipLegend"] = true }
           return described(info, unique.description)
         }
       }
       members.append(("uniqueValueInfos", .array(infos)))
+      if renderer.uniqueValues.contains(where: { !$0.heading.isEmpty }) {
+        members.append(("uniqueValueGroups", groups(renderer)))
+      }
       if renderer.drawsInClassOrder { members.append(("drawInClassOrder", true)) }
       return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
         + Self.members(background: renderer.backgroundFill)
@@ -297,6 +303,36 @@ enum EsriRendererCodec {
         + defaults(renderer.defaultSymbol, renderer.defaultLabel)
         + members(background: renderer.backgroundFill)
     }
+  }
+
+  /// Returns the classes in groups with headings, for which readers leave the list of all values out.
+  private static func groups(_ renderer: UniqueValueRenderer) -> JSONValue {
+    var groups: [(heading: String, classes: [JSONValue])] = []
+    for unique in renderer.uniqueValues {
+      let values: [JSONValue] = unique.values.map { value in
+        let parts =
+          renderer.delimiter.isEmpty || renderer.fieldNames.count < 2
+          ? [value] : value.split(separator: renderer.delimiter, omittingEmptySubsequences: false).map(String.init)
+        return .array(parts.map { json($0, isNumber: unique.numbers.contains(value)) })
+      }
+      var info: JSONObject = [
+        "values": .array(values), "label": .string(unique.label),
+        "symbol": EsriSymbolCodec.json(unique.symbol, unique.referenceProperties),
+      ]
+      if !unique.alternateSymbols.isEmpty {
+        info["alternateSymbols"] = .array(
+          unique.alternateSymbols.map { EsriSymbolCodec.json($0.symbol, $0.properties) })
+      }
+      if !unique.showsInLegend { info["skipLegend"] = true }
+      if groups.last?.heading != unique.heading { groups.append((unique.heading, [])) }
+      groups[groups.count - 1].classes.append(described(info, unique.description))
+    }
+    return .array(
+      groups.map { group in
+        group.heading.isEmpty
+          ? ["classes": .array(group.classes)]
+          : ["heading": .string(group.heading), "classes": .array(group.classes)]
+      })
   }
 
   private static func members(_ normalization: ClassBreaksRenderer.Normalization?) -> [(String, JSONValue)] {

@@ -23,17 +23,20 @@ extension LegendLayer {
   ///     colour only.
   ///   - ranges: the range of the values in view by the input of a visual variable. Sizes of a known range are those of
   ///     round numbers in it.
+  ///   - dotDensities: the mean number of dots of each attribute of a dot density per square view pixel; empty if
+  ///     unknown.
   /// - Returns: the entries, and warnings about what they do not show.
   public static func of(
     _ renderer: RendererForm, title: String, kind: GeometryKind, opacity: Double = 1, fields: [Field],
     scale: Double, rotation: Double = 0, counts: [Int: Int]? = nil, showsAll: Bool = true,
     hasOthers: Bool = true, hasCounts: Bool = false, hasBars: Bool = false,
-    ranges: [VariableInput: ClosedRange<Double>] = [:]
+    ranges: [VariableInput: ClosedRange<Double>] = [:], dotDensities: [Double] = []
   ) -> (layer: LegendLayer, warnings: [String]) {
     var builder = RendererEntries(
       renderer: renderer, kind: kind, fields: fields, scale: scale, rotation: rotation,
       shown: showsAll ? nil : Set((counts ?? [:]).filter { $0.value > 0 }.keys),
-      counts: hasCounts ? counts : nil, hasOthers: hasOthers, hasBars: hasBars, ranges: ranges)
+      counts: hasCounts ? counts : nil, hasOthers: hasOthers, hasBars: hasBars, ranges: ranges,
+      densities: dotDensities)
     switch renderer {
     case .heatmap(let renderer): builder.addDensities(renderer)
     case .dotDensity(let renderer): builder.addDots(renderer)

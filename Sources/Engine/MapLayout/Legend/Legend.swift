@@ -1,5 +1,7 @@
+import MapDrawing
 public import MapGeometry
 public import MapModel
+import MapSystem
 
 /// The symbols of a map's layers with their labels, in the order of a legend: the top layer first.
 public struct Legend: Hashable, Sendable {
@@ -54,6 +56,8 @@ public struct LegendEntry: Hashable, Sendable {
     case symbol(SymbolForm, GeometryKind)
     /// A ramp of colours with labels at some values; ascending by value.
     case ramp([RampStop])
+    /// A part of an area with dots, as dense as on the map.
+    case dots(DotSample)
     /// A text that heads the entries after it.
     case heading
   }
@@ -73,6 +77,41 @@ public struct LegendEntry: Hashable, Sendable {
     }
   }
 
+  /// A rectangle with the dots of a dot density.
+  public struct DotSample: Hashable, Sendable {
+    /// The symbol of a dot.
+    public let dot: SymbolForm
+    /// The fill of the areas below the dots.
+    public let area: SymbolForm
+    /// The mean number of dots per square view pixel.
+    public let density: Double
+
+    /// The size in a legend with text of normal size, in view pixels.
+    ///
+    /// - Source: design decision; large enough to see how dense the dots are.
+    package static let size = (width: 40.0, height: 24.0)
+
+    /// Creates a sample.
+    public init(dot: SymbolForm, area: SymbolForm, density: Double) {
+      (self.dot, self.area, self.density) = (dot, area, density)
+    }
+
+    /// Returns the positions of the dots of a rectangle, at least one and at most ``mostDots``.
+    package func points(width: Double, height: Double) -> [(x: Double, y: Double)] {
+      let wanted = Int(clamping: (density * width * height).rounded())
+      let inset = min(1.5, width / 4, height / 4)
+      var random = SplitMix64(seed: 1)
+      let (right, down) = (width - 2 * inset, height - 2 * inset)
+      return (0..<min(max(wanted, 1), Self.mostDots)).map { _ -> (x: Double, y: Double) in
+        let (x, y) = (random.fraction() * right, random.fraction() * down)
+        return (inset + x, inset + y)
+      }
+    }
+
+    /// The largest number of dots; more cover the rectangle.
+    private static let mostDots = 2_000
+  }
+
   /// The graphic.
   public var graphic: Graphic
   /// The label; empty for none.
@@ -81,6 +120,8 @@ public struct LegendEntry: Hashable, Sendable {
   public var classIndex: Int?
   /// The number of drawn features of the class; nil if it was not requested.
   public var count: Int?
+  /// Whether the symbol is one of several sizes, which are drawn in each other if they are circles.
+  public var isSize = false
 
   /// Creates an entry.
   public init(_ graphic: Graphic, label: String, classIndex: Int? = nil, count: Int? = nil) {

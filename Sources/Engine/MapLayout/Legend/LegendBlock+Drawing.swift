@@ -21,6 +21,10 @@ extension LegendBlock {
           }
         }
         canvas.draw(symbol, at: geometry, opacity: opacity)
+      case .leader(let points):
+        let center = 0.5 / canvas.pixelRatio
+        canvas.stroke(
+          [points.map { ($0.0 + x, canvas.snapped($0.1 + y) + center) }], tone.muted, width: 0.75)
       case .ramp(let stops, let opacity, let isHorizontal):
         drawRamp(stops, opacity, isHorizontal, in: box, on: &canvas)
       }

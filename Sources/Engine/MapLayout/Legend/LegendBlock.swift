@@ -18,6 +18,8 @@ struct LegendBlock {
       case text(TextBlock, TextStyle)
       case symbol(SymbolForm, CoordinateBuffer, opacity: Double)
       case ramp([LegendEntry.RampStop], opacity: Double, isHorizontal: Bool)
+      /// A thin line from a circle to its number.
+      case leader([(Double, Double)])
     }
     var content: Content
     var box: Envelope
@@ -105,7 +107,7 @@ struct LegendBlock {
   private mutating func layColumns(
     _ legend: Legend, _ limit: Double, _ most: Double, _ setter: inout TextSetter
   ) {
-    let swatch = swatchWidth(legend, setter.measurer)
+    let swatch = swatchWidth(legend, &setter)
     // A column is at most 240 pixels wide, so that long labels wrap; wide swatches leave room for labels.
     let columnLimit = min(limit, max(240 * unit, swatch + 140 * unit))
     var rows: [Row] = []
@@ -158,8 +160,8 @@ struct LegendBlock {
     var last: LegendLayer?
     for layer in legend.layers {
       let single = Legend(layers: [layer])
-      var rows = self.rows(
-        of: layer, after: last, swatch: swatchWidth(single, setter.measurer), limit: limit, &setter)
+      let swatch = swatchWidth(single, &setter)
+      var rows = self.rows(of: layer, after: last, swatch: swatch, limit: limit, &setter)
       if last == nil, !legend.title.isEmpty {
         rows.insert(titleRow(legend.title, group, limit: limit, gap: 0, &setter), at: 0)
       }
@@ -210,6 +212,9 @@ struct LegendBlock {
           for vertex in 0..<xs.count { (xs[vertex], ys[vertex]) = (xs[vertex] + x, ys[vertex] + y) }
         }
         piece.content = .symbol(symbol, geometry, opacity: opacity)
+      }
+      if case .leader(let points) = piece.content {
+        piece.content = .leader(points.map { ($0.0 + x, $0.1 + y) })
       }
       pieces.append(piece)
     }

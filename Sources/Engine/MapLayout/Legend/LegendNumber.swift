@@ -51,6 +51,53 @@ public enum LegendNumber {
     }
   }
 
+  /// Returns the bounds of classes with the same decimals: the fewest that state each bound of up to six decimals, and
+  /// change no other by more than a thousandth of the narrowest class.
+  ///
+  /// A reader then assigns no value to the wrong class, unless it is that close to a bound.
+  static func bounds(_ numbers: [Double]) -> [String] {
+    guard !numbers.isEmpty, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e9 }) else {
+      return texts(numbers)
+    }
+    let ascending = Set(numbers).sorted()
+    let narrowest = zip(ascending, ascending.dropFirst()).map { $1 - $0 }.min() ?? 1
+    let decimals = numbers.map { number -> Int in
+      var (decimals, power) = (0, 1.0)
+      while decimals < 6, (number * power).rounded() / power != number {
+        (decimals, power) = (decimals + 1, power * 10)
+      }
+      guard decimals == 6, (number * power).rounded() / power != number else { return decimals }
+      (decimals, power) = (0, 1)
+      while decimals < 9, 500 > narrowest * power { (decimals, power) = (decimals + 1, power * 10) }
+      return decimals
+    }
+    let most = decimals.max() ?? 0
+    guard !areYears(numbers) else { return numbers.map { fixed($0, 0, groups: false) } }
+    return numbers.map { fixed($0, most) }
+  }
+
+  /// Whether all numbers look like years, which have no separators.
+  static func areYears(_ numbers: [Double]) -> Bool {
+    numbers.count > 1 && numbers.allSatisfy { (1000..<3000).contains($0) && $0 == $0.rounded() }
+  }
+
+  /// Returns the numbers of a ramp: those of ``texts(_:)``, but years without separators.
+  static func values(_ numbers: [Double]) -> [String] {
+    areYears(numbers) ? numbers.map { fixed($0, 0, groups: false) } : texts(numbers)
+  }
+
+  /// Returns a number with some decimals.
+  private static func fixed(_ number: Double, _ decimals: Int, groups: Bool = true) -> String {
+    var power = 1.0
+    for _ in 0..<decimals { power *= 10 }
+    let scaled = Int64(clamping: (abs(number) * power).rounded())
+    let digits = "\(scaled)"
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    let whole = String(padded.dropLast(decimals))
+    return sign(number, scaled) + (groups ? grouped(whole) : whole)
+      + (decimals == 0 ? "" : ".\(padded.suffix(decimals))")
+  }
+
   private static func sign(_ number: Double, _ scaled: Int64) -> String {
     // The minus sign of typography, which is as wide as a digit.
     number < 0 && scaled != 0 ? "\u{2212}" : ""

@@ -10,12 +10,14 @@ extension RendererEntries {
     if isOneVariedClass { entries.removeAll { $0.classIndex == -1 } }
     if hasRamp, let color = variables.color {
       addHeading(of: color.input, color.legendOptions)
+      warnOfOrder(color.legendOptions)
       entries.append(LegendEntry(.ramp(ramp(color)), label: ""))
     }
     if let transparency = variables.transparency, transparency.stops.count > 1, transparency.input != .scale,
       transparency.legendOptions.showsLegend
     {
       addHeading(of: transparency.input, transparency.legendOptions)
+      warnOfOrder(transparency.legendOptions)
       entries.append(LegendEntry(.ramp(ramp(transparency)), label: ""))
     }
     if let size = variables.size, size.input != .scale, kind != .polygon, size.legendOptions.showsLegend {
@@ -43,6 +45,12 @@ extension RendererEntries {
     }
   }
 
+  private mutating func warnOfOrder(_ options: LegendOptions) {
+    guard options.order == .ascending else { return }
+    warnings.append(
+      "legendOptions.order is not applied: the lowest value of a ramp is at the bottom or at the left")
+  }
+
   private func ramp(_ variable: ColorVariable) -> [LegendEntry.RampStop] {
     places(of: variable.stops).map { place, value, label in
       LegendEntry.RampStop(place: place, color: variable.color(of: value) ?? .clear, label: label)
@@ -61,10 +69,10 @@ extension RendererEntries {
   private func places<Output>(
     of stops: [VariableStop<Output>]
   ) -> [(place: Double, value: Double, label: String)] {
+    let values = stops.map(\.value)
     func text(_ stop: VariableStop<Output>) -> String {
       stop.label.isEmpty ? LegendNumber.text(stop.value) : stop.label
     }
-    let values = stops.map(\.value)
     guard let first = values.first, let last = values.last, last > first, (last - first).isFinite else {
       return stops.prefix(1).map { (0, $0.value, text($0)) }
     }
@@ -73,8 +81,13 @@ extension RendererEntries {
     let between = Array(values.indices.dropFirst().dropLast())
     for index in between.filter({ !stops[$0].label.isEmpty }) + between
     where labelled.allSatisfy({ abs(shares[$0] - shares[index]) >= 0.16 }) { labelled.insert(index) }
+    // Numbers have the same decimals.
+    let numbers = labelled.sorted().filter { stops[$0].label.isEmpty }
+    let texts = Dictionary(
+      uniqueKeysWithValues: zip(numbers, LegendNumber.values(numbers.map { values[$0] })))
     return values.indices.map { index in
-      (shares[index], values[index], labelled.contains(index) ? text(stops[index]) : "")
+      let label = labelled.contains(index) ? texts[index] ?? stops[index].label : ""
+      return (shares[index], values[index], label)
     }
   }
 
@@ -91,8 +104,10 @@ extension RendererEntries {
     let sizes = values.compactMap { value, label in
       variable.size(of: value, scale: scale, byArea: symbol.isComparedByArea).map { (label, $0) }
     }
-    // The largest symbol is on top, also where small values have large symbols.
-    let isAscending = (sizes.first?.1 ?? 0) < (sizes.last?.1 ?? 0)
+    // The largest symbol is on top, also where small values have large symbols, unless the document has an order.
+    let isAscending =
+      variable.legendOptions.order.map { $0 == .ascending }
+      ?? ((sizes.first?.1 ?? 0) < (sizes.last?.1 ?? 0))
     for (label, size) in isAscending ? sizes.reversed() : sizes {
       var variation = SymbolVariation()
       variation.size = size
@@ -100,9 +115,10 @@ extension RendererEntries {
       if hasRamp || entries.contains(where: { $0.classIndex != nil }) {
         variation.color = Color(red: 160, green: 160, blue: 160)
       }
-      entries.append(
-        LegendEntry(
-          .symbol(symbol.applying(variation).onScreen(rotation: rotation), kind), label: label))
+      var entry = LegendEntry(
+        .symbol(symbol.applying(variation).onScreen(rotation: rotation), kind), label: label)
+      entry.isSize = true
+      entries.append(entry)
     }
   }
 

@@ -17,6 +17,8 @@ struct RendererEntries {
   let hasBars: Bool
   /// The range of the values in view by the input of a variable; none if they are unknown.
   let ranges: [VariableInput: ClosedRange<Double>]
+  /// The mean number of dots of each attribute per square view pixel; empty if it is unknown.
+  let densities: [Double]
   var entries: [LegendEntry] = []
   var subtitle = ""
   var warnings: [String] = []
@@ -24,10 +26,10 @@ struct RendererEntries {
   init(
     renderer: RendererForm, kind: GeometryKind, fields: [Field], scale: Double, rotation: Double,
     shown: Set<Int>?, counts: [Int: Int]?, hasOthers: Bool, hasBars: Bool,
-    ranges: [VariableInput: ClosedRange<Double>]
+    ranges: [VariableInput: ClosedRange<Double>], densities: [Double]
   ) {
     (self.renderer, self.kind, self.fields, self.scale) = (renderer, kind, fields, scale)
-    (self.rotation, self.ranges) = (rotation, ranges)
+    (self.rotation, self.ranges, self.densities) = (rotation, ranges, densities)
     (self.shown, self.counts, self.hasOthers, self.hasBars) = (shown, counts, hasOthers, hasBars)
   }
 
@@ -51,18 +53,26 @@ struct RendererEntries {
       entries.append(bar)
     } else if !isOneVariedClass {
       let labels = classLabels()
-      var left = 0
-      for (index, symbol) in symbols.enumerated() {
+      let headings = headings
+      var (listed, left, heading) = (0, 0, "")
+      for index in classOrder {
+        let symbol = symbols[index]
         guard shown?.contains(index) ?? true, symbol != CompositeSymbol().form else { continue }
-        guard entries.count < LegendLayer.entryLimit else {
+        guard listed < LegendLayer.entryLimit else {
           left += 1
           continue
         }
+        if let headings, headings[index] != heading {
+          heading = headings[index]
+          if !heading.isEmpty { entries.append(LegendEntry(.heading, label: heading)) }
+        }
+        let before = entries.count
         add(symbol, label: labels[index], classIndex: index)
+        listed += entries.count - before
       }
       if left > 0 {
         warnings.append(
-          "the legend lists \(entries.count) of \(entries.count + left) classes; the others are left out")
+          "the legend lists \(listed) of \(listed + left) classes; the others are left out")
         entries.append(LegendEntry(.heading, label: "and \(LegendNumber.text(Double(left))) more"))
       }
     }
@@ -86,6 +96,37 @@ struct RendererEntries {
         }
       add(symbol, label: label.isEmpty ? fallbackLabel : label, classIndex: -1)
     }
+  }
+
+  /// The indexes of the listed classes in the order of the legend.
+  private var classOrder: [Int] {
+    switch renderer {
+    case .uniqueValue(let renderer):
+      let listed = renderer.uniqueValues.indices.filter { renderer.uniqueValues[$0].showsInLegend }
+      let numbers = listed.map { Double(renderer.uniqueValues[$0].values.first ?? "") }
+      guard let order = renderer.legendOptions.order, headings == nil, !numbers.contains(nil) else {
+        return listed
+      }
+      return Self.ordered(zip(listed, numbers.compactMap { $0 }), order)
+    case .classBreaks(let renderer):
+      guard let order = renderer.legendOptions.order else { return Array(renderer.classBreaks.indices) }
+      return Self.ordered(zip(renderer.classBreaks.indices, renderer.classBreaks.map(\.maximum)), order)
+    case .simple, .heatmap, .dotDensity, .pieChart: return Array(renderer.classSymbols.indices)
+    }
+  }
+
+  private static func ordered(
+    _ classes: some Sequence<(Int, Double)>, _ order: LegendOptions.Order
+  ) -> [Int] {
+    let ascending = classes.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
+    return order == .ascending ? ascending : ascending.reversed()
+  }
+
+  /// The headings of the groups of all classes; nil if there is none.
+  private var headings: [String]? {
+    guard case .uniqueValue(let renderer) = renderer else { return nil }
+    let headings = renderer.uniqueValues.map(\.heading)
+    return headings.allSatisfy(\.isEmpty) ? nil : headings
   }
 
   /// The label of the default symbol without a label of its own.
@@ -117,9 +158,12 @@ struct RendererEntries {
     let colors = classes.compactMap(\.symbol.mainColor)
     guard colors.count == classes.count else { return nil }
     let unit = classes.allSatisfy { $0.label.contains("%") } ? " %" : ""
+    let bounds = [classes[0].minimum] + classes.map(\.maximum)
+    let known = bounds.filter(Self.isBound)
+    let texts = Dictionary(zip(known, LegendNumber.bounds(known))) { first, _ in first }
     // The ends have a number where the label of their class has it.
     func end(_ bound: Double, _ label: String) -> String {
-      let text = LegendNumber.text(bound)
+      let text = texts[bound] ?? ""
       let words = label.split { !$0.isNumber && $0 != "." && $0 != "," }.map { $0.replacing(",", with: "") }
       return label.isEmpty && bound.isFinite && abs(bound) < 1e15 || words.contains { Double($0) == bound }
         ? text : ""
@@ -129,7 +173,7 @@ struct RendererEntries {
       let (item, color) = step
       let isLast = index == classes.count - 1
       let start = index == 0 ? end(item.minimum, item.label) : ""
-      let stop = isLast ? end(item.maximum, item.label) : LegendNumber.text(item.maximum)
+      let stop = isLast ? end(item.maximum, item.label) : texts[item.maximum] ?? ""
       return [
         LegendEntry.RampStop(
           place: Double(index) * share, color: color, label: start.isEmpty ? "" : start + unit),
@@ -144,8 +188,9 @@ struct RendererEntries {
     let suited = symbol.shown(on: kind).onScreen(rotation: rotation)
     let count = counts.map { $0[classIndex] ?? 0 }
     let graphic = LegendEntry.Graphic.symbol(suited, kind)
-    // Classes that look and read the same are one entry.
-    if let same = entries.firstIndex(where: { $0.graphic == graphic && $0.label == label }) {
+    // Classes that look and read the same are one entry, in each group.
+    let group = entries.lastIndex { $0.graphic == .heading }.map { $0 + 1 } ?? 0
+    if let same = entries[group...].firstIndex(where: { $0.graphic == graphic && $0.label == label }) {
       if let own = entries[same].count, let count { entries[same].count = own + count }
       return
     }
@@ -159,24 +204,39 @@ struct RendererEntries {
     case .heatmap, .dotDensity, .pieChart: return renderer.classLabels
     case .uniqueValue(let renderer):
       return renderer.uniqueValues.map { unique in
-        guard unique.label.isEmpty else { return unique.label }
-        let values = unique.values.prefix(5).map {
-          renderer.delimiter.isEmpty ? $0 : $0.replacing(renderer.delimiter, with: ", ")
+        guard unique.label.allSatisfy(\.isWhitespace) || Self.isNull(unique.label) else {
+          return unique.label
+        }
+        let values = unique.values.prefix(5).map { value in
+          let parts = renderer.delimiter.isEmpty ? [value] : value.split(renderer.delimiter)
+          return parts.map(Self.name(ofValue:)).joined(separator: ", ")
         }
         return values.joined(separator: "; ") + (unique.values.count > 5 ? " …" : "")
       }
     case .classBreaks(let renderer):
-      let unnamed = renderer.classBreaks.filter(\.label.isEmpty)
+      let unnamed = renderer.classBreaks.filter { $0.label.allSatisfy(\.isWhitespace) }
       let bounds = Array(Set(unnamed.flatMap { [$0.minimum, $0.maximum] }.filter(Self.isBound)))
       // The numbers of all classes have the same decimals.
-      let texts = Dictionary(uniqueKeysWithValues: zip(bounds, LegendNumber.texts(bounds)))
+      let texts = Dictionary(uniqueKeysWithValues: zip(bounds, LegendNumber.bounds(bounds)))
+      let lowest = renderer.classBreaks.map(\.minimum).min()
       return renderer.classBreaks.map { item in
-        guard item.label.isEmpty else { return item.label }
+        guard item.label.allSatisfy(\.isWhitespace) else { return item.label }
         let (low, high) = (texts[item.minimum], texts[item.maximum])
-        guard let low else { return high.map { "up to \($0)" } ?? "" }
-        return high.map { "\(low) – \($0)" } ?? "over \(low)"
+        guard let low else { return high.map { "up to \($0)" } ?? "All values" }
+        let isIncluded = renderer.includesLowestMinimum && item.minimum == lowest
+        if item.minimum == item.maximum { return low }
+        return high.map { "\(isIncluded ? "" : "over ")\(low) to \($0)" } ?? "over \(low)"
       }
     }
+  }
+
+  /// Whether a text stands for null in documents.
+  private static func isNull(_ text: String) -> Bool { ["<Null>", "null"].contains(text) }
+
+  /// Returns a value of a class as its name; null and texts without letters have one, too.
+  private static func name(ofValue value: String) -> String {
+    if isNull(value) { return "No data" }
+    return value.allSatisfy(\.isWhitespace) ? "(empty)" : value
   }
 
   /// Whether a bound of a class limits it.
@@ -204,68 +264,12 @@ struct RendererEntries {
     let alias = alias(name)
     return alias == name ? name.replacing("_", with: " ") : alias
   }
+}
 
-  // MARK: Densities
-
-  /// Adds the ramp of a heat map.
-  mutating func addDensities(_ renderer: HeatmapRenderer) {
-    let options = renderer.legendOptions
-    guard options.showsLegend else { return }
-    subtitle = options.shownTitle.isEmpty ? renderer.fieldName.map(readable) ?? "" : options.shownTitle
-    let ends = (
-      low: options.minLabel.isEmpty ? "Low" : options.minLabel,
-      high: options.maxLabel.isEmpty ? "High" : options.maxLabel
-    )
-    let stops = renderer.colorStops.map(\.ratio)
-    guard let low = stops.first, let high = stops.last, low < high, (high - low).isFinite else {
-      warnings.append("the heat map is not in the legend: its color stops have one ratio")
-      return
-    }
-    entries.append(
-      LegendEntry(
-        .ramp(
-          renderer.colorStops.enumerated().map { index, stop in
-            LegendEntry.RampStop(
-              place: (stop.ratio - low) / (high - low), color: stop.color,
-              label: index == 0 ? ends.low : index == stops.count - 1 ? ends.high : "")
-          }), label: ""))
-  }
-
-  /// Adds a dot for each attribute, and the value of a dot.
-  mutating func addSlices(_ renderer: PieChartRenderer) {
-    subtitle = renderer.legendOptions.shownTitle
-    func add(_ color: Color, _ label: String) {
-      let square = SimpleMarkerSymbol(style: .square, color: color, size: 12)
-      entries.append(LegendEntry(.symbol(.marker(square), .point), label: label))
-    }
-    if shown?.contains(0) ?? true {
-      for attribute in renderer.attributes {
-        add(
-          attribute.color, attribute.label.isEmpty ? readable(attribute.fieldName) : attribute.label)
-      }
-      if renderer.othersThreshold > 0 {
-        add(renderer.othersColor, renderer.othersLabel.isEmpty ? "Other" : renderer.othersLabel)
-      }
-    }
-    if let color = renderer.defaultColor, hasOthers, shown?.contains(-1) ?? true {
-      add(color, renderer.defaultLabel.isEmpty ? "No data" : renderer.defaultLabel)
-    }
-  }
-
-  mutating func addDots(_ renderer: DotDensityRenderer) {
-    let options = renderer.legendOptions
-    subtitle = options.shownTitle
-    for attribute in renderer.attributes {
-      let label = attribute.label.isEmpty ? readable(attribute.fieldName) : attribute.label
-      var dot = renderer.dot(of: attribute)
-      // A dot of the map is too small to recognise its colour.
-      dot.size = max(dot.size, 8)
-      entries.append(LegendEntry(.symbol(.marker(dot), .point), label: label))
-    }
-    let dot = options.dotLabel.isEmpty ? "dot" : options.dotLabel
-    let unit = options.unit.isEmpty ? "" : " \(options.unit)"
-    entries.append(
-      LegendEntry(.heading, label: "1 \(dot) = \(LegendNumber.text(renderer.dotValue))\(unit)"))
+extension String {
+  /// Returns the parts between the occurrences of a text.
+  fileprivate func split(_ separator: String) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 }
 

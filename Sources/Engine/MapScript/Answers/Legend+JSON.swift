@@ -47,16 +47,21 @@ extension LegendEntry {
           ]
         })
     case .symbol(let symbol, let kind):
-      let shown = symbol.shown(on: kind).symbol
-      do {
-        let image = try await shown.makeSwatch(scale: pixelRatio)
-        object["width"] = .number(image.width)
-        object["height"] = .number(image.height)
-        object["png"] = .string(Base64.text(try image.pngData()))
-      } catch {
-        throw MapStateError(error)
-      }
+      if isSize, let size = symbol.ownSize { object["size"] = .number(size) }
+      try object.add(await symbol.shown(on: kind).symbol.makeSwatch(scale: pixelRatio))
+    case .dots(let sample):
+      object["dotsPerPixel"] = .number(sample.density)
+      try object.add(await sample.makeSwatch(scale: pixelRatio))
     }
     return .object(object)
+  }
+}
+
+extension JSONObject {
+  /// Adds an image as PNG in base64, with its size.
+  fileprivate mutating func add(_ image: Bitmap) throws(MapStateError) {
+    self["width"] = .number(image.width)
+    self["height"] = .number(image.height)
+    do { self["png"] = .string(Base64.text(try image.pngData())) } catch { throw MapStateError(error) }
   }
 }

@@ -153,7 +153,9 @@ struct ColorByField {
       hasExactLabels: request.breaks != nil,
       values: values)
     if isOfWholeNumbers {
-      for index in upper.indices { renderer.classBreaks[index].label = "\(Int64(clamping: upper[index]))" }
+      for (index, text) in ClassLabels.texts(ofWholeNumbers: upper).enumerated() {
+        renderer.classBreaks[index].label = text
+      }
     }
     renderer.legendOptions.title =
       request.heading

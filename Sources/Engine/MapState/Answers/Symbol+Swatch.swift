@@ -1,6 +1,7 @@
 import MapDrawing
 import MapGeometry
 public import MapImages
+package import MapLayout
 public import MapModel
 
 extension Symbol {
@@ -29,18 +30,47 @@ extension Symbol {
       geometry = Envelope(
         xMin: -inner, yMin: -inner, xMax: inner, yMax: inner, spatialReference: .webMercator)
     }
-    let map = Map()
-    map.backgroundColor = nil
-    // One metre per pixel.
-    let view = try MapView(
-      map: map, width: side, height: side, pixelRatio: scale,
-      viewpoint: Viewpoint(center: place(0, 0), scale: ResolvedViewpoint.scalePerResolution),
-      graphicsOverlays: [GraphicsOverlay(graphics: [Graphic(geometry: geometry, symbol: shown.symbol)])])
-    return try await view.exportImage()
+    return try await swatch(
+      of: [Graphic(geometry: geometry, symbol: shown.symbol)], width: side, height: side, scale: scale)
   }
 
   /// The width and height of the symbol.
   private var extentInPixels: Double { form.centred.extentInPixels }
+}
+
+extension LegendEntry.DotSample {
+  /// Returns an image of the sample on a transparent background, as in legends.
+  ///
+  /// - Parameter scale: the number of output pixels per pixel of 1/96 inch, 1 to 4.
+  /// - Throws: ``MapStateError``, of kind usage for an impossible size.
+  package func makeSwatch(scale: Double = 1) async throws(MapStateError) -> Bitmap {
+    let (width, height) = (Self.size.width, Self.size.height)
+    let edge = (area.outlineWidth ?? 0) / 2
+    let (right, top) = (width / 2 - edge, height / 2 - edge)
+    let box = Envelope(
+      xMin: -right, yMin: -top, xMax: right, yMax: top, spatialReference: .webMercator)
+    let dots = points(width: width, height: height).map { x, y in
+      Graphic(
+        geometry: Point(x: x - width / 2, y: height / 2 - y, spatialReference: .webMercator),
+        symbol: dot.symbol)
+    }
+    return try await swatch(
+      of: [Graphic(geometry: box, symbol: area.symbol)] + dots, width: width, height: height, scale: scale)
+  }
+}
+
+/// Returns an image of graphics around the origin, one metre per pixel.
+private func swatch(
+  of graphics: [Graphic], width: Double, height: Double, scale: Double
+) async throws(MapStateError) -> Bitmap {
+  let map = Map()
+  map.backgroundColor = nil
+  let center = Point(x: 0, y: 0, spatialReference: .webMercator)
+  let view = try MapView(
+    map: map, width: width, height: height, pixelRatio: scale,
+    viewpoint: Viewpoint(center: center, scale: ResolvedViewpoint.scalePerResolution),
+    graphicsOverlays: [GraphicsOverlay(graphics: graphics)])
+  return try await view.exportImage()
 }
 
 extension SymbolForm {

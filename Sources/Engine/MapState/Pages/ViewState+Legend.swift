@@ -42,16 +42,19 @@ extension ViewState {
         kind: bins == nil ? kind : .polygon, opacity: layer.opacity, fields: layer.source.schema.fields,
         scale: viewpoint.scale, rotation: viewpoint.rotation, counts: numbers,
         showsAll: !viewOnly || bins != nil, hasOthers: hasOthers, hasCounts: counts && bins == nil,
-        hasBars: bars, ranges: bins == nil ? try await valueRanges(of: layer) : [:])
+        hasBars: bars, ranges: bins == nil ? try await valueRanges(of: layer) : [:],
+        dotDensities: try await dotDensities(of: layer))
       var entries = found.layer
       if layer.definition.isNamedByFile { entries.replaceFileName() }
+      entries.nameRows(layer: index)
       entries.groups = layer.groupTitles
-      entries.entries += try await clusterEntries(of: layer, index: index)
+      let clusters = try await clusterEntries(of: layer, index: index)
+      if clusters.hidesFeatures { entries.entries = [] }
+      entries.entries += clusters.entries
       let factor = symbolFactor(of: layer)
       if factor != 1 {
         for place in entries.entries.indices {
-          guard case .symbol(let symbol, let kind) = entries.entries[place].graphic else { continue }
-          entries.entries[place].graphic = .symbol(symbol.reduced(by: factor), kind)
+          entries.entries[place].graphic = entries.entries[place].graphic.reduced(by: factor)
         }
       }
       if !entries.entries.isEmpty { legend.layers.append(entries) }
@@ -74,6 +77,17 @@ extension ViewState {
         ranges[input] = input.range(in: table.columns(), rows)
       }
       return ranges
+    }
+  }
+
+  /// Returns the mean density of the dots of each attribute in view; none for services and other renderers.
+  private func dotDensities(of layer: LayerState) async throws(MapStateError) -> [Double] {
+    guard case .dotDensity(let dots) = layer.renderer.resolved(atScale: viewpoint.scale),
+      let source = layer.source.inMemory, source.schema.geometryKind == .polygon
+    else { return [] }
+    return try await naming(layer) {
+      let rows = try source.rows(conditions(for: layer).query(for: .drawing))
+      return try symbolizer(of: layer).dotDensities(dots, rows, of: source.shownColumns(on: spatialReference))
     }
   }
 
@@ -102,16 +116,21 @@ extension ViewState {
     return clusters.layer.renderer
   }
 
-  /// Returns the symbols of a layer's clusters below a heading; none if the view shows no cluster.
+  /// Returns the symbols of a layer's clusters below a heading, and whether the view shows clusters only; none if the
+  /// view shows no cluster.
   ///
   /// Those of a service are always returned, because its features are not fetched.
-  private func clusterEntries(of layer: LayerState, index: Int) async throws(MapStateError) -> [LegendEntry] {
-    guard let aggregation = aggregation(of: layer), aggregation.bins == nil else { return [] }
+  private func clusterEntries(
+    of layer: LayerState, index: Int
+  ) async throws(MapStateError) -> (entries: [LegendEntry], hidesFeatures: Bool) {
+    guard let aggregation = aggregation(of: layer), aggregation.bins == nil else { return ([], false) }
+    var hidesFeatures = false
     let input = VariableInput.field(FeatureAggregation.countField)
     var ranges: [VariableInput: ClosedRange<Double>] = [:]
     if layer.source.inMemory != nil {
-      let clusters = try await drawing(of: layer, index: index).clusters
-      guard let clusters, !clusters.drawn.isEmpty else { return [] }
+      let drawing = try await drawing(of: layer, index: index)
+      guard let clusters = drawing.clusters, !clusters.drawn.isEmpty else { return ([], false) }
+      hidesFeatures = drawing.painted.allSatisfy { clusters.members.contains($0) }
       let table = try await naming(clusters.layer) { try await clusters.layer.source.whole().columns() }
       ranges[input] = input.range(in: table, clusters.drawn)
     }
@@ -124,8 +143,9 @@ extension ViewState {
       rotation: viewpoint.rotation, ranges: ranges)
     let heading = found.layer.subtitle.isEmpty ? "Clusters" : found.layer.subtitle
     // The classes of clusters are not those of the layer.
-    let entries = found.layer.entries.map { LegendEntry($0.graphic, label: $0.label) }
-    return entries.isEmpty ? [] : [LegendEntry(.heading, label: heading)] + entries
+    var entries = found.layer.entries
+    for place in entries.indices { entries[place].classIndex = nil }
+    return (entries.isEmpty ? [] : [LegendEntry(.heading, label: heading)] + entries, hidesFeatures)
   }
 
   /// Returns a renderer of clusters whose few sizes are all listed, from the largest to the smallest cluster.
@@ -197,7 +217,34 @@ extension VariableInput {
   }
 }
 
+extension LegendEntry.Graphic {
+  /// Returns the graphic with its symbol multiplied by a factor.
+  fileprivate func reduced(by factor: Double) -> Self {
+    switch self {
+    case .symbol(let symbol, let kind): .symbol(symbol.reduced(by: factor), kind)
+    case .dots(let sample):
+      .dots(
+        LegendEntry.DotSample(
+          dot: sample.dot.reduced(by: factor), area: sample.area, density: sample.density))
+    case .ramp, .heading: self
+    }
+  }
+}
+
 extension LegendLayer {
+  /// Gives a symbol without a label the name of the layer, which is its title no longer, or a number.
+  fileprivate mutating func nameRows(layer index: Int) {
+    for place in entries.indices where entries[place].label.allSatisfy(\.isWhitespace) {
+      switch entries[place].graphic {
+      case .symbol, .dots: break
+      case .ramp, .heading: continue
+      }
+      let name = title.isEmpty ? "Layer \(index + 1)" : title
+      if entries[place].classIndex == 0 { showsTitle = false }
+      entries[place].label = name
+    }
+  }
+
   /// Shows the names of fields instead of the name of a data file, or that name as words if there is no field.
   fileprivate mutating func replaceFileName() {
     if subtitle.isEmpty {

@@ -137,18 +137,20 @@ extension DocumentObject {
     .read(.label, "label", "description"),
     .read(.members(.symbol), "symbol"),
     .read(.list(.members(.symbol)), "alternateSymbols"),
-    .noEffect(.boolean, "skipLegend"),
+    .aside(.boolean, "skipLegend"),
     .noEffect(.number, "count"))
 
   static let uniqueValueGroupMembers: [DocumentMember] = .of(
     .read(.list(.members(.uniqueValueClass)), "classes"),
-    .noEffect(.label, "heading"))
+    .aside(.label, "heading"))
 
   static let uniqueValueClassMembers: [DocumentMember] = .of(
     .read(.label, "label", "description"),
     .read(.list(.list(.value)), "values"),
     .read(.members(.symbol), "symbol"),
-    .read(.list(.members(.symbol)), "alternateSymbols"))
+    .read(.list(.members(.symbol)), "alternateSymbols"),
+    // Not in the specification: a class in a group may be left out of legends, too.
+    .aside(.boolean, "skipLegend"))
 
   static let classBreakInfoMembers: [DocumentMember] = .of(
     .read(.number, "classMinValue", "classMaxValue"),
@@ -172,7 +174,7 @@ extension DocumentObject {
   static let legendOptionsMembers: [DocumentMember] = .of(
     .aside(.label, "title", "minLabel", "maxLabel", "dotLabel", "unit"),
     .aside(.boolean, "showLegend"),
-    .noEffect(.text, "order"))
+    .aside(.word(["ascendingValues", "descendingValues"]), "order"))
 
   static let heatmapStopMembers: [DocumentMember] = .of(
     .read(.number, "ratio"),

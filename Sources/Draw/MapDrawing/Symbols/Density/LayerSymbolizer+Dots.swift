@@ -1,8 +1,8 @@
 import MapExpressions
-import MapFeatures
+package import MapFeatures
 import MapFilter
 import MapGeometry
-import MapModel
+package import MapModel
 import MapSystem
 
 /// Dot density.
@@ -83,6 +83,37 @@ extension LayerSymbolizer {
     let left = parts.reduce(0) { $0 + $1.left }
     if left > 0 { failures.append("\(left) dots are not drawn: their areas are too thin") }
     return ([.markers(batch)], failures)
+  }
+
+  /// Returns the mean number of dots of each attribute per square view pixel, over the areas of some rows.
+  ///
+  /// - Cost: one pass over the vertices of the rows.
+  package func dotDensities(
+    _ renderer: DotDensityRenderer, _ rows: RowSet, of table: FeatureColumns
+  ) -> [Double] {
+    guard renderer.dotValue > 0, let geometry = table.geometry else { return [] }
+    let rows = Array(rows)
+    var area = 0.0
+    for row in rows {
+      var twice = 0.0
+      for part in geometry.parts(ofRow: row) {
+        let points = geometry.vertices(ofPart: part).map {
+          transform.mapPoint(x: geometry.x[$0], y: geometry.y[$0])
+        }
+        for (start, end) in zip(points, points.dropFirst()) { twice += start.x * end.y - end.x * start.y }
+      }
+      if twice.isFinite { area += twice.magnitude / 2 }
+    }
+    let pixel = view.viewpoint.resolution * view.viewpoint.resolution
+    guard area > 0, pixel > 0 else { return [] }
+    return renderer.attributes.map { attribute in
+      var failures: [String] = []
+      let dots = numbers(of: attribute, rows, table, &failures).reduce(0.0) { sum, number in
+        let dots = (number ?? 0) / renderer.dotValue
+        return dots > 0 ? sum + dots.rounded() : sum
+      }
+      return dots / (area / pixel)
+    }
   }
 
   /// Returns the number of an attribute for each of some rows; nil for null and text.

@@ -1,18 +1,22 @@
 import MapSystem
 
 /// Labels of bounds with the fewest decimals that separate them.
-enum BoundLabels {
-  /// Returns a text for each ascending bound; different bounds have different texts.
+package enum BoundLabels {
+  /// Returns a text for each ascending bound; different bounds have different texts, and those of bounds with few
+  /// decimals are exact.
   ///
   /// Each value lies between the same bounds by their texts as by the bounds.
   /// - Parameters:
   ///   - least: a lower bound that its class includes, before the others; its text is not above it.
   ///   - values: the classified numbers, ascending.
   /// - Cost: for each number of decimals, a binary search per bound.
-  static func texts(least: Double? = nil, of bounds: [Double], separating values: [Double] = []) -> [String] {
+  package static func texts(
+    least: Double? = nil, of bounds: [Double], separating values: [Double] = []
+  ) -> [String] {
     let first = least.map { [$0] } ?? []
     let distinct = Set(first + bounds).count
-    for decimals in 0...12 {
+    let own = (first + bounds).map { ClassLabels.decimals(of: $0) }.filter { $0 <= ClassLabels.ownDecimals }
+    for decimals in (own.max() ?? 0)...12 {
       let rounded = bounds.map { text($0, decimals) }
       let texts = first.map { textNotAbove($0, decimals) } + rounded
       if Set(texts).count == distinct, Set(first.map { text($0, decimals) } + rounded).count == distinct,

@@ -3,13 +3,14 @@ import MapSystem
 /// Labels of classes of numbers, as ranges that do not overlap where the values allow it.
 ///
 /// Classes of whole numbers are `1–4`, `5` and `6–9`; those of numbers with a decimal `0.1–2.0` and `2.1–3.5`. All
-/// numbers of a legend have the same decimals, the fewest that put each value into its class. Where no few decimals do,
-/// labels are `1.0 to 2.5` and `over 2.5 to 4.0`.
-struct ClassLabels {
+/// numbers of a legend have the same decimals, the fewest that put each value into its class and that state each bound
+/// of few decimals exactly: a class up to 12.5 ends at 12.5 and not at 13. Where no few decimals do, labels are
+/// `1.0 to 2.5` and `over 2.5 to 4.0`.
+package struct ClassLabels {
   /// The most decimals of values whose classes have gaps of one unit, and the most units of such labels otherwise.
   ///
   /// - Source: design decision; a reader compares numbers of up to four digits at a glance.
-  private static let (ownDecimals, mostUnits) = (3, 1e4)
+  static let (ownDecimals, mostUnits) = (3, 1e4)
   /// The numbers that are years if all bounds are among them, and have no thousands separators.
   private static let years = 1000.0..<3000
 
@@ -25,6 +26,12 @@ struct ClassLabels {
   ///
   /// The number after that bound is the bound that a reader is shown.
   var openCount = 0
+
+  /// Returns whole numbers with commas between thousands, unless all look like years.
+  package static func texts(ofWholeNumbers numbers: [Double]) -> [String] {
+    let areYears = numbers.allSatisfy { years.contains($0) }
+    return numbers.map { areYears ? "\(Int64(clamping: $0))" : grouped("\(Int64(clamping: $0))") }
+  }
 
   /// The label of each class.
   var texts: [String] {
@@ -75,7 +82,7 @@ struct ClassLabels {
   }
 
   /// Returns the number of decimals of a number, at most one more than ``ownDecimals``.
-  private static func decimals(of value: Double) -> Int {
+  static func decimals(of value: Double) -> Int {
     var power = 1.0
     for decimals in 0...ownDecimals {
       if (value * power).rounded() / power == value { return decimals }
@@ -84,10 +91,12 @@ struct ClassLabels {
     return ownDecimals + 1
   }
 
-  /// Returns the labels with some decimals; nil if they would put a value into another class.
+  /// Returns the labels with some decimals; nil if they would put a value into another class, or change a bound of few
+  /// decimals.
   ///
   /// If they have all decimals of the values, no number in a label is above the bound of its class: of whole numbers,
-  /// those up to 1200.5 end at 1200.
+  /// those up to 1200.5 end at 1200. Of values with more decimals than ``ownDecimals``, readers round each to the
+  /// decimals of the labels. With fewer decimals than other values, the ends of the classes are exact.
   private func ranges(_ decimals: Int, _ own: Int) -> [String]? {
     var power = 1.0
     for _ in 0..<decimals { power *= 10 }
@@ -97,6 +106,11 @@ struct ClassLabels {
     }
     let ends = [least, upper.first, upper.last, values.first, values.last].compactMap { $0 }
     guard ends.allSatisfy({ ($0 * power).magnitude < 0x1p52 }) else { return nil }
+    let isRounded = own == .max
+    // A value of few decimals lies in no gap between two classes.
+    func units(_ value: Double) -> Double {
+      isRounded || decimals >= own ? (value * power).rounded() : value * power
+    }
     var (labels, place) = ([String](), 0)
     var low = least.map(down)
     for (index, bound) in upper.enumerated() {
@@ -104,11 +118,12 @@ struct ClassLabels {
       let (stated, isOpen) = (statedBound(index), index < openCount)
       let nearest = (stated * power).rounded()
       guard !isExact || isWhole(stated) else { return nil }
+      if decimals < own, Self.decimals(of: stated) <= Self.ownDecimals, !isWhole(stated) { return nil }
       // The number below a bound that is part of the next class.
       let below = isOpen && isWhole(stated) ? nearest - 1 : down(stated)
-      let high = (decimals < own && !isOpen ? [nearest, below] : [below]).first { high in
-        (end == place || (values[end - 1] * power).rounded() <= high)
-          && (end == values.count || (values[end] * power).rounded() > high) && low.map { $0 <= high } ?? true
+      let high = (isRounded && !isOpen ? [nearest, below] : [below]).first { high in
+        (end == place || units(values[end - 1]) <= high)
+          && (end == values.count || units(values[end]) >= high + 1) && low.map { $0 <= high } ?? true
       }
       guard let high else { return nil }
       labels.append(range(low, high, decimals))
@@ -153,7 +168,11 @@ struct ClassLabels {
 
   /// Returns a number with commas between thousands, unless the bounds are years.
   private func grouped(_ text: String) -> String {
-    guard !areYears, !text.contains("e") else { return text }
+    areYears ? text : Self.grouped(text)
+  }
+
+  private static func grouped(_ text: String) -> String {
+    guard !text.contains("e") else { return text }
     let sign = text.hasPrefix("-") ? "-" : ""
     let parts = text.dropFirst(sign.count).split(separator: ".", omittingEmptySubsequences: false)
     let digits = Array(parts.first ?? "")

@@ -10,6 +10,8 @@ public struct LegendOptions: Hashable, Sendable {
   ///
   /// Classes of values are always shown.
   public var showsLegend = true
+  /// The order of the classes or sizes; nil for that of the document, and for sizes the largest first.
+  public var order: Order?
   /// The text at the lowest density of a heat map; empty for `Low`.
   public var minLabel = ""
   /// The text at the highest density of a heat map; empty for `High`.
@@ -18,6 +20,14 @@ public struct LegendOptions: Hashable, Sendable {
   public var dotLabel = ""
   /// The unit of the value of a dot; empty for none.
   public var unit = ""
+
+  /// The orders of classes and sizes, spelled as in web maps.
+  public enum Order: String, Hashable, Sendable, CaseIterable {
+    /// The lowest value first.
+    case ascending = "ascendingValues"
+    /// The highest value first.
+    case descending = "descendingValues"
+  }
 
   /// Creates options without texts, which show the legend.
   public init() {}

@@ -19,6 +19,10 @@ public struct UniqueValueRenderer: Hashable, Sendable {
     public var label: String
     /// A longer description for display.
     public var description = ""
+    /// The heading of the group in which a legend lists the class; empty for none.
+    public var heading = ""
+    /// Whether legends list the class.
+    public var showsInLegend = true
     /// The symbol.
     public var symbol: SymbolForm
     /// The scales at which the symbol is used; nil for all.

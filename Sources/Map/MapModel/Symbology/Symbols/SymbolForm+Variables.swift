@@ -45,7 +45,7 @@ extension SymbolForm {
   ///
   /// For a marker or text it is the size, for an image the height, and for a line the width. For a composite symbol
   /// it is the largest of these.
-  private var ownSize: Double? {
+  package var ownSize: Double? {
     switch self {
     case .marker(let marker): marker.size
     case .picture(let picture): picture.drawnSize?.height ?? 0
