@@ -148,7 +148,7 @@ import Testing
       return
     }
     #expect(stops.map(\.color) == [.red, .red, .green, .green, .blue, .blue])
-    #expect(stops.map(\.label) == ["0", "5", "", "7.5", "", "30"])
+    #expect(stops.map(\.label) == ["0.0", "5.0", "", "7.5", "", "30.0"])
     #expect(stops.map { ($0.place * 3).rounded() } == [0, 1, 1, 2, 2, 3])
     // Other classes are a list: with a gap, with another outline, with counts, or not all in view.
     let gap = [(0.0, 5.0), (6, 7.5), (7.5, 30)]

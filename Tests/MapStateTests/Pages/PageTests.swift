@@ -70,7 +70,7 @@ import Testing
         checked += 1
       }
     }
-    #expect(checked == 32)
+    #expect(checked == 36)
   }
 
   @Test("A title of 10,000 characters is cut, and a part without room is left out, with a warning for each")

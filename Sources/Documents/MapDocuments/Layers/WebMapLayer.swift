@@ -69,7 +69,11 @@ package struct WebMapLayer: Sendable {
   /// Whether the title and id are the name of the file without its ending, as in a document saved for a data file.
   package var isTitledByFile: Bool {
     guard let file = url?.split(separator: "/").last, !definition.title.isEmpty else { return false }
-    return file.hasPrefix("\(definition.title).") && definition.id.hasPrefix(definition.title)
+    // The layer of one kind of geometries has its name at the end of the title.
+    let kinds: [GeometryKind] = [.point, .multipoint, .polyline, .polygon]
+    let kind = kinds.first { definition.title.hasSuffix(" (\($0.rawValue))") }
+    let name = kind.map { definition.title.dropLast($0.rawValue.count + 3) } ?? definition.title[...]
+    return file.hasPrefix("\(name).") && definition.id.hasPrefix(definition.title)
   }
 
   /// The place in the document that the layer was read from; nil for a layer made in code.

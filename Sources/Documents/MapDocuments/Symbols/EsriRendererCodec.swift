@@ -126,6 +126,7 @@ enum EsriRendererCodec {
       var found = ClassBreaksRenderer.ClassBreak(
         minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol)
       found.description = text(info["description"])
+      found.showsInLegend = info["skipLegend"]?.value.boolean != true
       breaks.append(found)
     }
     try check(breaks.count, node)
@@ -287,12 +288,13 @@ enum EsriRendererCodec {
       let infos: [JSONValue] = renderer.classBreaks.map { item in
         // Documents include the lowest minimum; excluding it is the same as including the next double.
         let isExcluded = !renderer.includesLowestMinimum && item.minimum == lowest && item.minimum.isFinite
-        return described(
-          [
-            "classMinValue": json(bound: isExcluded ? item.minimum.nextUp : item.minimum),
-            "classMaxValue": json(bound: item.maximum),
-            "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
-          ], item.description)
+        var info: JSONObject = [
+          "classMinValue": json(bound: isExcluded ? item.minimum.nextUp : item.minimum),
+          "classMaxValue": json(bound: item.maximum),
+          "label": .string(item.label), "symbol": EsriSymbolCodec.json(item.symbol),
+        ]
+        if !item.showsInLegend { info["skipLegend"] = true }
+        return described(info, item.description)
       }
       let source: (String, JSONValue) =
         renderer.valueExpression.map { ("valueExpression", .string($0.text)) }
@@ -312,7 +314,8 @@ enum EsriRendererCodec {
       let values: [JSONValue] = unique.values.map { value in
         let parts =
           renderer.delimiter.isEmpty || renderer.fieldNames.count < 2
-          ? [value] : value.split(separator: renderer.delimiter, omittingEmptySubsequences: false).map(String.init)
+          ? [value]
+          : value.split(separator: renderer.delimiter, omittingEmptySubsequences: false).map(String.init)
         return .array(parts.map { json($0, isNumber: unique.numbers.contains(value)) })
       }
       var info: JSONObject = [

@@ -109,8 +109,9 @@ struct RendererEntries {
       }
       return Self.ordered(zip(listed, numbers.compactMap { $0 }), order)
     case .classBreaks(let renderer):
-      guard let order = renderer.legendOptions.order else { return Array(renderer.classBreaks.indices) }
-      return Self.ordered(zip(renderer.classBreaks.indices, renderer.classBreaks.map(\.maximum)), order)
+      let listed = renderer.classBreaks.indices.filter { renderer.classBreaks[$0].showsInLegend }
+      guard let order = renderer.legendOptions.order else { return listed }
+      return Self.ordered(zip(listed, listed.map { renderer.classBreaks[$0].maximum }), order)
     case .simple, .heatmap, .dotDensity, .pieChart: return Array(renderer.classSymbols.indices)
     }
   }
@@ -150,7 +151,8 @@ struct RendererEntries {
     let classes = renderer.classBreaks
     var gray = SymbolVariation()
     gray.color = .gray
-    guard classes.count > 1, classes.indices.allSatisfy({ shown?.contains($0) ?? true }),
+    guard classes.count > 1, classes.allSatisfy(\.showsInLegend),
+      classes.indices.allSatisfy({ shown?.contains($0) ?? true }),
       zip(classes, classes.dropFirst()).allSatisfy({ $0.maximum == $1.minimum && $0.minimum < $0.maximum }),
       Set(classes.map { $0.symbol.applying(gray) }).count == 1, case .fill(let fill) = classes[0].symbol,
       fill.style == .solid

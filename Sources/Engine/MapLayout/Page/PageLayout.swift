@@ -12,6 +12,19 @@ public struct PageLayout: Hashable, Sendable {
     /// In a corner of the map.
     case topLeft = "top-left", topRight = "top-right", bottomLeft = "bottom-left", bottomRight =
       "bottom-right"
+    /// In the corner of the map where it covers the fewest features; of several, the first of ``corners``.
+    case corner
+
+    /// The corners of a map, in the order in which they are tried.
+    package static let corners: [LegendPosition] = [.bottomRight, .topRight, .bottomLeft, .topLeft]
+
+    /// Whether the legend is on the map and not beside it.
+    package var isOnMap: Bool {
+      switch self {
+      case .left, .right, .top, .bottom: false
+      case .topLeft, .topRight, .bottomLeft, .bottomRight, .corner: true
+      }
+    }
   }
 
   /// The units of a scale bar.
@@ -51,10 +64,5 @@ public struct PageLayout: Hashable, Sendable {
   public init() {}
 
   /// Whether the legend is beside the map and not on it.
-  var hasLegendBeside: Bool {
-    switch legend {
-    case .left, .right, .top, .bottom: true
-    case .topLeft, .topRight, .bottomLeft, .bottomRight, nil: false
-    }
-  }
+  var hasLegendBeside: Bool { legend.map { !$0.isOnMap } ?? false }
 }

@@ -7,7 +7,8 @@ extension MapDocument {
   /// Returns a page with a view of the map, and that view.
   ///
   /// The size of the request is that of the page. The view has the size that the other parts leave. A view that is
-  /// fitted to features shows them beside a legend on the map, if the legend would cover any of them.
+  /// fitted to features shows them beside a legend on the map, if the legend would cover any of them. In another view,
+  /// ``PageLayout/LegendPosition/corner`` is the corner with the fewest features.
   ///
   /// - Throws: `MapStateError`, as ``view(_:)``.
   public func page(
@@ -27,7 +28,7 @@ extension MapDocument {
       let moved = try await self.view(request, of: page.map, beside: legend)
     else { return (page, view) }
     let frozen = try moved.freeze().counting(in: request.cells)
-    let other = try await MapPage(layout, width: request.size.width, height: request.size.height) {
+    let other = try await MapPage(page.layout, width: request.size.width, height: request.size.height) {
       (width, height) in frozen.resized(width: width, height: height)
     }
     return (other, moved)

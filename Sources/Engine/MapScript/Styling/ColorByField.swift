@@ -13,9 +13,9 @@ struct ColorByField {
   private static let longestList = 10
 
   /// The renderer on light ground.
-  let renderer: RendererForm
+  private(set) var renderer: RendererForm
   /// The renderer on dark ground.
-  let darkRenderer: RendererForm
+  private(set) var darkRenderer: RendererForm
   /// The features and values that have no colour of their own.
   let warnings: [String]
   /// The painting order, which has features without a number below all others; empty if all have one.
@@ -67,6 +67,45 @@ struct ColorByField {
       let index = try schema.known(divisor, of: "--normalize-by")
       guard data.numbers(ofColumn: index)?.contains(where: { $0 == nil || $0 == 0 }) ?? false else { return }
       drawingOrder = [DrawingOrder(fieldName: schema.fields[index].name, direction: .descending)]
+    }
+  }
+
+  /// Takes the classes of which a part of the table has no feature out of the legend of that part.
+  ///
+  /// The classes themselves stay, because those of all parts are one list.
+  mutating func listClasses(of part: StyledRows) {
+    renderer = Self.listingClasses(of: part, renderer)
+    darkRenderer = Self.listingClasses(of: part, darkRenderer)
+  }
+
+  private static func listingClasses(of part: StyledRows, _ renderer: RendererForm) -> RendererForm {
+    switch renderer {
+    case .classBreaks(var classes):
+      guard let index = part.table.schema.index(ofField: classes.fieldName) else { return renderer }
+      var divisors: [Double?]?
+      if case .field(let name) = classes.normalization {
+        divisors = part.table.schema.index(ofField: name).flatMap { part.numbers(ofColumn: $0) }
+      }
+      let used = Set(
+        part.values(ofColumn: index).enumerated().compactMap {
+          classes.classIndex(of: $1, divisor: divisors?[$0])
+        })
+      for index in classes.classBreaks.indices {
+        classes.classBreaks[index].showsInLegend = used.contains(index)
+      }
+      return .classBreaks(classes)
+    case .uniqueValue(var classes):
+      guard let index = classes.fieldNames.first.flatMap({ part.table.schema.index(ofField: $0) }),
+        let (codes, dictionary) = part.texts(ofColumn: index)
+      else { return renderer }
+      let used = Set(Set(codes).filter { $0 >= 0 }.map { dictionary[Int($0)] })
+      for index in classes.uniqueValues.indices {
+        classes.uniqueValues[index].showsInLegend = classes.uniqueValues[index].values.contains {
+          used.contains($0)
+        }
+      }
+      return .uniqueValue(classes)
+    case .simple, .heatmap, .dotDensity, .pieChart: return renderer
     }
   }
 

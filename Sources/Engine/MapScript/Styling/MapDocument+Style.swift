@@ -39,9 +39,10 @@ extension MapDocument {
           styled[index].darkRenderer = item.layer.darkRenderer
         }
         // One classification for all layers of a table with several kinds of geometry.
+        let (whole, part) = (wholeSource(ofLayer: index), layers[index].layer.source)
         let new = try await styled[index].styled(
-          style, source: wholeSource(ofLayer: index), definitions[index],
-          item.layer.source.schema.geometryKind, keepsSymbols: !isPlainData)
+          style, source: whole, part: isPart(index) ? part : nil, definitions[index],
+          part.schema.geometryKind, keepsSymbols: !isPlainData)
         let prefix = isPlainData || layers.count == 1 ? "" : "layer \"\(item.layer.displayName)\": "
         for warning in new.warnings.map({ prefix + $0 }) where !warnings.contains(warning) {
           warnings.append(warning)
@@ -162,13 +163,14 @@ extension WebMapLayer {
   /// Sets the requested symbols and labels for the data of a source, and returns warnings and a note.
   ///
   /// - Parameters:
+  ///   - part: the features of the source that the layer draws; nil for all.
   ///   - definition: the definition expression of the layer.
   ///   - kind: the kind of the layer's geometries.
   ///   - keepsSymbols: whether the symbol of the layer's renderer is that of its classes, and its classes can be
   ///     coloured.
   fileprivate mutating func styled(
-    _ request: StyleRequest, source: any FeatureSource, _ definition: ParsedFilter, _ kind: GeometryKind?,
-    keepsSymbols: Bool
+    _ request: StyleRequest, source: any FeatureSource, part: (any FeatureSource)?,
+    _ definition: ParsedFilter, _ kind: GeometryKind?, keepsSymbols: Bool
   ) async throws(MapStateError) -> (warnings: [String], note: String?) {
     var (layer, warnings) = (self, [String]())
     let own = keepsSymbols ? layer.renderer : nil
@@ -184,7 +186,8 @@ extension WebMapLayer {
       if let field = request.colorBy {
         // A default symbol depends on the ground.
         let symbol = layer.darkRenderer == nil ? own?.colorableSymbol : nil
-        let coloured = try ColorByField(field, request, data, kind ?? .point, symbol: symbol)
+        var coloured = try ColorByField(field, request, data, kind ?? .point, symbol: symbol)
+        if let part { coloured.listClasses(of: try await StyledRows(of: part, definition)) }
         (layer.renderer, layer.darkRenderer) = (coloured.renderer, coloured.darkRenderer)
         warnings += coloured.warnings
         if !coloured.drawingOrder.isEmpty { layer.drawingOrder = coloured.drawingOrder }

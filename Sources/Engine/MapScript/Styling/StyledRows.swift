@@ -29,6 +29,9 @@ struct StyledRows {
     }
   }
 
+  /// Returns the values of the rows.
+  func values(ofColumn index: Int) -> [AttributeValue] { all { table.columns[index].value(at: $0) } }
+
   /// Returns the numbers of the rows, nil for null; nil for a column of another type.
   func numbers(ofColumn index: Int) -> [Double?]? {
     let column = table.columns[index]

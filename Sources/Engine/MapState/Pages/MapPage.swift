@@ -23,6 +23,8 @@ public struct MapPage: Sendable {
   /// The title; empty for none.
   let title: String
   package let arrangement: PageArrangement
+  /// The layout, with the corner of a legend on the map.
+  package let layout: PageLayout
   private let tone: PageTone
 
   /// Lays out a page.
@@ -35,45 +37,35 @@ public struct MapPage: Sendable {
     (self.width, self.height, title) = (width, height, layout.title)
     var map = try await makeMap(width, height)
     let tone = PageTone(map)
-    func arranged(_ map: ViewState, _ ground: Bool) async throws(MapStateError) -> (PageArrangement, [String])
-    {
-      var legend: Legend?
-      var empty: [String] = []
-      if layout.legend != nil {
-        legend = try await map.legend(
-          viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts, bars: layout.legendHasBars)
-        legend?.title = layout.legendTitle
-        if legend?.isEmpty == true, map.layers.isEmpty || !layout.legendShowsViewOnly {
-          empty.append(
-            map.layers.isEmpty && !map.tileLayers.isEmpty
-              ? "the legend is empty: styles and tiles have no entries"
-              : "the legend is empty: no layer has a class to show")
-        }
-      }
-      let arrangement = PageArrangement(
+    var (legend, notes) = try await map.legend(for: layout)
+    func arranged(_ layout: PageLayout, ground: PageGround? = nil) -> PageArrangement {
+      PageArrangement(
         layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,
-        attribution: map.attribution, ground: ground ? map.ground : nil, tone: tone,
-        measurer: TextEngine.measurer(map.fonts))
-      let missing =
-        TextEngine.missingGlyphs(arrangement.missingGlyphs).map { ["titles and legend: \($0)"] } ?? []
-      return (arrangement, empty + (legend?.warnings ?? []) + arrangement.warnings + missing)
+        attribution: map.attribution, ground: ground, tone: tone, measurer: TextEngine.measurer(map.fonts))
     }
-    var (arrangement, found) = try await arranged(map, false)
+    var arrangement = arranged(layout)
     // The legend may depend on the view, and the view on the size that the legend leaves.
     for _ in 0..<3 {
       let box = arrangement.map
       guard box.width != map.width || box.height != map.height else { break }
       map = try await makeMap(box.width, box.height)
-      (arrangement, found) = try await arranged(map, false)
+      (legend, notes) = try await map.legend(for: layout)
+      arrangement = arranged(layout)
     }
     if arrangement.map.width != map.width || arrangement.map.height != map.height {
       map = map.resized(width: arrangement.map.width, height: arrangement.map.height)
+      (legend, notes) = try await map.legend(for: layout)
     }
-    (arrangement, found) = try await arranged(map, true)
+    let ground = map.ground
+    let choice = try await map.choosingCorner(of: layout) { arranged($0, ground: ground).legendBox }
+    arrangement = arranged(choice.layout, ground: ground)
     if arrangement.map.width != map.width || arrangement.map.height != map.height {
       map = map.resized(width: arrangement.map.width, height: arrangement.map.height)
     }
-    (self.map, self.arrangement, self.tone, warnings) = (map, arrangement, tone, found)
+    let missing =
+      TextEngine.missingGlyphs(arrangement.missingGlyphs).map { ["titles and legend: \($0)"] } ?? []
+    warnings = notes + arrangement.warnings + choice.warnings + missing
+    (self.map, self.arrangement, self.tone, self.layout) = (map, arrangement, tone, choice.layout)
   }
 
   /// The layers that ``svgData(_:)`` and ``pdfData()`` draw as images, because SVG and PDF have no effects and not all
@@ -191,6 +183,26 @@ extension ViewState {
     try await MapPage(layout, width: width, height: height) { width, height in
       resized(width: width, height: height)
     }
+  }
+}
+
+extension ViewState {
+  /// Returns the legend that a layout asks for, and its warnings; nil for none.
+  fileprivate func legend(
+    for layout: PageLayout
+  ) async throws(MapStateError) -> (legend: Legend?, warnings: [String]) {
+    guard layout.legend != nil else { return (nil, []) }
+    var legend = try await legend(
+      viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts, bars: layout.legendHasBars)
+    legend.title = layout.legendTitle
+    guard legend.isEmpty, layers.isEmpty || !layout.legendShowsViewOnly else {
+      return (legend, legend.warnings)
+    }
+    let empty =
+      layers.isEmpty && !tileLayers.isEmpty
+      ? "the legend is empty: styles and tiles have no entries"
+      : "the legend is empty: no layer has a class to show"
+    return (legend, [empty] + legend.warnings)
   }
 }
 

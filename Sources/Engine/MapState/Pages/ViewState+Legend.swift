@@ -30,6 +30,7 @@ extension ViewState {
       else { continue }
       if layer.cells != nil {
         var entries = try await cellLegend(of: layer, index: index, viewOnly: viewOnly, hasCounts: counts)
+        if layer.definition.isNamedByFile { entries?.title = LegendLayer.words(layer.name) }
         entries?.groups = layer.groupTitles
         legend.layers += [entries].compactMap { $0 }
         continue
@@ -247,11 +248,12 @@ extension LegendLayer {
 
   /// Shows the names of fields instead of the name of a data file, or that name as words if there is no field.
   fileprivate mutating func replaceFileName() {
-    if subtitle.isEmpty {
-      title = title.replacing("_", with: " ").replacing("-", with: " ")
-      title = title.prefix(1).uppercased() + title.dropFirst()
-    } else {
-      showsTitle = false
-    }
+    if subtitle.isEmpty { title = Self.words(title) } else { showsTitle = false }
+  }
+
+  /// Returns the name of a data file as words.
+  fileprivate static func words(_ name: String) -> String {
+    let words = name.replacing("_", with: " ").replacing("-", with: " ")
+    return words.prefix(1).uppercased() + words.dropFirst()
   }
 }

@@ -130,7 +130,7 @@ class Layout(TypedDict, total=False):
     title: str
     #: The line below the title.
     subtitle: str
-    #: Whether a legend is drawn, or its position, such as ``"bottom-left"``.
+    #: Whether a legend is drawn, or its position, such as ``"bottom-left"`` or ``"corner"``.
     legend: Union[bool, str]
     #: The title of the legend, instead of the layer's.
     legend_title: str

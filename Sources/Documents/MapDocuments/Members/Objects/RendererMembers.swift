@@ -158,6 +158,8 @@ extension DocumentObject {
     .read(.members(.symbol), "symbol"),
     .notDrawn(
       .list(.members(.symbol)), "alternateSymbols", "not applied yet: the class has one symbol", drawn: []),
+    // Not in the specification: a class of numbers may be left out of legends, as one of values.
+    .aside(.boolean, "skipLegend"),
     .noEffect(.number, "count"))
 
   static let chartAttributeMembers: [DocumentMember] = .of(

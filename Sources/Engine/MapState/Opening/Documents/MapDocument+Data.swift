@@ -142,7 +142,7 @@ extension MapDocument {
         let kindOfPart = part.schema.geometryKind
         layer.definition.renderer = table.styles?.renderer(for: kindOfPart)
         layer.definition.darkRenderer = table.styles?.renderer(for: kindOfPart, on: .dark)
-        layer.definition.isNamedByFile = isNamedByFile && kind == nil
+        layer.definition.isNamedByFile = isNamedByFile
         layer.isVisible = !tracks.hidden.contains(table.name)
         opened.append((layer, source))
       }

@@ -17,6 +17,9 @@ extension MapDocument {
     splitTables.first { $0.layers.contains(index) }?.source ?? layers[index].layer.source
   }
 
+  /// Whether a layer draws the geometries of one kind of a table with several.
+  package func isPart(_ index: Int) -> Bool { splitTables.contains { $0.layers.contains(index) } }
+
   /// Returns the state that answers questions about layers of one table: the whole table, for more than one.
   package func asked(_ indexes: [Int], in view: ViewState) -> LayerState {
     var layer = view.layers[indexes[0]]

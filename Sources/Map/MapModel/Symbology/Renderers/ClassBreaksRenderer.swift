@@ -21,6 +21,8 @@ public struct ClassBreaksRenderer: Hashable, Sendable {
     public var label: String
     /// A longer description for display.
     public var description = ""
+    /// Whether legends list the class.
+    public var showsInLegend = true
     /// The symbol.
     public var symbol: SymbolForm
 

@@ -1,0 +1,72 @@
+import MapFeatures
+import MapGeometry
+import MapLayout
+import MapModel
+
+/// The corner of the map in which a legend lies.
+extension ViewState {
+  /// Returns a layout whose legend is in one corner of the map, and a warning if another one would cover fewer features.
+  ///
+  /// For ``PageLayout/LegendPosition/corner``, it is the corner with the fewest features; of several, the first of the
+  /// lower right, upper right, lower left and upper left. Other positions stay. Features of services are not counted.
+  ///
+  /// - Parameter box: returns the rectangle of the legend of a layout in the map, in view pixels.
+  /// - Cost: one selection of rows for each corner.
+  /// - Throws: ``MapStateError``.
+  func choosingCorner(
+    of layout: PageLayout, box: (PageLayout) -> Envelope?
+  ) async throws(MapStateError) -> (layout: PageLayout, warnings: [String]) {
+    guard let asked = layout.legend, asked.isOnMap else { return (layout, []) }
+    var (best, own): ((layout: PageLayout, count: Int)?, Int?)
+    let corners = PageLayout.LegendPosition.corners
+    for corner in asked == .corner ? corners : [asked] + corners.filter({ $0 != asked }) {
+      var tried = layout
+      tried.legend = corner
+      guard let box = box(tried) else { continue }
+      let count = try await featureCount(in: box)
+      if corner == asked { own = count }
+      if count < best?.count ?? .max { best = (tried, count) }
+      if count == 0 { break }
+    }
+    guard let best, let position = best.layout.legend else { return (layout, []) }
+    guard asked != .corner else { return (best.layout, []) }
+    guard let own, best.count < own else { return (layout, []) }
+    func features(_ count: Int) -> String {
+      "\(LegendNumber.text(Double(count))) \(count == 1 ? "feature" : "features")"
+    }
+    let fewer = best.count == 0 ? "none" : features(best.count)
+    return (
+      layout,
+      ["the legend covers \(features(own)); --legend \(position.rawValue) would cover \(fewer)"]
+    )
+  }
+
+  /// Returns the number of features of layers whose geometry meets a rectangle of the image, in view pixels.
+  private func featureCount(in box: Envelope) async throws(MapStateError) -> Int {
+    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(viewpoint.rotation)
+    let (right, down) = (box.center.x - width / 2, box.center.y - height / 2)
+    let pixel = viewpoint.resolution
+    let center = Point(
+      x: viewpoint.center.x + (right * cosine - down * sine) * pixel,
+      y: viewpoint.center.y - (down * cosine + right * sine) * pixel, spatialReference: spatialReference)
+    let shown = ResolvedViewpoint(center: center, resolution: pixel, rotation: viewpoint.rotation)
+    let envelopes = shown.envelope(width: box.width, height: box.height).splitAtAntimeridian()
+    let turned = viewpoint.rotation.truncatingRemainder(dividingBy: 90) != 0
+    let area = QueryArea(
+      envelopes,
+      rectangle: turned
+        ? RotatedRectangle(
+          clockwise: shown.corners(width: box.width, height: box.height), spatialReference: spatialReference)
+        : nil)
+    var count = 0
+    for layer in layers where layer.isShown(atScale: viewpoint.scale) {
+      guard let source = layer.source.inMemory, layer.source.schema.geometryKind != nil else { continue }
+      count += try await naming(layer) {
+        var conditions = conditions(for: layer)
+        conditions.viewArea = area
+        return try source.rows(conditions.query(for: .drawing)).count
+      }
+    }
+    return count
+  }
+}
