@@ -138,13 +138,15 @@ extension LegendBlock {
       rows.append(
         titleRow(title, self.title, limit: limit, gap: rows.isEmpty ? 10 * unit : 2 * unit, &setter))
     }
-    if !layer.subtitle.isEmpty, !layer.showsTitle {
-      // The name of the field replaces the title.
-      rows.append(
-        titleRow(
-          layer.subtitle, self.title, limit: limit, gap: rows.isEmpty ? 10 * unit : 2 * unit, &setter))
-    } else if !layer.subtitle.isEmpty {
-      rows.append(titleRow(layer.subtitle, small, limit: limit, gap: title.isEmpty ? 10 * unit : 0, &setter))
+    // The layers of one file, each with one kind of geometries, have one title.
+    let isTitled =
+      rows.isEmpty && !layer.showsTitle
+      && last.map { !$0.showsTitle && $0.subtitle == layer.subtitle } ?? false
+    if !layer.subtitle.isEmpty, !isTitled {
+      // Without a title, the name of the field replaces it.
+      let gap = title.isEmpty ? (rows.isEmpty ? 10 : 2) * unit : 0
+      let style = layer.showsTitle ? small : self.title
+      rows.append(titleRow(layer.subtitle, style, limit: limit, gap: gap, &setter))
     }
     let columns = columns(entries, swatch: swatch, limit: limit, &setter)
     var place = 0
