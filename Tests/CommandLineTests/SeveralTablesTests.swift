@@ -43,6 +43,26 @@ struct SeveralTablesTests {
     #expect(one.code == 0, "\(one)")
   }
 
+  @Test("Layers of one table list the classes of their own features under one title, also when saved")
+  func legend() async throws {
+    let file = try folder.write(Self.mixed, to: "town_map.geojson")
+    let saved = folder.path("m.json")
+    func texts(_ words: [String]) async throws -> [Substring] {
+      let image = folder.path("m.svg")
+      let run = try await Tool.run(["render", "-o", image, "--legend", "--svg-text"] + words)
+      #expect(run.code == 0, "\(run)")
+      let lines = try String(contentsOfFile: image, encoding: .utf8).split(separator: "</text>")
+      return lines.dropLast().compactMap { $0.split(separator: ">").last }
+    }
+    let expected: [Substring] = ["v", "4–6", "4–6", "1–3", "7–9"]
+    let style = ["--color-by", "v", "--breaks", "3,6"]
+    let drawn = try await texts([file, "--save-document", saved] + style)
+    #expect(drawn.sorted() == expected.sorted(), "\(drawn)")
+    #expect(try await texts([saved]) == drawn)
+    // Without a field, the names are those of the file in words.
+    #expect(try await texts([file]).contains("Town map (polygon)"))
+  }
+
   @Test("A field that some tables lack leaves their symbols, and one that all lack is an error")
   func lackingFields() async throws {
     try folder.write("lon,lat,v\n1,1,5\n2,2,6\n", to: "z/a.csv")
