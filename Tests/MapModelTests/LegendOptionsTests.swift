@@ -65,6 +65,36 @@ import Testing
     #expect(try DocumentReading.rewritten(dots) == dots)
   }
 
+  @Test("Headings of groups, classes that skip the legend and the order of classes are read and written back")
+  func listing() throws {
+    let marker = #"{"type":"esriSMS","style":"esriSMSCircle","size":6}"#
+    let values = try Self.read(
+      """
+      {"type":"uniqueValue","field1":"v","uniqueValueGroups":[
+       {"heading":"Roads","classes":[{"label":"A","values":[["a"],[1]],"symbol":\(marker)}]},
+       {"classes":[{"label":"B","values":[["b"]],"skipLegend":true,"symbol":\(marker)}]}]}
+      """)
+    guard case .uniqueValue(let renderer) = values else {
+      Issue.record("\(values)")
+      return
+    }
+    #expect(renderer.uniqueValues.map(\.heading) == ["Roads", ""])
+    #expect(renderer.uniqueValues.map(\.showsInLegend) == [true, false])
+    #expect(try DocumentReading.rewritten(values) == values)
+    let breaks = try Self.read(
+      """
+      {"type":"classBreaks","field":"v","minValue":0,"legendOptions":{"order":"descendingValues"},"classBreakInfos":[
+       {"classMaxValue":1,"symbol":\(marker)},{"classMaxValue":2,"skipLegend":true,"symbol":\(marker)}]}
+      """)
+    #expect(breaks.legendOptions.order == .descending)
+    guard case .classBreaks(let classes) = breaks else {
+      Issue.record("\(breaks)")
+      return
+    }
+    #expect(classes.classBreaks.map(\.showsInLegend) == [true, false])
+    #expect(try DocumentReading.rewritten(breaks) == breaks)
+  }
+
   @Test("Texts of a wrong kind leave the renderer as it is")
   func wrongKinds() throws {
     let form = try Self.read(
