@@ -36,7 +36,7 @@ extension LegendBlock {
     var counts: Double?
   }
 
-  /// Returns the positions of the labels and counts of entries, of which each is nil or in one column with the others.
+  /// Returns the positions of the labels and counts of entries, in columns from one heading or ramp to the next.
   private func columns(
     _ entries: [LegendEntry], swatch: Double, limit: Double, _ setter: inout TextSetter
   ) -> [Columns] {

@@ -70,7 +70,7 @@ struct ColorByField {
     }
   }
 
-  /// Takes the classes of which a part of the table has no feature out of the legend of that part.
+  /// Takes classes without a feature in a part of the table out of the legend of that part.
   ///
   /// The classes themselves stay, because those of all parts are one list.
   mutating func listClasses(of part: StyledRows) {
