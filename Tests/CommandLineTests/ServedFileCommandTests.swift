@@ -26,8 +26,10 @@ struct ServedFileCommandTests {
 
   /// Returns the requests since the last call.
   private func requests() async throws -> [Request] {
-    let url = try #require(URL(string: server.address + "/log"))
-    return try JSONDecoder().decode([Request].self, from: try Data(contentsOf: url))
+    let program = "import sys, urllib.request as r; sys.stdout.write(r.urlopen(sys.argv[1]).read().decode())"
+    let run = try await Tool.run(
+      ["python3", "-c", program, server.address + "/log"], program: URL(fileURLWithPath: "/usr/bin/env"))
+    return try JSONDecoder().decode([Request].self, from: Data(run.out.utf8))
   }
 
   private func run(_ arguments: [String], _ more: [String: String] = [:]) async throws -> Tool.Run {
@@ -91,9 +93,9 @@ struct ServedFileCommandTests {
       "1",
     ])
     #expect(joined.code == 0, "\(joined)")
-    let step = #"{"do":"open","source":"\#(url).csv"}"# + "\n" + #"{"do":"count","everywhere":true}"#
-    let stepped = try await Tool.run(["run", "-"], input: step, folder: folder.root)
-    #expect(stepped.out.contains("10020") || stepped.err.contains("open"), "\(stepped)")
+    let steps = #"{"step":"open","source":"\#(url).csv"}"# + "\n" + #"{"step":"count","everywhere":true}"#
+    let stepped = try await Tool.run(["run", "-"], input: steps, folder: folder.root)
+    #expect(stepped.code == 0 && stepped.out.contains("10020"), "\(stepped)")
   }
 
   @Test("A small extent of FlatGeobuf and GeoParquet reads a small part, and a repeated question none")

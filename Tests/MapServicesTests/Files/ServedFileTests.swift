@@ -158,7 +158,7 @@ struct ServedFileTests {
     try file.announce([200_000..<200_100, 700_000..<700_100])
     #expect(
       lines.withLock { $0 }.map { $0.split(separator: ": ").last.map { String($0) } } == [
-        "bytes 0-65535, 64 KB; in all 1 requests, 64 KB of 976.6 KB",
+        "bytes 0-65535, 64 KB; in all 1 request, 64 KB of 976.6 KB",
         "2 ranges, 200 bytes; in all 3 requests, 64.2 KB of 976.6 KB",
       ])
   }

@@ -282,7 +282,7 @@ package final class ServedFile: Sendable {
     let what =
       requests == 1 ? "bytes \(first.lowerBound)-\(first.upperBound - 1)" : "\(requests) ranges"
     report(
-      "GET \(transfer.place): \(what), \(ByteText.text(bytes)); in all \(all.0) requests, "
+      "GET \(transfer.place): \(what), \(ByteText.text(bytes)); in all \(all.0) \(all.0 == 1 ? "request" : "requests"), "
         + "\(ByteText.text(all.1)) of \(ByteText.text(size))")
   }
 
