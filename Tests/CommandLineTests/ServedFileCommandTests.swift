@@ -217,4 +217,30 @@ struct ServedFileCommandTests {
     #expect(texts.count > 20)
     for text in texts { #expect(!text.contains("planted") && !text.contains("AWS4-HMAC")) }
   }
+
+  @Test("A folder of Parquet files in an object store is one table, also in shares")
+  func folders() async throws {
+    let keys = [
+      "AWS_ENDPOINT_URL": "\(server.address)/ranges", "AWS_ACCESS_KEY_ID": "AKIATEST",
+      "AWS_SECRET_ACCESS_KEY": "a-secret-of-tests",
+    ]
+    for rank in 1...3 {
+      let made = folder.path("parts/rank=\(rank)")
+      try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
+      let run = try await run(
+        ["query", Tool.cityData, "--where", "POP_RANK = \(rank)", "-o", "\(made)/part.parquet"])
+      #expect(run.code == 0, "\(run)")
+    }
+    try folder.write("notes", to: "parts/_SUCCESS")
+    for question in [["--everywhere"], ["--where", "rank = 2"], Self.extent] {
+      let local = try await run(["count", "parts"] + question)
+      let served = try await run(["count", "s3://maps/parts/"] + question, keys)
+      #expect(served.code == 0 && served.out == local.out, "\(question): \(served) \(local)")
+    }
+    let empty = try await run(["count", "s3://maps/none/"], keys)
+    #expect(empty.code == 2 && empty.err.contains("no Parquet files"), "\(empty)")
+    for request in try await requests() {
+      #expect(request.header["authorization"]?.hasPrefix("AWS4-HMAC-SHA256") == true)
+    }
+  }
 }

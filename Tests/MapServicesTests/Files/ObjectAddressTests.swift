@@ -29,7 +29,7 @@ struct ObjectAddressTests {
   @Test(
     "An address that is no object is refused",
     arguments: [
-      "s3://maps", "s3://maps/", "s3:///x.csv", "s3://Ma ps/x.csv", "s3://a@b/x.csv", "s3://maps/../x.csv",
+      "s3://maps", "az://maps/", "s3:///x.csv", "s3://Ma ps/x.csv", "s3://a@b/x.csv", "s3://maps/../x.csv",
       "az://maps/x.csv", "s3://ma:ps/x",
     ])
   func refused(address: String) {

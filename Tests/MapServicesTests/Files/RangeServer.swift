@@ -47,7 +47,8 @@ final class RangeServer: Sendable {
   ) async throws -> ServedContent {
     let url = server.address + path
     let transfer = FileTransfer(
-      client: FaultyServer.network(seconds: seconds, bytes: limit), url: url, place: url, limit: limit,
+      client: FaultyServer.network(seconds: seconds, bytes: limit), url: url, place: url,
+      budget: FetchBudget(limit: limit),
       report: report)
     return try await ServedFile.open(transfer, asksWhole: asksWhole)
   }

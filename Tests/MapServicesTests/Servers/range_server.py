@@ -1,6 +1,7 @@
 """Serves the files of a folder by byte ranges, and misbehaves as the first part of a path says.
 
-Prints its port, ends when standard input does. /log gives the requests so far, and forgets them.
+Prints its port, ends when standard input does. /log gives the requests so far, and forgets them. /MODE/maps is the bucket
+of an S3 server with the files of the folder, whose lists have two objects a page.
 """
 
 import json
@@ -9,7 +10,7 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 folder = sys.argv[1]
 delay = float(sys.argv[2]) if len(sys.argv) > 2 else 0
@@ -41,6 +42,19 @@ class Handler(BaseHTTPRequestHandler):
         if length is not None and length != len(body):
             self.close_connection = True
 
+    def list(self, mode, query):
+        prefix, first = query["prefix"][0], int(query.get("continuation-token", ["0"])[0])
+        keys = sorted(os.path.relpath(os.path.join(top, name), folder) for top, _, names in os.walk(folder) for name in names)
+        keys = [key for key in keys if key.startswith(prefix)]
+        items = "".join(
+            f"<Contents><Key>{quote(key)}</Key><ETag>&quot;v1&quot;</ETag>"
+            f"<Size>{os.path.getsize(os.path.join(folder, key))}</Size></Contents>" for key in keys[first : first + 2])
+        more = first + 2 < len(keys)
+        token = f"<NextContinuationToken>{0 if mode == 'repeated' else first + 2}</NextContinuationToken>"
+        body = (f'<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
+                f"<EncodingType>url</EncodingType>{token if more else ''}{items}</ListBucketResult>")
+        self.answer(200, body.encode() if mode != "unlisted" else b"<a/>", Content_Type="application/xml")
+
     def do_GET(self):
         path = unquote(urlsplit(self.path).path)
         if path == "/log":
@@ -68,8 +82,11 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(403, body, Content_Type="application/xml")
         if mode == "region":
             return self.answer(301, b"<Error><Code>PermanentRedirect</Code></Error>", x_amz_bucket_region="eu-west-1")
-        file = os.path.join(folder, name.rsplit("/", 1)[-1])
-        if not os.path.isfile(file):
+        query = parse_qs(urlsplit(self.path).query)
+        if "list-type" in query:
+            return self.list(mode, query)
+        file = os.path.join(folder, name.removeprefix("maps/"))
+        if ".." in name or not os.path.isfile(file):
             return self.answer(404, b"")
         with open(file, "rb") as stream:
             data = stream.read()

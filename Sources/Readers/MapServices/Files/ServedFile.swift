@@ -3,29 +3,55 @@ import Synchronization
 
 /// The access to one file on a server.
 package struct FileTransfer: Sendable {
-  /// The client, whose largest answer is at least ``limit``.
-  let client: ServiceClient
+  /// The client, whose largest answer is at least the limit of the budget.
+  package let client: ServiceClient
   /// The address, without secrets.
   let url: String
   /// The address without its query, for messages.
   let place: String
-  /// The greatest number of bytes that are fetched from the file.
-  let limit: Int
+  /// The bytes that may be fetched from the file, or from all files of a folder.
+  let budget: FetchBudget
   /// Receives a line about each request; nil receives none.
   let report: (@Sendable (String) -> Void)?
 
   package init(
-    client: ServiceClient, url: String, place: String, limit: Int, report: (@Sendable (String) -> Void)?
+    client: ServiceClient, url: String, place: String, budget: FetchBudget,
+    report: (@Sendable (String) -> Void)?
   ) {
-    (self.client, self.url, self.place, self.limit, self.report) = (client, url, place, limit, report)
+    (self.client, self.url, self.place, self.budget, self.report) = (client, url, place, budget, report)
+  }
+
+  /// Returns the access to another file of the same host, within the same budget.
+  package func of(_ url: String, place: String) -> FileTransfer {
+    FileTransfer(client: client, url: url, place: place, budget: budget, report: report)
   }
 
   /// The limit in messages, with its option.
-  var limitText: String { "--max-download (\(ByteText.text(limit)))" }
+  var limitText: String { "--max-download (\(ByteText.text(budget.limit)))" }
 
   func error(_ reason: String, _ kind: ServiceError.Kind = .answer) -> ServiceError {
     ServiceError(reason, at: place, kind: kind)
   }
+}
+
+/// The bytes that may be fetched from a file, or from all files of a folder.
+package final class FetchBudget: Sendable {
+  package let limit: Int
+  private let taken = Mutex(0)
+
+  package init(limit: Int) { self.limit = limit }
+
+  /// Takes a number of bytes; false if there are fewer.
+  func take(_ count: Int) -> Bool {
+    taken.withLock { taken in
+      guard count <= limit - taken else { return false }
+      taken += count
+      return true
+    }
+  }
+
+  /// Begins anew, before a whole file is fetched.
+  func begin() { taken.withLock { $0 = 0 } }
 }
 
 /// The content of a file on a server, when it is opened.
@@ -34,6 +60,14 @@ package enum ServedContent: Sendable {
   case whole([UInt8], hasRanges: Bool)
   /// A larger file, which is read by byte ranges.
   case parts(ServedFile)
+
+  /// The first bytes.
+  package var head: [UInt8] {
+    switch self {
+    case .whole(let bytes, _): Array(bytes.prefix(64))
+    case .parts(let file): file.head
+    }
+  }
 }
 
 /// A file on a server that is read by byte ranges.
@@ -49,14 +83,16 @@ package final class ServedFile: Sendable {
   /// The first bytes.
   package let head: [UInt8]
   private let transfer: FileTransfer
-  /// The tag of the file, or else its date; nil if the server states neither.
-  private let version: String?
+  /// The tag that a list states, by which kept parts are found before the first answer; nil without a list.
+  private let listedTag: String?
   private let state: Mutex<State>
   /// Held while bytes are fetched, because two threads may ask for the same ones.
   private let fetching = Mutex<Void>(())
 
   private struct State: Sendable {
     var store = ByteStore(limit: storedBytes)
+    /// The tag of the file, or else its date, after the first answer; nil within if the server states neither.
+    var version: String??
     /// The end of the last range that was read, and the bytes that were read ahead of it.
     var (lastEnd, ahead) = (0, 0)
     var (requests, bytes) = (0, 0)
@@ -86,11 +122,19 @@ package final class ServedFile: Sendable {
   private static let wholeTime = Duration.seconds(600)
 
   private init(_ transfer: FileTransfer, _ part: ServedPart, size: Int) {
-    (self.transfer, self.size, version, head) = (transfer, size, part.version, part.bytes)
+    (self.transfer, self.size, listedTag, head) = (transfer, size, nil, part.bytes)
     var state = State()
+    state.version = .some(part.version)
     state.store.add(part.bytes, at: 0)
     (state.requests, state.bytes) = (1, part.bytes.count)
     self.state = Mutex(state)
+  }
+
+  /// Creates a file of a list, which states its size and its tag.
+  package init(_ transfer: FileTransfer, listed object: ListedObject) {
+    (self.transfer, size, head) = (transfer, object.size, [])
+    listedTag = object.tag.isEmpty ? nil : object.tag
+    state = Mutex(State())
   }
 
   /// Opens a file.
@@ -104,7 +148,7 @@ package final class ServedFile: Sendable {
   ) async throws(ServiceError) -> ServedContent {
     var request = HTTPRequest(get: transfer.url)
     if !asksWhole { request.range = 0..<firstBytes }
-    (request.largestBody, request.refreshes) = (transfer.limit, refreshes)
+    (request.largestBody, request.refreshes) = (transfer.budget.limit, refreshes)
     let response: HTTPResponse
     do { response = try await transfer.client.response(to: request, within: wholeTime) } catch {
       guard error.reason == HTTPResponse.wholeInsteadOfPart || error.reason.hasPrefix(tooLarge) else {
@@ -140,7 +184,7 @@ package final class ServedFile: Sendable {
   /// The greatest size of a file, one pebibyte.
   ///
   /// - Source: design decision; readers multiply sizes.
-  private static let largestSize = 1 << 50
+  static let largestSize = 1 << 50
   /// The start of the error for an answer that is larger than permitted.
   private static let tooLarge = "its answer is larger than"
 
@@ -217,16 +261,12 @@ package final class ServedFile: Sendable {
   /// Returns the bytes of ranges, fetched at the same time.
   private func parts(_ ranges: [Range<Int>]) async throws(ServiceError) -> [[UInt8]] {
     let count = ranges.reduce(0) { $0 + $1.count }
-    let isAllowed = state.withLock { state in
-      guard state.bytes + count <= transfer.limit else { return false }
-      (state.requests, state.bytes) = (state.requests + ranges.count, state.bytes + count)
-      return true
-    }
-    guard isAllowed else {
+    guard transfer.budget.take(count) else {
       throw transfer.error(
         "would take more than \(transfer.limitText) of its \(ByteText.text(size)); allow more, or ask for a smaller extent"
       )
     }
+    state.withLock { ($0.requests, $0.bytes) = ($0.requests + ranges.count, $0.bytes + count) }
     let results = await withTaskGroup(of: (Int, Result<[UInt8], ServiceError>).self) { group in
       var results: [Int: Result<[UInt8], ServiceError>] = [:]
       var next = 0
@@ -264,11 +304,17 @@ package final class ServedFile: Sendable {
 
   private func part(_ range: Range<Int>) async throws(ServiceError) -> [UInt8] {
     var request = HTTPRequest(get: transfer.url)
-    (request.range, request.version, request.largestBody) = (range, version, range.count)
+    let known = state.withLock { $0.version }
+    (request.range, request.version, request.largestBody) = (range, known ?? listedTag, range.count)
     let response = try await transfer.client.response(to: request)
     if response.status == 416 || response.status == 412 { throw transfer.error(Self.changed) }
     let part = try response.part(range)
-    guard part.version == version, part.size == nil || part.size == size, part.bytes.count == range.count
+    let version = state.withLock { state in
+      if state.version == nil { state.version = .some(part.version) }
+      return state.version
+    }
+    guard version == .some(part.version), part.size == nil || part.size == size,
+      part.bytes.count == range.count
     else { throw transfer.error(Self.changed) }
     return part.bytes
   }
@@ -286,6 +332,37 @@ package final class ServedFile: Sendable {
         + "\(ByteText.text(all.1)) of \(ByteText.text(size))")
   }
 
+  /// Removes all parts from memory.
+  package func forget() { state.withLock { $0.store = ByteStore(limit: Self.storedBytes) } }
+
+  /// Fetches the last bytes of files at the same time, such as their footers.
+  ///
+  /// - Throws: ``ServiceError``.
+  package static func fetchEnds(of files: [ServedFile], count: Int) async throws(ServiceError) {
+    for window in files.indices.pieces(of: 2 * mostRequests) {
+      let results = await withTaskGroup(of: (Int, Result<[UInt8], ServiceError>).self) { group in
+        for index in window {
+          let file = files[index]
+          let range = max(0, file.size - count)..<file.size
+          guard !range.isEmpty else { continue }
+          group.addTask {
+            do throws(ServiceError) {
+              guard let part = try await file.parts([range]).first else { return (index, .success([])) }
+              return (index, .success(part))
+            } catch { return (index, .failure(error)) }
+          }
+        }
+        var results: [Int: Result<[UInt8], ServiceError>] = [:]
+        while let (index, result) = await group.next() { results[index] = result }
+        return results
+      }
+      for (index, result) in results.sorted(by: { $0.key < $1.key }) {
+        let bytes = try result.get()
+        files[index].state.withLock { $0.store.add(bytes, at: files[index].size - bytes.count) }
+      }
+    }
+  }
+
   // MARK: The whole file
 
   /// Passes all bytes on in order, in pieces.
@@ -295,12 +372,12 @@ package final class ServedFile: Sendable {
   package func pass(
     progress: @Sendable (Int) -> Void, to take: ([UInt8]) throws -> Void
   ) async throws {
-    guard size <= transfer.limit else {
+    guard size <= transfer.budget.limit else {
       throw transfer.error(
         "has \(ByteText.text(size)), more than \(transfer.limitText); allow more, or use a local copy")
     }
     // The first bytes were fetched already.
-    state.withLock { $0.bytes = 0 }
+    transfer.budget.begin()
     let pieces = (0..<size).pieces(of: Self.pieceBytes)
     for window in pieces.indices.pieces(of: Self.mostRequests / 2) {
       for part in try await parts(Array(pieces[window])) { try take(part) }
@@ -311,7 +388,7 @@ package final class ServedFile: Sendable {
 
 extension HTTPResponse {
   /// The status, with the code of the error and the region of the bucket that a store of objects states.
-  fileprivate var refusal: String {
+  var refusal: String {
     let text = String(decoding: body.prefix(4096), as: UTF8.self)
     let code = text.firstRange(of: "<Code>").map { text[$0.upperBound...].prefix { $0.isLetter } } ?? ""
     let region = header["x-amz-bucket-region"].map {

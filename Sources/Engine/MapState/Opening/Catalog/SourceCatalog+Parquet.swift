@@ -9,7 +9,8 @@ extension SourceCatalog {
   /// The limits of the search: files, names that are looked at, and the depth of folders.
   ///
   /// - Source: design decision.
-  private static let mostFiles = 10_000, mostNames = 200_000, deepest = 16
+  static let mostFiles = 10_000
+  private static let mostNames = 200_000, deepest = 16
 
   /// Returns the table of the files of a folder or pattern; nil for another path, and for a folder without such files.
   ///
@@ -52,8 +53,15 @@ extension SourceCatalog {
   /// - Throws: ``MapStateError`` of kind usage.
   package static func checkShares(_ path: String) throws(MapStateError) {
     if case .file(let head) = FileAccess.look(at: path), ParquetReader.looksLikeParquet(head) { return }
+    let ending = FilePath.pathExtension(of: SourceAddress.shown(path))
+    if isServedFile(path), path.hasSuffix("/") || ["parquet", "geoparquet"].contains(ending) { return }
     guard try parquetFiles(path, nil) == nil else { return }
-    throw MapStateError(
+    throw withoutShares(SourceAddress.shown(path))
+  }
+
+  /// Returns the error for a source whose rows cannot be read in shares.
+  static func withoutShares(_ path: String) -> MapStateError {
+    MapStateError(
       .usage, "\(path): cannot be read in shares of row groups, because it is not Parquet; use --ordinal")
   }
 
@@ -116,7 +124,7 @@ extension SourceCatalog {
   private static func isPattern(_ part: Substring) -> Bool { part.contains { $0 == "*" || $0 == "?" } }
 
   /// Whether a name below a folder is that of a file with rows; programs write lists of files beside them.
-  private static func isNamedParquet(_ name: String) -> Bool {
+  static func isNamedParquet(_ name: String) -> Bool {
     ["parquet", "geoparquet", "parq", "pq"].contains(FilePath.pathExtension(of: name))
       && name.split(separator: "/").allSatisfy { $0.first != "_" && $0.first != "." }
   }
@@ -173,7 +181,7 @@ extension SourceCatalog {
   }
 
   /// Returns the values of the folders of a file that are named `key=value`.
-  private static func values(of name: String) -> [(name: String, value: String?)] {
+  static func values(of name: String) -> [(name: String, value: String?)] {
     name.split(separator: "/").dropLast().compactMap { folder in
       guard let sign = folder.firstIndex(of: "="), sign > folder.startIndex else { return nil }
       let value = decoded(folder[folder.index(after: sign)...])

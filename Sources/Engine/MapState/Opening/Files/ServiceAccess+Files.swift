@@ -12,19 +12,41 @@
     func transfer(
       at url: String, isNamedByDocument: Bool
     ) throws(ServiceError) -> FileTransfer {
+      let object =
+        ObjectAddress.isObject(url)
+        ? try ObjectAddress(url, environment: ProcessInfo.processInfo.environment) : nil
+      return try transfer(at: url, object, isNamedByDocument)
+    }
+
+    /// Returns the objects of a folder with the access to them.
+    ///
+    /// - Throws: `ServiceError`.
+    func objects(
+      below url: String, isNamedByDocument: Bool
+    ) async throws(ServiceError) -> [(name: String, object: ListedObject, transfer: FileTransfer)] {
+      let folder = try ObjectAddress(url, environment: ProcessInfo.processInfo.environment)
+      let access = try transfer(at: url, folder, isNamedByDocument)
+      let objects = try await ObjectList.objects(of: folder.bucket, below: folder.key, client: access.client)
+      return objects.compactMap { object in
+        guard ObjectAddress.isUsable(object.key), !object.key.hasSuffix("/") else { return nil }
+        let name = String(object.key.dropFirst(folder.key.count))
+        return (name, object, access.of(folder.url(of: object.key), place: SourceAddress.shown(url) + name))
+      }
+    }
+
+    private func transfer(
+      at url: String, _ object: ObjectAddress?, _ isNamedByDocument: Bool
+    ) throws(ServiceError) -> FileTransfer {
       var access = self
       access.limits.responseBytes = downloadBytes
       // Each file has memory of its own, so that it does not wait for answers of services.
       access.memory = ResponseMemory(limit: downloadBytes + ResponseMemory.shared.limit)
-      let object =
-        ObjectAddress.isObject(url)
-        ? try ObjectAddress(url, environment: ProcessInfo.processInfo.environment) : nil
       let (client, address, _) = try access.client(
         for: object?.url ?? url, secretsOf: nil, isNamedByDocument: isNamedByDocument,
         keeping: { !Self.looksLikePage($0) }, keptFor: 0, signature: object?.signature)
       return FileTransfer(
-        client: client, url: address, place: SourceAddress.shown(url), limit: downloadBytes,
-        report: requestReport)
+        client: client, url: address, place: SourceAddress.shown(url),
+        budget: FetchBudget(limit: downloadBytes), report: requestReport)
     }
 
     /// Whether a content is a web page, such as that of a login.

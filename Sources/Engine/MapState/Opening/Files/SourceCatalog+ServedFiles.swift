@@ -65,13 +65,21 @@ extension SourceCatalog {
     }
     var request = request
     request.fragment = fragment
+    (request.report, request.share) = (readingReport, share)
     // The file is removed when its tables are in memory.
     request.passesRows = false
     #if Services
       do {
+        if ObjectAddress.isFolder(address) {
+          return try await servedFolder(at: address, isNamedByDocument: isNamedByDocument, request)
+        }
         let transfer = try services.transfer(at: address, isNamedByDocument: isNamedByDocument)
         let isText = Self.textEndings.contains(FilePath.pathExtension(of: place))
-        switch try await ServedFile.open(transfer, asksWhole: isText) {
+        let content = try await ServedFile.open(transfer, asksWhole: isText)
+        guard request.share == nil || ArrowFormat(content.head) == .parquet else {
+          throw Self.withoutShares(place)
+        }
+        switch content {
         case .whole(let bytes, let hasRanges):
           var tables = try Self.servedTables(bytes, place, request)
           if !hasRanges, bytes.count > ServedFile.firstBytes, !tables.isEmpty {
@@ -117,7 +125,7 @@ extension SourceCatalog {
     let path = FilePath.join(folder.path, fileName(place))
     do throws(MapStateError) {
       var request = request
-      if request.indexUse == .answering { request.indexUse = .none }
+      if request.indexUse != .checking { request.indexUse = .none }
       return try withExtendedLifetime(folder) { () throws(MapStateError) in try tables(path, request) }
     } catch {
       throw MapStateError(error.kind, error.description.replacing(path, with: place), cause: error.cause)
@@ -195,22 +203,12 @@ extension SourceCatalog {
         return try tileTables(of: archive, place, request)
       }
       guard ArrowFormat(file.head) == .parquet else { return nil }
-      let bytes: @Sendable (Range<Int>) throws -> [UInt8] = { try file.bytes($0) }
-      if isQuestion {
-        var rest = request
-        rest.indexUse = .none
-        let table = try IndexedParquet(
-          size: file.size, name: FilePath.stem(of: place), fields: request.wanted,
-          all: { [rest] in
-            let tables = try FileTable.tables(place, .parquet, rest, size: file.size, bytes: bytes)
-            return try inMemory(tables, place)
-          }, bytes: bytes)
-        if let indexed = table.flatMap({ indexed($0, request) }) { return indexed }
-      }
-      return try FileTable.tables(place, .parquet, request, size: file.size, bytes: bytes)
+      let part = ParquetTable.File(
+        size: file.size, bytes: { try file.bytes($0) }, announce: { try file.announce($0) })
+      return try servedParquet([part], place, request)
     }
 
-    private static func inMemory(
+    static func inMemory(
       _ tables: [FileTable], _ place: String
     ) throws(MapStateError) -> InMemorySource {
       guard let table = try FileTable.onlySource(of: tables, path: place).inMemory else {
@@ -220,7 +218,7 @@ extension SourceCatalog {
     }
 
     /// Returns a table that answers by its index; nil for one whose fragment or extent does not allow that.
-    private static func indexed(_ table: any IndexedTable, _ request: FileRequest) -> [FileTable]? {
+    static func indexed(_ table: any IndexedTable, _ request: FileRequest) -> [FileTable]? {
       guard request.fragment == nil || request.fragment == table.name, !table.reachesPoles,
         let source = PartlyReadSource(table, operations: .installed)
       else { return nil }
