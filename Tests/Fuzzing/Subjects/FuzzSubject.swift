@@ -37,6 +37,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case arcGISJSON = "arcgis-json"
   case arcGISBuffers = "arcgis-pbf"
   case ogc
+  case objects
   case snapshot
   case steps
   case http
@@ -80,6 +81,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)
     case .arcGISBuffers: await SubjectServices.arcGISBuffers(bytes)
     case .ogc: await SubjectServices.ogc(bytes)
+    case .objects: await SubjectServices.objects(bytes)
     case .snapshot: await SubjectDocuments.snapshot(bytes, folder: folder)
     case .steps: await SubjectDocuments.steps(bytes, folder: folder)
     case .http: await SubjectHTTP.request(bytes, folder: folder)

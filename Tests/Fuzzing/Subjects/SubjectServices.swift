@@ -69,6 +69,24 @@ enum SubjectServices {
     }
   }
 
+  /// The pages of a list of objects.
+  static func objects(_ bytes: [UInt8]) async -> Bool {
+    let parts = parts(bytes)
+    let turns = Mutex(0)
+    let transport = Answers { (request) throws(ServiceError) in
+      let turn = turns.withLock { turns in
+        turns += 1
+        return turns
+      }
+      guard turn < 60 else { throw ServiceError("asked too often", at: request.url) }
+      return HTTPResponse(
+        status: 200, header: [:], body: parts[min(turn, parts.count) - 1], url: request.url)
+    }
+    let list = try? await ObjectList.objects(
+      of: "https://store.example/maps", below: "", client: ServiceClient(transport: transport))
+    return list?.isEmpty == false
+  }
+
   private static func open(
     _ url: String, _ answer: @escaping @Sendable (HTTPRequest, Int) -> (body: [UInt8], type: String)
   ) async -> Bool {
