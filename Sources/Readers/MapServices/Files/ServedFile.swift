@@ -150,7 +150,12 @@ package final class ServedFile: Sendable {
     if !asksWhole { request.range = 0..<firstBytes }
     (request.largestBody, request.refreshes) = (transfer.budget.limit, refreshes)
     let response: HTTPResponse
-    do { response = try await transfer.client.response(to: request, within: wholeTime) } catch {
+    let time = asksWhole ? wholeTime : transfer.client.limits.request
+    do { response = try await transfer.client.response(to: request, within: time) } catch {
+      if error.kind == .deadline, !asksWhole, error.reason.contains(someReceived) {
+        // The server has no byte ranges, and sends the whole file.
+        return try await open(transfer, asksWhole: true, refreshes: refreshes)
+      }
       guard error.reason == HTTPResponse.wholeInsteadOfPart || error.reason.hasPrefix(tooLarge) else {
         throw error
       }
@@ -185,6 +190,8 @@ package final class ServedFile: Sendable {
   ///
   /// - Source: design decision; readers multiply sizes.
   static let largestSize = 1 << 50
+  /// The part of the error for an answer that has begun when the time is over.
+  private static let someReceived = "; received"
   /// The start of the error for an answer that is larger than permitted.
   private static let tooLarge = "its answer is larger than"
 
