@@ -11,7 +11,8 @@ extension [Range<Int>] {
       if let last = merged.last?.whole, range.lowerBound <= last.upperBound + gap {
         let whole = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
         if whole == last || whole.count <= limit {
-          merged[merged.count - 1] = (whole, merged[merged.count - 1].inner + [range])
+          merged[merged.count - 1].whole = whole
+          merged[merged.count - 1].inner.append(range)
           continue
         }
       }

@@ -1,4 +1,5 @@
 import MapSystem
+import MapTestSupport
 import Testing
 
 @testable import MapServices
@@ -32,6 +33,32 @@ struct ByteStoreTests {
     store.add([UInt8](repeating: 7, count: 20), at: 100)
     #expect(store.bytes(100..<120)?.count == 20)
     #expect(store.byteCount == 20)
+  }
+
+  @Test("Any parts give the bytes that were added, and no others")
+  func random() {
+    var random = SeededGenerator(seed: 59)
+    var found = 0
+    for _ in 0..<100 {
+      var store = ByteStore(limit: 100_000)
+      var isHere = [Bool](repeating: false, count: 300)
+      for _ in 0..<30 {
+        let start = Int.random(in: 0..<290, using: &random)
+        let added = start..<min(300, start + Int.random(in: 0..<40, using: &random))
+        store.add(added.map { UInt8(truncatingIfNeeded: $0) }, at: start)
+        for place in added { isHere[place] = true }
+        let first = Int.random(in: 0..<290, using: &random)
+        let asked = first..<min(300, first + Int.random(in: 0..<60, using: &random))
+        let bytes = store.bytes(asked)
+        #expect((bytes != nil) == asked.allSatisfy { isHere[$0] })
+        if let bytes {
+          found += 1
+          #expect(bytes == asked.map { UInt8(truncatingIfNeeded: $0) })
+        }
+        #expect(store.missing(in: asked).flatMap { Array($0) } == asked.filter { !isHere[$0] })
+      }
+    }
+    #expect(found > 500)
   }
 
   @Test("Ranges near each other are read together, up to a size")

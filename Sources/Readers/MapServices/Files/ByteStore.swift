@@ -24,7 +24,7 @@ struct ByteStore: Sendable {
     uses += 1
     var bytes: [UInt8] = []
     bytes.reserveCapacity(range.count)
-    for index in parts.indices where parts[index].range.overlaps(range) {
+    for index in overlapping(range) {
       let (part, start) = (parts[index].range.clamped(to: range), parts[index].start)
       bytes += parts[index].bytes[part.lowerBound - start..<part.upperBound - start]
       parts[index].lastUse = uses
@@ -36,12 +36,30 @@ struct ByteStore: Sendable {
   func missing(in range: Range<Int>) -> [Range<Int>] {
     var missing: [Range<Int>] = []
     var place = range.lowerBound
-    for part in parts where part.range.overlaps(range) {
+    for part in parts[overlapping(range)] {
       if part.start > place { missing.append(place..<part.start) }
       place = part.range.upperBound
     }
     if place < range.upperBound { missing.append(place..<range.upperBound) }
     return missing
+  }
+
+  /// Returns the indices of the parts that have bytes of a range.
+  private func overlapping(_ range: Range<Int>) -> Range<Int> {
+    var first = index(after: range.lowerBound)
+    if first > 0, parts[first - 1].range.upperBound > range.lowerBound { first -= 1 }
+    let end = range.isEmpty ? first : index(after: range.upperBound - 1)
+    return first..<max(first, end)
+  }
+
+  /// Returns the index of the first part that starts after an offset.
+  private func index(after offset: Int) -> Int {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].start > offset { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Adds bytes at an offset; those that are here already are kept.
@@ -52,7 +70,7 @@ struct ByteStore: Sendable {
         start: range.lowerBound,
         bytes: range.count == bytes.count
           ? bytes : Array(bytes[range.lowerBound - offset..<range.upperBound - offset]), lastUse: uses)
-      parts.insert(part, at: parts.firstIndex { $0.start > part.start } ?? parts.count)
+      parts.insert(part, at: index(after: part.start))
       byteCount += part.bytes.count
     }
     // The newest part stays, whatever its size.
