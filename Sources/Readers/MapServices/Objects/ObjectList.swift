@@ -8,6 +8,8 @@ package struct ListedObject: Hashable, Sendable {
   package let size: Int
   /// The tag of its content; empty without one.
   package let tag: String
+
+  package init(key: String, size: Int, tag: String) { (self.key, self.size, self.tag) = (key, size, tag) }
 }
 
 /// The list of the objects of a bucket whose keys begin with a text, in pages.
