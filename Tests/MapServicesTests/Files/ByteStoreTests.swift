@@ -1,8 +1,7 @@
+import MapServices
 import MapSystem
 import MapTestSupport
 import Testing
-
-@testable import MapServices
 
 @Suite("Parts of a file in memory")
 struct ByteStoreTests {

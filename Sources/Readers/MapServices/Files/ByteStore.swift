@@ -1,7 +1,7 @@
 /// Parts of a file in memory, by their offsets.
 ///
 /// Parts that were not used for the longest time are removed when all take more than the limit.
-struct ByteStore: Sendable {
+package struct ByteStore: Sendable {
   private struct Part: Sendable {
     let start: Int
     let bytes: [UInt8]
@@ -13,13 +13,13 @@ struct ByteStore: Sendable {
   /// The parts in the order of their offsets, without overlaps.
   private var parts: [Part] = []
   private var uses = 0
-  private(set) var byteCount = 0
-  let limit: Int
+  package private(set) var byteCount = 0
+  private let limit: Int
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Returns the bytes of a range; nil if some of them are not here.
-  mutating func bytes(_ range: Range<Int>) -> [UInt8]? {
+  package mutating func bytes(_ range: Range<Int>) -> [UInt8]? {
     guard missing(in: range).isEmpty else { return nil }
     uses += 1
     var bytes: [UInt8] = []
@@ -33,7 +33,7 @@ struct ByteStore: Sendable {
   }
 
   /// Returns the parts of a range that are not here, in order.
-  func missing(in range: Range<Int>) -> [Range<Int>] {
+  package func missing(in range: Range<Int>) -> [Range<Int>] {
     var missing: [Range<Int>] = []
     var place = range.lowerBound
     for part in parts[overlapping(range)] {
@@ -63,7 +63,7 @@ struct ByteStore: Sendable {
   }
 
   /// Adds bytes at an offset; those that are here already are kept.
-  mutating func add(_ bytes: [UInt8], at offset: Int) {
+  package mutating func add(_ bytes: [UInt8], at offset: Int) {
     uses += 1
     for range in missing(in: offset..<offset + bytes.count) {
       let part = Part(
