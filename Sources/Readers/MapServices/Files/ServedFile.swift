@@ -383,9 +383,10 @@ package final class ServedFile: Sendable {
       throw transfer.error(
         "has \(ByteText.text(size)), more than \(transfer.limitText); allow more, or use a local copy")
     }
-    // The first bytes were fetched already.
     transfer.budget.begin()
-    let pieces = (0..<size).pieces(of: Self.pieceBytes)
+    // The first bytes were fetched already.
+    try take(head)
+    let pieces = (head.count..<size).pieces(of: Self.pieceBytes)
     for window in pieces.indices.pieces(of: Self.mostRequests / 2) {
       for part in try await parts(Array(pieces[window])) { try take(part) }
       progress(pieces[window.upperBound - 1].upperBound)
