@@ -148,6 +148,11 @@ extension SourceCatalog {
 
 #if Services
   extension SourceCatalog {
+    /// The part of the rows of FlatGeobuf that is fetched by the index at most, one fourth.
+    ///
+    /// - Source: design decision; the nodes of more rows take much memory, and the whole file takes fewer requests.
+    private static let fetchedPart = 4
+
     /// Fetches a file, and returns its tables; a file that changes meanwhile is fetched once more.
     private static func servedTables(
       _ file: ServedFile, _ transfer: FileTransfer, _ place: String, _ request: FileRequest
@@ -184,7 +189,7 @@ extension SourceCatalog {
         var rest = request
         rest.indexUse = .none
         let table = try IndexedFlatGeobuf(
-          size: file.size, fields: request.wanted, largestPart: 1,
+          size: file.size, fields: request.wanted, largestPart: fetchedPart,
           all: { [rest] in
             let tables = try BlockingRequest.value {
               try await servedTables(file, transfer, place, rest)
