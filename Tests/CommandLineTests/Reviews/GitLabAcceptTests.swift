@@ -95,7 +95,7 @@ import Testing
     // The token is sent, but no other program of the machine sees it.
     #expect(!calls.contains("secret"), "\(calls)")
     let headers = try String(contentsOfFile: folder.path("fake/headers"), encoding: .utf8)
-    #expect(headers.hasPrefix("header = \"PRIVATE-TOKEN: secret\"\n"))
+    #expect(headers.hasPrefix("header = \"Authorization: Bearer secret\"\n"))
     let verified = try await repository.bash(
       "cd work && git pull -q origin topic && mapstate snapshot verify")
     #expect(verified.out.hasPrefix("same\ta\ndiffers\tb\t"), "\(verified)")
