@@ -24,6 +24,10 @@ struct ChangeDescription {
     var isListed = true
     /// Whether labels may follow from the change.
     var movesLabels = true
+    /// Whether the change may follow from labels or symbols in other places.
+    var isOfPlacement = true
+    /// The largest distance by which a feature moved, in pixels.
+    var distance = 0.0
     /// The differing pixels in each cell of the image, by the cell's number.
     var cells: [Int: Int] = [:]
     /// The numbers of the items with the change, counted over each whole record from 1.
@@ -124,13 +128,14 @@ struct ChangeDescription {
 
   private var itemEffects: [SnapshotChange] {
     let listed = groups.filter(\.isListed)
-    let movesLabels = !comparison.changes.isEmpty || listed.contains(where: \.movesLabels)
+    let movesLabels =
+      comparison.changes.contains(where: \.movesLabels) || listed.contains(where: \.movesLabels)
     return listed.map { group in
       var change = group.change
       change.spot = spot([group])
       change.isEffect =
         !group.causes.isEmpty
-        || change.isLabels && movesLabels && !(group.movesLabels && change.isOfStyle)
+        || change.isLabels && movesLabels && group.isOfPlacement && !(group.movesLabels && change.isOfStyle)
       return change
     }.sorted { a, b in
       if a.isEffect != b.isEffect { return b.isEffect }
@@ -199,7 +204,7 @@ struct ChangeDescription {
     var own: [String: Int] = [:]
     func note(
       _ kind: PropertyComparison.Effect, className: String?, classes: (Int?, Int?), before: Int?, after: Int?,
-      _ summary: @autoclosure () -> String
+      distance: Double = 0, _ summary: @autoclosure () -> String
     ) {
       let key = "\(kind.rawValue) \(classes.0.map { "\($0)" } ?? "-") \(classes.1.map { "\($0)" } ?? "-")"
       let index: Int
@@ -217,11 +222,13 @@ struct ChangeDescription {
         group.change.isOfStyle = isOfStyle
         // Another style of labels follows from no change of another layer.
         group.movesLabels = b.isLabels ? isOfStyle && kind == .look : !isOfPaths
+        group.isOfPlacement = kind != .text && kind != .look
         let follows = found.allSatisfy { comparison.changes[$0].scope == .view }
         group.isListed =
           found.isEmpty || !follows && (kind == .lost || kind == .gained || kind == .class)
         groups.append(group)
       }
+      groups[index].distance = max(groups[index].distance, distance)
       if let before { groups[index].before.append(old.1 + before + 1) }
       if let after { groups[index].after.append(new.1 + after + 1) }
     }
@@ -250,9 +257,8 @@ struct ChangeDescription {
           "text: \"\(was.text)\" → \"\(now.text)\"")
       } else if comparesPlaces, distance >= ItemMatching.nearness {
         note(
-          .place, className: newClass, classes: classes, before: first, after: second,
-          "geometry: moved or changed its shape, by up to \(distance.isFinite ? rounded(distance) : "?") pixels"
-        )
+          .place, className: newClass, classes: classes, before: first, after: second, distance: distance,
+          "geometry: moved or changed its shape")
       }
     }
     for item in matching.lost {
@@ -282,11 +288,14 @@ struct ChangeDescription {
       group.after.isEmpty
       ? group.before.map { a.items[$0 - firstOld - 1] } : group.after.map { b.items[$0 - firstNew - 1] }
     var (seen, features) = (Set<Int64>(), [SnapshotChange.Feature]())
-    guard !a.isOfStyle || !b.isOfStyle else { return group.change }
+    var change = group.change
+    if group.distance > 0 {
+      change.detail = "by up to \(group.distance.isFinite ? rounded(group.distance) : "?") pixels"
+    }
+    guard !a.isOfStyle || !b.isOfStyle else { return change }
     for item in items where seen.insert(item.id).inserted && features.count < 5 {
       features.append(feature(item, in: b.name, isHere: !group.after.isEmpty))
     }
-    var change = group.change
     (change.featureCount, change.features) = (Set(items.map(\.id)).count, features)
     return change
   }

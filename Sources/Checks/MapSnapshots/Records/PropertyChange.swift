@@ -35,5 +35,13 @@ struct PropertyChange {
   /// The change for reports, such as `fill color #ff0000ff → #fc0000ff`.
   var summary: String { "\(name): \(Self.quoted(before)) → \(Self.quoted(after))" }
 
+  /// Whether labels may lie elsewhere after the change: all but colours, opacities and names.
+  var movesLabels: Bool {
+    let last = key.split(separator: ".").last { Int($0) == nil }.map { String($0) } ?? key
+    let paints = last.lowercased().hasSuffix("color") || key.contains("Color") || key.hasPrefix("effect")
+    return !paints
+      && !["opacity", "transparency", "blendMode", "background", "label", "title"].contains(last)
+  }
+
   private static func quoted(_ text: String) -> String { text.isEmpty ? "none" : text }
 }

@@ -31,7 +31,8 @@ extension PropertyComparison {
     if layer.isLabels {
       let labels = own(.labels) { $0.key != "label" }
       switch effect {
-      case .look, .text: return first(labels, places)
+      // The numbers and styles of clusters follow from what selects and joins features.
+      case .look, .text: return first(labels, limits, places)
       case .place, .order:
         return first(labels, find { $0.scope == .symbol && $0.layer == layer.name }, places)
       case .class: return labels

@@ -37,15 +37,13 @@ struct SnapshotCause {
     return sorted
   }
 
-  /// Returns the changes that cause the failure of a case, each once: the properties and the changes of layers of
-  /// styles, and without a property also the first other change.
+  /// Returns the changes that cause the failure of a case, each once: all that follow from no other one, and the counts
+  /// that none of them explains.
   static func causes(of result: SnapshotResult) -> [SnapshotChange] {
-    let own = result.changes.filter { !$0.isEffect }
-    let first = own.contains { $0.property != nil } ? nil : own.first { !$0.isOfStyle }
     var known: Set<String> = []
-    return own.filter {
-      ($0.property != nil || $0.isOfStyle || $0 == first) && known.insert($0.cause).inserted
-    }
+    let own = result.changes.filter { !$0.isEffect }
+    let counts = own.isEmpty || own.contains(where: \.changesCounts) ? [] : result.numbers
+    return (own + counts.map { SnapshotChange(counts: $0) }).filter { known.insert($0.cause).inserted }
   }
 
   func json(report: String) -> JSONValue {
@@ -63,5 +61,26 @@ struct SnapshotCause {
       accepted.isEmpty
       ? .null : .string(words.map(SnapshotReportEntry.quoted).joined(separator: " "))
     return .object(object)
+  }
+}
+
+extension SnapshotChange {
+  /// Creates the change of counts that a line names.
+  fileprivate init(counts line: String) {
+    self.init(
+      layer: nil, isLabels: false, className: nil, summary: "counts: \(line)", featureCount: 0, features: [])
+  }
+
+  /// Whether the change may select or draw other features, so that counts follow from it.
+  fileprivate var changesCounts: Bool {
+    switch scope {
+    case .symbol, .labels: false
+    case .layer: !["opacity", "title", "order", "blendMode"].contains(key)
+    case .view: key != "background" && !(key?.hasPrefix("page") ?? false)
+    case .rule: key != "label"
+    case .style: true
+    // Data: features that are drawn no longer, newly or in another class.
+    case nil: !isOfDrawing && property == nil
+    }
   }
 }

@@ -31,6 +31,8 @@ public struct SnapshotChange: Hashable, Sendable {
   public let className: String?
   /// The change, in lower case and without a full stop; for a property, `property: before → after`.
   public let summary: String
+  /// A measure of the change that differs between cases, such as `by up to 3 pixels`; nil for none.
+  var detail: String?
   /// The number of features with the change; 0 if it is not about features.
   public internal(set) var featureCount: Int
   /// The first features with the change.
@@ -78,9 +80,9 @@ public struct SnapshotChange: Hashable, Sendable {
     (self.summary, self.featureCount, self.features) = (summary, featureCount, features)
   }
 
-  /// The change in one line: layer, class and summary, number of features, pixels, first feature.
+  /// The change in one line: layer, class, summary and measure, number of features, pixels, first feature.
   public var description: String {
-    var line = cause
+    var line = [cause, detail].compactMap { $0 }.joined(separator: ", ")
     if featureCount > 0 { line += "; \(featureCount) feature\(featureCount == 1 ? "" : "s")" }
     if pixels.total > 0 {
       let parts = [("changed", pixels.changed), ("lost", pixels.lost), ("gained", pixels.gained)]
