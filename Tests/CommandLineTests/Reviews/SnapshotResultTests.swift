@@ -86,6 +86,38 @@ import Testing
     #expect(lines.dropFirst().first?.hasPrefix("\t\(change)") == true, "\(run)")
   }
 
+  @Test("A legend's change is named by the class that causes it, also if the map does not show the class")
+  func legends() async throws {
+    func write(_ bounds: String) throws {
+      try map.folder.write(
+        #"{"document": "\#(map.folder.path("map.json"))", "size": [300, 200], "bounds": "\#(bounds)", "layout": {"legend": "right"}}"#,
+        to: "pages/one/case.json")
+    }
+    // The first area shows class a alone.
+    for bounds in ["15,25,25,35,3857", "0,0,140,60,3857"] {
+      try map.write()
+      try write(bounds)
+      try #require(try await map.snapshot("record", "pages", "--all").code == 0)
+      try map.write(b: "[0, 9, 200, 255]")
+      let run = try await map.snapshot("verify", "pages", "--report-dir", "report")
+      #expect(run.code == 1, "\(run)")
+      let lines = run.out.split(separator: "\n")
+      #expect(
+        lines.dropFirst().first?.hasPrefix("\tPoints › b › fill color: #0000c8ff → #0009c8ff") == true,
+        "\(run)")
+      let report = try String(contentsOfFile: map.folder.path("report/report.md"), encoding: .utf8)
+      #expect(report.contains("\n1. Points › b › fill color") && !report.contains("\n2. "), "\(report)")
+    }
+    // Without a legend, a class that is not shown changes nothing.
+    try map.write()
+    try map.folder.write(
+      #"{"document": "\#(map.folder.path("map.json"))", "size": [300, 200], "bounds": "15,25,25,35,3857"}"#,
+      to: "pages/one/case.json")
+    try #require(try await map.snapshot("record", "pages", "--all").code == 0)
+    try map.write(b: "[0, 9, 200, 255]")
+    #expect(try await map.snapshot("verify", "pages").code == 0)
+  }
+
   @Test("A tolerance and a mask state the largest changes that they hide")
   func tolerances() async throws {
     let view =

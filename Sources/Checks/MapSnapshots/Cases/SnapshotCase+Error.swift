@@ -34,7 +34,7 @@ extension SnapshotCase {
       changed.definition = definition
       return changed
     }
-    return PropertyComparison(record, other, comparesFiles: false).changes.map { SnapshotChange($0) }
+    return PropertyComparison(record, other, comparesFiles: false).shown.map { SnapshotChange($0) }
   }
 
   /// Returns the layer of the member that an error names, the member's path below the layer, and its value; nil if it

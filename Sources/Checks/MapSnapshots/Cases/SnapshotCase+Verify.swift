@@ -65,7 +65,9 @@ extension SnapshotCase {
     var result = noting(drawn, try await judge(drawn))
     if result.outcome.isFailure, let other = try await judgeOthers(drawn) { result = other }
     result.warnings = drawn.warnings
-    if let reference = try? SnapshotReference(in: folder), let hidden = try hiddenChanges(in: reference) {
+    if isTolerant, let reference = try? SnapshotReference(in: folder),
+      let hidden = try hiddenChanges(in: reference)
+    {
       result.notes.append(hidden.text)
     }
     return result
@@ -243,6 +245,7 @@ extension SnapshotCase {
   /// nil.
   private func vacuity(of reference: Bitmap, _ mask: ImageMask?) -> String? {
     let common = reference.commonColor
+    if showsOthers(reference, than: common, mask) { return nil }
     let pixel = [common.red, common.green, common.blue, common.alpha]
     var pixels = [UInt8]()
     pixels.reserveCapacity(reference.pixels.count)
@@ -254,6 +257,26 @@ extension SnapshotCase {
     case .differs(let difference) where !tolerance.allows(difference): return nil
     default: return "an empty image would pass; reduce the tolerance or the masks"
     }
+  }
+
+  /// Returns whether more pixels than the tolerance allows differ from a colour, whatever the mask adds; false if another
+  /// comparison must decide.
+  private func showsOthers(_ image: Bitmap, than color: PixelColor, _ mask: ImageMask?) -> Bool {
+    guard case .channel(let allowed) = tolerance.metric, tolerance.windowPixels == nil else { return false }
+    var differing = 0
+    for pixel in 0..<image.width * image.height {
+      let at = pixel * 4
+      // Transparent pixels are equal.
+      guard image.pixels[at + 3] > 0, color.alpha > 0 else { continue }
+      func step(_ channel: Int, _ value: UInt8) -> Int { abs(Int(image.pixels[at + channel]) - Int(value)) }
+      guard
+        max(step(0, color.red), step(1, color.green), step(2, color.blue)) > Int(allowed)
+          + Int(mask?.allowed[pixel] ?? 0)
+      else { continue }
+      differing += 1
+      if differing > tolerance.pixels { return true }
+    }
+    return false
   }
 
   /// Returns the compared funnel stages that differ from the record, one line per layer.

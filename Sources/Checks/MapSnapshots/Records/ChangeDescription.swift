@@ -70,6 +70,7 @@ struct ChangeDescription {
     var found: [(isView: Bool, change: SnapshotChange)] = []
     for (index, cause) in comparison.changes.enumerated() {
       let own = groups.filter { $0.causes.contains(index) }
+      if cause.isHidden, own.isEmpty { continue }
       var (ids, items) = (Set<Int64>(), [(item: PictureRecord.Item, layer: String, isHere: Bool)]())
       for group in own {
         for (numbers, owners, isHere) in [(group.after, new, true), (group.before, old, false)] {
@@ -120,7 +121,7 @@ struct ChangeDescription {
     let counts = comparison.styleCounts.map { count in
       var change = SnapshotChange(count, featureCount: count.featureCount)
       // With other symbols, fewer of them may have room.
-      change.isEffect = !comparison.changes.isEmpty
+      change.isEffect = !comparison.shown.isEmpty
       return change
     }
     return counts.filter { !$0.isEffect } + itemEffects + counts.filter(\.isEffect)
@@ -129,7 +130,7 @@ struct ChangeDescription {
   private var itemEffects: [SnapshotChange] {
     let listed = groups.filter(\.isListed)
     let movesLabels =
-      comparison.changes.contains(where: \.movesLabels) || listed.contains(where: \.movesLabels)
+      comparison.shown.contains(where: \.movesLabels) || listed.contains(where: \.movesLabels)
     return listed.map { group in
       var change = group.change
       change.spot = spot([group])
@@ -199,6 +200,7 @@ struct ChangeDescription {
     let comparesPlaces = !comparison.hasOtherView
     // The name of a layer of a style has a #, unlike that of a part of a page.
     let isOfStyle = a.isOfStyle && b.isOfStyle && b.name.contains("#")
+    let isPart = b.isLabels && !b.name.contains("#") && a.classes.isEmpty && b.classes.isEmpty
     // Lines and areas of a style leave the places of labels free.
     let isOfPaths = isOfStyle && (a.looks + b.looks).allSatisfy { $0.text.hasPrefix("poly") }
     var own: [String: Int] = [:]
@@ -213,7 +215,7 @@ struct ChangeDescription {
       } else {
         index = groups.count
         own[key] = index
-        let found = comparison.causes(of: kind, in: b, classes)
+        let found = comparison.causes(of: kind, in: b, classes, isPart: isPart)
         var group = Group(
           change: SnapshotChange(
             layer: b.name, isLabels: b.isLabels, className: className, summary: summary(), featureCount: 0,
@@ -322,7 +324,7 @@ struct ChangeDescription {
       }
     }
     let isExplained =
-      !comparison.changes.isEmpty || !groups.isEmpty || !comparison.styleCounts.isEmpty
+      !comparison.shown.isEmpty || !groups.isEmpty || !comparison.styleCounts.isEmpty
     var byOwner: [Int: Int] = [:]
     let (width, height) = (after.owners.width, after.owners.height)
     let columns = (width + Self.cell - 1) / Self.cell

@@ -27,6 +27,9 @@ struct PropertyChange {
   var recordedLayer: String?
   /// The number of features of the style's layer; 0 for other changes.
   var featureCount = 0
+  /// Whether neither image has features of the class: the change counts only where something else follows from it, such as
+  /// a legend.
+  var isHidden = false
   let key: String
   let name: String
   let before: String

@@ -5,8 +5,11 @@ extension PropertyComparison {
   }
 
   /// Returns the indexes of the properties that cause a change of items.
+  ///
+  /// - Parameter isPart: Whether the items are those of a part of a page, such as a legend, which shows the properties of all
+  ///   layers.
   func causes(
-    of effect: Effect, in layer: PictureRecord.Layer, _ classes: (before: Int?, after: Int?)
+    of effect: Effect, in layer: PictureRecord.Layer, _ classes: (before: Int?, after: Int?), isPart: Bool
   ) -> [Int] {
     func find(_ isCause: (PropertyChange) -> Bool) -> [Int] {
       changes.indices.filter { isCause(changes[$0]) }
@@ -17,7 +20,7 @@ extension PropertyComparison {
         || change.classes.after.map { $0 == classes.after } ?? false
     }
     func own(_ scope: PropertyChange.Scope, _ isCause: (PropertyChange) -> Bool = { _ in true }) -> [Int] {
-      find { $0.scope == scope && $0.layer == layer.name && isOfClass($0) && isCause($0) }
+      find { $0.scope == scope && $0.layer == layer.name && !$0.isHidden && isOfClass($0) && isCause($0) }
     }
     /// Returns the first of several lists that is not empty.
     func first(_ lists: [Int]...) -> [Int] { lists.first { !$0.isEmpty } ?? [] }
@@ -25,6 +28,11 @@ extension PropertyComparison {
     let styled = find { $0.scope == .style && $0.recordedLayer == layer.name }
     if !styled.isEmpty { return styled }
     let places = find { $0.scope == .view && $0.key != "background" && $0.key != "basemap" }
+    if isPart {
+      return first(
+        find { !$0.isHidden && ($0.scope != .view || $0.key.hasPrefix("page")) }, find { $0.isHidden }, places
+      )
+    }
     let limits =
       own(.layer) { !["opacity", "title", "order"].contains($0.key) } + own(.rule) { $0.key != "label" }
       + find { $0.scope == .view && $0.key == "time" }
@@ -34,7 +42,8 @@ extension PropertyComparison {
       // The numbers and styles of clusters follow from what selects and joins features.
       case .look, .text: return first(labels, limits, places)
       case .place, .order:
-        return first(labels, find { $0.scope == .symbol && $0.layer == layer.name }, places)
+        return first(
+          labels, find { $0.scope == .symbol && $0.layer == layer.name && !$0.isHidden }, places)
       case .class: return labels
       case .lost, .gained: return first(labels, limits, places)
       }
@@ -45,7 +54,8 @@ extension PropertyComparison {
         own(.symbol), own(.rule) { $0.key != "label" }, own(.layer) { $0.key == "scaleSymbols" }, places)
     case .class: return own(.rule) { $0.key != "label" }
     case .lost, .gained: return first(limits, places)
-    case .place: return places
+    // Areas of all classes of a layer share borders, and are cut at one distance from the image.
+    case .place: return first(places, find { $0.isHidden && $0.scope == .symbol && $0.layer == layer.name })
     case .order: return own(.layer) { $0.key.hasPrefix("orderBy") || $0.key == "order" }
     case .text: return []
     }

@@ -11,6 +11,8 @@ struct PropertyComparison {
   }
 
   private(set) var changes: [PropertyChange] = []
+  /// The properties that differ, without those of classes that neither image shows.
+  var shown: [PropertyChange] { changes.filter { !$0.isHidden } }
   /// The numbers of features of a style's layers that differ.
   private(set) var styleCounts: [PropertyChange] = []
   /// The layers and labels of both records.
@@ -138,13 +140,16 @@ struct PropertyComparison {
       $0.scope == .rule && $0.layer == new.name && $0.className == nil
         && ["type", "field", "expression"].contains($0.key)
     }
+    func isDrawn(_ first: Int?, _ second: Int?) -> Bool {
+      first.map { drawnBefore.contains($0) } ?? false || second.map { drawnAfter.contains($0) } ?? false
+    }
     func note(
       _ scope: PropertyChange.Scope, _ found: [Difference], _ name: String?, _ first: Int?, _ second: Int?
     ) {
       changes += found.map {
         PropertyChange(
-          scope: scope, layer: new.name, className: name, classes: (first, second), key: $0.key,
-          name: $0.name, before: $0.before, after: $0.after)
+          scope: scope, layer: new.name, className: name, classes: (first, second),
+          isHidden: !isDrawn(first, second), key: $0.key, name: $0.name, before: $0.before, after: $0.after)
       }
     }
     func compare(
@@ -162,7 +167,7 @@ struct PropertyComparison {
     var previous: Difference?
     for (first, own) in was.classes.enumerated() {
       guard let second = map[first] else {
-        if !isOther, drawnBefore.contains(first) {
+        if !isOther {
           let removed = Difference(key: "class", name: "class", before: "present", after: "removed")
           note(.rule, [removed], old.className(ofIndex: first), first, nil)
         }
@@ -179,23 +184,22 @@ struct PropertyComparison {
         }
       }
       previous = maximum
-      guard drawnBefore.contains(first) || drawnAfter.contains(second) else { continue }
       if !isOther {
         compare(own, other, first, second, bounds)
-      } else if was.renderer.first?.value == now.renderer.first?.value {
+      } else if isDrawn(first, second), was.renderer.first?.value == now.renderer.first?.value {
         note(
           .symbol, Self.symbolDifferences(own, other), new.className(ofIndex: second), first, second)
       }
     }
     if !isOther {
       let added = now.classes.indices.filter { !map.values.contains($0) }
-      for second in added where drawnAfter.contains(second) {
+      for second in added {
         note(
           .rule, [Difference(key: "class", name: "class", before: "absent", after: "added")],
           new.className(ofIndex: second), nil, second)
       }
     }
-    guard drawnBefore.contains(-1) || drawnAfter.contains(-1) else { return }
+    guard isDrawn(-1, -1) || !isOther else { return }
     switch (was.defaultClass, now.defaultClass) {
     case (let a?, let b?): compare(a, b, -1, -1, [])
     case (nil, nil): break
