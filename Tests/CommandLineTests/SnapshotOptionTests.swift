@@ -94,6 +94,30 @@ import Testing
     #expect(try await verify("--since", "--output=x").code == 64)
   }
 
+  @Test(
+    "--since draws cases whose document names a folder or a template of changed files",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git")),
+    arguments: ["pictures/{level}/{col}/{row}.png", "pictures/roads.gdb"])
+  func sinceFolders(name: String) async throws {
+    let hidden =
+      #"{"id": "h", "title": "Hidden", "layerType": "WebTiledLayer", "visibility": false, "templateUrl": "\#(name)"}"#
+    try folder.write(
+      SmallMap.document().replacing("\"operationalLayers\": [", with: "\"operationalLayers\": [\(hidden),"),
+      to: "map.json")
+    try folder.write("first", to: "pictures/roads.gdb/0/a")
+    let recorded = try await Tool.run("snapshot", "record", folder.path("cases"), "--all")
+    try #require(recorded.code == 0, "\(recorded)")
+    try await git("init", "-q")
+    try await git("add", ".")
+    try await git("commit", "-qm", "first")
+    #expect(try await verify("--since", "HEAD").lines.first?.hasPrefix("unchanged\tmap") == true)
+    try folder.write("second", to: "pictures/roads.gdb/0/a")
+    #expect(
+      try await verify("--since", "HEAD").lines == [
+        "same\tmap", "unchanged\ttable\tno file differs from HEAD",
+      ])
+  }
+
   @Test("--engine-change records only what another version draws differently")
   func engineChange() async throws {
     let record = folder.path("cases/map/reference.json")

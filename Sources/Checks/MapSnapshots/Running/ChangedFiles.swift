@@ -50,7 +50,14 @@ public struct ChangedFiles: Sendable {
   /// a service, or another version of MapState recorded it.
   public func concern(_ snapshot: SnapshotCase) -> Bool {
     guard let files = snapshot.files, snapshot.isOfThisVersion else { return true }
-    return files.contains { file in Self.names(of: file).contains { paths.contains($0) } }
+    return files.contains { file in Self.names(of: file).contains { differs($0) } }
+  }
+
+  /// Returns whether a file differs, or one below a folder.
+  private func differs(_ path: String) -> Bool {
+    if paths.contains(path) { return true }
+    guard (try? FileAccess.checkFolder(path)) != nil else { return false }
+    return paths.contains { $0.hasPrefix("\(path)/") }
   }
 }
 
@@ -116,7 +123,11 @@ extension SnapshotCase {
   private static func named(in value: JSONValue, from folder: String) -> [String] {
     var found: [String] = []
     for (text, _) in texts(in: value) where text.utf8.count < 1024 && !text.contains("\0") {
-      let path = FilePath.join(folder, withoutFragment(text))
+      // The files of a template, such as tiles/{z}/{x}/{y}.png, are below its folder.
+      let start = text.prefix { $0 != "{" }
+      let isTemplate = start.count < text.count && start.contains("/")
+      let path = FilePath.join(
+        folder, withoutFragment(isTemplate ? FilePath.folder(of: String(start)) : text))
       guard text.contains(".") || text.contains("/") else { continue }
       found.append(path)
       guard FileAccess.exists(path) else { continue }
