@@ -150,4 +150,16 @@ import Testing
     #expect(linked.err.contains("leads out of cases"), "\(linked)")
     #expect(try String(contentsOfFile: map.folder.path("outside.png"), encoding: .utf8) == "outside")
   }
+
+  @Test("A word that is the number of a case and the name of another one is refused")
+  func ambiguousNumber() async throws {
+    try FileManager.default.moveItem(
+      at: map.folder.url("cases/classes/b"), to: map.folder.url("cases/2"))
+    _ = try await map.review()
+    let run = try await map.snapshot("accept", "2", "--report-dir", "report")
+    #expect(run.code == 64, "\(run)")
+    #expect(run.err.contains("\"2\" is the number of all and the name of another case"), "\(run)")
+    let path = try await map.snapshot("accept", "cases/2", "--report-dir", "report")
+    #expect(path.out == "accepted\t2\n", "\(path)")
+  }
 }

@@ -123,8 +123,17 @@ public struct SnapshotAcceptance: Sendable {
   /// - Throws: `MapStateError` if there is none.
   package func names(for word: String) throws(MapStateError) -> [String] {
     let all = cases.map(\.name)
-    if let name = SnapshotCase.known(word, among: all, in: root) { return [name] }
-    if let number = Int(word), let found = cases.first(where: { $0.number == number }) { return [found.name] }
+    let named = SnapshotCase.known(word, among: all, in: root)
+    if let number = Int(word), let found = cases.first(where: { $0.number == number }) {
+      guard named == nil || named == found.name else {
+        throw MapStateError(
+          .usage,
+          "\"\(word)\" is the number of \(found.name) and the name of another case; give \(found.name) or \(root)/\(word)"
+        )
+      }
+      return [found.name]
+    }
+    if let named { return [named] }
     if word.contains(where: { "*?".contains($0) }) {
       let pattern = GlobPattern(word)
       let found = names.filter { pattern.matches($0) }
