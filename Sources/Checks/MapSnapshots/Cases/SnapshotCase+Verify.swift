@@ -60,7 +60,7 @@ extension SnapshotCase {
     own.allowsMissingClass = hasReference
     let drawn = try await own.draw()
     // The image must stay the same if all files are read again and another number of threads draws it.
-    let again = try await own.draw(threads: 2)
+    let again = try await readsTwice ? own.draw(threads: 2) : own.drawAgain(drawn, threads: 2)
     if let text = Self.instability(drawn, again) { return noting(drawn, result(.unstable(text))) }
     var result = noting(drawn, try await judge(drawn))
     if result.outcome.isFailure, let other = try await judgeOthers(drawn) { result = other }

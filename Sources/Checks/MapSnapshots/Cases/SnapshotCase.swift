@@ -42,6 +42,8 @@ public struct SnapshotCase: Sendable {
   public var now: Instant?
   /// Whether a filter that selects the same rows by other means is a failure.
   public var exactFilters = false
+  /// Whether both drawings of a verification read all files; otherwise the second one draws what the first one read.
+  var readsTwice = true
   /// Whether a layer or class of `only` may be missing in the document: nothing of it is drawn then.
   var allowsMissingClass = false
   /// The further references that the case accepts.
