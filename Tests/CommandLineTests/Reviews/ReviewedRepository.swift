@@ -70,7 +70,7 @@ struct ReviewedRepository {
       ])
   }
 
-  /// Adds a program that stands in for another one, which the scripts find first.
+  /// Adds a program that replaces another one for the scripts.
   func add(program name: String, _ text: String) async throws {
     try folder.write(text, to: "bin/\(name)")
     _ = try await bash("chmod +x bin/\(name)")
@@ -88,6 +88,6 @@ struct ReviewedRepository {
       in: .whitespacesAndNewlines)
   }
 
-  /// The calls of the programs that stand in for others.
+  /// The calls of the programs that replace others.
   func calls() throws -> String { try String(contentsOfFile: folder.path("fake/calls"), encoding: .utf8) }
 }

@@ -216,10 +216,14 @@ struct ChangeDescription {
         index = groups.count
         own[key] = index
         let found = comparison.causes(of: kind, in: b, classes, isPart: isPart)
+        // Without a differing pixel, shapes differ beyond the image because of a class that it does not show.
+        let isBeyond =
+          !comparesOrder && kind == .place && !isPart && !found.isEmpty
+          && found.allSatisfy { comparison.changes[$0].isHidden }
         var group = Group(
           change: SnapshotChange(
             layer: b.name, isLabels: b.isLabels, className: className, summary: summary(), featureCount: 0,
-            features: []), causes: found)
+            features: []), causes: isBeyond ? [] : found)
         group.change.isOfDrawing = kind == .look || b.isLabels
         group.change.isOfStyle = isOfStyle
         // Another style of labels follows from no change of another layer.
