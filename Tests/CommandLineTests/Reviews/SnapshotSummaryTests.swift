@@ -134,7 +134,7 @@ import Testing
         text.replacing(#""title": "Points""#, with: #""title": "\#(title)", "opasity": 1"#), to: "map.json")
       let run = try await Tool.run(
         ["count", map.folder.path("map.json"), "--layer", "none"], folder: map.folder.root)
-      #expect(run.code == 2, "\(run)")
+      #expect(run.code != 0, "\(run)")
       #expect(run.err.contains(shown), "\(run)")
     }
   }

@@ -48,4 +48,25 @@ import Testing
     #expect(counts.contains("counts: layer \"Points\": total 6 → 7, definition 5 → 6"), "\(counts)")
     #expect(other.code == 1 && !other.out.contains("accepted"), "\(other)")
   }
+
+  @Test("Another text of a label is a cause besides an intended colour of the label")
+  func otherText() async throws {
+    let labels =
+      #""labelingInfo": [{"labelExpression": "[n]", "name": "numbers", "symbol": {"type": "esriTS", "color": [9, 9, 9, 255], "font": {"size": 8}}}], "renderer""#
+    func write(_ color: String, _ number: String) throws {
+      try map.write()
+      let text = try String(contentsOfFile: map.folder.path("map.json"), encoding: .utf8)
+      try map.folder.write(
+        text.replacing("\"renderer\"", with: labels.replacing("[9, 9, 9, 255]", with: color))
+          .replacing("\"title\": \"Points\"", with: "\"title\": \"Points\", \"showLabels\": true")
+          .replacing("{\"n\": 2,", with: "{\"n\": \(number),"), to: "map.json")
+    }
+    try write("[9, 9, 9, 255]", "2")
+    try #require(try await map.snapshot("record", "cases", "--all").code == 0)
+    try write("[0, 90, 9, 255]", "3")
+    let run = try await map.snapshot("verify", "cases", "all", "--report-dir", "report")
+    #expect(run.out.contains("\tPoints labels › numbers › text color: #090909ff → #005a09ff; "), "\(run)")
+    let accepted = try await map.snapshot("accept", "--cause", "text color", "--report-dir", "report")
+    #expect(accepted.out == "left\tall\talso Points labels › numbers › text: \"2\" → \"3\"\n", "\(accepted)")
+  }
 }

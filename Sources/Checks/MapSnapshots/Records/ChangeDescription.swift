@@ -130,7 +130,7 @@ struct ChangeDescription {
   private var itemEffects: [SnapshotChange] {
     let listed = groups.filter(\.isListed)
     let movesLabels =
-      comparison.shown.contains(where: \.movesLabels) || listed.contains(where: \.movesLabels)
+      comparison.shown.contains(where: \.moves) || listed.contains(where: \.movesLabels)
     return listed.map { group in
       var change = group.change
       change.spot = spot([group])
@@ -257,11 +257,13 @@ struct ChangeDescription {
         note(
           .look, className: newClass, classes: classes, before: first, after: second,
           LookDifference.text(oldLook.text, newLook.text))
-      } else if a.isLabels, was.text != now.text {
+      }
+      // A feature may change in several ways at once, of which each may have another cause.
+      if a.isLabels, was.text != now.text {
         note(
           .text, className: newClass, classes: classes, before: first, after: second,
           "text: \"\(was.text)\" → \"\(now.text)\"")
-      } else if comparesPlaces, distance >= ItemMatching.nearness {
+      } else if comparesPlaces, distance >= ItemMatching.nearness, !a.isLabels || oldLook.text == newLook.text {
         note(
           .place, className: newClass, classes: classes, before: first, after: second, distance: distance,
           "geometry: moved or changed its shape")

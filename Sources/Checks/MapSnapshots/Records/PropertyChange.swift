@@ -38,8 +38,8 @@ struct PropertyChange {
   /// The change for reports, such as `fill color #ff0000ff → #fc0000ff`.
   var summary: String { "\(name): \(Self.quoted(before)) → \(Self.quoted(after))" }
 
-  /// Whether labels may lie elsewhere after the change: all but colours, opacities and names.
-  var movesLabels: Bool {
+  /// Whether labels and shapes may lie elsewhere after the change: not after one of colours, opacities and names.
+  var moves: Bool {
     let last = key.split(separator: ".").last { Int($0) == nil }.map { String($0) } ?? key
     let paints = last.lowercased().hasSuffix("color") || key.contains("Color") || key.hasPrefix("effect")
     return !paints

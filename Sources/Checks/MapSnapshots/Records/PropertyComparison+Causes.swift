@@ -4,6 +4,9 @@ extension PropertyComparison {
     case look, `class`, text, place, lost, gained, order
   }
 
+  /// The properties of a label class that decide the texts of labels.
+  private static let textKeys: Set = ["expression", "where", "class", "showLabels", "useCodedValues"]
+
   /// Returns the indexes of the properties that cause a change of items.
   ///
   /// - Parameter isPart: Whether the items are those of a part of a page, such as a legend, which shows the properties of all
@@ -40,7 +43,8 @@ extension PropertyComparison {
       let labels = own(.labels) { $0.key != "label" }
       switch effect {
       // The numbers and styles of clusters follow from what selects and joins features.
-      case .look, .text: return first(labels, limits, places)
+      case .look: return first(labels, limits, places)
+      case .text: return first(labels.filter { Self.textKeys.contains(changes[$0].key) }, limits, places)
       case .place, .order:
         return first(
           labels, find { $0.scope == .symbol && $0.layer == layer.name && !$0.isHidden }, places)
@@ -54,8 +58,11 @@ extension PropertyComparison {
         own(.symbol), own(.rule) { $0.key != "label" }, own(.layer) { $0.key == "scaleSymbols" }, places)
     case .class: return own(.rule) { $0.key != "label" }
     case .lost, .gained: return first(limits, places)
-    // Areas of all classes of a layer share borders, and are cut at one distance from the image.
-    case .place: return first(places, find { $0.isHidden && $0.scope == .symbol && $0.layer == layer.name })
+    // Areas of all classes of a layer share borders, and are cut at one distance from the image. Colours move nothing.
+    case .place:
+      return first(
+        places, own(.symbol) { $0.moves } + own(.rule) { $0.key != "label" },
+        find { $0.isHidden && $0.scope == .symbol && $0.layer == layer.name && $0.moves })
     case .order: return own(.layer) { $0.key.hasPrefix("orderBy") || $0.key == "order" }
     case .text: return []
     }
