@@ -263,7 +263,8 @@ struct ChangeDescription {
         note(
           .text, className: newClass, classes: classes, before: first, after: second,
           "text: \"\(was.text)\" → \"\(now.text)\"")
-      } else if comparesPlaces, distance >= ItemMatching.nearness, !a.isLabels || oldLook.text == newLook.text {
+      } else if comparesPlaces, distance >= ItemMatching.nearness, !a.isLabels || oldLook.text == newLook.text
+      {
         note(
           .place, className: newClass, classes: classes, before: first, after: second, distance: distance,
           "geometry: moved or changed its shape")
