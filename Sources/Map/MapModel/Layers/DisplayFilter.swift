@@ -47,7 +47,7 @@ public protocol DisplayFilterDefinition: Sendable {
 }
 
 /// The rules that select the active display filter.
-public enum DisplayFilterForm: Hashable, Sendable {
+public indirect enum DisplayFilterForm: Hashable, Sendable {
   /// A filter chosen by the program.
   case manual(ManualDisplayFilterDefinition)
   /// A filter chosen by the scale of the view.

@@ -71,7 +71,9 @@ public struct DotDensityRenderer: Renderer, Hashable {
   }
 
   /// The symbol of the areas below the dots.
-  package var symbol: SymbolForm { .fill(SimpleFillSymbol(style: .solid, color: backgroundColor, outline: outline)) }
+  package var symbol: SymbolForm {
+    .fill(SimpleFillSymbol(style: .solid, color: backgroundColor, outline: outline))
+  }
 
   /// Returns the symbol of an attribute's dots.
   package func dot(of attribute: RendererAttribute) -> SimpleMarkerSymbol {

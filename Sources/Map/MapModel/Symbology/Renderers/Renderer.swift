@@ -9,7 +9,7 @@ public protocol Renderer: Sendable {
 }
 
 /// The kinds of renderers.
-public enum RendererForm: Hashable, Sendable {
+public indirect enum RendererForm: Hashable, Sendable {
   /// One symbol for all features.
   case simple(SimpleRenderer)
   /// One symbol per value.
