@@ -139,15 +139,16 @@ import Testing
     graphic.isSelected = true
     let image = try await view.exportImage()
     #expect(Self.color(image, 50, 50) == .red)
-    #expect(Self.color(image, 50, 40) == .cyan)
-    #expect(Self.color(image, 39, 50) == .cyan)
+    #expect(view.selectionColor == Color(red: 230, green: 0, blue: 126))
+    #expect(Self.color(image, 50, 40) == view.selectionColor)
+    #expect(Self.color(image, 39, 50) == view.selectionColor)
     // Each part of a composite symbol is marked as it would be alone.
     graphic.symbol = CompositeSymbol(symbols: [
       SimpleMarkerSymbol(style: .square, color: .blue, size: 40), try Self.picture(.red, 20, 20),
     ])
     let pin = try await view.exportImage()
-    #expect(Self.color(pin, 33, 50) == .cyan)
-    #expect(Self.color(pin, 50, 40) == .cyan)
+    #expect(Self.color(pin, 33, 50) == view.selectionColor)
+    #expect(Self.color(pin, 50, 40) == view.selectionColor)
     #expect(Self.color(pin, 50, 50) == .red)
   }
 

@@ -135,7 +135,7 @@ import Testing
     #expect(zip(image.pixels, reference.pixels).allSatisfy { abs(Int($0) - Int($1)) <= 40 })
     overlay.graphics[0].isSelected = true
     let marked = try await colors(0..<100)
-    #expect(marked.contains(.cyan))
+    #expect(marked.contains(view.selectionColor))
 
     let swatch = try await TextSymbol(text: "HÅg", size: 40, horizontalAlignment: .left).makeSwatch()
     var ink = 0
