@@ -41,7 +41,7 @@ struct LintedDocument {
     case .classWithoutRows:
       infos.append(["value": "nothing", "label": "Nothing", "symbol": symbol([0, 0, 0, 255])])
     case .classVisibility:
-      infos[faulty] = Self.with(infos[faulty], "symbol", symbol([254, 254, 252 - number, 255]))
+      infos[faulty] = Self.with(infos[faulty], "symbol", symbol([254, 254, 252, 255]))
     case .colorConfusion:
       infos[0] = Self.with(infos[0], "symbol", symbol(confused[0]))
       infos[faulty] = Self.with(infos[faulty], "symbol", symbol(confused[1]))

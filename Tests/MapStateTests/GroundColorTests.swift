@@ -56,7 +56,7 @@ import Testing
   func names() throws {
     var count = 0
     for style in Self.styles.map(Optional.some) + [nil] {
-      for background in [Color.white, .black] {
+      for background in [Color.white, .black, Color(red: 107, green: 107, blue: 107)] {
         for scale in [1.5e8, 2e7, 4e6] {
           let view = try Self.view(style, background: background, names: true, scale: scale)
           let layer = try #require(view.basemap?.referenceLayers.first { $0.id == "basemap-names" })

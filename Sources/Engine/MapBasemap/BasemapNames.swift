@@ -91,8 +91,10 @@ package enum BasemapNames {
   }
 
   /// Returns the layers of the names at a scale denominator, from the bottom.
+  ///
+  /// - Parameter hasWater: whether the water of the palette is below; other ground needs halos around names of waters.
   static func layers(
-    _ palette: BasemapPalette, scale: Double, operations: SpatialOperations
+    _ palette: BasemapPalette, scale: Double, operations: SpatialOperations, hasWater: Bool
   ) -> [LayerState] {
     let thousands = Int(clamping: min(max((scale / 1000).rounded(.up), 1), 1e8))
     let none = SimpleMarkerSymbol(style: .circle, color: .clear, size: 0)
@@ -121,6 +123,10 @@ package enum BasemapNames {
     curves.labelDefinitions = classes(of: .curve, palette, thousands)
     return [curves, points].map { layer in
       var layer = layer
+      for index in layer.labelDefinitions.indices
+      where !hasWater && layer.labelDefinitions[index].textSymbol.haloColor == nil {
+        layer.definition.labelDefinitions[index].textSymbol.haloColor = palette.water
+      }
       layer.scalesSymbols = false
       layer.labelsAreEnabled = true
       return layer

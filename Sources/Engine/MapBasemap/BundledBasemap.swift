@@ -84,7 +84,8 @@ package enum BundledBasemap {
       }
     }
     let names =
-      parts.showsNames ? BasemapNames.layers(palette, scale: scale, operations: operations) : []
+      parts.showsNames
+      ? BasemapNames.layers(palette, scale: scale, operations: operations, hasWater: style != nil) : []
     var lines: [LayerState] = []
     if parts.showsGraticule {
       let whole = BundledTable(graticule: Graticule.spacing(atScale: scale))

@@ -75,11 +75,11 @@ struct HiddenClass: Hashable {
     }
   }
 
-  /// Returns a warning for each layer of a view that has hidden classes.
+  /// Returns a warning for each layer of a view that has hidden classes; features without a class are left out.
   static func warnings(in view: ViewState) -> [String] {
     view.layers.compactMap { layer in
       guard layer.isShown(atScale: view.viewpoint.scale) else { return nil }
-      let hidden = of(layer, in: view)
+      let hidden = of(layer, in: view).filter { $0.index >= 0 }
       guard !hidden.isEmpty else { return nil }
       let named = hidden.prefix(longestList).map(\.message)
       let more = hidden.count - named.count
