@@ -1,3 +1,4 @@
+import Foundation
 import MapScript
 import MapState
 import Testing
@@ -168,5 +169,17 @@ import Testing
   func unsafe() async throws {
     let document = try await styled { ($0.colorBy, $0.ramp) = ("n", ColorRamp.named("RdYlGn")) }
     #expect(try await !DocumentLint().answer(document).findings.isEmpty)
+  }
+
+  @Test("A renderer as the symbol reads its fields")
+  func rendererAsSymbol() async throws {
+    let symbol = #"{"type":"esriSMS","style":"esriSMSCircle","size":6,"color":[200,0,0,255]}"#
+    let renderer =
+      #"{"type":"uniqueValue","field1":"half","uniqueValueInfos":[{"value":"odd","symbol":\#(symbol)}]}"#
+    let run = try await Tool.run(
+      "render", data, "-o", folder.path("r.png"), "--symbol", renderer, "--report", folder.path("r.json"))
+    #expect(run.code == 0 && !run.err.contains("which is not there"), "\(run)")
+    let report = try String(contentsOfFile: folder.path("r.json"), encoding: .utf8)
+    #expect(report.contains("\"drawn\": 30"), "\(report)")
   }
 }

@@ -10,6 +10,11 @@ public struct RequestedSymbol: Hashable, Sendable {
   /// The symbol or renderer; null for a colour.
   let json: JSONValue
 
+  /// Whether the JSON is a renderer, which may read fields.
+  var isRenderer: Bool {
+    json["type"]?.string.map { !$0.hasPrefix("esri") && !$0.hasPrefix("CIM") } ?? false
+  }
+
   private init(color: Color?, json: JSONValue) { (self.color, self.json) = (color, json) }
 
   /// Returns the renderer for a kind of geometries, with warnings of what is not drawn as the JSON asks.

@@ -93,9 +93,11 @@ extension StyleRequest {
     return own + ofLayers.flatMap { item in item.style.fieldNames.flatMap { [$0, "\(item.name): \($0)"] } }
   }
 
-  /// Whether a field is looked for among all fields of the data: the one that ranks the features for their labels.
+  /// Whether a field is looked for among all fields of the data: the one that ranks the features for their labels, or those
+  /// of a renderer in JSON.
   package var readsAllFields: Bool {
-    label != nil && labelPriority == nil && sizeBy == nil || namedStyles.contains { $0.style.readsAllFields }
+    label != nil && labelPriority == nil && sizeBy == nil || symbol?.isRenderer == true
+      || namedStyles.contains { $0.style.readsAllFields }
   }
 
   /// Checks that the values go together.
