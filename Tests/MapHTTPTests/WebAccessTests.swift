@@ -304,7 +304,7 @@ import Testing
       #expect(images.insert(other.body).inserted, "\(change)")
       #expect(try await service.get(area).body == plain.body, "\(change) stays")
     }
-    let misspelt = try await service.get(area + "&colorBy=County:%20unemployment_rate")
+    let misspelt = try await service.get(area + "&colorBy=Countis:%20unemployment_rate")
     #expect(try misspelt.status == 400 && Self.message(misspelt).contains("did you mean \"Counties\"?"))
     let unnamed = try await service.get(area + "&colorBy=unemployment_rate")
     #expect(try unnamed.status == 400 && Self.message(unnamed).contains("with layer=NAME"))

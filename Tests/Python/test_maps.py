@@ -121,7 +121,7 @@ def test_the_layers_of_a_web_map_are_added():
         with pytest.raises(ms.UsageError, match="several layers have the title"):
             m.count("US: States")
         with pytest.raises(ms.InputError) as found:
-            m.add(COUNTIES, color_by="County: unemployment_rate")
+            m.add(COUNTIES, color_by="Countis: unemployment_rate")
         assert found.value.suggestion == "Counties"
         assert len(m.layers) == 6
 
