@@ -28,7 +28,7 @@ package enum MapPath: String, CaseIterable, Sendable {
         + RequestParameter.layout + cells + RequestParameter.file.filter { $0.name != "idsOf" }
         + [RequestParameter("format", .choice(formats), "Format of the images; default: png.")]
     case .count:
-      let names = ["colorBy", "normalizeBy", "classes", "method", "breaks", "ramp", "colors"]
+      let names = ["colorBy", "normalizeBy", "classes", "method", "breaks", "edges", "ramp", "colors"]
       let colors = RequestParameter.style.filter { names.contains($0.name) }
       return view + RequestParameter.question + colors + [RequestParameter.byClass]
     case .funnel:

@@ -19,8 +19,9 @@ struct RunCommand: AsyncParsableCommand {
       delimiter, decimal, skipBadRows and tileZoom. join and joinFirst add the columns of tables. tiles puts archives in \
       the place of a style's sources.
 
-      Style fields choose the symbols of a data file. They are colorBy, normalizeBy, classes, method, breaks, ramp, \
-      colors, symbol, sizeBy, sizeRange, sizeScaling, label and labelPriority.
+      Style fields choose the symbols of a data file, or as "NAME: VALUE" those of a layer. They are colorBy, \
+      normalizeBy, classes, method, breaks, edges, ramp, colors, symbol, sizeBy, sizeRange, sizeScaling, label and \
+      labelPriority.
 
       Drawing fields choose the basemap and the appearance. They are basemap, noBasemap, basemapNames, graticule, \
       background, aggregate, missingTiles, font, painter and dpi.
