@@ -27,6 +27,7 @@ enum LabelColumn {
     let start = String(label[..<end])
     if let dash = dashes.first(where: { rest.hasPrefix($0) }) {
       var second = rest.dropFirst(dash.count)
+      if second.hasPrefix("under ") { second = second.dropFirst(6) }
       if readNumber(&second) != nil { rest = second }
     }
     return (start, String(rest))
