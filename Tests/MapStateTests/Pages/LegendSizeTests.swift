@@ -1,4 +1,5 @@
 import MapGeometry
+import MapImages
 import MapJSON
 import MapLayout
 import MapModel
@@ -79,6 +80,24 @@ import Testing
     #expect(abs(ranges[2] - ranges[3]) <= 2, "\(ranges)")
     let words = try starts(["5 Main Street", "10 Main Road"])
     #expect(abs(words[0] - words[1]) <= 2, "\(words)")
+  }
+
+  @Test("Sizes after classes are a column of their own")
+  func sizesAfterClasses() throws {
+    var legend = Self.legend([30, 12]) { ["1,000,000", "200,000"][$0] }
+    let marker = SimpleMarkerSymbol(color: .red)
+    let classes = ["1–9", "10–20"].enumerated().map {
+      LegendEntry(.symbol(.marker(marker), .point), label: $1, classIndex: $0)
+    }
+    let plain = try Legend(layers: [LegendLayer(title: "Sizes", entries: classes)]).makeImage().bitmap
+    legend.layers[0].entries = classes + legend.layers[0].entries
+    let image = try legend.makeImage().bitmap
+    // The first label starts where it does without sizes: after a swatch of 12 pixels.
+    func start(_ image: Bitmap) -> Int? {
+      (26..<image.width).first { x in (30..<42).contains { image[x, $0].red < 128 && image[x, $0].blue < 128 }
+      }
+    }
+    #expect(start(image) != nil && start(image) == start(plain))
   }
 
   private static let marker = #"{"type":"esriSMS","style":"esriSMSCircle","color":[200,0,0,255],"size":8}"#
@@ -202,7 +221,16 @@ import Testing
     // 400 dots on 100 by 100 pixels.
     #expect(abs(sample.density - 0.04) < 1e-9 && entry.label == "Corn")
     #expect(sample.points(width: 40, height: 25).count == 40)
-    #expect(try legend.makeImage().warnings.isEmpty)
+    let image = try legend.makeImage()
+    #expect(image.warnings.isEmpty)
+    // The dots are painted, in a rectangle of 40 by 24 pixels.
+    let rows = (0..<image.bitmap.height).map { y in
+      (0..<image.bitmap.width).count { x in
+        let pixel = image.bitmap[x, y]
+        return Int(pixel.red) > Int(pixel.blue) + 60
+      }
+    }
+    #expect((20...200).contains(rows.reduce(0, +)), "\(rows)")
     let text = try await legend.json().text()
     #expect(text.contains("\"dotsPerPixel\":0.0") && text.contains("\"png\":\""))
   }

@@ -43,9 +43,14 @@ extension LegendBlock {
     guard flow == .columns else { return entries.map { _ in Columns() } }
     let left = swatch + 8 * unit
     var columns: [Columns] = []
-    // A heading or a ramp ends a column.
-    for run in entries.split(omittingEmptySubsequences: false, whereSeparator: { !$0.hasSwatch }) {
-      if !columns.isEmpty || run.startIndex > entries.startIndex { columns.append(Columns()) }
+    // A heading or a ramp ends a column, and sizes are one of their own.
+    while columns.count < entries.count {
+      let first = entries[columns.count]
+      let run = entries[columns.count...].prefix { $0.hasSwatch && $0.isSize == first.isSize }
+      guard !run.isEmpty else {
+        columns.append(Columns())
+        continue
+      }
       let labels = run.map { TextSetter.clean($0.label).text }
       var indents = indents(of: labels, &setter)
       let ends = zip(labels, indents).map { left + $1 + setter.width($0, label) }
@@ -164,6 +169,10 @@ extension LegendBlock {
       if place == 0, rows.isEmpty, !isFirst { row.gap = 6 * unit }
       // The symbol of other values is set apart from a sequence.
       if layer.isSequence, place > 0, entry.classIndex == -1 { row.gap = 5 * unit }
+      // So are circles that follow classes.
+      if sizes.count > 1, place > 0, entries[place - 1].hasSwatch, !entries[place - 1].isSize {
+        row.gap = 5 * unit
+      }
       rows.append(row)
       place += max(row.isTitle ? 1 : row.entries, 1)
     }

@@ -57,6 +57,7 @@ extension LegendBlock {
       for (x, y) in sample.points(width: box.width, height: box.height) {
         points.appendVertex(x: box.xMin + x, y: box.yMin + y)
       }
+      points.endPart()
       points.endRow()
       return [
         Piece(
