@@ -182,7 +182,7 @@ import Testing
     let document = try await Self.document(renderer, points)
     var request = ViewRequest()
     request.size = ViewSize(width: 400, height: 400)
-    request.place = .bounds(Envelope(xMin: 0, yMin: 0, xMax: 10, yMax: 10))
+    request.place = .bounds(Envelope(xMin: 0, yMin: 0, xMax: 10, yMax: 10, spatialReference: .wgs84))
     var layout = PageLayout()
     layout.legend = .corner
     let page = try await document.page(request, layout).page
