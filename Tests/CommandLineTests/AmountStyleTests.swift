@@ -117,7 +117,7 @@ struct AmountStyleTests {
     #expect(millions.entries.map(\.label) == ["20 million", "10 million", "5 million", "1 million"])
     #expect(millions.subtitle == "total pop" && !millions.showsTitle)
     let whole = try await entries([2_000_000, 33_000_000])
-    #expect(whole.entries.map(\.label) == ["30 million", "20 million", "10 million", "5 million"])
+    #expect(whole.entries.map(\.label) == ["30 million", "20 million", "10 million", "2 million"])
     let tenths = try await entries([0.1, 0.7, 5.4])
     #expect(tenths.entries.map(\.label) == ["5.0", "2.0", "1.0", "0.2"])
     // Numbers of the view, which shows the first point alone.

@@ -60,6 +60,17 @@ import Testing
     #expect(three.pixels > 3 * one.pixels)
   }
 
+  @Test("Sizes that do not fit as circles in one row are a list, and so are tiny ones")
+  func listed() throws {
+    for sizes in [[20.0, 12, 11, 10, 6, 5, 4], [6, 4, 2]] {
+      var legend = Self.legend(sizes) { "\($0)00,000 to \($0)99,000 inhabitants" }
+      let circles = try legend.makeImage().bitmap
+      for index in sizes.indices { legend.layers[0].entries[index].isSize = false }
+      let list = try legend.makeImage().bitmap
+      #expect(circles.width == list.width && circles.height == list.height, "\(sizes)")
+    }
+  }
+
   @Test("Numbers of a column end at one position, and other labels stay at the left")
   func columns() throws {
     /// The first pixel of ink in each line of labels beside white swatches.

@@ -41,6 +41,8 @@ import Testing
       """#
     let layer = try await Self.legend(Self.document(renderer, values: ["1", "2", "3"]))
     #expect(layer?.entries.map(\.label) == ["Capital", "Town", "Inhabitants", "many", "few"])
+    // Stated texts stay a list.
+    #expect(layer?.entries.allSatisfy { !$0.isSize } == true)
     // Classes show the colours, so that sizes are neutral.
     guard case .symbol(.marker(let marker), _)? = layer?.entries.last?.graphic else {
       Issue.record("\(String(describing: layer))")

@@ -157,7 +157,9 @@ extension LegendBlock {
     var place = 0
     while place < entries.count {
       let entry = entries[place]
-      let sizes = entries[place...].prefix { $0.isSize }
+      // Only all sizes together are drawn as circles in one row.
+      let isStart = place == 0 || !entries[place - 1].isSize
+      let sizes = isStart ? entries[place...].prefix { $0.isSize } : entries[place..<place]
       var row: Row
       if let circles = sizeRow(sizes, opacity: layer.opacity, swatch: swatch, limit: limit, &setter) {
         row = circles

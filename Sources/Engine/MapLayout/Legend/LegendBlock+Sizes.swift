@@ -56,7 +56,7 @@ extension LegendBlock {
     let line = label.lineHeight
     let tops = circles.map { 2 * largest.reach - 2 * $0.reach }
     let places = Self.spread(tops, apart: line)
-    guard zip(tops, places).allSatisfy({ abs($0 - $1) <= line }) else { return nil }
+    guard 2 * largest.reach > line, zip(tops, places).allSatisfy({ abs($0 - $1) <= line }) else { return nil }
     let isStraight = zip(tops, places).allSatisfy { abs($0 - $1) < 0.5 }
     let center = max(swatch / 2, largest.reach)
     let edge = center + largest.reach + 3 * unit

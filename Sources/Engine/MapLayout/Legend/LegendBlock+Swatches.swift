@@ -10,13 +10,14 @@ extension LegendBlock {
     var widest = 12 * unit
     for layer in legend.layers {
       var rest = layer.entries[...]
-      while let entry = rest.first {
+      while !rest.isEmpty {
         let sizes = rest.prefix { $0.isSize }
         if sizeRow(sizes, opacity: 1, swatch: 0, limit: Self.sizeWidth * unit, &setter) != nil {
           rest = rest.dropFirst(sizes.count)
         } else {
-          widest = max(widest, swatchSize(entry.graphic, setter.measurer).width)
-          rest = rest.dropFirst()
+          let own = sizes.isEmpty ? rest.prefix(1) : sizes
+          widest = own.reduce(widest) { max($0, swatchSize($1.graphic, setter.measurer).width) }
+          rest = rest.dropFirst(own.count)
         }
       }
     }

@@ -94,6 +94,7 @@ extension RendererEntries {
   private mutating func addSizes(_ variable: SizeVariable) {
     guard let symbol = renderer.classSymbols.first(where: { $0.suits(kind) && $0.hasSize }) else { return }
     let values = exampleValues(variable, symbol)
+    let areStated = variable.hasStatedLabels
     guard !values.isEmpty else {
       warnings.append(
         "sizes by \(variable.input.summary) are not in the legend: they are sizes on the ground")
@@ -117,7 +118,7 @@ extension RendererEntries {
       }
       var entry = LegendEntry(
         .symbol(symbol.applying(variation).onScreen(rotation: rotation), kind), label: label)
-      entry.isSize = true
+      entry.isSize = !areStated
       entries.append(entry)
     }
   }
@@ -223,9 +224,8 @@ extension RendererEntries {
   /// - Source: design decision; three or four sizes show how a size grows.
   private static let leastStep = 0.2
 
-  /// Returns up to four round numbers in a range of values above 0 whose sizes differ clearly, the largest first.
-  ///
-  /// Values with the smallest size of all are not listed, because that size may stand for smaller values, too.
+  /// Returns up to four round numbers in a range of values above 0, the largest first: the largest and the smallest whose
+  /// sizes differ clearly from those of 0, and those between that divide the sizes most evenly.
   private func roundNumbers(
     in range: ClosedRange<Double>, _ variable: SizeVariable, _ symbol: SymbolForm
   ) -> [Double] {
@@ -239,18 +239,36 @@ extension RendererEntries {
     guard largest >= range.lowerBound else { return [range.upperBound] }
     let floor = size(0).isZero ? size(range.lowerBound) : size(0)
     let step = abs(size(range.upperBound) - size(range.lowerBound)) * Self.leastStep
-    var numbers = [largest]
+    var numbers: [Double] = []
     var next = LegendNumber.round(below: largest)
-    while let number = next, numbers.count < 4, number >= range.lowerBound, number > 0 {
-      if number < largest, abs(size(number) - size(numbers[numbers.count - 1])) >= max(step, 0.5),
-        abs(size(number) - floor) > 1e-9
+    while let number = next, number >= range.lowerBound, number > 0, numbers.count < Self.mostRoundNumbers {
+      // The smallest size may stand for smaller values, too.
+      if number < largest, abs(size(number) - size(largest)) >= max(step, 0.5),
+        abs(size(number) - floor) >= step / 2, abs(size(number) - floor) > 1e-9
       {
         numbers.append(number)
       }
       next = LegendNumber.round(below: number * 0.99)
     }
-    return numbers
+    guard let smallest = numbers.last else { return [largest] }
+    var found = [largest]
+    for share in [1.0 / 3, 2.0 / 3] {
+      let wanted = size(largest) + (size(smallest) - size(largest)) * share
+      let between = numbers.dropLast().filter { number in
+        number < found[found.count - 1]
+          && [found[found.count - 1], smallest].allSatisfy {
+            abs(size($0) - size(number)) >= max(step / 2, 0.5)
+          }
+      }
+      if let best = between.min(by: { abs(size($0) - wanted) < abs(size($1) - wanted) }) {
+        found.append(best)
+      }
+    }
+    return found + [smallest]
   }
+
+  /// The number of round numbers that are looked at; the sizes of more differ by less than anyone sees.
+  private static let mostRoundNumbers = 60
 }
 
 extension SymbolForm {
@@ -265,6 +283,13 @@ extension SymbolForm {
     case .placed(let placed): placed.parts.lazy.compactMap(\.mainColor).first
     case .picture, .pattern, .composite, nil: nil
     }
+  }
+}
+
+extension SizeVariable {
+  /// Whether a document has texts for some sizes, which stay a list.
+  fileprivate var hasStatedLabels: Bool {
+    if case .stops(let stops) = rule { stops.contains { !$0.label.isEmpty } } else { false }
   }
 }
 
