@@ -103,6 +103,9 @@ struct ArrowColumn: Sendable {
       if array.validity == nil {
         let reals = rows.map { array.real($0) }
         if reals.allSatisfy(\.isFinite) { return values.append(finiteReals: reals) }
+      } else if let validity = array.validity, rows.lowerBound == 0, values.count == 0 {
+        let reals = rows.map { array.real($0) }
+        if reals.allSatisfy(\.isFinite) { return values.append(finiteReals: reals, valid: validity) }
       }
       for row in rows {
         if array.isValid(row) { values.append(real: array.real(row)) } else { values.appendNull() }

@@ -111,6 +111,29 @@ package struct DeclaredColumn: Sendable {
     advance(by: values.count)
   }
 
+  /// Adds finite numbers to a column without rows; the bit of each row tells whether it has a value.
+  mutating func append(finiteReals values: [Double], valid: ArrowBuffer) {
+    precondition(count == 0, "a column without rows")
+    reals = values
+    count = values.count
+    validity = Self.allValid(count)
+    var present = 0
+    for word in validity.indices {
+      var bits: UInt64 = 0
+      for byte in 0..<min(8, valid.count - 8 * word) {
+        bits |= UInt64(valid.byte(at: 8 * word + byte)) << UInt64(8 * byte)
+      }
+      validity[word] &= bits
+      // The numbers of rows without a value have no meaning, and are equal in equal columns.
+      for row in 64 * word..<min(count, 64 * word + 64) where bits >> UInt64(row & 63) & 1 == 0 {
+        reals[row] = 0
+      }
+      present += validity[word].nonzeroBitCount
+    }
+    nullCount = count - present
+    if nullCount == 0 { validity = [] }
+  }
+
   /// Adds a boolean.
   package mutating func append(boolean: Bool) {
     booleans.append(boolean)

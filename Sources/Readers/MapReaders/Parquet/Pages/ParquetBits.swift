@@ -62,6 +62,13 @@ enum ParquetRuns {
     }
   }
 
+  /// Whether the bytes start with one run of a number below 256 that is long enough.
+  static func isOneRun(_ bytes: Span<UInt8>, of number: Int, count: Int) -> Bool {
+    var place = 0
+    guard let head = try? unsigned(bytes, &place), head & 1 == 0, place < bytes.count else { return false }
+    return Int(clamping: head >> 1) >= count && Int(bytes[place]) == number
+  }
+
   /// Reads an unsigned number of 7 bits a byte.
   static func unsigned(_ bytes: Span<UInt8>, _ place: inout Int) throws(ArrowError) -> UInt64 {
     var (value, shift) = (UInt64(0), UInt64(0))

@@ -18,7 +18,7 @@ struct ParquetPages: Sendable {
 /// The values and the levels of a column in a row group.
 struct ParquetColumn: Sendable {
   let leaf: ParquetLeaf
-  /// For each value or null, its definition level; empty for a column that is always defined.
+  /// For each value or null, its definition level; empty for a column without nulls.
   private(set) var definitions: [UInt8] = []
   /// For each value or null, its repetition level; empty for a column without lists.
   private(set) var repetitions: [UInt8] = []
@@ -119,6 +119,11 @@ struct ParquetColumn: Sendable {
   private mutating func readDefinitions(
     _ bytes: Span<UInt8>, _ count: Int, _ defined: inout Int
   ) throws(ArrowError) {
+    if leaf.repetition == 0 {
+      // Without nulls so far, the levels are left out.
+      if definitions.isEmpty, ParquetRuns.isOneRun(bytes, of: leaf.definition, count: count) { return }
+      while definitions.count < entryCount { definitions.append(UInt8(leaf.definition)) }
+    }
     let start = definitions.count
     try ParquetRuns.read(bytes, width: leaf.definition.bitWidthOfLevel, count: count, into: &definitions)
     let full = UInt8(leaf.definition)

@@ -211,6 +211,13 @@ struct ParquetValues: Sendable {
       }
       return
     }
+    if width == 4 {
+      for (row, index) in indices.enumerated() {
+        target.store(
+          UInt64(UInt32(truncatingIfNeeded: source.int32(at: 4 * Int(index)))), 4, at: start + 4 * row)
+      }
+      return
+    }
     for (row, index) in indices.enumerated() {
       for byte in 0..<width { target[start + row * width + byte] = source[Int(index) * width + byte] }
     }
