@@ -116,7 +116,27 @@ final class ReadingLog: Sendable {
     #expect(latest.pages < latest.allPages)
   }
 
-  @Test("An index of pages with other rows than its pages is a fault, after which all rows are read")
+  @Test("Boxes that cannot be read are no error: all rows are read, with a warning")
+  func damagedBoxes() async throws {
+    var bytes = try ParquetReaderTests.bytes("pages.parquet")
+    let whole = InMemorySource(try ParquetReaderTests.read(bytes))
+    // The pages of the column bbox.xmin in the first row group.
+    for place in 10_385..<10_981 { bytes[place] = 0xFF }
+    let damaged = bytes
+    let file = ParquetTable.File(size: bytes.count, bytes: { Array(damaged[$0]) })
+    let table = try ParquetTable([file], fields: .all, options: ReadingOptions())
+    let opened = IndexedParquet(table, name: "pages", all: { whole })
+    let indexed = try #require(opened)
+    let west = Envelope(xMin: -80, yMin: -90, xMax: -60, yMax: 90, spatialReference: .wgs84)
+    #expect(throws: IndexFault.self) { try indexed.rows(meeting: [west]) }
+    #expect(throws: IndexFault.self) { try indexed.count(meeting: [west]) }
+    let source = try #require(PartlyReadSource(indexed, operations: .builtIn))
+    let query = try ParquetQuestion.query(west, nil)
+    #expect(try await source.count(query) == whole.count(query))
+    #expect(source.metadata.warnings.contains { $0.hasPrefix("its spatial index cannot be read") })
+  }
+
+  @Test("An index of pages that has other rows than its pages is an error; one that cannot be right is not used")
   func wrongIndex() throws {
     let numbers = Array(0..<64)
     let pages = [0..<32, 32..<64].map {

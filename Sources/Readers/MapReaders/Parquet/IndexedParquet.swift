@@ -92,7 +92,7 @@ package struct IndexedParquet: IndexedTable {
       let group = table.groups[index]
       return extents.contains { boxes[group.part].lies(in: $0, group: group.number) }
     }
-    let whole = try table.pass(
+    let whole = try pass(
       boxes.map { $0.contents.prefix(1).map { $0 } }, inside.map { ($0, nil) },
       work: { try ParquetBoxes.count($0) }, into: 0, take: { $0 += $1 })
     // Where one coordinate of all boxes lies inside, the other decides.
@@ -104,7 +104,7 @@ package struct IndexedParquet: IndexedTable {
     var parts: [BoxedRows] = []
     for sides in ParquetBoxes.Sides.allCases {
       guard let groups = crossed[sides] else { continue }
-      parts += try table.pass(
+      parts += try pass(
         boxes.map { $0.contents(sides) },
         try groups.map { ($0, try rows(ofGroup: $0, meeting: extents)) },
         work: { piece in
@@ -151,7 +151,7 @@ package struct IndexedParquet: IndexedTable {
     guard count <= rowCount / Self.largestPart else { return nil }
     let rows: FeatureColumns?
     if let extents {
-      let found = try table.pass(
+      let found = try pass(
         boxes.map(\.contents), chosen, work: { try ParquetBoxes.rows($0, meeting: extents) },
         into: [BoxedRows](), take: { if !$1.crossing.isEmpty { $0.append($1) } })
       rows = try read(found, table.plan)
@@ -211,6 +211,17 @@ package struct IndexedParquet: IndexedTable {
       schema: rows.schema, columns: rows.columns, geometry: rows.geometry, rowCount: rows.rowCount,
       warnings: rows.warnings, objectIDs: ids
     ).rows(kept)
+  }
+
+  /// Passes through boxes; those that cannot be read are an index that does not fit the rows.
+  private func pass<Output: Sendable, Sink: Sendable>(
+    _ contents: [[ParquetTable.Content]], _ groups: [(group: Int, rows: [Range<Int>]?)],
+    work: @Sendable (ParquetPiece) throws -> Output, into sink: Sink,
+    take: @Sendable (inout Sink, Output) throws -> Void
+  ) throws -> Sink {
+    do { return try table.pass(contents, groups, work: work, into: sink, take: take) } catch is ArrowError {
+      throw IndexFault()
+    }
   }
 
   /// Returns the rows of the pages whose boxes may meet an extent, by the index of the pages; nil for all rows.

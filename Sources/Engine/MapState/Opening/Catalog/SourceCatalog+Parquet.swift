@@ -144,7 +144,7 @@ extension SourceCatalog {
     }
     let isAny = part == "**"
     var found: [String] = []
-    for name in names where isAny || matches(name[...], part) {
+    for name in names where isAny ? name.first != "." && name.first != "_" : matches(name[...], part) {
       let below = folder.isEmpty ? name : folder + "/" + name
       switch FileAccess.look(at: FilePath.join(base, below)) {
       case .folder:
