@@ -136,7 +136,7 @@ final class ReadingLog: Sendable {
     #expect(source.metadata.warnings.contains { $0.hasPrefix("its spatial index cannot be read") })
   }
 
-  @Test("An index of pages that has other rows than its pages is an error; one that cannot be right is not used")
+  @Test("An index of pages with other rows than the pages is an error; an impossible one is not used")
   func wrongIndex() throws {
     let numbers = Array(0..<64)
     let pages = [0..<32, 32..<64].map {

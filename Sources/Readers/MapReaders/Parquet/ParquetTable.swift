@@ -178,7 +178,8 @@ package struct ParquetTable: Sendable {
   ///
   /// - Throws: ``ArrowError``, and the errors of the files.
   package func read(rows: [Range<Int>]) throws -> FeatureColumns {
-    try read(plan, readContents, [(0, rows)])
+    let known = groups.first.map { rows.intersection([0..<$0.rowCount]) } ?? []
+    return try read(plan, readContents, known.isEmpty ? [] : [(0, known)])
   }
 
   /// Reads rows of row groups.
