@@ -231,12 +231,18 @@ struct ChangeDescription {
         group.isOfPlacement = kind != .text && kind != .look
         let follows = found.allSatisfy { comparison.changes[$0].scope == .view }
         group.isListed =
-          found.isEmpty || !follows && (kind == .lost || kind == .gained || kind == .class)
+          found.isEmpty || !follows && [.lost, .gained, .lostAtEdge, .gainedAtEdge, .class].contains(kind)
         groups.append(group)
       }
       groups[index].distance = max(groups[index].distance, distance)
       if let before { groups[index].before.append(old.1 + before + 1) }
       if let after { groups[index].after.append(new.1 + after + 1) }
+    }
+    func isAtEdge(_ layer: PictureRecord.Layer, _ item: Int, _ record: PictureRecord) -> Bool {
+      guard !layer.isLabels else { return false }
+      let box = layer.box(of: layer.items[item])
+      return box.left < 0 || box.top < 0 || box.right > Double(record.width)
+        || box.bottom > Double(record.height)
     }
     func sameClass(_ was: Int, _ now: Int, _ names: (String?, String?)) -> Bool {
       if was == -1 || pair.classes.isEmpty { return was == now }
@@ -272,12 +278,12 @@ struct ChangeDescription {
     }
     for item in matching.lost {
       note(
-        .lost, className: a.className(of: a.items[item]),
+        isAtEdge(a, item, before.record) ? .lostAtEdge : .lost, className: a.className(of: a.items[item]),
         classes: (a.looks[a.items[item].look].classIndex, nil), before: item, after: nil, "no longer drawn")
     }
     for item in matching.gained {
       note(
-        .gained, className: b.className(of: b.items[item]),
+        isAtEdge(b, item, after.record) ? .gainedAtEdge : .gained, className: b.className(of: b.items[item]),
         classes: (nil, b.looks[b.items[item].look].classIndex), before: nil, after: item, "newly drawn")
     }
     for (first, second) in comparesOrder ? matching.reordered : [] {
@@ -311,21 +317,25 @@ struct ChangeDescription {
 
   // MARK: Pixels
 
+  /// The largest number of boxes of a group by which pixels without an owner are attributed.
+  private static let boxLimit = 100
+
   private mutating func countPixels(_ difference: ImageDifference) {
     let (old, new) = (ItemOwners(before), ItemOwners(after))
     // The owner image contains only the first item of each row, so pixels are compared by feature.
     var (oldGroups, newGroups) = ([Int: Int](), [Int: Int]())
     var boxes: [(left: Double, top: Double, right: Double, bottom: Double, group: Int)] = []
     for (index, group) in groups.enumerated() {
+      let limit = boxes.count + Self.boxLimit
       for number in group.before {
         if let feature = old.feature(number), oldGroups[feature] == nil { oldGroups[feature] = index }
-        if boxes.count < 200, let box = old.box(number) {
+        if boxes.count < limit, let box = old.box(number) {
           boxes.append((box.left, box.top, box.right, box.bottom, index))
         }
       }
       for number in group.after {
         if let feature = new.feature(number), newGroups[feature] == nil { newGroups[feature] = index }
-        if boxes.count < 200, let box = new.box(number) {
+        if boxes.count < limit, let box = new.box(number) {
           boxes.append((box.left, box.top, box.right, box.bottom, index))
         }
       }

@@ -2,6 +2,8 @@ extension PropertyComparison {
   /// The kinds of changes of an item.
   enum Effect: String {
     case look, `class`, text, place, lost, gained, order
+    /// The items lie at the edge of the image, where a larger symbol reaches it.
+    case lostAtEdge, gainedAtEdge
   }
 
   /// The properties of a label class that decide the texts of labels.
@@ -49,7 +51,7 @@ extension PropertyComparison {
         return first(
           labels, find { $0.scope == .symbol && $0.layer == layer.name && !$0.isHidden }, places)
       case .class: return labels
-      case .lost, .gained: return first(labels, limits, places)
+      case .lost, .gained, .lostAtEdge, .gainedAtEdge: return first(labels, limits, places)
       }
     }
     switch effect {
@@ -58,6 +60,7 @@ extension PropertyComparison {
         own(.symbol), own(.rule) { $0.key != "label" }, own(.layer) { $0.key == "scaleSymbols" }, places)
     case .class: return own(.rule) { $0.key != "label" }
     case .lost, .gained: return first(limits, places)
+    case .lostAtEdge, .gainedAtEdge: return first(limits, own(.symbol) { $0.moves }, places)
     // Areas of all classes of a layer share borders, and are cut at one distance from the image. Colours move nothing.
     case .place:
       return first(
