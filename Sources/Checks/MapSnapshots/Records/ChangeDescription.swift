@@ -264,7 +264,7 @@ struct ChangeDescription {
           .look, className: newClass, classes: classes, before: first, after: second,
           LookDifference.text(oldLook.text, newLook.text))
       }
-      // A feature may change in several ways at once, of which each may have another cause.
+      // A feature may change in several ways at once, and each may have another cause.
       if a.isLabels, was.text != now.text {
         note(
           .text, className: newClass, classes: classes, before: first, after: second,
