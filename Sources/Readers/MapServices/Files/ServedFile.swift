@@ -274,18 +274,15 @@ package final class ServedFile: Sendable {
       )
     }
     state.withLock { ($0.requests, $0.bytes) = ($0.requests + ranges.count, $0.bytes + count) }
-    let results = await withTaskGroup(of: (Int, Result<[UInt8], ServiceError>).self) { group in
-      var results: [Int: Result<[UInt8], ServiceError>] = [:]
+    var results: [Int: Result<[UInt8], ServiceError>] = [:]
+    await withTaskGroup(of: (Int, Result<[UInt8], ServiceError>).self) { group in
       var next = 0
       func start() {
         guard next < ranges.count else { return }
-        let index = next
+        let (index, range) = (next, ranges[next])
         next += 1
-        group.addTask {
-          do throws(ServiceError) {
-            return (index, .success(try await self.part(ranges[index])))
-          } catch { return (index, .failure(error)) }
-        }
+        // A closure that catches typed errors itself loses results with optimization (Swift 6.3.1).
+        group.addTask { (index, await self.result(of: range)) }
       }
       for _ in 0..<Self.mostRequests { start() }
       while let (index, result) = await group.next() {
@@ -293,20 +290,22 @@ package final class ServedFile: Sendable {
         if case .failure = result { next = ranges.count }
         start()
       }
-      return results
     }
     var parts: [[UInt8]] = []
-    // After a failure, later ranges have no results.
-    let failure = results.sorted { $0.key < $1.key }.lazy.compactMap { result -> ServiceError? in
-      if case .failure(let error) = result.value { error } else { nil }
-    }.first
-    if let failure { throw failure }
     for index in ranges.indices {
-      guard let part = try results[index]?.get() else { throw transfer.error("gave no bytes of a range") }
-      parts.append(part)
+      switch results[index] {
+      case .success(let bytes)?: parts.append(bytes)
+      case .failure(let error)?: throw error
+      // After a failure, later ranges are not fetched.
+      case nil: throw transfer.error("gave no bytes of a range")
+      }
     }
     if let first = ranges.first { report(first, requests: ranges.count, bytes: count) }
     return parts
+  }
+
+  private func result(of range: Range<Int>) async -> Result<[UInt8], ServiceError> {
+    do throws(ServiceError) { return .success(try await part(range)) } catch { return .failure(error) }
   }
 
   private func part(_ range: Range<Int>) async throws(ServiceError) -> [UInt8] {
@@ -347,27 +346,30 @@ package final class ServedFile: Sendable {
   /// - Throws: ``ServiceError``.
   package static func fetchEnds(of files: [ServedFile], count: Int) async throws(ServiceError) {
     for window in files.indices.pieces(of: 2 * mostRequests) {
-      let results = await withTaskGroup(of: (Int, Result<[UInt8], ServiceError>).self) { group in
-        for index in window {
+      var results: [Int: Result<[UInt8], ServiceError>] = [:]
+      await withTaskGroup(of: (Int, Result<[UInt8], ServiceError>).self) { group in
+        for index in window where files[index].size > 0 {
           let file = files[index]
-          let range = max(0, file.size - count)..<file.size
-          guard !range.isEmpty else { continue }
-          group.addTask {
-            do throws(ServiceError) {
-              guard let part = try await file.parts([range]).first else { return (index, .success([])) }
-              return (index, .success(part))
-            } catch { return (index, .failure(error)) }
-          }
+          group.addTask { (index, await file.end(count)) }
         }
-        var results: [Int: Result<[UInt8], ServiceError>] = [:]
         while let (index, result) = await group.next() { results[index] = result }
-        return results
       }
-      for (index, result) in results.sorted(by: { $0.key < $1.key }) {
-        let bytes = try result.get()
-        files[index].state.withLock { $0.store.add(bytes, at: files[index].size - bytes.count) }
+      for index in window {
+        switch results[index] {
+        case .success(let bytes)?:
+          files[index].state.withLock { $0.store.add(bytes, at: files[index].size - bytes.count) }
+        case .failure(let error)?: throw error
+        case nil: break
+        }
       }
     }
+  }
+
+  /// Returns the last bytes.
+  private func end(_ count: Int) async -> Result<[UInt8], ServiceError> {
+    do throws(ServiceError) {
+      return .success(try await parts([max(0, size - count)..<size]).first ?? [])
+    } catch { return .failure(error) }
   }
 
   // MARK: The whole file
