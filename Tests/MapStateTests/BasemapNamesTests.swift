@@ -8,7 +8,7 @@ import Testing
   func bundled() throws {
     let bytes = BundledBytes.names
     let lines = bytes.count { $0 == UInt8(ascii: "\n") }
-    let (table, curves) = (BasemapNames.table(bytes), BasemapNames.curves(bytes))
+    let (table, curves) = BasemapNames.tables(bytes)
     #expect(lines > 7000)
     #expect(curves.rowCount == 18)
     #expect(table.rowCount + curves.rowCount == lines)
@@ -40,16 +40,17 @@ import Testing
       "3\t7\t-18000\t9000\tA|B",
     ]
     let text = lines.joined(separator: "\n")
-    let table = BasemapNames.table(Array(text.utf8))
+    let table = BasemapNames.tables(Array(text.utf8)).points
     #expect(table.rowCount == 2)
     #expect(table.columns[2].storage == .text(codes: [0, 0], dictionary: ["A\nB"]))
     #expect(table.geometry?.x == [1, -180])
-    let curves = BasemapNames.curves(
-      Array("4\t5\t100\t200\t300\t400\tA B\n4\t5\t1\t2\tC\n4\t5\t1\t2\t3\tD\n3\t5\t1\t2\t3\t4\tE".utf8))
+    let curves = BasemapNames.tables(
+      Array("4\t5\t100\t200\t300\t400\tA B\n4\t5\t1\t2\tC\n4\t5\t1\t2\t3\tD\n3\t5\t1\t2\t3\t4\tE".utf8)
+    ).curves
     #expect(curves.rowCount == 1)
     #expect(curves.geometry?.x == [1, 3] && curves.geometry?.y == [2, 4])
-    #expect(BasemapNames.table([]).rowCount == 0)
-    #expect(BasemapNames.table([0xFF, 0x09, 0x0A]).rowCount == 0)
+    #expect(BasemapNames.tables([]).points.rowCount == 0)
+    #expect(BasemapNames.tables([0xFF, 0x09, 0x0A]).points.rowCount == 0)
   }
 
   @Test(

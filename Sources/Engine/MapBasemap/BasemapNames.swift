@@ -23,71 +23,92 @@ package enum BasemapNames {
 
   /// The names at positions and those along curves, the most important of each kind first.
   private static let sources: (points: InMemorySource, curves: InMemorySource) = {
-    let names = BundledBytes.names
-    return (InMemorySource(table(names)), InMemorySource(curves(names)))
+    let tables = Self.tables(BundledBytes.names)
+    return (InMemorySource(tables.points), InMemorySource(tables.curves))
   }()
 
-  /// Reads the names at positions.
+  /// Reads lines of names at positions, and lines of names along curves, which have several positions.
   ///
-  /// Each line has the kind, the smallest scale in thousands, longitude and latitude in hundredths, and the name.
-  package static func table(_ bytes: [UInt8]) -> FeatureColumns {
-    read(bytes, .point) { $0.kind != .curve && $0.coordinates.count == 2 }
-  }
-
-  /// Reads the names along curves, whose lines have several positions.
-  package static func curves(_ bytes: [UInt8]) -> FeatureColumns {
-    read(bytes, .polyline) { $0.kind == .curve && $0.coordinates.count >= 4 }
-  }
-
-  /// A line of the table.
-  private struct Line {
-    let kind: Kind
-    let scale: Int64
-    let coordinates: [Double]
-
-    init?(_ cells: [Substring]) {
-      let numbers = cells.dropLast().compactMap { Int64($0) }
-      guard numbers.count + 1 == cells.count, numbers.count >= 4, numbers.count.isMultiple(of: 2),
-        let kind = Kind(rawValue: Int(clamping: numbers[0]))
-      else { return nil }
-      (self.kind, scale) = (kind, numbers[1])
-      coordinates = numbers.dropFirst(2).map { Double($0) / 100 }
+  /// Each line has the kind, the smallest scale in thousands, longitudes and latitudes in hundredths, and the name. Other
+  /// lines are left out.
+  package static func tables(_ bytes: [UInt8]) -> (points: FeatureColumns, curves: FeatureColumns) {
+    var (points, curves) = (Table(.point), Table(.polyline))
+    var numbers: [Int] = []
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      defer { start = end + 1 }
+      numbers.removeAll(keepingCapacity: true)
+      var place = start
+      while let tab = bytes[place..<end].firstIndex(of: UInt8(ascii: "\t")) {
+        guard let number = number(bytes[place..<tab]) else { break }
+        numbers.append(number)
+        place = tab + 1
+      }
+      let name = bytes[place..<end]
+      guard !name.isEmpty, !name.contains(UInt8(ascii: "\t")), numbers.count >= 4,
+        numbers.count.isMultiple(of: 2),
+        let kind = Kind(rawValue: numbers[0])
+      else { continue }
+      let isCurve = kind == .curve
+      guard isCurve ? numbers.count >= 6 : numbers.count == 4 else { continue }
+      let text = String(
+        decoding: name.map { $0 == UInt8(ascii: "|") ? UInt8(ascii: "\n") : $0 }, as: UTF8.self)
+      if isCurve { curves.append(kind, numbers, text) } else { points.append(kind, numbers, text) }
     }
+    return (points.columns, curves.columns)
   }
 
-  private static func read(
-    _ bytes: [UInt8], _ geometryKind: GeometryKind, where isWanted: (Line) -> Bool
-  ) -> FeatureColumns {
-    var geometry = CoordinateBuffer(kind: geometryKind)
-    var (kinds, scales): ([Int64], [Int64]) = ([], [])
-    var (codes, names): ([Int32], [String]) = ([], [])
-    var known: [String: Int32] = [:]
-    for text in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let cells = text.split(separator: "\t")
-      guard let line = Line(cells), isWanted(line), let last = cells.last else { continue }
-      kinds.append(Int64(line.kind.rawValue))
-      scales.append(line.scale)
-      let name = String(last.map { $0 == "|" ? "\n" : $0 })
+  /// Reads a whole number of at most nine digits.
+  private static func number(_ text: ArraySlice<UInt8>) -> Int? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = isNegative ? text.dropFirst() : text
+    guard !digits.isEmpty, digits.count <= 9 else { return nil }
+    var number = 0
+    for digit in digits {
+      guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+      number = number * 10 + Int(digit - UInt8(ascii: "0"))
+    }
+    return isNegative ? -number : number
+  }
+
+  /// A table of names that is being read.
+  private struct Table {
+    private var geometry: CoordinateBuffer
+    private var (kinds, scales): ([Int64], [Int64]) = ([], [])
+    private var (codes, names): ([Int32], [String]) = ([], [])
+    private var known: [String: Int32] = [:]
+
+    init(_ kind: GeometryKind) { geometry = CoordinateBuffer(kind: kind) }
+
+    /// Appends a name; `numbers` are those of its line.
+    mutating func append(_ kind: Kind, _ numbers: [Int], _ name: String) {
+      kinds.append(Int64(kind.rawValue))
+      scales.append(Int64(numbers[1]))
       let code = known[name] ?? Int32(names.count)
       if known.updateValue(code, forKey: name) == nil { names.append(name) }
       codes.append(code)
-      for index in stride(from: 0, to: line.coordinates.count, by: 2) {
-        geometry.appendVertex(x: line.coordinates[index], y: line.coordinates[index + 1])
+      for index in stride(from: 2, to: numbers.count, by: 2) {
+        geometry.appendVertex(x: Double(numbers[index]) / 100, y: Double(numbers[index + 1]) / 100)
       }
       geometry.endPart()
       geometry.endRow()
     }
-    let schema = FeatureSchema(
-      fields: [
-        Field(name: "KIND", type: .int32), Field(name: "SCALE", type: .int32),
-        Field(name: "NAME", type: .text),
-      ], geometryKind: geometryKind, spatialReference: .wgs84)
-    return FeatureColumns(
-      schema: schema,
-      columns: [
-        Column(.integers(kinds)), Column(.integers(scales)), Column(.text(codes: codes, dictionary: names)),
-      ],
-      geometry: geometry, rowCount: codes.count)
+
+    var columns: FeatureColumns {
+      let schema = FeatureSchema(
+        fields: [
+          Field(name: "KIND", type: .int32), Field(name: "SCALE", type: .int32),
+          Field(name: "NAME", type: .text),
+        ], geometryKind: geometry.kind, spatialReference: .wgs84)
+      return FeatureColumns(
+        schema: schema,
+        columns: [
+          Column(.integers(kinds)), Column(.integers(scales)),
+          Column(.text(codes: codes, dictionary: names)),
+        ],
+        geometry: geometry, rowCount: codes.count)
+    }
   }
 
   /// Returns the layers of the names at a scale denominator, from the bottom.

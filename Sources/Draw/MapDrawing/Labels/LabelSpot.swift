@@ -159,6 +159,8 @@ struct LabelPosition {
   let layout: LabelLayout
   /// The glyphs of a label along a line; nil for horizontal labels.
   var glyphs: [LabelItem.Glyph]?
+  /// What the label hides of less important markers.
+  var cover = MarkerGrid.Cover()
 
   /// The box around all boxes.
   private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }

@@ -118,6 +118,11 @@ struct MarkerGrid {
     var hidden = 0
     /// The area that is covered, in square pixels.
     var area = 0.0
+
+    /// Returns what is left of a limit.
+    func less(_ used: Cover) -> Cover {
+      Cover(hidden: max(hidden - used.hidden, 0), area: max(area - used.area, 0))
+    }
   }
 
   /// The total area of the markers in square pixels.
@@ -130,11 +135,11 @@ struct MarkerGrid {
   /// own marker is not nearer than that one.
   ///
   /// - Parameters: as for ``blocks(_:letters:own:gap:)``.
-  ///   - glyphs: the boxes of the label's letters with their halos.
   ///   - importance: the importance of the label.
+  ///   - glyphs: returns the boxes of the label's letters with their halos.
   mutating func cover(
-    _ box: LabelBox, glyphs: [LabelBox], letters: LabelBox, own: LabelBox, gap: Gap,
-    importance: LabelImportance
+    _ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Gap, importance: LabelImportance,
+    glyphs: () -> [LabelBox]
   ) -> Cover? {
     let near = own.grown(by: Self.tolerance)
     var under: [Int32] = []
@@ -151,6 +156,8 @@ struct MarkerGrid {
     }
     guard !isBlocked else { return nil }
     var cover = Cover()
+    guard !under.isEmpty else { return cover }
+    let glyphs = glyphs()
     for marker in under.map({ markers[Int($0)].box }) {
       cover.area += min(glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker) }, marker.area)
       let center = marker.center

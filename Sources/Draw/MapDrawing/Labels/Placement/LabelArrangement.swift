@@ -16,7 +16,7 @@ package struct LabelArrangement {
     /// Labels of the same level may replace each other.
     package let level: Int
     /// Whether the label may be moved to make room for others.
-    package let isMovable: Bool
+    package fileprivate(set) var isMovable: Bool
     /// Whether two other labels of its level may replace the label, if it may be moved.
     package let isReplaceable: Bool
 
@@ -101,16 +101,25 @@ package struct LabelArrangement {
   }
 
   /// Tries to place a label that has no position by moving others, which all stay placed.
-  mutating func makeRoom(for number: Int) -> Bool {
-    probes < Self.probeLimit && attempt { $0.place(number, depth: Self.depth) }
+  ///
+  /// - Parameter isAllowed: whether the moved labels may stay; otherwise all of them return.
+  mutating func makeRoom(for number: Int, where isAllowed: (LabelArrangement) -> Bool) -> Bool {
+    probes < Self.probeLimit && attempt { $0.place(number, depth: Self.depth) && isAllowed($0) }
   }
 
+  /// Keeps a label where it is.
+  mutating func fix(_ number: Int) { labels[number].isMovable = false }
+
   /// Tries to place a label at a new position by moving others, which all stay placed.
-  mutating func makeRoom(for number: Int, atNew boxes: [LabelBox]) -> Bool {
+  mutating func makeRoom(
+    for number: Int, atNew boxes: [LabelBox], where isAllowed: (LabelArrangement) -> Bool
+  ) -> Bool {
     guard probes < Self.probeLimit else { return false }
     labels[number].positions.append(boxes)
     let position = labels[number].positions.count - 1
-    if attempt({ $0.place(number, depth: Self.depth, at: position...position) }) { return true }
+    if attempt({ $0.place(number, depth: Self.depth, at: position...position) && isAllowed($0) }) {
+      return true
+    }
     labels[number].positions.removeLast()
     return false
   }

@@ -13,7 +13,7 @@ package import MapModel
 /// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
 /// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
 /// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
-/// markers' area. The first 30 labels of points may hide 4 % of the markers, twelve each, and cover 6 % of their area. No
+/// markers' area. The first 30 such labels may hide 4 % of the markers, twelve each, and cover 6 % of their area. No
 /// marker but those under its letters is nearer to a label than its own. The result depends on the candidates and obstacles
 /// only.
 ///
@@ -29,7 +29,7 @@ package struct LabelPlacement {
   ///
   /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
   private static let (hiddenLimit, coveredLimit) = (2, 0.015)
-  /// The limits for the first labels of points: their number, the shares of the markers that they may hide and of the
+  /// The limits for the first labels of points without a free position: their number, the shares of the markers that they may hide and of the
   /// markers' area that they may cover, and the markers that one of them may hide.
   ///
   /// - Source: design decision, so that the 20 largest cities of a crowded continent have names.
@@ -62,11 +62,13 @@ package struct LabelPlacement {
   private var retryCount = 0
   /// The number of comparisons made for labels that were tried again.
   private var retryComparisons = 0
-  /// The number of markers that labels may still hide, and the area that they may still cover.
-  private var allowed: MarkerGrid.Cover
-  /// The same for the first labels of points, and the number of labels that may still use it.
-  private var allowedFirst: MarkerGrid.Cover
+  /// The number of markers that labels may hide, and the area that they may cover.
+  private let allowed: MarkerGrid.Cover
+  /// The same for the first labels without a free position, and the number of labels that may still use it.
+  private let allowedFirst: MarkerGrid.Cover
   private var firstCount = Self.first.count
+  /// The labels over markers, by their numbers in `entries`; those of the first ones may move until all are placed.
+  private var covering: [Int] = []
   /// The importance of the least important marker; nil without markers.
   private let leastImportance: LabelImportance?
   private var placedTexts = PlacedTexts()
@@ -76,6 +78,17 @@ package struct LabelPlacement {
   /// The results of that feature, with the order in which its labels were examined.
   var results: [(order: Int, result: LabelResult)] = []
   var examined = 0
+
+  /// The class and the symbol of a label, and how positions are searched for it.
+  private struct SpotKey: Hashable {
+    let number: Int
+    let symbol: Int32
+    let search: LabelSpot.Search
+  }
+
+  /// The positions around the last symbols for labels that are tried again, and the most symbols that are kept.
+  private static let mostSpots = 64
+  private var spots: [SpotKey: [LabelSpot]] = [:]
 
   /// A label that has at least one position.
   struct Entry {
@@ -281,8 +294,6 @@ package struct LabelPlacement {
     else { return drop(entry.anchor, entry.number, .duplicate) }
     let removesDuplicates = candidates.definition.duplicateRemoval != .none
     let mayMove = candidates.definition.triesPositions && !removesDuplicates
-    let isFirst = candidates.isPoint && firstCount > 0
-    if isFirst { firstCount -= 1 }
     let index = arrangement.add(
       LabelArrangement.Label(
         positions: entry.positions.map(\.boxes), level: candidates.priority, isMovable: mayMove,
@@ -301,6 +312,13 @@ package struct LabelPlacement {
     }
     guard mayRetry(entry.anchor, candidates) else { return }
     retryCount += 1
+    let isFirst = firstCount > 0
+    if isFirst {
+      firstCount -= 1
+    } else if firstCount == 0 {
+      fixCovering()
+      firstCount = -1
+    }
     if candidates.ranks == nil {
       retries.append((index, isFirst))
     } else if mayMove {
@@ -310,9 +328,9 @@ package struct LabelPlacement {
 
   /// Places a label before those of less important features of its class take the room.
   ///
-  /// - Parameter isFirst: whether the label is one of the first of the image.
+  /// - Parameter isFirst: whether the label is one of the first without a free position.
   private mutating func placeBeforeOthers(_ index: Int, isFirst: Bool) {
-    if arrangement.makeRoom(for: index) {
+    if arrangement.makeRoom(for: index, where: staysAllowed(isFirst)) {
       let entry = entries[index]
       placedTexts.insert(entry.text, at: entry.anchor.place, of: byLayer[entry.number])
       return
@@ -325,10 +343,12 @@ package struct LabelPlacement {
 
   /// Makes room for labels of a priority that found none, and places those that must not be removed.
   private mutating func endLevel() {
+    fixCovering()
     arrangement.improve(waiting)
     // Labels that hide no marker first, so that they leave more for the others.
     for hidden in Set([0, allowed.hidden, Self.first.each]).sorted() {
-      for (index, isFirst) in retries where arrangement.chosen[index] == nil {
+      for (index, isFirst) in retries
+      where arrangement.chosen[index] == nil && (isFirst || hidden <= allowed.hidden) {
         guard retryComparisons < Self.retryComparisonLimit else { break }
         let before = markers.comparisons
         retry(index, hiding: hidden, isFirst: isFirst)
@@ -346,10 +366,9 @@ package struct LabelPlacement {
     waiting = []
   }
 
-  /// A position over less important markers, and what it hides of them.
+  /// A position over less important markers.
   private struct Covering {
     let position: LabelPosition
-    let cover: MarkerGrid.Cover
     /// Whether no label is there.
     let isFree: Bool
   }
@@ -358,47 +377,81 @@ package struct LabelPlacement {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of markers to hide.
-  ///   - isFirst: whether the label is one of the first of the image; other labels are moved to make room for it.
+  ///   - isFirst: whether the label is one of the first without a free position; other labels are moved to make room for it.
   private mutating func retry(_ index: Int, hiding limit: Int, isFirst: Bool = false) {
     let entry = entries[index]
     let candidates = byLayer[entry.number]
     guard let style = candidates.style, candidates.directions == nil,
       !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
     else { return }
-    let room = isFirst ? allowedFirst : allowed
+    let room = (isFirst ? allowedFirst : allowed).less(Self.cover(of: covering, entries, arrangement))
     var (found, best): ([Covering], Covering?) = ([], nil)
     let isThorough = isFirst && limit == Self.first.each
     for search in isThorough ? [LabelSpot.Search.far, .fine] : [.far] where best == nil {
       found = coverings(of: entry, candidates, style, search, findsTaken: isFirst).filter {
-        $0.cover.hidden <= min(limit, room.hidden) && $0.cover.area <= room.area
+        $0.position.cover.hidden <= min(limit, room.hidden) && $0.position.cover.area <= room.area
       }
       best = found.first { $0.isFree }
       if let best {
         arrangement.place(index, atNew: best.position.boxes)
       } else {
         best = found.prefix(Self.mostMoved).first {
-          arrangement.makeRoom(for: index, atNew: $0.position.boxes)
+          arrangement.makeRoom(
+            for: index, atNew: $0.position.boxes, where: staysAllowed(isFirst, $0.position.cover))
         }
       }
     }
     guard let best else { return }
     entries[index].positions.append(best.position)
-    // The label may move to other positions that hide no more.
+    covering.append(index)
     if isFirst {
-      let others = found.filter {
-        $0.position.boxes != best.position.boxes && $0.cover.hidden <= best.cover.hidden
-          && $0.cover.area <= best.cover.area
-      }
-      for other in others.prefix(Self.mostMoved) {
+      for other in found.prefix(Self.mostMoved) where other.position.boxes != best.position.boxes {
         arrangement.allow(index, at: other.position.boxes)
         entries[index].positions.append(other.position)
       }
     }
-    for budget in [\LabelPlacement.allowed, \.allowedFirst] {
-      self[keyPath: budget].hidden = max(self[keyPath: budget].hidden - best.cover.hidden, 0)
-      self[keyPath: budget].area = max(self[keyPath: budget].area - best.cover.area, 0)
-    }
     placedTexts.insert(entry.text, at: entry.anchor.place, of: candidates)
+  }
+
+  /// Returns the positions around the symbol of a label at (0, 0); features with one symbol share them.
+  private mutating func spots(
+    of entry: Entry, _ candidates: LabelCandidates, _ search: LabelSpot.Search
+  ) -> [LabelSpot] {
+    let key = SpotKey(number: entry.number, symbol: entry.anchor.index, search: search)
+    if let known = spots[key] { return known }
+    let made = candidates.spots(aroundSymbol: entry.anchor.index, search)
+    if spots.count == Self.mostSpots { spots.removeAll() }
+    spots[key] = made
+    return made
+  }
+
+  /// Keeps the labels over markers where they are.
+  private mutating func fixCovering() {
+    for index in covering { arrangement.fix(index) }
+  }
+
+  /// Returns whether all labels together, with one that covers more, stay within the limits after others moved.
+  private func staysAllowed(
+    _ isFirst: Bool, _ more: MarkerGrid.Cover = MarkerGrid.Cover()
+  ) -> (LabelArrangement) -> Bool {
+    // Others move no label over markers.
+    guard isFirst else { return { _ in true } }
+    let (covering, entries, limit) = (covering, entries, allowedFirst)
+    return { arrangement in
+      let used = Self.cover(of: covering, entries, arrangement)
+      return used.hidden + more.hidden <= limit.hidden && used.area + more.area <= limit.area
+    }
+  }
+
+  /// Returns what labels hide at their positions.
+  private static func cover(
+    of covering: [Int], _ entries: [Entry], _ arrangement: LabelArrangement
+  ) -> MarkerGrid.Cover {
+    covering.reduce(into: MarkerGrid.Cover()) { sum, index in
+      guard let chosen = arrangement.chosen[index] else { return }
+      sum.hidden += entries[index].positions[chosen].cover.hidden
+      sum.area += entries[index].positions[chosen].cover.area
+    }
   }
 
   /// Returns the positions of a label over less important markers, best first.
@@ -409,31 +462,32 @@ package struct LabelPlacement {
     findsTaken: Bool
   ) -> [Covering] {
     var layouts = LabelLayouts(entry.lines, candidates, style)
-    var found: [Covering] = []
-    for spot in candidates.spots(aroundSymbol: entry.anchor.index, search) {
+    var covering: [Covering] = []
+    for spot in spots(of: entry, candidates, search) {
       let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
       let layout = layouts.layout(for: spot, &shapes)
       let (block, box) = layout.boxes(at: spot, style)
       guard canvas.contains(box), !isBarred([box], entry.anchor, candidates) else { continue }
       let isFree = arrangement.isFree([box])
       guard isFree || findsTaken else { continue }
-      let glyphs = layout.glyphBoxes(style, outlines: shapes.outlines).map {
-        $0.moved(x: block.xMin, y: block.yMin)
-      }
       let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
-      guard
-        let cover = markers.cover(
-          box, glyphs: glyphs, letters: block, own: spot.symbol, gap: gap,
-          importance: candidates.importance(of: entry.anchor))
-      else { continue }
+      let outlines = shapes.outlines
+      let found = markers.cover(
+        box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)
+      ) {
+        layout.glyphBoxes(style, outlines: outlines).map { $0.moved(x: block.xMin, y: block.yMin) }
+      }
+      guard let cover = found else { continue }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Double(cover.hidden) * Self.hiddenCost
         + cover.area * Self.coverCost
       let position = LabelPosition(
-        name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
-      found.append(Covering(position: position, cover: cover, isFree: isFree))
+        name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout, cover: cover)
+      covering.append(Covering(position: position, isFree: isFree))
     }
-    let order = found.indices.sorted { (found[$0].position.cost, $0) < (found[$1].position.cost, $1) }
-    return order.map { found[$0] }
+    let order = covering.indices.sorted {
+      (covering[$0].position.cost, $0) < (covering[$1].position.cost, $1)
+    }
+    return order.map { covering[$0] }
   }
 }
