@@ -29,8 +29,8 @@ package struct LabelPlacement {
   ///
   /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
   private static let (hiddenLimit, coveredLimit) = (2, 0.015)
-  /// The limits for the first labels of points without a free position: their number, the shares of the markers that they may hide and of the
-  /// markers' area that they may cover, and the markers that one of them may hide.
+  /// The limits for the first labels of points without a free position: their number, the shares of the markers that
+  /// they may hide and of the markers' area that they may cover, and the markers that one of them may hide.
   ///
   /// - Source: design decision, so that the 20 largest cities of a crowded continent have names.
   private static let first = (count: 30, hidden: 0.04, covered: 0.06, each: 12)
