@@ -128,6 +128,20 @@ struct AmountStyleTests {
     #expect(try await view.legend().layers.first?.entries.map(\.label) == ["700"])
   }
 
+  @Test("A legend names the field of the only table, and tells several tables apart by their names")
+  func tableNames() async throws {
+    let file = Tool.project.appendingPathComponent("Tests/MapGeospatialTests/Cases/places.gpkg").path
+    func layers(_ source: String) async throws -> [LegendLayer] {
+      let document = try await styled(source) { $0.colorBy = "number" }
+      return try await document.view(ViewRequest()).freeze().legend().layers
+    }
+    let one = try await layers(file + "#points")
+    #expect(one.map(\.subtitle) == ["number"] && one.map(\.showsTitle) == [false])
+    let several = try await layers(file)
+    #expect(several.map(\.title) == ["polygons", "lines", "points"])
+    #expect(several.allSatisfy(\.showsTitle))
+  }
+
   @Test("A legend names a data file without a field in words")
   func fileName() async throws {
     let data = try folder.write("lon,lat\n1,2\n", to: "river_gauges-2020.csv")

@@ -111,10 +111,10 @@ extension MapDocument {
     let tracks = TrackTables(tables)
     for table in tables {
       let name = table.name == "standard input" ? "-" : table.name
-      let (fileName, place) = (FilePath.name(of: path), address ?? FilePath.name(of: path))
+      let place = address ?? FilePath.name(of: path)
       let tableFragment = fragment ?? (tables.count > 1 ? name : nil)
-      // Tables of one file with several have names of their own.
-      let isNamedByFile = tables.count == 1 && (name == "-" || fileName.hasPrefix("\(name)."))
+      // The names of several tables tell them apart; that of one is not a title, like the name of its file.
+      let isNamedByFile = tables.count == 1
       if let source = table.indexed {
         let url = place + (tableFragment.map { "#" + $0 } ?? "")
         var layer = Self.layer(of: source, title: name, url: url)
