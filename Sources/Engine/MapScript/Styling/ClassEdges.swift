@@ -9,24 +9,23 @@ public enum ClassEdges: String, CaseIterable, Hashable, Sendable {
   /// A number on a bound is in the class above it: each class includes its lower bound, and the last one both.
   case lower
 
-  /// Returns the inner bounds that end a class with a value, where each class includes its lower bound.
+  /// Returns the bounds of classes that include their lower bounds, ascending; the last is the greatest value.
   ///
+  /// Quantiles are those of the opposite numbers, so that each class has a value. Other bounds are those of classes that
+  /// include their upper bounds, without a bound at the least value, which would end a class without a value.
   /// - Parameters:
-  ///   - bounds: the upper bounds of the classes, ascending; the last one is kept.
   ///   - values: the classified numbers, ascending.
-  ///   - keepsEmpty: whether classes without a value are kept, except the first.
+  ///   - count: the number of classes.
   static func lowerBounds(
-    _ bounds: [Double], of values: [Double], keepsEmpty: Bool
+    of values: [Double], count: Int, _ method: ClassificationMethod
   ) -> [Double] {
-    guard let least = values.first, let last = bounds.last else { return bounds }
-    var kept: [Double] = []
-    var place = 0
-    for bound in bounds.dropLast() where bound > least {
-      let start = place
-      while place < values.count, values[place] < bound { place += 1 }
-      if keepsEmpty || place > start { kept.append(bound) }
-    }
-    return kept + [last]
+    guard let least = values.first, let greatest = values.last else { return [] }
+    // A difference, because the opposite of 0 is not -0.
+    let inner =
+      method == .quantile
+      ? method.upperBounds(of: values.map { 0 - $0 }, count: count).dropLast().reversed().map { 0 - $0 }
+      : Array(method.upperBounds(of: values, count: count).dropLast())
+    return inner.filter { $0 > least } + [greatest]
   }
 }
 

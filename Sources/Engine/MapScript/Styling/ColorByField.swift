@@ -162,7 +162,7 @@ struct ColorByField {
       if isLower, let reason = whole != nil ? "each value is a class" : method.edgesReason {
         warnings.append("--edges has no effect on \(field): \(reason)")
       } else if isLower {
-        upper = ClassEdges.lowerBounds(upper, of: values, keepsEmpty: method != .quantile)
+        upper = ClassEdges.lowerBounds(of: values, count: count, method)
         openCount = upper.count - 1
       }
       if let asked = request.classes, upper.count < asked, !values.isEmpty {
