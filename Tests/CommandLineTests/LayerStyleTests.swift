@@ -40,8 +40,8 @@ import Testing
       Issue.record("no classes of markers")
       return
     }
-    // The symbol is that of the layer, in the colours of the ramp.
-    #expect(marker.size == 6 && marker.color == Color(text: "white"))
+    // The symbol is that of the layer, in the colours of the ramp; 6 points are 8 pixels.
+    #expect(marker.size == 8 && marker.color == Color(text: "white"))
     guard case .simple = document.layers[0].layer.renderer.form else {
       Issue.record("the other layer has classes")
       return

@@ -114,6 +114,8 @@ import Testing
     // The case reads the table from its folder.
     var drawn = try #require(json.object)
     drawn["definition"] = "rate > 5"
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/Cases/\(whole.name)", withIntermediateDirectories: true)
     let snapshot = try SnapshotCase(.object(drawn), folder: "\(folder)/Cases/\(whole.name)", name: whole.name)
     let view = try await snapshot.view().freeze()
     #expect(try await view.counts(CountOptions()).layers.first?.count ?? 0 >= 1)

@@ -111,7 +111,7 @@ package struct ColorOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Colour ramp, such as OrRd or #ffffcc-#253494; default: YlGnBu, or nine colours for texts. \"list\" prints all.",
+      "Colour ramp, such as OrRd or #ffffcc-#253494; default: YlGnBu, or nine colours. \"list\" prints all.",
       valueName: "[layer: ]ramp"),
     completion: .list(ColorRamp.all.map(\.name)),
     transform: { try LayerValue($0) { try StyleRequest.ramp($0) } })
