@@ -69,7 +69,7 @@ import Testing
     #expect(try drawing(6, 1).items.map(\.text) == ["a"])
     // Not over markers of the same or a higher priority, and not over many.
     for priority in [5, 6] { #expect(try drawing(6, priority).report.classes[1].atMarker == 1) }
-    #expect(try drawing(6, 1, text: "abcdefghijklmnop").report.classes[1].atMarker == 1)
+    #expect(try drawing(4, 1, text: "abcdefgh").report.classes[1].atMarker == 1)
   }
 
   @Test("Labels avoid markers of layers without labels when they can")

@@ -361,9 +361,9 @@ import Testing
 
   @Test("Of lines that leave room for one label, the longest has it, where a class removes duplicates")
   func longest() throws {
-    // Two level lines 4 pixels apart; the shorter one comes first.
+    // Two level lines 4 pixels apart, hardly longer than their texts; the shorter one comes first.
     let lines: [(text: String, vertices: [Vertex])] = [
-      ("ab", [(-25, 2), (25, 2)]), ("cd", [(-40, -2), (40, -2)]),
+      ("ab", [(-6, 2), (6, 2)]), ("cd", [(-7, -2), (7, -2)]),
     ]
     let scene = try Self.scene(lines) {
       ($0.placement, $0.duplicateRemoval) = (.lineCenterAlong, .labelClass)

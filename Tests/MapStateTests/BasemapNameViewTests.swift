@@ -58,7 +58,7 @@ struct BasemapNameViewTests {
       let twice = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
       #expect(twice.isEmpty, "\(twice) at \(latitude), \(longitude), 1:\(scale)")
     }
-    #expect(count > 1000, "\(count)")
+    #expect(count > 500, "\(count)")
   }
 
   @Test(
@@ -68,7 +68,7 @@ struct BasemapNameViewTests {
       try await Self.names(Self.view(latitude: latitude, longitude: longitude, scale: scale))
     }
     #expect(try await names(-72, 20, 1e8).contains("Antarctica"))
-    #expect(try await names(0, 0, 1.5e8).contains("Antarctica"))
+    #expect(try await names(-30, 20, 1.5e8).contains("Antarctica"))
     for scale in [3e6, 6e6, 1.2e7, 3e7] {
       #expect(try await names(47, 2.5, scale).contains("France"), "\(scale)")
       #expect(try await names(51, 10.5, scale).contains("Germany"), "\(scale)")
@@ -91,7 +91,7 @@ struct BasemapNameViewTests {
     }
     let curved = try #require(try await item(36, -40, 5e7, "North Atlantic Ocean"))
     #expect(Set(curved.glyphs.map(\.directionY)).count > 5)
-    let level = try #require(try await item(32, -40, 1.6e8, "North Atlantic Ocean"))
+    let level = try #require(try await item(52, -12, 1.2e7, "North Atlantic Ocean"))
     #expect(level.text.contains("\n"))
   }
 
