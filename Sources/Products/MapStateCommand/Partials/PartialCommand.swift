@@ -30,8 +30,9 @@ struct PartialCommand: AsyncParsableCommand {
         echo '{"count": {"where": "POP > 1000000"}}' > q.json
         mapstate partial Styles/data/world-cities.csv --question q.json \\
           --ordinal 0 -o 0.state
-        seq 0 15 | xargs -P 2 -I N mapstate partial trips.parquet \\
-          --question q.json --ordinal N --of 16 -o N.state
+        mapstate query Styles/data/world-cities.csv -o cities.parquet
+        seq 0 1 | xargs -P 2 -I N mapstate partial cities.parquet \\
+          --question q.json --ordinal N --of 2 -o N.state
       """)
 
   @Argument(help: "Data file of the partition, or - for standard input.", completion: .file())
