@@ -89,7 +89,7 @@ struct ServedFileCommandTests {
     let refused = try await run(["count", "map.json", "--everywhere"])
     #expect(refused.code == 3 && refused.err.contains("--allow-private"), "\(refused)")
     let joined = try await run([
-      "query", "c.geojson", "--join", "\(url).csv:NAME=NAME", "--join-first", "--format", "csv",
+      "query", "c.geojson", "--join", "\(url).csv:CITY_NAME=CITY_NAME", "--join-first", "--format", "csv",
       "--max-features", "1",
     ])
     #expect(joined.code == 0, "\(joined)")

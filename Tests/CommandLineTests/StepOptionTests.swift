@@ -19,6 +19,7 @@ struct StepOptionTests {
     "watch": "a script repeats steps", "allowPath": "of the whole script", "services": "of the whole script",
     "record": "of the whole script", "replay": "of the whole script", "allowHttp": "of the whole script",
     "allowPrivate": "of the whole script", "online": "of the whole script", "offline": "of the whole script",
+    "maxDownload": "of the whole script",
     "explain": "of the whole script", "strict": "of the whole script", "quiet": "of the whole script",
     "timeout": "of the whole script", "maxMemory": "of the whole script", "threads": "of the whole script",
     "noAttribution": "\"attribution\": false",

@@ -32,7 +32,7 @@ struct URLParameterTests {
       ),
       (
         "the server decides about access",
-        ["--allow-http", "--allow-private", "--online", "--offline", "--explain"]
+        ["--allow-http", "--allow-private", "--online", "--offline", "--explain", "--max-download"]
       ),
       ("the server has limits of its own", ["--timeout", "--max-memory", "--threads"]),
       ("an answer has neither an exit code nor notes", ["--strict", "--quiet", "--expect"]),

@@ -19,7 +19,7 @@ struct ObjectListTests {
 
   private func objects(_ mode: String, below prefix: String) async throws -> [ListedObject] {
     try await ObjectList.objects(
-      of: "\(server.server.address)/\(mode)/maps", below: prefix, client: FaultyServer.network(seconds: 10))
+      of: "\(server.server.address)/\(mode)/maps", below: prefix, client: FaultyServer.network(seconds: 600))
   }
 
   @Test("All pages are read, and keys have their characters")
@@ -48,7 +48,7 @@ struct ObjectListTests {
     let url = "\(server.server.address)/ranges/maps/large.bin"
     func file(size: Int) -> ServedFile {
       let transfer = FileTransfer(
-        client: FaultyServer.network(seconds: 10, bytes: 1 << 24), url: url, place: url,
+        client: FaultyServer.network(seconds: 600, bytes: 1 << 24), url: url, place: url,
         budget: FetchBudget(limit: 1 << 24), report: nil)
       return ServedFile(transfer, listed: ListedObject(key: "large.bin", size: size, tag: "\"v1\""))
     }

@@ -35,14 +35,14 @@ final class RangeServer: Sendable {
 
   /// Returns the requests since the last call.
   func requests() async throws -> [Request] {
-    let answer = try await FaultyServer.network(seconds: 10).response(
+    let answer = try await FaultyServer.network(seconds: 600).response(
       to: HTTPRequest(get: server.address + "/log"))
     return try JSONDecoder().decode([Request].self, from: Data(answer.body))
   }
 
   /// Opens a file by the network.
   func open(
-    _ path: String, limit: Int = 64 << 20, seconds: Double = 10, asksWhole: Bool = false,
+    _ path: String, limit: Int = 64 << 20, seconds: Double = 600, asksWhole: Bool = false,
     report: (@Sendable (String) -> Void)? = nil
   ) async throws -> ServedContent {
     let url = server.address + path
@@ -54,7 +54,7 @@ final class RangeServer: Sendable {
   }
 
   /// Opens a file that is read in parts.
-  func parts(_ path: String, limit: Int = 64 << 20, seconds: Double = 10) async throws -> ServedFile {
+  func parts(_ path: String, limit: Int = 64 << 20, seconds: Double = 600) async throws -> ServedFile {
     guard case .parts(let file) = try await open(path, limit: limit, seconds: seconds) else {
       throw WholeFile()
     }
