@@ -34,7 +34,7 @@ struct ExplainCommandTests {
     for line in [
       "class       National capital", "symbol      circle 4 pt #c42c2e, outline 0.5 pt #ffffff",
       "label       placed: \"Kinshasa\" (Largest capitals)",
-      "covered by  Cities, id ",
+      "pixels      108 painted, 108 visible",
     ] {
       #expect(text.out.contains("\n  \(line)"), "\(text.out)")
     }
