@@ -16,7 +16,7 @@ extension MapDocument {
 
   /// Returns the document as JSON, to be saved at a path.
   ///
-  /// The document contains the view's viewpoint and time and the layer's filters. The path of the data is relative
+  /// The document contains the view's viewpoint and time and the filters of the layers. The path of the data is relative
   /// to the document's folder if the data are below it, else absolute.
   /// - Throws: `MapStateError` of kind usage if the source is already a document.
   public func documentJSON(view: MapView, savedAt path: String) throws(MapStateError) -> JSONValue {
@@ -31,19 +31,32 @@ extension MapDocument {
     saved.viewpoint = Viewpoint(center: place.center, scale: place.scale, rotation: place.rotation)
     saved.background = map.backgroundColor
     saved.timeExtent = view.timeExtent
-    // Options may have changed the layer, so its current values are saved.
-    let layer = layers[0].layer
-    saved.layers[0].definition.$definitionExpression = layer.definitionFilter
-    saved.layers[0].displayFilter = layer.displayFilterDefinition?.form
-    saved.layers[0].isVisible = layer.isVisible
     saved.basemap = map.basemap
-    saved.layers[0].definition = saved.layers[0].definition.colored(on: view.freeze().groundColor)
-    if let folder = FileAccess.realPath(FilePath.folder(of: path)), let data = FileAccess.realPath(self.path)
-    {
-      let prefix = folder == "/" ? folder : folder + "/"
-      // A document may read files below its folder. Data elsewhere need --allow-path and an absolute path.
-      saved.layers[0].content = .url(data.hasPrefix(prefix) ? String(data.dropFirst(prefix.count)) : data)
+    let ground = view.freeze().groundColor
+    let data = dataPath(savedAt: path)
+    for (index, layer) in layers.map(\.layer).enumerated() where saved.layers.indices.contains(index) {
+      // Options may have changed the layers, so their current values are saved.
+      saved.layers[index].definition.$definitionExpression = layer.definitionFilter
+      saved.layers[index].displayFilter = layer.displayFilterDefinition?.form
+      saved.layers[index].isVisible = layer.isVisible
+      saved.layers[index].definition = saved.layers[index].definition.colored(on: ground)
+      if let data, case .url(let url) = saved.layers[index].content {
+        // The name of a table or kind of geometries follows that of the file.
+        let name = FilePath.name(of: self.path)
+        saved.layers[index].content = .url(data + (url.hasPrefix(name) ? url.dropFirst(name.count) : ""))
+      }
     }
     return saved.json
+  }
+
+  /// The path of the data in a document that is saved at a path: relative if the data are below its folder, else absolute.
+  ///
+  /// A document may read files below its folder. Data elsewhere need `--allow-path` and an absolute path.
+  private func dataPath(savedAt path: String) -> String? {
+    guard let folder = FileAccess.realPath(FilePath.folder(of: path)),
+      let data = FileAccess.realPath(self.path)
+    else { return nil }
+    let prefix = folder == "/" ? folder : folder + "/"
+    return data.hasPrefix(prefix) ? String(data.dropFirst(prefix.count)) : data
   }
 }
