@@ -235,6 +235,8 @@ import Testing
       preparing: """
         git lfs install --local >/dev/null
         git config lfs.url "file://$PWD/../remote.git"
+        git config lfs.pushurl "file://$PWD/../remote.git"
+        git config lfs.locksverify false
         git lfs track 'reference*.png' >/dev/null
         printf '[lfs]\n\turl = http://127.0.0.1:9/other\n\tpushurl = http://127.0.0.1:9/other\n' >.lfsconfig
         """)

@@ -25,6 +25,7 @@ struct ReviewedRepository {
       git init -q -b main work
       cd work
       git config user.name T; git config user.email t@example.org
+      git remote add origin ../remote.git
       \(preparing)
       mkdir -p Snapshots/a Snapshots/b
       for name in a b; do
@@ -32,13 +33,12 @@ struct ReviewedRepository {
       done
       mapstate snapshot record --all
       git add . && git commit -qm first
-      git push -q ../remote.git main
+      git push -q origin main
       git checkout -qb topic
       sed -i 's/200, 0, 0/240, 0, 0/' Snapshots/a/case.json
       sed -i 's/200, 0, 0/200, 9, 0/' Snapshots/b/case.json
       git commit -qam second
-      git push -q ../remote.git topic
-      git remote add origin ../remote.git
+      git push -q origin topic
       """
     let run = try await Self.bash(script, in: folder)
     try #require(run.code == 0, "\(run)")
