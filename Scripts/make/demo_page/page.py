@@ -231,7 +231,7 @@ def legend(title, layer):
     for label, symbol in entries:
         items += f"<li>{swatch(symbol)}<span>{escape(label)}</span></li>"
     for variable in renderer.get("visualVariables", []):
-        if variable["type"] == "sizeInfo":
+        if variable["type"] == "sizeInfo" and "field" in variable:
             stops = variable.get("stops") or [
                 {"value": variable["minDataValue"], "size": variable["minSize"]},
                 {"value": variable["maxDataValue"], "size": variable["maxSize"]}]

@@ -159,7 +159,7 @@ struct LabelPosition {
   let layout: LabelLayout
   /// The glyphs of a label along a line; nil for horizontal labels.
   var glyphs: [LabelItem.Glyph]?
-  /// What the label hides of less important markers.
+  /// The parts of less important markers that the label hides.
   var cover = MarkerGrid.Cover()
 
   /// The box around all boxes.

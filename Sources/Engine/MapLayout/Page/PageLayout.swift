@@ -12,7 +12,8 @@ public struct PageLayout: Hashable, Sendable {
     /// In a corner of the map.
     case topLeft = "top-left", topRight = "top-right", bottomLeft = "bottom-left", bottomRight =
       "bottom-right"
-    /// In the corner of the map where it covers the fewest features; of several, the first of ``corners``.
+    /// In the corner of the map where it covers the fewest features; of several, the first of bottom right, top right,
+    /// bottom left and top left.
     case corner
 
     /// The corners of a map, in the order in which they are tried.
