@@ -75,7 +75,14 @@ import Testing
     #expect(try await renderer("--color-by", "kind")["defaultLabel"] as? String == "Other (4 values)")
     let all = try await render("--color-by", "kind", "--classes", "13", "--ramp", "viridis", "--strict")
     #expect(all.code == 0, "\(all.err)")
-    #expect(try await render("--color-by", "kind", "--classes", "13").code == 2)
+    #expect(run.err.contains("--classes 13 colours all"), "\(run.err)")
+    #expect(try await render("--color-by", "kind", "--classes", "13", "--strict").code == 0)
+    let named = try await render("--color-by", "kind", "--ramp", "tab20", "--strict")
+    #expect(named.code == 0, "\(named.err)")
+    let few = try await render("--color-by", "kind", "--ramp", "Set2")
+    #expect(few.err.contains("the 8 most frequent of 13") && !few.err.contains("colours all"), "\(few.err)")
+    let many = try await render("--color-by", "kind", "--ramp", "Set2", "--classes", "13")
+    #expect(many.code == 64 && many.err.contains("--ramp Set2 has 8 colours for 13 classes"), "\(many)")
     #expect(try await render("--color-by", "kind", "--method", "quantile").err.contains("needs numbers"))
   }
 
@@ -91,10 +98,12 @@ import Testing
       let run = try await Tool.run(arguments)
       #expect(run.code == 0)
       let lines = run.out.split(separator: "\n")
-      #expect(lines.count == 32)
+      #expect(lines.count == 44)
       let line = try #require(lines.first(where: { $0.hasPrefix("YlGnBu ") }))
       #expect(line.contains("sequential  colour-blind safe") && line.hasSuffix("#253494"), "\(line)")
-      #expect(lines.filter { !$0.contains("colour-blind safe") }.count == 3)
+      #expect(lines.filter { !$0.contains("colour-blind safe") }.count == 15)
+      let tableau = try #require(lines.first { $0.hasPrefix("tab20 ") })
+      #expect(tableau.contains("qualitative") && tableau.count(where: { $0 == "#" }) == 20, "\(tableau)")
       #expect(!run.out.contains("\u{1B}"))
     }
   }
@@ -105,7 +114,7 @@ import Testing
       (["--color-by", "pop", "--ramp", "virdis"], "did you mean \"viridis\"?"),
       (["--color-by", "pop", "--method", "natural-brakes"], "did you mean \"natural-breaks\"?"),
       (["--color-by", "pop", "--classes", "0"], "0 classes"),
-      (["--color-by", "pop", "--classes", "51"], "1 to 50"),
+      (["--color-by", "pop", "--classes", "65"], "1 to 64"),
       (["--color-by", "pop", "--classes", "x"], "whole number"),
       (["--color-by", "pop", "--breaks", "5,3"], "must ascend"),
       (["--color-by", "pop", "--breaks", "5,x"], "numbers between commas"),

@@ -90,15 +90,36 @@ import Testing
       }
       #expect(colors.joined(separator: " ") == line[2], "\(line[0]) \(line[1])")
     }
-    #expect(ColorRamp.all.count == 32)
-    #expect(ColorRamp.all.filter { !$0.isColorBlindSafe }.map(\.name) == ["RdGy", "RdYlGn", "Spectral"])
-    for ramp in ColorRamp.all {
+    let ordered = ColorRamp.all.filter { $0.kind != .qualitative }
+    #expect(ordered.count == 32 && ColorRamp.all.count == 44)
+    #expect(ordered.filter { !$0.isColorBlindSafe }.map(\.name) == ["RdGy", "RdYlGn", "Spectral"])
+    for ramp in ordered {
       for count in [1, 2, 13, 300] {
         let colors = ramp.colors(count: count)
         #expect(colors.count == count, "\(ramp.name)")
         #expect(Set(colors).count > min(count, 13) - 1, "\(ramp.name) \(count)")
       }
     }
+  }
+
+  /// Source: colorbrewer2.org, and matplotlib's list of qualitative colour maps.
+  @Test("A qualitative ramp has its published number of colours, and its first ones for fewer classes")
+  func qualitativeRamps() throws {
+    let counts = [
+      "Accent": 8, "Dark2": 8, "Paired": 12, "Pastel1": 9, "Pastel2": 8, "Set1": 9, "Set2": 8, "Set3": 12,
+      "tab10": 10, "tab20": 20, "tab20b": 20, "tab20c": 20,
+    ]
+    let ramps = ColorRamp.all.filter { $0.kind == .qualitative }
+    #expect(Dictionary(uniqueKeysWithValues: ramps.map { ($0.name, $0.largestCount ?? 0) }) == counts)
+    for ramp in ramps {
+      let all = ramp.colors(count: try #require(ramp.largestCount))
+      #expect(Set(all).count == all.count, "\(ramp.name)")
+      #expect(ramp.colors(count: 3) == Array(all.prefix(3)))
+      #expect(ramp.colors(count: all.count + 2) == all + all.prefix(2))
+    }
+    #expect(ColorRamp.named("TAB10")?.colors(count: 1) == [Color(red: 0x1F, green: 0x77, blue: 0xB4)])
+    #expect(ColorRamp.named("Set1")?.colors(count: 2).last == Color(red: 0x37, green: 0x7E, blue: 0xB8))
+    #expect(ColorRamp.standard.largestCount == nil)
   }
 
   @Test("Without values, labels of classes share bounds that belong to the lower class") func labels() {

@@ -49,7 +49,12 @@ struct ClassColors {
       }
       return colors
     }
-    return (request.ramp ?? .standard).colors(count: count)
+    let ramp = request.ramp ?? .standard
+    if let most = ramp.largestCount, most < count {
+      throw MapStateError(
+        .usage, "--ramp \(ramp.name) has \(most) colours for \(count) classes; give another ramp")
+    }
+    return ramp.colors(count: count)
   }
 }
 

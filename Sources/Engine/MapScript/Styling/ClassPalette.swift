@@ -6,25 +6,9 @@ import MapState
 
 /// The symbols of classes on a ground: their colours, that of features without a class, and their outlines.
 struct ClassPalette {
-  /// The colours of text values on light ground, distinguishable with colour blindness.
-  ///
-  /// - Source: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; a grey is reserved for all
-  ///   other values. Design decision: sand, cyan and teal are darker, so that points and lines are seen on land and water,
-  ///   and differ from the grey.
-  private static let qualitative: [Color] = [
-    0xCC6677, 0x332288, 0xBFBB6B, 0x117733, 0x3D88D9, 0x882255, 0x39B8CC, 0x999933, 0xAA4499,
-  ].map { Color(hexadecimal: $0) }
-  /// The colours of text values on dark ground, all of them light.
-  ///
-  /// - Source: design decision: of the colours of published schemes that have a contrast of 3 to the ground, the nine that
-  ///   readers confuse least, with colour blindness and without.
-  private static let qualitativeOnDark: [Color] = [
-    0x99DDFF, 0xEE6677, 0xEEDD88, 0xA58AFF, 0xBBCC33, 0xFFAABB, 0xAAAA00, 0xCC79A7, 0xFFFFFF,
-  ].map { Color(hexadecimal: $0) }
-
   /// Returns the default colours of text values, from the most frequent.
   static func qualitative(on ground: GroundTone) -> [Color] {
-    ground == .light ? qualitative : qualitativeOnDark
+    ground == .light ? DistinctColors.onLight : DistinctColors.onDark
   }
 
   private let request: StyleRequest
@@ -32,6 +16,8 @@ struct ClassPalette {
   private let ground: GroundTone
   /// The symbol that a caller asks for; nil for the standard one.
   private let own: SymbolForm?
+  /// The opacity of the colours of the symbol that a caller asks for, 0 to 1.
+  private let alpha: Double
 
   /// Creates a palette for a kind of geometries.
   ///
@@ -42,6 +28,7 @@ struct ClassPalette {
   ) throws(MapStateError) {
     (self.request, self.kind, self.ground) = (request, kind, ground)
     own = try request.symbol?.base(for: kind) ?? symbol
+    alpha = try request.symbol?.alpha(for: kind) ?? 1
   }
 
   /// Returns a renderer of classes of numbers or texts with their colours, greys for all other features, and outlines.
@@ -60,24 +47,27 @@ struct ClassPalette {
     let grey = Self.distinctGrey(
       ground == .light
         ? [170, 190, 150, 205, 221, 130, 110, 90, 70] : [100, 112, 90, 125, 140, 80, 160, 180], colors)
-    let symbol = symbol(beside: colors + [grey])
+    let noData: Color? = request.noDataColor.map(\.color) ?? grey
+    let symbol = symbol(beside: colors + [noData ?? grey])
     var painted = classes
     switch classes {
     case .uniqueValue(var renderer):
       for (index, color) in zip(renderer.uniqueValues.indices, colors) {
         renderer.uniqueValues[index].symbol = self.symbol(symbol, in: color)
       }
-      renderer.defaultSymbol = self.symbol(symbol, in: grey)
+      renderer.defaultSymbol = noData.map { self.symbol(symbol, in: $0) }
       painted = .uniqueValue(renderer)
     case .classBreaks(var renderer):
       for (index, color) in zip(renderer.classBreaks.indices, colors) {
         renderer.classBreaks[index].symbol = self.symbol(symbol, in: color)
       }
-      renderer.defaultSymbol = self.symbol(symbol, in: grey)
+      renderer.defaultSymbol = noData.map { self.symbol(symbol, in: $0) }
       painted = .classBreaks(renderer)
     default: break
     }
-    guard own == nil, let width = OutlineByScale.variable(for: table) else { return painted }
+    guard own == nil, request.outlineWidth == nil, let width = OutlineByScale.variable(for: table) else {
+      return painted
+    }
     var variables = VisualVariables()
     variables.outlineWidth = width
     return painted.with(variables)
@@ -99,8 +89,9 @@ struct ClassPalette {
     return .fill(fill)
   }
 
-  /// Returns a symbol in the colour of a class.
+  /// Returns a symbol in the colour of a class, with the alpha of the symbol that the request asks for.
   private func symbol(_ symbol: SymbolForm, in color: Color) -> SymbolForm {
+    let color = color.withAlphaComponent(Double(color.alpha) / 255 * alpha)
     guard own == nil, request.sizeBy == nil, case .marker(var marker) = symbol else {
       return symbol.colored(color)
     }

@@ -9,6 +9,10 @@ import MapState
 struct ColorByField {
   /// The number of classes of numbers by default.
   private static let classCount = 5
+  /// The number of classes of texts by default.
+  ///
+  /// - Source: design decision; colours of more classes are confused with colour blindness.
+  private static let textClassCount = 9
   /// The number of values that a warning names.
   private static let longestList = 10
 
@@ -181,6 +185,7 @@ struct ColorByField {
         least = known.nextDown
       }
     }
+    try check(request.ramp, hasColorsFor: upper.count)
     if let own = request.colors, own.count < upper.count {
       throw MapStateError(
         .usage,
@@ -238,13 +243,9 @@ struct ColorByField {
         ? counts[a] > counts[b]
         : dictionary[a].unicodeScalars.lexicographicallyPrecedes(dictionary[b].unicodeScalars)
     }
-    let standard = ClassPalette.qualitative(on: .light).count
-    let most = request.classCount ?? standard
-    guard request.ramp != nil || request.colors != nil || most <= standard else {
-      throw MapStateError(
-        .input, "--classes \(most): only \(standard) colours suit texts without --ramp; give a ramp")
-    }
+    let most = request.classCount ?? request.ramp?.largestCount ?? textClassCount
     let own = order.prefix(most)
+    try check(request.ramp, hasColorsFor: own.count)
     if let colors = request.colors, colors.count < own.count {
       throw MapStateError(
         .usage,
@@ -263,13 +264,28 @@ struct ColorByField {
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
     let more = others.count - names.count
+    let remedy = request.classCount == nil ? classesForAll(order.count, request.ramp) : ""
     return (
       .uniqueValue(renderer),
       [
         "--color-by \(field): the \(own.count) most frequent of \(values(order.count)) have colours; grey as "
-          + "\"\(label)\": \(names.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
+          + "\"\(label)\": \(names.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "") + remedy
       ]
     )
+  }
+
+  /// The number of classes with which all texts have colours, as advice; empty if no number of classes has enough.
+  private static func classesForAll(_ count: Int, _ ramp: ColorRamp?) -> String {
+    guard ramp?.largestCount == nil, count <= StyleRequest.classLimit.upperBound else { return "" }
+    return "; --classes \(count) colours all"
+  }
+
+  /// Checks that a ramp has a colour for each class.
+  private static func check(_ ramp: ColorRamp?, hasColorsFor count: Int) throws(MapStateError) {
+    guard let ramp, let most = ramp.largestCount, most < count else { return }
+    throw MapStateError(
+      .usage,
+      "--ramp \(ramp.name) has \(most) colours for \(count) classes; give --classes \(most) or another ramp")
   }
 
   private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }

@@ -91,7 +91,8 @@ extension MapDocument {
     }
     for item in request.namedStyles {
       let (targets, style) = try targets(of: item)
-      for index in targets { styles[index] = style }
+      // Values without a name are also for layers that others name.
+      for index in targets { styles[index] = styles[index].map { style.filled(from: $0) } ?? style }
     }
     return styles.sorted { $0.key < $1.key }.map { (layer: $0.key, style: $0.value) }
   }
@@ -107,7 +108,7 @@ extension MapDocument {
     }
     if let table = layersOfOnlyTable { return Array(table) }
     guard layers.count == 1 else {
-      let value = ["--symbol": "SYMBOL"][option] ?? "FIELD"
+      let value = option.hasSuffix("-by") || option == "--label" ? "FIELD" : "VALUE"
       throw MapStateError(
         layers.isEmpty ? .input : .usage,
         "\(option): write \"NAME: \(value)\" or name a layer with --layer; available: \(names.list)")
@@ -147,7 +148,7 @@ extension StyleRequest {
   ]
 
   /// Whether all values that name the layer are fields, whose names may have colons.
-  fileprivate var hasOnlyFields: Bool { symbol == nil && mainOption != nil }
+  fileprivate var hasOnlyFields: Bool { symbol == nil && changes.isEmpty && mainOption != nil }
 
   /// Returns the style with a text before the names of its fields.
   fileprivate func prefixingFields(_ prefix: String) -> StyleRequest {
@@ -189,6 +190,7 @@ extension WebMapLayer {
         var coloured = try ColorByField(field, request, data, kind ?? .point, symbol: symbol)
         if let part { coloured.listClasses(of: try await StyledRows(of: part, definition)) }
         (layer.renderer, layer.darkRenderer) = (coloured.renderer, coloured.darkRenderer)
+        warnings += [request.symbol?.warningBesideClasses].compactMap { $0 }
         warnings += coloured.warnings
         if !coloured.drawingOrder.isEmpty { layer.drawingOrder = coloured.drawingOrder }
       }
@@ -205,6 +207,12 @@ extension WebMapLayer {
         layer.drawingOrder = [DrawingOrder(fieldName: sized.fieldName, direction: .ascending)]
         warnings += sized.warnings
       }
+    }
+    if let changes = SymbolChanges(request) {
+      let dark = layer.renderer == nil ? RendererForm.standard(for: kind, on: .dark) : layer.darkRenderer
+      let light = layer.renderer ?? RendererForm.standard(for: kind, on: .light)
+      (layer.renderer, layer.darkRenderer) = (changes.applied(to: light), dark.map(changes.applied))
+      warnings += changes.warnings(of: changes.applied(to: light), for: kind ?? .point)
     }
     var note: String?
     if let field = request.label {

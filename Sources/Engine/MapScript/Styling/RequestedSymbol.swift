@@ -1,6 +1,6 @@
 import MapDocuments
 import MapJSON
-import MapModel
+public import MapModel
 package import MapState
 
 /// The symbol of plain data: a colour of the standard symbol, or a symbol or renderer in Esri's JSON.
@@ -50,9 +50,30 @@ public struct RequestedSymbol: Hashable, Sendable {
     return (found, map.warnings.map { "--symbol: \($0.message)" })
   }
 
-  /// The symbol that classes of colours are made of; nil for a renderer with classes.
+  /// The symbol that classes of colours are made of; nil for a renderer with classes, and for a colour, which is that of
+  /// the standard symbol.
   func base(for kind: GeometryKind) throws(MapStateError) -> SymbolForm? {
-    if case .simple(let simple) = try renderer(for: kind).form { simple.symbol } else { nil }
+    guard color == nil, case .simple(let simple) = try renderer(for: kind).form else { return nil }
+    return simple.symbol
+  }
+
+  /// The opacity of the colour that those of classes replace, 0 to 1; nil for a symbol without one.
+  func alpha(for kind: GeometryKind) throws(MapStateError) -> Double? {
+    if let color { return Double(color.alpha) / 255 }
+    let replaced: Color? =
+      switch try base(for: kind) {
+      case .marker(let marker): marker.color
+      case .line(let line): line.color
+      case .fill(let fill): fill.color
+      default: nil
+      }
+    return replaced.map { Double($0.alpha) / 255 }
+  }
+
+  /// A warning if classes of colours leave nothing of the symbol; else nil.
+  var warningBesideClasses: String? {
+    guard let color, color.alpha == 255 else { return nil }
+    return "--symbol has no effect: --color-by replaces its colour"
   }
 
   private static func draws(_ symbol: SymbolForm, _ kind: GeometryKind) -> Bool {
@@ -116,4 +137,18 @@ extension SymbolForm {
     default: return self
     }
   }
+}
+
+/// A colour, or none.
+public struct RequestedColor: Hashable, Sendable {
+  /// The colour; nil for none.
+  public var color: Color?
+
+  /// Creates a colour; nil is none.
+  public init(_ color: Color?) { self.color = color }
+}
+
+extension RequestedColor: RequestText {
+  /// Reads a colour, or `none`.
+  package init(text: String) throws(MapStateError) { self.init(try DrawingRequest.background(text: text)) }
 }

@@ -44,11 +44,19 @@ extension StyleRequest {
   }
 
   /// The option that chooses symbols or labels by itself; nil if all values need another one.
-  var mainOption: String? {
+  package var mainOption: String? {
     if colorBy != nil { return "--color-by" }
     if sizeBy != nil { return "--size-by" }
     if symbol != nil { return "--symbol" }
-    return label == nil ? nil : "--label"
+    return changes.first ?? (label == nil ? nil : "--label")
+  }
+
+  /// The options that change one property of all symbols.
+  var changes: [String] {
+    [
+      ("--opacity", opacity != nil), ("--outline", outline != nil), ("--outline-width", outlineWidth != nil),
+      ("--marker", marker != nil), ("--symbol-size", symbolSize != nil),
+    ].filter(\.1).map(\.0)
   }
 
   /// The first field that labels features, of any layer; nil for no labels.
@@ -71,6 +79,7 @@ extension StyleRequest {
       if style.colorBy != nil {
         style.normalizeBy = style.normalizeBy ?? normalizeBy
         style.edges = style.edges ?? edges
+        style.noDataColor = style.noDataColor ?? noDataColor
         if named.breaks == nil, named.classes == nil, named.method == nil {
           (style.breaks, style.classes, style.method) = (breaks, classes, method)
         }
@@ -84,6 +93,30 @@ extension StyleRequest {
       style.heading = heading
       return LayerStyle(name: item.name, style: style)
     }
+  }
+
+  /// Returns the style with the values of another one where it has none.
+  func filled(from other: StyleRequest) -> StyleRequest {
+    var style = self
+    style.symbol = symbol ?? other.symbol
+    style.opacity = opacity ?? other.opacity
+    style.outline = outline ?? other.outline
+    style.outlineWidth = outlineWidth ?? other.outlineWidth
+    style.marker = marker ?? other.marker
+    if sizeBy == nil { style.symbolSize = symbolSize ?? other.symbolSize }
+    if colorBy == nil, other.colorBy != nil {
+      (style.colorBy, style.normalizeBy, style.edges) = (other.colorBy, other.normalizeBy, other.edges)
+      (style.classes, style.method, style.breaks) = (other.classes, other.method, other.breaks)
+      if ramp == nil, colors == nil { (style.ramp, style.colors) = (other.ramp, other.colors) }
+      style.noDataColor = other.noDataColor
+    }
+    if sizeBy == nil, symbolSize == nil, other.sizeBy != nil {
+      (style.sizeBy, style.sizeRange, style.sizeScaling) = (other.sizeBy, other.sizeRange, other.sizeScaling)
+    }
+    if label == nil, other.label != nil {
+      (style.label, style.labelPriority) = (other.label, other.labelPriority)
+    }
+    return style
   }
 
   /// The fields that the request names.
@@ -132,7 +165,7 @@ extension StyleRequest {
     let dependents = [
       ("--normalize-by", normalizeBy != nil), ("--classes", classes != nil), ("--method", method != nil),
       ("--breaks", breaks != nil), ("--edges", edges != nil), ("--ramp", ramp != nil && !recolors),
-      ("--colors", colors != nil && !recolors),
+      ("--colors", colors != nil && !recolors), ("--no-data-color", noDataColor != nil),
     ]
     if !hasColors, let (name, _) = dependents.first(where: { $0.1 }) {
       throw MapStateError(.usage, "\(name) needs --color-by")
@@ -148,6 +181,9 @@ extension StyleRequest {
   private func checkContradictions() throws(MapStateError) {
     if colors != nil, ramp != nil {
       throw MapStateError(.usage, "--colors contradicts --ramp; give one of them")
+    }
+    if symbolSize != nil, sizeBy != nil {
+      throw MapStateError(.usage, "--symbol-size contradicts --size-by, whose sizes --size-range limits")
     }
     if breaks != nil, classes != nil || method != nil {
       throw MapStateError(

@@ -24,8 +24,20 @@ public struct StyleRequest: Hashable, Sendable {
   public var ramp: ColorRamp?
   /// The colours of the classes, instead of a ramp; nil for the default ones.
   public var colors: [Color]?
+  /// The colour of features without a class of ``colorBy``; nil for a grey.
+  public var noDataColor: RequestedColor?
   /// The symbol, whose colour ``colorBy`` replaces; nil for the standard one.
   public var symbol: RequestedSymbol?
+  /// The opacity of all symbols, 0 to 1, which multiplies that of their colours; nil for that of the symbols.
+  public var opacity: Double?
+  /// The colour of the outlines of markers and areas; nil for that of the symbols.
+  public var outline: RequestedColor?
+  /// The width of these outlines in pixels; nil for that of the symbols.
+  public var outlineWidth: Double?
+  /// The shape of markers; nil for that of the symbols.
+  public var marker: SimpleMarkerSymbol.Style?
+  /// The size of markers, or the width of lines, in pixels; nil for that of the symbols.
+  public var symbolSize: Double?
   /// The field that sets the size of markers or the width of lines; nil for one size.
   public var sizeBy: String?
   /// The smallest and the largest size of markers, or width of lines, in pixels; nil for those of the geometry.
@@ -47,8 +59,8 @@ public struct StyleRequest: Hashable, Sendable {
 
   /// The numbers of classes that can be requested.
   ///
-  /// - Source: design decision; readers of a map tell apart far fewer.
-  package static let classLimit = 1...50
+  /// - Source: design decision, as many as there are distinct colours; readers of a map tell apart far fewer.
+  package static let classLimit = 1...DistinctColors.onLight.count
 
   /// Creates a request that changes nothing.
   public init() {}
@@ -152,6 +164,60 @@ public struct StyleRequest: Hashable, Sendable {
     return sizes[0]...sizes[1]
   }
 
+  /// Reads a size of symbols in pixels.
+  package static func symbolSize(text: String) throws(MapStateError) -> Double {
+    try symbolSize(number(text))
+  }
+
+  private static func symbolSize(_ size: Double) throws(MapStateError) -> Double {
+    guard size > 0, sizeLimits.contains(size) else {
+      throw MapStateError(
+        .usage, "a size of \(size) is impossible; it must be above 0 and at most 500 pixels")
+    }
+    return size
+  }
+
+  /// Reads a width of outlines in pixels.
+  package static func outlineWidth(text: String) throws(MapStateError) -> Double {
+    try outlineWidth(number(text))
+  }
+
+  private static func outlineWidth(_ width: Double) throws(MapStateError) -> Double {
+    guard sizeLimits.contains(width) else {
+      throw MapStateError(.usage, "a width of \(width) is impossible; it must be 0 to 500 pixels")
+    }
+    return width
+  }
+
+  /// Reads an opacity.
+  package static func opacity(text: String) throws(MapStateError) -> Double { try opacity(number(text)) }
+
+  private static func opacity(_ opacity: Double) throws(MapStateError) -> Double {
+    guard (0...1).contains(opacity) else {
+      throw MapStateError(
+        .usage, "an opacity of \(opacity) is impossible; it must be 0 (invisible) to 1 (opaque)")
+    }
+    return opacity
+  }
+
+  private static func number(_ text: String) throws(MapStateError) -> Double {
+    guard let number = DecimalNumbers.read(text, counts: 1...1)?.first else {
+      throw MapStateError(.usage, "\"\(text)\" is no number")
+    }
+    return number
+  }
+
+  /// Reads the name of a shape of markers.
+  package static func marker(_ name: String) throws(MapStateError) -> SimpleMarkerSymbol.Style {
+    guard let marker = SimpleMarkerSymbol.Style(rawValue: name) else {
+      // The names of matplotlib.
+      let other = ["o": "circle", "s": "square", "^": "triangle", "d": "diamond", "+": "cross"]
+      throw unknown(
+        "marker", name, SimpleMarkerSymbol.Style.allCases.map(\.rawValue), nearest: other[name.lowercased()])
+    }
+    return marker
+  }
+
   /// Reads the name of a rule for sizes.
   package static func sizeScaling(_ name: String) throws(MapStateError) -> SizeScaling {
     guard let scaling = SizeScaling(rawValue: name) else {
@@ -207,7 +273,13 @@ extension StyleRequest: TabularRequest {
     field("edges", \.edges, edges),
     field("ramp", \.ramp, ramp),
     field("colors", \.colors, colors(text:)) { try colors($0.strings()) },
+    field("noDataColor", \.noDataColor, RequestedColor.init(text:)),
     field("symbol", \.symbol, RequestedSymbol.init(text:)) { try RequestedSymbol($0) },
+    field("opacity", \.opacity, opacity(text:)) { try opacity($0.double()) },
+    field("outline", \.outline, RequestedColor.init(text:)),
+    field("outlineWidth", \.outlineWidth, outlineWidth(text:)) { try outlineWidth($0.double()) },
+    field("marker", \.marker, marker),
+    field("symbolSize", \.symbolSize, symbolSize(text:)) { try symbolSize($0.double()) },
     field("sizeBy", \.sizeBy) { $0 },
     field("sizeRange", \.sizeRange, sizeRange(text:)) {
       try sizeRange($0.elements().map { try $0.double() })

@@ -73,7 +73,9 @@ extension RequestParameter {
     RequestParameter(
       "scaleBar", .choiceOrFlag(PageLayout.ScaleBarUnits.allCases.map(\.rawValue)), "Units of a scale bar."),
     RequestParameter("northArrow", .boolean, "Draw a north arrow."),
-    RequestParameter("attribution", .boolean, "Draw the attribution."),
+    RequestParameter(
+      "attribution", .textOrFlag,
+      "Draw the attribution that the data require: true, false or a text besides it."),
     RequestParameter("frame", .boolean, "Draw a line around the map."),
   ]
 
@@ -142,7 +144,14 @@ extension RequestParameter {
       "ramp", .textOrTexts, "Colour ramp, such as viridis, or its colours, such as #fee8c8-#e34a33."),
     RequestParameter(
       "colors", .textOrTexts, "Colours of the classes, between commas, such as #fee8c8,#e34a33."),
+    RequestParameter("noDataColor", .textOrTexts, "Colour of features without a class of colorBy, or none."),
     RequestParameter("symbol", .textsOrObjects, "Colour of the symbols, or a symbol in Esri JSON."),
+    RequestParameter("opacity", .textOrTexts, "Opacity of the symbols, 0 to 1."),
+    RequestParameter("outline", .textOrTexts, "Colour of the outlines of points and areas, or none."),
+    RequestParameter("outlineWidth", .textOrTexts, "Width of these outlines in pixels."),
+    RequestParameter(
+      "marker", .textOrTexts, "Shape of points: circle, cross, diamond, square, triangle or x."),
+    RequestParameter("symbolSize", .textOrTexts, "Size of points, or width of lines, in pixels."),
     RequestParameter("sizeBy", .textOrTexts, "Field that sizes points or lines."),
     RequestParameter("sizeRange", .textOrTexts, "Smallest and largest size in pixels, such as 3-40."),
     RequestParameter("sizeScaling", .textOrTexts, "Growth of the sizes: area or flannery."),

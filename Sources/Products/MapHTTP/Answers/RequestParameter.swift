@@ -19,6 +19,8 @@ struct RequestParameter: Sendable {
     case choice([String])
     /// Text from a fixed list, or true for the usual one and false for none.
     case choiceOrFlag([String])
+    /// A text, or true for the usual one and false for none.
+    case textOrFlag
     /// An object in JSON.
     case object
     /// A text, or an object in JSON.
@@ -51,7 +53,10 @@ struct RequestParameter: Sendable {
   private func json(_ text: String) throws(HTTPFault) -> JSONValue {
     switch form {
     case .text, .texts, .textOrTexts: return .string(text)
-    case .choiceOrFlag where ["true", "false"].contains(text): return .boolean(text == "true")
+    case .choiceOrFlag where ["true", "false"].contains(text),
+      .textOrFlag where ["true", "false"].contains(text):
+      return .boolean(text == "true")
+    case .textOrFlag: return .string(text)
     case .choice(let known), .choiceOrFlag(let known):
       guard known.contains(text) else {
         let nearest = NearestName.of(text, among: known)
@@ -117,7 +122,7 @@ struct RequestParameter: Sendable {
   /// - Parameter allowsEmpty: whether an empty value is the same as none, as for the paths of ArcGIS REST.
   func schema(allowsEmpty: Bool) -> JSONValue {
     switch form {
-    case .text, .textOrObject: ["type": "string"]
+    case .text, .textOrFlag, .textOrObject: ["type": "string"]
     case .object: ["type": "string", "contentMediaType": "application/json"]
     case .texts, .textOrTexts, .textsOrObjects: ["type": "array", "items": ["type": "string"]]
     case .number: ["type": "number"]

@@ -10,7 +10,8 @@ enum RampList {
       || zip(arguments, arguments.dropFirst()).contains { $0 == ("--ramp", "list") }
   }
 
-  /// One line per ramp: name, kind, whether it is safe with colour blindness, and its colours for five classes.
+  /// One line per ramp: name, kind, whether it is safe with colour blindness, and its colours for five classes; all colours
+  /// of a qualitative one.
   ///
   /// - Parameter isTerminal: true to show the colours, false to write them in hexadecimal digits.
   static func text(isTerminal: Bool) -> String {
@@ -18,7 +19,7 @@ enum RampList {
       let words = [
         (ramp.name, 10), (ramp.kind.rawValue, 12), (ramp.isColorBlindSafe ? "colour-blind safe" : "", 19),
       ]
-      let colors = ramp.colors(count: 5).map { isTerminal ? swatch($0) : hex($0) }
+      let colors = ramp.colors(count: ramp.largestCount ?? 5).map { isTerminal ? swatch($0) : hex($0) }
       return words.map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }.joined()
         + colors.joined(separator: isTerminal ? "" : " ") + "\n"
     }.joined()

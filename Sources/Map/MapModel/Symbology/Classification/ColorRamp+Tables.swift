@@ -1,11 +1,12 @@
 // Written by Scripts/make/ramps.
 
 extension ColorRamp {
-  /// A ramp in each line: its name, kind and safety, and its colours; for ColorBrewer a list for each number from 3 on.
+  /// A ramp in each line: its name, kind and safety, and its colours; for ColorBrewer's sequential and diverging ramps a
+  /// list for each number from 3 on.
   ///
   /// - Source: ColorBrewer 2.0, Cynthia Brewer, Mark Harrower and The Pennsylvania State University (see NOTICE);
   ///   matplotlib's viridis, magma, inferno, plasma (Nathaniel Smith and Stéfan van der Walt, CC0) and cividis (Nuñez,
-  ///   Anderton and Renslow, PLoS ONE 13(7), 2018).
+  ///   Anderton and Renslow, PLoS ONE 13(7), 2018); tab10, tab20, tab20b and tab20c (Tableau and Vega, by matplotlib).
   static let tables = """
     Blues sequential safe deebf79ecae13182bd|eff3ffbdd7e76baed62171b5|eff3ffbdd7e76baed63182bd08519c|eff3ffc6dbef9\
     ecae16baed63182bd08519c|eff3ffc6dbef9ecae16baed64292c62171b5084594|f7fbffdeebf7c6dbef9ecae16baed64292c62171b50\
@@ -172,5 +173,20 @@ extension ColorRamp {
     d5c25ed6c35dd7c45cd9c55cdac65bdbc75adcc859ddc858dec958dfca57e0cb56e1cc55e2cd54e4ce53e5cf52e6d051e7d150e8d24fe9\
     d34eead34cebd44bedd54aeed649efd748f0d846f1d945f2da44f3db42f5dc41f6dd3ff7de3ef8df3cf9e03afbe138fce236fde334fee4\
     34fee535fee636fee838
+    Accent qualitative unsafe 7fc97fbeaed4fdc086ffff99386cb0f0027fbf5b17666666
+    Dark2 qualitative unsafe 1b9e77d95f027570b3e7298a66a61ee6ab02a6761d666666
+    Paired qualitative unsafe a6cee31f78b4b2df8a33a02cfb9a99e31a1cfdbf6fff7f00cab2d66a3d9affff99b15928
+    Pastel1 qualitative unsafe fbb4aeb3cde3ccebc5decbe4fed9a6ffffcce5d8bdfddaecf2f2f2
+    Pastel2 qualitative unsafe b3e2cdfdcdaccbd5e8f4cae4e6f5c9fff2aef1e2cccccccc
+    Set1 qualitative unsafe e41a1c377eb84daf4a984ea3ff7f00ffff33a65628f781bf999999
+    Set2 qualitative unsafe 66c2a5fc8d628da0cbe78ac3a6d854ffd92fe5c494b3b3b3
+    Set3 qualitative unsafe 8dd3c7ffffb3bebadafb807280b1d3fdb462b3de69fccde5d9d9d9bc80bdccebc5ffed6f
+    tab10 qualitative unsafe 1f77b4ff7f0e2ca02cd627289467bd8c564be377c27f7f7fbcbd2217becf
+    tab20 qualitative unsafe 1f77b4aec7e8ff7f0effbb782ca02c98df8ad62728ff98969467bdc5b0d58c564bc49c94e377c2f7b6d27\
+    f7f7fc7c7c7bcbd22dbdb8d17becf9edae5
+    tab20b qualitative unsafe 393b795254a36b6ecf9c9ede6379398ca252b5cf6bcedb9c8c6d31bd9e39e7ba52e7cb94843c39ad494a\
+    d6616be7969c7b4173a55194ce6dbdde9ed6
+    tab20c qualitative unsafe 3182bd6baed69ecae1c6dbefe6550dfd8d3cfdae6bfdd0a231a35474c476a1d99bc7e9c0756bb19e9ac8\
+    bcbddcdadaeb636363969696bdbdbdd9d9d9
     """
 }

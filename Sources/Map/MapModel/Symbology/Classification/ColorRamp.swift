@@ -1,6 +1,6 @@
 import MapSystem
 
-/// A series of colours for classes of numbers: a published one, or the colours between given ones.
+/// A series of colours for classes: a published one, or the colours between given ones.
 public struct ColorRamp: Hashable, Sendable {
   /// The order in a ramp.
   public enum Kind: String, Hashable, Sendable {
@@ -8,6 +8,8 @@ public struct ColorRamp: Hashable, Sendable {
     case sequential
     /// From one dark colour through a light middle to another.
     case diverging
+    /// Colours without an order, for classes of texts.
+    case qualitative
   }
 
   /// The name, such as `YlGnBu` or `viridis`.
@@ -18,14 +20,18 @@ public struct ColorRamp: Hashable, Sendable {
   ///
   /// - Source: colorbrewer2.org; for viridis and its family their authors.
   public let isColorBlindSafe: Bool
-  /// The lists of colours by length; one list of 256 for a continuous ramp, and the given colours alone.
+  /// The lists of colours by length; one list of 256 for a continuous ramp, of all colours for a qualitative one, and the
+  /// given colours alone.
   private var lists: [[Color]]
   /// Whether ``lists`` are read from their ends.
   private var isReversed = false
   /// Whether the first and the last class have the outer colours, whatever their number.
   private var keepsEnds = false
 
-  /// All ramps, sequential first.
+  /// The largest number of classes with different colours; nil for ramps that have colours between others.
+  public var largestCount: Int? { kind == .qualitative ? lists.last?.count : nil }
+
+  /// All ramps: sequential, diverging, continuous and qualitative ones.
   public static let all: [ColorRamp] = tables.split(separator: "\n").compactMap { ColorRamp(line: $0) }
 
   /// ColorBrewer's *YlGnBu*, from light to dark, readable in greyscale.
@@ -75,13 +81,15 @@ public struct ColorRamp: Hashable, Sendable {
   /// Returns colours for a number of classes.
   ///
   /// For up to 9 classes (11 of a diverging ramp) these are ColorBrewer's own; one or two classes take the outer
-  /// colours of three. More classes, and the continuous ramps, take colours at equal distances.
+  /// colours of three. More classes, and the continuous ramps, take colours at equal distances. A qualitative ramp has
+  /// its first colours, which repeat beyond ``largestCount``.
   public func colors(count: Int) -> [Color] {
     isReversed ? ownColors(count: count).reversed() : ownColors(count: count)
   }
 
   private func ownColors(count: Int) -> [Color] {
     guard count > 0, let longest = lists.last, let last = longest.last else { return [] }
+    if kind == .qualitative { return (0..<count).map { longest[$0 % longest.count] } }
     if keepsEnds {
       guard count > 1, longest.count > 1 else { return [Color](repeating: last, count: count) }
       return (0..<count).map { Self.color(at: Double($0) / Double(count - 1), of: longest) }

@@ -12,6 +12,7 @@ package struct StyleOptions: ParsableArguments {
       valueName: "[layer: ]color|json"),
     transform: { try LayerValue($0) { try RequestedSymbol(text: $0) } })
   var symbol: [LayerValue<RequestedSymbol>] = []
+  @OptionGroup var changes: SymbolOptions
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -53,6 +54,7 @@ package struct StyleOptions: ParsableArguments {
   package var request: StyleRequest {
     var request = coloring.request
     request.set(\.symbol, symbol, of: "symbol")
+    changes.set(in: &request)
     request.set(\.sizeBy, sizeBy, of: "sizeBy")
     request.set(\.sizeRange, sizeRange, of: "sizeRange")
     request.set(\.sizeScaling, sizeScaling, of: "sizeScaling")
@@ -63,6 +65,56 @@ package struct StyleOptions: ParsableArguments {
 
   package func validate() throws {
     do { try request.check() } catch { throw ValidationError("\(error).") }
+  }
+}
+
+/// The options that change one property of all symbols of a layer.
+package struct SymbolOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Opacity of the symbols, 0 to 1; also of classes.", valueName: "[layer: ]number"),
+    transform: { try LayerValue($0) { try StyleRequest.opacity(text: $0) } })
+  var opacity: [LayerValue<Double>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Colour of the outlines of points and areas, or none.", valueName: "[layer: ]color"),
+    transform: { try LayerValue($0) { try RequestedColor(text: $0) } })
+  var outline: [LayerValue<RequestedColor>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Width of these outlines in pixels.", valueName: "[layer: ]pixels"),
+    transform: { try LayerValue($0) { try StyleRequest.outlineWidth(text: $0) } })
+  var outlineWidth: [LayerValue<Double>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Shape of points: circle, cross, diamond, square, triangle or x.", valueName: "[layer: ]shape"),
+    completion: .list(SimpleMarkerSymbol.Style.allCases.map(\.rawValue)),
+    transform: { try LayerValue($0) { try StyleRequest.marker($0) } })
+  var marker: [LayerValue<SimpleMarkerSymbol.Style>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Size of points, or width of lines, in pixels.", valueName: "[layer: ]pixels"),
+    transform: { try LayerValue($0) { try StyleRequest.symbolSize(text: $0) } })
+  var symbolSize: [LayerValue<Double>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Colour of features without a class of --color-by, or none to leave them out; default: a grey.",
+      valueName: "[layer: ]color"),
+    transform: { try LayerValue($0) { try RequestedColor(text: $0) } })
+  var noDataColor: [LayerValue<RequestedColor>] = []
+
+  package init() {}
+
+  /// Sets the changes in a request.
+  func set(in request: inout StyleRequest) {
+    request.set(\.opacity, opacity, of: "opacity")
+    request.set(\.outline, outline, of: "outline")
+    request.set(\.outlineWidth, outlineWidth, of: "outlineWidth")
+    request.set(\.marker, marker, of: "marker")
+    request.set(\.symbolSize, symbolSize, of: "symbolSize")
+    request.set(\.noDataColor, noDataColor, of: "noDataColor")
   }
 }
 
@@ -111,7 +163,7 @@ package struct ColorOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Colour ramp, such as OrRd or #ffffcc-#253494; default: YlGnBu, or nine colours. \"list\" prints all.",
+      "Colour ramp: OrRd, tab20 or #ffffcc-#253494; default: YlGnBu, or distinct colours. \"list\" prints all.",
       valueName: "[layer: ]ramp"),
     completion: .list(ColorRamp.all.map(\.name)),
     transform: { try LayerValue($0) { try StyleRequest.ramp($0) } })
