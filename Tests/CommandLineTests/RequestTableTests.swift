@@ -106,9 +106,15 @@ struct RequestTableTests {
     colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
     colored(
       name: "colors", text: "#ff0000,blue", forms: [##""#ff0000,blue""##, ##"["#ff0000", "blue"]"##]),
+    colored(name: "noDataColor", text: "none", forms: [#""none""#]),
     Example(
       name: "symbol", text: #"{"type":"esriSMS","size":9}"#,
       forms: [#"{"type": "esriSMS", "size": 9}"#, #""{\"type\":\"esriSMS\",\"size\":9}""#]),
+    Example(name: "opacity", text: "0.5", forms: ["0.5", #""0.5""#]),
+    Example(name: "outline", text: "#ff0000", forms: [##""#ff0000""##, #""red""#]),
+    Example(name: "outlineWidth", text: "2.5", forms: ["2.5", #""2.5""#]),
+    Example(name: "marker", text: "square", forms: [#""square""#]),
+    Example(name: "symbolSize", text: "12", forms: ["12", #""12""#]),
     Example(name: "sizeBy", text: "n", forms: [#""n""#]),
     sized(name: "sizeRange", text: "2.5-30", forms: [#""2.5-30""#, "[2.5, 30]"]),
     sized(name: "sizeScaling", text: "flannery", forms: [#""flannery""#]),
@@ -137,7 +143,7 @@ struct RequestTableTests {
     Example(name: "legendBars", text: nil, forms: ["true"]),
     Example(name: "scaleBar", text: "both", forms: [#""both""#]),
     Example(name: "northArrow", text: nil, forms: ["true"]),
-    Example(name: "attribution", text: nil, forms: ["true"]),
+    Example(name: "attribution", text: "City of Oslo", forms: [#""City of Oslo""#]),
     Example(name: "frame", text: nil, forms: ["true"]),
   ]
 
@@ -198,7 +204,11 @@ struct RequestTableTests {
     #expect(walked == 12)
     let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
     #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
-    #expect(try LayoutOptions.parse(["--no-attribution"]).request.attribution == false)
+    for (words, isDrawn) in [("--attribution", true), ("--no-attribution", false)] {
+      let read = try LayoutRequest(JSONNode(JSONValue(parsing: "{\"attribution\": \(isDrawn)}")))
+      #expect(try LayoutOptions.parse([words]).request == read && read.attribution == isDrawn)
+    }
+    #expect(throws: (any Error).self) { try LayoutOptions.parse(["--attribution", "a", "--no-attribution"]) }
     for word in ["--legend=middle", "--scale-bar=metre", "--legend="] {
       #expect(throws: MapStateError.self) { try LayoutOptions.check([word]) }
     }
@@ -281,7 +291,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 19)
+    #expect(walked == 29)
   }
 
   @Test(
@@ -328,7 +338,7 @@ struct RequestTableTests {
       #expect(try SnapshotCase(json, folder: ".", name: "case").style() == request, "\(members)")
       walked += 1
     }
-    #expect(walked == 14)
+    #expect(walked == 20)
   }
 
   @Test(

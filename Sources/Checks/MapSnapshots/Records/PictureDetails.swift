@@ -143,7 +143,7 @@ struct PictureDetails: Sendable {
 
   /// Returns the parts of a page as properties.
   private static func page(_ layout: PageLayout) -> JSONObject {
-    [
+    var members: JSONObject = [
       "title": .string(layout.title), "subtitle": .string(layout.subtitle),
       "legend": .string(layout.legend?.rawValue ?? "none"), "legendTitle": .string(layout.legendTitle),
       "legendInView": .boolean(layout.legendShowsViewOnly), "legendCounts": .boolean(layout.legendHasCounts),
@@ -151,6 +151,8 @@ struct PictureDetails: Sendable {
       "northArrow": .boolean(layout.northArrow), "attribution": .boolean(layout.attribution),
       "frame": .boolean(layout.frame),
     ]
+    if !layout.attributionText.isEmpty { members["attributionText"] = .string(layout.attributionText) }
+    return members
   }
 
   /// Returns a warning with file names instead of paths, so that it is the same in every folder.

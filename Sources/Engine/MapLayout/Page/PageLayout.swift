@@ -58,6 +58,8 @@ public struct PageLayout: Hashable, Sendable {
   public var northArrow = false
   /// Whether the attribution that the data and the basemap require is drawn.
   public var attribution = true
+  /// A text after the required attribution; empty for none.
+  public var attributionText = ""
   /// Whether a line is drawn around the map.
   public var frame = false
 

@@ -25,6 +25,8 @@ public struct LayoutRequest: Hashable, Sendable {
   public var northArrow = false
   /// Whether the required attribution is drawn; nil as usual.
   public var attribution: Bool?
+  /// A text after the required attribution; nil for none.
+  public var attributionText: String?
   /// Whether a line is drawn around the map.
   public var frame = false
 
@@ -46,6 +48,7 @@ public struct LayoutRequest: Hashable, Sendable {
     (layout.legendShowsViewOnly, layout.legendHasCounts) = (legendInView, legendCounts)
     (layout.legendHasBars, layout.legendTitle) = (legendBars, legendTitle ?? "")
     (layout.attribution, layout.frame) = (attribution ?? usual, frame)
+    layout.attributionText = attributionText ?? ""
     return layout
   }
 
@@ -83,7 +86,13 @@ extension LayoutRequest: TabularRequest {
       return isShown ? defaultScaleBar : nil
     },
     RequestField("northArrow", \.northArrow) { try $0.boolean() },
-    RequestField("attribution", \.attribution) { try $0.boolean() },
+    RequestField("attribution") { node, request in
+      if node.value.string != nil {
+        (request.attribution, request.attributionText) = (true, try node.string())
+      } else {
+        request.attribution = try node.boolean()
+      }
+    },
     RequestField("frame", \.frame) { try $0.boolean() },
   ]
 }

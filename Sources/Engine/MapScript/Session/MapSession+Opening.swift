@@ -9,6 +9,7 @@ extension MapSession {
   mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try MapStateError.reading { try step.string("source") }
     var request = try ViewRequest(step)
+    request.definitions += try Self.conditions(step)
     request.now = request.now ?? now
     let dotsPerInch = try Self.dotsPerInch(step)
     if let dotsPerInch { request.pixelRatio = dotsPerInch / 96 }
@@ -50,12 +51,11 @@ extension MapSession {
   /// Adds the layers of data or of a web map above those of the map; a view that no step has moved then shows them, too.
   mutating func add(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let (source, title) = try MapStateError.reading {
-      (try step.required("source").string(), try step.string("title"))
+    let (source, title, attribution) = try MapStateError.reading {
+      (try step.required("source").string(), try step.string("title"), try step.string("attribution"))
     }
     var asked = try ViewRequest(step, SessionStep.dataFields + ["definition"])
-    asked.definitions += try MapStateError.reading { try step["where"]?.strings() ?? [] }
-      .map { LayerClause($0) }
+    asked.definitions += try Self.conditions(step)
     asked.now = view.now
     var style = try StyleRequest(step)
     var choice = LayerChoice()
@@ -63,7 +63,8 @@ extension MapSession {
     let found = try await opened(source, catalog(for: asked), choice)
     // The title of data is the heading of their classes.
     if found.isPlainData, style != StyleRequest() { style.heading = title }
-    let styled = try await found.styled(style, for: asked)
+    var styled = try await found.styled(style, for: asked)
+    if let attribution, !attribution.isEmpty { styled = styled.attributed(to: attribution) }
     try styled.applyFilters(asked, mode: nil, to: [])
     let warnings = styled.warnings.map { MessageText.line("\($0)") }
     let all = document.adding(styled, titled: title)
@@ -74,6 +75,11 @@ extension MapSession {
       opened = (all, new)
     }
     return answer(all, warnings: warnings, notes: styled.notes)
+  }
+
+  /// Returns the conditions of the field `where`, which is the same as `definition`.
+  private static func conditions(_ step: JSONNode) throws(MapStateError) -> [LayerClause] {
+    try MapStateError.reading { try step["where"]?.strings() ?? [] }.map { LayerClause($0) }
   }
 
   /// Returns the output pixels per inch of a step; nil for none.

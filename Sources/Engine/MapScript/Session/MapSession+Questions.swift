@@ -10,6 +10,7 @@ import MapSystem
 extension MapSession {
   func count(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
+    try document.checkFeatures()
     let request = try ViewRequest(step, ["layer", "only"])
     let (funnel, byClass, expect, extents) = try MapStateError.reading {
       (

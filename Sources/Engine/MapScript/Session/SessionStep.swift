@@ -14,10 +14,11 @@ package enum SessionStep: String, CaseIterable {
   package var fields: [String] {
     switch self {
     case .open:
-      ["source", "skipUnavailable", "data", "dpi"] + ViewRequest.names + StyleRequest.names
+      ["source", "skipUnavailable", "data", "dpi", "where"] + ViewRequest.names + StyleRequest.names
         + LayoutRequest.names
         + DrawingRequest.names
-    case .add: ["source", "title", "where", "definition"] + Self.dataFields + StyleRequest.names
+    case .add:
+      ["source", "title", "where", "definition", "attribution"] + Self.dataFields + StyleRequest.names
     case .close: []
     case .filter: ["layer", "definition", "displayFilter", "display", "filters", "mode"]
     case .viewpoint: ["viewpoint"] + ViewRequest.placeFields

@@ -35,7 +35,12 @@ public struct MapPage: Sendable {
     makeMap: (_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState
   ) async throws(MapStateError) {
     (self.width, self.height, title) = (width, height, layout.title)
-    var map = try await makeMap(width, height)
+    func made(_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState {
+      var map = try await makeMap(width, height)
+      map.ownAttribution = layout.attributionText
+      return map
+    }
+    var map = try await made(width, height)
     let tone = PageTone(map)
     var (legend, notes) = try await map.legend(for: layout)
     func arranged(_ layout: PageLayout, ground: PageGround? = nil) -> PageArrangement {
@@ -48,7 +53,7 @@ public struct MapPage: Sendable {
     for _ in 0..<3 {
       let box = arrangement.map
       guard box.width != map.width || box.height != map.height else { break }
-      map = try await makeMap(box.width, box.height)
+      map = try await made(box.width, box.height)
       (legend, notes) = try await map.legend(for: layout)
       arrangement = arranged(layout)
     }

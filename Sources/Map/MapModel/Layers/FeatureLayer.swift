@@ -302,6 +302,11 @@ public final class FeatureLayer: Layer {
     let own = state.read { $0.layer.definition.attribution }
     return own.isEmpty ? source.metadata.attribution : own
   }
+  /// Adds a text to the attribution of the layer.
+  package func addAttribution(_ text: String) {
+    let all = [attribution, text].joinedOnce
+    state.update { $0.layer.definition.attribution = all }
+  }
   /// Whether a legend lists the layer.
   public var showsInLegend: Bool {
     get { state.read { $0.layer.showsInLegend } }

@@ -36,6 +36,8 @@ public struct ViewState: Sendable {
   public let referenceScale: Double
   /// The fonts of the user.
   public let fonts: [FontFile]
+  /// The attribution text of the caller; empty for none.
+  package var ownAttribution = ""
   /// The feature that the image emphasises; nil for none.
   package var emphasis: FeatureEmphasis?
 
@@ -137,12 +139,13 @@ extension ViewState {
     return view
   }
 
-  /// The attribution texts required for the image, each once; empty for none.
+  /// The attribution texts of the image, each once: those that its data require, and ``ownAttribution``; empty for none.
   package var attribution: String {
     let all = (basemap?.baseLayers ?? []) + layers + (basemap?.referenceLayers ?? [])
     let shown = all.filter { $0.isShown(atScale: viewpoint.scale) }
     let tiles = tileLayers.filter { $0.isShown(atScale: viewpoint.scale) }
-    return ([basemap?.attribution ?? ""] + (shown.map(\.attribution) + tiles.map(\.attribution))).joinedOnce
+    let required = [basemap?.attribution ?? ""] + shown.map(\.attribution) + tiles.map(\.attribution)
+    return (required + [ownAttribution]).joinedOnce
   }
 
   /// The colour that the image starts with: the basemap's water, or else the background.

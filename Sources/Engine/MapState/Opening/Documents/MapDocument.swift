@@ -100,6 +100,20 @@ public struct MapDocument: Sendable {
     return document.adding(warnings)
   }
 
+  /// Returns the same data with a text after the attribution of each layer.
+  package func attributed(to text: String) -> MapDocument {
+    guard isPlainData else {
+      for item in layers { item.layer.addAttribution(text) }
+      return self
+    }
+    return restyled(
+      layers.map { item in
+        var definition = item.document
+        definition.definition.attribution = [item.layer.attribution, text].joinedOnce
+        return definition
+      })
+  }
+
   /// Returns the same map with further warnings and notes, each once.
   package func adding(_ new: [DocumentWarning], notes more: [String] = []) -> MapDocument {
     var document = self

@@ -18,12 +18,22 @@ package struct LayoutOptions: ParsableArguments {
   var scaleBar: PageLayout.ScaleBarUnits?
   @Flag(help: "North arrow.")
   var northArrow = false
-  @Flag(inversion: .prefixedNo, help: "Draw the attribution that the data require; default: yes.")
-  var attribution: Bool?
+  @Option(
+    defaultAsFlag: AttributionOption.required,
+    help: ArgumentHelp("Draw the attribution that the data require, and a text.", valueName: "text"))
+  var attribution: AttributionOption?
+  @Flag(help: "Draw no attribution.")
+  var noAttribution = false
   @Flag(help: "Line around the map.")
   var frame = false
 
   package init() {}
+
+  package func validate() throws {
+    if attribution != nil, noAttribution {
+      throw ValidationError("--attribution contradicts --no-attribution; give one of them.")
+    }
+  }
 
   /// The options that may lack their value, with their values.
   private static let lackingValues = [
@@ -65,7 +75,23 @@ package struct LayoutOptions: ParsableArguments {
     var request = legend.request
     (request.title, request.subtitle, request.legendBars) = (title, subtitle, legendBars)
     (request.scaleBar, request.northArrow) = (scaleBar, northArrow)
-    (request.attribution, request.frame) = (attribution, frame)
+    request.frame = frame
+    request.attribution = noAttribution ? false : attribution.map { _ in true }
+    if case .text(let text) = attribution { request.attributionText = text }
     return request
+  }
+}
+
+/// The attribution that the data require, or a text besides.
+enum AttributionOption: ExpressibleByArgument {
+  case required
+  case text(String)
+
+  /// Takes a text; nil for the source of the map, which may follow the option.
+  init?(argument: String) {
+    guard !argument.isEmpty, argument != "-", !FileAccess.exists(argument),
+      argument.contains(" ") || !argument.contains("://")
+    else { return nil }
+    self = .text(argument)
   }
 }
