@@ -13,11 +13,14 @@ struct LegendCommand: AsyncParsableCommand {
 
       EXAMPLES:
         mapstate legend Styles/us-counties.json -o legend.png
+        mapstate legend Styles/data/us-counties.geojson -o rates.png \\
+          --color-by unemployment_rate
         mapstate legend Styles/world-cities.json -o legend.json --counts --in-view
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: LegendOutput
   @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
+  @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
@@ -29,13 +32,15 @@ struct LegendCommand: AsyncParsableCommand {
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = false
     let fonts = try fonts.fonts()
-    let document = try await map.open(FieldSelection(map), choice, fonts: fonts)
+    let style = style.request
+    var document = try await map.open(FieldSelection(map, style), choice, fonts: fonts)
+    document = try await map.styled(document, style, bounds: bounds.envelope, fonts: fonts)
     document.map.fonts = fonts
     if output.isJSON, !fonts.isEmpty { Warnings.add("--font has no effect: a JSON file has no font") }
     var request = map.request(bounds: bounds.envelope)
     // Default symbols suit the background of the legend.
     request.background = output.background.map { $0.color }
-    map.warnOfDrawing(document, request)
+    map.warnOfDrawing(document, request, style)
     if output.isJSON, output.background != nil {
       Warnings.add("--background has no effect: a JSON file has no background")
     }

@@ -64,6 +64,7 @@ struct LintCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.output) var output: FindingsOutput
   @OptionGroup(title: HelpGroup.output) var json: JSONFlag
   @OptionGroup(title: HelpGroup.question) var rules: LintRules
+  @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.filters) var clock: ClockOptions
   @OptionGroup(title: HelpGroup.services) var sources: SourceOptions
@@ -85,6 +86,7 @@ struct LintCommand: AsyncParsableCommand {
     let document: MapDocument
     do {
       document = try await MapDocument.open(source, catalog: try sources.catalog(), choice: choice)
+        .styled(style.request)
     } catch {
       throw MapStateError(error)
     }
@@ -118,6 +120,7 @@ struct LintCommand: AsyncParsableCommand {
   private func warnOfUnusedOptions() {
     sources.warnOfUnusedOptions("the tolerances of snapshot cases are checked, and nothing is opened")
     if clock.now != nil { Warnings.add("--now has no effect: no case is drawn") }
+    if let option = style.request.mainOption { Warnings.add("\(option) has no effect: no case is drawn") }
   }
 
   /// Returns the findings as annotations at the lines of their files.

@@ -78,14 +78,11 @@ struct RenderCommand: AsyncParsableCommand {
     // A saved document names its time field, which is found from all fields alone.
     let fonts = try drawing.fonts.fonts()
     var document = try await map.open(
-      output.saveDocument == nil && !style.readsAllFields
-        ? FieldSelection(map, names: style.fieldNames) : .all, choice, fonts: fonts,
+      output.saveDocument == nil ? FieldSelection(map, style) : .all, choice, fonts: fonts,
       // Without an extent, most of the rows are drawn. Legends classify all rows.
       indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,
       takesTiles: drawing.basemap != nil)
-    document = try await document.styled(style, for: map.request(bounds: bounds.envelope))
-    for warning in document.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
-    for note in document.notes { Warnings.note(note) }
+    document = try await map.styled(document, style, bounds: bounds.envelope, fonts: fonts)
     document.map.fonts = fonts
     var request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }

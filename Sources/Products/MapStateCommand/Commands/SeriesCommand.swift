@@ -22,6 +22,7 @@ struct SeriesCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput
   @OptionGroup(title: HelpGroup.drawing) var cells: CellOptions
   @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
+  @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
@@ -32,6 +33,9 @@ struct SeriesCommand: AsyncParsableCommand {
     try bounds.check(map)
     if output.dpi != nil, map.shape.pixelRatio != 1 {
       throw ValidationError("--dpi contradicts --pixel-ratio; give one of them.")
+    }
+    if cells.aggregate != nil, style.request.anyLabel != nil {
+      throw ValidationError("--label contradicts --aggregate, which draws no features to label.")
     }
     guard output.by != nil else { return }
     if bounds.envelope != nil || map.shape.viewpoint != nil || map.shape.fit != nil {
@@ -50,8 +54,10 @@ struct SeriesCommand: AsyncParsableCommand {
     let fields = template.fields + titles.flatMap(\.fields) + asked
     // A layer's time field is found from all fields alone.
     let fonts = try fonts.fonts()
-    let document = try await map.open(
-      output.byTime == nil ? FieldSelection(map, names: fields) : .all, choice, fonts: fonts)
+    let style = style.request
+    var document = try await map.open(
+      output.byTime == nil ? FieldSelection(map, style, names: fields) : .all, choice, fonts: fonts)
+    document = try await map.styled(document, style, bounds: bounds.envelope, fonts: fonts)
     document.map.fonts = fonts
     for warning in layout.request.warnings { Warnings.add(warning) }
     var request = map.request(bounds: bounds.envelope)
@@ -62,7 +68,7 @@ struct SeriesCommand: AsyncParsableCommand {
     if let dpi { request.pixelRatio = dpi / 96 }
     var series: MapSeries
     if let byTime = output.byTime {
-      map.warnOfDrawing(document, request)
+      map.warnOfDrawing(document, request, style)
       series = try await MapSeries(
         document, byTime: byTime, path: output.images, request, layout.request.layout())
     } else {

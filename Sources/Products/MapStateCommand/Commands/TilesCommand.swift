@@ -23,6 +23,7 @@ struct TilesCommand: AsyncParsableCommand {
 
   @OptionGroup(title: HelpGroup.output) var output: TilesOutput
   @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
+  @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup var map: MapOptions
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
@@ -61,15 +62,17 @@ struct TilesCommand: AsyncParsableCommand {
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
     let fonts = try fonts.fonts()
-    let document = try await map.open(FieldSelection(map, names: []), choice, fonts: fonts)
+    let style = style.request
+    var document = try await map.open(FieldSelection(map, style), choice, fonts: fonts)
+    document = try await map.styled(document, style, bounds: nil, fonts: fonts)
     document.map.fonts = fonts
     let form = try TileExport.Form(path: output.path)
     let request = map.request(bounds: nil)
     try await self.fonts.warnOfUse(in: document, map.request(bounds: output.bounds))
-    map.warnOfDrawing(document, map.request(bounds: output.bounds))
-    let (path, all) = (output.path, export)
+    map.warnOfDrawing(document, map.request(bounds: output.bounds), style)
+    let (path, all, opened) = (output.path, export, document)
     let warnings = try await Progress.counting("drawing tiles") { report async throws(MapStateError) in
-      try await all.write(document, request, to: path, as: form) {
+      try await all.write(opened, request, to: path, as: form) {
         report(Progress.Part(done: $0.done, made: $0.drawn, count: $0.count))
       }
     }

@@ -1,4 +1,5 @@
 import MapReaders
+import MapScript
 import MapState
 
 extension FieldSelection {
@@ -15,5 +16,10 @@ extension FieldSelection {
       (map.filters.definition + map.filters.displayFilter).flatMap(\.readings)
       + [question?.whereClause, question?.cql2].compactMap { $0 }
     self.init(names + filters.flatMap(\.fieldNames))
+  }
+
+  /// The fields that a command needs for the symbols and labels of a style, too.
+  init(_ map: MapOptions, _ style: StyleRequest, names: [String] = []) {
+    if style.readsAllFields { self = .all } else { self.init(map, names: names + style.fieldNames) }
   }
 }

@@ -66,6 +66,16 @@ package struct MapOptions: ParsableArguments {
     return document
   }
 
+  /// Returns an opened document with the symbols and labels of a style, and reports its new warnings.
+  func styled(
+    _ document: MapDocument, _ style: StyleRequest, bounds: Envelope?, fonts: [FontFile]
+  ) async throws(MapStateError) -> MapDocument {
+    let styled = try await document.styled(style, for: request(bounds: bounds))
+    for warning in styled.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
+    for note in styled.notes { Warnings.note(note) }
+    return styled
+  }
+
   /// Warns of padding that is larger than the view.
   private func warnOf(_ padding: Double) {
     if padding * 2 >= min(shape.viewSize.width, shape.viewSize.height) {
