@@ -88,7 +88,10 @@ import Testing
     arguments: ["vector.pmtiles", "vector.mbtiles", "vector"])
   func vectorTilesAsImages(name: String) throws {
     let path = try Self.archive(name).path
-    #expect(throws: TileFileError(path, "has vector tiles, which are not drawn; PNG, JPEG and WebP are")) {
+    #expect(
+      throws: TileFileError(
+        path, "has vector tiles, which need a style; give a MapLibre style that names them")
+    ) {
       try TileFile.open(path)
     }
     #expect(TileFile.isTiles(path))

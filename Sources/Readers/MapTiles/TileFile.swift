@@ -16,7 +16,7 @@ package enum TileFile {
   ) throws(TileFileError) -> DecodedTiles {
     let archive = try TileArchive(path, in: folders)
     guard archive.format == .image else {
-      throw TileFileError(path, "has vector tiles, which are not drawn; PNG, JPEG and WebP are")
+      throw TileFileError(path, "has vector tiles, which need a style; give a MapLibre style that names them")
     }
     guard let first = archive.firstTile else { throw TileFileError(path, "has no tiles") }
     let size: Int
@@ -39,7 +39,8 @@ extension DecodedTiles {
   /// - Throws: ``TileFileError``, also for vector tiles.
   package convenience init(_ archive: ServedPMTiles) async throws(TileFileError) {
     guard archive.format == .image || archive.format == nil else {
-      throw TileFileError(archive.place, "has vector tiles, not images")
+      throw TileFileError(
+        archive.place, "has vector tiles, which need a style; give a MapLibre style that names them")
     }
     let size: Int
     do throws(TileError) {

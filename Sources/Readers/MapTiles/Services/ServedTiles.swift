@@ -107,7 +107,8 @@ package struct ServedTiles: Sendable {
   ) throws(TileFileError) -> ServedTiles {
     let end = template.prefix { $0 != "?" }
     guard json["vector_layers"] == nil, !end.hasSuffix(".pbf"), !end.hasSuffix(".mvt") else {
-      throw TileFileError(address, "has vector tiles, which are not drawn; PNG, JPEG and WebP are")
+      throw TileFileError(
+        address, "has vector tiles, which need a style; give a MapLibre style that names them")
     }
     var text = template
     if !text.contains("://") {
