@@ -188,10 +188,10 @@ def test_frames_have_the_accessor_in_any_order_of_imports():
             "f = pandas.DataFrame({'longitude': [1], 'latitude': [2]})\nprint(f.mapstate.plot(size=(20, 20)))"
         )
         done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
-        assert done.stdout == "<Map with 1 layer: data>\n", done.stderr
+        assert done.stdout == "<Map with 1 layer: features>\n", done.stderr
     frame = geopandas.read_file(STATES)
-    assert repr(frame.mapstate.plot(size=(60, 40), symbol="red", label="NAME")) == "<Map with 1 layer: data>"
-    assert repr(frame.geometry.mapstate.plot(size=(60, 40))) == "<Map with 1 layer: data>"
+    assert repr(frame.mapstate.plot(size=(60, 40), symbol="red", label="NAME")) == "<Map with 1 layer: features>"
+    assert repr(frame.geometry.mapstate.plot(size=(60, 40))) == "<Map with 1 layer: features>"
     code = "import sys, mapstate\nassert not {'pandas', 'numpy', 'geopandas', 'pyarrow'} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 

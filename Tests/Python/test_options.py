@@ -113,12 +113,13 @@ VALUES = {
     "size": (200, 100), "services": None, "allow_path": [TOP], "allow_private": True, "allow_http": True,
     "record": None, "replay": None, "threads": 1, "online": False, "offline": True, "max_download": 1 << 20,
     "pixel_ratio": 1.5, "reference": 3857, "layer": "us-counties", "only": "us-counties", "hide": ["us-counties"],
-    "show": "us-counties", "filters": "none", "definition": "unemployment_rate > 5",
+    "show": "us-counties", "filters": "none", "definition": "unemployment_rate > 5", "where": "unemployment_rate > 5",
     "display_filter": "unemployment_rate > 5", "time": None, "now": "2024-04-01", "data": None, "tiles": None,
     "ids_of": None, "skip_unavailable": True, "viewpoint": "42,-72,5000000",
     "center": None, "bounds": (-74, 41, -70, 43), "fit": "us-counties", "scale": None, "zoom": 5, "padding": 5,
     "rotation": 30, "source_reference": 4326, "x": None, "y": None, "encoding": None, "delimiter": None,
     "decimal": None, "skip_bad_rows": True, "tile_zoom": None, "join": None, "join_first": None,
+    "opacity": 0.3, "outline": "red", "outline_width": 2, "marker": None, "symbol_size": None, "no_data_color": None,
     "color_by": "unemployment_rate", "symbol": "red", "size_by": None, "label": "NAME", "normalize_by": None,
     "classes": None, "method": None, "breaks": None, "edges": None, "ramp": None, "colors": None, "title": "Rates",
     "size_range": None, "size_scaling": None, "label_priority": None,
@@ -142,8 +143,28 @@ def test_each_option_of_a_map_is_accepted():
         image = ms.render(data, **{"size": (120, 80), name: value})
         changed |= {name} if image.png != plain else set()
         tried += 1
-    assert tried == 45, tried
-    assert {"basemap", "basemap_names", "graticule", "background", "dpi", "symbol", "title", "legend"} <= changed
+    assert tried == 49, tried
+    assert {
+        "basemap", "basemap_names", "graticule", "background", "dpi", "symbol", "title", "legend", "where", "opacity",
+        "outline", "outline_width",
+    } <= changed
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [(ms.open, "open"), (ms.render, "render"), (ms.Map, "Map"), (lambda source, **options: frame().mapstate.plot(**options), "plot")],
+    ids=["open", "render", "Map", "plot"],
+)
+def test_an_error_names_the_function_that_was_called(function, name):
+    with pytest.raises(ms.UsageError) as found:
+        function(CITIES, column="POP")
+    assert str(found.value) == f'{name} has no option "column"; did you mean "color_by"?'
+
+
+def frame():
+    import pandas
+
+    return pandas.DataFrame({"n": [1, 2, 3], "longitude": [1.0, 2.0, 3.0], "latitude": [1.0, 2.0, 1.0]})
 
 
 def test_options_that_go_with_others_are_accepted(tmp_path):
@@ -164,7 +185,9 @@ def test_options_that_go_with_others_are_accepted(tmp_path):
     [
         ({"pixelratio": 2}, "pixel_ratio"), ({"column": "n"}, "color_by"), ({"cmap": "viridis"}, "ramp"),
         ({"figsize": (3, 2)}, "size"), ({"base_map": "arcGISStreets"}, "basemap"), ({"k": 4}, "classes"),
-        ({"bbox": (1, 2, 3, 4)}, "bounds"), ({"colour_by": "n"}, "color_by"), ({"scheme": "quantiles"}, "method"),
+        ({"bbox": (1, 2, 3, 4)}, "bounds"), ({"alpha": 0.5}, "opacity"), ({"edgecolor": "red"}, "outline"),
+        ({"markersize": 4}, "symbol_size"), ({"linewidth": 4}, "outline_width"), ({"filter": "n > 1"}, "where"),
+        ({"missing_kwds": {}}, "no_data_color"), ({"palette": "tab20"}, "ramp"), ({"colour_by": "n"}, "color_by"), ({"scheme": "quantiles"}, "method"),
     ],
 )
 def test_an_unknown_option_names_the_nearest(options, suggestion):

@@ -117,15 +117,18 @@ class MapStateWarning(UserWarning):
 _KINDS = {error.kind: error for error in (InputError, ServiceError, UsageError, ExpectationError, CancelledError)}
 
 
-def error_of(answer: Mapping[str, Any]) -> MapStateError:
-    """Returns the error of a failed answer."""
+def error_of(answer: Mapping[str, Any], names: Mapping[str, str]) -> MapStateError:
+    """Returns the error of a failed answer.
+
+    Args:
+        names: The names of files that a message has instead of their paths.
+    """
     from .requests import spelled
 
     kind = _KINDS.get(answer.get("kind", "input"), InputError)
-    path = answer.get("path")
     return kind(
-        spelled(answer.get("error", "unknown error")),
-        path=path,
+        spelled(answer.get("error", "unknown error"), names),
+        path=answer.get("path"),
         suggestion=answer.get("suggestion"),
         detail=answer.get("detail"),
     )

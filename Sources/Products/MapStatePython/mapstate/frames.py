@@ -21,7 +21,7 @@ class FrameAccessor:
         >>> import pandas
         >>> frame = pandas.DataFrame({"name": ["Oslo"], "longitude": [10.75], "latitude": [59.91]})
         >>> frame.mapstate.plot(size=(300, 200))
-        <Map with 1 layer: data>
+        <Map with 1 layer: features>
     """
 
     def __init__(self, frame: Any):
@@ -30,16 +30,16 @@ class FrameAccessor:
     def plot(self, path: "Optional[File]" = None, **options: "Unpack[Options]") -> "Map":
         """Returns a map of the frame, which a notebook shows, and writes it to a file if a path is given.
 
-        The options are those of :func:`mapstate.open`.
+        The options are those of :func:`mapstate.open`. The layer is called ``frame.attrs["title"]``, if there is one.
 
         Example:
             >>> import geopandas
             >>> states = geopandas.read_file("Styles/data/us-states.geojson")
             >>> m = states.mapstate.plot("states.png", basemap="arcGISTopographic", symbol="orange")
         """
-        from .map import Map
+        from .map import open_for
 
-        made = Map(self._frame, **options)
+        made = open_for("plot", self._frame, options)
         if path is not None:
             made.save(path)
         return made

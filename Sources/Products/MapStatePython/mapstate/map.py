@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import weakref
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import options as tables
@@ -15,8 +16,6 @@ from .session import Progress, Session
 from .sources import written
 
 if TYPE_CHECKING:
-    import tempfile
-
     import pandas
     import pyarrow
     from typing_extensions import Unpack
@@ -56,11 +55,12 @@ class Map:
                 columns of longitude and latitude, any table with the Arrow interface (pyarrow, polars, DuckDB), or
                 GeoJSON as a dictionary. None is an empty map.
             options: Options of ``mapstate render``, such as ``viewpoint="50,12,20000000"``, ``bounds=(5, 45, 15, 55)``,
-                ``size=(1200, 800)``, ``pixel_ratio=2``, ``hide=["Labels"]``, ``color_by="rate"``, ``legend=True`` or
-                ``basemap="arcGISTopographic"``; :class:`mapstate.options.Options` describes them.
+                ``size=(1200, 800)``, ``pixel_ratio=2``, ``hide=["Labels"]``, ``where="rate > 5"``,
+                ``color_by="rate"``, ``legend=True`` or ``basemap="arcGISTopographic"``;
+                :class:`mapstate.options.Options` describes them.
         """
-        check(options, _OPTIONS, "open")
-        self._folder: Optional["tempfile.TemporaryDirectory[str]"] = None
+        check(options, _OPTIONS, "Map")
+        self._folder: Optional[str] = None
         self._files = 0
         access = {name: options[name] for name in _ACCESS if options.get(name) is not None}  # type: ignore[literal-required]
         self._session = Session(**fields_of(access))
@@ -73,7 +73,7 @@ class Map:
             fields["viewpoint"] = place
         try:
             if source is not None:
-                fields["source"] = self._file(source)
+                fields["source"] = self._file(source, "source")
             answer = self._session.ask("open", **fields)
         except BaseException:
             self.close()
@@ -91,20 +91,23 @@ class Map:
             raise AttributeError(f'a map has no property "{name}"{advice}')
         super().__setattr__(name, value)
 
-    def _file(self, source: Source) -> str:
-        """Returns the path of a file with the source; data in memory are written to one."""
+    def _file(self, source: Source, argument: str) -> str:
+        """Returns the path of a file with the source; data in memory are written to one, which messages do not name."""
         if isinstance(source, (str, os.PathLike)):
             return os.fspath(source)
+        from pathlib import Path
+
         if self._folder is None:
             import tempfile
 
-            self._folder = tempfile.TemporaryDirectory(prefix="mapstate-")
+            self._folder = tempfile.mkdtemp(prefix="mapstate-")
+            self._removal = weakref.finalize(self, _remove, self._folder, os.getpid())
         self._files += 1
-        from pathlib import Path
-
-        folder = Path(self._folder.name, str(self._files))
+        folder = Path(self._folder, str(self._files))
         folder.mkdir()
-        return written(source, folder)
+        path = written(source, folder)
+        self._session.names[path] = argument
+        return path
 
     def _read(self, answer: Mapping[str, Any]) -> None:
         """Takes the layers of an answer that the map does not have yet."""
@@ -122,6 +125,7 @@ class Map:
         symbol: Union[str, Mapping[str, Any], Sequence[Union[str, Mapping[str, Any]]], None] = None,
         label: Optional[Names] = None,
         where: Optional[Names] = None,
+        attribution: Optional[str] = None,
         **style: Unpack[Added],
     ) -> Map:
         """Adds data or the layers of a web map above the layers of the map, and returns the map.
@@ -138,8 +142,10 @@ class Map:
             symbol: A colour, or a symbol or renderer in Esri's JSON.
             label: The field for labels.
             where: An SQL condition that features must meet: the definition expression of the layer.
-            style: ``classes``, ``method``, ``breaks``, ``ramp``, ``colors``, ``normalize_by``, ``x``, ``y``,
-                ``source_reference`` and others; :class:`mapstate.options.Added` describes them.
+            attribution: The text that names the source of the data in images with the layer.
+            style: ``classes``, ``method``, ``breaks``, ``ramp``, ``colors``, ``opacity``, ``outline``, ``marker``,
+                ``symbol_size``, ``normalize_by``, ``x``, ``y``, ``source_reference`` and others;
+                :class:`mapstate.options.Added` describes them.
 
         Example:
             >>> cities = {"type": "Point", "coordinates": [10.75, 59.91]}
@@ -148,10 +154,11 @@ class Map:
         """
         named = {
             "title": title, "color_by": color_by, "size_by": size_by, "symbol": symbol, "label": label, "where": where,
+            "attribution": attribution,
         }
         check(style, [*named, *tables.Added.__annotations__], "add")
         given = {**named, **style}
-        answer = self._session.ask("add", source=self._file(data), **fields_of(given))
+        answer = self._session.ask("add", source=self._file(data, "data"), **fields_of(given))
         self._read(answer)
         self.notes += answer.get("notes", [])
         return self
@@ -653,7 +660,7 @@ class Map:
         """
         self._session.close()
         if self._folder is not None:
-            self._folder.cleanup()
+            self._removal()
 
     def __enter__(self) -> "Map":
         return self
@@ -671,7 +678,9 @@ class Map:
     def _one(self, layer: LayerName) -> Dict[str, Any]:
         if layer is None:
             if not self.layers:
-                raise UsageError("the map has no layer with features")
+                # The library knows the reason.
+                self._session.ask("count", everywhere=True)
+                raise UsageError("the map has no layer with features; add one")
             if len(self.layers) != 1:
                 raise UsageError(
                     f"the map has {len(self.layers)} layers; name one with layer=: "
@@ -697,9 +706,7 @@ def open(source: Source, **options: Unpack[Options]) -> Map:
         >>> ms.open("Styles/us-counties.json")
         <Map with 2 layers: States, Counties>
     """
-    if source is None:
-        raise UsageError("open needs a source; Map() without one is an empty map")
-    return Map(source, **options)
+    return open_for("open", source, options)
 
 
 def render(source: Source, path: Optional[File] = None, **options: Unpack[Options]) -> Image:
@@ -709,8 +716,24 @@ def render(source: Source, path: Optional[File] = None, **options: Unpack[Option
         >>> ms.render("Styles/data/us-counties.geojson", color_by="unemployment_rate", size=(600, 400), legend=True)
         <Image 600x400, … bytes>
     """
-    with open(source, **options) as opened:
+    with open_for("render", source, options) as opened:
         return opened.render(path)
+
+
+def open_for(function: str, source: Source, options: Options) -> Map:
+    """Opens a map for a function, which errors name."""
+    check(options, _OPTIONS, function)
+    if source is None:
+        raise UsageError(f"{function} needs a source; Map() without one is an empty map")
+    return Map(source, **options)
+
+
+def _remove(folder: str, process: int) -> None:
+    """Removes the folder with the files of a map, unless another process made it."""
+    if process == os.getpid():
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _moved(answer: Dict[str, Any]) -> Dict[str, Any]:

@@ -43,7 +43,7 @@ class Place(TypedDict, total=False):
     zoom: float
     #: View pixels left free around ``bounds`` or ``fit``.
     padding: float
-    #: Degrees clockwise.
+    #: Degrees by which the image of the map is rotated counterclockwise: with 90, east is at the top.
     rotation: float
 
 
@@ -84,7 +84,7 @@ class Classes(TypedDict, total=False):
 
     #: The field that divides the numbers of ``color_by``.
     normalize_by: Names
-    #: The number of classes.
+    #: The number of classes; of texts up to 64, the most frequent ones. All others are ``"Other"``.
     classes: Union[int, Names]
     #: The rule for the bounds of the classes: ``"quantile"``, ``"equal-interval"``, ``"natural-breaks"`` or
     #: ``"standard-deviation"``.
@@ -93,10 +93,13 @@ class Classes(TypedDict, total=False):
     breaks: Union[Numbers, Names]
     #: The bounds that are part of a class: ``"upper"`` by default, or ``"lower"``.
     edges: Names
-    #: The name of a colour ramp, ``"OrRd_r"`` for the opposite order, or its colours, such as ``"#fee8c8-#e34a33"``.
+    #: The name of a colour ramp, ``"OrRd_r"`` for the opposite order, a palette for texts such as ``"tab20"`` or
+    #: ``"Set3"``, or colours, such as ``"#fee8c8-#e34a33"``.
     ramp: Names
     #: The colours of the classes, instead of a ramp.
     colors: Names
+    #: The colour of features without a class of ``color_by``, or ``"none"`` to leave them out; a grey by default.
+    no_data_color: Names
     #: The smallest and the largest size of ``size_by`` in pixels: ``"3-40"`` or ``(3, 40)``.
     size_range: Union[str, Sequence[float], Sequence[str]]
     #: The rule for the sizes of markers: ``"area"`` by default, or ``"flannery"``.
@@ -105,7 +108,27 @@ class Classes(TypedDict, total=False):
     label_priority: Names
 
 
-class Style(Classes, total=False):
+class Symbols(TypedDict, total=False):
+    """Properties of all symbols of a layer, also of those that ``color_by``, ``size_by`` or ``symbol`` choose.
+
+    Each value may be for one layer, as in :class:`mapstate.options.Classes`.
+
+    >>> symbols: Symbols = {"opacity": 0.6, "outline": "white", "marker": "square", "symbol_size": 10}
+    """
+
+    #: The opacity, 0 to 1.
+    opacity: Union[float, Names]
+    #: The colour of the outlines of points and areas, or ``"none"``.
+    outline: Names
+    #: The width of these outlines in pixels.
+    outline_width: Union[float, Names]
+    #: The shape of points: ``"circle"``, ``"cross"``, ``"diamond"``, ``"square"``, ``"triangle"`` or ``"x"``.
+    marker: Names
+    #: The size of points, or the width of lines, in pixels.
+    symbol_size: Union[float, Names]
+
+
+class Style(Classes, Symbols, total=False):
     """Symbols, colours and labels of data, or of layers of a web map.
 
     >>> style: Style = {"color_by": "Counties: unemployment_rate", "classes": 4, "ramp": "viridis"}
@@ -143,8 +166,8 @@ class Layout(TypedDict, total=False):
     #: Whether a scale bar is drawn, or its units: ``"metric"``, ``"imperial"`` or ``"both"``.
     scale_bar: Union[bool, str]
     north_arrow: bool
-    #: Whether the attribution that the data require is drawn.
-    attribution: bool
+    #: Whether the attribution that the data require is drawn, or a text that is drawn with it.
+    attribution: Union[bool, str]
     #: Whether a line is drawn around the map.
     frame: bool
 
@@ -196,8 +219,12 @@ class View(Place, Reading, Style, Layout, Drawing, total=False):
     show: Names
     #: ``"document"``, ``"definition"``, ``"display"`` or ``"none"``: the filters of the document that apply.
     filters: str
-    #: SQL conditions, ``"SQL"`` or ``"LAYER: SQL"``.
+    #: SQL conditions that features must meet to be drawn and counted, ``"SQL"`` or ``"LAYER: SQL"``: the definition
+    #: expressions of layers.
     definition: Names
+    #: The same as ``definition``.
+    where: Names
+    #: SQL conditions that features must meet to be drawn.
     display_filter: Names
     #: A time, or start and end.
     time: Union[Time, Tuple[Time, Time]]
@@ -250,7 +277,7 @@ class Options(View, Access, total=False):
     size: Numbers
 
 
-class Added(Reading, Classes, total=False):
+class Added(Reading, Classes, Symbols, total=False):
     """Further options of :meth:`mapstate.Map.add`.
 
     >>> added: Added = {"classes": 4, "ramp": "viridis", "source_reference": 25832}

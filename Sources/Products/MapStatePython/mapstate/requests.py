@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 #: Names that other packages give to options.
 _OTHER_NAMES = {
-    "alpha": "symbol", "bbox": "bounds", "c": "color_by", "cmap": "ramp", "color": "symbol", "column": "color_by",
-    "crs": "source_reference", "edgecolor": "symbol", "figsize": "size", "filter": "where", "k": "classes",
-    "lat": "y", "lon": "x", "markersize": "size_by", "marker": "symbol", "name": "title", "scheme": "method",
-    "tiles": "basemap", "bins": "breaks", "zoom_start": "zoom", "location": "center", "tooltip": "label",
-    "latitude": "y", "longitude": "x", "limit": "max_features", "columns": "fields", "query": "where",
+    "alpha": "opacity", "bbox": "bounds", "bins": "breaks", "c": "color_by", "categorical": "color_by",
+    "cmap": "ramp", "color": "symbol", "column": "color_by", "columns": "fields", "copyright": "attribution",
+    "credits": "attribution", "crs": "source_reference", "ec": "outline", "edgecolor": "outline", "figsize": "size",
+    "fill_opacity": "opacity", "filter": "where", "k": "classes", "lat": "y", "latitude": "y", "limit": "max_features",
+    "linewidth": "outline_width", "location": "center", "lon": "x", "longitude": "x", "lw": "outline_width",
+    "markersize": "symbol_size", "missing_kwds": "no_data_color", "name": "title", "palette": "ramp", "query": "where",
+    "s": "symbol_size", "scheme": "method", "size": "symbol_size", "stroke": "outline", "tiles": "basemap",
+    "tooltip": "label", "zoom_start": "zoom",
 }
 
 
@@ -60,8 +63,14 @@ def nearest(name: str, known: Iterable[str]) -> Optional[str]:
     return folded[near[0]] if near else None
 
 
-def spelled(text: str) -> str:
-    """Returns a message with the names of options as Python spells them: ``--basemap-names`` is ``basemap_names``."""
+def spelled(text: str, names: Mapping[str, str] = {}) -> str:
+    """Returns a message with the names of options as Python spells them: ``--basemap-names`` is ``basemap_names``.
+
+    Args:
+        names: The names that replace the paths of files.
+    """
+    for path, name in names.items():
+        text = text.replace(path, name)
     known = _known_options()
 
     def option(match: "re.Match[str]") -> str:

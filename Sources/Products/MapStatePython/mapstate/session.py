@@ -133,7 +133,9 @@ class Session:
             from .worker import RemoteSession
 
             self._session = RemoteSession(text)
-        _answer(*self._session.created)
+        #: The names that replace the paths of files in messages.
+        self.names: Dict[str, str] = {}
+        self._answer(*self._session.created)
         self._closed = False
 
     def ask(self, step: str, **fields: Any) -> Dict[str, Any]:
@@ -153,7 +155,7 @@ class Session:
     def ask_bytes(self, text: bytes) -> Tuple[Dict[str, Any], Optional[bytes]]:
         """Performs the step in a JSON text."""
         self._check()
-        return _answer(*self._session.request(text))
+        return self._answer(*self._session.request(text))
 
     def _watched(self, text: bytes, progress: Optional[Progress]) -> Tuple[Dict[str, Any], Optional[bytes]]:
         """Performs a step on another thread, so that this one can report progress and be interrupted."""
@@ -176,7 +178,7 @@ class Session:
             raise
         if not found:
             raise MapStateError("the process of the map has ended")
-        return _answer(*found[0])
+        return self._answer(*found[0])
 
     def cancel(self) -> None:
         """Ends the request in progress, from another thread; it raises a CancelledError."""
@@ -195,27 +197,26 @@ class Session:
         if self._process != os.getpid():
             raise UsageError("the map was opened before this process was forked; open it in this process")
 
+    def _answer(self, text: bytes, data: Optional[bytes]) -> Tuple[Dict[str, Any], Optional[bytes]]:
+        """Returns an answer; raises its error, and warns of its warnings."""
+        found: Dict[str, Any] = json.loads(text)
+        if not found["ok"]:
+            if found.get("error") == "cancelled" or found.get("error", "").endswith(": cancelled"):
+                raise CancelledError("the request was cancelled")
+            raise error_of(found, self.names)
+        texts = found.get("warnings") or found.get("report", {}).get("warnings") or []
+        if texts:
+            from .requests import spelled
+
+            for text_ in texts:
+                warnings.warn(spelled(text_, self.names), MapStateWarning, stacklevel=_frames_of_package())
+        return found, data
+
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, *_: Any) -> None:
         self.close()
-
-
-def _answer(text: bytes, data: Optional[bytes]) -> Tuple[Dict[str, Any], Optional[bytes]]:
-    """Returns an answer; raises its error, and warns of its warnings."""
-    found: Dict[str, Any] = json.loads(text)
-    if not found["ok"]:
-        if found.get("error") == "cancelled" or found.get("error", "").endswith(": cancelled"):
-            raise CancelledError("the request was cancelled")
-        raise error_of(found)
-    texts = found.get("warnings") or found.get("report", {}).get("warnings") or []
-    if texts:
-        from .requests import spelled
-
-        for text_ in texts:
-            warnings.warn(spelled(text_), MapStateWarning, stacklevel=_frames_of_package())
-    return found, data
 
 
 def _frames_of_package() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from .errors import UsageError
@@ -11,12 +12,31 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def written(data: Any, folder: Path, name: str = "data") -> str:
-    """Writes data to a file in a folder, and returns its path.
+#: The name of layers whose data have none.
+_NAME = "features"
+
+
+def name_of(data: Any) -> str:
+    """Returns the name of data for their layer, with characters that file names may have.
+
+    A frame has it in ``attrs`` as ``title`` or ``name``, a GeoSeries as its name, and GeoJSON as ``title`` or ``name``.
+    """
+    if hasattr(data, "to_crs") and not hasattr(data, "columns"):
+        found = [getattr(data, "name", None)]
+    else:
+        members = data if isinstance(data, dict) else getattr(data, "attrs", None)
+        found = [members.get("title"), members.get("name")] if isinstance(members, dict) else []
+    name = next((name for name in found if isinstance(name, str)), "")
+    return re.sub(r"[^\w ().-]+", "_", name).strip(" ._")[:80] or _NAME
+
+
+def written(data: Any, folder: Path) -> str:
+    """Writes data to a file in a folder, and returns its path; the file has the name of the data.
 
     With pyarrow, frames and tables are written as Arrow and keep all types. Without it, a GeoDataFrame is written as
     GeoJSON in WGS 84 and a DataFrame as CSV.
     """
+    name = name_of(data)
     if hasattr(data, "to_crs"):
         if not hasattr(data, "columns"):  # a GeoSeries
             data = data.to_frame("geometry")
