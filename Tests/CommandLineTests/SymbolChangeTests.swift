@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "64 texts have colours that differ by 11 or more, and from the grey of others, on light and dark ground")
+    "64 texts have colours that differ by 9 or more, and from the grey of others, on light and dark ground")
   func manyTexts() async throws {
     let document = try await styled(#""colorBy": "many", "classes": 64"#)
     #expect(document.warnings.map(\.message).allSatisfy { $0.contains("the 64 most frequent of 70 values") })
@@ -141,7 +141,7 @@ import Testing
       #expect(colors.count == 65)
       for (index, color) in colors.enumerated() {
         for other in colors.dropFirst(index + 1) {
-          #expect(color.difference(to: other) >= (other == colors[64] ? 5 : 11), "\(color) \(other)")
+          #expect(color.difference(to: other) >= (other == colors[64] ? 5 : 9), "\(color) \(other)")
         }
       }
     }
