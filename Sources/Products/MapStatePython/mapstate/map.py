@@ -61,6 +61,7 @@ class Map:
         """
         check(options, _OPTIONS, "Map")
         self._folder: Optional[str] = None
+        self._removal: Optional["weakref.finalize[..., Map]"] = None
         self._files = 0
         access = {name: options[name] for name in _ACCESS if options.get(name) is not None}  # type: ignore[literal-required]
         self._session = Session(**fields_of(access))
@@ -659,7 +660,7 @@ class Map:
             >>> m.close()
         """
         self._session.close()
-        if self._folder is not None:
+        if self._removal is not None:
             self._removal()
 
     def __enter__(self) -> "Map":
