@@ -86,6 +86,35 @@ import Testing
     #expect(lines.dropFirst().first?.hasPrefix("\t\(change)") == true, "\(run)")
   }
 
+  @Test("A feature that a wider symbol draws at an edge of a page's map belongs to the symbol's change")
+  func edges() async throws {
+    func write(size: Int) throws {
+      let features = (-400...400).map { x in
+        #"{"attributes": {"n": \#(x)}, "geometry": {"x": \#(x), "y": 0}}"#
+      }
+      try map.folder.write(
+        """
+        {"operationalLayers": [{"id": "p", "title": "Points", "featureCollection": {"layers": [{
+          "layerDefinition": {"geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 3857},
+            "fields": [{"name": "n", "type": "esriFieldTypeInteger"}],
+            "drawingInfo": {"renderer": {"type": "simple", "label": "point", "symbol": {
+              "type": "esriSMS", "style": "esriSMSSquare", "color": [200, 0, 0, 255], "size": \(size)}}}},
+          "featureSet": {"features": [\(features.joined(separator: ", "))]}}]}}]}
+        """, to: "row.json")
+    }
+    try write(size: 9)
+    try map.folder.write(
+      #"{"document": "\#(map.folder.path("row.json"))", "size": [300, 200], "viewpoint": "0,0,3779.52", "layout": {"legend": "right"}}"#,
+      to: "pages/one/case.json")
+    try #require(try await map.snapshot("record", "pages", "--all").code == 0)
+    try write(size: 18)
+    let run = try await map.snapshot("verify", "pages", "--report-dir", "report")
+    #expect(run.code == 1, "\(run)")
+    let report = try String(contentsOfFile: map.folder.path("report/report.md"), encoding: .utf8)
+    #expect(report.contains("\n1. Points › point › size: 9 → 18"), "\(report)")
+    #expect(!report.contains("\n2. "), "\(report)")
+  }
+
   @Test("A legend's change is named by the class that causes it, also if the map does not show the class")
   func legends() async throws {
     func write(_ bounds: String) throws {

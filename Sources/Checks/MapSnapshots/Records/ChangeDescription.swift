@@ -241,8 +241,8 @@ struct ChangeDescription {
     func isAtEdge(_ layer: PictureRecord.Layer, _ item: Int, _ record: PictureRecord) -> Bool {
       guard !layer.isLabels else { return false }
       let box = layer.box(of: layer.items[item])
-      return box.left < 0 || box.top < 0 || box.right > Double(record.width)
-        || box.bottom > Double(record.height)
+      let size = record.mapSize ?? [record.width, record.height]
+      return box.left < 0 || box.top < 0 || box.right > Double(size[0]) || box.bottom > Double(size[1])
     }
     func sameClass(_ was: Int, _ now: Int, _ names: (String?, String?)) -> Bool {
       if was == -1 || pair.classes.isEmpty { return was == now }

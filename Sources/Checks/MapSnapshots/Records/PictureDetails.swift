@@ -80,13 +80,15 @@ struct PictureDetails: Sendable {
         owners = map
       }
       let extent = view.extent
-      record = PictureRecord(
+      var record = PictureRecord(
         pixels: StableHash.hexadecimal(of: drawn.bitmap.pixels), width: drawn.bitmap.width,
         height: drawn.bitmap.height, background: view.canvasColor?.hexadecimal ?? "none",
         basemap: view.basemap.map { $0.style?.rawValue ?? "layers" } ?? "none",
         extent: [extent.xMin, extent.yMin, extent.xMax, extent.yMax], rotation: view.viewpoint.rotation,
         layers: layers, owners: StableHash.hexadecimal(of: owners.pixels), view: Self.view(drawn),
         warnings: drawn.warnings.map(Self.withoutFolders), styles: await StyleRecord.all(of: drawn))
+      if origin != nil { record.mapSize = [list.width, list.height] }
+      self.record = record
       let hasLabels = list.labels.contains {
         view.layers.indices.contains($0.index) && $0.batches.contains { !$0.itemRows.isEmpty }
       }

@@ -28,6 +28,7 @@ extension PictureRecord {
     lines.append("\"pixels\": \(JSONValue.string(pixels).text()),")
     lines.append("\"owners\": \(JSONValue.string(owners).text()),")
     lines.append("\"size\": [\(width), \(height)],")
+    if let mapSize { lines.append("\"mapSize\": \(Self.list(mapSize.map { .number($0) })),") }
     lines.append("\"view\": \(JSONValue.object(view).text()),")
     if !warnings.isEmpty {
       lines.append("\"warnings\": [")
@@ -85,6 +86,10 @@ extension PictureRecord {
     let size = try root.elements("size")
     guard size.count == 2 else { throw root.invalid("expected two sides of \"size\"") }
     (width, height) = (try size[0].integer(), try size[1].integer())
+    if let sides = try root["mapSize"]?.elements() {
+      guard sides.count == 2 else { throw root.invalid("expected two sides of \"mapSize\"") }
+      mapSize = try sides.map { try $0.integer() }
+    }
     background = try root.required("background").string()
     basemap = try root.required("basemap").string()
     extent = try root.elements("extent").map { try $0.double() }

@@ -65,6 +65,9 @@ struct PictureRecord: Hashable, Sendable {
   var pixels: String
   let width: Int
   let height: Int
+  /// The width and height of the map in pixels where it is smaller than the image, on a page; nil for others, and in
+  /// records of earlier versions.
+  var mapSize: [Int]?
   let background: String
   let basemap: String
   /// The sides xmin, ymin, xmax, ymax of the view in the map's spatial reference.
