@@ -171,6 +171,13 @@ extension MapSession {
     return [("layers", .array(layers))]
   }
 
+  func explain(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
+    let (document, view) = try current()
+    let id = try MapStateError.reading { Int64(try step.required("objectId").integer()) }
+    let index = try document.layerIndex(ViewRequest(step, ["layer"]))
+    return members(of: try await view.freeze().explanation(of: index, objectID: id).json)
+  }
+
   private func target(
     _ step: JSONNode
   ) throws(MapStateError) -> (

@@ -153,6 +153,7 @@ public struct MapSession: Sendable {
     case .query: return try await query(step)
     case .select: return try await select(step)
     case .identify: return try await identify(step)
+    case .explain: return try await explain(step)
     case .render: return try await render(step)
     case .legend: return try await legend(step)
     case .series: return try await series(step)

@@ -4,8 +4,7 @@ package import MapState
 /// The steps of a session and their fields.
 package enum SessionStep: String, CaseIterable {
   case open, add, close, filter, viewpoint, pan, zoom, rotate, visibility, time, select, count, statistics,
-    query,
-    identify, render, legend, series, tiles, lint, expect
+    query, identify, explain, render, legend, series, tiles, lint, expect
 
   /// The names of all steps, for messages.
   static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
@@ -27,6 +26,7 @@ package enum SessionStep: String, CaseIterable {
     case .time: ["time", "now"]
     case .select: Self.questionFields + ["mode"]
     case .identify: ["layer", "at", "tolerance", "maximum"]
+    case .explain: ["layer", "objectId"]
     case .count: Self.questionFields + ["funnel", "byClass", "expect", "extents"]
     case .statistics:
       Self.questionFields + ["statistic", "statistics", "groupBy", "orderBy", "having", "top"]

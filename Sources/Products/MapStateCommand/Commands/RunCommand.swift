@@ -47,6 +47,7 @@ struct RunCommand: AsyncParsableCommand {
       countOnly, outWkid, maxOffset
       select: selection fields; mode
       identify: layer, at, tolerance, maximum
+      explain: layer, objectId
       render: output, pixelRatio, svgText, svgIds, worldFile, saveDocument, listLabels, describe
       legend: output, title, counts, inView, bars, background
       series: by or byTime, output, mute, statistic, dpi, layout fields
