@@ -21,6 +21,7 @@ struct HelpTests {
     (["convert"], "mapstate convert <source> -o <file> [<options>]"),
     (["diff"], "mapstate diff <before> <after> [<options>]"),
     (["run"], "mapstate run <script> [<options>]"),
+    (["mcp"], "mapstate mcp <folder> ... [<options>]"),
     (["partial"], "mapstate partial <source> --question <file> --ordinal <n> -o <file>"),
     (["merge"], "mapstate merge --expect-partitions <n> <states> ... [<options>]"),
     (["snapshot"], "mapstate snapshot <subcommand>"),

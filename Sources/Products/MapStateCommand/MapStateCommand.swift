@@ -45,7 +45,9 @@ package struct MapStateCommand: AsyncParsableCommand {
         subcommands: [InspectCommand.self, LintCommand.self, FilterCommand.self, ConvertCommand.self]),
       CommandGroup(
         name: "Automation",
-        subcommands: [RunCommand.self, PartialCommand.self, MergeCommand.self, ManualCommand.self]),
+        subcommands: [
+          RunCommand.self, MCPCommand.self, PartialCommand.self, MergeCommand.self, ManualCommand.self,
+        ]),
     ])
 
   package init() {}

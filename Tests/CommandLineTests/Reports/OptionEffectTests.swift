@@ -32,6 +32,7 @@ struct OptionEffectTests {
     "convert": ["points.geojson", "-o", "out.json"],
     "diff": ["points.geojson", "points.geojson"],
     "run": ["steps.run"],
+    "mcp": ["."],
     "partial": ["points.geojson", "--question", "q.json", "--ordinal", "0", "-o", "0.state"],
     "merge": ["--expect-partitions", "1", "count.state"],
     "snapshot verify": ["cases"],
