@@ -232,11 +232,11 @@ import Testing
     (counts.pieces, counts.features, counts.outside, counts.cutWithoutID) = (3, 1, 1, 1)
     let cutLine =
       "3 pieces in tiles are 1 feature; 1 piece is only in the buffer around a tile; "
-      + "1 piece without an id is cut at the side of a tile: each stays a feature of its own"
+      + "1 piece without an id is cut at the side of a tile and meets no other there"
     #expect(counts.note == cutLine)
     counts.cutPolygonsWithoutID = 1
     #expect(
-      counts.note == cutLine + ", and outlines of polygons are drawn along that side")
+      counts.note == cutLine + "; outlines of polygons are drawn along that side")
     (counts.outside, counts.cutWithoutID) = (2, 2)
     #expect(
       counts.note?.contains("; 2 pieces are only in the buffer around a tile; 2 pieces without an id are cut")

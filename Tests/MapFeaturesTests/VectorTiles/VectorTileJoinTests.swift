@@ -21,6 +21,7 @@ import Testing
       let tile = try VectorTile(bytes)
       try join.append(try #require(tile.layers.first), column: column, row: row)
     }
+    join.joinMeetingPieces()
     let counts = join.counts
     return (join.layer(), counts)
   }
@@ -229,16 +230,55 @@ import Testing
     }
   }
 
-  @Test("Polygons and lines without ids stay in pieces, which are counted")
+  @Test(
+    "Polygons and lines without ids are joined where they meet at a side, and those that meet none are counted"
+  )
   func withoutIDs() throws {
-    let (layer, counts) = try Self.joined(
-      3, [[(50, 50), (150, 50), (150, 150), (50, 150)]], extent: 100, tiles: Self.fourTiles, id: nil)
-    #expect((counts.features, counts.cutWithoutID) == (4, 4))
-    #expect(layer.rowCount == 4 && Self.area(layer) == 10_000)
+    let square: Part = [(50, 50), (150, 50), (150, 150), (50, 150)]
+    let (layer, counts) = try Self.joined(3, [square], extent: 100, tiles: Self.fourTiles, id: nil)
+    #expect((counts.pieces, counts.features, counts.cutWithoutID) == (4, 1, 0))
+    #expect(layer.rowCount == 1 && Self.area(layer) == 10_000 && layer.geometries[0].partEnds == [9])
     #expect(layer.id(ofRow: 0) == nil)
+    let (line, ends) = try Self.joined(
+      2, [[(50, 50), (150, 60)]], extent: 100, tiles: Self.fourTiles, id: nil)
+    #expect(line.geometries[0].partEnds == [3] && (ends.features, ends.cutWithoutID) == (1, 0))
+    // The tile below is missing.
+    let (half, cut) = try Self.joined(3, [square], extent: 100, tiles: [(0, 0), (1, 0)], id: nil)
+    #expect(half.rowCount == 1 && Self.area(half) == 5_000)
+    #expect((cut.features, cut.cutWithoutID, cut.cutPolygonsWithoutID) == (1, 2, 2))
     let (_, inside) = try Self.joined(
       3, [[(10, 10), (20, 10), (20, 20)]], extent: 100, tiles: Self.fourTiles, id: nil)
     #expect((inside.features, inside.cutWithoutID, inside.outside) == (1, 0, 3))
+  }
+
+  @Test("Pieces without ids that meet with other values, and neighbours along a side, stay apart")
+  func apartWithoutIDs() throws {
+    func counts(_ values: [UInt64], _ parts: [Part]) throws -> (TileLayerJoin.Counts, VectorTileLayer) {
+      var join = TileLayerJoin(name: "water", zoom: 1)
+      for (column, part) in parts.enumerated() {
+        let bytes = VectorTileBytes.tile(
+          extent: 100, keys: ["n"], values: [VectorTileBytes.number(5, values[column])],
+          features: [
+            VectorTileBytes.feature(id: nil, tags: [0, 0], 3, [part]),
+            VectorTileBytes.feature(id: nil, tags: [0, 0], 3, [[(40, 80), (60, 80), (60, 90), (40, 90)]]),
+          ])
+        try join.append(try #require(try VectorTile(bytes).layers.first), column: column, row: 0)
+      }
+      join.joinMeetingPieces()
+      return (join.counts, join.layer())
+    }
+    let (left, right): (Part, Part) = (
+      [(50, 10), (100, 10), (100, 30), (50, 30)], [(0, 10), (50, 10), (50, 30), (0, 30)]
+    )
+    let (same, layer) = try counts([3, 3], [left, right])
+    #expect((same.features, same.cutWithoutID) == (3, 0))
+    // Other features keep their order and values.
+    #expect(layer.ids.count == 3 && layer.tags.pairs.count == 3 && Self.area(layer) == 2_400)
+    #expect(layer.geometries[0].rowEnds.count == 3)
+    let (different, _) = try counts([3, 4], [left, right])
+    #expect((different.features, different.cutWithoutID) == (4, 2))
+    let lower: Part = [(0, 12), (50, 12), (50, 40), (0, 40)]
+    #expect(try counts([3, 3], [left, lower]).0.features == 4)
   }
 
   @Test("Tiles of different extents join, and features of other values or kinds do not")

@@ -132,6 +132,7 @@ private struct LevelReader {
       }
       if let tile { try append(tile, index) }
     }
+    for index in joins.elements.indices { joins.elements[index].joinMeetingPieces() }
     return tiles.count
   }
 
@@ -182,9 +183,9 @@ extension TileLayerJoin.Counts {
     }
     if cutWithoutID > 0 {
       parts.append(
-        "\(list(cutWithoutID, "piece")) without an id \(areOrIs(cutWithoutID)) cut at the side of a tile: "
-          + "each stays a feature of its own"
-          + (cutPolygonsWithoutID > 0 ? ", and outlines of polygons are drawn along that side" : ""))
+        "\(list(cutWithoutID, "piece")) without an id \(areOrIs(cutWithoutID)) cut at the side of a tile and "
+          + "\(cutWithoutID == 1 ? "meets" : "meet") no other there"
+          + (cutPolygonsWithoutID > 0 ? "; outlines of polygons are drawn along that side" : ""))
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }

@@ -4,7 +4,8 @@ import MapGeometry
 /// A layer of all tiles of a zoom level, joined from the layers of the tiles.
 ///
 /// 1. ``TilePiece`` clips a feature of a tile to the square of the tile, since tiles have a buffer around it.
-/// 2. Pieces with an id, a kind of geometry and values in common become a row. A piece without an id is a row of its own.
+/// 2. Pieces with an id, a kind of geometry and values in common become a row. So do pieces without an id, with a kind and
+///    values in common, that meet at a side of two tiles; see ``TileMeetings``.
 /// 3. ``TileParts`` joins the parts of each row: ``RingJoin`` polygons along the sides of the tiles, and ``LineJoin``
 ///    lines at their ends. Points on a side are kept once.
 ///
@@ -17,7 +18,7 @@ package struct TileLayerJoin: Sendable {
     package var pieces = 0
     /// The pieces that are in the buffer of their tile only, and points on a side that another tile has too.
     package var outside = 0
-    /// The pieces without an id that a side of their tile cuts.
+    /// The pieces without an id that a side of their tile cuts, and that meet no piece of the next tile there.
     package var cutWithoutID = 0
     /// The polygons among ``cutWithoutID``.
     package var cutPolygonsWithoutID = 0
@@ -44,6 +45,11 @@ package struct TileLayerJoin: Sendable {
   private var tags = VectorTileTags()
   private var parts: [TileParts] = [.init(.polygon), .init(.polyline), .init(.multipoint)]
   private var pointsOnSides: Set<PointKey> = []
+  /// The ends at sides of the rows without ids, and a number for each list of values that these have.
+  private var meetings: TileMeetings?
+  private var valueNumbers: [[VectorTileTags.Pair]: Int] = [:]
+  /// The rows of polygons among those that a side cuts.
+  private var cutPolygons: Set<Int> = []
 
   /// The properties that the pieces of one feature have in common.
   private struct FeatureKey: Hashable {
@@ -96,12 +102,10 @@ package struct TileLayerJoin: Sendable {
           counts.outside += 1
           continue
         }
-        if piece.isCut(by: square) {
-          counts.cutWithoutID += 1
-          if piece.kind == .polygon { counts.cutPolygonsWithoutID += 1 }
-        }
       }
-      try append(piece, toRow: self.row(id, piece.kind, pairs))
+      let place = try self.row(id, piece.kind, pairs)
+      if id == nil, piece.isCut(by: square) { noteEnds(of: piece, row: place, pairs) }
+      try append(piece, toRow: place)
     }
     tileCount += 1
   }
@@ -125,6 +129,42 @@ package struct TileLayerJoin: Sendable {
       for shape in piece.shapes { parts[index].append(shape, row: row, tile: tileCount) }
     }
     guard vertexCount <= limits.vertices else { throw exceeded(limits.vertices, "vertices") }
+  }
+
+  private mutating func noteEnds(of piece: TilePiece, row: Int, _ pairs: [VectorTileTags.Pair]) {
+    let number = valueNumbers[pairs] ?? valueNumbers.count
+    valueNumbers[pairs] = number
+    if piece.kind == .polygon { cutPolygons.insert(row) }
+    var noted = meetings ?? TileMeetings(side: Double(extent ?? 4096))
+    meetings = nil
+    noted.append(piece.shapes, kind: piece.kind, values: number, piece: row, tile: tileCount)
+    meetings = noted
+  }
+
+  /// Joins the pieces without ids that meet at the sides of tiles, after the last tile.
+  package mutating func joinMeetingPieces() {
+    guard let joined = meetings?.joined() else { return }
+    meetings = nil
+    counts.cutWithoutID = joined.open.count
+    counts.cutPolygonsWithoutID = joined.open.intersection(cutPolygons).count
+    var sets = JoinedSets(count: ids.count)
+    for (first, second) in joined.pairs { sets.join(first, second) }
+    // The first row of each feature stays, and the others are counted from it.
+    var (kept, numbers) = ([Int](), [Int32](repeating: 0, count: ids.count))
+    for row in ids.indices {
+      let first = sets.first(of: row)
+      if first == row { kept.append(row) }
+      numbers[row] = first == row ? Int32(truncatingIfNeeded: kept.count - 1) : numbers[first]
+    }
+    guard kept.count < ids.count else { return }
+    counts.features = kept.count
+    ids = kept.map { ids[$0] }
+    rowsWithoutID = rowsWithoutID.filter { sets.first(of: $0) == $0 }.map { Int(numbers[$0]) }
+    rows = rows.mapValues { Int(numbers[$0]) }
+    var own = VectorTileTags()
+    for row in kept { own.append(Array(tags.pairs(ofRow: row))) }
+    tags = own
+    for index in parts.indices { parts[index].renumber(numbers) }
   }
 
   /// Returns the joined layer, in units of its tiles from the corner of the world.

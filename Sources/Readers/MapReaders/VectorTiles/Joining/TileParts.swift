@@ -27,6 +27,11 @@ struct TileParts: Sendable {
     tiles.append(Int32(truncatingIfNeeded: tile))
   }
 
+  /// Gives each row its number in a list.
+  mutating func renumber(_ numbers: [Int32]) {
+    for index in rows.indices { rows[index] = numbers[Int(rows[index])] }
+  }
+
   /// Returns the joined geometries of all rows; nil for none.
   ///
   /// - Parameter side: the length of the side of a tile.

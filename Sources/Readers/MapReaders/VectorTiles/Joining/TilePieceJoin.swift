@@ -32,20 +32,7 @@ package struct TilePieceJoin {
     let values: Int
   }
 
-  /// A place at a side of a tile where pieces without ids may meet.
-  private struct Border: Hashable {
-    let side: TileSide
-    let kind: Int
-    let values: Int
-  }
-
   private static let kinds = [GeometryKind.polygon, .polyline]
-  /// The greatest distance between the ends of two pieces that meet, in units; tiles round.
-  private static let tolerance = 1.0
-  /// The maximum number of pieces that are compared with a piece at one position, which bounds the time.
-  ///
-  /// - Source: design decision; few pieces with equal values end at one position of a side.
-  private static let mostCandidates = 4096
 
   private let extent: Int
   private var tileCount = 0
@@ -115,93 +102,18 @@ package struct TilePieceJoin {
   private func groups() -> [Int] {
     var sets = JoinedSets(count: pieces.count)
     var known: [Key: Int] = [:]
-    var meetings: [Border: [Meeting]] = [:]
+    var meetings = TileMeetings(side: Double(extent))
     for (number, piece) in pieces.enumerated() {
       if let id = piece.id {
         let key = Key(id: id, kind: piece.kind, values: piece.values)
         if let first = known[key] { sets.join(first, number) } else { known[key] = number }
         continue
       }
-      let side = Double(extent)
-      let found =
-        Self.kinds[piece.kind] == .polygon
-        ? Self.runs(piece.shapes, side: side) : piece.shapes.flatMap { Self.ends($0, side: side) }
-      for (side, start, end) in found {
-        meetings[Border(side: side, kind: piece.kind, values: piece.values), default: []].append(
-          Meeting(start: start, end: end, piece: number))
-      }
+      meetings.append(
+        piece.shapes, kind: Self.kinds[piece.kind], values: piece.values, piece: number, tile: piece.tile)
     }
-    for meetings in meetings.values {
-      for (first, second) in pairs(meetings) { sets.join(first, second) }
-    }
+    for (first, second) in meetings.joined().pairs { sets.join(first, second) }
     return pieces.indices.map { sets.first(of: $0) }
-  }
-
-  /// A run of an area along a side of its tile, or the end of a line there.
-  private struct Meeting {
-    let start: Double
-    let end: Double
-    let piece: Int
-  }
-
-  /// Returns the pieces that meet, each with one of another tile.
-  private func pairs(_ meetings: [Meeting]) -> [(Int, Int)] {
-    let sorted = meetings.sorted { ($0.start, $0.end, $0.piece) < ($1.start, $1.end, $1.piece) }
-    var (pairs, isUsed) = ([(Int, Int)](), sorted.map { _ in false })
-    for (index, first) in sorted.enumerated() where !isUsed[index] {
-      for next in (index + 1)..<min(index + 1 + Self.mostCandidates, sorted.count) where !isUsed[next] {
-        let second = sorted[next]
-        if second.start - first.start > Self.tolerance { break }
-        guard abs(second.end - first.end) <= Self.tolerance,
-          pieces[first.piece].tile != pieces[second.piece].tile
-        else { continue }
-        pairs.append((first.piece, second.piece))
-        isUsed[next] = true
-        break
-      }
-    }
-    return pairs
-  }
-
-  /// Returns the runs of an area along the sides of tiles, without those there and back between its parts.
-  private static func runs(
-    _ rings: [[TileVertex]], side length: Double
-  ) -> [(side: TileSide, start: Double, end: Double)] {
-    var changes: [TileSide: [(position: Double, change: Int)]] = [:]
-    for ring in rings {
-      for (start, end) in zip(ring, ring.dropFirst()) {
-        guard let side = TileSide(start, end, length: length) else { continue }
-        let (from, to) = (side.position(of: start), side.position(of: end))
-        changes[side, default: []] += [(from, 1), (to, -1)]
-      }
-    }
-    var runs: [(side: TileSide, start: Double, end: Double)] = []
-    for (side, ends) in changes {
-      var (direction, start) = (0, 0.0)
-      let ends = ends.sorted { $0.position < $1.position }
-      var index = 0
-      while index < ends.count {
-        let (position, before) = (ends[index].position, direction)
-        while index < ends.count, ends[index].position == position {
-          direction += ends[index].change
-          index += 1
-        }
-        guard direction != before else { continue }
-        if before != 0 { runs.append((side, start, position)) }
-        start = position
-      }
-    }
-    return runs
-  }
-
-  /// Returns the ends of a line at sides of tiles.
-  private static func ends(
-    _ line: [TileVertex], side length: Double
-  ) -> [(side: TileSide, start: Double, end: Double)] {
-    guard let first = line.first, let last = line.last else { return [] }
-    return [first, last].compactMap { vertex in
-      TileSide(of: vertex, length: length).map { ($0, $0.position(of: vertex), $0.position(of: vertex)) }
-    }
   }
 
   /// Returns the first pieces of the features: each after those that are before it in a tile, if no tiles differ.
@@ -230,30 +142,5 @@ package struct TilePieceJoin {
       }
     }
     return order
-  }
-}
-
-/// Sets of numbers that are joined two by two.
-///
-/// - Source: Galler and Fischer, An improved equivalence algorithm (1964).
-private struct JoinedSets {
-  private var parents: [Int]
-
-  init(count: Int) { parents = Array(0..<count) }
-
-  /// Returns the least number of the set with a number.
-  mutating func first(of number: Int) -> Int {
-    var number = number
-    while parents[number] != number {
-      parents[number] = parents[parents[number]]
-      number = parents[number]
-    }
-    return number
-  }
-
-  /// Joins the sets with two numbers.
-  mutating func join(_ first: Int, _ second: Int) {
-    let (first, second) = (self.first(of: first), self.first(of: second))
-    parents[max(first, second)] = min(first, second)
   }
 }
