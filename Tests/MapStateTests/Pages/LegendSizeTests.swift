@@ -208,6 +208,29 @@ import Testing
     #expect(try await document.page(request, layout).page.warnings.isEmpty)
   }
 
+  @Test("A legend covers a feature whose symbol alone reaches below it")
+  func reachingSymbols() async throws {
+    let renderer = """
+      {"type":"simple","label":"Place","symbol":{"type":"esriSMS","style":"esriSMSCircle","color":[200,0,0,255],"size":45}}
+      """
+    var request = ViewRequest()
+    request.size = ViewSize(width: 400, height: 400)
+    request.place = .bounds(Envelope(xMin: 0, yMin: 0, xMax: 10, yMax: 10, spatialReference: .wgs84))
+    var layout = PageLayout()
+    layout.legend = .bottomRight
+    let free = try await Self.document(renderer, [(x: 5, y: 5, v: "null")]).page(request, layout).page
+    let box = try #require(free.legendBox)
+    #expect(free.warnings.isEmpty)
+    // The circle of 60 pixels has its centre 20 pixels beside the legend.
+    func warnings(beside distance: Double) async throws -> [String] {
+      let point = (x: (box.xMin - distance) / 40, y: 10 - box.center.y / 40, v: "null")
+      return try await Self.document(renderer, [point]).page(request, layout).page.warnings
+    }
+    #expect(
+      try await warnings(beside: 20) == ["the legend covers 1 feature; --legend top-right would cover none"])
+    #expect(try await warnings(beside: 40).isEmpty)
+  }
+
   @Test("A sample of dots is as dense as the dots of the map")
   func dots() async throws {
     let json = """

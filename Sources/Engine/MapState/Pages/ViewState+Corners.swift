@@ -11,7 +11,7 @@ extension ViewState {
   /// lower right, upper right, lower left and upper left. Other positions stay. Features of services are not counted.
   ///
   /// - Parameter box: returns the rectangle of the legend of a layout in the map, in view pixels.
-  /// - Cost: one selection of rows for each corner.
+  /// - Cost: the drawing of the features in each corner, without painting them.
   /// - Throws: ``MapStateError``.
   func choosingCorner(
     of layout: PageLayout, box: (PageLayout) -> Envelope?
@@ -41,30 +41,19 @@ extension ViewState {
     )
   }
 
-  /// Returns the number of features of layers whose geometry meets a rectangle of the image, in view pixels.
+  /// Returns the number of features whose symbols reach into a rectangle of the image, in view pixels.
   private func featureCount(in box: Envelope) async throws(MapStateError) -> Int {
-    let (cosine, sine) = ResolvedViewpoint.cosineAndSine(viewpoint.rotation)
-    let (right, down) = (box.center.x - width / 2, box.center.y - height / 2)
-    let pixel = viewpoint.resolution
-    let center = Point(
-      x: viewpoint.center.x + (right * cosine - down * sine) * pixel,
-      y: viewpoint.center.y - (down * cosine + right * sine) * pixel, spatialReference: spatialReference)
-    let shown = ResolvedViewpoint(center: center, resolution: pixel, rotation: viewpoint.rotation)
-    let envelopes = shown.envelope(width: box.width, height: box.height).splitAtAntimeridian()
-    let turned = viewpoint.rotation.truncatingRemainder(dividingBy: 90) != 0
-    let area = QueryArea(
-      envelopes,
-      rectangle: turned
-        ? RotatedRectangle(
-          clockwise: shown.corners(width: box.width, height: box.height), spatialReference: spatialReference)
-        : nil)
+    let view = cut(to: box)
     var count = 0
-    for layer in layers where layer.isShown(atScale: viewpoint.scale) {
+    for (index, layer) in layers.enumerated() where layer.isShown(atScale: viewpoint.scale) {
       guard let source = layer.source.inMemory, layer.source.schema.geometryKind != nil else { continue }
+      guard layer.cells != nil else {
+        count += try await view.drawing(of: layer, index: index).painted.count
+        continue
+      }
+      // Cells have no features; the points in them are counted.
       count += try await naming(layer) {
-        var conditions = conditions(for: layer)
-        conditions.viewArea = area
-        return try source.rows(conditions.query(for: .drawing)).count
+        try source.rows(view.conditions(for: layer).query(for: .drawing)).count
       }
     }
     return count

@@ -11,7 +11,7 @@ public struct ViewState: Sendable {
   /// The number of output pixels per view pixel.
   public private(set) var pixelRatio: Double
   /// The centre, scale and rotation of the map on the canvas.
-  public let viewpoint: ResolvedViewpoint
+  public private(set) var viewpoint: ResolvedViewpoint
   /// The colour below everything else; nil is transparent.
   public let background: Color?
   /// The basemap, painted over the background and below the layers; nil for none.
@@ -136,6 +136,13 @@ extension ViewState {
     var view = self
     (view.width, view.height) = (width, height)
     view.pixelRatio = pixelRatio ?? self.pixelRatio
+    return view
+  }
+
+  /// Returns the view of a rectangle of its image, in view pixels from the top left corner.
+  package func cut(to box: Envelope) -> ViewState {
+    var view = resized(width: box.width, height: box.height)
+    view.viewpoint = viewpoint.moved(right: box.center.x - width / 2, down: box.center.y - height / 2)
     return view
   }
 
