@@ -115,7 +115,7 @@ struct AmountStyleTests {
     }
     let millions = try await entries([20_000, 1_300_000, 24_874_500])
     #expect(millions.entries.map(\.label) == ["20 million", "10 million", "5 million", "1 million"])
-    #expect(millions.subtitle == "total pop" && !millions.showsTitle)
+    #expect(millions.subtitle == "Total population" && !millions.showsTitle)
     let whole = try await entries([2_000_000, 33_000_000])
     #expect(whole.entries.map(\.label) == ["30 million", "20 million", "10 million", "2 million"])
     let tenths = try await entries([0.1, 0.7, 5.4])
@@ -136,7 +136,7 @@ struct AmountStyleTests {
       return try await document.view(ViewRequest()).freeze().legend().layers
     }
     let one = try await layers(file + "#points")
-    #expect(one.map(\.subtitle) == ["number"] && one.map(\.showsTitle) == [false])
+    #expect(one.map(\.subtitle) == ["Number"] && one.map(\.showsTitle) == [false])
     let several = try await layers(file)
     #expect(several.map(\.title) == ["polygons", "lines", "points"])
     #expect(several.map(\.showsTitle) == [true, true, true])

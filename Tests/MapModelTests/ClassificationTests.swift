@@ -249,4 +249,65 @@ import Testing
     }
     #expect(ranges > 700)
   }
+
+  @Test("Labels of large numbers have round bounds in millions or billions between the values of two classes")
+  func labelsOfLargeNumbers() {
+    func labels(_ bounds: [Double], _ values: [Double], openCount: Int = 0, isExact: Bool = false) -> [String]
+    {
+      ClassBreaksRenderer.classified(
+        fieldName: "a", normalization: nil, least: values.min(), upperBounds: bounds,
+        colors: [Color](repeating: .red, count: bounds.count), symbol: SimpleFillSymbol(),
+        openCount: openCount,
+        hasExactLabels: isExact, values: values
+      ).classBreaks.map(\.label)
+    }
+    let people: [Double] = [140, 2_494_530, 2_657_637, 6_855_713, 6_944_975, 1_397_715_000]
+    #expect(
+      labels([2_527_151.4, 6_891_417.8, 1_397_715_000], people)
+        == ["up to 2.5 million", "over 2.5 to 6.9 million", "over 6.9 to 1,397.8 million"])
+    #expect(
+      labels([2.5e9, 7e9], [1.5e9, 2.5e9, 4e9, 7e9]) == ["1.5 to 2.5 billion", "over 2.5 to 7.0 billion"])
+    // The bound between close values has more digits, and between closer ones all.
+    #expect(labels([2_510_000, 9e6], [1e6, 2_510_000, 2_520_000, 9e6])[0] == "1.00 to 2.51 million")
+    #expect(labels([2_510_001, 9e6], [1e6, 2_510_001, 2_510_002, 9e6])[0] == "1,000,000–2,510,001")
+    // Requested bounds and those of renderers without values are not rounded.
+    #expect(
+      labels([1e6, 5e6, 9e6], [10, 3e6, 6e6, 8_765_432], openCount: 2, isExact: true).last == "5 to 9 million"
+    )
+    #expect(labels([1_234_567, 5e6], [10, 2e6, 5e6], isExact: true)[0] == "10–1,234,567")
+    #expect(labels([1e6, 5e6], []) == ["up to 1 million", "over 1 to 5 million"])
+    #expect(labels([1_234_567, 5e6], []).allSatisfy { !$0.contains("million") })
+    // A first class of small numbers has no such unit.
+    #expect(labels([9_120, 2e6], [10, 9_120, 9_130, 2e6]) == ["10–9,120", "9,121–2,000,000"])
+    // Each value is between the bounds that its class states.
+    var generator = SeededGenerator(seed: 11)
+    var count = 0
+    for round in 0..<200 {
+      let values = (0..<60).map { _ in (exp2(Double.random(in: 18...32, using: &generator))).rounded() }
+      let method = ClassificationMethod.allCases[round % 4]
+      let classes = ClassBreaksRenderer.classified(
+        fieldName: "a", values: values, count: 5, method: method, symbol: SimpleFillSymbol()
+      ).classBreaks
+      for own in classes where own.label.hasSuffix("illion") {
+        let unit = own.label.hasSuffix("million") ? 1e6 : 1e9
+        let ends = own.label.replacing(",", with: "").split(separator: " ").compactMap { Double($0) }
+        let least = own.label.hasPrefix("up to") ? 0 : (ends.first ?? 0) * unit
+        let greatest = (ends.last ?? 0) * unit
+        count += 1
+        for value in values where value > own.minimum && value <= own.maximum {
+          #expect(value > least - 1 && value < greatest + 1, "\(value) in \(own.label)")
+        }
+      }
+    }
+    #expect(count > 400)
+  }
+
+  @Test("Values of more than five digits are rounded in the labels of derived classes")
+  func labelsOfLongNumbers() {
+    let classes = ClassBreaksRenderer.classified(
+      fieldName: "a", normalization: nil, least: 0.14, upperBounds: [23_568.378, 69_625.582],
+      colors: [.red, .black], symbol: SimpleFillSymbol(), values: [0.14, 23_568.378, 24_100.5, 69_625.582]
+    ).classBreaks
+    #expect(classes.map(\.label) == ["0–23,568", "23,569–69,626"])
+  }
 }

@@ -163,6 +163,23 @@ import Testing
     #expect(entries(Self.classes(adjacent, fills), counts: [0: 2], all: false).count == 1)
   }
 
+  @Test("A bar of large numbers has the bounds of its labels in millions")
+  func barOfLargeNumbers() throws {
+    func labels(_ least: Double?, _ bounds: [Double]) -> [String] {
+      let renderer = ClassBreaksRenderer.classified(
+        fieldName: "people", least: least, upperBounds: bounds,
+        symbol: SimpleFillSymbol(color: .red, outline: nil))
+      let entries = LegendLayer.of(
+        .classBreaks(renderer), title: "", kind: .polygon, fields: [], scale: 1, hasOthers: false,
+        hasBars: true
+      ).layer.entries
+      guard case .ramp(let stops) = entries.first?.graphic else { return [] }
+      return stops.map(\.label)
+    }
+    #expect(labels(nil, [2_500_000, 7e6]) == ["", "2.5 million", "", "7.0 million"])
+    #expect(labels(1e6, [2_500_000, 7e6]) == ["1.0 million", "2.5 million", "", "7.0 million"])
+  }
+
   @Test("A bar is painted in the colours of its classes from the bottom to the top, under the legend's title")
   func paintedBar() throws {
     let fills = [Color.red, .green, .blue].map { SimpleFillSymbol(color: $0) }

@@ -170,12 +170,13 @@ struct RendererEntries {
       return label.isEmpty && bound.isFinite && abs(bound) < 1e15 || words.contains { Double($0) == bound }
         ? text : ""
     }
+    let large = Self.boundsOfLargeNumbers(classes.map(\.label))
     let share = 1 / Double(classes.count)
     let stops = zip(classes, colors).enumerated().flatMap { index, step -> [LegendEntry.RampStop] in
       let (item, color) = step
       let isLast = index == classes.count - 1
-      let start = index == 0 ? end(item.minimum, item.label) : ""
-      let stop = isLast ? end(item.maximum, item.label) : texts[item.maximum] ?? ""
+      let start = index > 0 ? "" : large?.start ?? end(item.minimum, item.label)
+      let stop = large?.ends[index] ?? (isLast ? end(item.maximum, item.label) : texts[item.maximum] ?? "")
       return [
         LegendEntry.RampStop(
           place: Double(index) * share, color: color, label: start.isEmpty ? "" : start + unit),
@@ -184,6 +185,16 @@ struct RendererEntries {
       ]
     }
     return LegendEntry(.ramp(stops), label: "")
+  }
+
+  /// Returns the bounds in labels such as `over 2.5 to 6.9 million`; nil unless all have one such unit.
+  private static func boundsOfLargeNumbers(_ labels: [String]) -> (start: String, ends: [String])? {
+    let words = labels.map { $0.split(separator: " ") }
+    guard let unit = words.first?.last, unit == "million" || unit == "billion",
+      words.allSatisfy({ $0.last == unit && $0.count > 1 }), let first = words.first?.first
+    else { return nil }
+    let start = first.first?.isNumber == true && words[0].count > 2 ? "\(first) \(unit)" : ""
+    return (start, words.map { $0.suffix(2).joined(separator: " ") })
   }
 
   mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
@@ -257,15 +268,12 @@ struct RendererEntries {
     return switch input {
     case .scale: "Scale"
     case .expression: "Value"
-    case .field(let name, let other): other.map { "\(readable(name)) / \(readable($0))" } ?? readable(name)
+    case .field(let name, let other): FieldTitle.text(of: [name, other].compactMap { $0 }, in: fields)
     }
   }
 
-  /// Returns the alias of a field, or its name with spaces.
-  func readable(_ name: String) -> String {
-    let alias = alias(name)
-    return alias == name ? name.replacing("_", with: " ") : alias
-  }
+  /// Returns the alias of a field, or its name as words.
+  func readable(_ name: String) -> String { FieldTitle.text(of: [name], in: fields) }
 }
 
 extension String {

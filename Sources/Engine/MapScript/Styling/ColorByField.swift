@@ -203,8 +203,7 @@ struct ColorByField {
     }
     renderer.legendOptions.title =
       request.heading
-      ?? title(
-        of: [field, request.normalizeBy].compactMap { $0 }, data.table.schema)
+      ?? FieldTitle.text(of: [field, request.normalizeBy].compactMap { $0 }, in: data.table.schema.fields)
     return (.classBreaks(renderer), warnings)
   }
 
@@ -220,14 +219,6 @@ struct ColorByField {
       found.append(value)
     }
     return found.isEmpty ? nil : found
-  }
-
-  /// Returns the aliases of fields, or their names with spaces, as the title of a legend.
-  private static func title(of fields: [String], _ schema: FeatureSchema) -> String {
-    fields.map { name in
-      guard let field = schema.index(ofField: name).map({ schema.fields[$0] }) else { return name }
-      return field.alias == field.name ? field.name.replacing("_", with: " ") : field.alias
-    }.joined(separator: " / ")
   }
 
   // MARK: Text
@@ -260,7 +251,7 @@ struct ColorByField {
     var label = others.isEmpty ? (hasNull ? "No data" : "Other") : "Other (\(values(others.count)))"
     if !others.isEmpty, hasNull { label += " and no data" }
     var renderer = UniqueValueRenderer(fieldNames: [field], uniqueValues: classes, defaultLabel: label)
-    renderer.legendOptions.title = request.heading ?? title(of: [field], schema)
+    renderer.legendOptions.title = request.heading ?? FieldTitle.text(of: [field], in: schema.fields)
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
     let more = others.count - names.count

@@ -5,7 +5,7 @@ import MapSystem
 /// Classes of whole numbers are `1–4`, `5` and `6–9`; those of numbers with a decimal `0.1–2.0` and `2.1–3.5`. All
 /// numbers of a legend have the same decimals, the fewest that put each value into its class and that state each bound
 /// of few decimals exactly: a class up to 12.5 ends at 12.5 and not at 13. Where no few decimals do, labels are
-/// `1.0 to 2.5` and `over 2.5 to 4.0`.
+/// `1.0 to 2.5` and `over 2.5 to 4.0`. Classes of large numbers are `up to 2.5 million` and `over 2.5 to 6.9 million`.
 package struct ClassLabels {
   /// The most decimals of values whose classes have gaps of one unit, and the most units of such labels otherwise.
   ///
@@ -35,6 +35,7 @@ package struct ClassLabels {
 
   /// The label of each class.
   var texts: [String] {
+    if let large = textsOfLargeNumbers { return large }
     let own = decimalsOfValues
     if let ranges = decimalsToTry(own).lazy.compactMap({ ranges($0, own ?? .max) }).first { return ranges }
     let stated = upper.indices.map(statedBound)
@@ -63,12 +64,20 @@ package struct ClassLabels {
   /// Returns the bound of a class that a reader is shown.
   private func statedBound(_ index: Int) -> Double { index < openCount ? upper[index].nextUp : upper[index] }
 
-  /// The most decimals of a value; nil for more than ``ownDecimals``.
+  /// The most decimals of a value; nil for more than ``ownDecimals``, and if the greatest has more than five digits with
+  /// them.
   private var decimalsOfValues: Int? {
     let most = values.reduce(0) { decimals, value in
       decimals > Self.ownDecimals ? decimals : max(decimals, Self.decimals(of: value))
     }
-    return most > Self.ownDecimals ? nil : most
+    let greatest = max((values.first ?? 0).magnitude, (values.last ?? 0).magnitude)
+    return most > Self.ownDecimals || most > 0 && greatest * pow10(most) >= 10 * Self.mostUnits ? nil : most
+  }
+
+  /// Whether a bound has few decimals and digits, which labels state.
+  private func isShort(_ bound: Double) -> Bool {
+    let decimals = Self.decimals(of: bound)
+    return decimals <= Self.ownDecimals && bound.magnitude * pow10(decimals) < Self.mostUnits
   }
 
   /// Returns the numbers of decimals with which classes may have gaps between them, the fewest first.
@@ -118,7 +127,7 @@ package struct ClassLabels {
       let (stated, isOpen) = (statedBound(index), index < openCount)
       let nearest = (stated * power).rounded()
       guard !isExact || isWhole(stated) else { return nil }
-      if decimals < own, Self.decimals(of: stated) <= Self.ownDecimals, !isWhole(stated) { return nil }
+      if decimals < own, isShort(stated), !isWhole(stated) { return nil }
       // The number below a bound that is part of the next class.
       let below = isOpen && isWhole(stated) ? nearest - 1 : down(stated)
       let high = (isRounded && !isOpen ? [nearest, below] : [below]).first { high in
@@ -131,6 +140,77 @@ package struct ClassLabels {
     }
     return labels
   }
+
+  // MARK: Large numbers
+
+  /// The greatest bound that is written with all digits, and the greatest difference of a bound and its round number, as
+  /// a share of the bound.
+  ///
+  /// - Source: design decision; of longer numbers, a reader counts the digits.
+  private static let (longest, mostRounding) = (1e6, 0.02)
+  /// The units of large numbers with the least first bound for which they are used, and their most decimals.
+  private static let (units, unitDecimals) = ([(1e9, 1e9, "billion"), (1e6, 1e5, "million")], 2)
+
+  /// The labels in millions or billions, with the fewest decimals; nil for smaller numbers, and if no two decimals do.
+  ///
+  /// The number after a class is a round one between its values and those of the next class, so that it is true for each
+  /// value. Without values, and for exact labels, it is the bound itself. Only the end of the last class may be above the
+  /// greatest value.
+  private var textsOfLargeNumbers: [String]? {
+    guard let first = upper.indices.first.map(statedBound), let last = upper.last,
+      (Self.longest..<1e15).contains(last)
+    else { return nil }
+    guard let (unit, _, name) = Self.units.first(where: { first >= $0.1 }) else { return nil }
+    let tries = (0...Self.unitDecimals).lazy.compactMap { decimals in
+      roundNumbers(unit, decimals).map { (decimals, $0) }
+    }
+    guard let (decimals, numbers) = tries.first else { return nil }
+    let step = unit / pow10(decimals)
+    let start = least.map { ($0 / step).rounded(.down) }
+    let shown = numbers.map { text($0, decimals) }
+    return upper.indices.map { index in
+      let isOpen = index < openCount
+      let own: String
+      if index > 0 {
+        own = range(from: shown[index - 1], afterOpen: index <= openCount, to: shown[index], isOpen: isOpen)
+      } else if let start, start != 0 {
+        own =
+          start == numbers[0]
+          ? shown[0] : range(from: text(start, decimals), afterOpen: true, to: shown[0], isOpen: isOpen)
+      } else {
+        own = "\(isOpen ? "under" : "up to") \(shown[0])"
+      }
+      return "\(own) \(name)"
+    }
+  }
+
+  /// Returns the bounds as multiples of the last decimal of a unit, each in the gap between the values of two classes;
+  /// nil if there are none.
+  private func roundNumbers(_ unit: Double, _ decimals: Int) -> [Double]? {
+    let step = unit / pow10(decimals)
+    var (numbers, place) = ([Double](), 0)
+    for (index, bound) in upper.enumerated() {
+      let end = firstIndex(above: bound, from: place)
+      let (stated, isOpen) = (statedBound(index), index < openCount)
+      let isEnd =
+        !values.isEmpty && end == values.count && bound == values[end - 1] && index == upper.count - 1
+      let isStated = !isEnd && (isExact || values.isEmpty)
+      let rules: [FloatingPointRoundingRule] = isEnd ? [.up] : [.toNearestOrAwayFromZero, .down, .up]
+      let number = rules.map { (stated / step).rounded($0) }.first { number in
+        let rounded = number * step
+        return number > numbers.last ?? 0 && (!isStated || rounded == stated)
+          && (rounded - stated).magnitude <= Self.mostRounding * stated
+          && (end == 0 || (isOpen ? values[end - 1] < rounded : values[end - 1] <= rounded))
+          && (end == values.count || (isOpen ? values[end] >= rounded : values[end] > rounded))
+      }
+      guard let number else { return nil }
+      numbers.append(number)
+      place = end
+    }
+    return numbers
+  }
+
+  private func pow10(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { power, _ in power * 10 } }
 
   /// Returns the index of the first value above a bound.
   private func firstIndex(above bound: Double, from start: Int) -> Int {
