@@ -231,7 +231,7 @@ import Testing
     #expect(try await warnings(beside: 40).isEmpty)
   }
 
-  @Test("A sample of dots is as dense as the dots of the map")
+  @Test("A sample of dots is as dense as the area with a typical dot of the map")
   func dots() async throws {
     let json = """
       {"operationalLayers":[{"id":"a","title":"Fields","featureCollection":{"layers":[{"layerDefinition":{
@@ -239,7 +239,8 @@ import Testing
       "drawingInfo":{"renderer":{"type":"dotDensity","dotValue":10,"dotSize":1.5,
       "attributes":[{"field":"n","label":"Corn","color":[200,0,0,255]}]}}},
       "featureSet":{"spatialReference":{"wkid":3857},"features":[
-      {"attributes":{"n":4000},"geometry":{"rings":[[[0,0],[0,100],[100,100],[100,0],[0,0]]]}}]}}]}}]}
+      {"attributes":{"n":4000},"geometry":{"rings":[[[0,0],[0,100],[100,100],[100,0],[0,0]]]}},
+      {"attributes":{"n":300},"geometry":{"rings":[[[-90,0],[-90,100],[0,100],[0,0],[-90,0]]]}}]}}]}}]}
       """
     let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
     var request = ViewRequest()
@@ -252,7 +253,7 @@ import Testing
       Issue.record("\(entry)")
       return
     }
-    // 400 dots on 100 by 100 pixels.
+    // 400 dots on 100 by 100 pixels; 30 others lie in an area that is less dense.
     #expect(abs(sample.density - 0.04) < 1e-9 && entry.label == "Corn")
     #expect(sample.points(width: 40, height: 25).count == 40)
     let image = try legend.makeImage()

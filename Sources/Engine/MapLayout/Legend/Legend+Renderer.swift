@@ -23,7 +23,7 @@ extension LegendLayer {
   ///     colour only.
   ///   - ranges: the range of the values in view by the input of a visual variable. Sizes of a known range are those of
   ///     round numbers in it.
-  ///   - dotDensities: the mean number of dots of each attribute of a dot density per square view pixel; empty if
+  ///   - dotDensities: the number of dots of each attribute of a dot density per square view pixel; empty if
   ///     unknown.
   /// - Returns: the entries, and warnings about what they do not show.
   public static func of(

@@ -83,7 +83,7 @@ public struct LegendEntry: Hashable, Sendable {
     public let dot: SymbolForm
     /// The fill of the areas below the dots.
     public let area: SymbolForm
-    /// The mean number of dots per square view pixel.
+    /// The number of dots per square view pixel.
     public let density: Double
 
     /// The size in a legend with text of normal size, in view pixels.

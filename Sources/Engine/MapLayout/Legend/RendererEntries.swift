@@ -17,7 +17,7 @@ struct RendererEntries {
   let hasBars: Bool
   /// The range of the values in view by the input of a variable; none if they are unknown.
   let ranges: [VariableInput: ClosedRange<Double>]
-  /// The mean number of dots of each attribute per square view pixel; empty if it is unknown.
+  /// The number of dots of each attribute per square view pixel; empty if it is unknown.
   let densities: [Double]
   var entries: [LegendEntry] = []
   var subtitle = ""

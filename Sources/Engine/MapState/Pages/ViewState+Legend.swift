@@ -81,7 +81,7 @@ extension ViewState {
     }
   }
 
-  /// Returns the mean density of the dots of each attribute in view; none for services and other renderers.
+  /// Returns the density around a typical dot of each attribute in view; none for services and other renderers.
   private func dotDensities(of layer: LayerState) async throws(MapStateError) -> [Double] {
     guard case .dotDensity(let dots) = layer.renderer.resolved(atScale: viewpoint.scale),
       let source = layer.source.inMemory, source.schema.geometryKind == .polygon
