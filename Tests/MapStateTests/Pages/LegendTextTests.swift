@@ -82,6 +82,13 @@ import Testing
       "colorStops":[{"ratio":0,"color":[0,0,255,0]},{"ratio":1,"color":[255,0,0,255]}]}
       """#)
     #expect(heat == (["few", "many"], "Reports"))
+    // A title that is that of the layer is not repeated.
+    let same = try await labels(
+      #"""
+      {"type":"heatmap","legendOptions":{"title":"Places","minLabel":"few","maxLabel":"many"},
+      "colorStops":[{"ratio":0,"color":[0,0,255,0]},{"ratio":1,"color":[255,0,0,255]}]}
+      """#)
+    #expect(same == (["few", "many"], ""))
   }
 
   private static let classes = #"""

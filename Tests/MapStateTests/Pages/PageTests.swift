@@ -46,6 +46,42 @@ import Testing
     #expect(page.warnings.isEmpty, "\(page.warnings)")
   }
 
+  @Test("Layers of a legend below the map stand side by side where they have room, and else below each other")
+  func layersBesideEachOther() async throws {
+    func mapHeight(layers: Int, width: Double, group: Bool = false) async throws -> Double {
+      let layer = try #require(try JSONValue(parsing: Self.json)["operationalLayers"]?.array?.first)
+      let text = layer.text(style: .compact)
+      let list = (0..<layers).map { number in
+        let own = text.replacing(#""id":"a""#, with: #""id":"\(number)""#)
+        return group && number == 1
+          ? #"{"id":"g","title":"Group","layerType":"GroupLayer","layers":[\#(own)]}"# : own
+      }
+      let json = #"{"operationalLayers":[\#(list.joined(separator: ","))]}"#
+      let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
+      var request = ViewRequest()
+      request.size = ViewSize(width: width, height: 400)
+      var layout = PageLayout()
+      layout.legend = .bottom
+      return try await document.page(request, layout).page.mapBox.height
+    }
+    let one = try await mapHeight(layers: 1, width: 500)
+    #expect(try await mapHeight(layers: 2, width: 500) == one)
+    #expect(try await mapHeight(layers: 2, width: 200) < mapHeight(layers: 1, width: 200) - 30)
+    #expect(try await mapHeight(layers: 2, width: 500, group: true) < one - 30)
+  }
+
+  @Test("The plate of a legend on the map has a line around it")
+  func plate() async throws {
+    var layout = PageLayout()
+    layout.legend = .bottomLeft
+    let page = try await Self.page(layout)
+    let (image, box) = (try await page.render().bitmap, try #require(page.legendBox))
+    let (x, y) = (Int((box.xMin + page.mapBox.xMin).rounded()), Int((box.yMin + page.mapBox.yMin).rounded()))
+    let (edge, inside) = (image[x, y + 8], image[x + 2, y + 8])
+    #expect(edge.red == 150 && edge.green == 150, "\(edge) \(inside)")
+    #expect(inside.red > 200 && inside != edge)
+  }
+
   @Test("Parts on the map overlap neither each other nor the edge of the map, in all sizes")
   func partsAreApart() async throws {
     var checked = 0

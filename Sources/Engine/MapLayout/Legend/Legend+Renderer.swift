@@ -48,7 +48,8 @@ extension LegendLayer {
       builder.addVariables()
     }
     var layer = LegendLayer(
-      title: title, subtitle: builder.subtitle, entries: builder.entries, opacity: opacity)
+      title: title, subtitle: builder.subtitle == title ? "" : builder.subtitle, entries: builder.entries,
+      opacity: opacity)
     if case .classBreaks = renderer, kind == .polygon { layer.isSequence = true }
     // The label of the only symbol says what the title would say.
     if case .simple = renderer, layer.entries.count == 1, !layer.entries[0].label.isEmpty {

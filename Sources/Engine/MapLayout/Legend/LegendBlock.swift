@@ -152,56 +152,79 @@ struct LegendBlock {
     leftOut = rows[place...].reduce(0) { $0 + $1.entries }
   }
 
+  /// Lays out the layers in bands from top to bottom; layers stand side by side where they have room.
   private mutating func layRows(
     _ legend: Legend, _ limit: Double, _ most: Double, _ setter: inout TextSetter
   ) {
-    var y = 0.0
-    var isFull = false
+    var (top, right, bottom, isFull) = (0.0, 0.0, 0.0, false)
+    if !legend.title.isEmpty {
+      let row = titleRow(legend.title, group, limit: limit, gap: 0, &setter)
+      isFull = row.height > most
+      if !isFull {
+        add(row, x: 0, y: 0)
+        (width, bottom) = (row.width, row.height)
+      }
+    }
     var last: LegendLayer?
     for layer in legend.layers {
-      let single = Legend(layers: [layer])
-      let swatch = swatchWidth(single, &setter)
-      var rows = self.rows(of: layer, after: last, swatch: swatch, limit: limit, &setter)
-      if last == nil, !legend.title.isEmpty {
-        rows.insert(titleRow(legend.title, group, limit: limit, gap: 0, &setter), at: 0)
-      }
+      let swatch = swatchWidth(Legend(layers: [layer]), &setter)
+      let rows = self.rows(of: layer, after: last, swatch: swatch, limit: limit, &setter)
+      let lines = lines(of: rows, limit)
+      let wide = lines.map { length(of: $0) }.max() ?? 0
+      let start = right + Self.layerGap * unit
+      // Layers of groups are below their titles.
+      let isBeside =
+        last?.groups.isEmpty ?? false && layer.groups.isEmpty && right > 0 && start + wide <= limit
+      if !isBeside { (top, right) = (bottom > 0 ? bottom + (last == nil ? 2 : 8) * unit : 0, 0) }
       last = layer
-      let unit = unit
-      var (x, line) = (0.0, [Row]())
-      var start = y > 0 ? y + 8 * unit : 0
-      func height(_ line: [Row]) -> Double { line.map(\.height).max() ?? 0 }
-      func flush(_ block: inout LegendBlock) {
-        guard !line.isEmpty else { return }
-        let tall = height(line)
-        guard !isFull, start + tall <= most else {
-          isFull = true
-          block.leftOut += line.reduce(0) { $0 + $1.entries }
-          line = []
-          return
+      let left = isBeside ? start : 0
+      var y = top
+      for line in lines {
+        let tall = line.map(\.height).max() ?? 0
+        isFull = isFull || y + tall > most
+        guard !isFull else {
+          leftOut += line.reduce(0) { $0 + $1.entries }
+          continue
         }
-        var left = 0.0
+        var x = left
         for row in line {
-          block.add(row, x: left, y: start + (tall - row.height) / 2)
-          block.width = max(block.width, left + row.width)
-          left += row.width + 16 * unit
+          add(row, x: x, y: y + (tall - row.height) / 2)
+          width = max(width, x + row.width)
+          x += row.width + Self.entryGap * unit
         }
-        (start, x, line) = (start + tall + 2 * unit, 0, [])
+        y += tall + 2 * unit
+        bottom = max(bottom, y)
       }
-      for row in rows {
-        if row.isTitle {
-          flush(&self)
-          line = [row]
-          flush(&self)
-        } else {
-          if x > 0, x + row.width > limit { flush(&self) }
-          line.append(row)
-          x += row.width + 16 * unit
-        }
-      }
-      flush(&self)
-      if !isFull { y = start }
+      right = max(right, left + wide)
     }
-    height = max(y, 0)
+    height = bottom
+  }
+
+  /// The space between two entries of a row, and between two layers beside each other, in view pixels at the normal size
+  /// of text.
+  ///
+  /// - Source: design decision.
+  private static let (entryGap, layerGap) = (16.0, 36.0)
+
+  /// Returns the rows in lines: a title is a line of its own, and entries follow each other up to a width.
+  private func lines(of rows: [Row], _ limit: Double) -> [[Row]] {
+    var lines: [[Row]] = []
+    var right = 0.0
+    for (index, row) in rows.enumerated() {
+      let isFirst = index == 0 || row.isTitle || rows[index - 1].isTitle
+      if isFirst || right + row.width > limit {
+        lines.append([row])
+        right = 0
+      } else {
+        lines[lines.count - 1].append(row)
+      }
+      right += row.width + Self.entryGap * unit
+    }
+    return lines
+  }
+
+  private func length(of line: [Row]) -> Double {
+    line.reduce(-Self.entryGap * unit) { $0 + $1.width + Self.entryGap * unit }
   }
 
   private mutating func add(_ row: Row, x: Double, y: Double) {

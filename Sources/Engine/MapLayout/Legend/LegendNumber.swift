@@ -25,13 +25,14 @@ public enum LegendNumber {
     return sign(number, scaled) + grouped(digits)
   }
 
-  /// Returns numbers with the same decimals; large ones in millions or billions if all suit that.
+  /// Returns numbers with the same decimals; large ones in millions or billions if all are tenths of that.
   public static func texts(_ numbers: [Double]) -> [String] {
     let units = [(1e9, "billion"), (1e6, "million")]
     if let (unit, name) = units.first(where: { unit, _ in
       !numbers.isEmpty
+        && numbers.contains { $0 >= unit }
         && numbers.allSatisfy {
-          $0 >= unit && $0 < 1000 * unit && ($0 / unit * 10).rounded() / 10 == $0 / unit
+          $0 >= unit / 10 && $0 < 1000 * unit && ($0 / unit * 10).rounded() / 10 == $0 / unit
         }
     }) {
       return texts(numbers.map { $0 / unit }).map { "\($0) \(name)" }

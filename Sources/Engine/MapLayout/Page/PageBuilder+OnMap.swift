@@ -48,6 +48,8 @@ extension PageBuilder {
     report(block, of: legend)
     var canvas = canvas("legend")
     canvas.fill(box, tone.plate)
+    // Features that the plate cuts do not seem to end there.
+    canvas.outline(box, tone.hairline)
     block.draw(on: &canvas, x: box.xMin + pad, y: box.yMin + pad)
     layers += canvas.finished
     legendBox = box
