@@ -26,17 +26,11 @@ import Testing
     var bytesRead: Int { read.withLock { $0 } }
   }
 
-  /// Returns a file with an index, which ogr2ogr makes; it orders the features by their places.
-  private static func file(_ table: FeatureColumns) throws -> [UInt8] {
+  /// Returns a file with an index, which orders the features by their positions.
+  private static func file(_ table: FeatureColumns, keepsOrder: Bool = false) throws -> [UInt8] {
     let rows = try FeatureRows(table, rows: Array(0..<table.rowCount))
-    let folder = FileManager.default.temporaryDirectory.appending(path: "index-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (plain, indexed) = (folder.appending(path: "plain.fgb"), folder.appending(path: "indexed.fgb"))
-    try Data(VectorFile.bytes(of: rows, format: .flatGeobuf, layer: "made by test").bytes).write(to: plain)
-    try IndexedTables.convert(
-      plain.path, to: indexed.path, ["-f", "FlatGeobuf", "-lco", "SPATIAL_INDEX=YES"])
-    return Array(try Data(contentsOf: indexed))
+    return try VectorFile.bytes(of: rows, format: .flatGeobuf, layer: "made by test", keepsOrder: keepsOrder)
+      .bytes
   }
 
   private static func whole(_ bytes: [UInt8]) throws -> InMemorySource {
@@ -72,6 +66,19 @@ import Testing
       #expect(source.inMemory != nil)
     }
     #expect(found > 500, "\(found)")
+  }
+
+  @Test("A file in the order of the rows has no index")
+  func orderedFilesHaveNoIndex() throws {
+    var random = SeededGenerator(seed: 84)
+    let table = IndexedTables.table(.point, .wgs84, rows: 100, &random)
+    for keepsOrder in [true, false] {
+      let file = File(try Self.file(table, keepsOrder: keepsOrder))
+      let whole = try Self.whole(file.bytes)
+      let indexed = try IndexedFlatGeobuf(
+        size: file.bytes.count, fields: .all, all: { whole }, bytes: { file.bytes($0) })
+      #expect((indexed == nil) == keepsOrder)
+    }
   }
 
   @Test("A question about a small extent reads a small part of the file")

@@ -51,7 +51,8 @@ package enum FeatureFile: Hashable, Sendable {
   /// reference.
   /// - Parameters:
   ///   - layer: the name of the layer, for formats that have one.
-  ///   - keepsOrder: whether the order of the features matters; a Parquet file without an order is in that of a curve.
+  ///   - keepsOrder: whether the order of the features matters; otherwise Parquet and FlatGeobuf are in that of a curve,
+  ///     and FlatGeobuf has an index.
   /// - Throws: ``MapStateError``.
   package func bytes(
     of features: FeatureRows, keepsReference: Bool, layer: String, keepsOrder: Bool = false
@@ -70,7 +71,8 @@ package enum FeatureFile: Hashable, Sendable {
       case .geoPackage, .flatGeobuf:
         #if Geospatial
           return try VectorFile.bytes(
-            of: features, format: self == .geoPackage ? .geoPackage : .flatGeobuf, layer: layer)
+            of: features, format: self == .geoPackage ? .geoPackage : .flatGeobuf, layer: layer,
+            keepsOrder: keepsOrder)
         #else
           throw MapStateError(
             .input, "GeoPackage and FlatGeobuf need GDAL, which this build does not include")

@@ -22,7 +22,9 @@ struct VectorLayerWriter {
   /// Creates the layer and its fields.
   ///
   /// - Throws: ``LibraryError``.
-  init(_ features: FeatureRows, in file: MemoryFile, layer name: String) throws(LibraryError) {
+  init(
+    _ features: FeatureRows, in file: MemoryFile, layer name: String, keepsOrder: Bool
+  ) throws(LibraryError) {
     (self.features, self.file, ids) = (features, file, ObjectIDs(features.table))
     let (table, calls) = (features.table, file.library.calls)
     let geometries = features.hasGeometry ? table.geometries : []
@@ -37,7 +39,7 @@ struct VectorLayerWriter {
     var names = LayerNames(
       written.map { table.schema.fields[$0].name.replacing("\0", with: "_") }, haveCase: !keepsIDs)
     // With an index, FlatGeobuf reorders features; without one, an empty layer is not written.
-    var options = keepsIDs || features.rows.isEmpty ? [] : ["SPATIAL_INDEX=NO"]
+    var options = keepsIDs || features.rows.isEmpty || !keepsOrder ? [] : ["SPATIAL_INDEX=NO"]
     if keepsIDs {
       options.append("FID=\(names.added(idColumn.map { table.schema.fields[$0].name } ?? "fid"))")
       if hasGeometry { options.append("GEOMETRY_NAME=\(names.added(table.schema.geometryName))") }
