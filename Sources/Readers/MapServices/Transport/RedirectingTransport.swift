@@ -1,6 +1,9 @@
+import Synchronization
+
 /// Follows redirects: at most ten, never from https to http, never farther in than their origin.
 ///
-/// Every step goes through the transport below, so that a secret is sent only to its own host.
+/// Every step goes through the transport below, so that a secret is sent only to its own host. Requests for further parts
+/// of a file begin at the address that gave the first, as long as it gives parts.
 public struct RedirectingTransport: HTTPTransport {
   /// The maximum number of redirects.
   ///
@@ -8,6 +11,7 @@ public struct RedirectingTransport: HTTPTransport {
   static let most = 10
 
   private let base: any HTTPTransport
+  private let places = FilePlaces()
 
   /// Follows redirects over a transport that follows none.
   public init(over base: any HTTPTransport) { self.base = base }
@@ -18,9 +22,21 @@ public struct RedirectingTransport: HTTPTransport {
   public func response(
     to request: HTTPRequest, before deadline: ContinuousClock.Instant
   ) async throws(ServiceError) -> HTTPResponse {
+    let first = request.range == nil ? nil : request.url
+    if let first, let place = places[first] {
+      let response = try await base.response(
+        to: request.moved(to: place.url, method: .get, reach: max(request.reach, place.reach)),
+        before: deadline)
+      if Self.isOfFile(response) { return response }
+      // An address with a signature has expired.
+      places[first] = nil
+    }
     var request = request
-    for _ in 0...Self.most {
+    for step in 0...Self.most {
       let response = try await base.response(to: request, before: deadline)
+      if let first, step > 0, Self.isOfFile(response) {
+        places[first] = FilePlaces.Place(url: request.url, reach: request.reach)
+      }
       guard [301, 302, 303, 307, 308].contains(response.status), let link = response.header["location"] else {
         return response
       }
@@ -28,6 +44,9 @@ public struct RedirectingTransport: HTTPTransport {
     }
     throw ServiceError("redirects more than \(Self.most) times", at: request.url)
   }
+
+  /// Whether an answer is a part of a file, or states that it has not changed.
+  private static func isOfFile(_ response: HTTPResponse) -> Bool { [206, 304].contains(response.status) }
 
   private func next(
     _ link: String, after response: HTTPResponse, to request: HTTPRequest
@@ -47,5 +66,20 @@ public struct RedirectingTransport: HTTPTransport {
     return request.moved(
       to: new.description, method: response.status == 303 ? .get : request.method,
       reach: max(request.reach, response.reach))
+  }
+}
+
+/// The addresses to which those of files redirect.
+private final class FilePlaces: Sendable {
+  struct Place {
+    let url: String
+    let reach: NetworkReach
+  }
+
+  private let known = Mutex<[String: Place]>([:])
+
+  subscript(url: String) -> Place? {
+    get { known.withLock { $0[url] } }
+    set { known.withLock { $0[url] = newValue } }
   }
 }
