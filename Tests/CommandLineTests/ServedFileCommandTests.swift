@@ -163,6 +163,15 @@ struct ServedFileCommandTests {
     #expect(run.out.hasPrefix("400000"), "\(run)")
   }
 
+  @Test("A limit of time names the file that is fetched, and the bytes so far")
+  func progress() async throws {
+    try await write("c.csv")
+    let run = try await run(["count", "\(server.address)/trickling/c.csv", "--timeout", "2"])
+    #expect(run.code == 2, "\(run)")
+    #expect(run.err.contains("fetching \(server.address)/trickling/c.csv, "), "\(run)")
+    #expect(run.err.contains(" KB: not done within the 2 s of --timeout"), "\(run)")
+  }
+
   @Test("A file larger than --max-download is refused before it is fetched")
   func limited() async throws {
     try await write("c.gpkg", "c.csv")
@@ -244,10 +253,14 @@ struct ServedFileCommandTests {
       let served = try await run(["count", "s3://maps/parts/"] + question, keys)
       #expect(served.code == 0 && served.out == local.out, "\(question): \(served) \(local)")
     }
-    let empty = try await run(["count", "s3://maps/none/"], keys)
-    #expect(empty.code == 2 && empty.err.contains("no Parquet files"), "\(empty)")
     for request in try await requests() {
       #expect(request.header["authorization"]?.hasPrefix("AWS4-HMAC-SHA256") == true)
     }
+    let azure = try await run(
+      ["count", "az://maps/parts/", "--where", "rank = 2"],
+      ["AZURE_STORAGE_SERVICE_ENDPOINT": "\(server.address)/ranges"])
+    #expect(azure.out == (try await run(["count", "parts", "--where", "rank = 2"])).out, "\(azure)")
+    let empty = try await run(["count", "s3://maps/none/"], keys)
+    #expect(empty.code == 2 && empty.err.contains("no Parquet files"), "\(empty)")
   }
 }

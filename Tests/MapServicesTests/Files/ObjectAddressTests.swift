@@ -24,6 +24,9 @@ struct ObjectAddressTests {
     #expect(
       try Self.url("az://maps/x.csv", ["AZURE_STORAGE_ACCOUNT": "me"])
         == "https://me.blob.core.windows.net/maps/x.csv")
+    #expect(
+      try Self.url("az://maps/a b/", ["AZURE_STORAGE_SERVICE_ENDPOINT": "http://127.0.0.1:10000/me/"])
+        == "http://127.0.0.1:10000/me/maps/a%20b/")
   }
 
   @Test(

@@ -17,19 +17,22 @@ struct ObjectListTests {
     _ = try server.write(10, to: "other.bin")
   }
 
-  private func objects(_ mode: String, below prefix: String) async throws -> [ListedObject] {
+  private func objects(
+    _ mode: String, below prefix: String, _ form: ObjectList.Form
+  ) async throws -> [ListedObject] {
     try await ObjectList.objects(
-      of: "\(server.server.address)/\(mode)/maps", below: prefix, client: FaultyServer.network(seconds: 600))
+      of: "\(server.server.address)/\(mode)/maps", below: prefix, form: form,
+      client: FaultyServer.network(seconds: 600))
   }
 
-  @Test("All pages are read, and keys have their characters")
-  func pages() async throws {
-    let objects = try await objects("ranges", below: "a b/")
+  @Test("All pages are read, and keys have their characters", arguments: [ObjectList.Form.s3, .azure])
+  func pages(form: ObjectList.Form) async throws {
+    let objects = try await objects("ranges", below: "a b/", form)
     #expect(objects.map(\.key) == (0..<5).map { "a b/part+\($0).parquet" })
     #expect(objects.map(\.size) == Array(0..<5))
     #expect(objects.allSatisfy { $0.tag == "\"v1\"" })
     #expect(try await server.requests().count == 3)
-    #expect(try await self.objects("ranges", below: "none/").isEmpty)
+    #expect(try await self.objects("ranges", below: "none/", form).isEmpty)
   }
 
   @Test(
@@ -38,8 +41,10 @@ struct ObjectListTests {
       ("repeated", "repeats a page"), ("unlisted", "no list of objects"), ("denied", "403 (AccessDenied)"),
     ])
   func faults(mode: String, words: String) async throws {
-    let error = await #expect(throws: ServiceError.self) { try await objects(mode, below: "a b/") }
-    #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
+    for form in [ObjectList.Form.s3, .azure] {
+      let error = await #expect(throws: ServiceError.self) { try await objects(mode, below: "a b/", form) }
+      #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
+    }
   }
 
   @Test("A file of a list is read without a first request, and one that has changed since is an error")

@@ -133,7 +133,25 @@ struct ServedFileTests {
     for mode in ["moved", "untagged"] {
       let file = try await server.parts("/\(mode)/data.bin")
       #expect(try file.bytes(300_000..<300_010) == Array(bytes[300_000..<300_010]))
+      #expect(try file.bytes(600_000..<600_010) == Array(bytes[600_000..<600_010]))
+      // Later parts are asked at the address to which the first request led.
+      let paths = try await server.requests().map(\.path)
+      #expect(
+        paths
+          == (mode == "moved"
+            ? ["/moved/data.bin"] + Array(repeating: "/ranges/data.bin", count: 3)
+            : Array(repeating: "/untagged/data.bin", count: 3)))
     }
+  }
+
+  @Test("A file whose redirect leads elsewhere later is found again")
+  func expiredRedirect() async throws {
+    let file = try await server.parts("/expiring/data.bin")
+    for start in [200_000, 400_000, 600_000] {
+      #expect(try file.bytes(start..<start + 10) == Array(bytes[start..<start + 10]))
+    }
+    let paths = try await server.requests().map(\.path)
+    #expect(paths.count { $0.hasPrefix("/expiring") } > 1, "\(paths)")
   }
 
   @Test("A cancelled task ends the wait for a slow server, and a range outside of the file is an error")

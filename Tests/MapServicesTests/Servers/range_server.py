@@ -1,7 +1,7 @@
 """Serves the files of a folder by byte ranges, and misbehaves as the first part of a path says.
 
 Prints its port, ends when standard input does. /log gives the requests so far, and forgets them. /MODE/maps is the bucket
-of an S3 server with the files of the folder, whose lists have two objects a page.
+of an S3 server, and the container of Azure, with the files of the folder. Its lists have two objects a page.
 """
 
 import json
@@ -32,21 +32,35 @@ class Handler(BaseHTTPRequestHandler):
                         "header": {k.lower(): v for k, v in self.headers.items()}})
 
     def answer(self, status, body, length=None, **fields):
-        self.note(len(body))
+        self.note(len(body) if self.command != "HEAD" else 0)
         self.send_response(status)
         for name, value in fields.items():
             if value is not None:
                 self.send_header(name.replace("_", "-"), value)
         self.send_header("Content-Length", str(len(body) if length is None else length))
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)
         if length is not None and length != len(body):
             self.close_connection = True
 
-    def list(self, mode, query):
-        prefix, first = query["prefix"][0], int(query.get("continuation-token", ["0"])[0])
+    def keys(self, query):
         keys = sorted(os.path.relpath(os.path.join(top, name), folder) for top, _, names in os.walk(folder) for name in names)
-        keys = [key for key in keys if key.startswith(prefix)]
+        return [key for key in keys if key.startswith(query["prefix"][0])]
+
+    def list_blobs(self, mode, query):
+        """Answers as Azure does."""
+        keys, first = self.keys(query), int(query.get("marker", ["0"])[0])
+        items = "".join(
+            f"<Blob><Name>{key}</Name><Properties><Content-Length>{os.path.getsize(os.path.join(folder, key))}</Content-Length>"
+            "<Etag>v1</Etag></Properties></Blob>" for key in keys[first : first + 2])
+        marker = "" if first + 2 >= len(keys) else 0 if mode == "repeated" else first + 2
+        body = (f'\ufeff<?xml version="1.0" encoding="utf-8"?><EnumerationResults><Blobs>{items}</Blobs>'
+                f"<NextMarker>{marker}</NextMarker></EnumerationResults>")
+        self.answer(200, body.encode() if mode != "unlisted" else b"<a/>", Content_Type="application/xml")
+
+    def list(self, mode, query):
+        keys, first = self.keys(query), int(query.get("continuation-token", ["0"])[0])
         items = "".join(
             f"<Contents><Key>{quote(key)}</Key><ETag>&quot;v1&quot;</ETag>"
             f"<Size>{os.path.getsize(os.path.join(folder, key))}</Size></Contents>" for key in keys[first : first + 2])
@@ -75,6 +89,10 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(302, b"", Location=self.path)
         if mode == "moved":
             return self.answer(302, b"", Location="/ranges/" + name)
+        if mode == "expiring":  # each address of the file serves two requests
+            return self.answer(302, b"", Location=f"/signed-{turn}/{name}")
+        if mode.startswith("signed-") and turn > 2:
+            return self.answer(403, b"")
         if mode == "page":
             return self.answer(200, b"<html>log in</html>", Content_Type="text/html; charset=utf-8")
         if mode == "denied":
@@ -86,6 +104,8 @@ class Handler(BaseHTTPRequestHandler):
         query = parse_qs(urlsplit(self.path).query)
         if "list-type" in query:
             return self.list(mode, query)
+        if query.get("comp") == ["list"]:
+            return self.list_blobs(mode, query)
         file = os.path.join(folder, name.removeprefix("maps/"))
         if ".." in name or not os.path.isfile(file):
             return self.answer(404, b"")
@@ -108,6 +128,12 @@ class Handler(BaseHTTPRequestHandler):
         if kept and kept == tag:
             return self.answer(304, b"", ETag=tag)
         asked = self.headers.get("Range")
+        if mode == "trickling":  # half of the file, and then nothing for long
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data[: len(data) // 2])
+            return time.sleep(20)
         if asked is None or mode == "whole":
             return self.answer(200, data, ETag=tag)
         first, last = asked.split("=")[1].split("-")
@@ -135,6 +161,8 @@ class Handler(BaseHTTPRequestHandler):
         if mode == "broken" and turn > 1:
             return self.answer(500, b"")
         self.answer(206, body, ETag=tag, Content_Range=place)
+
+    do_HEAD = do_GET
 
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

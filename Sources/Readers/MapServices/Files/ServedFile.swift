@@ -11,19 +11,37 @@ package struct FileTransfer: Sendable {
   let place: String
   /// The bytes that may be fetched from the file, or from all files of a folder.
   let budget: FetchBudget
+  /// The memory of the answers.
+  private let memory: ResponseMemory
   /// Receives a line about each request; nil receives none.
   let report: (@Sendable (String) -> Void)?
 
   package init(
     client: ServiceClient, url: String, place: String, budget: FetchBudget,
-    report: (@Sendable (String) -> Void)?
+    memory: ResponseMemory = .shared, report: (@Sendable (String) -> Void)?
   ) {
-    (self.client, self.url, self.place, self.budget, self.report) = (client, url, place, budget, report)
+    (self.client, self.url, self.place, self.budget) = (client, url, place, budget)
+    (self.memory, self.report) = (memory, report)
   }
 
   /// Returns the access to another file of the same host, within the same budget.
   package func of(_ url: String, place: String) -> FileTransfer {
-    FileTransfer(client: client, url: url, place: place, budget: budget, report: report)
+    FileTransfer(client: client, url: url, place: place, budget: budget, memory: memory, report: report)
+  }
+
+  /// Begins to report the bytes of an answer while they arrive, every fifth of a second; returns the end of that.
+  func reportArrival() -> @Sendable () -> Void {
+    let id = CurrentWork.begin("fetching \(place)")
+    let watch = Task { [memory] in
+      while (try? await Task.sleep(for: .milliseconds(200))) != nil {
+        let count = memory.taken.now
+        if count > 0 { CurrentWork.report(ByteText.text(count), of: id) }
+      }
+    }
+    return {
+      watch.cancel()
+      CurrentWork.end(id)
+    }
   }
 
   /// The limit in messages, with its option.
@@ -151,7 +169,11 @@ package final class ServedFile: Sendable {
     (request.largestBody, request.refreshes) = (transfer.budget.limit, refreshes)
     let response: HTTPResponse
     let time = asksWhole ? wholeTime : transfer.client.limits.request
-    do { response = try await transfer.client.response(to: request, within: time) } catch {
+    do throws(ServiceError) {
+      let endReport = transfer.reportArrival()
+      defer { endReport() }
+      response = try await transfer.client.response(to: request, within: time)
+    } catch {
       if error.kind == .deadline, !asksWhole, error.reason.contains(someReceived) {
         // The server has no byte ranges, and sends the whole file.
         return try await open(transfer, asksWhole: true, refreshes: refreshes)

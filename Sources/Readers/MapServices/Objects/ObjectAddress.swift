@@ -7,8 +7,8 @@ package struct ObjectAddress: Sendable {
   package let key: String
   /// The signature of its requests; nil for public objects.
   package let signature: AWSSignature?
-  /// Whether the store lists the objects of a folder as Amazon S3 does.
-  private let hasLists: Bool
+  /// The form of the lists of its store.
+  package let listForm: ObjectList.Form
 
   /// Whether an address is that of an object or folder.
   package static func isObject(_ address: String) -> Bool {
@@ -54,28 +54,37 @@ package struct ObjectAddress: Sendable {
     guard Self.isUsable(key) else { throw error("its key has a part . or ..") }
     switch parts[0].lowercased() {
     case "gs:":
-      (bucket, signature, hasLists) = ("https://storage.googleapis.com/\(name)", nil, true)
+      (bucket, signature, listForm) = ("https://storage.googleapis.com/\(name)", nil, .s3)
     case "az:":
-      guard let account = environment["AZURE_STORAGE_ACCOUNT"], !account.isEmpty,
-        account.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
-      else { throw error("needs the name of an account in AZURE_STORAGE_ACCOUNT") }
-      (bucket, signature, hasLists) = ("https://\(account).blob.core.windows.net/\(name)", nil, false)
+      (bucket, signature, listForm) = ("\(try Self.azureURL(environment, error))/\(name)", nil, .azure)
     case "s3:":
       let profile = try AWSProfile(environment, for: address)
       bucket = try Self.url(name, profile)
-      (signature, hasLists) = (profile.keys.map { AWSSignature(keys: $0, region: profile.region) }, true)
+      (signature, listForm) = (profile.keys.map { AWSSignature(keys: $0, region: profile.region) }, .s3)
     default: throw error("is no object of s3, gs or az")
     }
-    guard hasLists || !Self.isFolder(address) else {
-      throw error("is a folder, which is listed only in s3 and gs; name its objects")
+  }
+
+  /// Returns the web address of an account of Azure.
+  ///
+  /// - Source: the environment variables of the command `az storage`.
+  private static func azureURL(
+    _ environment: [String: String], _ error: (String) -> ServiceError
+  ) throws(ServiceError) -> String {
+    if let endpoint = environment["AZURE_STORAGE_SERVICE_ENDPOINT"], !endpoint.isEmpty {
+      let address = try WebAddress(endpoint)
+      return address.origin + address.path.trimmingSlashes
     }
+    guard let account = environment["AZURE_STORAGE_ACCOUNT"], !account.isEmpty,
+      account.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) })
+    else { throw error("needs the name of an account in AZURE_STORAGE_ACCOUNT") }
+    return "https://\(account).blob.core.windows.net"
   }
 
   private static func url(_ bucket: String, _ profile: AWSProfile) throws(ServiceError) -> String {
     if let endpoint = profile.endpoint {
       let address = try WebAddress(endpoint)
-      var base = address.path
-      while base.hasSuffix("/") { base.removeLast() }
+      let base = address.path.trimmingSlashes
       guard profile.putsBucketInHost else { return "\(address.origin)\(base)/\(bucket)" }
       let port = address.port.map { ":\($0)" } ?? ""
       return "\(address.scheme)://\(bucket).\(address.host)\(port)\(base)"
@@ -85,5 +94,14 @@ package struct ObjectAddress: Sendable {
     // The certificate of the host holds for one name before it.
     return bucket.contains(".") || bucket.contains("_")
       ? "https://\(host)/\(bucket)" : "https://\(bucket).\(host)"
+  }
+}
+
+extension String {
+  /// The text without the slashes at its end.
+  fileprivate var trimmingSlashes: String {
+    var text = self
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
   }
 }

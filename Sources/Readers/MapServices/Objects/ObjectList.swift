@@ -14,24 +14,35 @@ package struct ListedObject: Hashable, Sendable {
 
 /// The list of the objects of a bucket whose keys begin with a text, in pages.
 ///
-/// - Source: Amazon S3 API Reference, `ListObjectsV2`, which Google Cloud Storage answers, too.
+/// - Source: Amazon S3 API Reference, `ListObjectsV2`, which Google Cloud Storage answers, too; Azure Storage REST API
+///   Reference, `List Blobs`.
 package enum ObjectList {
+  /// The form of requests and answers.
+  package enum Form: Sendable { case s3, azure }
+
   /// The greatest number of objects.
   ///
   /// - Source: design decision, as for names in folders of this machine.
   package static let most = 200_000
+  /// The greatest number of pages without objects.
+  ///
+  /// - Source: design decision.
+  private static let mostEmptyPages = 100
 
   /// Returns the objects below a folder, in the order of their keys.
   ///
   /// - Throws: ``ServiceError``, also for more than ``most`` objects.
   package static func objects(
-    of bucket: String, below prefix: String, client: ServiceClient
+    of bucket: String, below prefix: String, form: Form = .s3, client: ServiceClient
   ) async throws(ServiceError) -> [ListedObject] {
     var objects: [ListedObject] = []
-    var token: String?
+    var (token, emptyPages) = (String?.none, 0)
     repeat {
-      var parameters = [("list-type", "2"), ("encoding-type", "url"), ("prefix", prefix)]
-      if let token { parameters.append(("continuation-token", token)) }
+      var parameters =
+        form == .s3
+        ? [("list-type", "2"), ("encoding-type", "url")] : [("restype", "container"), ("comp", "list")]
+      parameters.append(("prefix", prefix))
+      if let token { parameters.append((form == .s3 ? "continuation-token" : "marker", token)) }
       var request = HTTPRequest(get: bucket, parameters)
       request.largestBody = 16 << 20
       let response = try await client.response(to: request)
@@ -44,8 +55,9 @@ package enum ObjectList {
       guard objects.count <= most else {
         throw ServiceError("has more than \(most) objects below this key, the limit", at: bucket)
       }
-      // A server that repeats a page would never end.
-      guard page.next == nil || page.next != token && !page.objects.isEmpty else {
+      // A server that repeats pages would never end. Azure may send pages without objects.
+      if page.objects.isEmpty { emptyPages += 1 }
+      guard page.next == nil || page.next != token && emptyPages <= mostEmptyPages else {
         throw ServiceError("repeats a page of its list of objects", at: bucket)
       }
       token = page.next
@@ -65,27 +77,20 @@ package enum ObjectList {
     /// Reads a page.
     init(_ bytes: [UInt8]) throws {
       var scanner = XMLScanner(bytes)
-      guard try scanner.next() == .start, scanner.name == "ListBucketResult" else {
-        throw Fault(description: "it is not a ListBucketResult")
-      }
-      var (isEncoded, written) = (false, [(key: String, size: Int, tag: String)]())
+      guard try scanner.next() == .start, ["ListBucketResult", "EnumerationResults"].contains(scanner.name)
+      else { throw Fault(description: "it is not a ListBucketResult or EnumerationResults") }
+      var (isEncoded, written) = (false, [Written]())
       try scanner.elements { scanner throws(ReadFault) in
         switch scanner.name {
         case "EncodingType": isEncoded = try Self.text(&scanner) == "url"
-        case "NextContinuationToken":
+        case "NextContinuationToken", "NextMarker":
           let text = try Self.text(&scanner)
           next = text.isEmpty ? nil : text
-        case "Contents":
-          var (key, size, tag) = ("", -1, "")
+        case "Contents": written.append(try Written(&scanner))
+        case "Blobs":
           try scanner.elements { scanner throws(ReadFault) in
-            switch scanner.name {
-            case "Key": key = try Self.text(&scanner)
-            case "Size": size = Int(try Self.text(&scanner)) ?? -1
-            case "ETag": tag = try Self.text(&scanner)
-            default: break
-            }
+            if scanner.name == "Blob" { written.append(try Written(&scanner)) }
           }
-          written.append((key, size, tag))
         default: break
         }
       }
@@ -96,6 +101,33 @@ package enum ObjectList {
         // In forms, `+` is a space.
         let key = isEncoded ? PercentEncoding.decode(object.key) ?? object.key : object.key
         return ListedObject(key: key, size: object.size, tag: object.tag)
+      }
+    }
+
+    /// An object as a list states it.
+    private struct Written {
+      var (key, size, tag) = ("", -1, "")
+
+      init(_ scanner: inout XMLScanner) throws(ReadFault) {
+        var object = self
+        try scanner.elements { scanner throws(ReadFault) in
+          switch scanner.name {
+          case "Key", "Name": object.key = try Page.text(&scanner)
+          case "Size": object.size = Int(try Page.text(&scanner)) ?? -1
+          case "ETag": object.tag = try Page.text(&scanner)
+          case "Properties":
+            try scanner.elements { scanner throws(ReadFault) in
+              switch scanner.name {
+              case "Content-Length": object.size = Int(try Page.text(&scanner)) ?? -1
+              // Answers to requests for the object have the tag in quotes.
+              case "Etag": object.tag = "\"\(try Page.text(&scanner))\""
+              default: break
+              }
+            }
+          default: break
+          }
+        }
+        self = object
       }
     }
 

@@ -26,7 +26,8 @@
     ) async throws(ServiceError) -> [(name: String, object: ListedObject, transfer: FileTransfer)] {
       let folder = try ObjectAddress(url, environment: ProcessInfo.processInfo.environment)
       let access = try transfer(at: url, folder, isNamedByDocument)
-      let objects = try await ObjectList.objects(of: folder.bucket, below: folder.key, client: access.client)
+      let objects = try await ObjectList.objects(
+        of: folder.bucket, below: folder.key, form: folder.listForm, client: access.client)
       return objects.compactMap { object in
         guard ObjectAddress.isUsable(object.key), !object.key.hasSuffix("/") else { return nil }
         let name = String(object.key.dropFirst(folder.key.count))
@@ -46,7 +47,7 @@
         keeping: { !Self.looksLikePage($0) }, keptFor: 0, signature: object?.signature)
       return FileTransfer(
         client: client, url: address, place: SourceAddress.shown(url),
-        budget: FetchBudget(limit: downloadBytes), report: requestReport)
+        budget: FetchBudget(limit: downloadBytes), memory: access.memory, report: requestReport)
     }
 
     /// Whether a content is a web page, such as that of a login.
