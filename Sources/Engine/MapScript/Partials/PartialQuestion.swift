@@ -165,14 +165,16 @@ extension PartialQuestion {
   /// Answers the question for the rows of a source.
   ///
   /// - Parameters:
-  ///   - source: a file or "-" for standard input.
+  ///   - source: a file, the address of one, or "-" for standard input.
   ///   - ordinal: the position of the rows among all parts, from 0.
   ///   - shares: the number of shares into which the row groups of a Parquet source are divided; `ordinal` names the
   ///     one to read. Nil reads all rows.
   ///   - threads: the number of painting threads.
+  ///   - services: the access to files on servers.
   /// - Throws: `MapStateError`.
   public func answer(
-    about source: String, ordinal: Int, shares: Int? = nil, threads: Int = 1
+    about source: String, ordinal: Int, shares: Int? = nil, threads: Int = 1,
+    services: ServiceAccess = ServiceAccess()
   ) async throws(MapStateError) -> (state: PartialState, warnings: [String]) {
     guard (0...PartialState.greatestOrdinal).contains(ordinal) else {
       throw MapStateError(
@@ -184,7 +186,7 @@ extension PartialQuestion {
         .usage, "the ordinal is \(ordinal); with \(shares) shares, it must be 0 to \(shares - 1)")
     }
     if shares != nil { try SourceCatalog.checkShares(source) }
-    let opened = try await open(source, share ?? nil)
+    let opened = try await open(source, share ?? nil, services)
     var view = view
     view.fitsDefaultView = false
     let hasView = view.place != nil || opened.map.initialViewpoint != nil
@@ -240,8 +242,10 @@ extension PartialQuestion {
     )
   }
 
-  private func open(_ source: String, _ share: RowShare?) async throws(MapStateError) -> MapDocument {
-    var catalog = SourceCatalog()
+  private func open(
+    _ source: String, _ share: RowShare?, _ services: ServiceAccess
+  ) async throws(MapStateError) -> MapDocument {
+    var catalog = SourceCatalog(services: services)
     catalog.share = share
     catalog.reading = view.reading
     var choice = LayerChoice()

@@ -35,9 +35,11 @@ struct PartialCommand: AsyncParsableCommand {
           --question q.json --ordinal N --of 2 -o N.state
       """)
 
-  @Argument(help: "Data file of the partition, or - for standard input.", completion: .file())
+  @Argument(
+    help: "Data file or address of the partition, or - for standard input.", completion: .file())
   var source: String
   @OptionGroup(title: HelpGroup.question) var asked: PartitionOptions
+  @OptionGroup(title: HelpGroup.services) var fetching: FetchOptions
   @OptionGroup(title: HelpGroup.output) var output: StateOutput
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
@@ -45,8 +47,12 @@ struct PartialCommand: AsyncParsableCommand {
 
   func run() async throws {
     let question = try PartialQuestion(contentsOf: asked.question)
+    var services = ServiceAccess()
+    #if Services
+      fetching.set(&services)
+    #endif
     let (state, warnings) = try await question.answer(
-      about: source, ordinal: asked.ordinal, shares: asked.of, threads: threads.count)
+      about: source, ordinal: asked.ordinal, shares: asked.of, threads: threads.count, services: services)
     for warning in warnings { Warnings.add(warning) }
     do {
       try FileAccess.write([(state.bytes, output.output)], keeping: [source, asked.question])

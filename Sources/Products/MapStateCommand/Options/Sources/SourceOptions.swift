@@ -37,13 +37,8 @@ struct SourceOptions: ParsableArguments {
       help: ArgumentHelp("Use the answers saved by --record; send no requests.", valueName: "dir"),
       completion: .directory)
     var replay: String?
-    @Flag(help: "Allow services without encryption (http).")
-    var allowHttp = false
-    @Option(
-      help: ArgumentHelp(
-        "Most to fetch from a file on a server, such as 1GB; default: 256MB.", valueName: "size"))
-    var maxDownload: ByteCount?
   #endif
+  @OptionGroup var fetching: FetchOptions
   @Flag(
     help:
       "Print as notes: the SQL for databases, the requests for files on servers, the parts read of Parquet."
@@ -92,10 +87,9 @@ struct SourceOptions: ParsableArguments {
       catalog.joins.readsStandardInput = true
       if explain { catalog.readingReport = { Warnings.note($0) } }
       #if Services
-        catalog.services.allowsPlainHTTP = allowHttp
+        fetching.set(&catalog.services)
         if explain { catalog.services.statementReport = { Warnings.note("SQL: \($0)") } }
         if explain { catalog.services.requestReport = { Warnings.note($0) } }
-        if let maxDownload { catalog.services.downloadBytes = maxDownload.bytes }
         if let record { catalog.services.record(into: record) }
         if let replay { catalog.services.replay(from: replay) }
       #endif
@@ -114,4 +108,22 @@ struct SourceOptions: ParsableArguments {
       if let record, FileAccess.exists(record) { try FileAccess.checkFolder(record) }
     #endif
   }
+}
+
+/// The options that permit and limit requests to servers.
+struct FetchOptions: ParsableArguments {
+  #if Services
+    @Flag(help: "Allow services without encryption (http).")
+    var allowHttp = false
+    @Option(
+      help: ArgumentHelp(
+        "Most to fetch from a file on a server, such as 1GB; default: 256MB.", valueName: "size"))
+    var maxDownload: ByteCount?
+
+    /// Sets what the options state.
+    func set(_ services: inout ServiceAccess) {
+      services.allowsPlainHTTP = allowHttp
+      if let maxDownload { services.downloadBytes = maxDownload.bytes }
+    }
+  #endif
 }
