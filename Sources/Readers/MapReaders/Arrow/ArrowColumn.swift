@@ -27,6 +27,9 @@ struct ArrowColumn: Sendable {
     (self.field, self.values, self.nested) = (field, values, nested)
   }
 
+  /// Reserves memory for rows to be added.
+  mutating func reserve(rows: Int) { values.reserve(rows: rows) }
+
   // MARK: Values
 
   /// Adds the values of an array, which are indices if there is a dictionary.
@@ -39,16 +42,19 @@ struct ArrowColumn: Sendable {
     }
     if values.kind == .text, dictionary.holdsTexts {
       self.dictionary = dictionary
-      var codes: [Int32] = []
-      codes.reserveCapacity(array.count)
-      for row in 0..<array.count {
+      var codes = array.shortIntegers(0..<array.count) ?? []
+      if codes.isEmpty {
+        codes.reserveCapacity(array.count)
+        for row in 0..<array.count { codes.append(Int32(clamping: array.integer(row))) }
+      }
+      for row in codes.indices {
         guard array.isValid(row) else {
-          codes.append(-1)
+          codes[row] = -1
           continue
         }
-        let index = array.integer(row)
-        guard index >= 0, index < dictionary.count else { throw ArrowDictionary.beyond(index, dictionary) }
-        codes.append(Int32(truncatingIfNeeded: index))
+        guard codes[row] >= 0, codes[row] < dictionary.count else {
+          throw ArrowDictionary.beyond(array.integer(row), dictionary)
+        }
       }
       self.codes = codes
       return
@@ -95,16 +101,19 @@ struct ArrowColumn: Sendable {
     case .integer(bits: 64, isSigned: false):
       for row in rows { appendUnsigned(array, row) }
     case .integer:
-      guard array.validity != nil else { return values.append(integers: rows.map { array.integer($0) }) }
+      guard array.validity != nil else {
+        if let short = array.shortIntegers(rows) { return values.append(shortIntegers: short) }
+        return values.append(integers: rows.map { array.integer($0) })
+      }
       for row in rows {
         if array.isValid(row) { values.append(integer: array.integer(row)) } else { values.appendNull() }
       }
     case .real:
       if array.validity == nil {
-        let reals = rows.map { array.real($0) }
+        let reals = array.reals(rows)
         if reals.allSatisfy(\.isFinite) { return values.append(finiteReals: reals) }
       } else if let validity = array.validity, rows.lowerBound == 0, values.count == 0 {
-        let reals = rows.map { array.real($0) }
+        let reals = array.reals(rows)
         if reals.allSatisfy(\.isFinite) { return values.append(finiteReals: reals, valid: validity) }
       }
       for row in rows {
@@ -132,6 +141,9 @@ struct ArrowColumn: Sendable {
     case .time(let unit):
       for row in rows { appendTime(array, row, unit) }
     case .timestamp(let unit, let hasZone):
+      if array.validity == nil, let microseconds = array.microseconds(rows, unit) {
+        return values.append(microseconds: microseconds, hasZone: hasZone)
+      }
       for row in rows { appendTimestamp(array, row, unit, hasZone) }
     case .julianTimestamp:
       for row in rows { appendJulianTimestamp(array, row) }
@@ -253,24 +265,21 @@ struct ArrowColumn: Sendable {
     dictionary = part.dictionary
     known += repeatElement(Self.isNew, count: dictionary.count - known.count)
     // Texts come into the table in the order of their rows, as from any other source.
-    for code in codes {
-      guard code >= 0 else {
-        values.appendNull()
-        continue
-      }
-      var own = known[Int(code)]
-      if own == Self.isNew {
-        let (array, row) = try dictionary.place(of: Int64(code))
-        if array.isValid(row) {
-          let (bytes, range) = try array.place(row)
-          own = values.code(of: bytes, range)
+    var owns = [Int32](repeating: -1, count: codes.count)
+    for row in codes.indices where codes[row] >= 0 {
+      let code = Int(codes[row])
+      if known[code] == Self.isNew {
+        let (array, place) = try dictionary.place(of: Int64(code))
+        if array.isValid(place) {
+          let (bytes, range) = try array.place(place)
+          known[code] = values.code(of: bytes, range)
         } else {
-          own = -1
+          known[code] = -1
         }
-        known[Int(code)] = own
       }
-      if own < 0 { values.appendNull() } else { values.append(code: own) }
+      owns[row] = known[code]
     }
+    values.append(codes: owns)
   }
 
   /// Makes decimals of unsigned integers that exceed the signed ones; called when all rows are read.

@@ -15,9 +15,12 @@ struct ArrowRows: Sendable {
   private var bad: [ArrowShapes.BadRow]?
 
   /// Creates columns without rows.
-  init(_ plan: ArrowPlan) {
+  ///
+  /// - Parameter rows: the number of rows to be added, for which memory is reserved.
+  init(_ plan: ArrowPlan, reserving rows: Int = 0) {
     (self.plan, columns) = (plan, plan.columns)
     bad = plan.options.skipsBadRows ? [] : nil
+    for index in columns.indices { columns[index].reserve(rows: rows) }
   }
 
   /// Reads the rows of a record batch.

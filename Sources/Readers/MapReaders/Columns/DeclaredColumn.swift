@@ -97,11 +97,17 @@ package struct DeclaredColumn: Sendable {
   /// Adds integers.
   mutating func append(integers values: [Int64]) {
     if !isLong, values.allSatisfy({ Int32(exactly: $0) != nil }) {
-      codes += values.lazy.map { Int32(truncatingIfNeeded: $0) }
+      codes += [Int32](count: values.count, filling: 0) { Int32(truncatingIfNeeded: values[$0]) }
     } else {
       lengthen()
       integers += values
     }
+    advance(by: values.count)
+  }
+
+  /// Adds integers of 32 bits.
+  mutating func append(shortIntegers values: [Int32]) {
+    if isLong { integers += values.lazy.map { Int64($0) } } else { codes += values }
     advance(by: values.count)
   }
 
@@ -125,8 +131,11 @@ package struct DeclaredColumn: Sendable {
       }
       validity[word] &= bits
       // The numbers of rows without a value have no meaning, and are equal in equal columns.
-      for row in 64 * word..<min(count, 64 * word + 64) where bits >> UInt64(row & 63) & 1 == 0 {
-        reals[row] = 0
+      var nulls = ~bits
+      while nulls != 0 {
+        let row = 64 * word + nulls.trailingZeroBitCount
+        if row < count { reals[row] = 0 }
+        nulls &= nulls - 1
       }
       present += validity[word].nonzeroBitCount
     }
@@ -153,6 +162,22 @@ package struct DeclaredColumn: Sendable {
   mutating func append(code: Int32) {
     codes.append(code)
     advance(isValid: true)
+  }
+
+  /// Adds texts by their codes; -1 is a row without a value.
+  mutating func append(codes values: [Int32]) {
+    if nullCount == 0, values.allSatisfy({ $0 >= 0 }) {
+      codes += values
+      return advance(by: values.count)
+    }
+    for code in values { if code < 0 { appendNull() } else { append(code: code) } }
+  }
+
+  /// Adds timestamps in the years 0001 to 9999.
+  mutating func append(microseconds values: [Int64], hasZone: Bool) {
+    integers += values
+    if !hasZone { withoutZone += values.count }
+    advance(by: values.count)
   }
 
   /// Adds a date; nil, an impossible date, becomes null and is counted.

@@ -186,8 +186,13 @@ package struct ParquetTable: Sendable {
   func read(
     _ plan: ArrowPlan, _ contents: [[Content]], _ groups: [(group: Int, rows: [Range<Int>]?)]
   ) throws -> FeatureColumns {
-    try pass(
-      contents, groups, work: { try $0.rows(plan) }, into: ArrowRows(plan),
+    let rowCount = groups.reduce(0) { sum, part in
+      sum + (part.rows.map { $0.reduce(0) { $0 + $1.count } } ?? self.groups[part.group].rowCount)
+    }
+    // A damaged file may state any number of rows: memory is reserved only in proportion to its size.
+    let room = parts.reduce(0) { $0 + $1.file.size } / max(1, plan.columns.count)
+    return try pass(
+      contents, groups, work: { try $0.rows(plan) }, into: ArrowRows(plan, reserving: min(rowCount, room)),
       take: { rows, parts in for part in parts { try rows.append(part) } }
     ).table()
   }

@@ -176,7 +176,9 @@ extension ArrowBuffer {
   fileprivate init?(bitsOf levels: [UInt8], from least: UInt8) {
     guard levels.contains(where: { $0 < least }) else { return nil }
     var bits = [UInt8](repeating: 0, count: (levels.count + 7) / 8)
-    for (row, level) in levels.enumerated() where level >= least { bits[row >> 3] |= 1 << UInt8(row & 7) }
+    var target = bits.mutableSpan
+    let source = levels.span
+    for row in 0..<source.count { target[row >> 3] |= (source[row] >= least ? 1 : 0) << UInt8(row & 7) }
     self.init(bytes: bits, range: bits.indices)
   }
 }
@@ -205,15 +207,23 @@ extension ParquetValues {
       return ParquetValues(bytes: bytes, offsets: spread)
     }
     var spread = [UInt8](repeating: 0, count: rows * width)
-    var target = spread.mutableSpan
     let source = bytes.span
-    if width == 8 {
-      for row in 0..<rows where levels[row] == full {
-        target.store(ByteWord(source, at: next).bits, 8, at: 8 * row)
-        next += 8
+    if width == 4 || width == 8, defined > 0 {
+      let levels = levels.span
+      let last = source.count - width
+      spread.fill(at: 0, width: width, count: rows) { row in
+        // A null takes no value: without a branch, since which rows are null cannot be foreseen.
+        let isPresent = levels[row] == full
+        let place = min(next, last)
+        let word =
+          width == 8
+          ? ByteWord(source, at: place).bits : UInt64(truncatingIfNeeded: source.int32(at: place))
+        next += isPresent ? width : 0
+        return isPresent ? word : 0
       }
       return ParquetValues(width: width, count: rows, bytes: spread)
     }
+    var target = spread.mutableSpan
     for (row, level) in levels.enumerated() where level == full {
       for byte in 0..<width { target[row * width + byte] = source[next + byte] }
       next += width

@@ -51,14 +51,34 @@ enum ParquetRuns {
         // The last group may be filled with zeros, and a writer may leave out bytes that only hold these.
         let run = min(left, groups > Int.max / 8 ? .max : groups * 8)
         guard run > 0, (run * width + 7) / 8 <= bytes.count - place else { throw ParquetFault.short }
-        var bit = 8 * place
-        for _ in 0..<run {
-          list.append(Number(truncatingIfNeeded: bytes.bits(at: bit, count: width)))
-          bit += width
-        }
+        unpack(bytes, at: place, width: width, count: run, into: &list)
         place = groups > bytes.count ? bytes.count : min(bytes.count, place + groups * width)
         left -= run
       }
+    }
+  }
+
+  /// Appends packed numbers of up to 32 bits.
+  @inline(__always)
+  private static func unpack<Number: FixedWidthInteger>(
+    _ bytes: Span<UInt8>, at place: Int, width: Int, count: Int, into list: inout [Number]
+  ) {
+    let start = list.count
+    list.append(contentsOf: repeatElement(0, count: count))
+    guard width > 0 else { return }
+    var target = list.mutableSpan
+    // The numbers whose words lie within the bytes need no further test.
+    let whole = min(count, max(0, 8 * (bytes.count - ByteWord.size + 1 - place) + width - 1) / width)
+    let mask: UInt64 = 1 << UInt64(width) - 1
+    var bit = 8 * place
+    for index in 0..<whole {
+      let word = ByteWord(bytes, at: bit >> 3).bits
+      target[start + index] = Number(truncatingIfNeeded: word >> UInt64(bit & 7) & mask)
+      bit += width
+    }
+    for index in whole..<count {
+      target[start + index] = Number(truncatingIfNeeded: bytes.bits(at: bit, count: width))
+      bit += width
     }
   }
 

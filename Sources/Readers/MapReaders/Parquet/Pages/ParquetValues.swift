@@ -68,12 +68,10 @@ struct ParquetValues: Sendable {
       self.count += count
     case (5, .int32), (5, .int64):
       let values = try Self.deltas(source, range, count).values
-      let width = type == .int32 ? 4 : 8
-      let start = grow(by: count * width)
-      var target = bytes.mutableSpan
-      for (index, value) in values.enumerated() {
-        target.store(UInt64(bitPattern: value), width, at: start + index * width)
-      }
+      bytes +=
+        type == .int32
+        ? [Int32](count: count, filling: 0) { Int32(truncatingIfNeeded: values[$0]) }.littleEndian
+        : values.littleEndian
       self.count += count
     case (6, .bytes): try appendLengths(source, range, count)
     case (7, .bytes), (7, .fixedBytes): try appendPrefixes(source, range, count)
@@ -89,7 +87,9 @@ struct ParquetValues: Sendable {
   ) throws(ArrowError) {
     guard (count + 7) / 8 <= range.count else { throw ParquetFault.short }
     let packed = source.span.extracting(range)
-    for index in 0..<count { bytes.append(packed[index >> 3] >> UInt8(index & 7) & 1) }
+    let start = grow(by: count)
+    var target = bytes.mutableSpan
+    for index in 0..<count { target[start + index] = packed[index >> 3] >> UInt8(index & 7) & 1 }
     self.count += count
   }
 
@@ -173,13 +173,20 @@ struct ParquetValues: Sendable {
     // The streams may be padded to the size of a page.
     let stride = range.count / width
     let start = grow(by: count * width)
-    var target = bytes.mutableSpan
     let streams = source.span.extracting(range)
+    self.count += count
+    if width == 4 || width == 8 {
+      return bytes.fill(at: start, width: width, count: count) { index in
+        var word: UInt64 = 0
+        for byte in 0..<width { word |= UInt64(streams[byte * stride + index]) << UInt64(8 * byte) }
+        return word
+      }
+    }
+    var target = bytes.mutableSpan
     for byte in 0..<width {
       let stream = streams.extracting(byte * stride..<byte * stride + count)
       for index in 0..<count { target[start + index * width + byte] = stream[index] }
     }
-    self.count += count
   }
 
   // MARK: Dictionaries
@@ -203,21 +210,19 @@ struct ParquetValues: Sendable {
       return
     }
     let start = grow(by: indices.count * width)
-    var target = bytes.mutableSpan
     let source = dictionary.bytes.span
+    let places = indices.span
     if width == 8 {
-      for (row, index) in indices.enumerated() {
-        target.store(ByteWord(source, at: 8 * Int(index)).bits, 8, at: start + 8 * row)
+      return bytes.fill(at: start, width: 8, count: places.count) {
+        ByteWord(source, at: 8 * Int(places[$0])).bits
       }
-      return
     }
     if width == 4 {
-      for (row, index) in indices.enumerated() {
-        target.store(
-          UInt64(UInt32(truncatingIfNeeded: source.int32(at: 4 * Int(index)))), 4, at: start + 4 * row)
+      return bytes.fill(at: start, width: 4, count: places.count) {
+        UInt64(truncatingIfNeeded: source.int32(at: 4 * Int(places[$0])))
       }
-      return
     }
+    var target = bytes.mutableSpan
     for (row, index) in indices.enumerated() {
       for byte in 0..<width { target[start + row * width + byte] = source[Int(index) * width + byte] }
     }
@@ -253,10 +258,25 @@ struct ParquetValues: Sendable {
   }
 }
 
-extension MutableSpan<UInt8> {
-  /// Writes the lowest bytes of a number, the lowest first.
+extension [UInt8] {
+  /// Writes numbers of four or eight bytes from an offset on, the lowest byte first.
+  ///
+  /// Unsafe code writes a number at once, which takes a fourth of the time of single bytes; any bytes are valid, and every
+  /// access is checked.
   @inline(__always)
-  mutating func store(_ word: UInt64, _ width: Int, at place: Int) {
-    for byte in 0..<width { self[place + byte] = UInt8(truncatingIfNeeded: word >> UInt64(8 * byte)) }
+  mutating func fill(at start: Int, width: Int, count: Int, with word: (Int) -> UInt64) {
+    var span = mutableSpan
+    var target = unsafe span.mutableBytes
+    if width == 8 {
+      for index in 0..<count {
+        target.storeBytes(of: word(index).littleEndian, toByteOffset: start + 8 * index, as: UInt64.self)
+      }
+    } else {
+      for index in 0..<count {
+        target.storeBytes(
+          of: UInt32(truncatingIfNeeded: word(index)).littleEndian, toByteOffset: start + 4 * index,
+          as: UInt32.self)
+      }
+    }
   }
 }
