@@ -8,9 +8,9 @@ import Testing
 /// The labels of points in whole maps, beside all markers.
 @Suite("Distances of labels from markers")
 struct LabelDistanceTests {
-  /// What a view has: the box of each marker and the letters of each label, with their rows.
+  /// What a view has: the box of each marker, which is a circle, and the letters of each label, with their rows.
   private struct Scene {
-    var markers: [(row: Int32, box: Envelope)] = []
+    var markers: [(row: Int32, box: Envelope, isLarge: Bool)] = []
     var labels: [(row: Int32, letters: Envelope)] = []
   }
 
@@ -28,7 +28,7 @@ struct LabelDistanceTests {
         let half = (style.size + (style.outline?.width ?? 0)) / 2
         let center = Envelope(
           xMin: batch.x[item], yMin: batch.y[item], xMax: batch.x[item], yMax: batch.y[item])
-        scene.markers.append((batch.row[item], center.grown(by: half)))
+        scene.markers.append((batch.row[item], center.grown(by: half), style.size > 12))
       }
     }
     for case .labels(let batch) in list.labels.flatMap(\.batches) {
@@ -40,9 +40,22 @@ struct LabelDistanceTests {
     return scene
   }
 
-  private static func distance(_ a: Envelope, _ b: Envelope) -> Double {
+  /// Returns the distance of a marker from letters; small circles count as their boxes.
+  private static func distance(_ marker: (row: Int32, box: Envelope, isLarge: Bool), _ b: Envelope) -> Double
+  {
+    let radius = marker.isLarge ? marker.box.width / 2 : 0
+    let a = marker.box.grown(by: -radius)
     let (dx, dy) = (max(a.xMin - b.xMax, b.xMin - a.xMax, 0), max(a.yMin - b.yMax, b.yMin - a.yMax, 0))
-    return (dx * dx + dy * dy).squareRoot()
+    return max((dx * dx + dy * dy).squareRoot() - radius, 0)
+  }
+
+  /// Returns whether a marker looks like a part of another: at one position, inside it, or much smaller at its edge.
+  private static func isPart(_ marker: Envelope, of other: Envelope) -> Bool {
+    let reach = (other.width + marker.width) / 2
+    let isAtEdge =
+      abs(other.center.x - marker.center.x) < reach && abs(other.center.y - marker.center.y) < reach
+    return other.grown(by: 0.3).contains(marker)
+      || (isAtEdge && 3 * marker.width * marker.height <= other.width * other.height)
   }
 
   @Test("In ten maps, no name of more than 1,000 is nearer to another marker than to its own")
@@ -70,18 +83,17 @@ struct LabelDistanceTests {
       for label in scene.labels {
         guard
           let own = scene.markers.filter({ $0.row == label.row }).min(by: {
-            Self.distance($0.box, label.letters) < Self.distance($1.box, label.letters)
+            Self.distance($0, label.letters) < Self.distance($1, label.letters)
           })
         else {
           faults.append("\(label.row) has no marker")
           continue
         }
         names += 1
-        let distance = Self.distance(own.box, label.letters)
+        let distance = Self.distance(own, label.letters)
         for marker in scene.markers where marker.row != label.row {
-          // Markers at one position, and those inside a larger one, look like one.
-          if own.box.grown(by: 0.3).contains(marker.box) { continue }
-          let other = Self.distance(marker.box, label.letters)
+          if Self.isPart(marker.box, of: own.box) { continue }
+          let other = Self.distance(marker, label.letters)
           if other == 0 {
             under += 1
           } else if other < distance {

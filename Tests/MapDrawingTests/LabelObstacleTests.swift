@@ -84,6 +84,17 @@ import Testing
     #expect(try fixed.items().first?.box == free.box)
   }
 
+  @Test("Of several free positions, a label takes one that is clearly nearer to its own marker")
+  func clearlyNearer() throws {
+    // The other marker is 2 pixels beyond the end of a label above its own on the right, or on the left of a far one.
+    func box(_ x: Double) throws -> Envelope {
+      let places = [(x: 0.0, y: 0.0, text: "abcd"), (x: x, y: 9, text: "")]
+      return try #require(try Self.scene([(places, [Self.definition(.dynamic)])]).items().first).box
+    }
+    #expect(try box(29).xMin < 53)
+    #expect(try box(40).xMin == 54)
+  }
+
   @Test("Random labels cover no marker and are nearer to their own than to any other")
   func invariants() throws {
     for seed in 0..<12 as Range<UInt64> {
@@ -263,6 +274,23 @@ import Testing
     let crowded = try perLabel(4000, side: 500, spread: 0.002)
     let twice = try perLabel(8000, side: 500, spread: 0.002)
     #expect(crowded < 2 * few, "\(few) \(crowded) \(twice)")
+  }
+
+  @Test("Much smaller and less important markers at the edge of a symbol do not keep its label away")
+  func suburbs() throws {
+    var (large, small) = (Self.definition(.dynamic), Self.definition(.dynamic))
+    (large.priority, small.priority) = (1, 2)
+    // Markers of 4 pixels all around one of 12, each over its edge.
+    let around = (0..<16).map { step in
+      let angle = Double(step) * .pi / 8
+      return (x: 7 * cos(angle), y: 7 * sin(angle), text: "")
+    }
+    var scene = try Self.scene([(around, [small]), ([(x: 0, y: 0, text: "city")], [large])], size: 12)
+    scene.smallLayers = [0]
+    #expect(try scene.texts() == ["city"])
+    // The name keeps off those that are as important, and is not over a small one.
+    scene.layers[0].labels[0].priority = 1
+    #expect(try scene.texts().isEmpty)
   }
 
   @Test("A marker inside a larger one has no label, because it would name the larger one")

@@ -67,6 +67,40 @@ import Testing
     #expect(try left(SimpleMarkerSymbol(style: .circle, color: nil, size: 8)) == 54)
   }
 
+  @Test("A label at the corner of a large circle is as near to it as one at its side")
+  func largeCircle() throws {
+    func box(_ placement: LabelingPlacement, _ style: SimpleMarkerSymbol.Style, _ size: Double) throws
+      -> Envelope
+    {
+      var scene = try Self.scene(LabelScene.definition(placement))
+      scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: style, size: size))
+      return try #require(try scene.items().first).box
+    }
+    let corner = 20 / 2.0.squareRoot()
+    for (placement, x) in [(LabelingPlacement.pointAboveRight, corner), (.pointBelowLeft, -corner - 20)] {
+      #expect(abs(try box(placement, .circle, 40).xMin - (50 + x)) < 1e-9)
+    }
+    #expect(try box(.pointCenterRight, .circle, 40).xMin == 70)
+    // The corner of a square is where it seems; that of a small circle is hardly farther away.
+    #expect(try box(.pointAboveRight, .square, 40).xMin == 70)
+    #expect(try box(.pointAboveRight, .circle, 12).xMin == 56)
+  }
+
+  @Test("A dynamic label keeps off the edge of the image where another position is free")
+  func edgeCost() throws {
+    func top(_ y: Double) throws -> Double {
+      var scene = LabelScene()
+      scene.scene.renderer = SimpleRenderer(symbol: SimpleMarkerSymbol(style: .square, size: 4))
+      var definition = LabelScene.definition(nil)
+      definition.deconflictionStrategy = .dynamic
+      scene.layers = [(try LabelScene.points([(0, y, "ab")]), [definition])]
+      return try #require(try scene.items().first).box.yMin
+    }
+    // Above the marker, the label would touch the edge; in the middle of the image, it is there.
+    #expect(try top(27.6) > 10.4)
+    #expect(try top(0) < 30)
+  }
+
   @Test("In a rotated view the label's position rotates and its text stays upright")
   func rotation() throws {
     var scene = try Self.scene(LabelScene.definition(.pointCenterRight))

@@ -75,6 +75,20 @@ import Testing
     #expect(abs(item.glyphs[3].x - item.glyphs[0].x - 15 * direction) < 1e-6)
   }
 
+  @Test("A label is where its own line does not run through its letters")
+  func ownLine() throws {
+    // Narrow tips on the left half of the line, which smoothing removes; the middle of the line is among them.
+    var vertices: [Vertex] = [(-90, 0)]
+    for tip in 0..<11 {
+      let x = -85 + 10 * Double(tip)
+      vertices += [(x, 0), (x + 1, 12), (x + 2, 0)]
+    }
+    vertices.append((90, 0))
+    let items = try Self.scene([("abcdefgh", vertices)], width: 200) { _ in }.items()
+    let box = try #require(items.first).box
+    #expect(box.xMin > 117, "\(box)")
+  }
+
   @Test("A label without a side takes the free one")
   func unconstrained() throws {
     let twice = [("abcdef", [(-20.0, 0.0), (20.0, 0.0)]), ("ghijkl", [(-20.0, 0.0), (20.0, 0.0)])]

@@ -57,4 +57,12 @@ package struct LabelBox: Hashable, Sendable {
     let y = max(other.yMin - yMax, yMin - other.yMax, 0)
     return (x * x + y * y).squareRoot()
   }
+
+  /// Returns the distance from the circle that touches the sides of a square; 0 when they meet.
+  func distance(toCircleIn square: LabelBox) -> Double {
+    let (center, radius) = (square.center, (square.xMax - square.xMin) / 2)
+    let x = max(center.x - xMax, xMin - center.x, 0)
+    let y = max(center.y - yMax, yMin - center.y, 0)
+    return max((x * x + y * y).squareRoot() - radius, 0)
+  }
 }

@@ -40,6 +40,8 @@ package struct LabelCandidates: Sendable {
   let objectIDs: ObjectIDs
   /// The boxes of symbols relative to their points, in pixels.
   private(set) var symbols: [Envelope] = []
+  /// Whether each symbol is the circle in its box, and large.
+  private(set) var areRound: [Bool] = []
   /// The areas in pixels, clipped to the image.
   var areas = CoordinateBuffer(kind: .polygon)
 
@@ -98,6 +100,7 @@ package struct LabelCandidates: Sendable {
       symbols = styled.symbolBoxes.map {
         $0.isEmpty ? Envelope(xMin: 0, yMin: 0, xMax: 0, yMax: 0) : $0
       }
+      areRound = styled.areRound(pixelRatio: pixelRatio)
       directions = try LabelDirections(definition, table: table, rows: rows, view: view)
       addPoints(styled, of: geometry, transform, worlds)
     }
@@ -243,6 +246,11 @@ extension LabelCandidates {
   /// Whether the labels keep off markers.
   var avoidsMarkers: Bool { definition.deconflictionStrategy != .none }
 
+  /// The distance by which other markers are farther from a label than its own, in pixels.
+  ///
+  /// - Source: design decision; a label that cannot move has no choice.
+  var clearance: Double { (definition.triesPositions ? 3 : 1) * pixelRatio }
+
   /// Whether all labels are drawn.
   var isNeverRemoved: Bool { definition.deconflictionStrategy == .dynamicNeverRemove }
 
@@ -261,9 +269,28 @@ extension RowStyles {
       return box.union(ShapeSymbol(shapes.compactMap { looks.shapes[$0] }, classIndex: 0).box)
     }
   }
+
+  /// Whether each of ``symbolBoxes`` is that of a single large circle.
+  fileprivate func areRound(pixelRatio: Double) -> [Bool] {
+    if let charts { return Array(repeating: false, count: charts.count) }
+    return zip(looks.looks, looks.vectorLooks).map { styles, shapes in
+      styles.count == 1 && shapes.isEmpty
+        && styles.allSatisfy { looks.markers[$0].isLargeCircle(pixelRatio: pixelRatio) }
+    }
+  }
 }
 
 extension MarkerStyle {
+  /// The smallest size of circles to which labels lie nearer than to their boxes, in pixels.
+  ///
+  /// - Source: design decision; at the corners of smaller circles the difference is less than 2 pixels.
+  private static let largeCircle = 12.0
+
+  /// Returns whether the style is a large circle; the corners of its box are far from it.
+  func isLargeCircle(pixelRatio: Double) -> Bool {
+    block == nil && shape == .circle && size > Self.largeCircle * pixelRatio
+  }
+
   /// The box of the shape and its outline relative to the point, in pixels, y down; ignores miters.
   var box: Envelope {
     var box = Envelope(xMin: -size / 2, yMin: -size / 2, xMax: size / 2, yMax: size / 2)

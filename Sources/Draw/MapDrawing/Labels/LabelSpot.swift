@@ -7,6 +7,11 @@ struct LabelSpot {
   ///
   /// - Source: design decision: a line across a label moves it by two to ten positions.
   static let inkCost = 30.0
+  /// The cost of a label that another marker is nearly as near to as its own, and the difference of the distances in
+  /// pixels without a cost.
+  static let (nearCost, clearMargin) = (9.0, 5.0)
+  /// The cost of a label at the edge of the image, and the distance in pixels without a cost.
+  static let (edgeCost, clearEdge) = (6.0, 4.0)
   /// The costs of a label that extends beyond its area, and of one that covers a marker because it must be drawn.
   static let (overrunCost, markerCost) = (4.0, 50.0)
   /// The positions around a symbol that are tried.
@@ -25,11 +30,15 @@ struct LabelSpot {
   private static let slackCost = 0.5
   /// The number of fine steps in one of the 16 usual ones: about 1 to 3 pixels each.
   private static let fineSteps = 8
+  /// The share of a square's half side by which its corners are outside of the circle in it, along each axis.
+  private static let cornerShare = 1 - 1 / 2.0.squareRoot()
 
   /// The name in reports.
   let name: String
   /// The symbol of the label's feature; a point for areas.
   private(set) var symbol: LabelBox
+  /// Whether the symbol is the circle in its box.
+  private let isRound: Bool
   /// The side of the symbol: -1 is left or above, 1 is right or below, 0 is centred; fractions are shifted.
   let side: (x: Double, y: Double)
   /// The distance from the symbol along each axis on which the label is beside it.
@@ -65,22 +74,35 @@ struct LabelSpot {
   }
 
   fileprivate init(
-    name: String, symbol: LabelBox, side: (x: Double, y: Double), distance: Double,
+    name: String, symbol: LabelBox, isRound: Bool = false, side: (x: Double, y: Double), distance: Double,
     offset: (x: Double, y: Double), cost: Double
   ) {
     (self.name, self.symbol, self.side, self.distance) = (name, symbol, side, distance)
-    (self.offset, self.cost) = (offset, cost)
+    (self.offset, self.cost, self.isRound) = (offset, cost, isRound)
+  }
+
+  /// The distance by which a label may be inside the box of its symbol along both axes: at the corners of a circle.
+  private var inset: Double {
+    guard isRound, abs(side.x) == 1, abs(side.y) == 1 else { return 0 }
+    return (symbol.xMax - symbol.xMin) / 2 * Self.cornerShare
+  }
+
+  /// Returns the distance of a label's block from the symbol.
+  func distance(to block: LabelBox) -> Double {
+    isRound ? block.distance(toCircleIn: symbol) : block.distance(to: symbol)
   }
 
   /// Returns the positions around a symbol, the preferred one first.
   fileprivate static func around(
-    _ symbol: LabelBox, preferred: (x: Double, y: Double), distance: Double, offset: (x: Double, y: Double),
-    pixelRatio: Double, triesOthers: Bool, search: Search
+    _ symbol: LabelBox, isRound: Bool = false, preferred: (x: Double, y: Double), distance: Double,
+    offset: (x: Double, y: Double), pixelRatio: Double, triesOthers: Bool, search: Search
   ) -> [LabelSpot] {
     let first = ring.firstIndex { ($0.x, $0.y) == preferred }
     let name = first.map { ring[$0].name } ?? "centerCenter"
     var spots = [
-      LabelSpot(name: name, symbol: symbol, side: preferred, distance: distance, offset: offset, cost: -1)
+      LabelSpot(
+        name: name, symbol: symbol, isRound: isRound, side: preferred, distance: distance, offset: offset,
+        cost: -1)
     ]
     guard triesOthers else { return spots }
     // At a corner the distance counts on both axes, so it is the diagonal that must not be too long.
@@ -102,7 +124,7 @@ struct LabelSpot {
         let isCorner = abs(side.x) == 1 && abs(side.y) == 1
         spots.append(
           LabelSpot(
-            name: side.name, symbol: symbol, side: (side.x, side.y),
+            name: side.name, symbol: symbol, isRound: isRound, side: (side.x, side.y),
             distance: isCorner ? min(distance, longest) : distance, offset: offset,
             cost: side.cost + Double(away) / 2 + cost))
       }
@@ -120,8 +142,9 @@ struct LabelSpot {
   /// Returns the top left corner of a label's block; the first baseline is on a whole pixel, where letters are
   /// sharpest.
   func corner(of layout: LabelLayout, size: Double) -> (x: Double, y: Double) {
-    let x = start(side.x, symbol.xMin, symbol.xMax, layout.width) + offset.x
-    let y = start(side.y, symbol.yMin, symbol.yMax, layout.height) + offset.y
+    let box = symbol.grown(by: -inset)
+    let x = start(side.x, box.xMin, box.xMax, layout.width) + offset.x
+    let y = start(side.y, box.yMin, box.yMax, layout.height) + offset.y
     let ascent = LabelLayout.ascent * size
     return (x, (y + ascent).rounded() - ascent)
   }
@@ -130,8 +153,9 @@ struct LabelSpot {
   ///
   /// The box is one em high, less rounding, and has no width.
   func core(size: Double) -> LabelBox {
-    let x = start(side.x, symbol.xMin, symbol.xMax, 0) + offset.x
-    let y = start(side.y, symbol.yMin, symbol.yMax, size) + offset.y
+    let box = symbol.grown(by: -inset)
+    let x = start(side.x, box.xMin, box.xMax, 0) + offset.x
+    let y = start(side.y, box.yMin, box.yMax, size) + offset.y
     return LabelBox(xMin: x, yMin: y + 0.5, xMax: x, yMax: y + size - 0.5)
   }
 
@@ -191,7 +215,8 @@ extension LabelCandidates {
   /// - Parameter search: the positions to try.
   func spots(aroundSymbol index: Int32, _ search: LabelSpot.Search = .usual) -> [LabelSpot] {
     LabelSpot.around(
-      LabelBox(symbols[Int(index)]), preferred: definition.placement?.side ?? (1, -1), distance: distance,
+      LabelBox(symbols[Int(index)]), isRound: areRound[Int(index)],
+      preferred: definition.placement?.side ?? (1, -1), distance: distance,
       offset: offset, pixelRatio: pixelRatio, triesOthers: definition.triesPositions, search: search)
   }
 

@@ -105,12 +105,19 @@ extension LabelCandidates {
     return box.envelope.contains(areas.envelope(ofRow: Int(anchor.index)))
   }
 
+  /// The horizontal share of an axis below which labels that lie inside read upwards, whatever side it leans to: 20 degrees.
+  private static let steepShare = 0.342
+
   /// Returns the possible positions of a text along the longest axis of an area.
-  func runs(of text: LineText, alongAxisOf anchor: Anchor) -> [Run] {
+  ///
+  /// - Parameter isRequired: whether only positions inside the area count; steep ones then read upwards.
+  func runs(of text: LineText, alongAxisOf anchor: Anchor, inside isRequired: Bool = false) -> [Run] {
     guard !text.clusters.isEmpty else { return [] }
     var axis = PoleOfInaccessibility.axis(inRow: Int(anchor.index), of: areas)
     if definition.textLayout == .perpendicular {
       axis = abs(axis.y) <= 1e-6 ? (0, -1) : axis.y > 0 ? (axis.y, -axis.x) : (-axis.y, axis.x)
+    } else if isRequired, axis.x < Self.steepShare, axis.y > 0 {
+      axis = (-axis.x, -axis.y)
     }
     let others =
       definition.triesPositions ? PoleOfInaccessibility.others(inRow: Int(anchor.index), of: areas) : []
@@ -120,9 +127,14 @@ extension LabelCandidates {
       let line = LabelBaseline(
         x: [x - half * axis.x, x + half * axis.x], y: [y - half * axis.y, y + half * axis.y])
       let base = line.moved(left: -Self.smallLetters / 2 * text.size)
-      guard let run = base.run(text, center: base.length / 2, mayOverrun: true) else { return nil }
-      let isInside = run.boxes.allSatisfy { contains($0, in: anchor) }
-      guard isInside || (allowsOverrun && index == 0 && !anchor.mustFit) else { return nil }
+      guard
+        let run = base.run(text, center: base.length / 2, mayOverrun: true, isUpright: !isRequired)
+      else { return nil }
+      // The halo may cover a border, as that of horizontal text.
+      let isInside = run.boxes.allSatisfy {
+        contains($0.grown(by: isRequired ? -text.reach : 0), in: anchor)
+      }
+      guard isInside || (allowsOverrun && index == 0 && !anchor.mustFit && !isRequired) else { return nil }
       return Run(
         name: "axis", glyphs: run.glyphs, boxes: run.boxes,
         cost: (index == 0 ? 0 : 2 + 6 * (1 - room)) + (isInside ? 0 : LabelSpot.overrunCost))

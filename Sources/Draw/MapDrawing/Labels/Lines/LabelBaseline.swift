@@ -58,6 +58,21 @@ struct LabelBaseline {
     return (x[low] + share * (x[high] - x[low]), y[low] + share * (y[high] - y[low]))
   }
 
+  /// Returns the segments between two distances, by the index of their first points.
+  func segments(from start: Double, to end: Double) -> Range<Int> {
+    func index(of distance: Double) -> Int {
+      var (first, last) = (0, x.count)
+      while first < last {
+        let middle = (first + last) / 2
+        if lengths[middle] <= distance { first = middle + 1 } else { last = middle }
+      }
+      return first
+    }
+    let last = max(x.count - 1, 0)
+    let lower = min(max(index(of: start) - 1, 0), last)
+    return lower..<max(min(index(of: end), last), lower)
+  }
+
   /// Returns the part of the chain between two distances.
   func piece(from start: Double, to end: Double) -> LabelBaseline {
     let inner = lengths.indices.filter { lengths[$0] > start && lengths[$0] < end }

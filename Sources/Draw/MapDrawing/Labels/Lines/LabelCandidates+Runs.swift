@@ -1,3 +1,4 @@
+import MapGeometry
 import MapModel
 import MapSystem
 
@@ -18,6 +19,10 @@ extension LabelCandidates {
   private static let (bendCost, farCost, sideCost) = (60.0, 4.0, 8.0)
   /// The cost of a vertical label; a level one is read best.
   private static let slopeCost = 6.0
+  /// The cost of a label whose letters all lie over their line, and the share of a letter's box, at each side, that may.
+  ///
+  /// - Source: design decision; a smoothed line misses the tips of narrow bends.
+  private static let (ownLineCost, looseShare) = (60.0, 0.25)
 
   /// Returns the possible positions of a text on a stretch of a line.
   ///
@@ -38,9 +43,31 @@ extension LabelCandidates {
   private struct Path {
     let smooth: LabelBaseline
     let reversed: LabelBaseline
+    /// The line before it was smoothed.
+    let straight: LabelBaseline
     /// The stretch, in distances along the smoothed line.
     let from: Double
     let to: Double
+
+    /// Returns the share of a label's letters that lie over the line between two distances along the smoothed line.
+    func coverage(of boxes: [LabelBox], halfWidth: Double, from start: Double, to end: Double) -> Double {
+      guard smooth.length > 0, let first = boxes.first else { return 0 }
+      let scale = straight.length / smooth.length
+      let segments = straight.segments(from: start * scale, to: end * scale)
+      let hull = boxes.dropFirst().reduce(first) { $0.union($1) }.grown(by: halfWidth).envelope
+      var isCovered = Array(repeating: false, count: boxes.count)
+      for index in segments {
+        let (ax, ay, bx, by) = (
+          straight.x[index], straight.y[index], straight.x[index + 1], straight.y[index + 1]
+        )
+        guard hull.meetsSegment(ax, ay, bx, by) else { continue }
+        for (number, box) in boxes.enumerated() where !isCovered[number] {
+          let loose = LabelCandidates.looseShare * min(box.xMax - box.xMin, box.yMax - box.yMin)
+          isCovered[number] = box.grown(by: halfWidth - loose).envelope.meetsSegment(ax, ay, bx, by)
+        }
+      }
+      return Double(isCovered.count { $0 }) / Double(boxes.count)
+    }
   }
 
   /// Returns the smoothed line of a stretch; nil if it is too short for a text.
@@ -63,7 +90,8 @@ extension LabelCandidates {
     let smooth = straight.smoothed(step: max(text.size / 4, 1), reach: 4)
     // The stretch is measured along the line itself, which smoothing shortens.
     let scale = straight.length > 0 ? smooth.length / straight.length : 1
-    return Path(smooth: smooth, reversed: smooth.reversed, from: from * scale, to: to * scale)
+    return Path(
+      smooth: smooth, reversed: smooth.reversed, straight: straight, from: from * scale, to: to * scale)
   }
 
   private func runs(
@@ -119,10 +147,16 @@ extension LabelCandidates {
       guard let run = base.run(text, center: moved, mayOverrun: mayOverrun, isUpright: isUpright) else {
         return nil
       }
-      return Run(
-        name: sideName + partName, glyphs: run.glyphs, boxes: run.boxes,
-        cost: cost + run.bend * Self.bendCost / 6.3
-          + (isAcross ? 0 : smooth.slope(from: center - half, to: center + half) * Self.slopeCost))
+      var cost = cost + run.bend * Self.bendCost / 6.3
+      if !isAcross {
+        cost += smooth.slope(from: center - half, to: center + half) * Self.slopeCost
+        if side != 0 {
+          let (start, end) = (center - 3 * half - text.size, center + 3 * half + text.size)
+          cost +=
+            path.coverage(of: run.boxes, halfWidth: line.halfWidth, from: start, to: end) * Self.ownLineCost
+        }
+      }
+      return Run(name: sideName + partName, glyphs: run.glyphs, boxes: run.boxes, cost: cost)
     }
     let length = smooth.length
     switch part {

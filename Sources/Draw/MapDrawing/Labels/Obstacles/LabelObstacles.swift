@@ -14,11 +14,24 @@ package struct LabelObstacles: Sendable {
   /// A marker that labels do not cover.
   struct Marker {
     var box: LabelBox
+    /// Whether the marker is the circle in its box.
+    var isRound = false
     /// The importance of the labels of its feature.
     let importance: LabelImportance
+
+    /// Returns the distance between the marker and a rectangle; 0 when they meet.
+    func distance(to letters: LabelBox) -> Double {
+      isRound ? letters.distance(toCircleIn: box) : letters.distance(to: box)
+    }
+
+    /// Returns whether a rectangle shares area with the marker.
+    func isOverlapped(by other: LabelBox) -> Bool {
+      other.overlaps(box) && (!isRound || other.distance(toCircleIn: box) == 0)
+    }
   }
 
   private let canvas: Envelope
+  private let pixelRatio: Double
   private(set) var markers: [Marker] = []
   private(set) var ink: LabelInk
   private(set) var barriers: LabelBarriers
@@ -26,6 +39,7 @@ package struct LabelObstacles: Sendable {
   /// Creates obstacles for a view, without symbols.
   package init(_ view: ViewState) {
     canvas = ViewTransform(view, from: nil).canvas
+    pixelRatio = view.pixelRatio
     ink = LabelInk(canvas: canvas, pixelRatio: view.pixelRatio)
     barriers = LabelBarriers(canvas: canvas)
   }
@@ -77,12 +91,13 @@ package struct LabelObstacles: Sendable {
     let boxes = batch.styles.map { style in
       style.hasInk ? LabelBox(style.box) : LabelBox(xMin: .nan, yMin: .nan, xMax: .nan, yMax: .nan)
     }
+    let areRound = batch.styles.map { $0.isLargeCircle(pixelRatio: pixelRatio) }
     var known = batch.x.count > Self.countedApart ? MarkerPositions(canvas) : nil
     for item in order(of: batch.row, priorities) {
       let (x, y, style) = (batch.x[item], batch.y[item], Int(batch.style[item]))
       add(
-        boxes[style].moved(x: x, y: y), row: batch.row[item], x: x, y: y, group: style, priorities, rules,
-        &known)
+        boxes[style].moved(x: x, y: y), isRound: areRound[style], row: batch.row[item], x: x, y: y,
+        group: style, priorities, rules, &known)
     }
   }
 
@@ -118,10 +133,12 @@ package struct LabelObstacles: Sendable {
   ///
   /// - Parameters:
   ///   - box: its box; NaN without ink.
+  ///   - isRound: whether it is the circle in the box.
   ///   - group: a number that markers of one shape share.
   ///   - known: the positions of markers so far; nil if all are added.
   private mutating func add(
-    _ box: LabelBox, row: Int32, x: Double, y: Double, group: Int, _ priorities: RowPriorities?,
+    _ box: LabelBox, isRound: Bool = false, row: Int32, x: Double, y: Double, group: Int,
+    _ priorities: RowPriorities?,
     _ rules: [Int32: LabelBarriers.Rule], _ known: inout MarkerPositions?
   ) {
     // False for a box that is NaN.
@@ -133,7 +150,8 @@ package struct LabelObstacles: Sendable {
     let level = priorities.level(of: row)
     guard known?.insert(x, y, group: group * (priorities.levels.count + 1) + level) ?? true else { return }
     let isExcluded = rules[row]?.interior == .exclude
-    markers.append(Marker(box: box, importance: isExcluded ? .highest : priorities.importance(of: row)))
+    markers.append(
+      Marker(box: box, isRound: isRound, importance: isExcluded ? .highest : priorities.importance(of: row)))
   }
 }
 

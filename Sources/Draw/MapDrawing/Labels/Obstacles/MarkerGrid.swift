@@ -52,25 +52,41 @@ struct MarkerGrid {
     /// Of two markers that lie nearly on each other, half their distance is enough.
     var more = 0.0
 
-    /// Returns whether a marker lies under a label or is too near to its letters.
+    /// Returns by how much a marker is farther from a label's letters than its own; nil if it lies under the label or
+    /// is too near.
     ///
     /// - Parameters:
     ///   - box: the box of the label with its halo.
     ///   - letters: the box of its lines.
     ///   - symbol: the symbol of the label's feature.
-    func isBroken(by marker: LabelBox, _ box: LabelBox, letters: LabelBox, symbol: LabelBox) -> Bool {
-      if box.overlaps(marker) { return true }
-      let distance = letters.distance(to: marker)
-      guard distance >= own else { return true }
-      guard distance < own + more else { return false }
-      let (a, b) = (symbol.center, marker.center)
+    func margin(
+      of marker: LabelObstacles.Marker, _ box: LabelBox, letters: LabelBox, symbol: LabelBox
+    ) -> Double? {
+      if marker.isOverlapped(by: box) { return nil }
+      let margin = marker.distance(to: letters) - own
+      guard margin >= 0 else { return nil }
+      guard margin < more else { return margin }
+      let (a, b) = (symbol.center, marker.box.center)
       let (x, y) = (a.x - b.x, a.y - b.y)
-      return distance < own + min(more, (x * x + y * y).squareRoot() / 2)
+      return margin < min(more, (x * x + y * y).squareRoot() / 2) ? nil : margin
     }
   }
 
   /// The distance by which markers at the same position may differ, in pixels.
   private static let tolerance = 0.3
+  /// The number of times that a symbol is larger than a less important marker at its edge that no label is taken for.
+  ///
+  /// - Source: design decision; the suburbs around a large city do not take its name.
+  private static let muchLarger = 3.0
+
+  /// Returns whether a marker at the edge of a symbol is so much smaller and less important that the name of the symbol
+  /// is not taken for its own.
+  private static func isMinor(
+    _ marker: LabelObstacles.Marker, beside symbol: LabelBox, _ importance: LabelImportance
+  ) -> Bool {
+    marker.importance > importance && marker.box.overlaps(symbol)
+      && marker.box.area * muchLarger <= symbol.area
+  }
 
   /// Whether so many markers are in the image that ``surelyBlocks(_:own:gap:reach:)`` may be true.
   var isCrowded: Bool { !counts.isEmpty }
@@ -87,29 +103,42 @@ struct MarkerGrid {
     return fine.surelyBlocks(letters, own: own.grown(by: Self.tolerance), apart: 0, gap: gap, reach: reach)
   }
 
-  /// Returns whether a marker lies under a label, or is not farther from its letters than the label's own marker.
+  /// Returns by how much all other markers are farther from a label's letters than its own; nil if one lies under the
+  /// label, or is not far enough.
   ///
   /// - Parameters:
   ///   - box: the box of the label with its halo.
   ///   - letters: the box of its lines.
   ///   - own: the symbol of the label's feature, whose markers do not count.
   ///   - gap: the distances of its own and of all other markers from the letters.
-  mutating func blocks(_ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Gap) -> Bool {
+  ///   - importance: the importance of the label.
+  ///   - limit: the largest margin that counts.
+  mutating func margin(
+    _ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Gap, importance: LabelImportance,
+    upTo limit: Double = 0
+  ) -> Double? {
     // Markers at the same position, and those inside a larger symbol, cannot be told from the label's own.
     let near = own.grown(by: Self.tolerance)
     let whole = gap.own + gap.more
     if counts.contains(where: { $0.surelyBlocks(letters, own: near, apart: 2 * gap.more, gap: whole) }) {
       comparisons += 1
-      return true
+      return nil
     }
-    return contains(in: box.union(letters.grown(by: whole))) { _, marker in
-      gap.isBroken(by: marker.box, box, letters: letters, symbol: own) && !near.contains(marker.box)
+    let reach = gap.own + max(gap.more, limit)
+    var margin = limit
+    let isBlocked = contains(in: box.union(letters.grown(by: reach))) { _, marker in
+      if near.contains(marker.box) { return false }
+      if Self.isMinor(marker, beside: own, importance) { return marker.isOverlapped(by: box) }
+      guard let found = gap.margin(of: marker, box, letters: letters, symbol: own) else { return true }
+      margin = min(margin, found)
+      return false
     }
+    return isBlocked ? nil : margin
   }
 
   /// Returns whether a marker of at least a given importance lies under a rectangle.
   mutating func covers(_ box: LabelBox, importance: LabelImportance) -> Bool {
-    contains(in: box) { $1.importance <= importance && box.overlaps($1.box) }
+    contains(in: box) { $1.importance <= importance && $1.isOverlapped(by: box) }
   }
 
   /// The less important markers that labels hide.
@@ -134,8 +163,7 @@ struct MarkerGrid {
   /// Returns what a label hides of less important markers; nil if it covers one of at least its importance, or if its
   /// own marker is not nearer than that one.
   ///
-  /// - Parameters: as for ``blocks(_:letters:own:gap:)``.
-  ///   - importance: the importance of the label.
+  /// - Parameters: as for ``margin(_:letters:own:gap:importance:upTo:)``.
   ///   - glyphs: returns the boxes of the label's letters with their halos.
   mutating func cover(
     _ box: LabelBox, letters: LabelBox, own: LabelBox, gap: Gap, importance: LabelImportance,
@@ -147,8 +175,10 @@ struct MarkerGrid {
     _ = contains(in: box.union(letters.grown(by: gap.own + gap.more))) { index, marker in
       if near.contains(marker.box) || under.contains(index) { return false }
       // Only a marker under the letters may be nearer than the label's own, not one that touches their halo.
-      guard marker.importance > importance, letters.overlaps(marker.box) else {
-        isBlocked = gap.isBroken(by: marker.box, box, letters: letters, symbol: own)
+      guard marker.importance > importance, marker.isOverlapped(by: letters) else {
+        isBlocked =
+          Self.isMinor(marker, beside: own, importance)
+          ? marker.isOverlapped(by: box) : gap.margin(of: marker, box, letters: letters, symbol: own) == nil
         return isBlocked
       }
       under.append(index)
@@ -211,7 +241,7 @@ struct MarkerCounts {
   private let rows: Int
   /// The number of marker centres above and to the left of each corner of a cell.
   private var sums: [Int32]
-  /// Half the shortest side of a marker.
+  /// Half the shortest side of a marker, or of the square in a round one.
   private let half: Double
 
   /// Returns the counts in coarse cells and in fine ones; none for few markers.
@@ -230,7 +260,8 @@ struct MarkerCounts {
     var sums = Array(repeating: Int32(0), count: (columns + 1) * (rows + 1))
     var half = Double.infinity
     for marker in markers {
-      half = min(half, (marker.box.xMax - marker.box.xMin) / 2, (marker.box.yMax - marker.box.yMin) / 2)
+      let side = min(marker.box.xMax - marker.box.xMin, marker.box.yMax - marker.box.yMin) / 2
+      half = min(half, marker.isRound ? side / 2.0.squareRoot() : side)
       let (x, y) = (marker.box.center.x * perPixel, marker.box.center.y * perPixel)
       guard x >= 0, y >= 0, x < Double(columns), y < Double(rows) else { continue }
       sums[(Int(clamping: y) + 1) * (columns + 1) + Int(clamping: x) + 1] += 1
@@ -269,9 +300,10 @@ struct MarkerCounts {
     guard all > 0 else { return false }
     // The centres of the markers that do not count.
     let middle = own.center
-    let (width, height) = (
-      max((own.xMax - own.xMin) / 2 - half, apart), max((own.yMax - own.yMin) / 2 - half, apart)
-    )
+    let (ownWidth, ownHeight) = ((own.xMax - own.xMin) / 2, (own.yMax - own.yMin) / 2)
+    // Much smaller markers at the edge of the symbol, which do not count, have their centres within this distance.
+    let minor = half < 0.6 * max(ownWidth, ownHeight) ? 1.6 * max(ownWidth, ownHeight) : 0
+    let (width, height) = (max(ownWidth - half, apart, minor), max(ownHeight - half, apart, minor))
     let ownLeft = max(edge(before: middle.x - width, columns), left)
     let ownRight = min(edge(before: middle.x + width + reach, columns) + 1, right)
     let ownTop = max(edge(before: middle.y - height, rows), top)

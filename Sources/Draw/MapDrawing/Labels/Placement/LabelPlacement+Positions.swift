@@ -8,8 +8,8 @@ extension LabelPlacement {
   ///
   /// - Parameter offset: the distance by which the positions are moved.
   mutating func sieve(
-    _ spots: [LabelSpot], movedBy offset: (x: Double, y: Double), _ candidates: LabelCandidates,
-    _ style: LabelStyle
+    _ spots: [LabelSpot], movedBy offset: (x: Double, y: Double), _ importance: LabelImportance,
+    _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> (free: [LabelSpot], outcome: LabelOutcome?) {
     guard style.size > 2 else { return (spots.map { $0.moved(x: offset.x, y: offset.y) }, nil) }
     var (isInside, hasRoom) = (false, candidates.isNeverRemoved || candidates.mayOverlap)
@@ -21,7 +21,7 @@ extension LabelPlacement {
       if !candidates.isNeverRemoved,
         isBlocked(
           core, letters: core, symbol: spot.symbol.moved(x: offset.x, y: offset.y),
-          gap: MarkerGrid.Gap(own: spot.distance), candidates)
+          gap: MarkerGrid.Gap(own: spot.distance), importance, candidates)
       {
         continue
       }
@@ -40,7 +40,7 @@ extension LabelPlacement {
     _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> (positions: [LabelPosition], outcome: LabelOutcome) {
     var found: [LabelPosition] = []
-    var outcome = LabelOutcome.atEdge
+    var (outcome, hasInside) = (LabelOutcome.atEdge, false)
     var layouts = LabelLayouts(lines, candidates, style)
     let direction = candidates.directions?.direction(ofRow: Int(anchor.row))
     for spot in spots {
@@ -53,7 +53,9 @@ extension LabelPlacement {
         guard turned.boxes.allSatisfy({ canvas.contains($0) }) else { continue }
         let isTaken =
           turned.boxes.contains {
-            isBlocked($0, letters: $0, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), candidates)
+            isBlocked(
+              $0, letters: $0, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0),
+              candidates.importance(of: anchor), candidates)
           }
           || isBarred(turned.boxes, anchor, candidates)
         guard !isTaken || candidates.isNeverRemoved else {
@@ -69,6 +71,7 @@ extension LabelPlacement {
       }
       guard canvas.contains(box) else { continue }
       let isInside = candidates.contains(block, in: anchor)
+      hasInside = hasInside || isInside
       guard
         isInside || (candidates.allowsOverrun && !anchor.mustFit && !liesElsewhere(block, anchor, candidates))
       else {
@@ -79,20 +82,28 @@ extension LabelPlacement {
         outcome = .coversArea
         continue
       }
-      let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
-      let isTaken =
-        isBlocked(box, letters: block, symbol: spot.symbol, gap: gap, candidates)
-        || isBarred([box], anchor, candidates)
-      guard !isTaken || candidates.isNeverRemoved else {
+      let gap = MarkerGrid.Gap(own: spot.distance(to: block), more: candidates.clearance)
+      let clear = candidates.definition.triesPositions ? LabelSpot.clearMargin * candidates.pixelRatio : 0
+      let margin =
+        isBarred([box], anchor, candidates)
+        ? nil
+        : margin(
+          of: box, letters: block, symbol: spot.symbol, gap: gap, candidates.importance(of: anchor),
+          candidates, upTo: clear)
+      guard margin != nil || candidates.isNeverRemoved else {
         outcome = .atMarker
         continue
       }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + (isInside ? 0 : LabelSpot.overrunCost)
-        + (isTaken ? LabelSpot.markerCost : 0)
+        + edgeCost(of: box, candidates)
+        + (margin.map { clear > 0 ? LabelSpot.nearCost * (1 - $0 / clear) : 0 } ?? LabelSpot.markerCost)
       found.append(
         LabelPosition(name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
       )
+    }
+    if !hasInside, candidates.kind == .polygon, candidates.definition.triesPositions {
+      found += positionsAlongAxis(lines, anchor, candidates, style)
     }
     if found.isEmpty, outcome == .coversArea || outcome == .overrun {
       found = positionsBeside(anchor, candidates, style, &layouts)
@@ -101,12 +112,13 @@ extension LabelPlacement {
     return (order.map { found[$0] }, outcome)
   }
 
-  /// The share of a label over its own area below which it names others, and the share over others that it may have.
+  /// The share of a label over its own area below which it names others, the share over others that it may have then,
+  /// and the share that it may have anyway.
   ///
   /// - Source: design decision.
-  private static let (leastOwn, mostOthers) = (0.5, 0.25)
+  private static let (leastOwn, mostOthers, mostOver) = (0.5, 0.25, 0.35)
 
-  /// Returns whether a label that does not fit into its area lies over others more than over its own.
+  /// Returns whether a label that does not fit into its area lies too far over others.
   ///
   /// It may if its class says that labels may overrun.
   private mutating func liesElsewhere(
@@ -116,7 +128,42 @@ extension LabelPlacement {
       candidates.definition.triesPositions, !candidates.isNeverRemoved
     else { return false }
     let shares = areaOwners(of: candidates).shares(of: block, row: anchor.row)
-    return shares.own < Self.leastOwn && shares.others > Self.mostOthers
+    return shares.others > (shares.own < Self.leastOwn ? Self.mostOthers : Self.mostOver)
+  }
+
+  /// Returns the positions of a label along the longest axis of its area, where it lies inside; for areas that are too
+  /// narrow for horizontal text.
+  private mutating func positionsAlongAxis(
+    _ lines: [String], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates, _ style: LabelStyle
+  ) -> [LabelPosition] {
+    let layout = LabelLayout(
+      [lines.joined(separator: " ")], style: style, font: candidates.definition.textSymbol.font,
+      alignment: .left, shapes: &shapes)
+    let text = LineText(layout, style: style, outlines: shapes.outlines)
+    return candidates.runs(of: text, alongAxisOf: anchor, inside: true).compactMap { run in
+      guard run.boxes.allSatisfy({ canvas.contains($0) }), !isTaken(run.boxes, anchor, candidates) else {
+        return nil
+      }
+      return LabelPosition(
+        name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + inkCost(of: run.boxes), layout: layout,
+        glyphs: run.glyphs)
+    }
+  }
+
+  /// Returns whether letters that do not lie around a symbol are over what they must not cover.
+  mutating func isTaken(
+    _ letters: [LabelBox], _ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates
+  ) -> Bool {
+    candidates.avoidsMarkers
+      && (letters.contains {
+        isBlocked($0, letters: $0, symbol: $0, gap: MarkerGrid.Gap(own: 0), .highest, candidates)
+      } || isBarred(letters, anchor, candidates))
+  }
+
+  /// Returns the cost of lines under the letters of a label along a line.
+  func inkCost(of letters: [LabelBox]) -> Double {
+    let sum = letters.reduce(0.0) { sum, box in sum + (ink?.share(of: box) ?? 0) }
+    return sum / Double(max(letters.count, 1)) * LabelSpot.inkCost / 2
   }
 
   /// Returns the positions of a label beside a small area, over no other area of its class; none for a class that keeps
@@ -140,7 +187,7 @@ extension LabelPlacement {
       let near = box.grown(by: 2 * candidates.pixelRatio)
       guard areaOwners(of: candidates).shares(of: near, row: anchor.row).others == 0,
         !isBlocked(
-          box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), candidates),
+          box, letters: block, symbol: spot.symbol, gap: MarkerGrid.Gap(own: 0), .highest, candidates),
         !isBarred([box], anchor, candidates)
       else { continue }
       found.append(
@@ -161,16 +208,35 @@ extension LabelPlacement {
     return made
   }
 
+  /// Returns the cost of a label that is near the edge of the image.
+  func edgeCost(of box: LabelBox, _ candidates: LabelCandidates) -> Double {
+    let room = min(
+      box.xMin - canvas.xMin, box.yMin - canvas.yMin, canvas.xMax - box.xMax, canvas.yMax - box.yMax)
+    let clear = LabelSpot.clearEdge * candidates.pixelRatio
+    return room < clear && candidates.isPoint ? LabelSpot.edgeCost * (1 - room / clear) : 0
+  }
+
   /// Returns whether a marker that the label must not cover is under it or too close.
   mutating func isBlocked(
-    _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: MarkerGrid.Gap, _ candidates: LabelCandidates
+    _ box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: MarkerGrid.Gap, _ importance: LabelImportance,
+    _ candidates: LabelCandidates
   ) -> Bool {
-    guard candidates.avoidsMarkers else { return false }
-    if candidates.definition.avoidsAllMarkers, ink?.hasMarker(in: box) ?? false { return true }
+    margin(of: box, letters: letters, symbol: symbol, gap: gap, importance, candidates, upTo: 0) == nil
+  }
+
+  /// Returns by how much other markers are farther from the letters than the label's own, at most a limit; nil if one
+  /// that the label must not cover is under it or too close.
+  private mutating func margin(
+    of box: LabelBox, letters: LabelBox, symbol: LabelBox, gap: MarkerGrid.Gap,
+    _ importance: LabelImportance, _ candidates: LabelCandidates, upTo limit: Double
+  ) -> Double? {
+    guard candidates.avoidsMarkers else { return limit }
+    if candidates.definition.avoidsAllMarkers, ink?.hasMarker(in: box) ?? false { return nil }
     guard candidates.isPoint else {
-      return markers.covers(box, importance: candidates.leastImportance)
+      return markers.covers(box, importance: candidates.leastImportance) ? nil : limit
     }
-    return markers.blocks(box, letters: letters, own: symbol, gap: gap)
+    return markers.margin(
+      box, letters: letters, own: symbol, gap: gap, importance: importance, upTo: limit)
   }
 
   /// Returns whether a label overlaps another feature that no label may overlap.

@@ -10,12 +10,12 @@ package import MapModel
 /// A label never covers one that was placed before it, unless its class allows overlaps. It never extends beyond the
 /// image. `dynamic` classes try other positions than the preferred one.
 ///
-/// A label covers no marker of a layer with labels. Labels of points for which this leaves no position may cover a few
-/// less important markers, which are those of classes with lower priority and, in a class that ranks its features, of
-/// features with a lower rank: all labels together hide the centres of at most two, and cover at most 1.5 % of the
-/// markers' area. The first 30 such labels may hide 4 % of the markers, twelve each, and cover 6 % of their area. No
-/// marker but those under its letters is nearer to a label than its own. The result depends on the candidates and obstacles
-/// only.
+/// A label covers no marker of a layer with labels. No marker is nearer to a label than its own; in `dynamic` classes,
+/// all others are at least three pixels farther, so that the label can be taken for that of no other. Labels of points for
+/// which this leaves no position may be farther from their marker. The first 30 of them may also cover a few less
+/// important markers, which are those of classes with lower priority and, in a class that ranks its features, of features
+/// with a lower rank: together they hide the centres of at most 4 % of the markers, six each, and cover 6 % of their area.
+/// The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
 package struct LabelPlacement {
@@ -25,15 +25,12 @@ package struct LabelPlacement {
   static let waitingLimit = 20_000
   /// The maximum number of labels that try positions farther from their symbol or over markers.
   private static let retryLimit = 5000
-  /// The number of markers whose centre labels may hide, and the share of the markers' area that they may cover.
+  /// The limits for the first labels of points without a free position: their number, the number and share of the
+  /// markers that they may hide, the share of the markers' area that they may cover, and the markers that one may hide.
   ///
-  /// - Source: design decision, so that an image loses hardly a marker and still names its largest cities.
-  private static let (hiddenLimit, coveredLimit) = (2, 0.015)
-  /// The limits for the first labels of points without a free position: their number, the shares of the markers that
-  /// they may hide and of the markers' area that they may cover, and the markers that one of them may hide.
-  ///
-  /// - Source: design decision, so that the 20 largest cities of a crowded continent have names.
-  private static let first = (count: 30, hidden: 0.04, covered: 0.06, each: 12)
+  /// - Source: design decision, so that the 20 largest cities of a crowded continent have names. Other labels hide no
+  ///   marker.
+  private static let first = (count: 30, least: 2, hidden: 0.04, covered: 0.06, each: 6)
   /// The number of positions over markers at which others make room for a label, and to which it may be moved later.
   private static let mostMoved = 16
   /// The number of comparisons with markers after which no label of the image is tried again.
@@ -62,10 +59,9 @@ package struct LabelPlacement {
   private var retryCount = 0
   /// The number of comparisons made for labels that were tried again.
   private var retryComparisons = 0
-  /// The number of markers that labels may hide, and the area that they may cover.
+  /// The number of markers that the first labels without a free position may hide, and the area that they may cover.
   private let allowed: MarkerGrid.Cover
-  /// The same for the first labels without a free position, and the number of labels that may still use it.
-  private let allowedFirst: MarkerGrid.Cover
+  /// The number of labels that may still use it.
   private var firstCount = Self.first.count
   /// The labels over markers, by their numbers in `entries`; those of the first ones may move until all are placed.
   private var covering: [Int] = []
@@ -145,10 +141,9 @@ package struct LabelPlacement {
     arrangement = LabelArrangement(width: canvas.width, height: canvas.height)
     markers = MarkerGrid(obstacles?.markers ?? [], canvas: canvas)
     leastImportance = markers.leastImportance
-    allowed = MarkerGrid.Cover(hidden: Self.hiddenLimit, area: Self.coveredLimit * markers.area)
     let share = Int(clamping: Double(obstacles?.markers.count ?? 0) * Self.first.hidden)
-    allowedFirst = MarkerGrid.Cover(
-      hidden: max(share, Self.hiddenLimit), area: Self.first.covered * markers.area)
+    allowed = MarkerGrid.Cover(
+      hidden: max(share, Self.first.least), area: Self.first.covered * markers.area)
     var ink = obstacles?.ink
     ink?.finish()
     self.ink = ink
@@ -194,10 +189,11 @@ package struct LabelPlacement {
         {
           spots = ([], .atMarker)
         } else {
-          spots = sieve(ring.spots, movedBy: (anchor.x, anchor.y), candidates, style)
+          let importance = candidates.importance(of: anchor)
+          spots = sieve(ring.spots, movedBy: (anchor.x, anchor.y), importance, candidates, style)
         }
       } else {
-        spots = sieve(candidates.spots(inArea: anchor), movedBy: (0, 0), candidates, style)
+        spots = sieve(candidates.spots(inArea: anchor), movedBy: (0, 0), .highest, candidates, style)
       }
       let mayRetry = mayRetry(anchor, candidates)
       if let outcome = spots.outcome, outcome != .atMarker || !mayRetry {
@@ -253,19 +249,12 @@ package struct LabelPlacement {
         outcome = .coversArea
         continue
       }
-      let isTaken =
-        candidates.avoidsMarkers
-        && (run.boxes.contains {
-          isBlocked($0, letters: $0, symbol: $0, gap: MarkerGrid.Gap(own: 0), candidates)
-        } || isBarred(run.boxes, anchor, candidates))
+      let isTaken = isTaken(run.boxes, anchor, candidates)
       guard !isTaken || candidates.isNeverRemoved else {
         outcome = .atMarker
         continue
       }
-      let shares = run.boxes.map { ink?.share(of: $0) ?? 0 }
-      let cost =
-        run.cost + shares.reduce(0, +) / Double(max(shares.count, 1)) * LabelSpot.inkCost / 2
-        + (isTaken ? LabelSpot.markerCost : 0)
+      let cost = run.cost + inkCost(of: run.boxes) + (isTaken ? LabelSpot.markerCost : 0)
       found.append(
         LabelPosition(
           name: run.name, x: 0, y: 0, boxes: run.boxes, cost: cost, layout: layout, glyphs: run.glyphs))
@@ -337,7 +326,7 @@ package struct LabelPlacement {
     }
     guard retryComparisons < Self.retryComparisonLimit else { return }
     let before = markers.comparisons
-    retry(index, hiding: isFirst ? Self.first.each : Self.hiddenLimit, isFirst: isFirst)
+    retry(index, hiding: isFirst ? Self.first.each : 0, isFirst: isFirst)
     retryComparisons += markers.comparisons - before
   }
 
@@ -346,9 +335,9 @@ package struct LabelPlacement {
     fixCovering()
     arrangement.improve(waiting)
     // Labels that hide no marker first, so that they leave more for the others.
-    for hidden in Set([0, allowed.hidden, Self.first.each]).sorted() {
+    for hidden in [0, Self.first.least, Self.first.each] {
       for (index, isFirst) in retries
-      where arrangement.chosen[index] == nil && (isFirst || hidden <= allowed.hidden) {
+      where arrangement.chosen[index] == nil && (isFirst || hidden == 0) {
         guard retryComparisons < Self.retryComparisonLimit else { break }
         let before = markers.comparisons
         retry(index, hiding: hidden, isFirst: isFirst)
@@ -384,11 +373,12 @@ package struct LabelPlacement {
     guard let style = candidates.style, candidates.directions == nil,
       !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
     else { return }
-    let room = (isFirst ? allowedFirst : allowed).less(Self.cover(of: covering, entries, arrangement))
+    let room =
+      isFirst ? allowed.less(Self.cover(of: covering, entries, arrangement)) : MarkerGrid.Cover()
     var (found, best): ([Covering], Covering?) = ([], nil)
     let isThorough = isFirst && limit == Self.first.each
     for search in isThorough ? [LabelSpot.Search.far, .fine] : [.far] where best == nil {
-      found = coverings(of: entry, candidates, style, search, findsTaken: isFirst).filter {
+      found = coverings(of: entry, candidates, style, search, isFirst: isFirst).filter {
         $0.position.cover.hidden <= min(limit, room.hidden) && $0.position.cover.area <= room.area
       }
       best = found.first { $0.isFree }
@@ -436,7 +426,7 @@ package struct LabelPlacement {
   ) -> (LabelArrangement) -> Bool {
     // Others move no label over markers.
     guard isFirst else { return { _ in true } }
-    let (covering, entries, limit) = (covering, entries, allowedFirst)
+    let (covering, entries, limit) = (covering, entries, allowed)
     return { arrangement in
       let used = Self.cover(of: covering, entries, arrangement)
       return used.hidden + more.hidden <= limit.hidden && used.area + more.area <= limit.area
@@ -456,10 +446,11 @@ package struct LabelPlacement {
 
   /// Returns the positions of a label over less important markers, best first.
   ///
-  /// - Parameter findsTaken: whether positions where another label is count.
+  /// - Parameter isFirst: whether the label is one of the first without a free position, for which positions where
+  ///   another label is count, and other markers may be nearly as near.
   private mutating func coverings(
     of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle, _ search: LabelSpot.Search,
-    findsTaken: Bool
+    isFirst: Bool
   ) -> [Covering] {
     var layouts = LabelLayouts(entry.lines, candidates, style)
     var covering: [Covering] = []
@@ -469,8 +460,9 @@ package struct LabelPlacement {
       let (block, box) = layout.boxes(at: spot, style)
       guard canvas.contains(box), !isBarred([box], entry.anchor, candidates) else { continue }
       let isFree = arrangement.isFree([box])
-      guard isFree || findsTaken else { continue }
-      let gap = MarkerGrid.Gap(own: block.distance(to: spot.symbol), more: candidates.pixelRatio)
+      guard isFree || isFirst else { continue }
+      let gap = MarkerGrid.Gap(
+        own: spot.distance(to: block), more: isFirst ? candidates.pixelRatio : candidates.clearance)
       let outlines = shapes.outlines
       let found = markers.cover(
         box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)
@@ -480,7 +472,7 @@ package struct LabelPlacement {
       guard let cover = found else { continue }
       let cost =
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Double(cover.hidden) * Self.hiddenCost
-        + cover.area * Self.coverCost
+        + cover.area * Self.coverCost + edgeCost(of: box, candidates)
       let position = LabelPosition(
         name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout, cover: cover)
       covering.append(Covering(position: position, isFree: isFree))
