@@ -32,7 +32,8 @@ extension ArrowArray {
   /// Returns the numbers of some rows, of 16, 32 or 64 bits.
   func reals(_ rows: Range<Int>) -> [Double] {
     guard case .real(let bits) = type, bits > 16 else { return rows.map { real($0) } }
-    let source = buffers[0].bytes.span.extracting(buffers[0].range)
+    let (bytes, range) = (buffers[0].bytes, buffers[0].range)
+    let source = bytes.span.extracting(range)
     let first = rows.lowerBound
     return bits == 64
       ? Array(count: rows.count, filling: 0) { Double(bitPattern: source.bits64(at: 8 * (first + $0))) }
@@ -44,7 +45,8 @@ extension ArrowArray {
   /// Returns the signed integers of 32 bits, or the days, of some rows; nil for values of other types.
   func shortIntegers(_ rows: Range<Int>) -> [Int32]? {
     guard type == .integer(bits: 32, isSigned: true) else { return nil }
-    let source = buffers[0].bytes.span.extracting(buffers[0].range)
+    let (bytes, range) = (buffers[0].bytes, buffers[0].range)
+    let source = bytes.span.extracting(range)
     let first = rows.lowerBound
     return Array(count: rows.count, filling: 0) {
       Int32(truncatingIfNeeded: source.int32(at: 4 * (first + $0)))
@@ -54,7 +56,8 @@ extension ArrowArray {
   /// Returns the timestamps of some rows in microseconds; nil for finer ones, and if one is outside the years 0001 to 9999.
   func microseconds(_ rows: Range<Int>, _ unit: ArrowUnit) -> [Int64]? {
     guard unit != .nanoseconds else { return nil }
-    let source = buffers[0].bytes.span.extracting(buffers[0].range)
+    let (bytes, range) = (buffers[0].bytes, buffers[0].range)
+    let source = bytes.span.extracting(range)
     let (first, factor) = (rows.lowerBound, 1_000_000 / unit.perSecond)
     let day = 86_400 * unit.perSecond
     let (least, end) = (-719_162 * day, 2_932_897 * day)
