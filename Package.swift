@@ -41,6 +41,16 @@ func module(
     name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
+/// The modules without loops over features or pixels; packages contain them optimised for size, by a sixth smaller.
+///
+/// Only for the programs of `static_build`, because SwiftPM accepts these flags in no dependency.
+let compact =
+  Context.environment["MAPSTATE_COMPACT"] == "1"
+  ? [
+    "MapDocuments", "MapConversion", "MapScript", "MapSnapshots", "MapHTTP", "MapStateCommand",
+    "MapStateServe", "MapStateC", "MapServices", "MapLayout", "MapModel", "MapState",
+  ] : []
+
 /// Returns the tests of a module: sources in `Tests/<name>Tests`.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = []
@@ -403,4 +413,5 @@ let package = Package(
 for target in package.targets where target.path == nil && !target.isTest {
   let group = groups.first { $0.value.contains(target.name) }?.key ?? "C"
   target.path = "Sources/\(group)/\(target.name)"
+  if compact.contains(target.name) { target.swiftSettings?.append(.unsafeFlags(["-Osize"])) }
 }

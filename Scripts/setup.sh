@@ -69,13 +69,15 @@ prepare() {
 # Builds a product for machines without a toolchain, with the Swift runtime inside; `static_build --show` prints the folder.
 #   static_build OPTION...
 # Paths of this machine stay out of the binary, so that each folder gives the same bytes. Swift 6.3 unrolls loops over
-# short arrays in an order that changes from build to build, so this pass is off.
+# short arrays in an order that changes from build to build, so this pass is off. Each function has a section of its own, so
+# that the linker leaves out those that nothing calls and keeps one of equal ones.
 static_build() {
   local options=(-c release --static-swift-stdlib --scratch-path .build/install
     -Xswiftc -file-prefix-map -Xswiftc "$top=/mapstate" -Xcc "-ffile-prefix-map=$top=/mapstate" -Xlinker --gc-sections
+    -Xlinker --icf=safe -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
     -Xswiftc -Xllvm -Xswiftc -sil-disable-pass=loop-unroll)
   if [ "$1" = --show ]; then swift build "${options[@]}" --show-bin-path; else
-    swift build "${options[@]}" "$@"
+    MAPSTATE_COMPACT=1 swift build "${options[@]}" "$@"
   fi
 }
 
