@@ -11,7 +11,7 @@ extension DocumentObject {
     .aside(.list(.members(.bookmark)), "bookmarks"),
     .aside(.text, "version"),
     .noEffect(.members(.mapRangeInfo), "mapRangeInfo"),
-    .noEffect(.text, "authoringApp", "authoringAppVersion", "timeZone"),
+    .noEffect(.text, "$schema", "authoringApp", "authoringAppVersion", "timeZone"),
     .noEffect(.object, "widgets", "applicationProperties", "presentation", "geotriggersInfo", "ground"),
     .noEffect(.array, "transportationNetworks", "utilityNetworks"))
 
