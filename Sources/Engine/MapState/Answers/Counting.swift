@@ -31,7 +31,9 @@ public struct CountAnswer: Sendable {
     ///
     /// It is false if features are known to be missing, such as in a saved page of a service's answer. It is also
     /// false if a service's filter accepted other features.
-    public let isExact: Bool
+    public var isExact: Bool { inexactReason == nil }
+    /// The reason why the count is not exact; nil if it is.
+    public let inexactReason: String?
     /// The stages of the funnel, if requested.
     public let funnel: FilterFunnel?
     /// The count of each class, if requested; with a funnel, also its drawn features.
@@ -71,15 +73,14 @@ public struct CountAnswer: Sendable {
 
   /// The answer as JSON with keys in a fixed order.
   ///
-  /// A count that may be incomplete has `"exact": false`.
+  /// A count that may be incomplete has `"exact": false` and the `reason`.
   public var json: JSONValue { json(warnings: nil) }
 
   /// Returns the answer as JSON with warnings.
   public func json(warnings: [String]?) -> JSONValue {
     let layers: [JSONValue] = layers.map { layer in
-      var object: JSONObject = [
-        "layer": .string(layer.name), "count": .number(layer.count), "exact": .boolean(layer.isExact),
-      ]
+      var object: JSONObject = ["layer": .string(layer.name), "count": .number(layer.count)]
+      object.set(inexactReason: layer.inexactReason)
       if let funnel = layer.funnel { object["funnel"] = funnel.json }
       if let classes = layer.classes { object["classes"] = .array(classes.map(\.json)) }
       return .object(object)
@@ -95,15 +96,16 @@ public struct CountAnswer: Sendable {
 
 extension CountAnswer.Layer {
   /// Creates a count.
-  init(name: String, count: Int, isExact: Bool, funnel: FilterFunnel?, classes: [ClassCount]?) {
-    (self.name, self.count, self.isExact) = (name, count, isExact)
+  init(name: String, count: Int, inexactReason: String?, funnel: FilterFunnel?, classes: [ClassCount]?) {
+    (self.name, self.count, self.inexactReason) = (name, count, inexactReason)
     (self.funnel, self.classes) = (funnel, classes)
   }
 
   /// Creates the count of a table from those of its layers.
   init(joining layers: [CountAnswer.Layer], name: String) {
     self.init(
-      name: name, count: layers.reduce(0) { $0 + $1.count }, isExact: layers.allSatisfy(\.isExact),
+      name: name, count: layers.reduce(0) { $0 + $1.count },
+      inexactReason: layers.compactMap(\.inexactReason).first,
       funnel: layers.map(\.funnel).reduce(layers.first?.funnel?.emptied) { sum, next in
         sum.flatMap { sum in next.map { sum.adding($0) } }
       },
@@ -122,19 +124,23 @@ extension ViewState {
   /// - Throws: ``MapStateError``.
   public func counts(_ options: CountOptions) async throws(MapStateError) -> CountAnswer {
     var answers: [CountAnswer.Layer] = []
+    let labelled = options.funnel && options.question.area == .view ? try await labelledFeatures() : nil
     for (index, layer) in layers.enumerated() where options.layers?.contains(index) ?? true {
       do {
         try Task.checkCancellation()
         try await naming(layer) { try layer.requireRows() }
         guard !options.funnel else {
           var layer = layer
-          let funnel: FilterFunnel
+          var funnel: FilterFunnel
           var classes: CountedClasses?
           var sentence: String?
           if options.question.area == .view {
             layer = try await fetched(layer)
             let drawing = try await drawing(of: layer, index: index)
             funnel = try await self.funnel(of: layer, drawing: drawing, options.question)
+            if let labelled, labelsFeatures(of: layer) {
+              funnel.labelled = try await count(labelled[index], of: layer, options.question)
+            }
             if options.byClass {
               classes = try await self.classes(of: layer, drawing: drawing, options.question)
             }
@@ -144,8 +150,8 @@ extension ViewState {
             if options.byClass { classes = try await classesElsewhere(of: layer, options.question) }
           }
           var answer = CountAnswer.Layer(
-            name: layer.name, count: funnel.extent, isExact: layer.source.isExact, funnel: funnel,
-            classes: classes?.counts)
+            name: layer.name, count: funnel.extent, inexactReason: layer.source.inexactReason,
+            funnel: funnel, classes: classes?.counts)
           answer.classNotes = classes?.notes ?? []
           if funnel.drawsNothing { answer.warning = sentence } else { answer.note = sentence }
           answers.append(answer)
@@ -159,8 +165,8 @@ extension ViewState {
           count = try await self.count(of: layer, options.question)
         }
         var answer = CountAnswer.Layer(
-          name: layer.name, count: count, isExact: layer.source.isExact, funnel: nil, classes: classes?.counts
-        )
+          name: layer.name, count: count, inexactReason: layer.source.inexactReason, funnel: nil,
+          classes: classes?.counts)
         answer.classNotes = classes?.notes ?? []
         answers.append(answer)
       } catch {

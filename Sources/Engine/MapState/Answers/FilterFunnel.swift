@@ -26,6 +26,11 @@ public struct FilterFunnel: Hashable, Sendable {
   /// The number of features of ``display`` that change at least one pixel of the image, even if others cover them; if
   /// the extent is not a view's, those whose symbol paints something.
   public let drawn: Int
+  /// The number of features in the view that have at least one label in the image.
+  ///
+  /// Nil for a layer that shows no labels, for clusters, and if the labels are not known: if the extent is not a view's,
+  /// or if a layer of the image was not read.
+  public var labelled: Int?
   /// The number of features outside the view whose symbols change a pixel of the image; nil if the extent is not a
   /// view's.
   public let edge: Int?
@@ -33,13 +38,21 @@ public struct FilterFunnel: Hashable, Sendable {
   /// because they have no symbol.
   public var invisible: Int { max(0, display - (aggregated ?? 0) - drawn) }
 
+  /// The names of all stages, in order; those of clusters and labels are of some layers only.
+  package static let stageNames = [
+    "total", "definition", "extent", "time", "scale", "display", "aggregated", "invisible", "drawn",
+    "labelled",
+    "edge",
+  ]
+
   /// The stages with their names, in order.
   public var stages: [(name: String, count: Int?)] {
     [
       ("total", total), ("definition", definition), ("extent", extent), ("time", time), ("scale", scale),
       ("display", display),
     ] + (aggregated.map { [("aggregated", $0)] } ?? [])
-      + [("invisible", invisible), ("drawn", drawn), ("edge", edge)]
+      + [("invisible", invisible), ("drawn", drawn)] + (labelled.map { [("labelled", $0)] } ?? [])
+      + [("edge", edge)]
   }
 }
 
@@ -56,7 +69,9 @@ extension FilterFunnel {
       total: total + other.total, definition: definition + other.definition, extent: extent + other.extent,
       time: time + other.time, scale: scale + other.scale, display: display + other.display,
       aggregated: (aggregated ?? other.aggregated).map { _ in (aggregated ?? 0) + (other.aggregated ?? 0) },
-      drawn: drawn + other.drawn, edge: edge.flatMap { edge in other.edge.map { edge + $0 } })
+      drawn: drawn + other.drawn,
+      labelled: (labelled ?? other.labelled).map { _ in (labelled ?? 0) + (other.labelled ?? 0) },
+      edge: edge.flatMap { edge in other.edge.map { edge + $0 } })
   }
 }
 

@@ -24,7 +24,9 @@ public struct RenderReport: Sendable {
     /// The part of the layer in the image.
     public let status: Status
     /// The number of features that pass each stage; nil for a layer that was not read.
-    public let funnel: FilterFunnel?
+    public internal(set) var funnel: FilterFunnel?
+    /// The features in the view by class, and those of them that are drawn; nil if they are not counted.
+    public internal(set) var classes: [ClassCount]?
     /// The seconds from the query to the end of painting.
     public let seconds: Double
     /// The deviations from the layer's definition.
@@ -134,6 +136,7 @@ public struct RenderReport: Sendable {
       ]
       if !layer.notes.isEmpty { object["notes"] = .array(layer.notes.map { .string($0) }) }
       if let cells = layer.cells { object["aggregate"] = cells.json }
+      if let classes = layer.classes { object["classes"] = .array(classes.map(\.json)) }
       return .object(object)
     }
     var libraries: JSONObject = [

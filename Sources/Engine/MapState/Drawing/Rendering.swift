@@ -147,6 +147,9 @@ extension ViewState {
             + invisibleNotes(of: layer, drawing, funnel),
           emptiness: layer.unloadedReason == nil ? emptiness(of: layer, funnel, drawing) : nil,
           cells: drawing.cells.map { CellSummary($0) }))
+      if countsClasses {
+        reports[index].classes = try await classes(of: layer, drawing: drawing, FeatureQuestion()).counts
+      }
     }
     reports.tellEmptyLayers()
     try await paintTiles(.operational, below: nil, &order)
@@ -168,6 +171,11 @@ extension ViewState {
     }
     for layer in try await emphasisDrawing() { try await order.paint(layer) }
     let labels = placed == nil ? labels(input) : nil
+    if let labelled = labels.map({ LabelledFeatures($0.report) }) {
+      for (index, layer) in layers.enumerated() where labelsFeatures(of: layer) {
+        reports[index].funnel?.labelled = labelled[index].count
+      }
+    }
     if waits {
       styled.place(in: self, avoiding: LabelBox.all(of: labels?.layers ?? [], covered: work.covered))
       try await order.paintWaiting(styled, of: self)

@@ -9,7 +9,7 @@ import MapSystem
 /// An image of a map with a title, a legend, a scale bar and other parts.
 public struct MapPage: Sendable {
   /// The view of the map.
-  public let map: ViewState
+  public private(set) var map: ViewState
   /// The width of the image in view pixels.
   public let width: Double
   /// The height of the image in view pixels.
@@ -114,6 +114,13 @@ public struct MapPage: Sendable {
     } catch {
       throw MapStateError(error)
     }
+  }
+
+  /// Returns the page with a report that has the number of features of each class.
+  package func countingClasses() -> MapPage {
+    var page = self
+    page.map.countsClasses = true
+    return page
   }
 
   /// The text of a world file, which gives pixels of the image their positions in the spatial reference of the map.

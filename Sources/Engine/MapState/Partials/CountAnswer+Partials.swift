@@ -69,7 +69,8 @@ extension CountAnswer {
     let scale = try reader.finite()
     let layers = try reader.list { reader throws(StateBytesError) in
       Layer(
-        name: try reader.text(), count: try reader.count(), isExact: try reader.boolean(),
+        name: try reader.text(), count: try reader.count(),
+        inexactReason: try reader.boolean() ? nil : "the rows of a partition are not complete",
         funnel: try reader.optional { reader throws(StateBytesError) in
           FilterFunnel(
             total: try reader.count(), definition: try reader.count(), extent: try reader.count(),

@@ -40,6 +40,8 @@ public struct ViewState: Sendable {
   package var ownAttribution = ""
   /// The feature that the image emphasises; nil for none.
   package var emphasis: FeatureEmphasis?
+  /// Whether the report of an image has the number of features of each class.
+  package var countsClasses = false
 
   package init(
     width: Double, height: Double, pixelRatio: Double, viewpoint: ResolvedViewpoint, background: Color?,

@@ -86,7 +86,10 @@ package final class ServiceSource: FeatureSource {
     var metadata = opened
     state.withLock { state in
       metadata.warnings = layer.notices + state.notices
-      metadata.isExact = layer.canVerifyCounts && !state.hasOtherRules
+      metadata.inexactReason =
+        state.hasOtherRules
+        ? "the service's filter returned features that MapState's rules reject"
+        : layer.canVerifyCounts ? nil : "the service does not state the number of its features"
     }
     return metadata
   }

@@ -125,7 +125,8 @@ package struct InMemorySource: FeatureSource {
     get {
       var metadata = declared
       (metadata.rowCount, metadata.extent, metadata.shownExtent) = (rowCount, extent, shownExtent)
-      (metadata.worldsReached, metadata.warnings, metadata.isExact) = (worldsReached, warnings, isExact)
+      (metadata.worldsReached, metadata.warnings) = (worldsReached, warnings)
+      metadata.inexactReason = inexactReason
       return metadata
     }
     set { declared = newValue }
@@ -141,6 +142,10 @@ package struct InMemorySource: FeatureSource {
   package var inMemory: InMemorySource? { self }
   /// Whether the table holds all rows; false for a known part.
   package var isExact: Bool { table.isComplete }
+  /// The reason why the table is not exact; nil if it holds all rows.
+  package var inexactReason: String? {
+    isExact ? nil : "the data hold only a part of the features, as a warning says"
+  }
   /// The fields, geometry kind and spatial reference.
   package var schema: FeatureSchema { table.schema }
   /// The number of rows, including those without geometry.

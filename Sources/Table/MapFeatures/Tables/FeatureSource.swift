@@ -91,6 +91,8 @@ extension FeatureSource {
   package var warnings: [String] { metadata.warnings }
   /// Whether the source's answers are exact; see ``SourceMetadata/isExact``.
   package var isExact: Bool { metadata.isExact }
+  /// The reason why the source's answers are not exact; see ``SourceMetadata/inexactReason``.
+  package var inexactReason: String? { metadata.inexactReason }
 }
 
 extension FeatureSource {

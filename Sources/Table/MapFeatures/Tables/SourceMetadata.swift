@@ -33,11 +33,13 @@ package struct SourceMetadata: Hashable, Sendable {
   package var worldsReached = 0...0
   /// Warnings about losses and assumptions while reading.
   package var warnings: [String] = []
-  /// Whether the source's answers are exact.
+  /// The reason why the source's answers are not exact; nil if they are.
   ///
-  /// False for a source that is known to lack features, and after a service's filter has returned features that
-  /// MapState's rules reject.
-  package var isExact = true
+  /// A source that is known to lack features has one, and a service whose filter has returned features that MapState's
+  /// rules reject.
+  package var inexactReason: String?
+  /// Whether the source's answers are exact.
+  package var isExact: Bool { inexactReason == nil }
 
   /// Creates empty properties.
   package init() {}
