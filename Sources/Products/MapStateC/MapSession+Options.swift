@@ -18,6 +18,8 @@ extension MapSession {
       if catalog.services.fetchesTiles, catalog.services.isOffline {
         throw MapStateError(.usage, "\"online\" contradicts \"offline\"; give one of them")
       }
+      catalog.services.hosts = HostRules(
+        allowed: try Self.hosts(options, "allowHost"), denied: try Self.hosts(options, "denyHost"))
       #if Services
         catalog.services.allowsPlainHTTP = try options.boolean("allowHttp") ?? false
         if let bytes = try options.integer("maxDownload") {
@@ -26,7 +28,9 @@ extension MapSession {
           }
           catalog.services.downloadBytes = bytes
         }
-        if let folder = try options.string("record") { catalog.services.record(into: folder) }
+        if let folder = try options.string("record") {
+          catalog.services.record(into: folder, isResumed: try options.boolean("resume") ?? false)
+        }
         if let folder = try options.string("replay") { catalog.services.replay(from: folder) }
       #endif
       let threads = try options.integer("threads") ?? Processors.count
@@ -40,8 +44,16 @@ extension MapSession {
     }
   }
 
+  /// Returns the rules about hosts of an option.
+  private static func hosts(_ options: JSONNode, _ name: String) throws -> [String] {
+    let rules = try options[name]?.strings() ?? []
+    guard let rule = rules.first(where: { !HostRules.isRule($0) }) else { return rules }
+    throw MapStateError(
+      .usage, "\"\(name)\" has \"\(rule)\"; expected a host such as example.org or *.example.org")
+  }
+
   private static let optionNames = [
     "folder", "allowPath", "services", "allowHttp", "allowPrivate", "record", "replay", "threads",
-    "online", "offline", "maxDownload",
+    "online", "offline", "maxDownload", "allowHost", "denyHost", "resume",
   ]
 }

@@ -16,6 +16,17 @@ struct ReachOptions: ParsableArguments {
   @Flag(help: "Allow documents and redirects to name loopback and private network addresses.")
   var allowPrivate = false
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Send requests only to this host, or with *. to all below a domain; repeatable.", valueName: "host"))
+  var allowHost: [String] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Send no requests to this host, or with *. to those below a domain; repeatable.", valueName: "host"))
+  var denyHost: [String] = []
+
   @Flag(help: "Fetch tiles and styles from the network; keep them in the user's cache folder.")
   var online = false
   @Flag(help: "Send no requests; use only files and kept tiles.")
@@ -25,6 +36,11 @@ struct ReachOptions: ParsableArguments {
     if online, offline {
       throw ValidationError("--online contradicts --offline; give one of them.")
     }
+    for (name, rules) in [("--allow-host", allowHost), ("--deny-host", denyHost)] {
+      if let rule = rules.first(where: { !HostRules.isRule($0) }) {
+        throw ValidationError("\(name) \(rule): expected a host such as example.org or *.example.org.")
+      }
+    }
   }
 
   /// The access to services.
@@ -33,6 +49,7 @@ struct ReachOptions: ParsableArguments {
     services.allowsPrivateAddresses = allowPrivate
     services.fetchesTiles = online
     services.isOffline = offline
+    services.hosts = HostRules(allowed: allowHost, denied: denyHost)
     return services
   }
 }

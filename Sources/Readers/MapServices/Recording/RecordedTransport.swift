@@ -8,8 +8,39 @@ package final class ServiceRecording: Sendable {
   private let folder: String
   /// The number of requests by key; nil before the folder was checked.
   private let turns = Mutex<[ExchangeKey: Int]?>(nil)
+  /// The answers of a run that stopped; nil for a new recording.
+  private let earlier: ReplayedTransport?
 
-  package init(folder: String) { self.folder = folder }
+  /// Creates a recording.
+  ///
+  /// - Parameter isResumed: whether the folder may hold a recording, whose answers are used instead of requests.
+  package init(folder: String, isResumed: Bool = false) {
+    self.folder = folder
+    earlier = isResumed ? ReplayedTransport(folder: folder) : nil
+  }
+
+  /// Returns the answer to a request from the run that stopped; nil if it must be sent.
+  ///
+  /// An answer about a fault is no answer.
+  /// - Throws: ``ServiceError`` for a recording that cannot be read.
+  func kept(_ request: HTTPRequest) throws(ServiceError) -> HTTPResponse? {
+    guard let earlier else { return nil }
+    let key = ExchangeKey.of(request).key
+    do {
+      return try turns.withLock { turns throws(FileError) in
+        if turns == nil {
+          try FileAccess.makeFolder(folder)
+          turns = [:]
+        }
+        let turn = turns?[key] ?? 0
+        guard let answer = try earlier.answer(to: key, turn: turn), answer.status < 400 else { return nil }
+        turns?[key] = turn + 1
+        return answer
+      }
+    } catch {
+      throw ServiceError("\(error)", at: request.url, kind: .refused)
+    }
+  }
 
   /// Writes a request and its answer without secrets.
   ///
@@ -63,6 +94,7 @@ package struct RecordedTransport: HTTPTransport {
   package func response(
     to request: HTTPRequest, before deadline: ContinuousClock.Instant
   ) async throws(ServiceError) -> HTTPResponse {
+    if let kept = try recording.kept(request) { return kept }
     let response = try await base.response(to: request, before: deadline)
     try recording.keep(request, response)
     return response

@@ -1,8 +1,6 @@
-import MapJSON
-import MapSystem
-
 import FoundationEssentials
 import MapJSON
+import MapSystem
 import Synchronization
 
 /// A transport that answers only from a recording, without a network.
@@ -37,6 +35,24 @@ package final class ReplayedTransport: HTTPTransport {
       return HTTPResponse(status: answer.status, header: answer.header, body: body, url: answer.url)
     } catch {
       throw ServiceError("\(error)", at: request.url, kind: .refused)
+    }
+  }
+
+  /// Returns the answer to a request with a key and its number from 0 among those with the key; nil if there is none.
+  ///
+  /// - Throws: `FileError` for a recording that cannot be read.
+  func answer(to key: ExchangeKey, turn: Int) throws(FileError) -> HTTPResponse? {
+    let answer = try contents.withLock { kept throws(FileError) in
+      let contents: Contents
+      if let kept { contents = kept } else { contents = try read() }
+      kept = contents
+      let answers = contents.answers[key] ?? []
+      return answers.indices.contains(turn) ? answers[turn] : nil
+    }
+    return try answer.map { answer throws(FileError) in
+      HTTPResponse(
+        status: answer.status, header: answer.header, body: try FileAccess.read("\(folder)/\(answer.body)"),
+        url: answer.url)
     }
   }
 

@@ -7,6 +7,7 @@ public struct BoundedTransport: HTTPTransport {
   private let base: any HTTPTransport
   private let named: WebAddress?
   private let allowsPrivate: Bool
+  private let refusal: @Sendable (_ host: String) -> String?
 
   /// Creates the limits over a transport that contacts one address.
   ///
@@ -14,8 +15,12 @@ public struct BoundedTransport: HTTPTransport {
   ///   - base: The transport.
   ///   - named: The address that a person named, whose host and port may have any reach; nil if a document named it.
   ///   - allowsPrivate: Whether every address may have any reach.
-  public init(over base: any HTTPTransport, named: WebAddress?, allowsPrivate: Bool) {
-    (self.base, self.named, self.allowsPrivate) = (base, named, allowsPrivate)
+  ///   - refusal: Returns the reason why a host may not be reached; nil if it may.
+  public init(
+    over base: any HTTPTransport, named: WebAddress?, allowsPrivate: Bool,
+    refusal: @escaping @Sendable (_ host: String) -> String? = { _ in nil }
+  ) {
+    (self.base, self.named, self.allowsPrivate, self.refusal) = (base, named, allowsPrivate, refusal)
   }
 
   /// Returns the answer, if the request is permitted.
@@ -26,6 +31,7 @@ public struct BoundedTransport: HTTPTransport {
   ) async throws(ServiceError) -> HTTPResponse {
     var request = request
     let address = try WebAddress(request.url)
+    if let reason = refusal(address.host) { throw ServiceError(reason, at: request.url, kind: .refused) }
     request.isNamedByPerson = allowsPrivate || isNamed(address)
     if !request.isNamedByPerson { request.reach = .world }
     return try await base.response(to: request, before: deadline)

@@ -60,6 +60,12 @@ extension ServiceAccess {
     ) throws(ServiceError) -> (DatabaseAddress, DatabaseAccess) {
       let (address, shown) = (try DatabaseAddress(url), SourceAddress.shown(url))
       if let databaseRefusal { throw ServiceError(databaseRefusal, at: shown, kind: .refused) }
+      let names =
+        address.isSocket || address.host.isEmpty
+        ? ["localhost"] : address.host.split(separator: ",").map(String.init)
+      if let refusal = names.lazy.compactMap(hosts.refusal).first {
+        throw ServiceError(refusal, at: shown, kind: .refused)
+      }
       let environment = ProcessInfo.processInfo.environment
       var access = DatabaseAccess(environment: environment)
       access.credentials = try credentials(environment, for: shown)

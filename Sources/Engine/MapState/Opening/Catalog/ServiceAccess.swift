@@ -22,6 +22,10 @@ public struct ServiceAccess: Sendable {
   ///
   /// - Source: `--offline`.
   public var isOffline = false
+  /// The hosts that requests may reach, by name; all by default.
+  ///
+  /// - Source: `--allow-host` and `--deny-host`.
+  public var hosts = HostRules()
   #if Services
     /// The folder in which fetched tiles are kept; nil keeps none.
     ///
@@ -70,8 +74,11 @@ public struct ServiceAccess: Sendable {
 
     /// Saves every exchange in a folder, without secrets, for ``replay(from:)``.
     ///
-    /// - Source: `--record`.
-    public mutating func record(into folder: String) { recording = ServiceRecording(folder: folder) }
+    /// - Parameter isResumed: whether the folder may hold the exchanges of a run that stopped, whose answers are used.
+    /// - Source: `--record`, `--resume`.
+    public mutating func record(into folder: String, isResumed: Bool = false) {
+      recording = ServiceRecording(folder: folder, isResumed: isResumed)
+    }
 
     /// Answers only from a recorded folder, without a network.
     ///
@@ -165,7 +172,7 @@ public struct ServiceAccess: Sendable {
         way = CredentialedTransport(over: way, credentials: credentials)
         way = BoundedTransport(
           over: way, named: isNamedByDocument ? nil : try WebAddress(address),
-          allowsPrivate: allowsPrivateAddresses)
+          allowsPrivate: allowsPrivateAddresses, refusal: { [hosts] in hosts.refusal(of: $0) })
         way = RedirectingTransport(over: way)
         way = RetryingTransport(over: way, policy: retries, now: now)
       }

@@ -33,6 +33,8 @@ struct SourceOptions: ParsableArguments {
         "Save the answers of services in a new folder, without credentials.", valueName: "dir"),
       completion: .directory)
     var record: String?
+    @Flag(help: "Use the answers that the folder of --record already has, and request only the others.")
+    var resume = false
     @Option(
       help: ArgumentHelp("Use the answers saved by --record; send no requests.", valueName: "dir"),
       completion: .directory)
@@ -51,6 +53,9 @@ struct SourceOptions: ParsableArguments {
     #if Services
       if record != nil, replay != nil {
         throw ValidationError("--record cannot be combined with --replay; give one of them.")
+      }
+      if resume, record == nil {
+        throw ValidationError("--resume needs --record, the folder of a run that stopped.")
       }
     #endif
   }
@@ -90,7 +95,7 @@ struct SourceOptions: ParsableArguments {
         fetching.set(&catalog.services)
         if explain { catalog.services.statementReport = { Warnings.note("SQL: \($0)") } }
         if explain { catalog.services.requestReport = { Warnings.note($0) } }
-        if let record { catalog.services.record(into: record) }
+        if let record { catalog.services.record(into: record, isResumed: resume) }
         if let replay { catalog.services.replay(from: replay) }
       #endif
       return catalog
