@@ -152,7 +152,9 @@ import Testing
     let path = "\(scratch.path)/tiles.\(ending)"
     _ = try await export.write(
       document, ViewRequest(), to: path, as: ending == "mbtiles" ? .mbtiles : .pmtiles)
-    #expect(!FileManager.default.fileExists(atPath: path + ".tiles/archive.mbtiles"))
+    #expect(!FileManager.default.fileExists(atPath: path + ".tiles"))
+    let folder = "\(scratch.path)/folder"
+    _ = try await export.write(document, ViewRequest(), to: folder, as: .folder)
     let source = try TileFile.open(path)
     let tiles = (0...3).flatMap { zoom in
       (0..<1 << zoom).flatMap { x in (0..<1 << zoom).map { TileIndex(zoom: zoom, column: x, row: $0) } }
@@ -160,7 +162,7 @@ import Testing
     #expect(tiles.count == 85 && export.count == 85)
     let images = await source.images(at: tiles)
     for tile in tiles {
-      let expected = try Self.tile(tile.zoom, tile.column, tile.row, in: path + ".tiles", ".png")
+      let expected = try Self.tile(tile.zoom, tile.column, tile.row, in: folder, ".png")
       #expect(try images[tile]?.get()?.bitmap == expected)
     }
     if ending == "mbtiles" {

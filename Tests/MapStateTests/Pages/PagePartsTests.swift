@@ -37,9 +37,9 @@ import Testing
   func emphasis() async throws {
     var view = try await Self.view()
     let plain = try await view.render().bitmap
-    view.emphasis = FeatureEmphasis(layer: 0, objectID: 7, mutesOthers: false)
+    view.emphasis = FeatureEmphasis(layer: 0, objectIDs: [7], mutesOthers: false)
     let outlined = try await view.render().bitmap
-    view.emphasis = FeatureEmphasis(layer: 0, objectID: 7, mutesOthers: true)
+    view.emphasis = FeatureEmphasis(layer: 0, objectIDs: [7], mutesOthers: true)
     let muted = try await view.render().bitmap
     let (red, blue) = ((60, 60), (180, 60))
     #expect(plain[red.0, red.1] == outlined[red.0, red.1] && plain[red.0, red.1] == muted[red.0, red.1])

@@ -201,9 +201,8 @@ public struct MergedAnswer: Sendable {
 
   /// The answer as JSON with keys in a fixed order.
   public func json(warnings: [String]) -> JSONValue {
-    var object: JSONObject = [
-      "partitions": .number(partitionCount), "rows": .number(rowCount), "exact": .boolean(isExact),
-    ]
+    var object: JSONObject = ["partitions": .number(partitionCount), "rows": .number(rowCount)]
+    object.set(inexactReason: isExact ? nil : "the rows of a partition are not complete")
     object["count"] = count?.json
     object["counts"] = counts.map { .array($0.map { .number($0) }) }
     object["statistics"] = statistics?.json

@@ -152,7 +152,8 @@ extension PartialQuestion.Count {
 
 extension PartialQuestion.Statistics {
   fileprivate init(_ node: JSONNode) throws(MapStateError) {
-    do { try node.refuseUnknown(SessionStep.statistics.fields) } catch { throw MapStateError(error) }
+    let known = SessionStep.statistics.fields.filter { !SessionStep.derivedFields.contains($0) }
+    do { try node.refuseUnknown(known) } catch { throw MapStateError(error) }
     (request, layers) = (try QuestionRequest(node), try ViewRequest(node, ["layer", "only"]))
     query = try StatisticsQuery(node)
     do { try query.checkMergeable() } catch { throw MapStateError(error) }
@@ -265,7 +266,7 @@ extension PartialQuestion {
     // For plain data, time uses the only date field, which can be found from all fields alone.
     guard view.time == nil, requests.allSatisfy({ $0.time == nil }) else { return .all }
     let clauses = requests.flatMap { [$0.whereClause, $0.cql2] }.compactMap { $0 }
-    let filters = clauses + (view.definitions + view.displayFilters).flatMap(\.readings)
+    let filters = clauses + (view.definitions + view.conditions + view.displayFilters).flatMap(\.readings)
     let names = statistics.map { statistics in
       statistics.query.groupByFieldNames
         + statistics.query.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }

@@ -124,10 +124,14 @@ extension MapDocument {
     _ request: ViewRequest, mode: FilterMode?, to changed: [OpenedLayer]
   ) throws(MapStateError) {
     let definitions = try targets(of: request.definitions, "--definition", .definition, request)
+    let conditions = try targets(of: request.conditions, "--where", .definition, request)
     let displayFilters = try targets(of: request.displayFilters, "--display-filter", .display, request)
     map.update {
       if let mode { for layer in changed { layer.apply(mode) } }
       for (layer, filter) in definitions { layer.definitionFilter = filter }
+      for (layer, filter) in conditions {
+        layer.definitionFilter = Self.joined(layer.definitionFilter, filter, for: layer)
+      }
       for (layer, filter) in displayFilters { layer.setDisplayFilter(filter) }
     }
   }
@@ -191,7 +195,28 @@ extension MapDocument {
     for (layer, filter) in try targets(of: request.definitions, "--definition", .definition, request) {
       for index in layers.indices where layers[index].layer === layer { found[index] = filter }
     }
+    for (layer, filter) in try targets(of: request.conditions, "--where", .definition, request) {
+      for index in layers.indices where layers[index].layer === layer {
+        found[index] = Self.joined(found[index], filter, for: layer)
+      }
+    }
     return found
+  }
+
+  /// Returns the filter of the rows that pass two filters; a blank one passes all rows.
+  ///
+  /// Comparisons of texts with numbers are cast, as in the definition expressions of documents.
+  private static func joined(
+    _ first: ParsedFilter, _ second: ParsedFilter, for layer: FeatureLayer
+  ) -> ParsedFilter {
+    for (one, other) in [(first, second), (second, first)] where one.text.allSatisfy(\.isWhitespace) {
+      return other
+    }
+    let joined = ParsedFilter("(\(first)) AND (\(second))")
+    let schema = layer.source.schema
+    let fields = schema.filterFields(
+      types: schema.fields.map(\.fieldType.attributeType), names: .ofWhereClauses)
+    return joined.castingTexts(in: fields) ?? joined
   }
 
   /// Returns the layers that clauses apply to, with their filters, which are checked.

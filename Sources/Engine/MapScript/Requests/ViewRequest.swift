@@ -66,6 +66,8 @@ public struct ViewRequest: Hashable, Sendable {
   public var only: [String] = []
   /// The definition expressions that replace the document's, each as SQL or `NAME: SQL`.
   public var definitions: [LayerClause] = []
+  /// The conditions that are added by AND to the definition expressions, each as SQL or `NAME: SQL`.
+  public var conditions: [LayerClause] = []
   /// The display filters that replace the document's, each as SQL or `NAME: SQL`.
   public var displayFilters: [LayerClause] = []
   /// The view's time; nil as in the document.
@@ -196,6 +198,7 @@ extension ViewRequest: TabularRequest {
     RequestField("show", \.shown) { try $0.strings() },
     RequestField("filters", \.filterMode) { try $0.choice(FilterMode.self) },
     RequestField("definition", \.definitions) { try $0.strings().map { LayerClause($0) } },
+    RequestField("where", \.conditions) { try $0.strings().map { LayerClause($0) } },
     RequestField("displayFilter", \.displayFilters) { try $0.strings().map { LayerClause($0) } },
     RequestField("time", \.time) { try TimeExtent($0) },
     RequestField("now", \.now) { try Instant($0) },
@@ -285,10 +288,18 @@ extension TextEncoding: RequestText {
 }
 
 extension ViewSize: RequestText {
+  /// Reads two numbers of view pixels, or a size of paper; see ``PaperSize``.
   package init(text: String) throws(MapStateError) {
+    if let paper = PaperSize.size(text) {
+      self = paper
+      return
+    }
     let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
-      throw MapStateError(.input, "expected two whole numbers, for example 800x600")
+      throw MapStateError(
+        .input,
+        "expected two whole numbers, or a size of paper; for example 800x600, A4-landscape or 210x297mm",
+        suggestion: NearestName.of(text, among: PaperSize.names))
     }
     self.init(width: Double(width), height: Double(height))
   }
@@ -337,8 +348,16 @@ package struct ViewpointText: RequestText, Sendable {
 }
 
 extension Point {
-  /// Reads `latitude` and `longitude`, or an Esri point.
+  /// Reads `[latitude, longitude]`, `latitude` and `longitude`, or an Esri point.
   fileprivate init(_ node: JSONNode) throws(JSONDecodingError) {
+    if node.value.array != nil {
+      let degrees = try node.elements().map { element throws(JSONDecodingError) in try element.double() }
+      guard degrees.count == 2, abs(degrees[0]) <= 90 else {
+        throw node.invalid("expected [latitude, longitude] in degrees, for example [50, 12]")
+      }
+      self.init(latitude: degrees[0], longitude: degrees[1])
+      return
+    }
     guard node["latitude"] == nil else {
       try node.refuseUnknown(EsriMembers.degrees)
       self.init(

@@ -1,21 +1,22 @@
 import MapDrawing
 public import MapFeatures
-import MapFilter
-import MapGeometry
-import MapJSON
+public import MapFilter
+public import MapGeometry
+package import MapJSON
 public import MapLayout
 import MapModel
+import MapReaders
 public import MapState
 import MapSystem
 
-/// A series of images: one for each feature of a layer, or one for each step of time.
+/// A series of images: one for each feature of a layer, for each group of features, or for each step of time.
 public struct MapSeries: Sendable {
   /// An image of the series.
   public struct Item: Sendable {
     /// The subject of an image.
     enum Subject: Sendable {
-      /// A feature of a layer, and the extent to show with its spatial reference.
-      case feature(objectID: Int64, layer: Int, extent: Envelope)
+      /// Features of a layer, and the extent to show with its spatial reference.
+      case features(objectIDs: [Int64], layer: Int, extent: Envelope)
       /// A span of time.
       case time(TimeExtent)
     }
@@ -26,9 +27,16 @@ public struct MapSeries: Sendable {
     /// The title and the line below it.
     let titles: (title: String, subtitle: String)
 
-    /// The id of the feature; nil for a step of time.
+    /// The value of the group's field; nil for a feature and a step of time.
+    public var group: AttributeValue?
+
+    /// The id of the feature; nil for a group and a step of time.
     public var objectID: Int64? {
-      if case .feature(let objectID, _, _) = subject { objectID } else { nil }
+      if group == nil, case .features(let ids, _, _) = subject { ids.first } else { nil }
+    }
+    /// The number of features of the group and their extent; nil for a feature and a step of time.
+    public var groupContents: (count: Int, extent: Envelope)? {
+      if group != nil, case .features(let ids, _, let extent) = subject { (ids.count, extent) } else { nil }
     }
     /// The time of the image; nil for a feature.
     public var time: TimeExtent? { if case .time(let time) = subject { time } else { nil } }
@@ -55,11 +63,13 @@ public struct MapSeries: Sendable {
   /// - Parameters:
   ///   - document: the map.
   ///   - layer: the layer whose features that match its definition expression get an image.
-  ///   - path: the path of each image, with fields in braces.
+  ///   - field: the field whose values make groups of features, each with an image; nil for an image of each feature.
+  ///   - path: the path of each image, with fields in braces; for groups, the field and `{count}`.
   ///   - layout: the layout; its titles may have fields in braces.
   /// - Throws: `MapStateError`.
   public init(
-    _ document: MapDocument, by layer: String, path: String, _ request: ViewRequest, _ layout: PageLayout
+    _ document: MapDocument, by layer: String, field: String? = nil, path: String, _ request: ViewRequest,
+    _ layout: PageLayout
   ) async throws(MapStateError) {
     let (name, title) = (try NameTemplate(path), try NameTemplate(layout.title))
     let subtitle = try NameTemplate(layout.subtitle)
@@ -79,40 +89,74 @@ public struct MapSeries: Sendable {
       let fetched = try await state.source.fetch(query)
       let table = try fetched.shownColumns(on: frozen.spatialReference)
       let rows = try fetched.rows(query)
-      guard rows.count <= Self.limit else {
+      let known = table.schema.fields.map(\.name)
+      func column(_ name: String) throws(MapStateError) -> Int {
+        guard let index = table.schema.index(ofField: name) else {
+          throw Self.unknown(name, among: known, "layer \"\(state.name)\" has no field")
+        }
+        return index
+      }
+      let groupColumn = try field.map(column)
+      for name in name.fields + title.fields + subtitle.fields {
+        let index = groupColumn != nil && name == Self.countField ? nil : try column(name)
+        if let index, let groupColumn, index != groupColumn {
+          throw MapStateError(
+            .usage, "{\(name)}: a series by groups has only {\(field ?? "")} and {\(Self.countField)}")
+        }
+      }
+      let groups = groupColumn.map { Self.groups(rows, by: table.columns[$0]) } ?? rows.map { [$0] }
+      guard groups.count <= Self.limit else {
         throw MapStateError(
           .input,
-          "layer \"\(state.name)\" has \(rows.count) features; a series has at most \(Self.limit) images")
-      }
-      for field in name.fields + title.fields + subtitle.fields
-      where table.schema.index(ofField: field) == nil {
-        throw Self.unknown(
-          field, among: table.schema.fields.map(\.name), "layer \"\(state.name)\" has no field")
+          "layer \"\(state.name)\" has \(groups.count) \(field == nil ? "features" : "groups"); "
+            + "a series has at most \(Self.limit) images")
       }
       let ids = ObjectIDs(table)
       var paths = SeriesPaths()
-      for row in rows {
+      for group in groups {
+        guard let first = group.first else { continue }
         func value(_ field: String) -> String {
-          table.schema.index(ofField: field).map { table.columns[$0].value(at: row).labelText } ?? ""
+          table.schema.index(ofField: field).map { table.columns[$0].value(at: first).labelText }
+            ?? "\(group.count)"
         }
         let extent = try GroundExtent(
-          of: [.rows(RowSet(rowCount: table.rowCount, rows: [row]), table)], on: view.plane
+          of: [.rows(RowSet(rowCount: table.rowCount, rows: group), table)], on: view.plane
         ).extent()
         guard !extent.isEmpty else {
-          warnings.append(
-            "feature \(ids.id(ofRow: row)) of layer \"\(state.name)\" has no geometry and gets no image")
+          let subject =
+            field.map { "the group \($0) = \(value($0))" } ?? "feature \(ids.id(ofRow: first))"
+          warnings.append("\(subject) of layer \"\(state.name)\" has no geometry and gets no image")
           continue
         }
-        items.append(
-          Item(
-            subject: .feature(objectID: ids.id(ofRow: row), layer: index, extent: extent),
-            path: paths.unused(name.path(value)), titles: (title.text(value), subtitle.text(value))))
+        var item = Item(
+          subject: .features(objectIDs: group.map { ids.id(ofRow: $0) }, layer: index, extent: extent),
+          path: paths.unused(name.path(value)), titles: (title.text(value), subtitle.text(value)))
+        item.group = groupColumn.map { table.columns[$0].value(at: first) }
+        items.append(item)
       }
     } catch {
       throw MapStateError(error)
     }
     (self.items, self.warnings) = (items, warnings)
     if frozen.layers.contains(where: { $0.source.inMemory == nil }) { try await fetchOnce() }
+  }
+
+  /// The word in braces for the number of features of a group.
+  private static let countField = "count"
+
+  /// Returns the rows of each value of a column, in the order of their first rows; null is a value.
+  private static func groups(_ rows: RowSet, by column: Column) -> [[Int]] {
+    var (groups, places) = ([[Int]](), [AttributeValue: Int]())
+    for row in rows {
+      let value = column.value(at: row)
+      if let place = places[value] {
+        groups[place].append(row)
+      } else {
+        places[value] = groups.count
+        groups.append([row])
+      }
+    }
+    return groups
   }
 
   /// Fetches from services what the images show, so that few requests answer the whole series.
@@ -201,27 +245,34 @@ public struct MapSeries: Sendable {
   /// Writes the image of an item, in a folder that is made if there is none.
   ///
   /// - Parameter inputs: the files that may not be replaced.
+  /// - Returns: the bytes of the file.
   /// - Throws: `MapStateError`.
+  @discardableResult
   package func write(
     _ image: RenderedMap, of page: MapPage, _ item: Item, dotsPerInch: Double?, keeping inputs: [String]
-  ) async throws(MapStateError) {
+  ) async throws(MapStateError) -> [UInt8] {
     let bytes = try await page.fileBytes(for: item.path, image, dotsPerInch: dotsPerInch)
     try MapStateError.reading {
       let folder = FilePath.folder(of: item.path)
       if !FileAccess.exists(folder) { try FileAccess.makeFolder(folder) }
       try FileAccess.write([(bytes, item.path)], keeping: inputs)
     }
+    return bytes
   }
 
   /// Returns the report on an image: its file, the feature or the time, the drawing, and the statistics that are asked.
   ///
+  /// - Parameter file: the file of all images, and the page from 1; nil for a file of its own.
   /// - Throws: `MapStateError`.
   package func report(
-    on image: RenderedMap, of page: MapPage, _ item: Item, _ query: StatisticsQuery
+    on image: RenderedMap, of page: MapPage, _ item: Item, _ query: StatisticsQuery,
+    in file: (path: String, page: Int)? = nil
   ) async throws(MapStateError) -> JSONValue {
-    var report: JSONObject = ["file": .string(item.path)]
+    var report: JSONObject = ["file": .string(file?.path ?? item.path)]
+    if let file { report["page"] = .number(file.page) }
     if let id = item.objectID { report["id"] = .number(Int(clamping: id)) }
     if let time = item.time { report["time"] = .string("\(time)") }
+    for member in item.groupMembers { report[member.name] = member.value }
     report["report"] = image.report.json
     if !query.definitions.isEmpty { report["statistics"] = try await statistics(query, of: page) }
     return .object(report)
@@ -250,7 +301,7 @@ public struct MapSeries: Sendable {
     return try await MapPage(layout, width: request.size.width, height: request.size.height) {
       (width, height) async throws(MapStateError) in
       switch item.subject {
-      case .feature(let objectID, let layer, let extent):
+      case .features(let objectIDs, let layer, let extent):
         try view.resize(width: width, height: height)
         var target = Viewpoint(boundingGeometry: extent, rotation: request.rotation ?? .nan)
         if extent.width == 0, extent.height == 0 {
@@ -259,7 +310,7 @@ public struct MapSeries: Sendable {
         }
         try view.setViewpoint(target, padding: request.padding ?? min(width, height) * 0.06)
         var state = view.freeze()
-        state.emphasis = FeatureEmphasis(layer: layer, objectID: objectID, mutesOthers: mutesOthers)
+        state.emphasis = FeatureEmphasis(layer: layer, objectIDs: objectIDs, mutesOthers: mutesOthers)
         return try state.counting(in: request.cells)
       case .time(let time):
         var smaller = request
@@ -269,6 +320,17 @@ public struct MapSeries: Sendable {
         return try view.freeze().counting(in: request.cells)
       }
     }
+  }
+}
+
+extension MapSeries.Item {
+  /// The members about a group in JSON: its value, its number of features and their extent; none for other images.
+  package var groupMembers: [(name: String, value: JSONValue)] {
+    guard let group, let (count, extent) = groupContents else { return [] }
+    return [
+      ("group", group.json), ("count", .number(count)), ("extent", extent.json),
+      ("wkid", .number((extent.spatialReference ?? .webMercator).wkid)),
+    ]
   }
 }
 

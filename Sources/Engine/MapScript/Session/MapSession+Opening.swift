@@ -9,7 +9,6 @@ extension MapSession {
   mutating func open(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let source = try MapStateError.reading { try step.string("source") }
     var request = try ViewRequest(step)
-    request.definitions += try Self.conditions(step)
     request.now = request.now ?? now
     let dotsPerInch = try Self.dotsPerInch(step)
     if let dotsPerInch { request.pixelRatio = dotsPerInch / 96 }
@@ -54,8 +53,7 @@ extension MapSession {
     let (source, title, attribution) = try MapStateError.reading {
       (try step.required("source").string(), try step.string("title"), try step.string("attribution"))
     }
-    var asked = try ViewRequest(step, SessionStep.dataFields + ["definition"])
-    asked.definitions += try Self.conditions(step)
+    var asked = try ViewRequest(step, SessionStep.dataFields + ["definition", "where"])
     asked.now = view.now
     var style = try StyleRequest(step)
     var choice = LayerChoice()
@@ -75,11 +73,6 @@ extension MapSession {
       opened = (all, new)
     }
     return answer(all, warnings: warnings, notes: styled.notes)
-  }
-
-  /// Returns the conditions of the field `where`, which is the same as `definition`.
-  private static func conditions(_ step: JSONNode) throws(MapStateError) -> [LayerClause] {
-    try MapStateError.reading { try step["where"]?.strings() ?? [] }.map { LayerClause($0) }
   }
 
   /// Returns the output pixels per inch of a step; nil for none.

@@ -45,14 +45,18 @@ extension MapSession {
 
   func series(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
     let (document, view) = try current()
-    let (by, time, output, mute) = try MapStateError.reading {
+    let (by, field, time, output, mute) = try MapStateError.reading {
       (
-        try step.string("by"), try step["byTime"].map { try TimeStep(text: $0.string()) },
+        try step.string("by"), try step.string("byField"),
+        try step["byTime"].map { try TimeStep(text: $0.string()) },
         try step.required("output").string(), try step.boolean("mute") ?? false
       )
     }
     guard (by == nil) != (time == nil) else {
       throw MapStateError(.usage, "a series needs either \"by\" or \"byTime\"")
+    }
+    guard by != nil || field == nil else {
+      throw MapStateError(.usage, "\"byField\" needs \"by\", the layer with the field")
     }
     guard by != nil || !mute else {
       throw MapStateError(.usage, "\"mute\" needs \"by\", the layer of the features that are not muted")
@@ -74,7 +78,7 @@ extension MapSession {
     let layout = asked == LayoutRequest() ? page.layout : asked.layout()
     var series: MapSeries
     if let by {
-      series = try await MapSeries(document, by: by, path: output, request, layout)
+      series = try await MapSeries(document, by: by, field: field, path: output, request, layout)
     } else if let time {
       series = try await MapSeries(document, byTime: time, path: output, request, layout)
     } else {

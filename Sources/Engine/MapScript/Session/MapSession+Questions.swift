@@ -48,10 +48,10 @@ extension MapSession {
   }
 
   func statistics(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
-    let query = try StatisticsQuery(step)
+    let request = try StatisticsRequest(step)
     let (state, layer, question, warnings) = try target(step)
-    return members(of: try await state.statistics(of: layer, query, question).json)
-      + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
+    return members(of: try await state.statistics(of: layer, request, question).json)
+      + Exactness.members(layer.source.inexactReason) + [("warnings", warnings)]
   }
 
   mutating func query(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {
@@ -98,7 +98,12 @@ extension MapSession {
     } else {
       found = members(of: try features.geoJSON(keepsReference: asked.reference != nil))
     }
-    return found + [("exact", .boolean(layer.source.isExact)), ("warnings", warnings)]
+    let count = features.rows.count
+    let matched = try await state.matched(by: question, of: layer, page, count: count)
+    let reason =
+      layer.source.inexactReason
+      ?? matched.flatMap { Exactness.reason(count: count, offset: page.resultOffset, of: $0) }
+    return found + Exactness.members(reason) + [("warnings", warnings)]
   }
 
   /// Whether the format of a query is an Arrow stream instead of GeoJSON.

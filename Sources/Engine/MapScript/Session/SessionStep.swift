@@ -13,7 +13,7 @@ package enum SessionStep: String, CaseIterable {
   package var fields: [String] {
     switch self {
     case .open:
-      ["source", "skipUnavailable", "data", "dpi", "where"] + ViewRequest.names + StyleRequest.names
+      ["source", "skipUnavailable", "data", "dpi"] + ViewRequest.names + StyleRequest.names
         + LayoutRequest.names
         + DrawingRequest.names
     case .add:
@@ -30,6 +30,7 @@ package enum SessionStep: String, CaseIterable {
     case .count: Self.questionFields + ["funnel", "byClass", "expect", "extents"]
     case .statistics:
       Self.questionFields + ["statistic", "statistics", "groupBy", "orderBy", "having", "top"]
+        + Self.derivedFields
     case .query:
       Self.questionFields + [
         "outFields", "orderBy", "offset", "maxFeatures", "noGeometry", "returnsGeometry", "ids", "idsOnly",
@@ -42,12 +43,15 @@ package enum SessionStep: String, CaseIterable {
       ]
     case .legend: ["output", "title", "counts", "inView", "bars", "background"]
     case .series:
-      ["by", "byTime", "output", "mute", "statistic", "dpi"] + LayoutRequest.names
+      ["by", "byField", "byTime", "output", "mute", "statistic", "dpi"] + LayoutRequest.names
     case .tiles: ["output", "zoom", "bounds", "pixelRatio"]
     case .lint: ["disable"]
     case .expect: Self.questionFields + ["count", "drawn", "image", "aggregate"]
     }
   }
+
+  /// The fields of the step `statistics` that depend on all rows.
+  static let derivedFields = ["bins", "byTime"]
 
   /// The fields of a step that say how a file is read and joined.
   static let dataFields = [

@@ -135,7 +135,7 @@ public struct TileExport: Hashable, Sendable {
   /// Draws the tiles of a document and writes them.
   ///
   /// Tiles that exist in the folder, or in the folder `PATH.tiles` beside an archive, are not drawn again, so an
-  /// interrupted run continues. The bytes of the output do not depend on the number of threads. Memory holds one image
+  /// interrupted run continues. A complete archive has no such folder. The bytes of the output do not depend on the number of threads. Memory holds one image
   /// of 4,096 by 4,096 pixels, the features, and some numbers for each tile.
   ///
   /// - Parameters:
@@ -189,6 +189,7 @@ public struct TileExport: Hashable, Sendable {
       }
     }
     try finish(FilePath.stem(of: document.path), attribution, in: folder, to: path, as: form)
+    if form != .folder { try Self.remove(folder) }
     return warnings
   }
 
@@ -297,6 +298,11 @@ public struct TileExport: Hashable, Sendable {
         try FileManager.default.moveItem(atPath: beside, toPath: path)
       }
     } catch { throw MapStateError(error) }
+  }
+
+  /// Removes the folder with the tiles of a complete archive.
+  private static func remove(_ folder: String) throws(MapStateError) {
+    do { try FileManager.default.removeItem(atPath: folder) } catch { throw MapStateError(error) }
   }
 
   private func tileJSON(_ name: String, _ attribution: String) -> [UInt8] {

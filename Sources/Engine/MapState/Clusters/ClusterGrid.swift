@@ -1,23 +1,23 @@
 import MapFeatures
 import MapFilter
-import MapGeometry
-import MapModel
+package import MapGeometry
+package import MapModel
 import MapSystem
 
 /// The cells of a layer's clusters or bins: the same for every position of the view.
 ///
 /// Those of clusters are squares of the map at a scale. Those of bins are cells of geohashes in degrees, or squares and
 /// hexagons of the map.
-struct ClusterGrid {
+package struct ClusterGrid {
   /// A cell, by its column and row.
   ///
   /// The centres of hexagons are half a column and a whole row apart, or the reverse, so that column and row are both
   /// even or both odd.
-  struct Cell: Hashable, Comparable {
-    let column: Int
-    let row: Int
+  package struct Cell: Hashable, Comparable {
+    package let column: Int
+    package let row: Int
 
-    static func < (a: Cell, b: Cell) -> Bool { (a.row, a.column) < (b.row, b.column) }
+    package static func < (a: Cell, b: Cell) -> Bool { (a.row, a.column) < (b.row, b.column) }
   }
 
   /// Whether the cells are bins, which are drawn as areas.
@@ -35,7 +35,9 @@ struct ClusterGrid {
   let reference: SpatialReference?
 
   /// Creates squares or hexagons of the map that meet a part of it.
-  init(_ shape: BinCells.Shape = .square, side: Double, meeting extent: Envelope, isOfBins: Bool = false) {
+  package init(
+    _ shape: BinCells.Shape = .square, side: Double, meeting extent: Envelope, isOfBins: Bool = false
+  ) {
     (self.shape, self.isOfBins, width, height, left, bottom) = (shape, isOfBins, side, side, 0, 0)
     reference = extent.spatialReference
     parts = extent.splitAtAntimeridian()
@@ -50,7 +52,7 @@ struct ClusterGrid {
   ///
   /// - Source: G. M. Morton, "A computer oriented geodetic data base", 1966, and geohash.org: five bits for each
   ///   character, in turn of the longitude and the latitude, from (−180, −90).
-  init(geohashLevel level: Int, meeting area: Envelope) {
+  package init(geohashLevel level: Int, meeting area: Envelope) {
     let (columns, rows) = (1 << ((5 * level + 1) / 2), 1 << (5 * level / 2))
     (shape, isOfBins, width, height) = (.geohash, true, 360 / Double(columns), 180 / Double(rows))
     (left, bottom, reference) = (-180, -90, .wgs84)
@@ -94,7 +96,7 @@ struct ClusterGrid {
   }
 
   /// Returns the cell of a point; nil outside the shown cells.
-  func cell(x: Double, y: Double) -> Cell? {
+  package func cell(x: Double, y: Double) -> Cell? {
     guard x.isFinite, y.isFinite else { return nil }
     guard !isHexagon else { return hexagon(x: x, y: y) }
     var cell = Cell(column: Self.index(x - left, width), row: Self.index(y - bottom, height))
@@ -117,7 +119,7 @@ struct ClusterGrid {
   }
 
   /// Returns the corners of a cell, clockwise, the first one again at the end.
-  func corners(of cell: Cell) -> [(x: Double, y: Double)] {
+  package func corners(of cell: Cell) -> [(x: Double, y: Double)] {
     guard !isHexagon else {
       let (center, radius) = (center(of: cell), width / Self.rowsPerSide)
       let pointy = [(0, 1.0), (0.5, 0.5), (0.5, -0.5), (0, -1), (-0.5, -0.5), (-0.5, 0.5), (0, 1)]

@@ -28,7 +28,7 @@ extension ViewState {
     let shown = layer
     return try await naming(shown) {
       let table = try await shown.source.whole().shownColumns(on: spatialReference)
-      let rows = ObjectIDs(table).rows(with: [emphasis.objectID], rowCount: table.rowCount)
+      let rows = ObjectIDs(table).rows(with: Set(emphasis.objectIDs), rowCount: table.rowCount)
       let drawing = try symbolizer(of: shown).drawing(
         index: -1, table: table, candidates: rows, visible: rows
       ).layer

@@ -2,12 +2,12 @@
 package struct FeatureEmphasis: Hashable, Sendable {
   /// The index of the layer.
   package let layer: Int
-  /// The object id of the feature.
-  package let objectID: Int64
+  /// The object ids of the features.
+  package let objectIDs: [Int64]
   /// Whether a veil covers everything else.
   package let mutesOthers: Bool
 
-  package init(layer: Int, objectID: Int64, mutesOthers: Bool) {
-    (self.layer, self.objectID, self.mutesOthers) = (layer, objectID, mutesOthers)
+  package init(layer: Int, objectIDs: [Int64], mutesOthers: Bool) {
+    (self.layer, self.objectIDs, self.mutesOthers) = (layer, objectIDs, mutesOthers)
   }
 }
