@@ -15,10 +15,12 @@ import Testing
     let shared = ViewRequest.names + QuestionRequest.names + LayoutRequest.names + StyleRequest.names
     let own = [
       "center", "scale", "zoom", "format", "byClass", "statistic", "groupBy", "orderBy", "having", "top",
+      "bins",
       "outFields", "offset", "maxFeatures", "noGeometry", "outWkid", "maxOffset", "id", "x", "y", "z",
       "number", "background", "basemap", "noBasemap", "basemapNames", "graticule", "aggregate", "dpi",
       "svgText",
-      "svgIds", "ids", "extentOnly", "countOnly", "by", "byTime", "mute", "map", "tolerance", "classColor",
+      "svgIds", "ids", "extentOnly", "countOnly", "by", "byField", "byTime", "mute", "map", "tolerance",
+      "classColor",
       "classBreak", "classLabel",
     ]
     var count = 0

@@ -111,9 +111,11 @@ def test_each_reason_is_needed():
 #: A value of each option of a map on the file of counties, or what it needs besides.
 VALUES = {
     "size": (200, 100), "services": None, "allow_path": [TOP], "allow_private": True, "allow_http": True,
-    "record": None, "replay": None, "threads": 1, "online": False, "offline": True, "max_download": 1 << 20,
+    "allow_host": ["*.example.org"], "deny_host": "example.com",
+    "record": None, "resume": None, "replay": None, "threads": 1, "online": False, "offline": True, "max_download": 1 << 20,
     "pixel_ratio": 1.5, "reference": 3857, "layer": "us-counties", "only": "us-counties", "hide": ["us-counties"],
-    "show": "us-counties", "filters": "none", "definition": "unemployment_rate > 5", "where": "unemployment_rate > 5",
+    "show": "us-counties", "filters": "none", "definition": "unemployment_rate > 5",
+    "where": "unemployment_rate > 6",
     "display_filter": "unemployment_rate > 5", "time": None, "now": "2024-04-01", "data": None, "tiles": None,
     "ids_of": None, "skip_unavailable": True, "viewpoint": "42,-72,5000000",
     "center": None, "bounds": (-74, 41, -70, 43), "fit": "us-counties", "scale": None, "zoom": 5, "padding": 5,

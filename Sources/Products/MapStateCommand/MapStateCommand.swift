@@ -18,6 +18,7 @@ package struct MapStateCommand: AsyncParsableCommand {
         2   wrong input, or an output that cannot be written
         3   a service failed
         64  wrong command line
+        mapstate help errors explains the kinds of errors, with examples.
 
       ENVIRONMENT:
         MAPSTATE_SERVICES names the file for --services.
@@ -42,7 +43,9 @@ package struct MapStateCommand: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Document",
-        subcommands: [InspectCommand.self, LintCommand.self, FilterCommand.self, ConvertCommand.self]),
+        subcommands: [
+          InspectCommand.self, LintCommand.self, FilterCommand.self, ConvertCommand.self, SchemaCommand.self,
+        ]),
       CommandGroup(
         name: "Automation",
         subcommands: [
@@ -75,6 +78,9 @@ package struct MapStateCommand: AsyncParsableCommand {
       try checkName()
       if RampList.isAsked(CommandWords.all) {
         return try StandardOutput.write(RampList.text(isTerminal: RampList.isTerminal))
+      }
+      if CommandWords.all.dropFirst() == ["help", "errors"] {
+        return try StandardOutput.write(ErrorTopic.text)
       }
       try RepeatedOptions.check(CommandWords.all.dropFirst())
       try LayoutOptions.check(CommandWords.all.dropFirst())

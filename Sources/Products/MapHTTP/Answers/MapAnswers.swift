@@ -119,10 +119,14 @@ extension MapRequest {
       statistics: texts("statistic"), groupBy: list("groupBy").map(QuotedNames.unquoted),
       orderBy: try list("orderBy").map(OrderBy.init(text:)), having: ParsedFilter(text("having") ?? ""),
       top: try count("top") ?? 0)
+    var request = StatisticsRequest(query)
+    request.bins = try reading { try text("bins").map { try StatisticsBins(text: $0) } }
+    request.timeStep = try reading { try text("byTime").map { try TimeStep(text: $0) } }
+    try reading { try request.check() }
     let asked = try await question()
     let (layer, _, warnings) = try asked.table()
-    var json = try await asked.state.statistics(of: layer, query, asked.question).json.object ?? [:]
-    json["exact"] = .boolean(layer.source.isExact)
+    var json = try await asked.state.statistics(of: layer, request, asked.question).json.object ?? [:]
+    json.set(inexactReason: layer.source.inexactReason)
     json["warnings"] = .array(warnings.map { .string(ParameterSpelling.text($0)) })
     return HTTPResponse(json: .object(json))
   }
@@ -225,9 +229,17 @@ struct FoundFeatures {
 
   /// The members that describe the page, in an answer in GeoJSON.
   var members: JSONObject {
-    [
+    var members: JSONObject = [
       "numberMatched": .number(matched), "numberReturned": .number(rows.rows.count),
-      "exact": .boolean(layer.source.isExact), "warnings": .array(warnings.map { .string($0) }),
     ]
+    members.set(inexactReason: inexactReason)
+    members["warnings"] = .array(warnings.map { .string($0) })
+    return members
+  }
+
+  /// The reason why the page is not the whole answer; nil if it is.
+  var inexactReason: String? {
+    layer.source.inexactReason
+      ?? (isCut ? Exactness.reason(count: rows.rows.count, offset: offset, of: matched) : nil)
   }
 }

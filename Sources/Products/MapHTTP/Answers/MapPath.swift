@@ -19,12 +19,14 @@ package enum MapPath: String, CaseIterable, Sendable {
     switch self {
     case .description: return []
     case .image:
-      return view + RequestParameter.area + [RequestParameter.time] + RequestParameter.layout
+      return view + RequestParameter.area + [RequestParameter.condition, RequestParameter.time]
+        + RequestParameter.layout
         + RequestParameter.drawing + RequestParameter.style + RequestParameter.file
         + [RequestParameter("format", .choice(formats), "Format; default: png.")]
     case .series, .seriesImage:
       let cells = RequestParameter.drawing.filter { $0.name == "aggregate" }
-      return RequestParameter.series + view + RequestParameter.area + [RequestParameter.time]
+      return RequestParameter.series + view + RequestParameter.area
+        + [RequestParameter.condition, RequestParameter.time]
         + RequestParameter.layout + cells + RequestParameter.file.filter { $0.name != "idsOf" }
         + [RequestParameter("format", .choice(formats), "Format of the images; default: png.")]
     case .count:
@@ -39,7 +41,8 @@ package enum MapPath: String, CaseIterable, Sendable {
       let own = RequestParameter.layout.filter {
         ["legendTitle", "legendInView", "legendCounts", "legendBars"].contains($0.name)
       }
-      return view + RequestParameter.area + [RequestParameter.time] + own + RequestParameter.style
+      return view + RequestParameter.area + [RequestParameter.condition, RequestParameter.time] + own
+        + RequestParameter.style
         + [RequestParameter.background]
         + [RequestParameter("format", .choice(["json", "png"]), "Format; default: json.")]
     case .identify:
@@ -56,7 +59,8 @@ package enum MapPath: String, CaseIterable, Sendable {
     case .lint, .classes, .revision: return []
     case .tileJSON, .tile:
       let place = ["size", "viewpoint", "center", "scale", "zoom", "rotation", "reference"]
-      return view.filter { !place.contains($0.name) } + [RequestParameter.time] + RequestParameter.style
+      return view.filter { !place.contains($0.name) } + [RequestParameter.condition, RequestParameter.time]
+        + RequestParameter.style
         + RequestParameter.drawing.filter { $0.name != "aggregate" }
     }
   }

@@ -29,7 +29,7 @@ struct MapRequest {
   /// The names of the view's fields; those of reading files belong to the documents.
   private static let viewNames =
     (RequestParameter.view + RequestParameter.area + RequestParameter.file
-    + [RequestParameter.time]).map(\.name)
+    + [RequestParameter.condition, RequestParameter.time]).map(\.name)
 
   /// Returns the request for the view.
   func view() throws -> ViewRequest {
@@ -38,8 +38,8 @@ struct MapRequest {
       try setCenter(of: &request)
       try checkZoom(of: request)
       try setDrawing(of: &request)
-      for clause in request.definitions + request.displayFilters where clause.text.allSatisfy(\.isWhitespace)
-      {
+      for clause in request.definitions + request.conditions + request.displayFilters
+      where clause.text.allSatisfy(\.isWhitespace) {
         throw HTTPFault(400, "a filter is empty; give a condition, or leave the parameter out")
       }
       return try checked(request)
@@ -138,10 +138,10 @@ struct MapRequest {
     return members
   }
 
-  /// Returns the request for the view of a question, whose area and time belong to the question.
+  /// Returns the request for the view of a question, whose area, time and condition belong to the question.
   private func questionView() throws -> ViewRequest {
     var members = parameters
-    for name in ["bounds", "extent", "time"] { members[name] = nil }
+    for name in ["bounds", "extent", "time", "where"] { members[name] = nil }
     return try MapRequest(map: map, parameters: members, limits: limits).view()
   }
 

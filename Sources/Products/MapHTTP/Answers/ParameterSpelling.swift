@@ -12,8 +12,10 @@ enum ParameterSpelling {
       (ViewRequest.names + QuestionRequest.names + LayoutRequest.names + StyleRequest.names
       + DrawingRequest.names).filter { !reading.contains($0) }
     let own = [
-      "byClass", "statistic", "groupBy", "orderBy", "having", "top", "outFields", "offset", "maxFeatures",
-      "noGeometry", "outWkid", "maxOffset", "by", "byTime", "mute", "svgText", "svgIds", "dpi", "id",
+      "byClass", "statistic", "groupBy", "orderBy", "having", "top", "bins", "outFields", "offset",
+      "maxFeatures",
+      "noGeometry", "outWkid", "maxOffset", "by", "byField", "byTime", "mute", "svgText", "svgIds", "dpi",
+      "id",
     ]
     var names: [String: String] = [:]
     for name in shared + own {

@@ -58,6 +58,10 @@ extension RequestParameter {
     RequestParameter("pixelRatio", .number, "Output pixels per view pixel."),
   ]
 
+  /// The condition of paths that draw.
+  static let condition = RequestParameter(
+    "where", .texts, "SQL or NAME: SQL, added by AND to a definition expression.")
+
   static let time = RequestParameter("time", .text, "Time or START/END in ISO 8601.")
 
   /// The parameters of the parts around a map; their names are those of `LayoutRequest`.
@@ -106,6 +110,8 @@ extension RequestParameter {
     RequestParameter("orderBy", .text, "FIELD[:asc|desc], between commas."),
     RequestParameter("having", .text, "Condition on the records in SQL."),
     RequestParameter("top", .integer, "Maximum number of records; 0 for all."),
+    RequestParameter("bins", .text, "Cells as groups: hexagon:WIDTH, square:WIDTH or geohash:LENGTH."),
+    RequestParameter("byTime", .text, "Steps of time as groups: hour, day, week, month or year."),
   ]
 
   static let features: [RequestParameter] = [
@@ -183,6 +189,7 @@ extension RequestParameter {
 
   static let series: [RequestParameter] = [
     RequestParameter("by", .text, "Layer with a feature for each image."),
+    RequestParameter("byField", .text, "Field of the layer whose values make groups, each with an image."),
     RequestParameter("byTime", .text, "Time of each image, such as month or 6hours."),
     RequestParameter("mute", .boolean, "Mute everything but the feature of the image."),
   ]

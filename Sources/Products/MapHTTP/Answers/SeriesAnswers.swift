@@ -23,6 +23,7 @@ extension MapRequest {
       var object: JSONObject = [:]
       if let id = item.objectID { object["id"] = .number(JSONNumber(id)) }
       if let time = item.time { object["time"] = .string("\(time)") }
+      for member in item.groupMembers { object[member.name] = member.value }
       object["href"] = .string(request.link("\(path)/\(index)", request.query))
       return .object(object)
     }
@@ -35,7 +36,8 @@ extension MapRequest {
   private func seriesSubject() throws -> SeriesSubject {
     let (layer, step) = (text("by"), text("byTime"))
     guard (layer == nil) != (step == nil) else { throw HTTPFault(400, "a series needs either by or byTime") }
-    if let layer { return .features(layer: layer, mutesOthers: boolean("mute")) }
+    if let layer { return .features(layer: layer, field: text("byField"), mutesOthers: boolean("mute")) }
+    guard text("byField") == nil else { throw HTTPFault(400, "byField needs by, the layer with the field") }
     guard !boolean("mute") else {
       throw HTTPFault(400, "mute needs by, the layer of the features that are not muted")
     }

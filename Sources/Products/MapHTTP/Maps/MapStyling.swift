@@ -10,6 +10,6 @@ struct MapStyling {
 
 /// The images of a series: one for each feature of a layer, or one for each step of time.
 enum SeriesSubject {
-  case features(layer: String, mutesOthers: Bool)
+  case features(layer: String, field: String?, mutesOthers: Bool)
   case time(TimeStep)
 }

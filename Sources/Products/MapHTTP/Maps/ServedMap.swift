@@ -110,8 +110,9 @@ package final class ServedMap: Sendable {
     let document = try await styled(style, for: request)
     var series: MapSeries
     switch subject {
-    case .features(let layer, let mutesOthers):
-      series = try await MapSeries(document, by: layer, path: "image", request, layout.layout())
+    case .features(let layer, let field, let mutesOthers):
+      series = try await MapSeries(
+        document, by: layer, field: field, path: "image", request, layout.layout())
       series.mutesOthers = mutesOthers
     case .time(let step):
       series = try await MapSeries(document, byTime: step, path: "image", request, layout.layout())

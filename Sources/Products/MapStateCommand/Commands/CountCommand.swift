@@ -20,7 +20,11 @@ package struct CountCommand: AsyncParsableCommand {
       --funnel counts in stages: total, definition, extent, time, scale, display, invisible, drawn and edge. Each \
       stage up to display applies its own condition and all earlier ones. Of the features of display, those of the \
       stage "invisible" change no pixel of the image, and those of "drawn" change some. edge counts features outside \
-      the view whose symbols reach into the view. Without --funnel, count prints only the number of the stage "extent".
+      the view whose symbols reach into the view. A layer with labels also has the stage "labelled", its features with a \
+      label. Without --funnel, count prints only the number of the stage "extent".
+
+      --funnel --filters all prints the funnel in three modes, in one view: without the document's filters, with the \
+      definition expression alone, and with the display filter alone.
 
       \(RelationHelp.text)
 
@@ -28,6 +32,7 @@ package struct CountCommand: AsyncParsableCommand {
         mapstate count Styles/world-cities.json
         mapstate count Styles/data/world-cities.csv --where "POP > 5000000"
         mapstate count Styles/san-francisco-incidents.json --layer Incidents --funnel
+        mapstate count Styles/san-francisco-incidents.json --funnel --filters all
         mapstate count Styles/us-counties.json --layer Counties --by-class
       """)
 
@@ -56,6 +61,10 @@ package struct CountCommand: AsyncParsableCommand {
         "--extents cannot be combined with --bounds, --in-view or --everywhere: each sets the extent; "
           + "give one of them.")
     }
+    if map.filters.filters == .all, output.expect != nil || output.byClass {
+      throw ValidationError(
+        "--filters all cannot be combined with \(output.byClass ? "--by-class" : "--expect"): give one mode.")
+    }
     if output.expect != nil, list.extents != nil {
       throw ValidationError("--expect cannot be combined with --extents: it compares one count.")
     }
@@ -79,6 +88,7 @@ package struct CountCommand: AsyncParsableCommand {
       await map.warnOfAnswers(in: asked.document, asked.view)
       return try StandardOutput.write(CountTable.text(counts: counts, lines, format: output.format))
     }
+    guard map.filters.filters != .all else { return try await compareFilters(asked) }
     let answer = try await answer(asked)
     await map.warnOfAnswers(in: asked.document, asked.view)
     for warning in answer.warnings { Warnings.add(warning) }
@@ -89,6 +99,23 @@ package struct CountCommand: AsyncParsableCommand {
     if let count = answer.layers.first?.count, let failure = output.expect?.failure("a count of", count) {
       throw MapStateError(.expectation, failure)
     }
+  }
+
+  /// Prints the funnel in each mode of the filters, in one view.
+  private func compareFilters(_ asked: AskedQuestion) async throws(MapStateError) {
+    var answers: [(mode: FilterMode, answer: CountAnswer)] = []
+    for mode in FilterChoice.compared {
+      var request = map.request(bounds: nil)
+      let viewpoint = asked.view.viewpoint
+      request.place = .center(viewpoint.center, scale: viewpoint.scale)
+      (request.rotation, request.filterMode, request.time) = (viewpoint.rotation, mode, nil)
+      let view = try await asked.document.view(request).freeze()
+      let inMode = AskedQuestion(
+        document: asked.document, view: view, question: asked.question, layers: asked.layers)
+      answers.append((mode, try await answer(inMode)))
+    }
+    await map.warnOfAnswers(in: asked.document, asked.view)
+    try StandardOutput.write(CountTable.text(answers, format: output.format))
   }
 
   /// Counts the features of the selected layers.

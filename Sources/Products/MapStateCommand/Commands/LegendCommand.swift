@@ -22,6 +22,7 @@ struct LegendCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
   @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.filters) var conditions: ConditionOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
 
@@ -33,11 +34,13 @@ struct LegendCommand: AsyncParsableCommand {
     choice.readsBasemap = false
     let fonts = try fonts.fonts()
     let style = style.request
-    var document = try await map.open(FieldSelection(map, style), choice, fonts: fonts)
-    document = try await map.styled(document, style, bounds: bounds.envelope, fonts: fonts)
+    var document = try await map.open(
+      FieldSelection(map, style, names: conditions.fieldNames), choice, fonts: fonts)
+    document = try await map.styled(
+      document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts)
     document.map.fonts = fonts
     if output.isJSON, !fonts.isEmpty { Warnings.add("--font has no effect: a JSON file has no font") }
-    var request = map.request(bounds: bounds.envelope)
+    var request = map.request(bounds: bounds.envelope, conditions: conditions.clauses)
     // Default symbols suit the background of the legend.
     request.background = output.background.map { $0.color }
     map.warnOfDrawing(document, request, style)

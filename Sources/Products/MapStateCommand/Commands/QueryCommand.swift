@@ -129,20 +129,25 @@ package struct QueryCommand: AsyncParsableCommand {
     for warning in features.table.warnings where !asked.layer.source.warnings.contains(warning) {
       Warnings.add("layer \"\(asked.layer.name)\": \(warning)")
     }
+    let matched = try await asked.view.matched(
+      by: asked.question, of: asked.layer, try page, count: features.rows.count)
+    let cut = matched.flatMap {
+      Exactness.reason(count: features.rows.count, offset: selection.offset, of: $0)
+    }
     switch target {
     case .output(let format):
       if answer.output ?? "-" == "-", let writer = try rowWriter(of: features, format) {
         try naming { try writer.write { try StandardOutput.write($0) } }
         break
       }
-      let bytes = try bytes(of: features, format, asked)
+      let bytes = try bytes(of: features, format, asked, cut)
       if let output = answer.output, output != "-" {
         try write(bytes, to: output, asked.document)
       } else {
         try StandardOutput.write(bytes)
       }
     case .summary(let format, let path):
-      try write(try bytes(of: features, format, asked), to: path, asked.document)
+      try write(try bytes(of: features, format, asked, cut), to: path, asked.document)
     case .file(let format, let path):
       if let writer = try format.rowWriter(of: features, keepsReference: selection.outWkid != nil) {
         try naming {
@@ -156,7 +161,11 @@ package struct QueryCommand: AsyncParsableCommand {
       for warning in warnings { Warnings.add(warning) }
       try write(bytes, to: path, asked.document)
     }
-    try await noteCut(features.rows.count, of: asked)
+    if let matched {
+      StandardError.note(
+        "\(features.rows.count.grouped) of \(matched.grouped) features written; --max-features \(selection.maxFeatures)"
+      )
+    }
   }
 
   /// Whether rows can be written while they are read: all, in the order of the table.
@@ -261,46 +270,33 @@ package struct QueryCommand: AsyncParsableCommand {
     }
   }
 
-  /// Notes that `--max-features` has cut the result.
-  private func noteCut(_ count: Int, of asked: AskedQuestion) async throws(MapStateError) {
-    let (maxFeatures, offset) = (selection.maxFeatures, selection.offset)
-    guard maxFeatures > 0, count == maxFeatures, !Warnings.isQuiet else { return }
-    var options = CountOptions()
-    (options.question, options.layers) = (asked.question, asked.layers)
-    guard let all = try await asked.view.counts(options).layers.first?.count, all > offset + count else {
-      return
-    }
-    StandardError.note(
-      "\(count.grouped) of \(all.grouped) features written; --max-features \(maxFeatures)")
-  }
-
   private func bytes(
-    of features: FeatureRows, _ format: Format, _ asked: AskedQuestion
+    of features: FeatureRows, _ format: Format, _ asked: AskedQuestion, _ cut: String?
   ) throws(MapStateError) -> [UInt8] {
     let isJSON = format == .json || format == .geojson
     func line(_ json: JSONValue) -> [UInt8] { Array((json.text() + "\n").utf8) }
     if answer.ids {
-      if isJSON { return line(features.idsJSON.answering(asked)) }
+      if isJSON { return line(features.idsJSON.answering(asked, cut: cut)) }
       return Array(features.objectIDs.map { "\($0)\n" }.joined().utf8)
     }
     // The answer is the extent of the features, not the extent that was asked.
     if answer.extentOnly {
       var json = features.extentJSON.object ?? JSONObject()
-      json["exact"] = .boolean(asked.layer.source.isExact)
+      json.set(inexactReason: asked.layer.source.inexactReason ?? cut)
       json["warnings"] = Warnings.json
       return isJSON ? line(.object(json)) : Array((features.extentText + "\n").utf8)
     }
     if answer.countOnly {
       let count = features.rows.count
       let json: JSONValue = ["count": .number(count)]
-      return isJSON ? line(json.answering(asked)) : Array("\(count)\n".utf8)
+      return isJSON ? line(json.answering(asked, cut: cut)) : Array("\(count)\n".utf8)
     }
     guard let file = format.file else { return Array(Self.table(features).utf8) }
     let bytes = try file.bytes(of: features, keepsReference: selection.outWkid != nil, layer: "").bytes
     // The format json adds the question in members that GeoJSON readers ignore.
     let start = Array(#"{"type":"FeatureCollection","#.utf8)
     guard format == .json, bytes.starts(with: start) else { return bytes }
-    let members = Array(JSONValue.object([:]).answering(asked).text().utf8.dropFirst().dropLast())
+    let members = Array(JSONValue.object([:]).answering(asked, cut: cut).text().utf8.dropFirst().dropLast())
     return start + members + [UInt8(ascii: ",")] + bytes.dropFirst(start.count)
   }
 

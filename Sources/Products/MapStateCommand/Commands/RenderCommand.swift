@@ -26,6 +26,7 @@ struct RenderCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.filters) var conditions: ConditionOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.view) var zoom: ZoomOption
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
@@ -71,6 +72,7 @@ struct RenderCommand: AsyncParsableCommand {
 
   /// Draws the image, and returns the files that it was made from.
   private func draw() async throws -> [String] {
+    var run = RunReport()
     let style = style.request
     var choice = map.choice(.visible)
     choice.skipsUnavailable = unavailable.areSkipped
@@ -78,13 +80,16 @@ struct RenderCommand: AsyncParsableCommand {
     // A saved document names its time field, which is found from all fields alone.
     let fonts = try drawing.fonts.fonts()
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, style) : .all, choice, fonts: fonts,
+      output.saveDocument == nil ? FieldSelection(map, style, names: conditions.fieldNames) : .all, choice,
+      fonts: fonts,
       // Without an extent, most of the rows are drawn. Legends classify all rows.
       indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,
       takesTiles: drawing.basemap != nil)
-    document = try await map.styled(document, style, bounds: bounds.envelope, fonts: fonts)
+    document = try await map.styled(
+      document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts)
     document.map.fonts = fonts
-    var request = map.request(bounds: bounds.envelope, zoom: zoom.value)
+    var request = map.request(
+      bounds: bounds.envelope, zoom: zoom.value, conditions: conditions.clauses)
     if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
     map.warnOfDrawing(document, request, style)
     var drawn = drawing.request
@@ -102,7 +107,8 @@ struct RenderCommand: AsyncParsableCommand {
     for warning in document.colorWarnings(in: shown) { Warnings.add(warning) }
     warnOfOptions(document, shown)
     let rendered = try await Progress.showing("drawing") { () async throws(MapStateError) in
-      try await page.render(for: output.image, threads: threads.count, method: drawing.painter.method)
+      try await (output.report == nil ? page : page.countingClasses()).render(
+        for: output.image, threads: threads.count, method: drawing.painter.method)
     }
     for warning in rendered.report.allWarnings { Warnings.add(warning) }
     for note in rendered.report.allNotes { Warnings.note(note) }
@@ -132,10 +138,12 @@ struct RenderCommand: AsyncParsableCommand {
         files.append((Array((json.text(style: .pretty) + "\n").utf8), saveDocument))
       }
       if let report = output.report {
-        let json = Warnings.noting(
-          rendered.report.json(
-            warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses,
-            members: document.members))
+        for (bytes, path) in files { run.add(bytes, at: path) }
+        let json = run.adding(
+          to: Warnings.noting(
+            rendered.report.json(
+              warnings: Warnings.all, listsLabels: output.listLabels, losses: document.losses,
+              members: document.members)), inputs: document.inputs)
         files.append((Array((json.text(style: .pretty) + "\n").utf8), report))
       }
       try FileAccess.write(files, keeping: document.inputs)

@@ -5,12 +5,14 @@ import MapSystem
 
 struct SeriesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "series", abstract: "Draw one image for each feature of a layer or each step of time.",
+    commandName: "series",
+    abstract: "Draw one image for each feature or group of a layer or each step of time.",
     usage: "mapstate series <source> (--by <layer> | --by-time <step>) -o <template>",
     discussion: """
       Reads the data once. With --by, each image shows one feature that matches the definition expression of its layer, \
       with its outline and a margin of 6 %. Fields in braces are replaced by values of the feature, in the path and in \
-      the titles. With --by-time, all images show the same place, and {start} and {end} are the first and the last hour, \
+      the titles. With --by-field, each image shows the features with one value of a field, and {count} is their number. \
+      With --by-time, all images show the same place, and {start} and {end} are the first and the last hour, \
       day, month or year of a step; --statistic is of the features with that time. A PDF file without fields in braces gets one page for each image.
 
       EXAMPLES:
@@ -25,6 +27,7 @@ struct SeriesCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup(title: HelpGroup.layout) var layout: LayoutOptions
   @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.filters) var conditions: ConditionOptions
   @OptionGroup(title: HelpGroup.view) var bounds: ViewBounds
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
@@ -44,6 +47,7 @@ struct SeriesCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    var run = RunReport()
     var choice = map.choice(.visible)
     choice.names += [output.by].compactMap { $0 }
     choice.skipsUnavailable = unavailable.areSkipped
@@ -51,16 +55,18 @@ struct SeriesCommand: AsyncParsableCommand {
     let titles = [try NameTemplate(layout.title ?? ""), try NameTemplate(layout.subtitle ?? "")]
     let statistics = try output.query
     let asked = statistics.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
-    let fields = template.fields + titles.flatMap(\.fields) + asked
+    let fields =
+      template.fields + titles.flatMap(\.fields) + asked + conditions.fieldNames
+      + [output.byField].compactMap { $0 }
     // A layer's time field is found from all fields alone.
     let fonts = try fonts.fonts()
     let style = style.request
     var document = try await map.open(
       output.byTime == nil ? FieldSelection(map, style, names: fields) : .all, choice, fonts: fonts)
-    document = try await map.styled(document, style, bounds: bounds.envelope, fonts: fonts)
+    var request = map.request(bounds: bounds.envelope, conditions: conditions.clauses)
+    document = try await map.styled(document, style, for: request, fonts: fonts)
     document.map.fonts = fonts
     for warning in layout.request.warnings { Warnings.add(warning) }
-    var request = map.request(bounds: bounds.envelope)
     request.cells = cells.aggregate
     if layout.request == LayoutRequest() { try await self.fonts.warnOfUse(in: document, request) }
     let dpi = output.dpi?.value
@@ -74,7 +80,7 @@ struct SeriesCommand: AsyncParsableCommand {
     } else {
       let layer = output.by ?? ""
       series = try await MapSeries(
-        document, by: layer, path: output.images, request, layout.request.layout())
+        document, by: layer, field: output.byField, path: output.images, request, layout.request.layout())
       if series.items.isEmpty { Warnings.add("layer \"\(layer)\" has no feature to draw") }
     }
     series.mutesOthers = output.mute
@@ -91,26 +97,36 @@ struct SeriesCommand: AsyncParsableCommand {
           Warnings.add("\(name): \(warning)")
         }
         pages.append(page)
+        if output.report != nil {
+          let rendered = try await page.countingClasses().render(for: item.path, threads: threads.count)
+          reports.append(
+            try await series.report(
+              on: rendered, of: page, item, statistics, in: (output.images, pages.count)))
+        }
         continue
       }
-      let rendered = try await page.render(for: item.path, threads: threads.count)
+      let rendered = try await (output.report == nil ? page : page.countingClasses()).render(
+        for: item.path, threads: threads.count)
       for warning in rendered.report.allWarnings { Warnings.add("\(item.path): \(warning)") }
       for note in rendered.report.allNotes { Warnings.note("\(item.path): \(note)") }
       for layer in rendered.report.layers {
         if let cells = layer.cells { Warnings.note("\(item.path): layer \"\(layer.name)\" \(cells.note)") }
       }
-      try await series.write(rendered, of: page, item, dotsPerInch: dpi, keeping: document.inputs)
+      let bytes = try await series.write(
+        rendered, of: page, item, dotsPerInch: dpi, keeping: document.inputs)
+      run.add(bytes, at: item.path)
       if output.report != nil {
         reports.append(try await series.report(on: rendered, of: page, item, statistics))
       }
     }
     do {
       if isOneFile, !pages.isEmpty {
-        try FileAccess.write(
-          [(try await MapPage.pdfData(of: pages), output.images)], keeping: document.inputs)
+        let bytes = try await MapPage.pdfData(of: pages)
+        run.add(bytes, at: output.images)
+        try FileAccess.write([(bytes, output.images)], keeping: document.inputs)
       }
       if let report = output.report {
-        let json: JSONValue = ["images": .array(reports)]
+        let json = run.adding(to: ["images": .array(reports)], inputs: document.inputs)
         try FileAccess.write(
           [(Array((json.text(style: .pretty) + "\n").utf8), report)], keeping: document.inputs)
       }
@@ -125,6 +141,10 @@ struct SeriesOutput: ParsableArguments {
   @Option(
     help: ArgumentHelp("Layer with a feature for each image, by title, id or index.", valueName: "layer"))
   var by: String?
+  @Option(
+    help: ArgumentHelp(
+      "Field of the layer of --by whose values make groups, each with an image.", valueName: "field"))
+  var byField: String?
   @Option(
     help: ArgumentHelp(
       "Time of each image: hour, day, week, month, year or such as 6hours.", valueName: "step"),
@@ -161,6 +181,7 @@ struct SeriesOutput: ParsableArguments {
     guard (by == nil) != (byTime == nil) else {
       throw ValidationError("A series needs either --by or --by-time.")
     }
+    if byField != nil, by == nil { throw ValidationError("--by-field needs --by, the layer with the field.") }
     if mute, by == nil {
       throw ValidationError("--mute needs --by, the layer of the features that are not muted.")
     }
@@ -174,11 +195,7 @@ struct SeriesOutput: ParsableArguments {
     do {
       try PictureFile.check(images, others: MapPage.extensions)
       guard images != "-" else { throw MapStateError(.usage, "a series needs files") }
-      let template = try NameTemplate(images)
-      // The pages of a PDF file are painted together, without a report of each.
-      if report != nil, template.fields.isEmpty, FilePath.pathExtension(of: images) == "pdf" {
-        throw MapStateError(.usage, "is one file for all images; --report needs one for each: add a {FIELD}")
-      }
+      _ = try NameTemplate(images)
     } catch {
       throw ValidationError("-o \(error).")
     }

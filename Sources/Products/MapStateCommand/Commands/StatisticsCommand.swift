@@ -18,6 +18,10 @@ struct StatisticsCommand: AsyncParsableCommand {
       average, count, maximum, minimum, standardDeviation, sum and variance. A percentile interpolates linearly between \
       neighbouring values, as PERCENTILE_CONT in SQL; P is from 0 to 100. Percentiles and distinct values are exact.
 
+      The field $area is the area of a feature in square metres, and $length the length of a line or a border in metres, \
+      on the ellipsoid. --bins groups points by cells: JSON, NDJSON and CSV have the polygon of each. --by-time groups by \
+      steps of the layer's time. These groups are the fields $bin and $time.
+
       A statistic is named TYPE_FIELD, such as AVG_POP, MEDIAN_POP, P90_POP and COUNT, or by its alias. --having and \
       --order-by take these names and the group fields.
 
@@ -30,6 +34,8 @@ struct StatisticsCommand: AsyncParsableCommand {
         mapstate statistics Styles/data/us-counties.geojson --statistic count \\
           --statistic median:unemployment_rate:rate --group-by STATE \\
           --having "count > 50" --order-by rate:desc --top 5
+        mapstate statistics Styles/data/world-cities.csv --statistic sum:POP \\
+          --bins hexagon:500000 --format csv
       """)
 
   @OptionGroup(title: HelpGroup.statistics) var selection: StatisticsOptions
@@ -41,38 +47,45 @@ struct StatisticsCommand: AsyncParsableCommand {
     guard !selection.statistics.isEmpty else {
       throw ValidationError("--statistic is missing; give one, such as --statistic average:POP.")
     }
-    do { _ = try query } catch { throw ValidationError("\(error)") }
+    do { _ = try request } catch { throw ValidationError("\(error)") }
   }
 
-  private var query: StatisticsQuery {
+  private var request: StatisticsRequest {
     get throws(MapStateError) {
-      try StatisticsQuery(
-        statistics: selection.statistics, groupBy: selection.groupBy?.names ?? [],
-        orderBy: (selection.orderBy?.texts ?? []).map(OrderBy.init(text:)), having: selection.having ?? .none,
-        top: selection.top)
+      var request = StatisticsRequest(
+        try StatisticsQuery(
+          statistics: selection.statistics, groupBy: selection.groupBy?.names ?? [],
+          orderBy: (selection.orderBy?.texts ?? []).map(OrderBy.init(text:)),
+          having: selection.having ?? .none, top: selection.top))
+      (request.bins, request.timeStep) = (selection.bins, selection.byTime)
+      try request.check()
+      return request
     }
   }
 
   func run() async throws {
-    let query = try query
-    let names = query.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
+    let request = try request
     let asked = try await question.ask(
-      map, FieldSelection(map, question, names: names + query.groupByFieldNames), .single,
-      countsValues: true)
-    let table = try await asked.view.statistics(of: asked.layer, query, asked.question)
+      // A layer's time field is found from all fields alone.
+      map, request.timeStep == nil ? FieldSelection(map, question, names: request.fieldNames) : .all, .single,
+      countsValues: !request.needsGeometry)
+    let answer = try await asked.view.statistics(of: asked.layer, request, asked.question)
     await map.warnOfAnswers(in: asked.document, asked.view)
-    asked.noteTexts(count: table.isOfNoRows ? 0 : 1, statistics: query.definitions)
+    asked.noteTexts(count: answer.table.isOfNoRows ? 0 : 1, statistics: request.query.definitions)
     guard output.format != .json else {
-      return try StandardOutput.write(table.json.answering(asked).text() + "\n")
+      return try StandardOutput.write(answer.json.answering(asked).text() + "\n")
     }
-    try StandardOutput.write(StatisticsText.text(of: table, query, format: output.format))
+    try StandardOutput.write(StatisticsText.text(of: answer, request.query, format: output.format))
   }
 }
 
-/// Statistics as text or CSV.
+/// Statistics in the formats of the tool.
 enum StatisticsText {
   /// A table with one record per line; sums that are whole numbers have no decimals.
-  static func text(of table: StatisticsTable, _ query: StatisticsQuery, format: OutputFormat) -> String {
+  ///
+  /// CSV has the cells of the map as well-known text in the column `wkt`, and NDJSON as GeoJSON in `geometry`.
+  static func text(of answer: StatisticsAnswer, _ query: StatisticsQuery, format: OutputFormat) -> String {
+    let table = answer.table
     let head = table.groupFieldNames + table.aliases
     let whole = query.definitions.indices.filter { index in
       query.definitions[index].statisticType == .sum
@@ -83,16 +96,18 @@ enum StatisticsText {
       for index in whole { values[index] = values[index].wholeNumber }
       return values
     }
+    let rows = table.records.map { $0.group + statistics($0) }
     switch format {
-    case .json: return table.json.text() + "\n"
+    case .json: return answer.json.text() + "\n"
     case .csv:
-      let rows = table.records.map { record in
-        (record.group + statistics(record)).map(DelimitedWriter.cell)
+      guard let texts = answer.texts else { return RecordTable(head: head, rows: rows).csv }
+      let cells = zip(rows, texts).map { row, text -> [AttributeValue] in
+        row + [text.map { AttributeValue.text($0) } ?? .null]
       }
-      return ([head.map(DelimitedWriter.quoted)] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
-    case .text:
-      let rows = table.records.map { $0.group + statistics($0) }
-      return AlignedTable.text(values: rows, head: head)
+      return RecordTable(head: head + ["wkt"], rows: cells).csv
+    case .ndjson: return RecordTable(head: head, rows: rows).ndjson(geometries: answer.geometries)
+    case .markdown: return RecordTable(head: head, rows: rows).markdown
+    case .text: return AlignedTable.text(values: rows, head: head)
     }
   }
 }
@@ -124,6 +139,17 @@ struct StatisticsOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp("Maximum number of groups, the first in order; 0 is no limit.", valueName: "n"))
   var top = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "Cells of the map as groups: hexagon:WIDTH or square:WIDTH in map units, or geohash:LENGTH.",
+      valueName: "cells"),
+    transform: { try StatisticsBins(text: $0) })
+  var bins: StatisticsBins?
+  @Option(
+    help: ArgumentHelp("Steps of time as groups: hour, day, week, month or year.", valueName: "step"),
+    transform: { try TimeStep(text: $0) })
+  var byTime: TimeStep?
 
   func validate() throws {
     if top < 0 { throw ValidationError("--top is \(top); it must be 0 or more.") }

@@ -11,7 +11,7 @@ struct TilesCommand: AsyncParsableCommand {
     discussion: """
       Writes a folder {z}/{x}/{y}.png with a TileJSON file and a preview page, an .mbtiles file or a .pmtiles archive, \
       by the ending of the path: a folder has none, or / at its end. \
-      An interrupted run continues: it keeps the tiles that exist. The tiles of an archive stay in FILE.tiles. \
+      An interrupted run continues: it keeps the tiles that exist. Until an archive is complete, its tiles are in FILE.tiles. \
       --pixel-ratio 2 writes tiles of 512 pixels; in a folder, they are {y}@2x.png.
 
       EXAMPLES:
@@ -25,6 +25,7 @@ struct TilesCommand: AsyncParsableCommand {
   @OptionGroup(title: HelpGroup.drawing) var fonts: FontOptions
   @OptionGroup(title: HelpGroup.style) var style: StyleOptions
   @OptionGroup var map: MapOptions
+  @OptionGroup(title: HelpGroup.filters) var conditions: ConditionOptions
   @OptionGroup(title: HelpGroup.layers) var unavailable: UnavailableLayers
   @OptionGroup(title: HelpGroup.limits) var threads: ThreadOptions
 
@@ -63,13 +64,15 @@ struct TilesCommand: AsyncParsableCommand {
     choice.skipsUnavailable = unavailable.areSkipped
     let fonts = try fonts.fonts()
     let style = style.request
-    var document = try await map.open(FieldSelection(map, style), choice, fonts: fonts)
-    document = try await map.styled(document, style, bounds: nil, fonts: fonts)
+    let request = map.request(bounds: nil, conditions: conditions.clauses)
+    var document = try await map.open(
+      FieldSelection(map, style, names: conditions.fieldNames), choice, fonts: fonts)
+    document = try await map.styled(document, style, for: request, fonts: fonts)
     document.map.fonts = fonts
     let form = try TileExport.Form(path: output.path)
-    let request = map.request(bounds: nil)
-    try await self.fonts.warnOfUse(in: document, map.request(bounds: output.bounds))
-    map.warnOfDrawing(document, map.request(bounds: output.bounds), style)
+    let shown = map.request(bounds: output.bounds, conditions: conditions.clauses)
+    try await self.fonts.warnOfUse(in: document, shown)
+    map.warnOfDrawing(document, shown, style)
     let (path, all, opened) = (output.path, export, document)
     let warnings = try await Progress.counting("drawing tiles") { report async throws(MapStateError) in
       try await all.write(opened, request, to: path, as: form) {

@@ -1,11 +1,13 @@
 import ArgumentParser
 import MapScript
-import MapState
+package import MapState
 
 /// The options that change the filters of layers.
 package struct FilterOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Filters to apply; \"document\": all.", valueName: "mode"))
-  var filters: FilterMode = .document
+  @Option(
+    help: ArgumentHelp(
+      "Filters to apply; \"document\": both; \"all\": count --funnel in each mode.", valueName: "mode"))
+  var filters: FilterChoice = .document
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
@@ -29,4 +31,39 @@ package struct FilterOptions: ParsableArguments {
   @OptionGroup var clock: ClockOptions
 
   package init() {}
+}
+
+/// The filters of a document that apply, or each mode for a funnel.
+enum FilterChoice: String, CaseIterable, ExpressibleByArgument {
+  case document, none, definition, display, all
+
+  /// The mode of one view.
+  var mode: FilterMode { FilterMode(rawValue: rawValue) ?? .document }
+  /// The modes that a funnel compares.
+  static let compared: [FilterMode] = [.none, .definition, .display]
+}
+
+/// The conditions of commands that draw, which have no question.
+package struct ConditionOptions: ParsableArguments {
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "SQL condition, added by AND to the definition expression; repeatable.", valueName: "[layer: ]sql"),
+    transform: { LayerClause($0) })
+  var clauses: [LayerClause] = []
+
+  /// The conditions, each as SQL or `NAME: SQL`.
+  package var conditions: [LayerClause] { clauses }
+
+  package init() {}
+
+  package func validate() throws {
+    // A shell variable without a value would otherwise draw every feature.
+    guard !clauses.contains(where: { $0.text.allSatisfy(\.isWhitespace) }) else {
+      throw ValidationError("--where is empty; give a condition, or leave the option out")
+    }
+  }
+
+  /// The names of the fields in the conditions.
+  var fieldNames: [String] { clauses.flatMap(\.readings).flatMap(\.fieldNames) }
 }

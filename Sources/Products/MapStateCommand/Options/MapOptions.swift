@@ -38,10 +38,15 @@ package struct MapOptions: ParsableArguments {
   ///   - passesRows: whether the rows are passed on and not kept.
   ///   - readsGeometry: whether the answer needs the geometries of a data source.
   ///   - takesTiles: whether another style than the source may take `--tiles`.
+  ///   - comparesFilters: whether the answer may be about each mode of the filters.
   func open(
     _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = [], indexUse: IndexUse = .none,
-    passesRows: Bool = false, readsGeometry: Bool = true, takesTiles: Bool = false
+    passesRows: Bool = false, readsGeometry: Bool = true, takesTiles: Bool = false,
+    comparesFilters: Bool = false
   ) async throws(MapStateError) -> MapDocument {
+    guard filters.filters != .all || comparesFilters else {
+      throw MapStateError(.usage, "--filters all is for count --funnel; give one mode")
+    }
     var catalog = try sources.catalog()
     (catalog.indexUse, catalog.passesRows) = (indexUse, passesRows)
     catalog.readsGeometry = readsGeometry
@@ -68,9 +73,9 @@ package struct MapOptions: ParsableArguments {
 
   /// Returns an opened document with the symbols and labels of a style, and reports its new warnings.
   func styled(
-    _ document: MapDocument, _ style: StyleRequest, bounds: Envelope?, fonts: [FontFile]
+    _ document: MapDocument, _ style: StyleRequest, for request: ViewRequest, fonts: [FontFile]
   ) async throws(MapStateError) -> MapDocument {
-    let styled = try await document.styled(style, for: request(bounds: bounds))
+    let styled = try await document.styled(style, for: request)
     for warning in styled.warnings where !warning.isSolved(by: fonts) { Warnings.add(warning) }
     for note in styled.notes { Warnings.note(note) }
     return styled
@@ -105,7 +110,10 @@ package struct MapOptions: ParsableArguments {
   /// - Parameters:
   ///   - bounds: the extent to show, if any.
   ///   - zoom: the zoom, if any.
-  package func request(bounds: Envelope?, zoom: Double? = nil) -> ViewRequest {
+  ///   - conditions: the conditions of commands that draw.
+  package func request(
+    bounds: Envelope?, zoom: Double? = nil, conditions: [LayerClause] = []
+  ) -> ViewRequest {
     if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }
     var request = ViewRequest()
     (request.size, request.pixelRatio) = (shape.viewSize, shape.pixelRatio)
@@ -118,11 +126,11 @@ package struct MapOptions: ParsableArguments {
       request.place = .bounds(bounds)
     }
     (request.reference, request.zoom) = (shape.reference, zoom)
-    (request.filterMode, request.time) = (filters.filters, filters.time)
+    (request.filterMode, request.time) = (filters.filters.mode, filters.time)
     request.now = filters.clock.now
     (request.layer, request.only) = (layers.layer, layers.only)
     (request.definitions, request.displayFilters) = (filters.definition, filters.displayFilter)
-    (request.hidden, request.shown) = (layers.hide, layers.show)
+    (request.conditions, request.hidden, request.shown) = (conditions, layers.hide, layers.show)
     (request.reading, request.joins) = (sources.reading.options, sources.tables.joins)
     (request.styleTiles, request.idsOf) = (sources.tiles, layers.idsOf)
     return request

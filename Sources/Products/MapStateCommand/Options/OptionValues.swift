@@ -53,10 +53,8 @@ struct BackgroundOption {
 
 /// The format of a table.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-  case text, json, csv
+  case text, json, csv, ndjson, markdown
 }
-
-extension FilterMode: ExpressibleByArgument {}
 
 extension PropertyCase: ExpressibleByArgument {}
 

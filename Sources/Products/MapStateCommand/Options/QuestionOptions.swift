@@ -101,7 +101,8 @@ package struct QuestionOptions: ParsableArguments {
       fields, choice,
       indexUse: !isSmall ? .none : bounds != nil ? .answering : hasFilter ? .filtering : .none,
       passesRows: passesRows && map.shape.reference == nil,
-      readsGeometry: !countsValues || hasArea || needsView || asksManyExtents || cql2 != nil
+      readsGeometry: !countsValues || hasArea || needsView || asksManyExtents || cql2 != nil,
+      comparesFilters: needsView
     ).styled(style, for: map.request(bounds: nil))
     for warning in document.warnings { Warnings.add(warning) }
     try document.checkFeatures()
@@ -190,13 +191,15 @@ package struct AskedQuestion {
 }
 
 extension JSONValue {
-  /// The answer with the extent of the question, null for everywhere, and the warnings.
-  func answering(_ asked: AskedQuestion) -> JSONValue {
+  /// The answer with the extent of the question, null for everywhere, the exactness and the warnings.
+  ///
+  /// - Parameter cut: the reason why features are left out, if any are.
+  func answering(_ asked: AskedQuestion, cut: String? = nil) -> JSONValue {
     var object = self.object ?? JSONObject()
     let extent = asked.question.extent(in: asked.view)
     object["extent"] = extent?.json ?? .null
     object["wkid"] = .number((extent?.spatialReference ?? asked.view.spatialReference).wkid)
-    object["exact"] = .boolean(asked.layer.source.isExact)
+    object.set(inexactReason: asked.layer.source.inexactReason ?? cut)
     object["warnings"] = Warnings.json
     return Warnings.noting(.object(object))
   }

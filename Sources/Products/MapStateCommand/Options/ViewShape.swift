@@ -6,7 +6,9 @@ import MapState
 package struct ViewShape: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Size in view pixels (1/96 inch); default: 800x600.", valueName: "WxH"),
+    help: ArgumentHelp(
+      "Size in view pixels (1/96 inch) or of paper, such as A4-landscape or 210x297mm; default: 800x600.",
+      valueName: "WxH"),
     transform: { try ViewSize(text: $0) })
   var size: ViewSize?
   @Option(

@@ -57,9 +57,9 @@ enum UsageMessage {
       ["--bbox", "--bounding-box", "--extent"], "--bounds",
       ["render", "legend", "count", "statistics", "query"]
     ),
-    (["--where", "--filter"], "--definition", ["render", "legend", "series", "tiles"]),
-    (["--filter"], "--where", ["count", "statistics", "query"]),
-    (["--limit", "--max-records"], "--max-features", ["query"]),
+    (["--filter"], "--where", ["render", "legend", "series", "tiles", "count", "statistics", "query"]),
+    (["--limit", "--max-records", "--top"], "--max-features", ["query"]),
+    (["--limit", "--max-records", "--max-features"], "--top", ["statistics"]),
     (["--fields", "--select", "--columns"], "--out-fields", ["query"]),
     (["--crs", "--srs", "--epsg", "--projection"], "--reference", ["render", "legend", "series"]),
   ]
@@ -72,6 +72,19 @@ enum UsageMessage {
         return "unknown option '\(name)'; did you mean '\(option)'?"
       }
     }
-    return line
+    return otherCommands(line, than: command) ?? line
+  }
+
+  /// Names the commands that have an unknown option; nil if none has it.
+  private static func otherCommands(_ line: String, than command: String) -> String? {
+    let start = "unknown option '--"
+    guard line.hasPrefix(start), let tool = try? CommandInfo.tool() else { return nil }
+    let name = "--" + line.dropFirst(start.count).prefix { $0 != "'" }
+    let having = tool.subcommands.filter { other in
+      other.path.last != command && other.options.contains { $0.names.contains(name) }
+    }.compactMap(\.path.last)
+    guard !having.isEmpty else { return nil }
+    return
+      "unknown option '\(name)'; \(having.joined(separator: ", ")) \(having.count == 1 ? "has" : "have") it"
   }
 }

@@ -42,8 +42,10 @@ struct MergeCommand: AsyncParsableCommand {
       Warnings.note("\(answer.cells.count == 1 ? "the image" : "layer \(index)") \(cells.note)")
     }
     let answers = [answer.count != nil, answer.counts != nil, answer.statistics != nil].count { $0 }
-    if output.format == .csv, answers > 1 {
-      throw MapStateError(.usage, "--format csv writes one table, but the question has \(answers) answers")
+    if output.format != .text, output.format != .json, answers > 1 {
+      throw MapStateError(
+        .usage, "--format \(output.format.rawValue) writes one table, but the question has \(answers) answers"
+      )
     }
     guard (output.output != nil) == answer.hasImage else {
       throw MapStateError(
@@ -79,7 +81,8 @@ struct MergeCommand: AsyncParsableCommand {
     var text = answer.count.map { CountTable.text($0, format: output.format) } ?? ""
     text += answer.counts.map { CountTable.text(counts: $0, [], format: output.format) } ?? ""
     if let table = answer.statistics, let query = answer.statisticsQuery {
-      text += StatisticsText.text(of: table, query, format: output.format)
+      text += StatisticsText.text(
+        of: StatisticsAnswer(table: table, corners: nil), query, format: output.format)
     }
     try StandardOutput.write(text)
   }

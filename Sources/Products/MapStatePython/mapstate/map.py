@@ -142,7 +142,7 @@ class Map:
             size_by: The field for the sizes of points, or the widths of lines.
             symbol: A colour, or a symbol or renderer in Esri's JSON.
             label: The field for labels.
-            where: An SQL condition that features must meet: the definition expression of the layer.
+            where: An SQL condition that features must meet, besides the definition expression of the layer.
             attribution: The text that names the source of the data in images with the layer.
             style: ``classes``, ``method``, ``breaks``, ``ramp``, ``colors``, ``opacity``, ``outline``, ``marker``,
                 ``symbol_size``, ``normalize_by``, ``x``, ``y``, ``source_reference`` and others;
@@ -256,9 +256,13 @@ class Map:
         order_by: Names = (),
         having: Optional[str] = None,
         top: Optional[int] = None,
+        bins: Optional[str] = None,
+        by_time: Optional[str] = None,
         **question: Unpack[Question],
     ) -> "pandas.DataFrame":
         """Returns statistics as a DataFrame with one row per group.
+
+        The field ``$area`` is the area of a feature in square metres, and ``$length`` its length in metres.
 
         Args:
             statistics: Such as ``"average:rate:mean"``, ``["sum:POP", "count:CITY_NAME"]`` or ``"all:POP"``.
@@ -267,6 +271,9 @@ class Map:
             order_by: Fields, with ``:desc`` for descending order.
             having: An SQL condition on the statistics of groups.
             top: The largest number of rows.
+            bins: Cells of points as groups: ``"hexagon:50000"`` or ``"square:50000"`` in units of the map, or
+                ``"geohash:5"``. The column ``geometry`` has the cells as GeoJSON.
+            by_time: Steps of time as groups: ``"hour"``, ``"day"``, ``"week"``, ``"month"`` or ``"year"``.
             question: As of :meth:`count`.
 
         Example:
@@ -282,11 +289,14 @@ class Map:
             statistics=names_of(statistics),
             groupBy=names_of(group_by),
             orderBy=names_of(order_by),
-            **fields_of({"having": having, "top": top}),
+            **fields_of({"having": having, "top": top, "bins": bins, "by_time": by_time}),
             **self._one(layer),
             **self._question(question, "statistics"),
         )
-        rows = [{**record["group"], **record["statistics"]} for record in answer["records"]]
+        rows = [
+            {**record["group"], **record["statistics"], **({"geometry": record["geometry"]} if bins else {})}
+            for record in answer["records"]
+        ]
         frame: pandas.DataFrame = _pandas().DataFrame(rows)
         return frame
 
@@ -514,6 +524,7 @@ class Map:
         path: File,
         *,
         by: Optional[str] = None,
+        by_field: Optional[str] = None,
         by_time: Optional[str] = None,
         mute: bool = False,
         statistic: Names = (),
@@ -527,6 +538,7 @@ class Map:
             path: The file of each image, with fields in braces, such as ``"{NAME}.png"``; a PDF file without fields gets
                 a page for each image.
             by: The layer with a feature for each image.
+            by_field: A field of this layer whose values make groups, each with an image.
             by_time: The time of each image, such as ``"year"`` or ``"6hours"``; the path has ``{start}`` and ``{end}``.
             mute: Whether everything but the feature of the image is muted.
             statistic: Statistics of the features in each image, such as ``"average:POP"``.
@@ -541,7 +553,7 @@ class Map:
             (51, 'Alabama.png')
         """
         check(layout, tables.Layout.__annotations__, "series")
-        given = {"by": by, "by_time": by_time, "mute": mute or None, "dpi": dpi, **layout}
+        given = {"by": by, "by_field": by_field, "by_time": by_time, "mute": mute or None, "dpi": dpi, **layout}
         answer, _ = self._session.ask_data(
             "series", progress=progress, output=os.fspath(path), statistic=names_of(statistic), **fields_of(given)
         )

@@ -222,7 +222,7 @@ class View(Place, Reading, Style, Layout, Drawing, total=False):
     #: SQL conditions that features must meet to be drawn and counted, ``"SQL"`` or ``"LAYER: SQL"``: the definition
     #: expressions of layers.
     definition: Names
-    #: The same as ``definition``.
+    #: SQL conditions that are added by AND to the definition expressions.
     where: Names
     #: SQL conditions that features must meet to be drawn.
     display_filter: Names
@@ -252,6 +252,9 @@ class Access(TypedDict, total=False):
     allow_path: Sequence[File]
     #: Whether the document may name hosts of private networks.
     allow_private: bool
+    #: Hosts that requests may reach, and hosts that they may not: ``"example.org"`` or ``"*.example.org"``.
+    allow_host: Names
+    deny_host: Names
     #: Whether services without encryption are asked.
     allow_http: bool
     #: The greatest number of bytes that are fetched from a file on a server; 256 MiB by default.
@@ -262,6 +265,8 @@ class Access(TypedDict, total=False):
     offline: bool
     #: A folder that keeps the answers of services, and one that gives them again.
     record: File
+    #: Whether the answers that the folder ``record`` already has are used.
+    resume: bool
     replay: File
     #: The number of painting threads; all cores by default. The image stays the same.
     threads: int

@@ -50,12 +50,12 @@ extension MapOptions {
   ) {
     warnOfPadding(document, request)
     warnOfPlace(document, request)
-    let hasClause = !(request.definitions + request.displayFilters).isEmpty
+    let hasClause = !(request.definitions + request.conditions + request.displayFilters).isEmpty
     // The default view shows the named layer.
     let hasPlace = request.place != nil || document.map.initialViewpoint != nil
     if let layer = layers.layer, !hasClause, hasPlace, style == StyleRequest() {
       Warnings.add(
-        "--layer \"\(layer)\" has no effect on this image: it is for --definition and --display-filter; "
+        "--layer \"\(layer)\" has no effect on this image: it is for --definition, --where and --display-filter; "
           + "--only draws a layer alone")
     }
   }
