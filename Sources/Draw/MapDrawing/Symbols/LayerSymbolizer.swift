@@ -5,7 +5,9 @@ package import MapModel
 import MapSystem
 
 /// A symboliser that converts the rows of a layer to a display list: it classifies, projects, clips and places them.
-package struct LayerSymbolizer: Sendable {
+///
+/// A class for the reason of ``PathPlacing``.
+package final class LayerSymbolizer: Sendable {
   let view: ViewState
   let layer: LayerState
   let transform: ViewTransform

@@ -10,7 +10,18 @@ public struct ParsedFilter: Hashable, Sendable {
   public let text: String
   /// The language of the text.
   public let language: FilterLanguage
-  private var result: Result<FilterText?, FilterSyntaxError>
+  private var reading: Reading
+
+  /// The parsed text, in memory of its own: many values contain filters, and copies of them stay small.
+  private indirect enum Reading: Sendable {
+    case blank
+    case condition(FilterText)
+    case fault(FilterSyntaxError)
+
+    init(_ read: () throws(FilterSyntaxError) -> FilterText?) {
+      do { self = try read().map { .condition($0) } ?? .blank } catch { self = .fault(error) }
+    }
+  }
 
   /// No condition.
   public static let none = ParsedFilter("")
@@ -18,17 +29,17 @@ public struct ParsedFilter: Hashable, Sendable {
   /// Parses a text in a language.
   public init(_ text: String, in language: FilterLanguage = .sqlWhere) {
     (self.text, self.language) = (text, language)
-    result =
+    reading =
       text.isEmpty
-      ? .success(nil) : Result { () throws(FilterSyntaxError) in try FilterText(text, in: language) }
+      ? .blank : Reading { () throws(FilterSyntaxError) in try FilterText(text, in: language) }
   }
 
   /// Parses CQL2 in either encoding, JSON when it begins with `{` or is `true` or `false`, else text.
   public init(cql2 text: String) {
     self.text = text
-    result =
-      text.isEmpty ? .success(nil) : Result { () throws(FilterSyntaxError) in try FilterText(cql2: text) }
-    language = (try? result.get())?.language ?? .cql2Text
+    reading =
+      text.isEmpty ? .blank : Reading { () throws(FilterSyntaxError) in try FilterText(cql2: text) }
+    language = if case .condition(let read) = reading { read.language } else { .cql2Text }
   }
 
   /// Reads CQL2 from a JSON value; the text is the value's compact form.
@@ -36,7 +47,7 @@ public struct ParsedFilter: Hashable, Sendable {
     var writer = JSONWriter()
     let placed = Result { () throws(FilterSyntaxError) in try PlacedJSON(json, to: &writer) }
     let text = String(decoding: writer.bytes, as: UTF8.self)
-    result = Result { () throws(FilterSyntaxError) in try FilterText(text, cql2: placed.get()) }
+    reading = Reading { () throws(FilterSyntaxError) in try FilterText(text, cql2: placed.get()) }
     (self.text, language) = (text, .cql2JSON)
   }
 
@@ -61,7 +72,13 @@ public struct ParsedFilter: Hashable, Sendable {
   /// Returns the text with its tree; nil for a blank text.
   ///
   /// - Throws: ``FilterSyntaxError`` with the offset at which parsing stopped.
-  package func read() throws(FilterSyntaxError) -> FilterText? { try result.get() }
+  package func read() throws(FilterSyntaxError) -> FilterText? {
+    switch reading {
+    case .blank: nil
+    case .condition(let text): text
+    case .fault(let error): throw error
+    }
+  }
 
   /// Returns the filter with casts where it compares text fields with numbers or times; nil if it has no such
   /// comparison or does not parse.
@@ -70,7 +87,7 @@ public struct ParsedFilter: Hashable, Sendable {
     let cast = read.expression.castingTexts(in: fields)
     guard cast != read.expression else { return nil }
     var filter = self
-    filter.result = .success(FilterText(read, cast))
+    filter.reading = .condition(FilterText(read, cast))
     return filter
   }
 

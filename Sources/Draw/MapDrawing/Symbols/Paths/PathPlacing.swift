@@ -4,7 +4,9 @@ import MapModel
 import MapSystem
 
 /// The step that converts styled lines and areas into paths, and into the markers and pie charts on them.
-struct PathPlacing: Sendable {
+///
+/// A class, because the code that copies so many values would be larger than that which uses them.
+final class PathPlacing: Sendable {
   /// Paths, markers and charts, and the rows by what the image shows of them.
   struct Part: Sendable {
     var paths: PathBatch

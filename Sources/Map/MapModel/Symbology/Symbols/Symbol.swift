@@ -7,7 +7,7 @@ public protocol Symbol: Sendable {
 }
 
 /// The kinds of symbols.
-public enum SymbolForm: Hashable, Sendable {
+public indirect enum SymbolForm: Hashable, Sendable {
   /// A shape for points.
   case marker(SimpleMarkerSymbol)
   /// An image for points.
