@@ -160,7 +160,7 @@ def test_files_of_a_map_are_removed_without_a_warning(monkeypatch, tmp_path):
         (lambda: ms.open({"type": "Nonsense"}), "source"),
         (lambda: ms.open({"operationalLayers": 3}), "source"),
         (lambda: ms.Map().add({"type": "FeatureCollection", "features": 3}), "data"),
-        (lambda: ms.Map().add(pandas.DataFrame({"a": ["x"], "b": [1]})), "data"),
+        (lambda: ms.Map().add([{"type": "Point", "coordinates": ["x", 1]}]), "data"),
     ],
 )
 def test_messages_name_the_argument_and_no_temporary_file(call, argument):

@@ -22,7 +22,8 @@ def name_of(data: Any) -> str:
     A frame has it in ``attrs`` as ``title`` or ``name``, a GeoSeries as its name, and GeoJSON as ``title`` or ``name``.
     """
     if hasattr(data, "to_crs") and not hasattr(data, "columns"):
-        found = [getattr(data, "name", None)]
+        # The usual name of the column of geometries names no data.
+        found = [data.name if getattr(data, "name", None) != "geometry" else None]
     else:
         members = data if isinstance(data, dict) else getattr(data, "attrs", None)
         found = [members.get("title"), members.get("name")] if isinstance(members, dict) else []
