@@ -37,7 +37,8 @@ struct LegendCommand: AsyncParsableCommand {
     var document = try await map.open(
       FieldSelection(map, style, names: conditions.fieldNames), choice, fonts: fonts)
     document = try await map.styled(
-      document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts)
+      document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts
+    )
     document.map.fonts = fonts
     if output.isJSON, !fonts.isEmpty { Warnings.add("--font has no effect: a JSON file has no font") }
     var request = map.request(bounds: bounds.envelope, conditions: conditions.clauses)

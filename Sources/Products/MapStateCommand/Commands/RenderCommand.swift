@@ -86,7 +86,8 @@ struct RenderCommand: AsyncParsableCommand {
       indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,
       takesTiles: drawing.basemap != nil)
     document = try await map.styled(
-      document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts)
+      document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts
+    )
     document.map.fonts = fonts
     var request = map.request(
       bounds: bounds.envelope, zoom: zoom.value, conditions: conditions.clauses)
