@@ -49,7 +49,7 @@ package struct ErrorTopic: Sendable {
       examples: [
         Example(
           command: "mapstate count https://example.org/arcgis/rest/services/A/FeatureServer/0 --offline",
-          message: "no request may be sent",
+          message: "--offline sends no requests",
           advice: "Leave --offline out, or answer from a recording with --replay."),
         Example(
           command: "mapstate count http://127.0.0.1:9/arcgis/rest/services/A/FeatureServer/0",
