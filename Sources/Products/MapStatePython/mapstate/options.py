@@ -30,8 +30,8 @@ class Place(TypedDict, total=False):
 
     #: ``"LATITUDE,LONGITUDE,SCALE"``, such as ``"50,12,20000000"``.
     viewpoint: str
-    #: ``{"latitude": …, "longitude": …}``, with ``scale`` or ``zoom``.
-    center: Mapping[str, float]
+    #: ``(latitude, longitude)`` or ``{"latitude": …, "longitude": …}``, with ``scale`` or ``zoom``.
+    center: Union[Mapping[str, float], Sequence[float]]
     #: West, south, east and north in degrees, or four coordinates and their WKID. An array such as
     #: ``frame.total_bounds`` is allowed.
     bounds: Numbers
