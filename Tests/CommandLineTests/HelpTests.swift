@@ -18,6 +18,7 @@ struct HelpTests {
     (["filter"], "mapstate filter <text> --to <language> [<options>]"),
     (["inspect"], "mapstate inspect <source> [<options>]"),
     (["lint"], "mapstate lint <source> [--disable <rule>] [<options>]"),
+    (["schema"], "mapstate schema [-o <file>]"),
     (["convert"], "mapstate convert <source> -o <file> [<options>]"),
     (["diff"], "mapstate diff <before> <after> [<options>]"),
     (["run"], "mapstate run <script> [<options>]"),

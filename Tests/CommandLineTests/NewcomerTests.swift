@@ -133,6 +133,20 @@ import Testing
     }
   }
 
+  @Test(
+    "An option of another command, or of another program, is named with the right one",
+    arguments: [
+      ("query", "--top", "did you mean '--max-features'?"),
+      ("statistics", "--max-features", "did you mean '--top'?"),
+      ("count", "--top", "'--top'; statistics has it"),
+      ("render", "--filter", "did you mean '--where'?"),
+      ("inspect", "--by-time", "'--by-time'; series, statistics have it"),
+    ])
+  func otherOptions(_ command: String, _ option: String, _ advice: String) async throws {
+    let run = try await Tool.run(command, Tool.cities, option, "5")
+    #expect(run.code == 64 && run.err.contains(advice), "\(run)")
+  }
+
   @Test("A source may follow an option that may lack its value")
   func sourceAfterFlag() async throws {
     let run = try await Tool.run(

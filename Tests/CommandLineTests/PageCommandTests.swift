@@ -121,7 +121,13 @@ import Testing
     #expect(found == [#"{"SUM_pop":5,"COUNT":1}"#, #"{"SUM_pop":7,"COUNT":1}"#])
     let pages = try await Tool.run(
       words.map { $0.hasSuffix(".png") ? folder.path("all.pdf") : $0 } + report)
-    #expect(pages.code == 64 && pages.err.contains("--report needs one for each"), "\(pages)")
+    #expect(pages.code == 0, "\(pages)")
+    let paged = try JSONValue(parsing: Array(Data(contentsOf: folder.url("report.json"))))
+    #expect(paged["images"]?.array?.map { $0["page"]?.integer } == [1, 2])
+    #expect(paged["images"]?.array?.allSatisfy { $0["file"]?.string == folder.path("all.pdf") } == true)
+    #expect(paged["images"]?[1]?["statistics"] == json["images"]?[1]?["statistics"])
+    #expect(
+      paged["outputs"]?.array?.count == 1 && paged["outputs"]?[0]?["path"]?.string == folder.path("all.pdf"))
     let unknown = try await Tool.run(words + report + ["--statistic", "sum:pup"])
     #expect(unknown.code == 2 && unknown.err.contains("did you mean \"pop\"?"), "\(unknown)")
   }

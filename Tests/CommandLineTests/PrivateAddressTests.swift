@@ -107,4 +107,21 @@ struct PrivateAddressTests {
     #expect(run.code == 3, "\(run)")
     #expect(connections() > 0, "\(run)")
   }
+
+  @Test(
+    "A host that the rules of the caller refuse is not asked, whoever names it",
+    arguments: [
+      (["--deny-host", "127.0.0.1"], "refused: --deny-host names 127.0.0.1"),
+      (
+        ["--allow-host", "example.org", "--allow-host", "*.example.com"],
+        "is not among the hosts of --allow-host"
+      ),
+      (["--deny-host", "a/b"], "expected a host"),
+    ])
+  func hostRules(options: [String], message: String) async throws {
+    for url in ["http://127.0.0.1:9/arcgis/rest/services/A/FeatureServer/0", "postgresql://127.0.0.1:9/d#t"] {
+      let run = try await Tool.run(["count", url] + options)
+      #expect([3, 64].contains(run.code) && run.err.contains(message), "\(run)")
+    }
+  }
 }

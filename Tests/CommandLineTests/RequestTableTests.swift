@@ -29,6 +29,7 @@ struct RequestTableTests {
       forms: [
         #""10,20,3000000,30""#,
         #"{"center": {"latitude": 10, "longitude": 20}, "scale": 3000000, "rotation": 30}"#,
+        #"{"center": [10, 20], "scale": 3000000, "rotation": 30}"#,
         #"{"center": {"x": 20, "y": 10, "spatialReference": {"wkid": 4326}}, "scale": 3e6, "rotation": 30}"#,
       ]),
     Example(
@@ -48,6 +49,7 @@ struct RequestTableTests {
     Example(name: "show", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
     Example(name: "filters", text: "definition", forms: [#""definition""#]),
     Example(name: "definition", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
+    Example(name: "where", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
     Example(name: "displayFilter", text: "n > 3", forms: [#""n > 3""#, #"["n > 3"]"#]),
     Example(name: "time", text: "2020-01-02/..", forms: [#""2020-01-02/..""#]),
     Example(name: "now", text: "2024-04-01", forms: [#""2024-04-01""#, #""2024-04-01T00:00:00Z""#]),
@@ -170,8 +172,13 @@ struct RequestTableTests {
     var walked = 0
     for (field, example) in zip(ViewRequest.fields, Self.views) {
       let command = try Self.parsed(example, field.option)
+      // In a count, the condition is that of the question.
+      let conditions =
+        field.name == "where"
+        ? try ConditionOptions.parse([field.option] + [example.text].compactMap { $0 }).conditions : []
       let expected = command.map.request(
-        bounds: command.question.request(time: nil).bounds, zoom: command.zoom.value)
+        bounds: command.question.request(time: nil).bounds, zoom: command.zoom.value,
+        conditions: conditions)
       #expect(expected != ViewRequest(), "\(field.name)")
       for form in example.forms {
         let member = "\(example.members)\"\(field.name)\": \(form)"
@@ -183,7 +190,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 49)
+    #expect(walked == 52)
   }
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")

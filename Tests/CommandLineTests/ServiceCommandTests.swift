@@ -143,6 +143,45 @@ import Testing
     #expect(other.errors.count == 1, "\(other)")
   }
 
+  @Test("A fetch that stopped continues with the answers that it has")
+  func resumes() async throws {
+    let (server, places) = try Self.arcGIS()
+    let scratch = try ScratchFolder()
+    let record = scratch.path("rec")
+    let words = [
+      "query", "\(places)/1", "--everywhere", "--format", "csv", "--no-geometry", "--record", record,
+    ]
+    let whole = try await Tool.run(words)
+    #expect(whole.code == 0, "\(whole)")
+    #expect(try await Tool.run(words).err.contains("holds a recording already"))
+    let manager = FileManager.default
+    func exchanges() throws -> [String: Date] {
+      var dates: [String: Date] = [:]
+      for name in try manager.contentsOfDirectory(atPath: record) where name.hasSuffix(".exchange.json") {
+        let attributes = try manager.attributesOfItem(atPath: "\(record)/\(name)")
+        dates[name] = attributes[.modificationDate] as? Date
+      }
+      return dates
+    }
+    // The last answer is missing, and the one before it is about a fault, as after a service that failed.
+    let names = try exchanges().keys.sorted()
+    try #require(names.count > 2, "\(names)")
+    try manager.removeItem(atPath: "\(record)/\(names[names.count - 1])")
+    let fault = "\(record)/\(names[names.count - 2])"
+    let text = try String(contentsOfFile: fault, encoding: .utf8)
+    try Data(text.replacing(#/"status": ?200/#, with: "\"status\": 503").utf8).write(
+      to: URL(fileURLWithPath: fault))
+    let kept = try exchanges()
+    let resumed = try await Tool.run(words + ["--resume"])
+    #expect(resumed.code == 0 && resumed.out == whole.out, "\(resumed.err)")
+    let after = try exchanges()
+    #expect(after.keys.sorted() == names)
+    for name in names.dropLast(2) { #expect(after[name] == kept[name], "\(name)") }
+    server.stop()
+    let again = try await Tool.run(words + ["--resume"])
+    #expect(again.code == 0 && again.out == whole.out, "\(again.err)")
+  }
+
   @Test("A layer outside its scale range gives a warning")
   func outOfScale() async throws {
     let (server, places) = try Self.arcGIS()

@@ -32,7 +32,10 @@ struct URLParameterTests {
       ),
       (
         "the server decides about access",
-        ["--allow-http", "--allow-private", "--online", "--offline", "--explain", "--max-download"]
+        [
+          "--resume", "--allow-http", "--allow-private", "--allow-host", "--deny-host", "--online",
+          "--offline", "--explain", "--max-download",
+        ]
       ),
       ("the server has limits of its own", ["--timeout", "--max-memory", "--threads"]),
       ("an answer has neither an exit code nor notes", ["--strict", "--quiet", "--expect"]),

@@ -108,11 +108,15 @@ struct OptionEffectTests {
     ("--at", "explain", .refuses(["--at", "1,1"], "--at is for styles")),
     ("--delimiter", "", .refuses(["points.fgb", "--delimiter", ";"], "it is for CSV")),
     ("--decimal", "", .refuses(["points.fgb", "--decimal", ","], "it is for CSV")),
-    ("--skip-bad-rows --allow-path --services --allow-http --allow-private --max-download", "", .always),
+    (
+      "--skip-bad-rows --allow-path --services --allow-http --allow-private --allow-host --deny-host --max-download",
+      "", .always
+    ),
     ("--join", "", .always),
     ("--join-first", "", .complains(["--join-first"])),
     ("--record", "", .complains(["--record", "new", "--replay", "old"])),
     ("--replay --explain", "", .always),
+    ("--resume", "", .complains(["--resume"])),
     ("--online", "", .complains(["--online", "--offline"])),
     ("--offline", "", .complains(["--offline", "--online"])),
     // Messages and limits.
@@ -198,6 +202,14 @@ struct OptionEffectTests {
     ("--expect", "", .complains(["--expect", "3", "--extents", "extents.txt"])),
     ("--statistic", "series", .complains(["--statistic", "sum:n"])),
     ("--statistic --group-by --having --top", "", .always),
+    (
+      "--bins", "statistics",
+      .refuses(["areas.geojson", "--bins", "hexagon:1"], "only points can be counted in bins")
+    ),
+    (
+      "--by-time", "statistics",
+      .refuses(["--by-time", "month"], "the layer has no time field")
+    ),
     ("--order-by", "query", .complains(["--order-by", "n", "--count-only"])),
     ("--order-by", "", .always),
     ("--out-fields", "", .complains(["--out-fields", "n", "--count-only"])),
@@ -207,6 +219,7 @@ struct OptionEffectTests {
     ("--max-offset", "", .complains(["--max-offset", "5"])),
     ("--id --key --disable --require --since", "", .always),
     ("--by --by-time --zoom", "", .always),
+    ("--by-field", "", .complains(["--by-field", "n", "--by-time", "day"])),
     ("--mute", "", .complains(["--by-time", "day", "--mute"])),
     ("--from --to --check --functions", "filter", .always),
     // Cases and partitions.
