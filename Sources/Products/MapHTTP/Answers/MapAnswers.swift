@@ -54,6 +54,26 @@ extension MapRequest {
     return response
   }
 
+  /// Returns a response that a browser saves as a file with the name of the map, if the request asks for that.
+  ///
+  /// - Source: RFC 6266.
+  /// - Parameter format: the usual format, which is the ending of the file.
+  func named(_ response: HTTPResponse, _ map: String, format: String) -> HTTPResponse {
+    guard boolean("download") else { return response }
+    let isSummary = boolean("ids") || boolean("extentOnly") || boolean("countOnly")
+    let ending = isSummary ? "json" : text("format") ?? format
+    var response = response
+    // The second form has the characters that the first one cannot have.
+    let plain = map.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" }
+    response.headers.append(
+      (
+        "Content-Disposition",
+        "attachment; filename=\"\(String(plain)).\(ending)\"; "
+          + "filename*=UTF-8''\(FilePath.percentEncoded("\(map).\(ending)"))"
+      ))
+    return response
+  }
+
   /// Draws a tile with its block, or alone without a state that keeps the block.
   func tile(
     _ tile: TileAddress, ratio: Double, blocks: TileBlocks, state: String?

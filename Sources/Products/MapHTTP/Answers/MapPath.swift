@@ -6,6 +6,7 @@ package enum MapPath: String, CaseIterable, Sendable {
   case image, count, funnel, statistics, features, legend, identify, lint, classes, revision
   case explanation = "explain"
   case tileJSON = "tiles.json"
+  case tileCapabilities = "WMTSCapabilities.xml"
   case tile = "tiles/{z}/{x}/{y}.png"
   case series
   case seriesImage = "series/{number}"
@@ -22,7 +23,7 @@ package enum MapPath: String, CaseIterable, Sendable {
       return view + RequestParameter.area + [RequestParameter.condition, RequestParameter.time]
         + RequestParameter.layout
         + RequestParameter.drawing + RequestParameter.style + RequestParameter.file
-        + [RequestParameter("format", .choice(formats), "Format; default: png.")]
+        + [RequestParameter("format", .choice(formats), "Format; default: png."), RequestParameter.download]
     case .series, .seriesImage:
       let cells = RequestParameter.drawing.filter { $0.name == "aggregate" }
       return RequestParameter.series + view + RequestParameter.area
@@ -57,7 +58,7 @@ package enum MapPath: String, CaseIterable, Sendable {
         RequestParameter("id", .integer, "Object id of the feature.", isRequired: true),
       ]
     case .lint, .classes, .revision: return []
-    case .tileJSON, .tile:
+    case .tileJSON, .tileCapabilities, .tile:
       let place = ["size", "viewpoint", "center", "scale", "zoom", "rotation", "reference"]
       return view.filter { !place.contains($0.name) } + [RequestParameter.condition, RequestParameter.time]
         + RequestParameter.style
@@ -79,7 +80,8 @@ package enum MapPath: String, CaseIterable, Sendable {
     case .lint: "The findings about the document."
     case .classes: "The classes of the layers, with their colours and bounds."
     case .revision: "The revision of the document and its data, which changes with them."
-    case .tileJSON: "The address, area and zoom levels of the tiles, as TileJSON 3.0.0."
+    case .tileJSON: "The address, area, first view and zoom levels of the tiles, as TileJSON 3.0.0."
+    case .tileCapabilities: "The address, area and zoom levels of the tiles, for clients of WMTS 1.0.0."
     case .series: "The images of a series: one for each feature of a layer, or for each step of time."
     case .seriesImage: "An image of a series, by its number in the list."
     case .tile: "A tile in Web Mercator, 256 pixels wide; {y}@2x has 512."
@@ -91,10 +93,11 @@ package enum MapPath: String, CaseIterable, Sendable {
     switch self {
     case .image, .seriesImage: MapRequest.imageFormats.map(\.1)
     case .tile: ["image/png"]
+    case .tileCapabilities: ["application/xml"]
     case .features:
       [
         "application/geo+json", "application/geo+json-seq", "text/csv",
-        "application/vnd.apache.arrow.stream",
+        "application/vnd.apache.arrow.stream", "application/json",
       ]
     case .legend: ["application/json", "image/png"]
     default: ["application/json"]

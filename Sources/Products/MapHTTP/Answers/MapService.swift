@@ -151,11 +151,11 @@ package final class MapService: Sendable {
       switch target.path {
       case .description:
         return HTTPResponse(json: try await map.inspection().json)
-      case .image: return try await asked.image()
+      case .image: return asked.named(try await asked.image(), request.path[1], format: "png")
       case .count: return try await asked.count(funnel: false)
       case .funnel: return try await asked.count(funnel: true)
       case .statistics: return try await asked.statistics()
-      case .features: return try await asked.features()
+      case .features: return asked.named(try await asked.features(), request.path[1], format: "geojson")
       case .legend: return try await asked.legend()
       case .identify: return try await asked.identify()
       case .explanation: return try await asked.explanation()
@@ -165,6 +165,7 @@ package final class MapService: Sendable {
       case .series: return try await asked.series(request, number: nil)
       case .seriesImage: return try await asked.series(request, number: target.number)
       case .tileJSON: return try await asked.tileJSON(request)
+      case .tileCapabilities: return try await asked.tileCapabilities(request)
       case .tile:
         guard let tile = target.tile else { throw HTTPFault(404, "tiles are {z}/{x}/{y}.png") }
         return try await asked.tile(
@@ -288,41 +289,10 @@ private struct Target {
         "no such path below a map; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
           + "available: \(names.joined(separator: ", "))", suggestion: nearest)
     }
-    parameters = try RequestParameter.decode(request.query, path.parameters)
-  }
-}
-
-extension MapRequest {
-  /// Returns the TileJSON document, whose addresses keep the parameters of the request.
-  fileprivate func tileJSON(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let name = request.path[1]
-    var view = try view()
-    (view.reference, view.place) = (.webMercator, nil)
-    view.fitsDefaultView = false
-    let state = try await map.state(view)
-    var extent = Envelope.empty
-    for layer in state.layers { extent = extent.union(layer.extent(in: .webMercator)) }
-    let half = WebMercator.halfWorld
-    func degrees(_ value: Double, _ convert: (Double) -> Double) -> Double {
-      convert(min(max(value, -half), half))
+    // Programs name the service and the operation, although the path says both.
+    let query = request.query.filter {
+      path != .tileCapabilities || !["service", "request", "version"].contains($0.name.lowercased())
     }
-    let bounds: [Double] =
-      extent.isEmpty
-      ? [-180, -WebMercator.latitudeLimit, 180, WebMercator.latitudeLimit]
-      : [
-        degrees(extent.xMin) { WebMercator.longitude(x: $0) },
-        degrees(extent.yMin) { WebMercator.latitude(y: $0) },
-        degrees(extent.xMax) { WebMercator.longitude(x: $0) },
-        degrees(extent.yMax) { WebMercator.latitude(y: $0) },
-      ]
-    return HTTPResponse(json: [
-      "tilejson": "3.0.0", "name": .string(name), "scheme": "xyz",
-      "tiles": [
-        .string(
-          request.link("/maps/\(FilePath.percentEncoded(name))/tiles/{z}/{x}/{y}.png", request.query))
-      ],
-      "attribution": .string(state.attribution), "minzoom": 0, "maxzoom": .number(TileAddress.largestZoom),
-      "bounds": .array(bounds.map { .number($0) }),
-    ])
+    parameters = try RequestParameter.decode(query, path.parameters)
   }
 }

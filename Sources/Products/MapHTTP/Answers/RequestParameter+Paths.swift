@@ -127,6 +127,7 @@ extension RequestParameter {
     RequestParameter("ids", .boolean, "Return only the object ids."),
     RequestParameter("extentOnly", .boolean, "Return only the extent of the features."),
     RequestParameter("countOnly", .boolean, "Return only the number of features."),
+    download,
   ]
 
   /// The parameters of symbols; their names are those of `StyleRequest`.
@@ -164,6 +165,9 @@ extension RequestParameter {
     RequestParameter("labelPriority", .textOrTexts, "Field whose largest values are labelled first."),
     RequestParameter("label", .textOrTexts, "Field that labels the features."),
   ]
+
+  static let download = RequestParameter(
+    "download", .boolean, "Let browsers save the answer as a file with the name of the map.")
 
   static let background = RequestParameter("background", .text, "Background colour, or none for transparent.")
 

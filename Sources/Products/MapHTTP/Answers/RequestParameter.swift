@@ -87,6 +87,16 @@ struct RequestParameter: Sendable {
     }
   }
 
+  /// The names that other servers have for parameters, in lower case.
+  private static let otherNames: [String: [String]] = [
+    "bbox": ["bounds"], "extent": ["bounds"], "width": ["size"], "height": ["size"], "crs": ["reference"],
+    "srs": ["reference"], "where": ["definition", "filter"], "filter": ["where", "definition"],
+    "cql": ["cql2"], "layers": ["only", "layer"], "limit": ["maxFeatures", "resultRecordCount"],
+    "maxfeatures": ["limit"], "f": ["format"], "datetime": ["time"], "properties": ["outFields"],
+    "colormap_name": ["ramp"], "colormap": ["ramp"], "scale": ["pixelRatio"], "dpr": ["pixelRatio"],
+    "transparent": ["background"], "basemaps": ["basemap"],
+  ]
+
   /// Returns the parameters of a query as an object.
   ///
   /// - Throws: ``HTTPFault`` for an unknown name, with the nearest one, for a repeated name, and for a malformed value.
@@ -97,7 +107,9 @@ struct RequestParameter: Sendable {
     for item in query {
       guard let parameter = known.first(where: { $0.name == item.name }) else {
         let names = known.map(\.name)
-        let nearest = NearestName.of(item.name, among: names)
+        let nearest =
+          otherNames[item.name.lowercased()]?.first { names.contains($0) }
+          ?? NearestName.of(item.name, among: names)
         throw HTTPFault(
           400,
           "unknown parameter \"\(item.name)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"

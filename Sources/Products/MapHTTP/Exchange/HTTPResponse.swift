@@ -97,7 +97,7 @@ package struct HTTPResponse: Sendable {
   /// Compresses the body if the request accepts gzip and the content is text.
   mutating func compress(for request: HTTPRequest) {
     let type = header("Content-Type") ?? ""
-    guard ["json", "text/", "svg"].contains(where: { type.contains($0) }) else { return }
+    guard ["json", "text/", "xml"].contains(where: { type.contains($0) }) else { return }
     headers.append(("Vary", "Accept-Encoding"))
     guard body.count >= 1024, Self.acceptsGzip(request.headers["accept-encoding"] ?? "") else { return }
     body = Self.gzip(body)

@@ -6,7 +6,7 @@ package import MapState
 import MapSystem
 import Synchronization
 
-/// The documents of a folder, each opened at its first request and again after a change of its files.
+/// The documents of folders, each opened at its first request and again after a change of its files.
 package final class MapFolder: Sendable {
   private struct Entry {
     let number: Int
@@ -27,9 +27,40 @@ package final class MapFolder: Sendable {
     var isCurrent: Bool { files == paths.map { FileRevision($0) } }
   }
 
-  /// The folder.
-  package let folder: String
-  private let only: String?
+  /// A folder of documents, or one file.
+  private struct Place {
+    let folder: String
+    /// The name of the file; nil for all documents of the folder.
+    let only: String?
+
+    init(_ path: String) throws(MapStateError) {
+      if FileRevision(path) != nil {
+        (folder, only) = (FilePath.folder(of: path), FilePath.name(of: path))
+        return
+      }
+      do { try FileAccess.checkFolder(path) } catch { throw MapStateError(error) }
+      (folder, only) = (path, nil)
+    }
+
+    /// The ids of the maps.
+    var names: [String] {
+      let files = only.map { [$0] } ?? (try? FileAccess.names(in: folder)) ?? []
+      return files.filter { name in
+        (only != nil || FilePath.pathExtension(of: name) == "json") && !name.hasPrefix(".")
+          && FileRevision(FilePath.join(folder, name)) != nil
+      }.map { FilePath.stem(of: $0) }
+    }
+
+    /// Returns the path of the map with an id, which may have been removed; nil for an id of no map.
+    func path(of name: String) -> String? {
+      guard let only else {
+        return name.contains("/") || name.hasPrefix(".") ? nil : FilePath.join(folder, name + ".json")
+      }
+      return FilePath.stem(of: only) == name ? FilePath.join(folder, only) : nil
+    }
+  }
+
+  private let places: [Place]
   private let catalog: SourceCatalog
   private let entries = Mutex<(last: Int, byName: [String: Entry])>((0, [:]))
   private let opened = Mutex(0)
@@ -37,27 +68,34 @@ package final class MapFolder: Sendable {
   /// Creates the maps of a folder or of one document.
   ///
   /// - Throws: `MapStateError` without such a file or folder.
-  package init(_ path: String, catalog: SourceCatalog = SourceCatalog()) throws(MapStateError) {
+  package convenience init(_ path: String, catalog: SourceCatalog = SourceCatalog()) throws(MapStateError) {
+    try self.init(paths: [path], catalog: catalog)
+  }
+
+  /// Creates the maps of folders, documents and data sources.
+  ///
+  /// - Throws: `MapStateError` without such a file or folder, or if two maps have the same id.
+  package init(paths: [String], catalog: SourceCatalog = SourceCatalog()) throws(MapStateError) {
     self.catalog = catalog
-    if FileRevision(path) != nil {
-      (folder, only) = (FilePath.folder(of: path), FilePath.name(of: path))
-      return
+    var places: [Place] = []
+    for path in paths { places.append(try Place(path)) }
+    self.places = places
+    var known: [String: String] = [:]
+    for (path, place) in zip(paths, places) {
+      for name in place.names {
+        guard let other = known.updateValue(path, forKey: name) else { continue }
+        throw MapStateError(
+          .usage,
+          "two maps have the id \"\(name)\", from \(other) and \(path); rename a file, or serve one of them")
+      }
     }
-    do { try FileAccess.checkFolder(path) } catch { throw MapStateError(error) }
-    (folder, only) = (path, nil)
   }
 
   /// The number of times that a document was opened.
   package var openings: Int { opened.withLock { $0 } }
 
-  /// The ids of the maps: the names of the folder's JSON files without `.json`, in order.
-  package var names: [String] {
-    let files = only.map { [$0] } ?? (try? FileAccess.names(in: folder)) ?? []
-    return files.filter { name in
-      (only != nil || FilePath.pathExtension(of: name) == "json") && !name.hasPrefix(".")
-        && FileRevision(FilePath.join(folder, name)) != nil
-    }.map { FilePath.stem(of: $0) }.sorted()
-  }
+  /// The ids of the maps in order: the names of the JSON files of folders, and of other files, without their ending.
+  package var names: [String] { Set(places.flatMap(\.names)).sorted() }
 
   /// Returns the map with an id if it is open and its files have not changed; never waits.
   package func opened(_ name: String) -> ServedMap? {
@@ -69,12 +107,12 @@ package final class MapFolder: Sendable {
   ///
   /// - Throws: ``HTTPFault``: 404 without such a document, 503 for one that cannot be read.
   package func map(_ name: String) async throws(HTTPFault) -> ServedMap {
-    let path = only.map { FilePath.join(folder, $0) } ?? FilePath.join(folder, name + ".json")
-    let isKnown = only.map { FilePath.stem(of: $0) == name } ?? !(name.contains("/") || name.hasPrefix("."))
+    let paths = places.compactMap { $0.path(of: name) }
+    guard let path = paths.first(where: { FileRevision($0) != nil }) else { throw unknown(name) }
     var last: ServedMap?
     // A second attempt, if the files have changed since they were read.
     for _ in 0..<2 {
-      guard isKnown, let revision = FileRevision(path) else { throw unknown(name) }
+      guard let revision = FileRevision(path) else { throw unknown(name) }
       let entry = entry(name, path, revision)
       do {
         let found = try await entry.task.value
@@ -86,7 +124,7 @@ package final class MapFolder: Sendable {
         forget(name, entry.number)
       } catch {
         forget(name, entry.number)
-        let reason = MapStateError(error).description.replacing(folder + "/", with: "")
+        let reason = MapStateError(error).description.replacing(FilePath.folder(of: path) + "/", with: "")
         throw HTTPFault(503, "map \"\(name)\" cannot be read: \(reason)")
       }
     }

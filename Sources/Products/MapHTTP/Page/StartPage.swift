@@ -19,17 +19,21 @@ struct StartPage {
     let list = names.map { name in
       let query = parameters([("map", name)])
       return
-        "<li><a href=\"?\(Self.escaped(query))\"\(name == shown ? " aria-current=\"page\"" : "")>\(Self.escaped(name))</a></li>"
+        "<li><a href=\"?\(MarkupText.escaped(query))\"\(name == shown ? " aria-current=\"page\"" : "")>\(MarkupText.escaped(name))</a></li>"
     }
     let token = request.linkToken == nil ? "" : "?" + parameters([])
     let page = Self.filled(
       PackageResources.start_html,
       [
         ("ORIGINS", originsText), ("TOKEN", token), ("MAPS", list.joined(separator: "\n")),
-        ("EXAMPLES", shown.map(examples) ?? "<p>There are no maps in the folder.</p>"),
+        ("EXAMPLES", shown.map(examples) ?? Self.noMaps),
       ])
     return LocalPage.response(Array(page.utf8))
   }
+
+  private static let noMaps =
+    "<p>There are no maps. A map is a web map with the ending <code>.json</code> in the folder of the server. Start the "
+    + "server with the names of data files to serve them, too: <code>mapstate-serve cities.geojson roads.gpkg</code>.</p>"
 
   /// The sentence about the pages that may use the examples.
   private var originsText: String {
@@ -39,22 +43,22 @@ struct StartPage {
         "Pages of other origins may use them once the server is started with <code>--allow-origin</code>."
     }
     return
-      "Pages of \(origins.names.map { "<code>\(Self.escaped($0))</code>" }.joined(separator: ", ")) may use them."
+      "Pages of \(origins.names.map { "<code>\(MarkupText.escaped($0))</code>" }.joined(separator: ", ")) may use them."
   }
 
   private func examples(_ name: String) -> String {
     let path = "/maps/\(FilePath.percentEncoded(name))"
     func link(_ rest: String, _ query: [(String, String)] = []) -> String {
-      Self.escaped(
+      MarkupText.escaped(
         request.link(path + rest, query.map { HTTPRequest.Parameter(name: $0.0, value: $0.1) }))
     }
     func local(_ rest: String, _ query: [(String, String)] = []) -> String {
       let query = parameters(query)
       // Without the address, so that the page works under each of its names.
-      return Self.escaped(path.dropFirst() + rest + (query.isEmpty ? "" : "?" + query))
+      return MarkupText.escaped(path.dropFirst() + rest + (query.isEmpty ? "" : "?" + query))
     }
     // QGIS adds paths to these addresses, so they have no parameter.
-    func plain(_ rest: String) -> String { Self.escaped(request.address.root + path + rest) }
+    func plain(_ rest: String) -> String { MarkupText.escaped(request.address.root + path + rest) }
     let header =
       request.linkToken == nil
       ? "" : ", with the header <code>Authorization: Bearer TOKEN</code> for the last two"
@@ -62,12 +66,14 @@ struct StartPage {
     return Self.filled(
       PackageResources.examples_html,
       [
-        ("NAME", Self.escaped(name)), ("HEADER", header),
+        ("NAME", MarkupText.escaped(name)), ("HEADER", header),
         ("PREVIEW", local("/image", size)), ("PAGE", local("/preview")),
         ("IMAGE", link("/image", size)), ("TILEJSON", link("/tiles.json")),
         ("TILES", link("/tiles/{z}/{x}/{y}.png")), ("OGC", plain("/ogc")),
+        ("WMTS", link("/WMTSCapabilities.xml")),
         ("ARCGIS", plain("/FeatureServer")), ("COUNT", link("/count", [("everywhere", "true")])),
-        ("FEATURES", link("/features", [("everywhere", "true")])), ("LEGEND", link("/legend")),
+        ("FEATURES", link("/features", [("everywhere", "true"), ("format", "csv"), ("download", "true")])),
+        ("LEGEND", link("/legend", [("format", "png")])),
       ])
   }
 
@@ -82,9 +88,5 @@ struct StartPage {
     values.reduce(String(decoding: page, as: UTF8.self)) {
       $0.replacing("%\($1.name)%", with: $1.value)
     }
-  }
-
-  private static func escaped(_ text: some StringProtocol) -> String {
-    String(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }
 }

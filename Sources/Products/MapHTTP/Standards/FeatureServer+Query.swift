@@ -34,6 +34,14 @@ extension FeatureServer {
     RequestParameter("groupByFieldsForStatistics", .text, "Fields of groups, between commas."),
     RequestParameter("returnZ", .boolean, "Accepted; Z values are returned."),
     RequestParameter("returnM", .boolean, "Accepted; M values are returned."),
+    RequestParameter("geometryPrecision", .integer, "Accepted; all digits are returned."),
+    RequestParameter(
+      "resultType", .choice(["none", "standard", "tile"]), "Accepted; pages have their length."),
+    RequestParameter("maxRecordCountFactor", .number, "Accepted; pages have their length."),
+    RequestParameter("cacheHint", .boolean, "Accepted; answers have an ETag."),
+    RequestParameter("sqlFormat", .choice(["none", "standard"]), "Accepted; where is standard SQL."),
+    RequestParameter("returnDistinctValues", .choice(["false"]), "Whether equal records are left out."),
+    RequestParameter("returnTrueCurves", .choice(["false"]), "Whether curves are returned."),
   ]
 
   private static let relations: [(esri: String, own: String)] = [

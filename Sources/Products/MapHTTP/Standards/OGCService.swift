@@ -184,8 +184,14 @@ struct OGCService {
   private func wkid(_ crs: JSONValue?) -> Int { crs?.string == Self.webMercator ? 3857 : 4326 }
 
   private func items(_ index: Int, _ state: ViewState) async throws -> HTTPResponse {
-    let asked = try RequestParameter.decode(request.query, Self.items)
+    let fields = state.layers[index].source.schema.fields
+    func field(_ item: HTTPRequest.Parameter) -> Field? {
+      Self.items.contains { $0.name == item.name } ? nil : fields.first { $0.name == item.name }
+    }
+    let asked = try RequestParameter.decode(request.query.filter { field($0) == nil }, Self.items)
     var parameters: JSONObject = ["layer": .string(name(index))]
+    let equal = try request.query.compactMap { item in try field(item).map { try condition($0, item.value) } }
+    if !equal.isEmpty { parameters["where"] = .string(equal.joined(separator: " AND ")) }
     if let limit = asked["limit"]?.integer {
       guard limit > 0 else { throw HTTPFault(400, "limit is \(limit); it must be 1 or more") }
       parameters["maxFeatures"] = .number(limit)
@@ -210,6 +216,24 @@ struct OGCService {
       parameters["cql2"] = json
     }
     return try await page(index, asked, parameters)
+  }
+
+  /// Returns the condition in SQL that a field has a value.
+  ///
+  /// - Source: OGC 17-069r4, 7.15.5 (parameters for filtering on feature properties).
+  private func condition(_ field: Field, _ value: String) throws(HTTPFault) -> String {
+    let name = "\"" + field.name.replacing("\"", with: "\"\"") + "\""
+    switch field.fieldType {
+    case .oid, .int16, .int32, .int64, .float32, .float64:
+      if let number = Int64(value) { return "\(name) = \(number)" }
+      guard let number = Double(value), number.isFinite else {
+        throw HTTPFault(400, "\(field.name): \"\(value)\" is not a decimal number")
+      }
+      return "\(name) = \(number)"
+    case .date, .dateOnly, .timestampOffset:
+      throw HTTPFault(400, "\(field.name): a field of dates; give a condition in filter")
+    default: return "\(name) = '\(value.replacing("'", with: "''"))'"
+    }
   }
 
   /// The name of a layer that only it has.
