@@ -9,7 +9,7 @@ struct MapStateServe: ParsableCommand {
     commandName: "mapstate-serve",
     abstract: "Serve images, counts, features and tiles of maps by HTTP.",
     usage: """
-      mapstate-serve [<path>] [<options>]
+      mapstate-serve [<path> ...] [<options>]
       mapstate-serve preview <file> [<options>]
       mapstate-serve review <report> [<options>]
       """,

@@ -5,8 +5,8 @@ import MapState
 struct MapsCommand: ServingCommand {
   static let configuration = CommandConfiguration(
     commandName: "maps",
-    abstract: "Serve the maps of a folder, or one document or data source.",
-    usage: "mapstate-serve [maps] [<path>] [<options>]",
+    abstract: "Serve the maps of folders, documents and data sources.",
+    usage: "mapstate-serve [maps] [<path> ...] [<options>]",
     discussion: """
       Each map is opened at its first request, and again after a change of its files. Requests cannot change a map and \
       name no file and no host. Without a path, serves the folder maps.
@@ -21,18 +21,21 @@ struct MapsCommand: ServingCommand {
       EXAMPLES:
         mapstate-serve Styles
         mapstate-serve Styles/world-cities.json --port 8081
+        mapstate-serve Styles cities.geojson roads.gpkg
         mapstate-serve maps --allow-origin https://example.org --max-age 60
         mapstate-serve --public-url https://example.org --token-file token.txt
       """)
-  @Argument(help: "Folder with web maps, or one document or data source.", completion: .file())
-  var path = "maps"
+  @Argument(
+    help: "Folders with web maps, documents and data sources; default: maps.", completion: .file())
+  var path: [String] = []
   @OptionGroup(title: "Web pages") var web: WebOptions
   @OptionGroup var options: ServerOptions
 
   func serve() throws(MapStateError) {
     let check = try web.check(hosts: options.host)
     let service = MapService(
-      try MapFolder(path), limits: options.limits, origin: check, maxAge: web.maxAge)
+      try MapFolder(paths: path.isEmpty ? ["maps"] : path), limits: options.limits, origin: check,
+      maxAge: web.maxAge)
     try RunningServer.run(
       options, origins: check.origins, log: { service.count($0) }, handler: { service.begin($0) })
   }
