@@ -111,6 +111,59 @@ import Testing
       json["tiles"]?[0]?.string
         == "http://localhost:8080/maps/us-unemployment/tiles/{z}/{x}/{y}.png?filters=none")
     #expect(json["bounds"]?[0]?.double ?? 0 < -120)
+    // A background is in all tiles of the world; the first view is that of the document.
+    #expect(json["bounds"]?[2]?.double == 180)
+    let clear = try await service.json("/maps/us-unemployment/tiles.json?background=none")
+    #expect(clear["bounds"]?[2]?.double ?? 0 < -60)
+    let center = json["center"]?.array?.compactMap(\.double) ?? []
+    try #require(center.count == 3)
+    #expect(
+      (-105 ... -90).contains(center[0]) && (30...45).contains(center[1]) && (3...4).contains(center[2]))
+  }
+
+  @Test("An answer with download is a file with the name of the map")
+  func downloads() async throws {
+    let folder = try Served.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Served.document([1]).write(
+      to: folder.appending(path: "a\"é.json"), atomically: true, encoding: .utf8)
+    let service = try Served.service(folder.path)
+    let path = "/maps/\(Served.percent("a\"é"))/"
+    for (rest, ending) in [
+      ("features?", "geojson"), ("features?format=csv&", "csv"), ("features?countOnly=true&", "json"),
+      ("image?size=40x30&", "png"), ("image?size=40x30&format=svg&", "svg"),
+    ] {
+      let response = try await service.get(path + rest + "download=true")
+      #expect(
+        response.header("Content-Disposition")
+          == "attachment; filename=\"a__.\(ending)\"; filename*=UTF-8''a%22%C3%A9.\(ending)", "\(rest)")
+      #expect(try await service.get(path + rest + "download=false").header("Content-Disposition") == nil)
+    }
+  }
+
+  @Test("Several folders and files are served together, unless two maps have the same id")
+  func severalPlaces() async throws {
+    let folder = try Served.folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, longitudes) in [("one/a.json", [1]), ("one/b.json", [1, 2]), ("two/c.json", [1, 2, 3])] {
+      let file = folder.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Served.document(longitudes).write(to: file, atomically: true, encoding: .utf8)
+    }
+    let (one, two) = (folder.path + "/one", folder.path + "/two/c.json")
+    let maps = try MapFolder(paths: [one, two, Served.styles + "/data/world-cities.csv"])
+    let service = MapService(maps, limits: ServerLimits(), origin: OriginCheck(hosts: []))
+    let ids = try await service.json("/maps")["maps"]?.array?.compactMap { $0["id"]?.string }
+    #expect(ids == ["a", "b", "c", "world-cities"])
+    for (name, count) in [("a", 1), ("b", 2), ("c", 3)] {
+      let json = try await service.json("/maps/\(name)/count?everywhere=true")
+      #expect(json["layers"]?[0]?["count"]?.integer == count)
+    }
+    #expect(try await service.get("/maps/d/count").status == 404)
+    #expect(throws: MapStateError.self) { try MapFolder(paths: [one, one + "/a.json"]) }
+    let none = String(decoding: try await Served.service(folder.path).get("/").body, as: UTF8.self)
+    #expect(none.contains("There are no maps"))
   }
 
   @Test("The legend has the entries of the map, as JSON and as an image")
@@ -133,6 +186,9 @@ import Testing
     ("/maps/..json", 404, "no map named"), ("/maps/data", 404, "no map named"),
     ("/maps/world-cities/images", 404, "did you mean \"image\"?"),
     ("/maps/world-cities/image?bound=1", 400, "did you mean \"bounds\"?"),
+    ("/maps/world-cities/image?bbox=1,2,3,4", 400, "did you mean \"bounds\"?"),
+    ("/maps/world-cities/image?where=POP>1", 400, "did you mean \"definition\"?"),
+    ("/maps/world-cities/features?limit=1", 400, "did you mean \"maxFeatures\"?"),
     ("/maps/world-cities/image?bounds=1,2,3", 400, "bounds: expected xmin"),
     ("/maps/world-cities/image?size=9999x9999", 400, "the image has more than"),
     ("/maps/world-cities/image?size=1x1&pixelRatio=1e9", 400, "more than"),
@@ -179,7 +235,7 @@ import Testing
 
   @Test("Wrong requests are refused with the reason and the nearest name")
   func refuses() async throws {
-    #expect(Self.refused.count == 54)
+    #expect(Self.refused.count == 57)
     let service = try Served.service()
     for (target, status, part) in Self.refused {
       let response = try await service.get(target)

@@ -11,14 +11,14 @@ import Testing
   func openAPI() async throws {
     let json = try await Served.service().json("/openapi.json")
     let paths = try #require(json["paths"]?.object)
-    #expect(paths.members.count == 38)
+    #expect(paths.members.count == 39)
     let shared = ViewRequest.names + QuestionRequest.names + LayoutRequest.names + StyleRequest.names
     let own = [
       "center", "scale", "zoom", "format", "byClass", "statistic", "groupBy", "orderBy", "having", "top",
       "bins",
       "outFields", "offset", "maxFeatures", "noGeometry", "outWkid", "maxOffset", "id", "x", "y", "z",
       "number", "background", "basemap", "noBasemap", "basemapNames", "graticule", "aggregate", "dpi",
-      "svgText",
+      "svgText", "download",
       "svgIds", "ids", "extentOnly", "countOnly", "by", "byField", "byTime", "mute", "map", "tolerance",
       "classColor",
       "classBreak", "classLabel",

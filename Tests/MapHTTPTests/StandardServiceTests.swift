@@ -247,6 +247,58 @@ import Testing
     ("MapServer/export?layers=show:9", 400), ("MapServer/export?bbox=a,b,c,d", 400),
   ]
 
+  @Test("The capabilities of WMTS name the tiles, their area and levels, with the parameters of the request")
+  func tileCapabilities() async throws {
+    let service = try Served.service()
+    let path = "/maps/us-unemployment/WMTSCapabilities.xml"
+    let response = try await service.get(
+      path + "?SERVICE=WMTS&REQUEST=GetCapabilities&VERSION=1.0.0&filters=none&hide=0")
+    #expect(response.status == 200 && response.header("Content-Type") == "application/xml")
+    let text = String(decoding: response.body, as: UTF8.self)
+    for part in [
+      "template=\"http://localhost:8080/maps/us-unemployment/tiles/{TileMatrix}/{TileCol}/{TileRow}.png"
+        + "?filters=none&amp;hide=0\"",
+      "<ScaleDenominator>559082264.0287178</ScaleDenominator>", "<MatrixWidth>16777216</MatrixWidth>",
+      "<TopLeftCorner>-20037508.342789244 20037508.342789244</TopLeftCorner>", "<ows:LowerCorner>-124.7",
+    ] { #expect(text.contains(part), "\(part)") }
+    #expect(text.split(separator: "<TileMatrix>").count == 26)
+    #expect(try await service.get(path + "?bbox=1,2,3,4").status == 400)
+  }
+
+  @Test("Parameters with the names of fields select items of a collection by equal values")
+  func propertyFilters() async throws {
+    let service = try Served.service()
+    let path = "/maps/us-counties/ogc/collections/states/items?limit=5&"
+    let ohio = try await service.json(path + "NAME=Ohio")
+    #expect(ohio["numberMatched"]?.integer == 1)
+    #expect(ohio["features"]?[0]?["properties"]?["STATE"]?.string == "OH")
+    #expect(try await service.json(path + "NAME=Ohio&STATE=MI")["numberMatched"]?.integer == 0)
+    #expect(try await service.json(path + "NAME=Ohio&filter=STATE%3D'OH'")["numberMatched"]?.integer == 1)
+    #expect(
+      try await service.json(path + "NAME=" + Served.percent("O'x\" OR 1=1"))["numberMatched"]?.integer == 0)
+    let cities = "/maps/world-cities/ogc/collections/"
+    let collections = try await service.json(cities.dropLast().description)["collections"]
+    let id = Served.percent(try #require(collections?[0]?["id"]?.string))
+    let berlin = try await service.json(cities + "\(id)/items?POP=3426354")
+    #expect(berlin["features"]?[0]?["properties"]?["CITY_NAME"]?.string == "Berlin")
+    let wrong = try await service.get(cities + "\(id)/items?POP=many")
+    #expect(
+      wrong.status == 400 && String(decoding: wrong.body, as: UTF8.self).contains("not a decimal number"))
+  }
+
+  @Test("Hints of ArcGIS clients about the answer are accepted, and change no features")
+  func hints() async throws {
+    let service = try Served.service()
+    let path = "/maps/world-cities/FeatureServer/0/query?where=POP%3E5000000&outFields=POP&f=geojson"
+    let plain = try await service.json(path)
+    for hint in [
+      "geometryPrecision=6", "resultType=tile", "maxRecordCountFactor=4", "cacheHint=true",
+      "sqlFormat=standard",
+      "returnDistinctValues=false", "returnTrueCurves=false",
+    ] { #expect(try await service.json(path + "&" + hint) == plain, "\(hint)") }
+    #expect(try await service.get(path + "&returnDistinctValues=true").status == 400)
+  }
+
   @Test("Wrong requests to the standard paths are refused")
   func refuses() async throws {
     #expect(Self.refused.count == 35)

@@ -264,14 +264,14 @@ import Testing
     let page = try await service.get("/?token=0123456789abcdef&map=us-counties")
     #expect(page.status == 200 && page.header("Content-Type") == "text/html; charset=utf-8")
     let text = String(decoding: page.body, as: UTF8.self)
-    for name in ["img", "leaflet", "maplibre", "openlayers", "qgis"] {
+    for name in ["img", "leaflet", "maplibre", "openlayers", "qgis", "count", "legend"] {
       #expect(text.contains("<pre id=\"\(name)\""))
     }
     for part in [
       "https://maps.example/server/maps/us-counties/tiles.json?token=0123456789abcdef",
       "https://maps.example/server/maps/us-counties/image?size=640x400&amp;token=", "L.tileLayer",
       "maplibregl.Map",
-      "ol.source.TileJSON", "--allow-origin", "maps.example/server/maps/us-counties/tiles/{z}/{x}/{y}.png",
+      "ol.source.XYZ", "--allow-origin", "maps.example/server/maps/us-counties/tiles/{z}/{x}/{y}.png",
     ] { #expect(text.contains(part), "\(part)") }
     #expect(text.firstMatch(of: /%[A-Z]+%/) == nil)
     #expect(try await service.get("/?token=0123456789abcdef&map=us-county").status == 404)
