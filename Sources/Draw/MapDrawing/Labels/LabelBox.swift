@@ -23,6 +23,11 @@ package struct LabelBox: Hashable, Sendable {
     xMin < other.xMax && xMax > other.xMin && yMin < other.yMax && yMax > other.yMin
   }
 
+  /// Returns whether the two rectangles share a point, which may be on their sides.
+  func meets(_ other: LabelBox) -> Bool {
+    xMin <= other.xMax && xMax >= other.xMin && yMin <= other.yMax && yMax >= other.yMin
+  }
+
   func contains(_ other: LabelBox) -> Bool {
     xMin <= other.xMin && yMin <= other.yMin && xMax >= other.xMax && yMax >= other.yMax
   }

@@ -197,6 +197,7 @@ struct MarkerGrid {
     return cover
   }
 
+  /// Returns whether a marker that meets a box has a property.
   private mutating func contains(
     in box: LabelBox, where condition: (Int32, LabelObstacles.Marker) -> Bool
   ) -> Bool {
@@ -208,7 +209,9 @@ struct MarkerGrid {
       for cell in row * columns + left...row * columns + right {
         for place in Int(starts[cell])..<Int(starts[cell + 1]) {
           comparisons += 1
-          if condition(items[place], markers[Int(items[place])]) { return true }
+          let marker = markers[Int(items[place])]
+          guard marker.box.meets(box) else { continue }
+          if condition(items[place], marker) { return true }
         }
       }
     }

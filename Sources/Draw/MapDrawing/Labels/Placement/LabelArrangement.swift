@@ -73,7 +73,7 @@ package struct LabelArrangement {
   }
 
   /// Returns whether no placed label covers some boxes.
-  mutating func isFree(_ boxes: [LabelBox]) -> Bool { grid.owners(overlapping: boxes, limit: 0) != nil }
+  mutating func isFree(_ boxes: [LabelBox]) -> Bool { grid.isFree(boxes) }
 
   /// Adds a last position to a label and places it there.
   mutating func place(_ number: Int, atNew boxes: [LabelBox]) {

@@ -42,6 +42,23 @@ struct LabelGrid {
     return false
   }
 
+  /// Returns whether no box shares area with some boxes.
+  mutating func isFree(_ boxes: [LabelBox]) -> Bool {
+    guard let hull = hull(of: boxes) else {
+      for box in boxes where overlaps(box) { return false }
+      return true
+    }
+    for row in rowRange(of: hull) {
+      for column in columnRange(of: hull) {
+        for entry in cells[row * columns + column] {
+          comparisons += 1
+          if entry.box.overlaps(hull), boxes.contains(where: { entry.box.overlaps($0) }) { return false }
+        }
+      }
+    }
+    return true
+  }
+
   /// Returns the owners of the boxes that share area with some boxes, in ascending order; nil if they are more than
   /// a limit.
   mutating func owners(overlapping boxes: [LabelBox], limit: Int = .max) -> [Int]? {

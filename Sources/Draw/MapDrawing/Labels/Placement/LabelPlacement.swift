@@ -85,6 +85,8 @@ package struct LabelPlacement {
   /// The positions around the last symbols for labels that are tried again, and the most symbols that are kept.
   private static let mostSpots = 64
   private var spots: [SpotKey: [LabelSpot]] = [:]
+  /// The far positions of the first labels of the present priority, by their numbers in `entries`.
+  private var far: [Int: [Covering]] = [:]
 
   /// A label that has at least one position.
   struct Entry {
@@ -344,7 +346,7 @@ package struct LabelPlacement {
         retryComparisons += markers.comparisons - before
       }
     }
-    retries = []
+    (retries, far) = ([], [:])
     for index in waiting where arrangement.chosen[index] == nil {
       guard byLayer[entries[index].number].isNeverRemoved else { continue }
       let positions = entries[index].positions
@@ -378,7 +380,11 @@ package struct LabelPlacement {
     var (found, best): ([Covering], Covering?) = ([], nil)
     let isThorough = isFirst && limit == Self.first.each
     for search in isThorough ? [LabelSpot.Search.far, .fine] : [.far] where best == nil {
-      found = coverings(of: entry, candidates, style, search, isFirst: isFirst).filter {
+      let all =
+        search == .far && isFirst
+        ? farPositions(of: index, candidates, style)
+        : coverings(of: entry, candidates, style, search, isFirst: isFirst)
+      found = all.filter {
         $0.position.cover.hidden <= min(limit, room.hidden) && $0.position.cover.area <= room.area
       }
       best = found.first { $0.isFree }
@@ -401,6 +407,18 @@ package struct LabelPlacement {
       }
     }
     placedTexts.insert(entry.text, at: entry.anchor.place, of: candidates)
+  }
+
+  /// Returns the far positions of one of the first labels, which are the same for all numbers of markers to hide.
+  private mutating func farPositions(
+    of index: Int, _ candidates: LabelCandidates, _ style: LabelStyle
+  ) -> [Covering] {
+    guard let known = far[index] else {
+      let found = coverings(of: entries[index], candidates, style, .far, isFirst: true)
+      far[index] = found
+      return found
+    }
+    return known.map { Covering(position: $0.position, isFree: arrangement.isFree($0.position.boxes)) }
   }
 
   /// Returns the positions around the symbol of a label at (0, 0); features with one symbol share them.
