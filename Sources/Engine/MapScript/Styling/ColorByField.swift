@@ -255,11 +255,12 @@ struct ColorByField {
     guard !others.isEmpty else { return (.uniqueValue(renderer), []) }
     let names = others.prefix(longestList).map { "\"\(dictionary[$0].prefix(40))\"" }
     let more = others.count - names.count
+    let tone = request.noDataColor.map { $0.color == nil ? "not drawn" : "in one colour" } ?? "grey"
     let remedy = request.classCount == nil ? classesForAll(order.count, request.ramp) : ""
     return (
       .uniqueValue(renderer),
       [
-        "--color-by \(field): the \(own.count) most frequent of \(values(order.count)) have colours; grey as "
+        "--color-by \(field): the \(own.count) most frequent of \(values(order.count)) have colours; \(tone) as "
           + "\"\(label)\": \(names.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "") + remedy
       ]
     )
