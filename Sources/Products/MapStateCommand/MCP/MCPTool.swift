@@ -56,7 +56,7 @@ package struct MCPTool: Sendable {
       try MCPTool(
         "statistics", .statistics, StatisticsCommand.self,
         question + ["statistic", "groupBy", "orderBy", "having", "top"], required: ["statistic"],
-        "Compute statistics of one layer, such as sum:POP or mean:AGE, also by groups."),
+        "Compute statistics of one layer, such as sum:POP or average:AGE, also by groups."),
       try MCPTool(
         "query", .query, QueryCommand.self,
         question + [
@@ -113,7 +113,7 @@ package struct MCPTool: Sendable {
       schema["type"] = "integer"
     } else if option?.kind == .flag {
       schema["type"] = "boolean"
-    } else if option?.isRepeating ?? false {
+    } else if option?.isRepeating ?? false, !StyleRequest.names.contains(argument) {
       schema["type"] = "array"
       schema["items"] = ["type": "string"]
     } else {
@@ -122,8 +122,15 @@ package struct MCPTool: Sendable {
         schema["enum"] = .array(values.map { .string($0) })
       }
     }
-    schema["description"] = option.map { .string($0.summary) }
+    schema["description"] = option.map { .string(Self.description($0)) }
     return .object(schema)
+  }
+
+  /// Returns the help of an option, with the form of its value where it has parts.
+  private static func description(_ option: CommandInfo.Argument) -> String {
+    let text = option.summary.replacing("; repeatable", with: "")
+    let hasParts = option.kind == .option && option.valueName.contains { ",:/[".contains($0) }
+    return hasParts ? "\(text) Written as \(option.valueName)." : text
   }
 
   /// Returns the step of a call.
