@@ -90,7 +90,7 @@ import Testing
   func edges() async throws {
     func write(size: Int) throws {
       let features = (-400...400).map { x in
-        #"{"attributes": {"n": \#(x)}, "geometry": {"x": \#(x), "y": 0}}"#
+        #"{"attributes": {"n": \#(x)}, "geometry": {"x": 0, "y": \#(x)}}"#
       }
       try map.folder.write(
         """
@@ -104,7 +104,7 @@ import Testing
     }
     try write(size: 9)
     try map.folder.write(
-      #"{"document": "\#(map.folder.path("row.json"))", "size": [300, 200], "viewpoint": "0,0,3779.52", "layout": {"legend": "right"}}"#,
+      #"{"document": "\#(map.folder.path("row.json"))", "size": [300, 200], "viewpoint": "0,0,3779.52", "layout": {"title": "Points"}}"#,
       to: "pages/one/case.json")
     try #require(try await map.snapshot("record", "pages", "--all").code == 0)
     try write(size: 18)

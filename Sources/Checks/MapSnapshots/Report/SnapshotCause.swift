@@ -42,7 +42,9 @@ struct SnapshotCause {
   static func causes(of result: SnapshotResult) -> [SnapshotChange] {
     var known: Set<String> = []
     let own = result.changes.filter { !$0.isEffect }
-    let counts = own.isEmpty || own.contains(where: \.changesCounts) ? [] : result.numbers
+    var counts = own.isEmpty || own.contains(where: \.changesCounts) ? [] : result.numbers
+    // A symbol of another size reaches the image from other features beyond its edge.
+    if own.contains(where: { $0.scope == .symbol }) { counts.removeAll { $0.contains("\": edge ") } }
     return (own + counts.map { SnapshotChange(counts: $0) }).filter { known.insert($0.cause).inserted }
   }
 
