@@ -256,10 +256,11 @@ struct ServedFileCommandTests {
     for request in try await requests() {
       #expect(request.header["authorization"]?.hasPrefix("AWS4-HMAC-SHA256") == true)
     }
+    let local = try await run(["count", "parts", "--where", "rank = 2"])
     let azure = try await run(
       ["count", "az://maps/parts/", "--where", "rank = 2"],
       ["AZURE_STORAGE_SERVICE_ENDPOINT": "\(server.address)/ranges"])
-    #expect(azure.out == (try await run(["count", "parts", "--where", "rank = 2"])).out, "\(azure)")
+    #expect(azure.out == local.out, "\(azure)")
     let empty = try await run(["count", "s3://maps/none/"], keys)
     #expect(empty.code == 2 && empty.err.contains("no Parquet files"), "\(empty)")
   }
