@@ -119,18 +119,22 @@ import Testing
 
   @Test("A dynamic label of an area that is too narrow for it is along the area, if it lies inside there")
   func narrow() throws {
+    // The text is 30 pixels long, and its letters are 9 high.
     func glyph(_ width: Double, _ lean: Double) throws -> LabelItem.Glyph? {
       let ring = "[[[0,-30],[\(lean),30],[\(lean + width),30],[\(width),-30],[0,-30]]]"
-      let items = try Self.scene([ring]) { $0.deconflictionStrategy = .dynamic }.items()
-      return try #require(items.first).glyphs.first
+      let scene = try Self.scene([ring]) {
+        $0.deconflictionStrategy = .dynamic
+        $0.expression = .simple("[n] CONCAT 'cdef'")
+      }
+      return try #require(try scene.items().first).glyphs.first
     }
-    // The letters are 9 pixels high. Text reads upwards, whatever side the area leans to.
+    // Text reads upwards, whatever side the area leans to.
     for lean in [-3.0, 0, 3] {
-      let glyph = try #require(try glyph(11.5, lean))
+      let glyph = try #require(try glyph(16, lean))
       #expect(glyph.directionY < -0.99, "\(glyph)")
     }
     // With room for horizontal text, and without room for any.
-    #expect(try glyph(24, 0)?.directionX == 1)
+    #expect(try glyph(36, 0)?.directionX == 1)
     #expect(try glyph(7, 0)?.directionX == 1)
   }
 

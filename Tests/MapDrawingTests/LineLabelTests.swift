@@ -86,7 +86,7 @@ import Testing
     vertices.append((90, 0))
     let items = try Self.scene([("abcdefgh", vertices)], width: 200) { _ in }.items()
     let box = try #require(items.first).box
-    #expect(box.xMin > 117, "\(box)")
+    #expect(box.xMin > 116, "\(box)")
   }
 
   @Test("A label without a side takes the free one")

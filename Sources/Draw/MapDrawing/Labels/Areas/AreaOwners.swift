@@ -32,14 +32,18 @@ struct AreaOwners {
   func shares(of box: LabelBox, row own: Int32) -> (own: Double, others: Double) {
     let (left, right) = (index(box.xMin, columns), index(box.xMax, columns))
     let (top, bottom) = (index(box.yMin, rows), index(box.yMax, rows))
-    var (ownCount, otherCount) = (0, 0)
+    guard box.area > 0 else { return (0, 0) }
+    var (ownArea, otherArea) = (0.0, 0.0)
     for row in top...max(top, bottom) {
-      for owner in cells[row * columns + left...row * columns + max(left, right)] where owner >= 0 {
-        if owner == own { ownCount += 1 } else { otherCount += 1 }
+      for column in left...max(left, right) {
+        let owner = cells[row * columns + column]
+        guard owner >= 0 else { continue }
+        let corner = LabelBox(xMin: 0, yMin: 0, xMax: side, yMax: side)
+        let area = corner.moved(x: Double(column) * side, y: Double(row) * side).sharedArea(with: box)
+        if owner == own { ownArea += area } else { otherArea += area }
       }
     }
-    let whole = Double((max(bottom - top, 0) + 1) * (max(right - left, 0) + 1))
-    return (Double(ownCount) / whole, Double(otherCount) / whole)
+    return (ownArea / box.area, otherArea / box.area)
   }
 
   private func index(_ place: Double, _ count: Int) -> Int {
