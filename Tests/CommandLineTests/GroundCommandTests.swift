@@ -132,7 +132,7 @@ import Testing
     #expect(width(ofAreasOf: 2.9) == 0)
     let own = try await styled(squares()) {
       $0.colorBy = "n"
-      $0.symbol = try? RequestedSymbol(text: "orange")
+      $0.outlineWidth = 1
     }
     #expect(try await self.renderer(own).visualVariables.isEmpty)
   }

@@ -108,7 +108,7 @@ import Testing
     renderer.visualVariables.rotation = RotationVariable(input: .field("HEADING", normalizedBy: nil))
     let rotated = LegendLayer.of(
       .simple(renderer), title: "Ships", kind: .point, fields: [], scale: 1_000_000)
-    #expect(rotated.layer.entries.map(\.label) == ["", "HEADING", "0°", "90°", "180°", "270°"])
+    #expect(rotated.layer.entries.map(\.label) == ["", "Heading", "0°", "90°", "180°", "270°"])
     #expect(Set(rotated.layer.entries.suffix(4).map(\.graphic)).count == 4)
     // On a map that is rotated by 90 degrees counterclockwise, east is where north was.
     let turned = LegendLayer.of(

@@ -290,9 +290,8 @@ private struct Target {
           + "available: \(names.joined(separator: ", "))", suggestion: nearest)
     }
     // Programs name the service and the operation, although the path says both.
-    let query = request.query.filter {
-      path != .tileCapabilities || !["service", "request", "version"].contains($0.name.lowercased())
-    }
+    let named: Set = path == .tileCapabilities ? ["service", "request", "version"] : []
+    let query = request.query.filter { !named.contains($0.name.lowercased()) }
     parameters = try RequestParameter.decode(query, path.parameters)
   }
 }
