@@ -138,7 +138,7 @@ def test_layers_have_the_title_of_their_data():
 def test_the_legend_of_a_frame_is_named_by_its_field(tmp_path):
     m = squares([1, 2]).rename(columns={"value": "unemployment_rate"}).mapstate.plot(color_by="unemployment_rate")
     m.legend(tmp_path / "legend.json")
-    assert json.loads((tmp_path / "legend.json").read_text())["layers"][0]["by"] == "unemployment rate"
+    assert json.loads((tmp_path / "legend.json").read_text())["layers"][0]["by"].lower() == "unemployment rate"
 
 
 def test_files_of_a_map_are_removed_without_a_warning(monkeypatch, tmp_path):
