@@ -9,7 +9,7 @@ import nbformat
 
 article, folder = map(pathlib.Path, sys.argv[1:])
 cells = re.findall(r"^```ipython\n(.*?)^```$", article.read_text(), re.MULTILINE | re.DOTALL)
-assert len(cells) == 11, f"the article has {len(cells)} cells"
+assert len(cells) == 12, f"the article has {len(cells)} cells"
 notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
 nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}}).execute()
 images = sum("image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.outputs)
