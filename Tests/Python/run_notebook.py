@@ -13,5 +13,5 @@ assert len(cells) == 12, f"the article has {len(cells)} cells"
 notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
 nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(folder)}}).execute()
 images = sum("image/png" in output.get("data", {}) for cell in notebook.cells for output in cell.outputs)
-assert images == 7, f"{images} images are shown"
+assert images == 8, f"{images} images are shown"
 print(f"{len(cells)} cells, {images} images")
