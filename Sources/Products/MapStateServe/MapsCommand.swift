@@ -1,6 +1,7 @@
 import ArgumentParser
 import MapHTTP
 import MapState
+import MapSystem
 
 struct MapsCommand: ServingCommand {
   static let configuration = CommandConfiguration(
@@ -32,6 +33,12 @@ struct MapsCommand: ServingCommand {
   @OptionGroup var options: ServerOptions
 
   func serve() throws(MapStateError) {
+    // In "maps cities.csv", the first word is the subcommand; the user may mean the folder.
+    if CommandLine.arguments.dropFirst().first == "maps", !path.isEmpty, !path.contains("maps"),
+      (try? FileAccess.checkFolder("maps")) != nil
+    {
+      RunningServer.write("warning: the folder maps is not served; to serve it, too, write ./maps")
+    }
     let check = try web.check(hosts: options.host)
     let service = MapService(
       try MapFolder(paths: path.isEmpty ? ["maps"] : path), limits: options.limits, origin: check,
