@@ -28,7 +28,8 @@ package enum MapPath: String, CaseIterable, Sendable {
       let cells = RequestParameter.drawing.filter { $0.name == "aggregate" }
       return RequestParameter.series + view + RequestParameter.area
         + [RequestParameter.condition, RequestParameter.time]
-        + RequestParameter.layout + cells + RequestParameter.style + RequestParameter.file.filter { $0.name != "idsOf" }
+        + RequestParameter.layout + cells + RequestParameter.style
+        + RequestParameter.file.filter { $0.name != "idsOf" }
         + [RequestParameter("format", .choice(formats), "Format of the images; default: png.")]
     case .count:
       let names = ["colorBy", "normalizeBy", "classes", "method", "breaks", "edges", "ramp", "colors"]
