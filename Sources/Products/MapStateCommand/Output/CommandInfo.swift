@@ -46,9 +46,6 @@ package struct CommandInfo: Sendable {
   /// The subcommands that help lists.
   package let subcommands: [CommandInfo]
 
-  /// The description of the whole tool.
-  package static func tool() throws -> CommandInfo { try CommandInfo(MapStateCommand.self) }
-
   /// The description of a command and all its subcommands.
   package init(_ command: any ParsableCommand.Type) throws {
     try self.init(dump: Array(command._dumpHelp().utf8), of: command)
