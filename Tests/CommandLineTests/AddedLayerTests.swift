@@ -61,7 +61,7 @@ struct AddedLayerTests {
     try #require(answers.count == 7)
     let layers = answers[2]["layers"]?.array ?? []
     #expect(layers.map { $0["layer"]?.string } == ["Ground", "Map: Square", "Map: Places"], "\(run)")
-    #expect(layers.last?["definition"]?.string == "n > 3")
+    #expect(layers.last?["definition"]?.string == "(n > 1) AND (n > 3)")
     let counted = answers[3]["layers"]?.array?.first
     #expect(counted?["count"]?.integer == 4 && counted?["classes"]?.array?.count == 6, "\(run)")
     #expect(answers[4]["report"]?["layers"]?.array?.count == 3, "\(run)")

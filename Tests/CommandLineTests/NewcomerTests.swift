@@ -143,7 +143,9 @@ import Testing
       ("inspect", "--by-time", "'--by-time'; series, statistics have it"),
     ])
   func otherOptions(_ command: String, _ option: String, _ advice: String) async throws {
-    let run = try await Tool.run(command, Tool.cities, option, "5")
+    // Missing options are reported before unknown ones.
+    let needed = ["statistics": ["--statistic", "average:POP"], "render": ["-o", folder.path("a.png")]]
+    let run = try await Tool.run([command, Tool.cities, option, "5"] + (needed[command] ?? []))
     #expect(run.code == 64 && run.err.contains(advice), "\(run)")
   }
 

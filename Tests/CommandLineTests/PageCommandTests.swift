@@ -53,7 +53,7 @@ import Testing
       ,,7.4,46.9
       30,b,7.5,46.8
       """
-    for (field, name) in [("town_size", "town size"), ("kind", "kind")] {
+    for (field, name) in [("town_size", "Town size"), ("kind", "Kind")] {
       try folder.write(table, to: "towns.csv")
       let run = try await Tool.run([
         "render", folder.path("towns.csv"), "-o", folder.path("a.svg"), "--color-by", field, "--legend",

@@ -259,7 +259,7 @@ import Testing
       "template=\"http://localhost:8080/maps/us-unemployment/tiles/{TileMatrix}/{TileCol}/{TileRow}.png"
         + "?filters=none&amp;hide=0\"",
       "<ScaleDenominator>559082264.0287178</ScaleDenominator>", "<MatrixWidth>16777216</MatrixWidth>",
-      "<TopLeftCorner>-20037508.342789244 20037508.342789244</TopLeftCorner>", "<ows:LowerCorner>-124.7",
+      "<TopLeftCorner>-20037508.342789244 20037508.342789244</TopLeftCorner>", "<ows:LowerCorner>-179.1",
     ] { #expect(text.contains(part), "\(part)") }
     #expect(text.split(separator: "<TileMatrix>").count == 26)
     #expect(try await service.get(path + "?bbox=1,2,3,4").status == 400)

@@ -8,7 +8,7 @@ extension MapDocument {
   ///
   /// The size of the request is that of the page. The view has the size that the other parts leave. A view that is
   /// fitted to features shows them beside a legend on the map, if the legend would cover any of them. In another view,
-  /// ``PageLayout/LegendPosition/corner`` is the corner with the fewest features.
+  /// `PageLayout.LegendPosition.corner` is the corner with the fewest features.
   ///
   /// - Throws: `MapStateError`, as ``view(_:)``.
   public func page(
