@@ -134,7 +134,8 @@ struct AnswerFormatTests {
       """#
     let start = "\"drawingInfo\": {"
     let parts = SmallMap.document().components(separatedBy: start)
-    let text = parts.dropLast().joined(separator: start) + start + labels + (parts.last ?? "")
+    let text = (parts.dropLast().joined(separator: start) + start + labels + (parts.last ?? "")).replacing(
+      "\"id\": \"places\"", with: "\"id\": \"places\", \"showLabels\": true")
     try #require(text.contains("labelingInfo"))
     let labelled = try folder.write(text, to: "labelled.json")
     let report = folder.path("report.json")

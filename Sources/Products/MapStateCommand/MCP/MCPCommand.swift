@@ -16,7 +16,7 @@ struct MCPCommand: AsyncParsableCommand {
 
       EXAMPLES:
         mapstate mcp Styles
-        echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | mapstate mcp Styles
+        echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' | mapstate mcp Styles
       """)
 
   @Argument(help: "Folders with the maps and data that may be opened.", completion: .directory)
