@@ -8,7 +8,7 @@ import Testing
 /// The labels of points in whole maps, beside all markers.
 @Suite("Distances of labels from markers")
 struct LabelDistanceTests {
-  /// What a view has: the box of each marker, which is a circle, and the letters of each label, with their rows.
+  /// The markers of a view, each a circle in its box, and the letters of its labels, with their rows.
   private struct Scene {
     var markers: [(row: Int32, box: Envelope, isLarge: Bool)] = []
     var labels: [(row: Int32, letters: Envelope)] = []

@@ -6,7 +6,7 @@ import MapSystem
 
 /// Counts in the formats of the tool.
 enum CountTable {
-  /// One count per line; formats with names include the extents.
+  /// Returns a line for each count; formats with names include the extents.
   static func text(counts: [Int], _ extents: [Envelope], format: OutputFormat) -> String {
     switch format {
     case .text: return counts.map { "\($0)\n" }.joined()

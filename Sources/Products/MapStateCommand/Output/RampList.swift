@@ -10,8 +10,8 @@ enum RampList {
       || zip(arguments, arguments.dropFirst()).contains { $0 == ("--ramp", "list") }
   }
 
-  /// One line per ramp: name, kind, whether it is safe with colour blindness, and its colours for five classes; all colours
-  /// of a qualitative one.
+  /// Returns a line for each ramp: name, kind, whether it is safe with colour blindness, and its colours for five classes,
+  /// or all colours of a qualitative one.
   ///
   /// - Parameter isTerminal: true to show the colours, false to write them in hexadecimal digits.
   static func text(isTerminal: Bool) -> String {

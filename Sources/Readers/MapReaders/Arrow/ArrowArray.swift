@@ -1,39 +1,3 @@
-/// A buffer of an array: a range of bytes.
-struct ArrowBuffer: Sendable {
-  let bytes: [UInt8]
-  let range: Range<Int>
-
-  static let empty = ArrowBuffer(bytes: [], range: 0..<0)
-
-  var count: Int { range.count }
-
-  /// Returns the byte at an offset in the buffer.
-  @inline(__always)
-  func byte(at offset: Int) -> UInt8 { bytes[range.lowerBound + offset] }
-
-  /// Returns whether a bit is set.
-  @inline(__always)
-  func bit(_ index: Int) -> Bool { byte(at: index >> 3) >> UInt8(index & 7) & 1 == 1 }
-
-  /// Returns the little-endian number of two bytes at an offset in the buffer.
-  @inline(__always)
-  func bits16(at offset: Int) -> UInt16 { UInt16(byte(at: offset)) | UInt16(byte(at: offset + 1)) << 8 }
-
-  /// Returns the little-endian number of four bytes at an offset in the buffer.
-  @inline(__always)
-  func int32(at offset: Int) -> Int {
-    let span = bytes.span
-    return span.int32(at: range.lowerBound + offset)
-  }
-
-  /// Returns the little-endian number of eight bytes at an offset in the buffer.
-  @inline(__always)
-  func int64(at offset: Int) -> Int {
-    let span = bytes.span
-    return span.int64(at: range.lowerBound + offset)
-  }
-}
-
 /// An array of values of one type in Arrow's layout, with buffers that are checked to hold all of them.
 ///
 /// - Source: Arrow Columnar Format 1.5, "Physical Memory Layout".
