@@ -65,23 +65,15 @@ package struct StatisticsBins: Hashable, Sendable {
 extension StatisticsBins: RequestText {
   /// Reads the text form: a shape and a size after a colon.
   package init(text: String) throws(MapStateError) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let names = Shape.allCases.map(\.rawValue)
-    guard let shape = Shape(rawValue: String(parts[0])) else {
-      let nearest = NearestName.of(String(parts[0]), among: names)
-      throw MapStateError(
-        .usage,
-        "unknown bins \"\(parts[0])\"; "
-          + (nearest.map { "did you mean \"\($0)\"?" } ?? "available: \(names.joined(separator: ", "))"),
-        suggestion: nearest)
-    }
-    let size = parts.count > 1 ? DecimalNumbers.read(String(parts[1]), counts: 1...1)?.first : nil
-    if shape == .geohash {
+    let written = try CellText<Shape>(text, of: "bins", .usage)
+    let (shape, size) = (written.shape, written.size())
+    switch shape {
+    case .geohash:
       guard let size, size == size.rounded(), (1...Self.longestGeohash).contains(size) else {
         throw MapStateError(.usage, "bins geohash need a number of characters from 1 to 12, as in geohash:5")
       }
       (self.shape, self.size) = (shape, size)
-    } else {
+    case .hexagon, .square:
       guard let size, size > 0, size.isFinite else {
         throw MapStateError(
           .usage, "bins \(shape.rawValue) need a width in units of the map, as in \(shape.rawValue):50000")
