@@ -33,3 +33,25 @@ struct ArrowBuffer: Sendable {
     return span.int64(at: range.lowerBound + offset)
   }
 }
+
+extension Span<UInt8> {
+  /// Returns the little-endian number at an offset inside the bytes.
+  @inline(__always)
+  func int32(at place: Int) -> Int {
+    let word = extracting(place..<place + 4)
+    let bits = UInt32(word[0]) | UInt32(word[1]) << 8 | UInt32(word[2]) << 16 | UInt32(word[3]) << 24
+    return Int(Int32(bitPattern: bits))
+  }
+
+  /// Returns the little-endian number at an offset inside the bytes.
+  @inline(__always)
+  func int64(at place: Int) -> Int { Int(truncatingIfNeeded: bits64(at: place)) }
+
+  /// Returns the eight bytes at an offset inside the bytes.
+  @inline(__always)
+  func bits64(at place: Int) -> UInt64 {
+    let word = extracting(place..<place + 8)
+    let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
+    return low | UInt64(word[4]) << 32 | UInt64(word[5]) << 40 | UInt64(word[6]) << 48 | UInt64(word[7]) << 56
+  }
+}
