@@ -42,8 +42,8 @@ public struct SnapshotCase: Sendable {
   public var now: Instant?
   /// Whether a filter that selects the same rows by other means is a failure.
   public var exactFilters = false
-  /// Whether both drawings of a verification read all files; otherwise the second one draws what the first one read.
-  var readsTwice = true
+  /// The tables that other cases of the run have read.
+  var recentTables: RecentTables?
   /// Whether a layer or class of `only` may be missing in the document: nothing of it is drawn then.
   var allowsMissingClass = false
   /// The further references that the case accepts.
@@ -207,6 +207,7 @@ public struct SnapshotCase: Sendable {
       var catalog = SourceCatalog(allowedFolders: ["/"], standIns: standIns, services: services)
       var request = try request()
       let drawing = try DrawingRequest(root)
+      catalog.recentTables = recentTables
       (catalog.reading, catalog.joins) = (request.reading, request.joins(in: [folder]))
       catalog.styleTiles = request.styleTiles(in: [folder])
       catalog.drawingData = try root.string("data").map {

@@ -97,21 +97,6 @@ extension SnapshotCase {
     try await drawn(try await page(of: nil), threads: threads)
   }
 
-  /// Draws the case again from the files that were read; reads them again if an answer may be another one: of a service, a
-  /// database or the clock.
-  ///
-  /// - Throws: `MapStateError`.
-  func drawAgain(_ drawn: DrawnSnapshot, threads: Int) async throws(MapStateError) -> DrawnSnapshot {
-    let view = drawn.view
-    guard view.layers.allSatisfy({ $0.source is InMemorySource }), view.tileLayers.isEmpty,
-      view.clockReadings.isEmpty
-    else { return try await draw(threads: threads) }
-    if let page = drawn.page {
-      return try await DrawnSnapshot(page, threads: threads, documentWarnings: drawn.warnings)
-    }
-    return try await DrawnSnapshot(view, threads: threads, documentWarnings: drawn.warnings)
-  }
-
   private func drawn(
     _ image: (page: MapPage?, view: MapView, missing: String?), threads: Int = 1
   ) async throws(MapStateError) -> DrawnSnapshot {

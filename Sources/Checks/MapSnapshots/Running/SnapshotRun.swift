@@ -1,7 +1,5 @@
 public import MapFilter
 public import MapState
-import MapSystem
-import Synchronization
 
 /// A run of many cases, one after the other or concurrently, with results in order.
 public struct SnapshotRun: Sendable {
@@ -56,7 +54,7 @@ public struct SnapshotRun: Sendable {
     _ receive: (SnapshotResult) throws(MapStateError) -> Void
   ) async throws(MapStateError) {
     try await SnapshotSelfCheck.run()
-    let documents = ReadDocuments()
+    let tables = RecentTables()
     for name in orphans { try receive(SnapshotResult(name: name, outcome: .orphan)) }
     do {
       try await withThrowingTaskGroup(of: (Int, SnapshotResult).self) { group in
@@ -66,7 +64,7 @@ public struct SnapshotRun: Sendable {
           guard started < names.count else { return }
           let (index, name) = (started, names[started])
           started += 1
-          group.addTask { (index, await result(of: name, documents)) }
+          group.addTask { (index, await result(of: name, tables)) }
         }
         for _ in 0..<max(1, jobs) { start() }
         while let (index, result) = try await group.next() {
@@ -90,31 +88,17 @@ public struct SnapshotRun: Sendable {
   /// Returns the result of a case.
   ///
   /// A case that cannot be read fails, and the others still run.
-  private func result(of name: String, _ documents: ReadDocuments) async -> SnapshotResult {
+  private func result(of name: String, _ tables: RecentTables) async -> SnapshotResult {
     do throws(MapStateError) {
       var snapshot = try SnapshotCase(name, in: root)
       if let changes, !changes.concern(snapshot) {
         return SnapshotResult(name: name, outcome: .unchanged("no file differs from \(changes.revision)"))
       }
       (snapshot.services, snapshot.standIns, snapshot.now) = (services, standIns, now)
-      snapshot.exactFilters = exactFilters
-      snapshot.readsTwice = documents.isFirst(snapshot)
+      (snapshot.exactFilters, snapshot.recentTables) = (exactFilters, tables)
       return await snapshot.verify()
     } catch {
       return SnapshotResult(name: name, outcome: .error(error.description))
     }
-  }
-}
-
-/// The documents whose files a run has read twice, so that the other cases of them read them once.
-private final class ReadDocuments: Sendable {
-  private let paths = Mutex<Set<String>>([])
-
-  /// Returns whether a case is the first of its document, or has a map of its own.
-  func isFirst(_ snapshot: SnapshotCase) -> Bool {
-    guard let document = snapshot.json["document"]?.string else { return true }
-    let names = [document, snapshot.json["data"]?.string].compactMap { $0 }
-    let key = names.map { FilePath.join(snapshot.folder, $0) }.map { FileAccess.realPath($0) ?? $0 }
-    return paths.withLock { $0.insert(key.joined(separator: "\n")).inserted }
   }
 }

@@ -45,6 +45,8 @@ public struct SourceCatalog: Sendable {
 
   /// The files of the package whose style is opened, at which the style's relative addresses start; nil for others.
   var stylePackage: VectorTilePackage?
+  /// The tables that other documents have read, and that this one shares; nil to read all files.
+  package var recentTables: RecentTables?
   /// The use of the spatial indexes of files.
   package var indexUse = IndexUse.none
   /// Whether the rows are passed on and not kept, so that a large file is read in pieces.
@@ -93,9 +95,14 @@ public struct SourceCatalog: Sendable {
     }
     let (_, fragment) = SourceAddress.split(url, folder: documentFolder)
     let path = try path(of: url, documentFolder: documentFolder)
-    return try Self.read(
-      path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse, passesRows: passesRows,
-      folders: folders(of: documentFolder), share: share, report: readingReport)
+    func read() throws(MapStateError) -> any FeatureSource {
+      try Self.read(
+        path, fragment: fragment, fields: fields, reading: reading, indexUse: indexUse,
+        passesRows: passesRows, folders: folders(of: documentFolder), share: share, report: readingReport)
+    }
+    guard let recentTables, indexUse == .none, !passesRows, share == nil else { return try read() }
+    return try recentTables.table(
+      of: .init(path: path, fragment: fragment, fields: fields, options: reading), read)
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {
