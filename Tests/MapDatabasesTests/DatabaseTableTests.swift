@@ -5,6 +5,7 @@ import MapGeometry
 import MapReaders
 import MapServices
 import MapState
+import MapSystem
 import Testing
 
 import MapDatabases

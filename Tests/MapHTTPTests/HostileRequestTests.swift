@@ -1,6 +1,7 @@
 import Foundation
 import MapHTTP
 import MapJSON
+import MapSystem
 import Testing
 
 @Suite struct HostileRequestTests {

@@ -1,6 +1,7 @@
 import Foundation
 import MapHTTP
 import MapJSON
+import MapSystem
 import Testing
 
 /// The project's folders, and requests to a service without a network.

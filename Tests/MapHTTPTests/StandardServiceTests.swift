@@ -2,6 +2,7 @@ import Foundation
 import MapHTTP
 import MapImages
 import MapJSON
+import MapSystem
 import Testing
 
 @Suite struct StandardServiceTests {

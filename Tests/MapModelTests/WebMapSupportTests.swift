@@ -38,6 +38,7 @@ import Testing
     func place(_ type: String) -> String {
       switch type {
       case "GroupLayer": ",\"layers\":[]"
+      case "OGCFeatureLayer": ",\"url\":\"https://example.com\",\"collectionId\":\"a\""
       case "ArcGISMapServiceLayer": ",\"url\":\"https://example.com/MapServer\",\"layers\":[{\"id\":0}]"
       default: ",\"url\":\"a.geojson\""
       }

@@ -2,6 +2,7 @@ import MapFeatures
 import MapFilter
 import MapGeometry
 import MapServices
+import MapSystem
 import Testing
 
 /// The parts of a query sent to the service, and their form.

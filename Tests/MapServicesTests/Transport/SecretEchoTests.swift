@@ -1,5 +1,6 @@
 import Foundation
 import MapServices
+import MapSystem
 import Testing
 
 /// Encodings in which a server may send a secret back.

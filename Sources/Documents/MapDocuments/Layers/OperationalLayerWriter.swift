@@ -7,7 +7,7 @@ import MapModel
 /// - A group with layers that were removed or changed in visibility, opacity or scales keeps its place in the
 ///   document. Its layers then state their own visibility, opacity and scales.
 /// - An entry whose layers are no longer adjacent is written as separate layers.
-/// - A map service with changed sublayers is written as feature layers.
+/// - A map service with changed sublayers is written as feature layers, and so is a group of subtypes.
 /// - Layers of types that are not drawn stay behind the entry that they followed.
 struct OperationalLayerWriter {
   /// A layer in its current state and as it was read.
@@ -38,12 +38,12 @@ struct OperationalLayerWriter {
     opened = Set(layers.map { Self.nodePath(of: $0, in: read?.source) })
   }
 
-  /// Returns the path of the object that a layer is written as: of a sublayer, the map service.
+  /// Returns the path of the object that a layer is written as: of a sublayer, the map service or group of subtypes.
   private static func nodePath(of layer: WebMapLayer, in source: JSONValue?) -> JSONPath {
     let path = layer.nodePath
     var value = source
     for (index, step) in path.steps.enumerated() {
-      if index > 1, value.map(isMapService) ?? false {
+      if index > 1, value.map(hasSublayers) ?? false {
         return JSONPath(steps: Array(path.steps.prefix(index)))
       }
       switch step {
@@ -54,9 +54,10 @@ struct OperationalLayerWriter {
     return path
   }
 
-  private static func isMapService(_ value: JSONValue) -> Bool {
+  private static func hasSublayers(_ value: JSONValue) -> Bool {
     let (type, url) = ((value["layerType"] ?? value["type"])?.string, value["url"]?.string)
-    return value["featureCollection"] == nil && DocumentObject.isMapService(type: type, url: url ?? "")
+    return type == DocumentObject.subtypeGroups
+      || value["featureCollection"] == nil && DocumentObject.isMapService(type: type, url: url ?? "")
   }
 
   func entries(of layers: [any Layer]) -> [JSONValue] {
@@ -145,7 +146,7 @@ struct OperationalLayerWriter {
       own.count
       == order.count { path in
         path == node.path || path.steps.starts(with: node.path["featureCollection"].steps)
-          || Self.isMapService(node.value) && path.steps.starts(with: node.path.steps)
+          || Self.hasSublayers(node.value) && path.steps.starts(with: node.path.steps)
       }
     if isWhole, !(isAbsolute && isInGroup), !own.contains(where: \.isChanged) { return [node.value] }
     return own.map { alone($0, isAbsolute: isAbsolute && isInGroup) }
@@ -156,7 +157,7 @@ struct OperationalLayerWriter {
   /// Returns a layer as an entry of its own; for a feature collection, with its own table only.
   private func alone(_ leaf: Leaf, isAbsolute: Bool) -> JSONValue {
     let written = node(at: Self.nodePath(of: leaf.before, in: read?.source))
-    guard var object = written?.object, !(written.map(Self.isMapService) ?? false) else {
+    guard var object = written?.object, !(written.map(Self.hasSublayers) ?? false) else {
       return leaf.now.json
     }
     if let index = leaf.before.tableIndex, let tables = object["featureCollection"]?["layers"]?.array,

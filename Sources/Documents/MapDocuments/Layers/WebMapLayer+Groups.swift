@@ -20,7 +20,7 @@ extension WebMapLayer {
   ///
   /// It is not inlined, because copies of layers take much of the stack, and groups are nested.
   @inline(never)
-  private static func joined(
+  static func joined(
     _ found: [WebMapEntry], _ node: JSONNode, _ own: LayerGroup
   ) throws(JSONDecodingError) -> WebMapEntry {
     var members = found

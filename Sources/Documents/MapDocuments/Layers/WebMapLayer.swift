@@ -33,6 +33,8 @@ package struct WebMapLayer: Sendable {
   package var reading = ReadingOptions()
   /// Whether the address is that of a file of features, and not of a service.
   package var isDataFile = false
+  /// The code of the rows that the layer shows, if the service tells the field of it; nil for all rows.
+  package internal(set) var subtypeCode: Int?
   /// The domains that the document states for fields of a file or service, by their names in lower case.
   package private(set) var domains: [String: FieldDomain] = [:]
   /// The document that the layer was read from; nil for a layer made in code.
@@ -115,8 +117,10 @@ extension WebMapLayer {
   static func entry(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> WebMapEntry {
-    if try (node["layerType"] ?? node["type"])?.string() == "GroupLayer" {
-      return try grouped(node, &report)
+    switch try (node["layerType"] ?? node["type"])?.string() {
+    case "GroupLayer": return try grouped(node, &report)
+    case DocumentObject.subtypeGroups: return try subtypes(of: node, &report)
+    default: break
     }
     if let tiles = try WebMapTileLayer(node, &report) { return WebMapEntry(tiles: [tiles]) }
     return WebMapEntry(layers: try single(node, &report))
@@ -160,7 +164,7 @@ extension WebMapLayer {
         layer.readPopups(table)
         found.append(layer)
       }
-    } else if let url = try node.string("url"), DocumentObject.drawsFeatures(type: type, url: url) {
+    } else if let url = try address(of: node, type), DocumentObject.drawsFeatures(type: type, url: url) {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       try found[0].readShowLabels(node["showLabels"])
       found[0].isDataFile = type == "CSV" || type == "GeoJSON"
@@ -169,7 +173,8 @@ extension WebMapLayer {
       let hasAddress = ["styleUrl", "url", "itemId"].contains { node[$0] != nil }
       let lacksStyle = what == VectorTileAddresses.layerType && !hasAddress
       guard !DocumentObject.featureLayers.contains(what), !lacksStyle else {
-        report.note(node.path[lacksStyle ? "styleUrl" : "url"], "missing: the layer is not drawn")
+        let missing = lacksStyle ? "styleUrl" : node["url"] == nil ? "url" : "collectionId"
+        report.note(node.path[missing], "missing: the layer is not drawn")
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
       let (message, meant) = (try reasonNotDrawn(node, report), nearestType(type))

@@ -14,7 +14,10 @@ extension DocumentObject {
     case .geometry: Self.geometryMembers
     case .layer: .merged([Self.featureLayerMembers, Self.groupLayerMembers, Self.otherLayerMembers])
     case .featureLayer: Self.featureLayerMembers
+    case .ogcFeatureLayer: .read(.text, "collectionId") + Self.featureLayerMembers
     case .groupLayer: Self.groupLayerMembers
+    case .subtypeGroupLayer: Self.subtypeGroupLayerMembers
+    case .subtypeLayer: Self.subtypeLayerMembers
     case .mapServiceLayer:
       .merged([
         .read(.number, "minScale", "maxScale"), Self.sublayerListMembers, Self.featureLayerMembers,

@@ -6,9 +6,9 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case map, initialState, viewpoint, background, bookmark, baseMap, mapRangeInfo
   // Geometries.
   case spatialReference, geometry
-  // Layers. The type of a `layer` selects one of the five cases after it.
-  case layer, featureLayer, groupLayer, mapServiceLayer, mapService, otherLayer
-  case effect, featureEffect, featureEffectFilter
+  // Layers. The type of a `layer` selects one of the seven cases after it.
+  case layer, featureLayer, ogcFeatureLayer, groupLayer, subtypeGroupLayer, mapServiceLayer, mapService
+  case otherLayer, subtypeLayer, effect, featureEffect, featureEffectFilter
   case sublayer, featureCollection, collectionLayer, definitionEditor, locationInfo
   // Features.
   case featureSet, feature, field, domain, codedValue
@@ -79,7 +79,11 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   ]
 
   /// The values of `layerType` of layers that are drawn from their features.
-  static let featureLayers: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV"]
+  static let featureLayers: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV", ogcFeatureLayers]
+  /// The value of `layerType` of a layer that shows a collection of an OGC API.
+  static let ogcFeatureLayers = "OGCFeatureLayer"
+  /// The value of `layerType` of a group whose layers show the rows of one subtype each.
+  static let subtypeGroups = "SubtypeGroupLayer"
 
   /// Returns whether a layer is drawn from the features at its address.
   ///
@@ -106,6 +110,8 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     func member(_ name: String) -> JSONValue? { object[name].flatMap { $0.isNull ? nil : $0 } }
     let type = (member("layerType") ?? member("type"))?.string
     if type == "GroupLayer" { return .groupLayer }
+    if type == ogcFeatureLayers { return .ogcFeatureLayer }
+    if type == subtypeGroups { return .subtypeGroupLayer }
     let hasSource = member("featureCollection") != nil || member("url") != nil
     if type == nil, !hasSource { return .layer }
     if member("featureCollection") == nil, isMapService(type: type, url: member("url")?.string ?? "") {

@@ -276,8 +276,12 @@ extension JSONValue {
 extension DocumentObject {
   /// Whether the object's `showLabels` applies to everything inside it.
   var showsLabels: Bool {
-    self == .layer || self == .featureLayer || self == .featureCollection || self == .collectionLayer
-      || self == .featureReduction || self == .sublayer
+    switch self {
+    case .layer, .featureLayer, .ogcFeatureLayer, .subtypeLayer, .featureCollection, .collectionLayer,
+      .featureReduction, .sublayer:
+      true
+    default: false
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import MapGeometry
 import MapJSON
+import MapSystem
 
 /// A collection's description by an OGC API: its documents, found by their links or else at the standard's paths.
 struct OGCCollection: Sendable {

@@ -1,4 +1,5 @@
 import MapJSON
+import MapSystem
 
 /// The links of a document of an OGC API.
 struct OGCLinks: Sendable {

@@ -1,3 +1,5 @@
+import MapSystem
+
 /// The web address of an object or folder in an object store: `s3://BUCKET/KEY`, `gs://BUCKET/KEY` or
 /// `az://CONTAINER/KEY`; the key of a folder is empty or ends with `/`.
 package struct ObjectAddress: Sendable {

@@ -1,4 +1,5 @@
 import MapReaders
+import MapSystem
 
 /// An object in a list of a store of objects.
 package struct ListedObject: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import MapJSON
+import MapSystem
 
 /// Adds a host's secrets to its requests, and masks them in its answers.
 public struct CredentialedTransport: HTTPTransport {

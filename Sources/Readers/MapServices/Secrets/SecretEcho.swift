@@ -1,3 +1,5 @@
+import MapSystem
+
 /// Masks secrets in answers.
 ///
 /// A mask has the length of the text that it covers, so that lengths inside a binary answer stay valid. A secret is

@@ -1,3 +1,5 @@
+import MapSystem
+
 /// Names of parameters that hold secrets.
 package enum SecretNames {
   /// The names, in lower case.

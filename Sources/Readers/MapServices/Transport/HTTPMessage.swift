@@ -1,3 +1,5 @@
+import MapSystem
+
 /// A request to a service, without secrets: those are added just before it is sent.
 public struct HTTPRequest: Hashable, Sendable {
   /// The HTTP method of a request.

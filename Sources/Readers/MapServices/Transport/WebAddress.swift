@@ -1,3 +1,5 @@
+import MapSystem
+
 /// A web address, split into its parts.
 ///
 /// - Source: RFC 3986. Characters that its grammar forbids in a path or query are percent-encoded, as browsers do.

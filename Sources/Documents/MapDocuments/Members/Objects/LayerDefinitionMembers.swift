@@ -13,7 +13,7 @@ extension DocumentObject {
     .read(.list(.members(.field)), "fields"),
     .read(.members(.spatialReference), "spatialReference"),
     .aside(.members(.geometry), "extent"),
-    .aside(.text, "name", "copyrightText"),
+    .aside(.text, "name", "copyrightText", "subtypeField"),
     .notDrawn(.list(.members(.rangeInfo)), "rangeInfos", "not applied yet", drawn: []),
     .read(.text, "visibilityField"),
     .read(.members(.featureReduction), "featureReduction").switchedOff(by: "disableFeatureReduction"),
@@ -107,7 +107,7 @@ extension DocumentObject {
       "supportedSyncDataOptions", "subtypeCode", "refreshInterval"),
     .noEffect(
       .text, "type", "description", "cimVersion", "serviceItemId", "displayField", "htmlPopupType",
-      "globalIdField", "typeIdField", "subtypeField", "supportedQueryFormats", "capabilities", "url",
+      "globalIdField", "typeIdField", "supportedQueryFormats", "capabilities", "url",
       "viewDefinitionQuery", "definitionQuery", "supportedAppendFormats", "supportedExportFormats",
       "supportedAppendSourceFilterFormats", "supportedConvertFileFormats", "supportedConvertContentFormats",
       "supportedContingentValuesFormats", "collationType"),

@@ -46,6 +46,35 @@ extension DocumentObject {
     .noEffect(.text, "itemId", "listMode", "layerGroupId"),
     .noEffect(.boolean, "showLegend", "disablePopup"))
 
+  /// Members of a layer that is divided by subtypes.
+  static let subtypeGroupLayerMembers: [DocumentMember] = .of(
+    .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
+    .read(.boolean, "visibility", "timeAnimation", "isReference"),
+    .read(.number, "opacity", "minScale", "maxScale"),
+    .read(.members(.layerDefinition), "layerDefinition"),
+    .read(.list(.members(.subtypeLayer)), "layers"),
+    .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
+    .read(.either(.list(.members(.effect)), .text), "effect"),
+    .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layers are drawn at any time"),
+    .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
+    .aside(.boolean, "showLegend", "disablePopup"),
+    .aside(.members(.popupInfo), "popupInfo"),
+    .noEffect(.number, "refreshInterval"),
+    .noEffect(.boolean, "enableLabels", "screenSizePerspective"),
+    .noEffect(.text, "itemId", "listMode", "layerGroupId"),
+    .noEffect(.object, "attributeTableInfo"))
+
+  /// Members of the layer of one subtype.
+  static let subtypeLayerMembers: [DocumentMember] = .of(
+    .read(.text, "id", "title"),
+    .read(.number, "subtypeCode", "opacity"),
+    .read(.boolean, "visibility", "showLabels"),
+    .read(.members(.layerDefinition), "layerDefinition"),
+    .aside(.boolean, "showLegend", "disablePopup"),
+    .aside(.members(.popupInfo), "popupInfo"),
+    .noEffect(.text, "itemId", "listMode"),
+    .noEffect(.object, "formInfo", "attributeTableInfo"))
+
   /// Members of a map service whose sublayers are drawn.
   static let mapServiceMembers: [DocumentMember] = .merged([
     .read(.text, "id", "title", "url", "layerType", "type", "copyright"),

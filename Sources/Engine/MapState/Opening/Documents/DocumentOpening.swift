@@ -77,6 +77,7 @@ struct DocumentOpening {
       } else {
         try await read(layer, &tables)
       }
+    try layer.showSubtype(of: read.metadata)
     let source = layer.describing(
       try await catalog.joined(read, layer: layer.definition.name, joins, &joined))
     warnings += layer.castTexts(schema: source.schema)
@@ -139,7 +140,7 @@ struct DocumentOpening {
   mutating func openBasemap() async throws(MapStateError) {
     guard let basemap = webMap.basemap else { return }
     var layers: [(layer: FeatureLayer, isReference: Bool)] = []
-    for layer in webMap.basemapLayers where choice.readsBasemap && layer.isVisible {
+    for var layer in webMap.basemapLayers where choice.readsBasemap && layer.isVisible {
       let source: any FeatureSource
       do {
         switch layer.content {
@@ -148,6 +149,7 @@ struct DocumentOpening {
           source = try InMemorySource(columns, path: "\(name): \(layer.path)")
         case .url(let url): source = try await catalog.open(url, documentFolder: folder)
         }
+        try layer.showSubtype(of: source.metadata)
       } catch {
         // A map is useful without its basemap, so a failure is only a warning.
         warnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
@@ -194,5 +196,20 @@ struct DocumentOpening {
   private mutating func noteFile(_ content: WebMapLayer.Content) {
     guard case .url(let url) = content, SourceAddress.scheme(of: url) == nil else { return }
     inputs.append(FilePath.join(folder, SourceAddress.split(url, folder: folder).path))
+  }
+}
+
+extension WebMapLayer {
+  /// Limits the layer of a subtype to its rows, by the field that the service names.
+  fileprivate mutating func showSubtype(of table: SourceMetadata) throws(MapStateError) {
+    guard subtypeCode != nil else { return }
+    let fields = ["subtypeField", "typeIdField"].compactMap { table.layerResource?[$0]?.string }
+    guard let field = fields.first(where: { !$0.isEmpty }) else {
+      throw MapStateError(
+        .input,
+        "\(path): the field of the subtypes is not known: the source does not name it; add it to the group as "
+          + "layerDefinition.subtypeField")
+    }
+    showSubtype(in: field)
   }
 }

@@ -1,0 +1,122 @@
+import Foundation
+import MapFeatures
+import MapJSON
+import MapModel
+import MapServices
+import MapState
+import Testing
+
+/// Layers of subtypes, and collections of OGC APIs, in documents.
+@Suite struct SubtypeLayerTests {
+  /// Opens a document with one layer over a service that names, or does not name, its field of subtypes.
+  private static func open(
+    _ members: String, type: String = "SubtypeGroupLayer", resource: String = "\"subtypeField\":\"kind\","
+  ) async throws -> MapDocument {
+    let stub = StubTransport { request throws(ServiceError) in
+      guard !request.url.contains("/query") else { return HTTPResponse(json: "{\"count\":0}") }
+      return HTTPResponse(
+        json: """
+          {"type":"Feature Layer","name":"Pipes","geometryType":"esriGeometryPoint",\(resource)
+           "spatialReference":{"wkid":4326},
+           "fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"},{"name":"kind","type":"esriFieldTypeInteger"},
+           {"name":"n","type":"esriFieldTypeInteger"}],"advancedQueryCapabilities":{"supportsPagination":true}}
+          """)
+    }
+    let json = """
+      {"operationalLayers":[{"id":"g","title":"Pipes","layerType":"\(type)",
+       "url":"https://gis.example.com/Net/FeatureServer/0"\(members.isEmpty ? "" : "," + members)}]}
+      """
+    return try await MapDocument.open(
+      json: JSONValue(parsing: json), name: "map", folder: ".",
+      catalog: SourceCatalog(standIns: StandInCatalog(), services: ServiceAccess(transport: stub)))
+  }
+
+  private static let two = """
+    "layers":[{"id":"a","title":"Mains","subtypeCode":1,"layerDefinition":{"definitionExpression":"n > 3"}},
+      {"id":"b","title":"Valves","subtypeCode":2,"visibility":false}]
+    """
+
+  private static func expressions(_ document: MapDocument) -> [String] {
+    document.layers.map(\.layer.definitionExpression)
+  }
+
+  @Test("Each layer shows the rows of its subtype, by the field that the service or the document names")
+  func layers() async throws {
+    let document = try await Self.open(
+      Self.two + #","opacity":0.5,"layerDefinition":{"definitionExpression":"n < 9","minScale":5000}"#)
+    #expect(document.layers.map(\.layer.name) == ["Mains", "Valves"])
+    #expect(
+      Self.expressions(document)
+        == [#""kind" = 1 AND ((n < 9) AND (n > 3))"#, #""kind" = 2 AND (n < 9)"#])
+    #expect(document.layers.map(\.layer.isVisible) == [true, false])
+    #expect(document.layers.map(\.layer.minScale) == [5000, 5000])
+    #expect(document.layers.map { $0.layer.frozen.opacity } == [0.5, 0.5])
+    #expect(document.layers.map { $0.layer.frozen.definition.groupTitles } == [["Pipes"], ["Pipes"]])
+    #expect(document.warnings.filter { !"\($0)".contains(" locally: ") }.isEmpty)
+
+    let named = try await Self.open(
+      Self.two + #","layerDefinition":{"subtypeField":"n"}"#, resource: "")
+    #expect(Self.expressions(named) == [#""n" = 1 AND (n > 3)"#, #""n" = 2"#])
+    let typed = try await Self.open(Self.two, resource: #""subtypeField":"","typeIdField":"kind","#)
+    #expect(Self.expressions(typed)[1] == #""kind" = 2"#)
+  }
+
+  @Test("What a group of subtypes lacks is an error or a warning with its path")
+  func faults() async throws {
+    let error = await #expect(throws: MapStateError.self) { try await Self.open(Self.two, resource: "") }
+    #expect("\(try #require(error))".contains("$.operationalLayers[0].layers[0]: the field of the subtypes"))
+    let document = try await Self.open(#""layers":[{"title":"A"},{"title":"B","subtypeCode":"2"}]"#)
+    #expect(Self.expressions(document) == [#""kind" = 2"#])
+    let warnings = document.warnings.map(\.description)
+    #expect(
+      warnings.contains("$.operationalLayers[0].layers[0].subtypeCode: missing: the layer is not drawn"))
+    #expect(warnings.contains { $0.contains("layers[1].subtypeCode") && $0.contains("written as text") })
+  }
+
+  @Test("A group of subtypes is saved unchanged, and as feature layers if one of them has changed")
+  func saving() async throws {
+    let document = try await Self.open(Self.two)
+    let saved = try JSONValue(parsing: document.map.toJSON())
+    #expect(saved["operationalLayers"]?[0]?["layerType"] == "SubtypeGroupLayer")
+    document.layers[0].layer.isVisible = false
+    let changed = try #require(try JSONValue(parsing: document.map.toJSON())["operationalLayers"]?.array)
+    #expect(changed.map { $0["layerType"] } == ["ArcGISFeatureLayer", "ArcGISFeatureLayer"])
+    #expect(changed.map { $0["title"] } == ["Mains", "Valves"])
+    #expect(changed.map { $0["visibility"]?.boolean ?? true } == [false, false])
+    #expect(changed[1]["layerDefinition"]?["definitionExpression"] == #""kind" = 2"#)
+  }
+
+  @Test(
+    "A layer of an OGC API reads the collection that it names",
+    arguments: [
+      (OGCStub.root + "/", #","collectionId":"places""#),
+      (OGCStub.root + "/collections/places", ""),
+      (OGCStub.root + "/collections/places", #","collectionId":"roads""#),
+    ])
+  func collections(_ url: String, _ members: String) async throws {
+    var settings = OGCStub.Settings()
+    settings.features = OGCStub.features(30)
+    let json = """
+      {"operationalLayers":[{"id":"o","title":"Places","layerType":"OGCFeatureLayer","url":"\(url)"\(members)}]}
+      """
+    let document = try await MapDocument.open(
+      json: JSONValue(parsing: json), name: "map", folder: ".",
+      catalog: SourceCatalog(
+        standIns: StandInCatalog(), services: ServiceAccess(transport: OGCStub(settings))))
+    let source = document.layers[0].layer.frozen.source
+    #expect(try await source.count(OGCStub.query()) == 30)
+    #expect(document.warnings.filter { !"\($0)".contains(" locally: ") }.isEmpty)
+  }
+
+  @Test("A layer of an OGC API without a collection is reported, and not drawn")
+  func collectionMissing() async throws {
+    let json = """
+      {"operationalLayers":[{"id":"o","layerType":"OGCFeatureLayer","url":"\(OGCStub.root)"}]}
+      """
+    let document = try await MapDocument.open(json: JSONValue(parsing: json), name: "map", folder: ".")
+    #expect(document.layers.isEmpty)
+    #expect(
+      document.warnings.map(\.description)
+        == ["$.operationalLayers[0].collectionId: missing: the layer is not drawn"])
+  }
+}
