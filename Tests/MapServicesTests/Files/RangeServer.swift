@@ -26,9 +26,11 @@ final class RangeServer: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Writes a file of bytes that differ from their neighbours.
-  func write(_ size: Int, to name: String) throws -> [UInt8] {
-    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
+  /// Writes a file of bytes that differ from their neighbours, with an ending.
+  func write(_ size: Int, ending: String = "", to name: String) throws -> [UInt8] {
+    let bytes =
+      (0..<size - ending.utf8.count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 251) }
+      + Array(ending.utf8)
     try Data(bytes).write(to: folder.appendingPathComponent(name))
     return bytes
   }
@@ -42,7 +44,7 @@ final class RangeServer: Sendable {
 
   /// Opens a file by the network.
   func open(
-    _ path: String, limit: Int = 64 << 20, seconds: Double = 600, asksWhole: Bool = false,
+    _ path: String, limit: Int = 64 << 20, seconds: Double = 600, asking first: FirstRequest = .start,
     report: (@Sendable (String) -> Void)? = nil
   ) async throws -> ServedContent {
     let url = server.address + path
@@ -50,7 +52,7 @@ final class RangeServer: Sendable {
       client: FaultyServer.network(seconds: seconds, bytes: limit), url: url, place: url,
       budget: FetchBudget(limit: limit),
       report: report)
-    return try await ServedFile.open(transfer, asksWhole: asksWhole)
+    return try await ServedFile.open(transfer, asking: first)
   }
 
   /// Opens a file that is read in parts.

@@ -30,6 +30,65 @@ struct ServedFileTests {
     await #expect(throws: ServiceError.self) { try await server.open("/ranges/none.bin") }
   }
 
+  @Test("A Parquet file is opened by its last bytes, which are not fetched again")
+  func lastBytes() async throws {
+    let parquet = try server.write(1_000_000, ending: "PAR1", to: "data.parquet")
+    guard case .parts(let file) = try await server.open("/ranges/data.parquet", asking: .end) else {
+      Issue.record("the file was fetched whole")
+      return
+    }
+    #expect(file.size == 1_000_000 && file.isParquet)
+    for range in [934_464..<1_000_000, 999_990..<1_000_000, 4..<100] {
+      #expect(try file.bytes(range) == Array(parquet[range]))
+    }
+    let requests = try await server.requests()
+    #expect(requests.map(\.range) == ["bytes=-65536", "bytes=4-16387"])
+    #expect(requests.reduce(0) { $0 + $1.sent } == 65_536 + 16_384)
+    // Files that fit into the first request.
+    let small = try server.write(5000, ending: "PAR1", to: "small.parquet")
+    _ = try server.write(0, to: "empty.parquet")
+    for (name, expected) in [("small", small), ("empty", [])] {
+      guard case .whole(let whole, true) = try await server.open("/ranges/\(name).parquet", asking: .end)
+      else {
+        Issue.record("\(name) was not fetched whole")
+        continue
+      }
+      #expect(whole == expected)
+    }
+    #expect(try await server.requests().map(\.range) == ["bytes=-65536", "bytes=-65536"])
+  }
+
+  @Test(
+    "A file whose last bytes are no footer, or are not given, is asked for its first bytes",
+    arguments: ["ranges/data.bin", "azure/p.parquet", "reversed/p.parquet", "refusing/p.parquet"])
+  func withoutLastBytes(path: String) async throws {
+    _ = try server.write(1_000_000, ending: "PAR1", to: "p.parquet")
+    guard case .parts(let file) = try await server.open("/\(path)", asking: .end) else {
+      Issue.record("the file was fetched whole")
+      return
+    }
+    #expect(file.head.count == 65_536 && file.size == 1_000_000)
+    #expect(try await server.requests().map(\.range) == ["bytes=-65536", "bytes=0-65535"])
+  }
+
+  @Test("A server without byte ranges sends a Parquet file whole, within the limit")
+  func wholeParquet() async throws {
+    let parquet = try server.write(1_000_000, ending: "PAR1", to: "p.parquet")
+    guard case .whole(let whole, false) = try await server.open("/whole/p.parquet", asking: .end) else {
+      Issue.record("the file was not fetched whole")
+      return
+    }
+    #expect(whole == parquet)
+    let error = await #expect(throws: ServiceError.self) {
+      try await server.open("/whole/p.parquet", limit: 100_000, asking: .end)
+    }
+    #expect(error?.reason.contains("no byte ranges") == true, "\(String(describing: error))")
+    let denied = await #expect(throws: ServiceError.self) {
+      try await server.open("/denied/p.parquet", asking: .end)
+    }
+    #expect(denied?.reason.contains("403 (AccessDenied)") == true, "\(String(describing: denied))")
+  }
+
   @Test("Announced ranges are merged, fetched together, and read without further requests")
   func announced() async throws {
     let file = try await server.parts("/ranges/data.bin")

@@ -137,6 +137,14 @@ class Handler(BaseHTTPRequestHandler):
         if asked is None or mode == "whole":
             return self.answer(200, data, ETag=tag)
         first, last = asked.split("=")[1].split("-")
+        if not first:  # the last bytes
+            if mode == "azure":
+                return self.answer(200, data, ETag=tag)
+            if mode == "refusing":
+                return self.answer(400, b"")
+            first, last = max(0, len(data) - int(last)), len(data)
+            if mode == "reversed":
+                first, last = 0, len(data) - first
         first, last = int(first), min(int(last), len(data) - 1)
         if first >= len(data):
             return self.answer(416, b"", Content_Range=f"bytes */{len(data)}")

@@ -11,8 +11,8 @@ import MapSystem
 /// - Source: parquet-format 2.11, github.com/apache/parquet-format; GeoParquet 1.0 and 1.1, geoparquet.org.
 /// - Cost: one pass by row groups on all cores. Columns that are not needed are not read from the file.
 package enum ParquetReader {
-  /// Whether the bytes start a Parquet file.
-  package static func looksLikeParquet(_ head: [UInt8]) -> Bool {
+  /// Whether the bytes start a Parquet file, or are its last four, which are the same.
+  package static func looksLikeParquet(_ head: some Sequence<UInt8>) -> Bool {
     head.starts(with: ParquetFooter.mark) || head.starts(with: Array("PARE".utf8))
   }
 

@@ -1,92 +1,6 @@
+import MapReaders
 import MapSystem
 import Synchronization
-
-/// The access to one file on a server.
-package struct FileTransfer: Sendable {
-  /// The client, whose largest answer is at least the limit of the budget.
-  package let client: ServiceClient
-  /// The address, without secrets.
-  let url: String
-  /// The address without its query, for messages.
-  let place: String
-  /// The bytes that may be fetched from the file, or from all files of a folder.
-  let budget: FetchBudget
-  /// The memory of the answers.
-  private let memory: ResponseMemory
-  /// Receives a line about each request; nil receives none.
-  let report: (@Sendable (String) -> Void)?
-
-  package init(
-    client: ServiceClient, url: String, place: String, budget: FetchBudget,
-    memory: ResponseMemory = .shared, report: (@Sendable (String) -> Void)?
-  ) {
-    (self.client, self.url, self.place, self.budget) = (client, url, place, budget)
-    (self.memory, self.report) = (memory, report)
-  }
-
-  /// Returns the access to another file of the same host, within the same budget.
-  package func of(_ url: String, place: String) -> FileTransfer {
-    FileTransfer(client: client, url: url, place: place, budget: budget, memory: memory, report: report)
-  }
-
-  /// Begins to report the bytes of an answer while they arrive, every fifth of a second; returns the end of that.
-  func reportArrival() -> @Sendable () -> Void {
-    let id = CurrentWork.begin("fetching \(place)")
-    let watch = Task { [memory] in
-      while (try? await Task.sleep(for: .milliseconds(200))) != nil {
-        let count = memory.taken.now
-        if count > 0 { CurrentWork.report(ByteText.text(count), of: id) }
-      }
-    }
-    return {
-      watch.cancel()
-      CurrentWork.end(id)
-    }
-  }
-
-  /// The limit in messages, with its option.
-  var limitText: String { "--max-download (\(ByteText.text(budget.limit)))" }
-
-  func error(_ reason: String, _ kind: ServiceError.Kind = .answer) -> ServiceError {
-    ServiceError(reason, at: place, kind: kind)
-  }
-}
-
-/// The bytes that may be fetched from a file, or from all files of a folder.
-package final class FetchBudget: Sendable {
-  package let limit: Int
-  private let taken = Mutex(0)
-
-  package init(limit: Int) { self.limit = limit }
-
-  /// Takes a number of bytes; false if there are fewer.
-  func take(_ count: Int) -> Bool {
-    taken.withLock { taken in
-      guard count <= limit - taken else { return false }
-      taken += count
-      return true
-    }
-  }
-
-  /// Begins anew, before a whole file is fetched.
-  func begin() { taken.withLock { $0 = 0 } }
-}
-
-/// The content of a file on a server, when it is opened.
-package enum ServedContent: Sendable {
-  /// All bytes of the file, and whether the server has byte ranges, as far as it was asked.
-  case whole([UInt8], hasRanges: Bool)
-  /// A larger file, which is read by byte ranges.
-  case parts(ServedFile)
-
-  /// The first bytes.
-  package var head: [UInt8] {
-    switch self {
-    case .whole(let bytes, _): Array(bytes.prefix(64))
-    case .parts(let file): file.head
-    }
-  }
-}
 
 /// A file on a server that is read by byte ranges.
 ///
@@ -98,8 +12,10 @@ package enum ServedContent: Sendable {
 package final class ServedFile: Sendable {
   /// The size in bytes.
   package let size: Int
-  /// The first bytes.
+  /// The first bytes; none if others were fetched first.
   package let head: [UInt8]
+  /// Whether it is a Parquet file, by the mark at its start or end.
+  package let isParquet: Bool
   private let transfer: FileTransfer
   /// The tag that a list states, by which kept parts are found before the first answer; nil without a list.
   private let listedTag: String?
@@ -116,9 +32,10 @@ package final class ServedFile: Sendable {
     var (requests, bytes) = (0, 0)
   }
 
-  /// The number of bytes that are fetched first.
+  /// The number of bytes that are fetched first, from the start or the end.
   ///
-  /// - Source: design decision; they contain the header of a FlatGeobuf file and the upper levels of its index.
+  /// - Source: design decision; they contain the header of a FlatGeobuf file and the upper levels of its index, and the
+  ///   footers of most Parquet files.
   package static let firstBytes = 64 << 10
   /// The greatest number of bytes between two ranges that are fetched by one request.
   ///
@@ -136,86 +53,27 @@ package final class ServedFile: Sendable {
   private static let mostRequests = 6
   /// The memory for parts in bytes.
   private static let storedBytes = 64 << 20
-  /// The time limit of a request for a whole file without byte ranges.
-  private static let wholeTime = Duration.seconds(600)
 
-  private init(_ transfer: FileTransfer, _ part: ServedPart, size: Int) {
-    (self.transfer, self.size, listedTag, head) = (transfer, size, nil, part.bytes)
+  /// Creates a file with its first or last bytes.
+  init(_ transfer: FileTransfer, _ part: ServedPart, at range: Range<Int>, size: Int) {
+    (self.transfer, self.size, listedTag) = (transfer, size, nil)
+    let isStart = range.lowerBound == 0
+    head = isStart ? part.bytes : []
+    isParquet = ParquetReader.looksLikeParquet(isStart ? part.bytes.prefix(4) : part.bytes.suffix(4))
     var state = State()
     state.version = .some(part.version)
-    state.store.add(part.bytes, at: 0)
-    (state.requests, state.bytes) = (1, part.bytes.count)
+    state.store.add(part.bytes, at: range.lowerBound)
+    (state.requests, state.bytes) = (1, range.count)
     self.state = Mutex(state)
+    report(range, requests: 1, bytes: range.count)
   }
 
-  /// Creates a file of a list, which states its size and its tag.
+  /// Creates a Parquet file of a list, which states its size and its tag.
   package init(_ transfer: FileTransfer, listed object: ListedObject) {
-    (self.transfer, size, head) = (transfer, object.size, [])
+    (self.transfer, size, head, isParquet) = (transfer, object.size, [], true)
     listedTag = object.tag.isEmpty ? nil : object.tag
     state = Mutex(State())
   }
-
-  /// Opens a file.
-  ///
-  /// - Parameters:
-  ///   - asksWhole: Whether the first request is for the whole file, which servers may then compress.
-  ///   - refreshes: Whether the cache is not used.
-  /// - Throws: ``ServiceError``, also for a web page instead of a file.
-  package static func open(
-    _ transfer: FileTransfer, asksWhole: Bool, refreshes: Bool = false
-  ) async throws(ServiceError) -> ServedContent {
-    var request = HTTPRequest(get: transfer.url)
-    if !asksWhole { request.range = 0..<firstBytes }
-    (request.largestBody, request.refreshes) = (transfer.budget.limit, refreshes)
-    let response: HTTPResponse
-    let time = asksWhole ? wholeTime : transfer.client.limits.request
-    do throws(ServiceError) {
-      let endReport = transfer.reportArrival()
-      defer { endReport() }
-      response = try await transfer.client.response(to: request, within: time)
-    } catch {
-      if error.kind == .deadline, !asksWhole, error.reason.contains(someReceived) {
-        // The server has no byte ranges, and sends the whole file.
-        return try await open(transfer, asksWhole: true, refreshes: refreshes)
-      }
-      guard error.reason == HTTPResponse.wholeInsteadOfPart || error.reason.hasPrefix(tooLarge) else {
-        throw error
-      }
-      let cause = asksWhole ? "the file is larger" : "the server has no byte ranges, and the file is larger"
-      throw transfer.error("\(cause) than \(transfer.limitText); allow more, or use a local copy")
-    }
-    if let type = response.header["content-type"]?.lowercased(), type.hasPrefix("text/html") {
-      throw transfer.error("answered with a web page (text/html), not with a file")
-    }
-    switch response.status {
-    case 200:
-      transfer.report?("GET \(transfer.place): the whole file, \(ByteText.text(response.body.count))")
-      return .whole(response.body, hasRanges: asksWhole)
-    case 416 where response.header["content-range"] == "bytes */0": return .whole([], hasRanges: true)
-    case 206 where !asksWhole:
-      let part = try response.part(0..<firstBytes)
-      guard let size = part.size, size <= largestSize else {
-        throw transfer.error("answered 206 without a valid size of the file")
-      }
-      guard part.bytes.count < size else {
-        transfer.report?("GET \(transfer.place): the whole file, \(ByteText.text(size))")
-        return .whole(part.bytes, hasRanges: true)
-      }
-      let file = ServedFile(transfer, part, size: size)
-      file.report(0..<part.bytes.count, requests: 1, bytes: part.bytes.count)
-      return .parts(file)
-    default: throw transfer.error(response.refusal)
-    }
-  }
-
-  /// The greatest size of a file, one pebibyte.
-  ///
-  /// - Source: design decision; readers multiply sizes.
-  static let largestSize = 1 << 50
-  /// The part of the error for an answer that has begun when the time is over.
-  private static let someReceived = "; received"
-  /// The start of the error for an answer that is larger than permitted.
-  private static let tooLarge = "its answer is larger than"
 
   // MARK: Ranges
 
@@ -333,10 +191,10 @@ package final class ServedFile: Sendable {
   private func part(_ range: Range<Int>) async throws(ServiceError) -> [UInt8] {
     var request = HTTPRequest(get: transfer.url)
     let known = state.withLock { $0.version }
-    (request.range, request.version, request.largestBody) = (range, known ?? listedTag, range.count)
+    (request.range, request.version, request.largestBody) = (.bytes(range), known ?? listedTag, range.count)
     let response = try await transfer.client.response(to: request)
     if response.status == 416 || response.status == 412 { throw transfer.error(Self.changed) }
-    let part = try response.part(range)
+    let part = try response.part(.bytes(range))
     let version = state.withLock { state in
       if state.version == nil { state.version = .some(part.version) }
       return state.version
@@ -408,7 +266,7 @@ package final class ServedFile: Sendable {
         "has \(ByteText.text(size)), more than \(transfer.limitText); allow more, or use a local copy")
     }
     transfer.budget.begin()
-    // The first bytes were fetched already.
+    // The first bytes may have been fetched already.
     try take(head)
     let pieces = (head.count..<size).pieces(of: Self.pieceBytes)
     for window in pieces.indices.pieces(of: Self.mostRequests / 2) {
@@ -418,35 +276,7 @@ package final class ServedFile: Sendable {
   }
 }
 
-extension HTTPResponse {
-  /// The status, with the code of the error and the region of the bucket that a store of objects states.
-  var refusal: String {
-    let text = String(decoding: body.prefix(4096), as: UTF8.self)
-    let code = text.firstRange(of: "<Code>").map { text[$0.upperBound...].prefix { $0.isLetter } } ?? ""
-    let region = header["x-amz-bucket-region"].map {
-      $0.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-    }
-    return "answered \(status)" + (code.isEmpty ? "" : " (\(code.prefix(64)))")
-      + (region.map {
-        [301, 307, 400].contains(status)
-          ? "; its bucket is in another region, set AWS_REGION=\($0.prefix(32))" : ""
-      } ?? "")
-  }
-}
-
 extension ServiceError {
   /// Whether a file has changed while it was read.
   package var isOfChangedFile: Bool { reason == ServedFile.changed }
-}
-
-/// Numbers of bytes in messages.
-package enum ByteText {
-  /// Returns a number of bytes with its unit, such as `1.5 MB`; a unit is 1024 of the one before it.
-  package static func text(_ count: Int) -> String {
-    var (value, unit) = (Double(count), 0)
-    while value >= 1024, unit < 4 { (value, unit) = (value / 1024, unit + 1) }
-    let tenths = (value * 10).rounded() / 10
-    let number = Int(exactly: tenths).map { "\($0)" } ?? "\(tenths)"
-    return number + " " + ["bytes", "KB", "MB", "GB", "TB"][unit]
-  }
 }

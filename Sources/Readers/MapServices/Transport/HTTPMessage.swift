@@ -25,7 +25,7 @@ public struct HTTPRequest: Hashable, Sendable {
   /// Whether a person named the host; its name may then resolve to any address.
   var isNamedByPerson = false
   /// The bytes of the content that are asked for; nil for all of it.
-  package var range: Range<Int>?
+  package var range: ByteRange?
   /// The greatest size of the answer in bytes, decompressed; nil for the limit of the transport.
   package var largestBody: Int?
   /// Whether the server is asked even if its answer is kept in a cache.
@@ -64,9 +64,7 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   /// The field `Range`; nil for all of the content.
-  ///
-  /// - Source: RFC 9110, 14.1.2; the last byte is included.
-  var rangeField: String? { range.map { "bytes=\($0.lowerBound)-\($0.upperBound - 1)" } }
+  var rangeField: String? { range.map { "bytes=\($0)" } }
 
   init(
     method: Method, url: String, header: [String: String], body: [UInt8],

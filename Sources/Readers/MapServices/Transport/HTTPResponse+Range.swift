@@ -1,3 +1,29 @@
+/// The bytes of a file that a request asks for.
+package enum ByteRange: Hashable, Sendable, CustomStringConvertible {
+  /// A range; the file may end before it does.
+  case bytes(Range<Int>)
+  /// A number of bytes at the end, or all of a smaller file.
+  case last(Int)
+
+  /// The text in the field `Range`.
+  ///
+  /// - Source: RFC 9110, 14.1.2; the last byte is included.
+  package var description: String {
+    switch self {
+    case .bytes(let range): "\(range.lowerBound)-\(range.upperBound - 1)"
+    case .last(let count): "-\(count)"
+    }
+  }
+
+  /// Returns the range in a file of a size.
+  func range(in size: Int) -> Range<Int> {
+    switch self {
+    case .bytes(let range): range.lowerBound..<min(range.upperBound, max(size, range.lowerBound))
+    case .last(let count): max(0, size - count)..<size
+    }
+  }
+}
+
 /// A part of a file on a server, and the version of the file.
 package struct ServedPart: Hashable, Sendable {
   /// The bytes.
@@ -16,20 +42,18 @@ extension HTTPResponse {
 
   /// Returns the part of a file in an answer; nil for a file that does not exist.
   ///
-  /// - Parameter asked: the bytes that were asked for; the file may end before them.
+  /// - Parameter asked: the bytes that were asked for.
   /// - Source: RFC 9110, 14.4 and 15.3.7.
   /// - Throws: ``ServiceError`` for an answer that is not exactly that part.
-  package func part(_ asked: Range<Int>) throws(ServiceError) -> ServedPart {
+  package func part(_ asked: ByteRange) throws(ServiceError) -> ServedPart {
     if status == 200 { throw ServiceError(Self.wholeInsteadOfPart, at: url) }
     guard status == 206 else { throw ServiceError("answered \(status)", at: url) }
     guard let field = header["content-range"], let stated = Self.contentRange(field) else {
       throw ServiceError("answered 206 without a valid field Content-Range", at: url)
     }
-    let size = stated.size ?? .max
-    guard stated.range == asked.lowerBound..<min(asked.upperBound, max(size, asked.lowerBound)) else {
+    guard stated.range == asked.range(in: stated.size ?? .max) else {
       throw ServiceError(
-        "was asked for bytes \(asked.lowerBound)-\(asked.upperBound - 1) and answered with bytes "
-          + "\(stated.range.lowerBound)-\(stated.range.upperBound - 1)", at: url)
+        "was asked for bytes \(asked) and answered with bytes \(ByteRange.bytes(stated.range))", at: url)
     }
     guard body.count == stated.range.count else {
       throw ServiceError(

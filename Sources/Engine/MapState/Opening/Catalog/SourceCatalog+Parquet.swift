@@ -54,7 +54,7 @@ extension SourceCatalog {
   package static func checkShares(_ path: String) throws(MapStateError) {
     if case .file(let head) = FileAccess.look(at: path), ParquetReader.looksLikeParquet(head) { return }
     let ending = FilePath.pathExtension(of: SourceAddress.shown(path))
-    if isServedFile(path), path.hasSuffix("/") || ["parquet", "geoparquet"].contains(ending) { return }
+    if isServedFile(path), path.hasSuffix("/") || parquetEndings.contains(ending) { return }
     guard try parquetFiles(path, nil) == nil else { return }
     throw withoutShares(SourceAddress.shown(path))
   }
@@ -123,9 +123,12 @@ extension SourceCatalog {
 
   private static func isPattern(_ part: Substring) -> Bool { part.contains { $0 == "*" || $0 == "?" } }
 
+  /// The endings of the names of Parquet files.
+  static let parquetEndings: Set<String> = ["parquet", "geoparquet", "parq", "pq"]
+
   /// Whether a name below a folder is that of a file with rows; programs write lists of files beside them.
   static func isNamedParquet(_ name: String) -> Bool {
-    ["parquet", "geoparquet", "parq", "pq"].contains(FilePath.pathExtension(of: name))
+    parquetEndings.contains(FilePath.pathExtension(of: name))
       && name.split(separator: "/").allSatisfy { $0.first != "_" && $0.first != "." }
   }
 

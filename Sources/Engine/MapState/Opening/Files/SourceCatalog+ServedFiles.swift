@@ -35,10 +35,9 @@ extension SourceCatalog {
   private static let textEndings: Set<String> = [
     "csv", "tsv", "geojson", "geojsonl", "ndjson", "json", "kml", "gpx", "gml", "topojson",
   ]
-  private static let otherEndings: Set<String> = [
-    "fgb", "gpkg", "kmz", "zip", "gz", "arrow", "arrows", "feather", "parquet", "geoparquet", "pmtiles",
-    "xlsx", "ods",
-  ]
+  private static let otherEndings = parquetEndings.union([
+    "fgb", "gpkg", "kmz", "zip", "gz", "arrow", "arrows", "feather", "pmtiles", "xlsx", "ods",
+  ])
   /// The endings of files that are only read on this machine, with the reason.
   private static let unreadEndings = [
     "mbtiles":
@@ -75,9 +74,8 @@ extension SourceCatalog {
           return try await servedFolder(at: address, isNamedByDocument: isNamedByDocument, request)
         }
         let transfer = try services.transfer(at: address, isNamedByDocument: isNamedByDocument)
-        let isText = Self.textEndings.contains(FilePath.pathExtension(of: place))
-        let content = try await ServedFile.open(transfer, asksWhole: isText)
-        guard request.share == nil || ArrowFormat(content.head) == .parquet else {
+        let content = try await ServedFile.open(transfer, asking: Self.firstRequest(place))
+        guard request.share == nil || content.isParquet else {
           throw Self.withoutShares(place)
         }
         switch content {
@@ -149,6 +147,16 @@ extension SourceCatalog {
 
 #if Services
   extension SourceCatalog {
+    /// Returns the part of a file that is asked for first, by the ending of its name.
+    ///
+    /// - Source: Azure Storage REST API Reference, "Specifying the range header for Blob service operations": Azure
+    ///   gives no last bytes of a file whose size is not known.
+    private static func firstRequest(_ place: String) -> FirstRequest {
+      let ending = FilePath.pathExtension(of: place)
+      if textEndings.contains(ending) { return .whole }
+      return parquetEndings.contains(ending) && SourceAddress.scheme(of: place) != "az" ? .end : .start
+    }
+
     /// The part of the rows of FlatGeobuf that is fetched by the index at most, one fourth.
     ///
     /// - Source: design decision; the nodes of more rows take much memory, and the whole file takes fewer requests.
@@ -160,7 +168,7 @@ extension SourceCatalog {
     ) async throws -> [FileTable] {
       do { return try tables(in: try await fetched(file, place), place, request) } catch {
         guard (error as? ServiceError)?.isOfChangedFile == true,
-          case .parts(let file) = try await ServedFile.open(transfer, asksWhole: false, refreshes: true)
+          case .parts(let file) = try await ServedFile.open(transfer, asking: .start, refreshes: true)
         else { throw error }
         return try tables(in: try await fetched(file, place), place, request)
       }
@@ -208,7 +216,7 @@ extension SourceCatalog {
         }
         return try tileTables(of: archive, place, request)
       }
-      guard ArrowFormat(file.head) == .parquet else { return nil }
+      guard file.isParquet else { return nil }
       let part = ParquetTable.File(
         size: file.size, bytes: { try file.bytes($0) }, announce: { try file.announce($0) })
       return try servedParquet([part], place, request)

@@ -51,10 +51,10 @@ extension ServiceAccess {
       return { range, refreshes throws(TileError) in
         do throws(ServiceError) {
           var request = HTTPRequest(get: url)
-          (request.range, request.refreshes) = (range, refreshes)
+          (request.range, request.refreshes) = (.bytes(range), refreshes)
           // A redirect or an error may be larger than the part.
           request.largestBody = max(range.count, 1 << 16)
-          let part = try await client.response(to: request).part(range)
+          let part = try await client.response(to: request).part(.bytes(range))
           return FilePart(bytes: part.bytes, size: part.size, version: part.version)
         } catch { throw TileError(error.reason) }
       }
