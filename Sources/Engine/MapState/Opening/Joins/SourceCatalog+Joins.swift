@@ -115,7 +115,11 @@ extension SourceCatalog {
       if SourceAddress.scheme(of: join.place) != nil {
         let (source, name) = try await openNamed(join.place)
         do { table = try await source.whole().columns() } catch { throw MapStateError(error) }
-        title = name
+        let (address, fragment) = Self.fileAddress(join.place)
+        // The name of a file is that of its copy on this machine.
+        title =
+          Self.isServedFile(join.place)
+          ? fragment ?? FilePath.stem(of: SourceAddress.shown(address)) : name
       } else {
         let (path, fragment) = SourceAddress.split(join.place, folder: ".")
         table = try columns(path, fragment)
