@@ -338,9 +338,12 @@ public struct CaseGenerator: Sendable {
     return parts.isEmpty ? other : String(parts.joined(separator: "-").prefix(40))
   }
 
-  /// Returns a path relative to a folder that may not exist yet.
+  /// Returns a path relative to a folder that may not exist yet; an address stays, without its secrets.
   static func relative(_ path: String, from folder: String) -> String {
     let fragment = path.lastIndex(of: "#").map { String(path[$0...]) } ?? ""
+    guard SourceAddress.scheme(of: path) == nil else {
+      return ServiceAccess.withoutSecrets(String(path.dropLast(fragment.count))) + fragment
+    }
     let file = FileAccess.realPath(String(path.dropLast(fragment.count))) ?? path
     // The existing part of the folder may be a link.
     var (known, rest) = (folder, [Substring]())

@@ -210,9 +210,7 @@ public struct SnapshotCase: Sendable {
       catalog.recentTables = recentTables
       (catalog.reading, catalog.joins) = (request.reading, request.joins(in: [folder]))
       catalog.styleTiles = request.styleTiles(in: [folder])
-      catalog.drawingData = try root.string("data").map {
-        $0.contains("://") ? $0 : FilePath.join(folder, $0)
-      }
+      catalog.drawingData = try root.string("data").map { SourceAddress.join(folder, $0) }
       var choice = LayerChoice()
       choice.skipsHiddenUnavailable = true
       choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
@@ -221,7 +219,7 @@ public struct SnapshotCase: Sendable {
         opened = document
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(
-          FilePath.join(folder, document), catalog: catalog, choice: choice
+          SourceAddress.join(folder, document), catalog: catalog, choice: choice
         ).styled(style(), for: request)
       } else {
         opened = try await MapDocument.open(

@@ -201,10 +201,11 @@ extension PictureRecord {
 }
 
 extension SnapshotCase {
-  /// The path of the document without `..`, below the current folder if it is there, or the name of the case that
-  /// contains a map.
+  /// The path of the document without `..`, below the current folder if it is there, or its address, or the name of the
+  /// case that contains a map.
   fileprivate var documentName: String {
     guard let document = json["document"]?.string else { return name }
+    guard SourceAddress.scheme(of: document) == nil else { return SourceAddress.shown(document) }
     let path = FilePath.join(folder, document)
     guard let real = FileAccess.realPath(path) else { return path }
     guard let here = FileAccess.realPath("."), real.hasPrefix(here + "/") else { return real }

@@ -1,5 +1,6 @@
 import MapJSON
 import MapScript
+import MapState
 import MapSystem
 
 extension SnapshotResult {
@@ -51,7 +52,10 @@ private struct DocumentPlace {
     let ownBytes = (try? FileAccess.read(path)) ?? []
     let known = (try? JSONValue(parsing: ownBytes)) ?? .null
     own = (Self.normal(path), known, DocumentLines(known.isNull ? [] : ownBytes))
-    let document = known["document"]?.string.map { FilePath.join(folder, $0) }
+    // A file on a server has no lines here.
+    let document = known["document"]?.string.flatMap {
+      SourceAddress.scheme(of: $0) == nil ? FilePath.join(folder, $0) : nil
+    }
     map = document == nil ? JSONPath.root["map"] : .root
     // A plain data file has no lines of layers, and is not read.
     let bytes =

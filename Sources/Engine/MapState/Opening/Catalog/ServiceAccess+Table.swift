@@ -72,7 +72,7 @@ extension ServiceAccess {
   }
 
   /// Returns an address without tokens and keys, as a document may contain it.
-  static func withoutSecrets(_ url: String) -> String {
+  package static func withoutSecrets(_ url: String) -> String {
     #if Services
       if SourceAddress.isOfDatabase(url) {
         return SourceAddress.parts(of: url).map {

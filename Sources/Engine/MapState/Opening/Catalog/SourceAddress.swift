@@ -28,8 +28,13 @@ public enum SourceAddress {
   /// Whether an address is that of an object in a store of objects.
   static func isOfObject(_ url: String) -> Bool { scheme(of: url).map(["s3", "gs", "az"].contains) ?? false }
 
+  /// Returns a source relative to a folder; an absolute path and an address stay unchanged.
+  package static func join(_ folder: String, _ source: String) -> String {
+    scheme(of: source) == nil ? FilePath.join(folder, source) : source
+  }
+
   /// Returns the scheme of an address in lower case; nil for a path.
-  static func scheme(of url: String) -> String? {
+  package static func scheme(of url: String) -> String? {
     guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }
     let scheme = url[..<end]
     return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
