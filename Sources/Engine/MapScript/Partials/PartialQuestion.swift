@@ -172,10 +172,11 @@ extension PartialQuestion {
   ///     one to read. Nil reads all rows.
   ///   - threads: the number of painting threads.
   ///   - services: the access to files on servers.
+  ///   - report: receives a line about each reading of Parquet; nil receives none.
   /// - Throws: `MapStateError`.
   public func answer(
     about source: String, ordinal: Int, shares: Int? = nil, threads: Int = 1,
-    services: ServiceAccess = ServiceAccess()
+    services: ServiceAccess = ServiceAccess(), report: (@Sendable (String) -> Void)? = nil
   ) async throws(MapStateError) -> (state: PartialState, warnings: [String]) {
     guard (0...PartialState.greatestOrdinal).contains(ordinal) else {
       throw MapStateError(
@@ -187,7 +188,7 @@ extension PartialQuestion {
         .usage, "the ordinal is \(ordinal); with \(shares) shares, it must be 0 to \(shares - 1)")
     }
     if shares != nil { try SourceCatalog.checkShares(source) }
-    let opened = try await open(source, share ?? nil, services)
+    let opened = try await open(source, share ?? nil, services, report)
     var view = view
     view.fitsDefaultView = false
     let hasView = view.place != nil || opened.map.initialViewpoint != nil
@@ -244,10 +245,10 @@ extension PartialQuestion {
   }
 
   private func open(
-    _ source: String, _ share: RowShare?, _ services: ServiceAccess
+    _ source: String, _ share: RowShare?, _ services: ServiceAccess, _ report: (@Sendable (String) -> Void)?
   ) async throws(MapStateError) -> MapDocument {
     var catalog = SourceCatalog(services: services)
-    catalog.share = share
+    (catalog.share, catalog.readingReport) = (share, report)
     catalog.reading = view.reading
     var choice = LayerChoice()
     choice.readsBasemap = false

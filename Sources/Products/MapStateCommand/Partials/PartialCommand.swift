@@ -40,6 +40,7 @@ struct PartialCommand: AsyncParsableCommand {
   var source: String
   @OptionGroup(title: HelpGroup.question) var asked: PartitionOptions
   @OptionGroup(title: HelpGroup.services) var fetching: FetchOptions
+  @OptionGroup(title: HelpGroup.services) var reach: ReachOptions
   @OptionGroup(title: HelpGroup.output) var output: StateOutput
   @OptionGroup(title: HelpGroup.messages) var reporting: ReportingOptions
   @OptionGroup(title: HelpGroup.limits) var limits: LimitOptions
@@ -47,12 +48,12 @@ struct PartialCommand: AsyncParsableCommand {
 
   func run() async throws {
     let question = try PartialQuestion(contentsOf: asked.question)
-    var services = ServiceAccess()
-    #if Services
-      fetching.set(&services)
-    #endif
+    var services = reach.services
+    do { try fetching.set(&services) } catch { throw MapStateError(error) }
+    if reach.online { Warnings.add("--online has no effect: a partial answer has no tiles") }
     let (state, warnings) = try await question.answer(
-      about: source, ordinal: asked.ordinal, shares: asked.of, threads: threads.count, services: services)
+      about: source, ordinal: asked.ordinal, shares: asked.of, threads: threads.count, services: services,
+      report: fetching.report)
     for warning in warnings { Warnings.add(warning) }
     do {
       try FileAccess.write([(state.bytes, output.output)], keeping: [source, asked.question])

@@ -27,38 +27,9 @@ struct SourceOptions: ParsableArguments {
       "JSON file with replacements for services: files or other addresses.", valueName: "file"),
     completion: .file())
   var services: String?
-  #if Services
-    @Option(
-      help: ArgumentHelp(
-        "Save the answers of services in a new folder, without credentials.", valueName: "dir"),
-      completion: .directory)
-    var record: String?
-    @Flag(help: "Use the answers that the folder of --record already has, and request only the others.")
-    var resume = false
-    @Option(
-      help: ArgumentHelp("Use the answers saved by --record; send no requests.", valueName: "dir"),
-      completion: .directory)
-    var replay: String?
-  #endif
   @OptionGroup var fetching: FetchOptions
-  @Flag(
-    help:
-      "Print as notes: the SQL for databases, the requests for files on servers, the parts read of Parquet."
-  )
-  var explain = false
   @OptionGroup var reading: ReadingOptionGroup
   @OptionGroup var reach: ReachOptions
-
-  func validate() throws {
-    #if Services
-      if record != nil, replay != nil {
-        throw ValidationError("--record cannot be combined with --replay; give one of them.")
-      }
-      if resume, record == nil {
-        throw ValidationError("--resume needs --record, the folder of a run that stopped.")
-      }
-    #endif
-  }
 
   /// Adds a warning if no document has a style that `--tiles` could be for.
   func warnOfUnusedTiles(_ documents: [MapDocument]) {
@@ -80,8 +51,8 @@ struct SourceOptions: ParsableArguments {
 
   /// The catalog that opens tables.
   func catalog() throws(MapStateError) -> SourceCatalog {
-    do { try checkFolders() } catch { throw MapStateError(error) }
     do {
+      for folder in allowPath { try FileAccess.checkFolder(folder) }
       let standIns = try services.map { file throws(MapStateError) in try StandInCatalog(file: file) }
       var catalog = SourceCatalog(
         allowedFolders: allowPath, standIns: standIns, services: reach.services)
@@ -90,45 +61,77 @@ struct SourceOptions: ParsableArguments {
       catalog.styleTiles = tiles
       catalog.joins = tables.joins
       catalog.joins.readsStandardInput = true
-      if explain { catalog.readingReport = { Warnings.note($0) } }
-      #if Services
-        fetching.set(&catalog.services)
-        if explain { catalog.services.statementReport = { Warnings.note("SQL: \($0)") } }
-        if explain { catalog.services.requestReport = { Warnings.note($0) } }
-        if let record { catalog.services.record(into: record, isResumed: resume) }
-        if let replay { catalog.services.replay(from: replay) }
-      #endif
+      catalog.readingReport = fetching.report
+      try fetching.set(&catalog.services)
       return catalog
     } catch {
       throw MapStateError(error)
     }
   }
-
-  /// Refuses options that name no folder, also where no layer and no service needs it.
-  private func checkFolders() throws(FileError) {
-    for folder in allowPath { try FileAccess.checkFolder(folder) }
-    #if Services
-      if let replay { try FileAccess.checkFolder(replay) }
-      // A recording makes its folder.
-      if let record, FileAccess.exists(record) { try FileAccess.checkFolder(record) }
-    #endif
-  }
 }
 
-/// The options that permit and limit requests to servers.
+/// The options that permit, limit, record and print requests to servers.
 struct FetchOptions: ParsableArguments {
   #if Services
+    @Option(
+      help: ArgumentHelp(
+        "Save the answers of services in a new folder, without credentials.", valueName: "dir"),
+      completion: .directory)
+    var record: String?
+    @Flag(help: "Use the answers that the folder of --record already has, and request only the others.")
+    var resume = false
+    @Option(
+      help: ArgumentHelp("Use the answers saved by --record; send no requests.", valueName: "dir"),
+      completion: .directory)
+    var replay: String?
     @Flag(help: "Allow services without encryption (http).")
     var allowHttp = false
     @Option(
       help: ArgumentHelp(
         "Most to fetch from a file on a server, such as 1GB; default: 256MB.", valueName: "size"))
     var maxDownload: ByteCount?
+  #endif
+  @Flag(
+    help:
+      "Print as notes: the SQL for databases, the requests for files on servers, the parts read of Parquet."
+  )
+  var explain = false
 
-    /// Sets what the options state.
-    func set(_ services: inout ServiceAccess) {
+  func validate() throws {
+    #if Services
+      if record != nil, replay != nil {
+        throw ValidationError("--record cannot be combined with --replay; give one of them.")
+      }
+      if resume, record == nil {
+        throw ValidationError("--resume needs --record, the folder of a run that stopped.")
+      }
+    #endif
+  }
+
+  /// Receives what `--explain` prints; nil without it.
+  var report: (@Sendable (String) -> Void)? {
+    guard explain else { return nil }
+    return { Warnings.note($0) }
+  }
+
+  /// Sets what the options state.
+  ///
+  /// - Throws: `FileError` for an option that names no folder, also where no service needs it.
+  func set(_ services: inout ServiceAccess) throws(FileError) {
+    #if Services
       services.allowsPlainHTTP = allowHttp
       if let maxDownload { services.downloadBytes = maxDownload.bytes }
-    }
-  #endif
+      if explain { services.statementReport = { Warnings.note("SQL: \($0)") } }
+      services.requestReport = report
+      if let record {
+        // A recording makes its folder.
+        if FileAccess.exists(record) { try FileAccess.checkFolder(record) }
+        services.record(into: record, isResumed: resume)
+      }
+      if let replay {
+        try FileAccess.checkFolder(replay)
+        services.replay(from: replay)
+      }
+    #endif
+  }
 }
