@@ -41,7 +41,7 @@ extension FileAccess {
   /// Returns the path of the file that an output becomes, without links.
   ///
   /// - Throws: ``FileError`` for a path that cannot be written, and for one of the files of `inputs`.
-  private static func target(of path: String, keeping inputs: [String]) throws(FileError) -> String {
+  static func target(of path: String, keeping inputs: [String]) throws(FileError) -> String {
     guard !path.utf8.contains(0) else {
       throw FileError(path: path, reason: "has a zero byte in its name, which no file has")
     }
@@ -67,15 +67,10 @@ extension FileAccess {
     to path: String, keeping inputs: [String] = [],
     _ fill: (_ add: @Sendable ([UInt8]) throws -> Void) throws -> Void
   ) throws {
-    let target = try target(of: path, keeping: inputs)
-    var file = try TemporaryFile(beside: target, path: path)
-    defer { file.discard() }
+    var file = try FileInPieces(path, keeping: inputs)
     let descriptor = file.descriptor
     try fill { try write($0, descriptor: descriptor, path: path) }
-    try writing.withLock { _ in
-      try file.giveName()
-      try file.replace(target)
-    }
+    try file.finish()
   }
 
   private static func replace(
