@@ -163,6 +163,21 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
+  /// Returns the image over white, for formats without partly transparent pixels.
+  package func overWhite() -> Bitmap {
+    guard !isOpaque else { return self }
+    var result = self
+    for pixel in 0..<width * height {
+      let alpha = Int(pixels[pixel * 4 + 3])
+      for channel in pixel * 4..<pixel * 4 + 3 {
+        result.pixels[channel] = UInt8(
+          clamping: (Int(pixels[channel]) * alpha + 255 * (255 - alpha) + 127) / 255)
+      }
+      result.pixels[pixel * 4 + 3] = 255
+    }
+    return result
+  }
+
   /// Returns the number of bytes of an image.
   ///
   /// - Throws: ``BitmapError/size(width:height:)`` unless the sides are in range.

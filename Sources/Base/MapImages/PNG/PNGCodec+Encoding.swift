@@ -38,6 +38,20 @@ extension PNGCodec {
       columns.clamped(to: 0..<bitmap.width) == columns && rows.clamped(to: 0..<bitmap.height) == rows,
       "pixels outside the image")
     let isOpaque = bitmap.isOpaque(columns: columns, rows: rows)
+    let data = try compressed(bitmap, columns: columns, rows: rows, isOpaque: isOpaque, threads: threads)
+    var png = start(
+      width: columns.count, height: rows.count, isOpaque: isOpaque, dotsPerInch: dotsPerInch)
+    // A chunk must be smaller than 2 GiB.
+    for start in stride(from: 0, to: data.count, by: 1 << 30) {
+      append("IDAT", data[start..<min(start + 1 << 30, data.count)], to: &png)
+    }
+    return png + end
+  }
+
+  /// Returns the pixels of a rectangle in PNG's layout as a stream of zlib, without alpha if every pixel is opaque.
+  static func compressed(
+    _ bitmap: Bitmap, columns: Range<Int>, rows: Range<Int>, isOpaque: Bool, threads: Int = .max
+  ) throws(PNGError) -> [UInt8] {
     let rowBytes = 1 + columns.count * (isOpaque ? 3 : 4)
     let wanted = max(1, (rows.count * rowBytes + pieceBytes / 2) / pieceBytes)
     let pieceRows = (rows.count + wanted - 1) / wanted
@@ -76,24 +90,32 @@ extension PNGCodec {
       checksum = cpngguard_adler32_combine(checksum, piece.checksum, piece.rawCount)
     }
     data += checksum.bytes
+    return data
+  }
+
+  /// Returns the chunks before the pixels.
+  static func start(width: Int, height: Int, isOpaque: Bool, dotsPerInch: Double?) -> [UInt8] {
     var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     // 8 bits per channel, RGB or RGBA; the only compression and filter methods of the standard, no interlacing.
     let form: [UInt8] = [8, isOpaque ? 2 : 6, 0, 0, 0]
-    append("IHDR", UInt32(columns.count).bytes + UInt32(rows.count).bytes + form, to: &png)
+    append("IHDR", UInt32(width).bytes + UInt32(height).bytes + form, to: &png)
     if let dotsPerInch {
       let perMetre = UInt32(clamping: (dotsPerInch / 0.0254).rounded()).bytes
       // The unit 1 is the metre.
       append("pHYs", perMetre + perMetre + [1], to: &png)
     }
-    // A chunk must be smaller than 2 GiB.
-    for start in stride(from: 0, to: data.count, by: 1 << 30) {
-      append("IDAT", data[start..<min(start + 1 << 30, data.count)], to: &png)
-    }
+    return png
+  }
+
+  /// The last chunk.
+  static var end: [UInt8] {
+    var png: [UInt8] = []
     append("IEND", [], to: &png)
     return png
   }
 
-  private static func append(_ name: String, _ content: some Collection<UInt8>, to png: inout [UInt8]) {
+  /// Adds a chunk.
+  static func append(_ name: String, _ content: some Collection<UInt8>, to png: inout [UInt8]) {
     png += UInt32(content.count).bytes
     let start = png.count
     png += name.utf8
@@ -125,7 +147,7 @@ extension PNGCodec {
 
 extension UInt32 {
   /// The four bytes, highest first.
-  fileprivate var bytes: [UInt8] {
+  var bytes: [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
   }
 }

@@ -21,7 +21,7 @@ package enum PictureEncoder {
   package static func jpeg(
     _ bitmap: Bitmap, quality: Int, dotsPerInch: Double?
   ) throws(TileError) -> [UInt8] {
-    let pixels = bitmap.isOpaque ? bitmap.pixels : overWhite(bitmap.pixels)
+    let pixels = bitmap.overWhite().pixels
     let (width, height) = (Int32(clamping: bitmap.width), Int32(clamping: bitmap.height))
     let quality = Int32(clamping: min(max(quality, 1), 100))
     var bytes = try unsafe encoded(
@@ -47,17 +47,6 @@ package enum PictureEncoder {
     let (width, height) = (Int32(clamping: bitmap.width), Int32(clamping: bitmap.height))
     return try unsafe encoded(
       bitmap.pixels, { unsafe ctiles_webp_encode($0, width, height, $1, $2, $3) }, ctiles_webp_free)
-  }
-
-  private static func overWhite(_ pixels: [UInt8]) -> [UInt8] {
-    var result = pixels
-    for pixel in 0..<pixels.count / 4 {
-      let alpha = Int(pixels[pixel * 4 + 3])
-      for channel in pixel * 4..<pixel * 4 + 3 {
-        result[channel] = UInt8(clamping: (Int(pixels[channel]) * alpha + 255 * (255 - alpha) + 127) / 255)
-      }
-    }
-    return result
   }
 
   private typealias Encode =
