@@ -19,10 +19,10 @@ extension BasemapChoice: RequestText {
     let style = Basemap.Style(rawValue: text)
     if style.hasDrawing {
       self = .style(style)
-    } else if text.contains(where: { "./{".contains($0) }) {
+    } else if text.contains(where: { "./{".contains($0) }) || FileAccess.exists(text) {
       self = .tiles(text)
     } else {
-      // A word without a dot or slash is a misspelt style.
+      // A word without a dot or slash that names no folder is a misspelt style.
       let nearest = NearestName.of(text, among: Self.names)
       throw MapStateError(
         .usage,
