@@ -40,6 +40,7 @@ struct URLParameterTests {
       ("the server has limits of its own", ["--timeout", "--max-memory", "--threads"]),
       ("an answer has neither an exit code nor notes", ["--strict", "--quiet", "--expect"]),
       ("needs a file beside the answer", ["--list-labels", "--world-file", "series --statistic"]),
+      ("is about the file of all images", ["--frame-time", "--loops"]),
       ("a page asks again when it wants to", ["--watch"]),
       ("paints the same image by another method", ["--painter"]),
       ("is attribution=false", ["--no-attribution"]),

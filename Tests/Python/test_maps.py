@@ -228,6 +228,30 @@ def test_legends_series_tiles_and_lint(tmp_path):
             m.series(tmp_path / "{NAME}.png", by="States", legend_tittle="x")
 
 
+@pytest.mark.parametrize("ending", ["gif", "apng", "webp"])
+def test_animations_show_the_pixels_of_the_images(tmp_path, ending):
+    from PIL import Image, ImageChops
+
+    days = geopandas.GeoDataFrame(
+        {"n": range(5), "day": pandas.date_range("2024-01-01", periods=5)},
+        geometry=geopandas.points_from_xy(range(5), [0, 1, 2, 1, 0]), crs=4326)
+    with ms.open(days, size=(160, 100), no_basemap=True, symbol_size=14) as m:
+        images = m.series(tmp_path / "{start}.png", by_time="day", title="{start}")
+        shown = m.series(tmp_path / f"a.{ending}", by_time="day", title="{start}", frame_time="0.3s", loops=3)
+    assert len(images) == len(shown) == 5 and [image["page"] for image in shown] == [1, 2, 3, 4, 5]
+    with Image.open(tmp_path / f"a.{ending}") as animation:
+        assert animation.n_frames == 5 and animation.is_animated
+        for number, image in enumerate(images):
+            animation.seek(number)
+            assert round(animation.info["duration"]) == 300
+            with Image.open(image["file"]) as own:
+                difference = ImageChops.difference(animation.convert("RGB"), own.convert("RGB"))
+            assert difference.getbbox() is None, number
+    with pytest.raises(ms.UsageError, match="frame_time"):
+        with ms.open(days) as m:
+            m.series(tmp_path / "{start}.png", by_time="day", frame_time="1s")
+
+
 def test_long_work_is_cancelled(tmp_path):
     with ms.open(COUNTIES, size=(400, 300)) as m:
         timer = threading.Timer(0.3, m.cancel)

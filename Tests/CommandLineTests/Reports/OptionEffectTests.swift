@@ -221,6 +221,8 @@ struct OptionEffectTests {
     ("--by --by-time --zoom", "", .always),
     ("--by-field", "", .complains(["--by-field", "n", "--by-time", "day"])),
     ("--mute", "", .complains(["--by-time", "day", "--mute"])),
+    ("--frame-time", "", .complains(["--frame-time", "1s"])),
+    ("--loops", "", .complains(["--loops", "1"])),
     ("--from --to --check --functions", "filter", .always),
     // Cases and partitions.
     ("--missing", "", .complains(["--missing"])),

@@ -242,29 +242,11 @@ public struct MapSeries: Sendable {
     return .array(answers)
   }
 
-  /// Writes the image of an item, in a folder that is made if there is none.
-  ///
-  /// - Parameter inputs: the files that may not be replaced.
-  /// - Returns: the bytes of the file.
-  /// - Throws: `MapStateError`.
-  @discardableResult
-  package func write(
-    _ image: RenderedMap, of page: MapPage, _ item: Item, dotsPerInch: Double?, keeping inputs: [String]
-  ) async throws(MapStateError) -> [UInt8] {
-    let bytes = try await page.fileBytes(for: item.path, image, dotsPerInch: dotsPerInch)
-    try MapStateError.reading {
-      let folder = FilePath.folder(of: item.path)
-      if !FileAccess.exists(folder) { try FileAccess.makeFolder(folder) }
-      try FileAccess.write([(bytes, item.path)], keeping: inputs)
-    }
-    return bytes
-  }
-
   /// Returns the report on an image: its file, the feature or the time, the drawing, and the statistics that are asked.
   ///
-  /// - Parameter file: the file of all images, and the page from 1; nil for a file of its own.
+  /// - Parameter file: the file of all images, and the page or image from 1; nil for a file of its own.
   /// - Throws: `MapStateError`.
-  package func report(
+  func report(
     on image: RenderedMap, of page: MapPage, _ item: Item, _ query: StatisticsQuery,
     in file: (path: String, page: Int)? = nil
   ) async throws(MapStateError) -> JSONValue {

@@ -61,12 +61,14 @@ extension MapSession {
     guard by != nil || !mute else {
       throw MapStateError(.usage, "\"mute\" needs \"by\", the layer of the features that are not muted")
     }
-    try Self.check(output, others: MapPage.extensions)
-    let statistics = try StatisticsQuery(
+    try Self.check(output, others: SeriesFiles.extensions)
+    var files = try SeriesFiles(path: output)
+    try files.readTiming(step)
+    files.statistics = try StatisticsQuery(
       statistics: MapStateError.reading { try step["statistic"]?.strings() ?? [] }, groupBy: [])
-    let dotsPerInch = try Self.dotsPerInch(step)
+    files.dotsPerInch = try Self.dotsPerInch(step)
     var request = request
-    if let dotsPerInch { request.pixelRatio = dotsPerInch / 96 }
+    if let dotsPerInch = files.dotsPerInch { request.pixelRatio = dotsPerInch / 96 }
     request.now = request.now ?? view.now
     // A view that a step has moved is the place of each step of time.
     if isMoved {
@@ -85,36 +87,11 @@ extension MapSession {
       return []
     }
     series.mutesOthers = mute
-    return try await write(series, to: output, statistics, dotsPerInch, keeping: document.inputs)
-  }
-
-  /// Draws and writes the images of a series, and returns the answer to its step.
-  private func write(
-    _ series: MapSeries, to output: String, _ statistics: StatisticsQuery, _ dotsPerInch: Double?,
-    keeping inputs: [String]
-  ) async throws(MapStateError) -> [(String, JSONValue)] {
-    let hasFields = try !NameTemplate(output).fields.isEmpty
-    let isOneFile = FilePath.pathExtension(of: output) == "pdf" && !hasFields
-    var warnings = series.warnings
-    var (pages, images): ([MapPage], [JSONValue]) = ([], [])
-    for (number, item) in series.items.enumerated() {
-      progress?(number, series.items.count)
-      let page = try await series.page(item)
-      guard !isOneFile else {
-        pages.append(page)
-        continue
-      }
-      let rendered = try await page.render(for: item.path, threads: threads, method: drawing.method)
-      warnings += rendered.report.allWarnings.map { "\(item.path): \($0)" }
-      try await series.write(rendered, of: page, item, dotsPerInch: dotsPerInch, keeping: inputs)
-      images.append(try await series.report(on: rendered, of: page, item, statistics))
-    }
-    if isOneFile, !pages.isEmpty {
-      let bytes = try await MapPage.pdfData(of: pages)
-      try MapStateError.reading { try FileAccess.write([(bytes, output)], keeping: inputs) }
-    }
-    progress?(series.items.count, series.items.count)
-    return [("images", .array(images))] + Self.warnings(warnings)
+    (files.threads, files.method, files.inputs) = (threads, drawing.method, document.inputs)
+    let (report, count) = (progress, series.items.count)
+    var run: RunReport?
+    let written = try await files.write(series, for: &run) { report?($0, count) }
+    return [("images", .array(written.images))] + Self.warnings(series.warnings + written.warnings)
   }
 
   func tiles(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {

@@ -43,7 +43,8 @@ package enum SessionStep: String, CaseIterable {
       ]
     case .legend: ["output", "title", "counts", "inView", "bars", "background"]
     case .series:
-      ["by", "byField", "byTime", "output", "mute", "statistic", "dpi"] + LayoutRequest.names
+      ["by", "byField", "byTime", "output", "mute", "statistic", "dpi", "frameTime", "loops"]
+        + LayoutRequest.names
     case .tiles: ["output", "zoom", "bounds", "pixelRatio"]
     case .lint: ["disable"]
     case .expect: Self.questionFields + ["count", "drawn", "image", "aggregate"]

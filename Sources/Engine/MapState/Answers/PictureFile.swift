@@ -10,7 +10,8 @@ package enum PictureFile {
     let suffix = FilePath.pathExtension(of: path)
     guard path == "-" || suffix.isEmpty || suffix == "png" || others.contains(suffix) else {
       let known = (["png"] + others).map { ".\($0)" }.joined(separator: ", ")
-      throw MapStateError(.usage, "\(path): .\(suffix) cannot be written; available: \(known)")
+      let hint = ["gif", "apng"].contains(suffix) ? "; series writes animations" : ""
+      throw MapStateError(.usage, "\(path): .\(suffix) cannot be written; available: \(known)\(hint)")
     }
   }
 }

@@ -13,12 +13,15 @@ struct SeriesCommand: AsyncParsableCommand {
       with its outline and a margin of 6 %. Fields in braces are replaced by values of the feature, in the path and in \
       the titles. With --by-field, each image shows the features with one value of a field, and {count} is their number. \
       With --by-time, all images show the same place, and {start} and {end} are the first and the last hour, \
-      day, month or year of a step; --statistic is of the features with that time. A PDF file without fields in braces gets one page for each image.
+      day, month or year of a step; --statistic is of the features with that time. A PDF file without fields in braces gets one page for each image, \
+      and a .gif, .apng or .webp file is an animation of all images.
 
       EXAMPLES:
         mapstate series Styles/us-counties.json --by States -o '{NAME}.png' --mute
         mapstate series Styles/san-francisco-incidents.json --by-time year \\
           -o '{start}.png'
+        mapstate series Styles/san-francisco-incidents.json --by-time year \\
+          -o incidents.gif --frame-time 2s --title '{start}' --filters none
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: SeriesOutput
@@ -47,7 +50,8 @@ struct SeriesCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var run = RunReport()
+    let start = RunReport()
+    var files = try SeriesFiles(path: output.images)
     var choice = map.choice(.visible)
     choice.names += [output.by].compactMap { $0 }
     choice.skipsUnavailable = unavailable.areSkipped
@@ -85,53 +89,23 @@ struct SeriesCommand: AsyncParsableCommand {
     }
     series.mutesOthers = output.mute
     for warning in series.warnings { Warnings.add(warning) }
-    var pages: [MapPage] = []
-    var reports: [JSONValue] = []
-    let suffix = FilePath.pathExtension(of: output.images)
-    let isOneFile = suffix == "pdf" && template.fields.isEmpty
-    for item in series.items {
-      let page = try await series.page(item)
-      guard !isOneFile else {
-        let name = item.objectID.map { "feature \($0)" } ?? "page \(pages.count + 1)"
-        for warning in page.warnings + page.formatWarnings(for: output.images) {
-          Warnings.add("\(name): \(warning)")
-        }
-        pages.append(page)
-        if output.report != nil {
-          let rendered = try await page.countingClasses().render(for: item.path, threads: threads.count)
-          reports.append(
-            try await series.report(
-              on: rendered, of: page, item, statistics, in: (output.images, pages.count)))
-        }
-        continue
-      }
-      let rendered = try await (output.report == nil ? page : page.countingClasses()).render(
-        for: item.path, threads: threads.count)
-      for warning in rendered.report.allWarnings { Warnings.add("\(item.path): \(warning)") }
-      for note in rendered.report.allNotes { Warnings.note("\(item.path): \(note)") }
-      for layer in rendered.report.layers {
-        if let cells = layer.cells { Warnings.note("\(item.path): layer \"\(layer.name)\" \(cells.note)") }
-      }
-      let bytes = try await series.write(
-        rendered, of: page, item, dotsPerInch: dpi, keeping: document.inputs)
-      run.add(bytes, at: item.path)
-      if output.report != nil {
-        reports.append(try await series.report(on: rendered, of: page, item, statistics))
-      }
+    files.timing = output.timing
+    (files.statistics, files.dotsPerInch, files.threads) = (statistics, dpi, threads.count)
+    files.inputs = document.inputs
+    (files.hasReports, files.countsClasses) = (output.report != nil, output.report != nil)
+    var run = output.report.map { _ in start }
+    let count = series.items.count
+    let written = try await Progress.counting("drawing images") { report async throws(MapStateError) in
+      try await files.write(series, for: &run) { report(Progress.Part(done: $0, made: $0, count: count)) }
     }
-    do {
-      if isOneFile, !pages.isEmpty {
-        let bytes = try await MapPage.pdfData(of: pages)
-        run.add(bytes, at: output.images)
-        try FileAccess.write([(bytes, output.images)], keeping: document.inputs)
+    for warning in written.warnings { Warnings.add(warning) }
+    for note in written.notes { Warnings.note(note) }
+    if let report = output.report, let run {
+      let json = run.adding(to: ["images": .array(written.images)], inputs: document.inputs)
+      let text = json.text(style: .pretty) + "\n"
+      do { try FileAccess.write([(Array(text.utf8), report)], keeping: document.inputs) } catch {
+        throw MapStateError(error)
       }
-      if let report = output.report {
-        let json = run.adding(to: ["images": .array(reports)], inputs: document.inputs)
-        try FileAccess.write(
-          [(Array((json.text(style: .pretty) + "\n").utf8), report)], keeping: document.inputs)
-      }
-    } catch {
-      throw MapStateError(error)
     }
   }
 }
@@ -155,8 +129,17 @@ struct SeriesOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "PNG, JPEG, WebP, SVG or PDF file of each image, with fields in braces.", valueName: "template"))
+      "PNG, JPEG, WebP, SVG or PDF file of each image, with fields in braces; or .gif, .apng or .webp file of all.",
+      valueName: "template"))
   var images: String
+  @Option(
+    help: ArgumentHelp("Time of each image of an animation, such as 2s; default: 500ms.", valueName: "time"),
+    transform: { try AnimationTiming.milliseconds(text: $0) })
+  var frameTime: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Number of times that an animation plays; default: 0, without end.", valueName: "count"))
+  var loops: Int?
   @Option(
     help: ArgumentHelp("Write the report of each image as JSON.", valueName: "file"), completion: .file())
   var report: String?
@@ -177,6 +160,14 @@ struct SeriesOutput: ParsableArguments {
     get throws(MapStateError) { try StatisticsQuery(statistics: statistics, groupBy: []) }
   }
 
+  /// The timing of an animation.
+  var timing: AnimationTiming {
+    var timing = AnimationTiming()
+    if let frameTime { timing.milliseconds = frameTime }
+    if let loops { timing.plays = loops }
+    return timing
+  }
+
   func validate() throws {
     guard (by == nil) != (byTime == nil) else {
       throw ValidationError("A series needs either --by or --by-time.")
@@ -192,12 +183,14 @@ struct SeriesOutput: ParsableArguments {
     if let dpi = dpi?.value, !(96...384).contains(dpi) {
       throw ValidationError("--dpi is \(dpi); it must be 96 to 384.")
     }
-    do {
-      try PictureFile.check(images, others: MapPage.extensions)
-      guard images != "-" else { throw MapStateError(.usage, "a series needs files") }
-      _ = try NameTemplate(images)
-    } catch {
-      throw ValidationError("-o \(error).")
+    let files: SeriesFiles
+    do { files = try SeriesFiles(path: images) } catch { throw ValidationError("-o \(error).") }
+    for (name, isGiven) in [("--frame-time", frameTime != nil), ("--loops", loops != nil)]
+    where isGiven && !files.isAnimation {
+      throw ValidationError("\(name) needs an animation: -o with the ending .gif, .apng or .webp.")
+    }
+    if let loops, !AnimationTiming.plays.contains(loops) {
+      throw ValidationError("--loops is \(loops); it must be 0 to 65535, 0 for no end.")
     }
   }
 }

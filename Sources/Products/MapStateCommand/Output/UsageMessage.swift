@@ -61,6 +61,10 @@ enum UsageMessage {
     (["--limit", "--max-records", "--top"], "--max-features", ["query"]),
     (["--limit", "--max-records", "--max-features"], "--top", ["statistics"]),
     (["--fields", "--select", "--columns"], "--out-fields", ["query"]),
+    (
+      ["--fps", "--frame-rate", "--framerate", "--delay", "--duration", "--interval"], "--frame-time",
+      ["series"]
+    ),
     (["--crs", "--srs", "--epsg", "--projection"], "--reference", ["render", "legend", "series"]),
   ]
 

@@ -529,6 +529,8 @@ class Map:
         mute: bool = False,
         statistic: Names = (),
         dpi: Optional[float] = None,
+        frame_time: Optional[str] = None,
+        loops: Optional[int] = None,
         progress: Optional[Progress] = None,
         **layout: Unpack[Layout],
     ) -> List[Dict[str, Any]]:
@@ -536,13 +538,15 @@ class Map:
 
         Args:
             path: The file of each image, with fields in braces, such as ``"{NAME}.png"``; a PDF file without fields gets
-                a page for each image.
+                a page for each image, and a .gif, .apng or .webp file is an animation of all.
             by: The layer with a feature for each image.
             by_field: A field of this layer whose values make groups, each with an image.
             by_time: The time of each image, such as ``"year"`` or ``"6hours"``; the path has ``{start}`` and ``{end}``.
             mute: Whether everything but the feature of the image is muted.
             statistic: Statistics of the features in each image, such as ``"average:POP"``.
             dpi: Output pixels per inch.
+            frame_time: The time of each image of an animation, such as ``"2s"``; half a second by default.
+            loops: The number of times that an animation plays; without end by default.
             progress: Called with the number of images that are done, and that of all.
             layout: Parts of the images, such as ``title="{NAME}"``.
 
@@ -553,7 +557,8 @@ class Map:
             (51, 'Alabama.png')
         """
         check(layout, tables.Layout.__annotations__, "series")
-        given = {"by": by, "by_field": by_field, "by_time": by_time, "mute": mute or None, "dpi": dpi, **layout}
+        given = {"by": by, "by_field": by_field, "by_time": by_time, "mute": mute or None, "dpi": dpi,
+                 "frame_time": frame_time, "loops": loops, **layout}
         answer, _ = self._session.ask_data(
             "series", progress=progress, output=os.fspath(path), statistic=names_of(statistic), **fields_of(given)
         )
