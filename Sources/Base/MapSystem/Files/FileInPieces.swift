@@ -12,9 +12,9 @@ package struct FileInPieces: ~Copyable {
   /// - Parameter inputs: files that the output must not replace, under any name.
   /// - Throws: ``FileError`` if it cannot be written.
   package init(_ path: String, keeping inputs: [String] = []) throws(FileError) {
-    self.path = path
-    target = try FileAccess.target(of: path, keeping: inputs)
-    file = try TemporaryFile(beside: target, path: path)
+    let target = try FileAccess.target(of: path, keeping: inputs)
+    let file = try TemporaryFile(beside: target, path: path)
+    (self.path, self.target, self.file) = (path, target, file)
   }
 
   deinit { file.discard() }

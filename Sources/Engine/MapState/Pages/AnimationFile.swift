@@ -37,8 +37,14 @@ package struct AnimationFile: ~Copyable {
     _ path: String, _ format: Format, _ timing: AnimationTiming, count: Int, dotsPerInch: Double? = nil,
     keeping inputs: [String] = []
   ) throws(MapStateError) {
+    file = try Self.begun(path, keeping: inputs)
     (self.format, self.timing, self.count, self.dotsPerInch) = (format, timing, count, dotsPerInch)
-    do { file = try FileInPieces(path, keeping: inputs) } catch { throw MapStateError(error) }
+  }
+
+  private static func begun(
+    _ path: String, keeping inputs: [String]
+  ) throws(MapStateError) -> FileInPieces {
+    do { return try FileInPieces(path, keeping: inputs) } catch { throw MapStateError(error) }
   }
 
   /// Adds an image of the same size as the others.
