@@ -147,6 +147,7 @@ struct RequestTableTests {
     Example(name: "northArrow", text: nil, forms: ["true"]),
     Example(name: "attribution", text: "City of Oslo", forms: [#""City of Oslo""#]),
     Example(name: "frame", text: nil, forms: ["true"]),
+    Example(name: "margin", text: "1in", forms: [#""1in""#, "96"]),
   ]
 
   private static let drawings = [

@@ -127,7 +127,8 @@ VALUES = {
     "size_range": None, "size_scaling": None, "label_priority": None,
     "subtitle": "By county", "legend": "bottom-left", "legend_title": None, "legend_in_view": None,
     "legend_counts": None, "legend_bars": None, "scale_bar": "both", "north_arrow": True, "attribution": False,
-    "frame": True, "basemap": "arcGISTopographic", "no_basemap": True, "basemap_names": True, "graticule": True,
+    "frame": True, "margin": "5mm", "basemap": "arcGISTopographic", "no_basemap": True, "basemap_names": True,
+    "graticule": True,
     "background": "#ddeeff", "aggregate": None, "missing_tiles": "blank", "font": None, "painter": "reference",
     "dpi": 192,
 }

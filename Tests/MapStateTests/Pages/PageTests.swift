@@ -1,3 +1,4 @@
+import MapGeometry
 import MapImages
 import MapJSON
 import MapLayout
@@ -133,6 +134,44 @@ import Testing
     layout.attribution = false
     let page = try await Self.page(layout)
     #expect(try await page.render().bitmap == page.map.render().bitmap)
+  }
+
+  @Test("A margin is empty on all sides, and all parts are inside it")
+  func margin() async throws {
+    var layout = PageLayout()
+    (layout.margin, layout.frame) = (37.8, true)
+    let alone = try await Self.page(layout)
+    #expect(alone.mapBox == Envelope(xMin: 38, yMin: 38, xMax: 362, yMax: 262))
+    (layout.title, layout.legend, layout.scaleBar) = ("Two places", .right, .metric)
+    let page = try await Self.page(layout)
+    #expect(page.mapBox.xMin == 38 && page.mapBox.yMax <= 262 && page.mapBox.yMin > 38)
+    #expect(page.warnings.isEmpty, "\(page.warnings)")
+    for image in [try await alone.render().bitmap, try await page.render().bitmap] {
+      #expect(image.width == 400 && image.height == 300)
+      let paper = image[0, 0]
+      var painted = 0
+      for y in 0..<300 {
+        for x in 0..<400 where !(36..<364).contains(x) || !(36..<264).contains(y) {
+          painted += image[x, y] == paper ? 0 : 1
+        }
+      }
+      #expect(painted == 0)
+    }
+    // Without a margin of its own, a page with a title has the usual one.
+    layout.margin = 0
+    let edge = try await Self.page(layout)
+    #expect(edge.mapBox.xMin == 0 && edge.mapBox.yMax == 300)
+  }
+
+  @Test("A margin that leaves no map is an error with the numbers")
+  func marginWithoutMap() async throws {
+    var layout = PageLayout()
+    layout.margin = 150
+    let error = try await #require(throws: MapStateError.self) { try await Self.page(layout) }
+    #expect(
+      "\(error)" == "a margin of 150 view pixels leaves no map on a page of 400 by 300; it is at most 149")
+    layout.margin = 149
+    #expect(try await Self.page(layout).mapBox.height == 2)
   }
 
   @Test("The required attribution is drawn, unless the layout refuses it")

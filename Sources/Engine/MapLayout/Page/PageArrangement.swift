@@ -31,7 +31,7 @@ package struct PageArrangement: Sendable {
     _ layout: PageLayout, width: Double, height: Double, pixelRatio: Double, legend: Legend?,
     attribution: String, ground: PageGround?, tone: PageTone, measurer: TextMeasurer?
   ) {
-    map = Envelope(xMin: 0, yMin: 0, xMax: width, yMax: height)
+    map = layout.area(width: width, height: height)
     guard let measurer else {
       if layout.hasText || !attribution.isEmpty {
         warnings.append(

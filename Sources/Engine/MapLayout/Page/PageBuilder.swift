@@ -10,6 +10,8 @@ struct PageBuilder {
   let pixelRatio: Double
   let tone: PageTone
   let unit: Double
+  /// The page inside its margin.
+  private let area: Envelope
   var map: Envelope
   var layers: [DisplayLayer] = []
   /// The rectangles of the parts on the map.
@@ -29,7 +31,8 @@ struct PageBuilder {
     (self.layout, self.size, self.pixelRatio, self.tone) = (layout, size, pixelRatio, tone)
     (self.measurer, setter) = (measurer, TextSetter(measurer))
     unit = PageArrangement.unit(width: size.width, height: size.height)
-    map = Envelope(xMin: 0, yMin: 0, xMax: size.width, yMax: size.height)
+    area = layout.area(width: size.width, height: size.height)
+    map = area
   }
 
   var margin: Double { (10 * unit).rounded() }
@@ -43,10 +46,9 @@ struct PageBuilder {
     let isPage = !layout.title.isEmpty || !layout.subtitle.isEmpty || (layout.hasLegendBeside && hasLegend)
     var below = attribution
     if isPage {
-      let padding = (14 * unit).rounded()
-      map = Envelope(
-        xMin: padding, yMin: padding, xMax: size.width - padding, yMax: size.height - padding)
-      if !hasRoom(map) { map = Envelope(xMin: 0, yMin: 0, xMax: size.width, yMax: size.height) }
+      // A margin that is asked for replaces the usual one.
+      if layout.margin == nil { map = area.grown(by: -(14 * unit).rounded()) }
+      if !hasRoom(map) { map = area }
       addTitles()
       if !attribution.isEmpty, addAttributionBelow(attribution) { below = "" }
       if let legend, layout.hasLegendBeside, hasLegend { addLegendBeside(legend) }
@@ -66,7 +68,7 @@ struct PageBuilder {
 
   /// Returns whether a rectangle is large enough for a map.
   private func hasRoom(_ box: Envelope) -> Bool {
-    box.width >= max(0.4 * size.width, 60) && box.height >= max(0.4 * size.height, 45)
+    box.width >= max(0.4 * area.width, 60) && box.height >= max(0.4 * area.height, 45)
   }
 
   private mutating func addTitles() {

@@ -1,3 +1,5 @@
+package import MapGeometry
+
 /// The parts of an image besides the map: title, legend, scale bar, north arrow, attribution and frame.
 ///
 /// The image keeps its size. A title, and a legend beside the map, make the map smaller; all other parts lie on the
@@ -62,10 +64,19 @@ public struct PageLayout: Hashable, Sendable {
   public var attributionText = ""
   /// Whether a line is drawn around the map.
   public var frame = false
+  /// The width of the empty border of the page, in view pixels; nil for none around a map alone, and for a narrow one
+  /// around a map with parts beside it.
+  public var margin: Double?
 
   /// Creates a layout with the required attribution only.
   public init() {}
 
   /// Whether the legend is beside the map and not on it.
   var hasLegendBeside: Bool { legend.map { !$0.isOnMap } ?? false }
+
+  /// Returns the part of a page inside its margin, in view pixels.
+  package func area(width: Double, height: Double) -> Envelope {
+    let border = (margin ?? 0).rounded()
+    return Envelope(xMin: border, yMin: border, xMax: width - border, yMax: height - border)
+  }
 }

@@ -29,6 +29,8 @@ public struct LayoutRequest: Hashable, Sendable {
   public var attributionText: String?
   /// Whether a line is drawn around the map.
   public var frame = false
+  /// The width of the empty border of the page, in view pixels; nil as usual.
+  public var margin: Double?
 
   /// Creates a request for a map without other parts.
   public init() {}
@@ -49,6 +51,7 @@ public struct LayoutRequest: Hashable, Sendable {
     (layout.legendHasBars, layout.legendTitle) = (legendBars, legendTitle ?? "")
     (layout.attribution, layout.frame) = (attribution ?? usual, frame)
     layout.attributionText = attributionText ?? ""
+    layout.margin = margin
     return layout
   }
 
@@ -94,6 +97,7 @@ extension LayoutRequest: TabularRequest {
       }
     },
     RequestField("frame", \.frame) { try $0.boolean() },
+    RequestField("margin", \.margin) { try PageMargin($0).pixels },
   ]
 }
 

@@ -34,6 +34,15 @@ public struct MapPage: Sendable {
     _ layout: PageLayout, width: Double, height: Double,
     makeMap: (_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState
   ) async throws(MapStateError) {
+    let area = layout.area(width: width, height: height)
+    guard area.width >= 1, area.height >= 1 else {
+      let most = LegendNumber.text(((min(width, height) - 1) / 2).rounded(.down))
+      throw MapStateError(
+        .input,
+        "a margin of \(LegendNumber.text(layout.margin?.rounded() ?? 0)) view pixels leaves no map on a page of "
+          + "\(LegendNumber.text(width.rounded())) by \(LegendNumber.text(height.rounded())); "
+          + "it is at most \(most)")
+    }
     (self.width, self.height, title) = (width, height, layout.title)
     func made(_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState {
       var map = try await makeMap(width, height)

@@ -81,6 +81,7 @@ extension RequestParameter {
       "attribution", .textOrFlag,
       "Draw the attribution that the data require: true, false or a text besides it."),
     RequestParameter("frame", .boolean, "Draw a line around the map."),
+    RequestParameter("margin", .text, "Empty border of the page, such as 10mm, 0.5in or view pixels."),
   ]
 
   /// The parameters of a question; their names are those of `QuestionRequest`.

@@ -170,6 +170,8 @@ class Layout(TypedDict, total=False):
     attribution: Union[bool, str]
     #: Whether a line is drawn around the map.
     frame: bool
+    #: The empty border of the page: view pixels, or a length such as ``"10mm"`` or ``"0.5in"``.
+    margin: Union[float, str]
 
 
 class Drawing(TypedDict, total=False):

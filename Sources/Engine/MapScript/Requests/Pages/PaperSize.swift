@@ -1,4 +1,27 @@
+import MapJSON
+import MapModel
+package import MapState
 import MapSystem
+
+/// The margin of a page, in view pixels.
+package struct PageMargin: RequestText {
+  /// The width of the border.
+  package let pixels: Double
+
+  /// Reads a length with a unit, such as `10mm`, or a number of view pixels.
+  package init(text: String) throws(MapStateError) {
+    guard let length = PaperSize.length(text), length >= 0, length <= 1e6 else {
+      throw MapStateError(
+        .input, "'\(text)' is no margin; for example 10mm, 1cm, 0.5in or 20, a number of view pixels")
+    }
+    pixels = length
+  }
+
+  /// Reads a number of view pixels, or the text form.
+  init(_ node: JSONNode) throws {
+    try self.init(text: node.value.string ?? "\(node.double())")
+  }
+}
 
 /// Sizes of paper in view pixels: names such as `A4` and `A3-landscape`, and sides such as `210x297mm`.
 ///
@@ -16,6 +39,13 @@ enum PaperSize {
 
   /// The view pixels of a unit: 1/96 inch each.
   private static let units = [("mm", 96 / 25.4), ("cm", 960 / 25.4), ("in", 96.0)]
+
+  /// Returns the view pixels of a length, such as `10mm`, `0.5in` or a number of view pixels; nil for other texts.
+  static func length(_ text: String) -> Double? {
+    let unit = units.first { text.hasSuffix($0.0) }
+    let number = DecimalNumbers.read(String(text.dropLast(unit?.0.count ?? 0)), counts: 1...1)?.first
+    return number.map { $0 * (unit?.1 ?? 1) }
+  }
 
   /// Returns the size that a text names; nil for other texts.
   static func size(_ text: String) -> ViewSize? {

@@ -26,6 +26,10 @@ package struct LayoutOptions: ParsableArguments {
   var noAttribution = false
   @Flag(help: "Line around the map.")
   var frame = false
+  @Option(
+    help: ArgumentHelp("Empty border of the page, such as 10mm, 0.5in or view pixels.", valueName: "length"),
+    transform: { try PageMargin(text: $0).pixels })
+  var margin: Double?
 
   package init() {}
 
@@ -75,7 +79,7 @@ package struct LayoutOptions: ParsableArguments {
     var request = legend.request
     (request.title, request.subtitle, request.legendBars) = (title, subtitle, legendBars)
     (request.scaleBar, request.northArrow) = (scaleBar, northArrow)
-    request.frame = frame
+    (request.frame, request.margin) = (frame, margin)
     request.attribution = noAttribution ? false : attribution.map { _ in true }
     if case .text(let text) = attribution { request.attributionText = text }
     return request
