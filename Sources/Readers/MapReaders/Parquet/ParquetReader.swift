@@ -12,7 +12,7 @@ import MapSystem
 /// - Cost: one pass by row groups on all cores. Columns that are not needed are not read from the file.
 package enum ParquetReader {
   /// Whether the bytes start a Parquet file, or are its last four, which are the same.
-  package static func looksLikeParquet(_ head: some Sequence<UInt8>) -> Bool {
+  package static func looksLikeParquet(_ head: [UInt8]) -> Bool {
     head.starts(with: ParquetFooter.mark) || head.starts(with: Array("PARE".utf8))
   }
 

@@ -28,7 +28,7 @@ package enum ServedContent: Sendable {
   /// Whether it is a Parquet file.
   package var isParquet: Bool {
     switch self {
-    case .whole(let bytes, _): ParquetReader.looksLikeParquet(bytes)
+    case .whole(let bytes, _): ParquetReader.looksLikeParquet(Array(bytes.prefix(4)))
     case .parts(let file): file.isParquet
     }
   }
@@ -76,7 +76,9 @@ extension ServedFile {
     case 200:
       transfer.report?("GET \(transfer.place): the whole file, \(ByteText.text(response.body.count))")
       return .whole(response.body, hasRanges: first == .whole)
-    case 416 where response.isOfEmptyFile: return .whole([], hasRanges: true)
+    // Of a file that is not empty, the first bytes can be given (RFC 9110, 14.1.2).
+    case 416 where first == .start || response.header["content-range"] == "bytes */0":
+      return .whole([], hasRanges: true)
     case 206:
       guard let range = first.range else { throw transfer.error(response.refusal) }
       let part: ServedPart
@@ -91,7 +93,7 @@ extension ServedFile {
         transfer.report?("GET \(transfer.place): the whole file, \(ByteText.text(size))")
         return .whole(part.bytes, hasRanges: true)
       }
-      guard first != .end || ParquetReader.looksLikeParquet(part.bytes.suffix(4)) else {
+      guard first != .end || ParquetReader.looksLikeParquet(Array(part.bytes.suffix(4))) else {
         return try await openByStart(transfer, refreshes)
       }
       return .parts(ServedFile(transfer, part, at: range.range(in: size), size: size))
@@ -123,14 +125,6 @@ extension ServedFile {
 }
 
 extension HTTPResponse {
-  /// Whether a refusal of a range states that the file is empty.
-  ///
-  /// - Source: RFC 9110, 14.4; Amazon S3 API Reference, error `InvalidRange`.
-  fileprivate var isOfEmptyFile: Bool {
-    header["content-range"] == "bytes */0"
-      || String(decoding: body.prefix(4096), as: UTF8.self).contains("<ActualObjectSize>0<")
-  }
-
   /// The status, with the code of the error and the region of the bucket that a store of objects states.
   var refusal: String {
     let text = String(decoding: body.prefix(4096), as: UTF8.self)

@@ -59,7 +59,7 @@ package final class ServedFile: Sendable {
     (self.transfer, self.size, listedTag) = (transfer, size, nil)
     let isStart = range.lowerBound == 0
     head = isStart ? part.bytes : []
-    isParquet = ParquetReader.looksLikeParquet(isStart ? part.bytes.prefix(4) : part.bytes.suffix(4))
+    isParquet = ParquetReader.looksLikeParquet(Array(isStart ? part.bytes.prefix(4) : part.bytes.suffix(4)))
     var state = State()
     state.version = .some(part.version)
     state.store.add(part.bytes, at: range.lowerBound)
