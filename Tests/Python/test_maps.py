@@ -236,8 +236,8 @@ def test_animations_show_the_pixels_of_the_images(tmp_path, ending):
         {"n": range(5), "day": pandas.date_range("2024-01-01", periods=5)},
         geometry=geopandas.points_from_xy(range(5), [0, 1, 2, 1, 0]), crs=4326)
     with ms.open(days, size=(160, 100), no_basemap=True, symbol_size=14) as m:
-        images = m.series(tmp_path / "{start}.png", by_time="day", title="{start}")
-        shown = m.series(tmp_path / f"a.{ending}", by_time="day", title="{start}", frame_time="0.3s", loops=3)
+        images = m.series(tmp_path / "{start}.png", by_time="day")
+        shown = m.series(tmp_path / f"a.{ending}", by_time="day", frame_time="0.3s", loops=3)
     assert len(images) == len(shown) == 5 and [image["page"] for image in shown] == [1, 2, 3, 4, 5]
     with Image.open(tmp_path / f"a.{ending}") as animation:
         assert animation.n_frames == 5 and animation.is_animated
