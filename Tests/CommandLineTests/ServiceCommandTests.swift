@@ -153,7 +153,7 @@ import Testing
     ]
     let whole = try await Tool.run(words)
     #expect(whole.code == 0, "\(whole)")
-    #expect(try await Tool.run(words).err.contains("holds a recording already"))
+    #expect(try await Tool.run(words).err.contains("holds a recording already; continue it with --resume"))
     let manager = FileManager.default
     func exchanges() throws -> [String: Date] {
       var dates: [String: Date] = [:]

@@ -72,7 +72,8 @@ package final class ServiceRecording: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard !names.contains(where: { $0.hasSuffix(ServiceExchange.suffix) }) else {
           throw FileError(
-            path: folder, reason: "holds a recording already; name another folder, or delete it")
+            path: folder,
+            reason: "holds a recording already; continue it with --resume, or name another folder")
         }
       }
       known[key, default: 0] += 1
