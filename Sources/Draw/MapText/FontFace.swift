@@ -147,7 +147,8 @@
       unsafe withUnsafeMutablePointer(to: &pen) { pen in
         unsafe charfbuzz_draw_glyph(font, glyph, OutlinePen.functions, pen)
       }
-      return GlyphOutline(steps: pen.steps)
+      let advance = unsafe Double(hb_font_get_glyph_h_advance(font, glyph)) / unitsPerEm
+      return GlyphOutline(steps: pen.steps, advance: advance)
     }
   }
 #endif

@@ -89,7 +89,8 @@ extension LabelItem {
       box: Envelope(xMin: box.xMin + x, yMin: box.yMin + y, xMax: box.xMax + x, yMax: box.yMax + y),
       glyphs: glyphs.map {
         Glyph(
-          outline: $0.outline, x: $0.x + x, y: $0.y + y, directionX: $0.directionX, directionY: $0.directionY)
+          outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y, directionX: $0.directionX,
+          directionY: $0.directionY)
       })
   }
 }

@@ -84,6 +84,8 @@ package struct LabelItem: Hashable, Sendable {
   package struct Glyph: Hashable, Sendable {
     /// The index into the batch's outlines.
     package let outline: UInt32
+    /// The index of the first character that the glyph shows, in the Unicode scalars of the label's text.
+    package let character: UInt32
     /// The x coordinate in pixels from the left.
     package let x: Double
     /// The y coordinate in pixels from the top.
@@ -94,8 +96,11 @@ package struct LabelItem: Hashable, Sendable {
     package let directionY: Double
 
     /// Creates a glyph at a position, horizontal by default.
-    package init(outline: UInt32, x: Double, y: Double, directionX: Double = 1, directionY: Double = 0) {
-      (self.outline, self.x, self.y) = (outline, x, y)
+    package init(
+      outline: UInt32, character: UInt32 = 0, x: Double, y: Double, directionX: Double = 1,
+      directionY: Double = 0
+    ) {
+      (self.outline, self.character, self.x, self.y) = (outline, character, x, y)
       (self.directionX, self.directionY) = (directionX, directionY)
     }
   }

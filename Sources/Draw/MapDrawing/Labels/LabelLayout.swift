@@ -37,7 +37,10 @@ struct LabelLayout {
     problem = shaped.lazy.compactMap(\.problem).first
     width = (shaped.map(\.advance).max() ?? 0) * size
     height = Self.height(lines: lines.count, size: size)
+    // The characters of the lines before, each with its line feed or blank.
+    var before = 0
     for (number, line) in shaped.enumerated() {
+      defer { before += lines[number].unicodeScalars.count + 1 }
       let room = width - line.advance * size
       let left =
         switch alignment {
@@ -52,7 +55,8 @@ struct LabelLayout {
         guard let bounds = shapes.outlines[Int(index)].bounds else { continue }
         let x = left + (glyph.x + style.slant * glyph.y) * size
         let y = baseline - glyph.y * size
-        glyphs.append(LabelItem.Glyph(outline: index, x: x, y: y))
+        glyphs.append(
+          LabelItem.Glyph(outline: index, character: UInt32(clamping: before + glyph.character), x: x, y: y))
         ink = ink.union(
           Envelope(
             xMin: x + (bounds.xMin + min(style.slant * bounds.yMin, 0)) * size, yMin: y - bounds.yMax * size,

@@ -196,7 +196,9 @@ struct LabelPosition {
     LabelItem(
       text: text, style: 0, row: row, box: box.envelope,
       glyphs: glyphs
-        ?? layout.glyphs.map { LabelItem.Glyph(outline: $0.outline, x: $0.x + x, y: $0.y + y) })
+        ?? layout.glyphs.map {
+          LabelItem.Glyph(outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y)
+        })
   }
 }
 

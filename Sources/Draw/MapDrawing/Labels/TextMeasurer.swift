@@ -122,10 +122,12 @@ package struct GlyphOutline: Hashable, Sendable {
   package let steps: [Step]
   /// The box of all end points and control points; nil for a space.
   package let bounds: Envelope?
+  /// The distance to the origin of the next letter in ems; nil if it is unknown.
+  package let advance: Double?
 
   /// Creates an outline from its steps.
-  package init(steps: [Step]) {
-    self.steps = steps
+  package init(steps: [Step], advance: Double? = nil) {
+    (self.steps, self.advance) = (steps, advance)
     var bounds = Envelope.empty
     for step in steps {
       bounds =

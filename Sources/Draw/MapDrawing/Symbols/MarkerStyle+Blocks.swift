@@ -95,7 +95,7 @@ extension MarkerStyle {
 
 extension GlyphOutline.Step {
   /// Returns the step with its points transformed.
-  fileprivate func moved(_ place: (Double, Double) -> (x: Double, y: Double)) -> GlyphOutline.Step {
+  package func moved(_ place: (Double, Double) -> (x: Double, y: Double)) -> GlyphOutline.Step {
     switch self {
     case .move(let x, let y):
       let end = place(x, y)

@@ -56,8 +56,9 @@ struct LineSetting {
     if !character.properties.isWhitespace {
       glyphs.append(
         ShapedText.Glyph(
-          key: GlyphKey(font: text.font(glyph.character), glyph: glyph.glyph), x: origin.x, y: origin.y,
-          middle: x - gap + glyph.middle * size, scale: scale, section: text.owners[glyph.character],
+          key: GlyphKey(font: text.font(glyph.character), glyph: glyph.glyph), character: glyph.character,
+          x: origin.x, y: origin.y, middle: x - gap + glyph.middle * size, scale: scale,
+          section: text.owners[glyph.character],
           isRotated: isUpright))
     }
     if glyph.advance != 0 { x += (isUpright ? size : glyph.advance * size) + spacing }
@@ -144,8 +145,15 @@ extension ShapedText.Glyph {
   /// Returns the glyph moved, then with all lengths multiplied by a factor.
   func moved(x dx: Double, y dy: Double, scale factor: Double = 1) -> Self {
     Self(
-      key: key, x: (x + dx) * factor, y: (y + dy) * factor, middle: (middle + dx) * factor, scale: scale,
-      section: section, isRotated: isRotated)
+      key: key, character: character, x: (x + dx) * factor, y: (y + dy) * factor,
+      middle: (middle + dx) * factor, scale: scale, section: section, isRotated: isRotated)
+  }
+
+  /// Returns the glyph of another character.
+  func showing(_ character: Int) -> Self {
+    Self(
+      key: key, character: character, x: x, y: y, middle: middle, scale: scale, section: section,
+      isRotated: isRotated)
   }
 }
 

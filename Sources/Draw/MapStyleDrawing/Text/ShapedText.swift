@@ -10,6 +10,8 @@ package struct ShapedText: Hashable, Sendable {
   package struct Glyph: Hashable, Sendable {
     /// The key of the outline, see ``SymbolFonts/outline(of:)``.
     package let key: GlyphKey
+    /// The index of the first character that it shows, in the Unicode scalars of the text.
+    package let character: Int
     /// The x coordinate of the origin.
     package let x: Double
     /// The y coordinate of the origin.
@@ -26,9 +28,10 @@ package struct ShapedText: Hashable, Sendable {
 
     /// Creates a glyph at a position.
     package init(
-      key: GlyphKey, x: Double, y: Double, middle: Double, scale: Double = 1, section: Int = 0,
-      isRotated: Bool = false
+      key: GlyphKey, character: Int = 0, x: Double, y: Double, middle: Double, scale: Double = 1,
+      section: Int = 0, isRotated: Bool = false
     ) {
+      self.character = character
       (self.key, self.x, self.y, self.middle, self.scale) = (key, x, y, middle, scale)
       (self.section, self.isRotated) = (section, isRotated)
     }

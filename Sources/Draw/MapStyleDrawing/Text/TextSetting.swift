@@ -11,6 +11,8 @@ struct TextSetting {
   private var problems: Set<TextProblem> = []
   /// The text in one line.
   private let name: String
+  /// For each character, its index in the text in one line, or that of the next one in it.
+  private let places: [Int]
   private let spacing: Double
   /// The factor from CSS pixels to units.
   private let imageScale: Double
@@ -19,10 +21,22 @@ struct TextSetting {
     (self.shaping, self.engine) = (shaping, engine)
     text = SectionedText(shaping, engine, limit: TextUnits.lengthLimit)
     name = text.joinedLines
+    places = Self.places(of: text.characters, in: name)
     if shaping.direction != .horizontal { text.setVerticalPunctuation() }
     let isCursive = text.characters.contains { $0.isCursiveInText }
     spacing = isCursive ? 0 : Self.finite(shaping.letterSpacing) * TextUnits.em
     imageScale = shaping.size.isFinite && shaping.size > 0 ? TextUnits.em / shaping.size : 0
+  }
+
+  /// Returns the indexes of characters in a text that lacks some of them, and has blanks for line feeds.
+  private static func places(of characters: [Unicode.Scalar], in text: String) -> [Int] {
+    let scalars = Array(text.unicodeScalars)
+    var next = 0
+    return characters.map { character in
+      let place = next
+      if next < scalars.count, scalars[next] == (character == "\n" ? " " : character) { next += 1 }
+      return place
+    }
   }
 
   /// Returns a length between -10,000 and 10,000; 0 for no number.
@@ -86,7 +100,7 @@ struct TextSetting {
       : top - TextUnits.topOffset
     let (x, scale) = (left + justify * longest, 1 / TextUnits.em)
     return ShapedText(
-      text: name, glyphs: glyphs.map { $0.moved(x: x, y: first, scale: scale) },
+      text: name, glyphs: glyphs.map { $0.showing(places[$0.character]).moved(x: x, y: first, scale: scale) },
       images: images.map { $0.moved(x: x, y: first, scale: scale) },
       box: SymbolBox(left: left, top: top, right: left + longest, bottom: top + y).scaled(by: scale),
       lineCount: lines.count, isVertical: shaping.direction != .horizontal,

@@ -117,7 +117,11 @@ struct PartCanvas {
       let outline = measurer.outline(glyph.glyph, FontChoice(weight: style.weight))
       guard let bounds = outline.bounds else { continue }
       let (gx, gy) = (left + glyph.x * size, base - glyph.y * size)
-      glyphs.append(LabelItem.Glyph(outline: UInt32(clamping: outlines.count), x: gx, y: gy))
+      glyphs.append(
+        LabelItem.Glyph(
+          outline: UInt32(clamping: outlines.count), character: UInt32(clamping: glyph.character), x: gx,
+          y: gy
+        ))
       outlines.append(outline)
       ink = ink.union(
         Envelope(

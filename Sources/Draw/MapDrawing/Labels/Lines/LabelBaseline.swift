@@ -177,7 +177,8 @@ struct LabelBaseline {
         let point = box.point(glyph.x - cluster.middle, glyph.y)
         run.glyphs.append(
           LabelItem.Glyph(
-            outline: glyph.outline, x: point.x, y: point.y, directionX: box.x, directionY: box.y))
+            outline: glyph.outline, character: glyph.character, x: point.x, y: point.y, directionX: box.x,
+            directionY: box.y))
       }
       run.boxes.append(box.bounds.grown(by: text.reach))
     }
@@ -227,7 +228,7 @@ struct LineText {
       let right = glyph.x + (bounds.xMax + max(style.slant * bounds.yMax, 0)) * size
       let (top, bottom) = (y - bounds.yMax * size, y - bounds.yMin * size)
       (above, below) = (max(above, -top), max(below, bottom))
-      let item = LabelItem.Glyph(outline: glyph.outline, x: glyph.x, y: y)
+      let item = LabelItem.Glyph(outline: glyph.outline, character: glyph.character, x: glyph.x, y: y)
       // A mark lies over most of the letter before it.
       if let last = clusters.last,
         min(right, last.middle + last.box.xMax) - max(left, last.middle + last.box.xMin) > (right - left) / 2

@@ -65,7 +65,8 @@ extension LabelLayout {
     let turnedGlyphs = glyphs.map { glyph in
       let origin = turned(glyph.x, glyph.y)
       return LabelItem.Glyph(
-        outline: glyph.outline, x: origin.x, y: origin.y, directionX: direction.x, directionY: direction.y)
+        outline: glyph.outline, character: glyph.character, x: origin.x, y: origin.y,
+        directionX: direction.x, directionY: direction.y)
     }
     let boxes = glyphBoxes(style, outlines: outlines).map { box in
       let middle = turned(box.center.x, box.center.y)

@@ -83,7 +83,8 @@ struct TextBatch {
         (shape.colors.indices.contains(glyph.section) ? shape.colors[glyph.section] : nil) ?? look.color
       let rotation = glyph.isRotated ? place.rotation.upright : place.rotation
       let item = LabelItem.Glyph(
-        outline: outline(glyph.key), x: place.x, y: place.y, directionX: rotation.cosine,
+        outline: outline(glyph.key), character: UInt32(clamping: glyph.character), x: place.x, y: place.y,
+        directionX: rotation.cosine,
         directionY: rotation.sine)
       if let index = groups.firstIndex(where: { $0.scale == glyph.scale && $0.color == color }) {
         groups[index].glyphs.append(item)

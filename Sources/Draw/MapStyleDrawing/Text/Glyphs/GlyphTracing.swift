@@ -20,7 +20,7 @@ struct GlyphTracing {
     guard !glyph.field.isEmpty else { return GlyphOutline(steps: []) }
     var tracing = GlyphTracing(glyph)
     tracing.findExits()
-    return GlyphOutline(steps: tracing.steps())
+    return GlyphOutline(steps: tracing.steps(), advance: Double(glyph.advance) / TextUnits.em)
   }
 
   /// Finds the sides where the edge enters and leaves each cell, with the inside on the right hand.
