@@ -386,7 +386,8 @@ let package = Package(
     tests(
       "MapState",
       [
-        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapModel", "MapDrawing", "MapCairo",
+        "MapJSON", "MapGeometry", "MapImages", "MapFeatures", "MapReaders", "MapModel", "MapDrawing",
+        "MapCairo",
         "MapBasemap", "MapLayout", "MapVector", "MapState", "MapScript",
       ]),
     tests("MapHTTP", ["MapJSON", "MapImages", "MapState", "MapScript", "MapHTTP"]),

@@ -15,7 +15,7 @@ enum SVGPattern {
       let side = separation.thousandths
       let lines = "M-1 0H\(side)M-1 \(side)H\((separation + 1).thousandths)"
       return tile(id, separation, separation, turn: -angle)
-        + "<path d=\"\(lines)\" fill=\"none\"\(SVGText.paint("stroke", hatch.color)) "
+        + "<path d=\"\(lines)\" fill=\"none\"\(VectorText.paint("stroke", hatch.color)) "
         + "stroke-width=\"\(hatch.lineWidth.thousandths)\"/></pattern>"
     case .shapes(let shapes, let stepX, let stepY, let shifts):
       return grid(shapes, stepX, stepY, shifts, id)
@@ -71,7 +71,7 @@ enum SVGPattern {
       for column in -2...1 {
         let (x, y) = (stepX * (Double(column) + 0.5) + shift, stepY * (Double(row) + 0.5))
         for shape in shapes {
-          var path = SVGText()
+          var path = VectorText()
           for part in shape.parts {
             for (number, index) in part.enumerated() {
               path += number == 0 ? "M" : "L"
@@ -83,7 +83,7 @@ enum SVGPattern {
           }
           text +=
             "<path d=\"\(String(decoding: path.bytes, as: UTF8.self))\" fill-rule=\"evenodd\""
-            + SVGText.paint("fill", shape.fill) + SVGText.stroke(shape.stroke) + "/>"
+            + VectorText.paint("fill", shape.fill) + VectorText.stroke(shape.stroke) + "/>"
         }
       }
     }
@@ -108,7 +108,8 @@ enum SVGPattern {
     for shift in [0.0, 1, 2] where hatch.style == .backwardDiagonal || hatch.style == .diagonalCross {
       line(shift * side + unit, -unit, (shift - 1) * side - unit, side + unit)
     }
-    return tile(id, side, side) + "<path d=\"\(lines)\" fill=\"none\"\(SVGText.paint("stroke", hatch.color)) "
+    return tile(id, side, side)
+      + "<path d=\"\(lines)\" fill=\"none\"\(VectorText.paint("stroke", hatch.color)) "
       + "stroke-width=\"\(unit.thousandths)\"/></pattern>"
   }
 }

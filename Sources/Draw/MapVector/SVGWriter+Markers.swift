@@ -41,7 +41,7 @@ extension SVGWriter {
   }
 
   private mutating func symbol(_ look: MarkerStyle) -> String {
-    var text = SVGText()
+    var text = VectorText()
     let (dx, dy) = (look.offsetX, look.offsetY)
     func shape(_ attributes: String) {
       let chains = look.chains
@@ -63,8 +63,8 @@ extension SVGWriter {
       }
       text += "\"\(attributes)/>"
     }
-    let stroke = SVGText.stroke(look.outline)
-    let fill = SVGText.paint("fill", look.fill)
+    let stroke = VectorText.stroke(look.outline)
+    let fill = VectorText.paint("fill", look.fill)
     if look.block == nil {
       shape(fill + stroke)
     } else {
@@ -77,7 +77,7 @@ extension SVGWriter {
   }
 
   private mutating func add(
-    _ block: MarkerBlock, _ look: MarkerStyle, _ dx: Double, _ dy: Double, _ text: inout SVGText
+    _ block: MarkerBlock, _ look: MarkerStyle, _ dx: Double, _ dy: Double, _ text: inout VectorText
   ) {
     switch block.content {
     case .picture(let picture, let opacity):

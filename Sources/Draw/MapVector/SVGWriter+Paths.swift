@@ -27,7 +27,7 @@ extension SVGWriter {
       }
       body += "<path d=\""
       var isSound = true
-      let decimals = Self.decimals(geometry, item)
+      let decimals = VectorText.decimals(geometry, item)
       let units = pow(10, Double(decimals))
       for part in geometry.parts(ofRow: item) {
         var range = geometry.vertices(ofPart: part)
@@ -68,29 +68,6 @@ extension SVGWriter {
     if open != nil { body += "</g>\n" }
   }
 
-  /// Returns the number of decimals of an item's coordinates: 2, and more where they would change a small part.
-  ///
-  /// A part is small if its size, or with few vertices its shortest side, is less than 50 hundredths.
-  private static func decimals(_ geometry: CoordinateBuffer, _ item: Int) -> Int {
-    var least = Double.infinity
-    for part in geometry.parts(ofRow: item) {
-      let range = geometry.vertices(ofPart: part)
-      let (x, y) = (geometry.x[range], geometry.y[range])
-      if range.count > 16 {
-        let sides = ((x.max() ?? 0) - (x.min() ?? 0), (y.max() ?? 0) - (y.min() ?? 0))
-        least = min(least, max(sides.0, sides.1))
-      } else {
-        for vertex in range.dropFirst() {
-          let side = max(abs(x[vertex] - x[vertex - 1]), abs(y[vertex] - y[vertex - 1]))
-          if side > 0 { least = min(least, side) }
-        }
-      }
-    }
-    var (decimals, units) = (2, 100.0)
-    while decimals < 6, least * units < 50 { (decimals, units) = (decimals + 1, units * 10) }
-    return decimals
-  }
-
   /// Returns the CSS class of a style.
   private mutating func rule(_ look: PathStyle) -> String {
     var css = ""
@@ -100,15 +77,15 @@ extension SVGWriter {
         hatch.isGradient
         ? "fill:none" : "fill:url(#\(define("h") { SVGPattern.element(hatch, id: $0) ?? "" }))"
     } else if let fill = look.fill {
-      css += "fill:\(SVGText.hex(fill))"
-      if fill.alpha < 255 { css += ";fill-opacity:\(SVGText.alpha(fill))" }
+      css += "fill:\(VectorText.hex(fill))"
+      if fill.alpha < 255 { css += ";fill-opacity:\(VectorText.alpha(fill))" }
       css += ";fill-rule:evenodd"
     } else {
       css += "fill:none"
     }
     if let stroke = look.stroke {
-      css += ";stroke:\(SVGText.hex(stroke.color));stroke-width:\(stroke.width.thousandths)"
-      if stroke.color.alpha < 255 { css += ";stroke-opacity:\(SVGText.alpha(stroke.color))" }
+      css += ";stroke:\(VectorText.hex(stroke.color));stroke-width:\(stroke.width.thousandths)"
+      if stroke.color.alpha < 255 { css += ";stroke-opacity:\(VectorText.alpha(stroke.color))" }
       if stroke.cap != .butt { css += ";stroke-linecap:\(stroke.cap.rawValue)" }
       if stroke.join != .miter {
         css += ";stroke-linejoin:\(stroke.join.rawValue)"

@@ -12,9 +12,9 @@ import MapSystem
 /// - Error: coordinates are rounded to a hundredth of a pixel, and those of parts with sides below half a pixel to 1/50 of
 ///   the side, or to a millionth of a pixel.
 package struct SVGWriter {
-  var body = SVGText()
-  var definitions = SVGText()
-  var styles = SVGText()
+  var body = VectorText()
+  var definitions = VectorText()
+  var styles = VectorText()
   /// The names of definitions by their content, so that equal ones are written once.
   var known: [String: String] = [:]
   /// The pixels of images that are reduced.
@@ -32,31 +32,35 @@ package struct SVGWriter {
   ///   - origin: the position of the map's top left corner on the page.
   ///   - page: the page: its size, its colour and the parts over the map.
   ///   - pixelRatio: output pixels per view pixel; the image has the size of the page in view pixels.
+  ///   - description: what the image shows besides its title; empty for nothing.
   ///   - features: the ids and titles by layer index.
   package static func svg(
     of map: DisplayList, at origin: (x: Double, y: Double), page: DisplayList, pixelRatio: Double,
-    title: String, options: SVGOptions, features: [Int: SVGFeatures]
+    title: String, description: String = "", options: SVGOptions, features: [Int: SVGFeatures]
   ) -> [UInt8] {
     let size = (max(map.width, page.width), max(map.height, page.height))
     var writer = SVGWriter(size: size, options: options, features: features)
     writer.addMap(map, at: origin, page: page)
-    for layer in page.layers { writer.add(layer, id: "page-\(SVGText.name(layer.name))") }
-    return writer.document(page: page, pixelRatio: pixelRatio, title: title)
+    for layer in page.layers { writer.add(layer, id: "page-\(VectorText.name(layer.name))") }
+    return writer.document(page: page, pixelRatio: pixelRatio, title: title, description)
   }
 
   private init(size: (width: Int, height: Int), options: SVGOptions, features: [Int: SVGFeatures]) {
     (self.size, self.options, self.features) = (size, options, features)
   }
 
-  private func document(page: DisplayList, pixelRatio: Double, title: String) -> [UInt8] {
-    var text = SVGText()
+  private func document(page: DisplayList, pixelRatio: Double, title: String, _ description: String)
+    -> [UInt8]
+  {
+    var text = VectorText()
     text += "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
     text += "xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\""
     text.add(Double(page.width) / pixelRatio)
     text += "\" height=\""
     text.add(Double(page.height) / pixelRatio)
     text += "\" viewBox=\"0 0 \(page.width) \(page.height)\">\n"
-    if !title.isEmpty { text += "<title>\(SVGText.escaped(title))</title>\n" }
+    if !title.isEmpty { text += "<title>\(VectorText.escaped(title))</title>\n" }
+    if !description.isEmpty { text += "<desc>\(VectorText.escaped(description))</desc>\n" }
     if !styles.bytes.isEmpty {
       text += "<style>\n"
       text.bytes += styles.bytes
@@ -96,7 +100,7 @@ package struct SVGWriter {
 
   private mutating func addGround(_ color: Color, _ width: Int, _ height: Int, id: String) {
     guard color.alpha > 0 else { return }
-    body += "<rect id=\"\(id)\" width=\"\(width)\" height=\"\(height)\"\(SVGText.paint("fill", color))/>\n"
+    body += "<rect id=\"\(id)\" width=\"\(width)\" height=\"\(height)\"\(VectorText.paint("fill", color))/>\n"
   }
 
   // MARK: Layers
@@ -128,7 +132,7 @@ package struct SVGWriter {
       unique = "\(id)-\(number)"
     }
     body += "<g id=\"\(unique)\""
-    if !layer.name.isEmpty { body += " data-name=\"\(SVGText.escaped(layer.name))\"" }
+    if !layer.name.isEmpty { body += " data-name=\"\(VectorText.escaped(layer.name))\"" }
     if layer.opacity < 1 { body += " opacity=\"\(layer.opacity.thousandths)\"" }
     if layer.blendMode != .normal { body += " style=\"mix-blend-mode:\(layer.blendMode.rawValue)\"" }
     body += ">\n"
@@ -197,7 +201,7 @@ package struct SVGWriter {
       body += "/>\n"
       return
     }
-    body += "><title>\(SVGText.escaped(features.titles[index]))</title></\(element)>\n"
+    body += "><title>\(VectorText.escaped(features.titles[index]))</title></\(element)>\n"
   }
 
   /// Returns the name of a definition; an equal one is written once.
@@ -230,7 +234,7 @@ package struct SVGWriter {
           body.add(max(value, name == "width" || name == "height" ? 0 : value))
           body += "\""
         }
-        body += SVGText.paint("fill", look.ground) + SVGText.stroke(look.frame) + "/>\n"
+        body += VectorText.paint("fill", look.ground) + VectorText.stroke(look.frame) + "/>\n"
       }
       // A style may have set its text in capitals or in parts.
       if options.writesText, look.classIndex != LabelStyle.styledText, let first = item.glyphs.first,
@@ -246,7 +250,7 @@ package struct SVGWriter {
         body += "\" font-family=\"Noto Sans, sans-serif\" font-size=\""
         body.add(look.size)
         body += width > 1e5 ? "\"" : "\"" + (look.slant > 0 ? " font-style=\"italic\"" : "")
-        body += Self.letters(look) + ">\(SVGText.escaped(item.text))</text>\n"
+        body += Self.letters(look) + ">\(VectorText.escaped(item.text))</text>\n"
         continue
       }
       body += "<path d=\""
@@ -258,15 +262,15 @@ package struct SVGWriter {
           x: { glyph.x + (($0 + slant * $1) * dx + $1 * dy) * size },
           y: { glyph.y + (($0 + slant * $1) * dy - $1 * dx) * size })
       }
-      body += "\"\(Self.letters(look)) aria-label=\"\(SVGText.escaped(item.text))\"/>\n"
+      body += "\"\(Self.letters(look)) aria-label=\"\(VectorText.escaped(item.text))\"/>\n"
     }
   }
 
   /// Returns the attributes of letters and their halo.
   static func letters(_ look: LabelStyle) -> String {
-    var text = SVGText.paint("fill", look.color)
+    var text = VectorText.paint("fill", look.color)
     if let halo = look.haloColor, look.haloWidth > 0 {
-      text += SVGText.paint("stroke", halo)
+      text += VectorText.paint("stroke", halo)
       text += " stroke-width=\"\((2 * look.haloWidth).thousandths)\" stroke-linejoin=\"round\""
       text += " stroke-linecap=\"round\" paint-order=\"stroke\""
     }

@@ -185,6 +185,7 @@ import Testing
   func vectorsAreStable() async throws {
     var layout = PageLayout()
     (layout.title, layout.legend, layout.scaleBar) = ("Two <places> & more", .bottomLeft, .both)
+    layout.subtitle = "North & south"
     var options = SVGOptions()
     options.writesIDs = true
     let (first, second) = (try await Self.page(layout), try await Self.page(layout))
@@ -193,6 +194,7 @@ import Testing
     #expect(try await second.pdfData() == first.pdfData())
     let text = String(decoding: svg, as: UTF8.self)
     #expect(text.contains("<title>Two &lt;places&gt; &amp; more</title>"))
+    #expect(text.contains("<desc>North &amp; south</desc>"))
     #expect(text.contains("id=\"layer-0-class-1\""))
     #expect(text.split(separator: "data-id=").count == 3)
   }

@@ -2,7 +2,7 @@ import CCairo
 import MapModel
 
 extension BlendMode {
-  /// Cairo's operator with the same formula, which PDF files name; images use ``PixelBlending`` for some.
+  /// Cairo's operator with the same formula; images use ``PixelBlending`` for some.
   ///
   /// Modes without an operator give that of `normal`.
   var cairoOperator: cairo_operator_t {

@@ -113,45 +113,11 @@ internal import MapModel
   /// Sets the width of strokes.
   func setLineWidth(_ width: Double) { unsafe cairo_set_line_width(pointer, width) }
 
-  // MARK: Pages
-
-  /// Saves the transformation and the clip.
-  func save() { unsafe cairo_save(pointer) }
-  /// Restores the transformation and the clip.
-  func restore() { unsafe cairo_restore(pointer) }
-  /// Multiplies all lengths by a factor.
-  func scale(_ factor: Double) { unsafe cairo_scale(pointer, factor, factor) }
-  /// Limits painting to the path, and clears it.
-  func clipToPath() { unsafe cairo_clip(pointer) }
-  /// Ends the page.
-  func showPage() { unsafe cairo_show_page(pointer) }
-  /// Begins a group, which is painted as a whole.
-  func beginGroup() { unsafe cairo_push_group(pointer) }
-  /// Paints the group.
-  func endGroup(alpha: Double, _ mode: BlendMode) {
-    unsafe cairo_pop_group_to_source(pointer)
-    paint(alpha: alpha, mode)
-  }
-
   /// Paints the source over the whole surface.
   private func paint(alpha: Double, _ mode: BlendMode) {
     unsafe cairo_set_operator(pointer, mode.cairoOperator)
     unsafe cairo_paint_with_alpha(pointer, alpha)
     unsafe cairo_set_operator(pointer, CAIRO_OPERATOR_OVER)
-  }
-
-  /// Draws an image in its rectangle about a point.
-  func draw(_ picture: PictureSurface, angle: Double, opacity: Double, x: Double, y: Double) {
-    let box = picture.box
-    save()
-    translate(x: x, y: y)
-    unsafe cairo_rotate(pointer, angle * .pi / 180)
-    translate(x: box.xMin, y: box.yMin)
-    unsafe cairo_scale(
-      pointer, box.width / Double(picture.width), box.height / Double(picture.height))
-    picture.surface.setAsSource(of: self)
-    unsafe cairo_paint_with_alpha(pointer, opacity)
-    restore()
   }
 
   // MARK: Path

@@ -28,7 +28,7 @@ extension MapPage {
     }
     return SVGWriter.svg(
       of: drawn, at: lists.origin, page: lists.page, pixelRatio: map.pixelRatio, title: title,
-      options: options, features: features)
+      description: layout.subtitle, options: options, features: features)
   }
 
   private func svgFeatures(

@@ -1,8 +1,10 @@
 import Glibc
 import MapFeatures
 import MapGeometry
+import MapGeometryEngine
 package import MapLayout
 package import MapModel
+import MapVector
 
 extension ViewState {
   /// The distances and directions on the ground around the centre of the view.
@@ -68,6 +70,23 @@ extension ViewState {
     let latitudes = "\(degrees(south, ("N", "S"))) to \(degrees(north, ("N", "S")))"
     guard east - west < 300 else { return "\(latitudes), all longitudes" }
     return "\(latitudes), \(longitude(west)) to \(longitude(east))"
+  }
+}
+
+extension ViewState {
+  /// The corners of the map on the ground; nil unless all are known, and for a spatial reference without an EPSG code.
+  var groundOfPDF: PDFGround? {
+    let reference = viewpoint.reference
+    // Codes of Esri are above those of EPSG.
+    guard (1...32_767).contains(reference.wkid) else { return nil }
+    let projection = GroundProjection(self)
+    let corners = [(-0.5, 0.5), (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5)].compactMap {
+      projection.place(x: $0.0 * width, y: $0.1 * height).map {
+        PDFGround.Corner(latitude: $0.latitude, longitude: $0.longitude)
+      }
+    }
+    guard corners.count == 4 else { return nil }
+    return PDFGround(corners: corners, code: reference.wkid, isGeographic: reference.isGeographic)
   }
 }
 

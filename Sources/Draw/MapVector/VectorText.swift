@@ -1,12 +1,14 @@
+import Glibc
 import MapDrawing
+import MapGeometry
 import MapModel
 import MapSystem
 
-/// The bytes of an SVG document while it is written.
-struct SVGText {
+/// The bytes of an SVG document, or of a page of a PDF document, while they are written.
+struct VectorText {
   var bytes: [UInt8] = []
 
-  static func += (text: inout SVGText, more: String) { text.bytes += more.utf8 }
+  static func += (text: inout VectorText, more: String) { text.bytes += more.utf8 }
 
   /// Writes a number rounded to a hundredth.
   mutating func add(_ number: Double) { add(hundredths: Int(clamping: (number * 100).rounded())) }
@@ -17,7 +19,7 @@ struct SVGText {
     if hundredths < 0 { bytes.append(UInt8(ascii: "-")) }
     let fraction = rest % 100
     rest /= 100
-    // SVG needs no zero before the point.
+    // Neither format needs a zero before the point.
     if rest > 0 || fraction == 0 { bytes += "\(rest)".utf8 }
     guard fraction > 0 else { return }
     bytes.append(UInt8(ascii: "."))
@@ -41,11 +43,40 @@ struct SVGText {
     bytes += fraction
   }
 
+  /// Writes a number rounded to some decimals, and a text after it.
+  mutating func add(value: Double, decimals: Int, after end: String) {
+    add(Int(clamping: (value * pow(10, Double(decimals))).rounded()), decimals: decimals)
+    self += end
+  }
+
+  /// Returns the number of decimals of an item's coordinates: 2, and more where they would change a small part.
+  ///
+  /// A part is small if its size, or with few vertices its shortest side, is less than 50 hundredths.
+  static func decimals(_ geometry: borrowing CoordinateBuffer, _ item: Int) -> Int {
+    var least = Double.infinity
+    for part in geometry.parts(ofRow: item) {
+      let range = geometry.vertices(ofPart: part)
+      let (x, y) = (geometry.x[range], geometry.y[range])
+      if range.count > 16 {
+        let sides = ((x.max() ?? 0) - (x.min() ?? 0), (y.max() ?? 0) - (y.min() ?? 0))
+        least = min(least, max(sides.0, sides.1))
+      } else {
+        for vertex in range.dropFirst() {
+          let side = max(abs(x[vertex] - x[vertex - 1]), abs(y[vertex] - y[vertex - 1]))
+          if side > 0 { least = min(least, side) }
+        }
+      }
+    }
+    var (decimals, units) = (2, 100.0)
+    while decimals < 6, least * units < 50 { (decimals, units) = (decimals + 1, units * 10) }
+    return decimals
+  }
+
   /// Writes the steps of an outline, transformed.
   mutating func add(
     _ steps: [GlyphOutline.Step], x: (Double, Double) -> Double, y: (Double, Double) -> Double
   ) {
-    func point(_ px: Double, _ py: Double, _ text: inout SVGText) {
+    func point(_ px: Double, _ py: Double, _ text: inout VectorText) {
       text.add(x(px, py))
       text += " "
       text.add(y(px, py))
