@@ -192,7 +192,8 @@ struct OptionEffectTests {
     ("--legend-bars", "", .complains(["--legend-bars"])),
     ("--legend", "merge", .complains(["--legend"])),
     (
-      "--title --subtitle --legend --scale-bar --north-arrow --attribution --no-attribution --frame", "",
+      "--title --subtitle --legend --scale-bar --north-arrow --attribution --no-attribution --frame --margin",
+      "",
       .always
     ),
     // Answers.
