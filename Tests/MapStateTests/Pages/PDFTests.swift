@@ -12,10 +12,10 @@ import Testing
 @Suite struct PDFTests {
   private static func document(_ names: [String], fonts: [String] = []) async throws -> MapDocument {
     let features = names.enumerated().map { index, name in
-      #"{"attributes":{"n":"\#(name)"},"geometry":{"x":\#(8 + index),"y":\#(47 + index)}}"#
+      #"{"attributes":{"n":"\#(name)"},"geometry":{"x":\#(6 + 4 * index),"y":\#(46 + 2 * index)}}"#
     }
     let json = """
-      {"operationalLayers":[{"id":"a","title":"Offices","featureCollection":{"layers":[{"layerDefinition":{
+      {"operationalLayers":[{"id":"a","title":"Offices","featureCollection":{"layers":[{"showLabels":true,"layerDefinition":{
       "geometryType":"esriGeometryPoint","fields":[{"name":"n","type":"esriFieldTypeString"}],
       "copyrightText":"Survey of Places","drawingInfo":{
       "renderer":{"type":"simple","label":"Office","symbol":{"type":"esriSMS","style":"esriSMSCircle","color":[255,0,0,255],
@@ -54,7 +54,7 @@ import Testing
     let document = try await Self.document(["Office of Ælfflæd", "Two  words"])
     let read = try ReadPDF(try await Self.page(document, Self.layout).page.pdfData())
     for text in [
-      "Offices & more (2024)", "Zürich – Genève", "Offices", "Office of Ælfflæd", "Survey of Places", "N",
+      "Offices & more (2024)", "Zürich – Genève", "Office", "Office of Ælfflæd", "Survey of Places", "N",
     ] {
       #expect(read.texts.count { $0 == text } == 1, "\(text): \(read.texts)")
     }
@@ -66,7 +66,7 @@ import Testing
 
   @Test("Letters that join or change places are found with their characters, and each run on one line")
   func scripts() async throws {
-    let names = ["مدينة الكويت", "दिल्ली हिन्दी", "ירושלים", "e\u{301}te\u{301}"]
+    let names = ["مكة المكرمة", "दिल्ली क्षा", "ירושלים", "e\u{301}te\u{301}"]
     let fonts = ["NotoSansArabic", "NotoSansDevanagari", "NotoSansHebrew"]
     let document = try await Self.document(names, fonts: fonts)
     let read = try ReadPDF(try await Self.page(document, PageLayout()).page.pdfData())
@@ -77,7 +77,7 @@ import Testing
       // Readers put letters from right to left in order themselves.
       #expect(read.texts.count { sorted($0) == sorted(name) } == 1, "\(name): \(read.texts)")
     }
-    #expect(read.texts.contains("दिल्ली हिन्दी") && read.texts.contains("e\u{301}te\u{301}"))
+    #expect(read.texts.contains("दिल्ली क्षा") && read.texts.contains("e\u{301}te\u{301}"))
   }
 
   private static func texts(_ text: String, _ characters: [Int]) throws -> [String] {
@@ -150,7 +150,7 @@ import Testing
     let parts = order.compactMap { read.objects[$0]?.dictionary.firstMatch(of: #/\/S \/(\w+)/#)?.1 }
     #expect(parts == ["H1", "Figure", "P", "P", "P", "Figure"])
     let summary = try await page.describe().summary
-    #expect(read.all("/S /Figure").first?.dictionary.contains("/Alt (\(summary.prefix(20))") == true)
+    #expect(read.all("/S /Figure").first?.dictionary.contains("/Alt (\(summary.prefix(15))") == true)
     let content = try #require(read.contents.first)
     #expect(content.split(separator: "BDC").count == parts.count + 1)
     #expect(
