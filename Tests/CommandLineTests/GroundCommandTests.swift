@@ -100,6 +100,48 @@ import Testing
     }
   }
 
+  @Test(
+    "Classes take the other default ramp on ground of nearly one of their colours, also in a saved document")
+  func otherRamp() async throws {
+    let (areas, points) = (try squares(), try points())
+    func colors(_ form: RendererForm) -> [String] {
+      form.classSymbols.map {
+        switch $0 {
+        case .fill(let fill): fill.color?.hexadecimal ?? ""
+        case .marker(let marker): marker.color?.hexadecimal ?? ""
+        default: ""
+        }
+      }
+    }
+    let blues = ["#c7e9b4ff", "#7fcdbbff", "#41b6c4ff", "#2c7fb8ff", "#253494ff"]
+    let reds = ["#fed976ff", "#feb24cff", "#fd8d3cff", "#f03b20ff", "#bd0026ff"]
+    for (basemap, expected) in [
+      (Basemap.Style.arcGISLightGray, blues), (.arcGISOceans, reds), (.arcGISStreets, reds),
+      (.arcGISTopographic, reds),
+    ] {
+      for data in [areas, points] {
+        let form = try await renderer(styled(data, basemap: basemap) { $0.colorBy = "n" })
+        #expect(colors(form) == expected, "\(basemap)")
+        for case .marker(let marker) in form.classSymbols {
+          #expect(marker.outline?.color == marker.color?.outline)
+        }
+        // A named ramp stays.
+        let named = ColorRamp.named("YlGnBu")
+        let own = try await renderer(
+          styled(data, basemap: basemap) { ($0.colorBy, $0.ramp) = ("n", named) })
+        #expect(colors(own) == named?.colors(count: 5).map(\.hexadecimal))
+      }
+    }
+    let document = folder.path("o.json")
+    let run = try await Tool.run(
+      "render", points, "-o", folder.path("a.png"), "--color-by", "n", "--basemap", "arcGISOceans",
+      "--save-document", document)
+    #expect(run.code == 0, "\(run)")
+    let drawn = try await Tool.run("render", document, "-o", folder.path("b.png"))
+    #expect(drawn.code == 0, "\(drawn)")
+    #expect(try Data(contentsOf: folder.url("a.png")) == Data(contentsOf: folder.url("b.png")))
+  }
+
   @Test("Markers of classes have outlines in a darker tone of their colour")
   func outlines() async throws {
     let points = try points()
@@ -175,8 +217,11 @@ import Testing
       run.err.contains(
         "class \"0–1\" has nearly the colour of the ground: #f7fbffff and #ffffffff differ by 2.6 (CIEDE2000; 5 is needed)"
       ), "\(run)")
-    let dark = try await render(areas, "--color-by", "n", "--background", "#2c7fb8")
-    #expect(dark.contains("has nearly the colour of the ground"), "\(dark)")
+    let same = try await render(
+      areas, "--color-by", "n", "--ramp", "YlGnBu", "--classes", "9", "--background", "#41b6c4")
+    #expect(same.contains("has nearly the colour of the ground"), "\(same)")
+    // Default colours avoid the ground.
+    #expect(try await !render(areas, "--color-by", "n", "--background", "#2c7fb8").contains("nearly"))
     // An outline shows a marker, but not the class of an area.
     let pale =
       #"{"type":"esriSMS","style":"esriSMSCircle","color":[255,255,255,255],"size":8,"outline":{"color":[0,0,0,255],"width":1}}"#

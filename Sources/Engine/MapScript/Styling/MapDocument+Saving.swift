@@ -32,14 +32,18 @@ extension MapDocument {
     saved.background = map.backgroundColor
     saved.timeExtent = view.timeExtent
     saved.basemap = map.basemap
-    let ground = view.freeze().groundColor
+    let frozen = view.freeze()
     let data = dataPath(savedAt: path)
     for (index, layer) in layers.map(\.layer).enumerated() where saved.layers.indices.contains(index) {
       // Options may have changed the layers, so their current values are saved.
       saved.layers[index].definition.$definitionExpression = layer.definitionFilter
       saved.layers[index].displayFilter = layer.displayFilterDefinition?.form
       saved.layers[index].isVisible = layer.isVisible
-      saved.layers[index].definition = saved.layers[index].definition.colored(on: ground)
+      let hasDefaults = saved.layers[index].darkRenderer != nil
+      saved.layers[index].definition = saved.layers[index].definition.colored(on: frozen.groundColor)
+      if hasDefaults, let renderer = saved.layers[index].renderer {
+        saved.layers[index].renderer = renderer.differing(from: frozen.groundColors)
+      }
       if let data, case .url(let url) = saved.layers[index].content {
         // The name of a table or kind of geometries follows that of the file.
         let name = FilePath.name(of: self.path)

@@ -193,9 +193,13 @@ extension ViewState {
     var areas: [Color] = []
     view.layers = layers.map { layer in
       var colored = layer.colored(on: ground)
-      if layer.definition.darkRenderer != nil, case .simple = colored.renderer {
-        colored.renderer = colored.renderer.mapSymbols {
-          $0.differing(from: areas, on: GroundTone(of: ground))
+      if layer.definition.darkRenderer != nil {
+        if case .simple = colored.renderer {
+          colored.renderer = colored.renderer.mapSymbols {
+            $0.differing(from: areas, on: GroundTone(of: ground))
+          }
+        } else {
+          colored.renderer = colored.renderer.differing(from: groundColors)
         }
       }
       if layer.isShown(atScale: viewpoint.scale), layer.opacity > 0.5 { areas += colored.renderer.areaColors }

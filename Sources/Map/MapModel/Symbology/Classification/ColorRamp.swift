@@ -66,16 +66,21 @@ public struct ColorRamp: Hashable, Sendable {
     return ramp
   }
 
-  /// Returns the default colours of classes, from the lowest to the highest: those of ``standard``, without the end that is
-  /// nearest to the ground.
+  /// ColorBrewer's *YlOrRd*, from light to dark, which replaces ``standard`` on blue or green ground.
+  static let alternative = named("YlOrRd") ?? all[0]
+
+  /// Returns the default colours of classes, from the lowest to the highest: those of a ramp without the end that is nearest
+  /// to the ground.
   ///
   /// On light ground high classes are dark, and on dark ground light, so that high classes stand out on both.
   ///
   /// - Source: design decision, as maps on dark ground in the field.
-  package static func standardColors(count: Int, on ground: GroundTone) -> [Color] {
+  package static func standardColors(
+    count: Int, on ground: GroundTone, of ramp: ColorRamp = .standard
+  ) -> [Color] {
     guard count > 0 else { return [] }
-    if ground == .light { return Array(standard.colors(count: count + 1).dropFirst()) }
-    return standard.colors(count: count + 1 + count / 6).reversed().suffix(count)
+    if ground == .light { return Array(ramp.colors(count: count + 1).dropFirst()) }
+    return ramp.colors(count: count + 1 + count / 6).reversed().suffix(count)
   }
 
   /// Returns colours for a number of classes.
