@@ -1,4 +1,5 @@
 import Foundation
+import MapModel
 import MapScript
 import MapState
 import Testing
@@ -101,6 +102,26 @@ import Testing
     #expect(Set(classes(all)).isSuperset(of: ["k0", "k1", "k2", "k3"]))
     let some = try await styled({ ($0.colorBy, $0.classes) = ("kind", 9) }, definition: "n < 4")
     #expect(Set(classes(some)) == ["k1", "k2"])
+  }
+
+  @Test("Values that are identifiers have words as labels, and other texts stay as they are")
+  func words() async throws {
+    let texts = ["minor_construction", "rail", "Main_Street", "zone_2", "a b"]
+    let rows = texts.enumerated().map { "\($1),\($0),0" }.joined(separator: "\n")
+    let data = try folder.write("class,lon,lat\n" + rows + "\n", to: "w.csv")
+    let document = try await styled({ $0.colorBy = "class" }, data: data)
+    #expect(
+      Set(classes(document)).isSuperset(of: ["minor construction", "rail", "Main_Street", "zone_2", "a b"]))
+  }
+
+  @Test("Of markers by classes of numbers, those with larger values are on top")
+  func largerOnTop() async throws {
+    let data = try folder.write("n,lon,lat\n9,0,0\n1,0,0\n5,1,0\n7,2,0\n3,3,0\n2,4,0\n", to: "t.csv")
+    let document = try await styled({ $0.colorBy = "n" }, data: data)
+    #expect(
+      document.layers[0].layer.drawingOrder == [DrawingOrder(fieldName: "n", direction: .descending)])
+    let colored = try await styled { $0.colorBy = "kind" }
+    #expect(colored.layers[0].layer.drawingOrder.isEmpty)
   }
 
   @Test("The sizes are those of the rows that the definition expression leaves")

@@ -82,11 +82,14 @@ struct ClassPalette {
       edges.first { edge in
         colors.allSatisfy { edge.difference(to: $0) >= HiddenClass.difference }
       } ?? edges[0]
-    guard case .fill(var fill) = standard else {
-      return request.sizeBy == nil ? standard : standard.sized(in: edge)
+    switch standard {
+    case .fill(var fill):
+      fill.outline = SimpleLineSymbol(color: edge, width: OutlineByScale.width)
+      return .fill(fill)
+    // Lines of one class meet without notches.
+    case .line: return standard.sized(in: edge)
+    default: return request.sizeBy == nil ? standard : standard.sized(in: edge)
     }
-    fill.outline = SimpleLineSymbol(color: edge, width: OutlineByScale.width)
-    return .fill(fill)
   }
 
   /// Returns a symbol in the colour of a class, with the alpha of the symbol that the request asks for.

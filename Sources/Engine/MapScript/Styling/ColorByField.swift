@@ -64,8 +64,9 @@ struct ColorByField {
     renderer = try ClassPalette(request, kind: kind, on: .light, symbol: own).painted(classes, data.table)
     darkRenderer = try ClassPalette(request, kind: kind, on: .dark, symbol: own).painted(classes, data.table)
     guard texts == nil, let numbers else { return }
-    // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them.
-    if numbers.contains(nil) {
+    // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them. Markers overlap, and so the
+    // larger values are on top there, too.
+    if kind == .point || kind == .multipoint || numbers.contains(nil) {
       drawingOrder = [DrawingOrder(fieldName: name, direction: .descending)]
     } else if let divisor = request.normalizeBy {
       let index = try schema.known(divisor, of: "--normalize-by")
@@ -244,7 +245,7 @@ struct ColorByField {
     }
     let classes = own.map { code in
       UniqueValueRenderer.UniqueValue(
-        values: [dictionary[code]], label: dictionary[code], symbol: CompositeSymbol().form)
+        values: [dictionary[code]], label: words(dictionary[code]), symbol: CompositeSymbol().form)
     }
     let others = order.dropFirst(own.count)
     let hasNull = codes.contains { $0 < 0 }
@@ -264,6 +265,12 @@ struct ColorByField {
           + "\"\(label)\": \(names.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "") + remedy
       ]
     )
+  }
+
+  /// Returns a value as words if it is an identifier of small letters and `_`, such as `minor_construction`.
+  private static func words(_ value: String) -> String {
+    value.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) }
+      ? value.replacing("_", with: " ") : value
   }
 
   /// The number of classes with which all texts have colours, as advice; empty if no number of classes has enough.
