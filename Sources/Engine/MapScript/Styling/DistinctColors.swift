@@ -8,15 +8,16 @@ enum DistinctColors {
   ///
   /// - Source: the first nine: Paul Tol, "Colour Schemes", technical note SRON/EPS/TN/09-002, scheme *muted*; a grey is
   ///   reserved for all other values. Design decision: sand, cyan and teal are darker, so that points and lines are seen on
-  ///   land and water, and differ from the grey. Each further colour is that of a grid in sRGB that differs most
-  ///   (CIEDE2000) from those before it, the grey, and the land and water of the basemap.
+  ///   land and water, and differ from the grey; brown replaces olive, which is too near to sand on thin lines. Each further
+  ///   colour is that of a grid in sRGB that differs most (CIEDE2000) from those before it, the grey, and the land and water
+  ///   of the basemap.
   static let onLight = colors(
     """
-    CC6677 332288 BFBB6B 117733 3D88D9 882255 39B8CC 999933 AA4499 874B00 FF8700 FFB4F0 00D296 005A69 3C3C0F
-    690000 E10000 696978 FFB4A5 A578FF 69E100 3C4BFF 698778 967869 002D1E 4B3C3C 786900 FF4BD2 0FA51E FFC300
-    A587A5 004B87 C3C3F0 FF694B B47800 3C1E3C 008796 4B5A4B C3003C 96C3B4 D2A578 B400FF 874B3C 4B2D0F 1EB4FF
-    00A596 5A4B78 875A69 004B00 002D3C C35A00 87B478 7869B4 00695A 969678 8796B4 8700A5 695A3C D2B4C3 4B0F1E
-    E10078 00E1D2 5A7800 FF87B4
+    CC6677 332288 BFBB6B 117733 3D88D9 882255 39B8CC 553300 AA4499 FF7800 FFB4F0 00D296 005A69 B40000 96784B
+    0F2D00 696978 FFB4A5 A578FF FFB400 4BA500 3C4BFF 5A5A00 789678 5A0F0F FF3C2D 4B3C3C FF4BD2 A587A5 008787
+    5A695A 004B87 87E100 875A4B C3C3F0 878700 D2A578 0F2D2D 3C1E3C B45A00 B400FF 1EB4FF 5A4B78 96D2C3 C31E4B
+    3C3C2D C3785A 005A4B C38700 7869B4 788787 8796B4 A5D296 8700A5 D2B4C3 00A587 1E2D4B F00087 875A69 FF87B4
+    2D87A5 875A00 695A3C 873C00
     """)
   /// The colours on dark ground, all of them light.
   ///
