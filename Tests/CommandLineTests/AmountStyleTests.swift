@@ -70,8 +70,8 @@ struct AmountStyleTests {
     let size = try size(try await styled(data) { $0.sizeBy = "n" })
     #expect([100, 50, 25].map { size.size(of: $0, scale: 1, byArea: false) } == [8, 4, 2])
     #expect(size.size(of: 1, scale: 1, byArea: false) == 0.5)
-    for color in [nil, "n"] {
-      let document = try await styled(data) { ($0.sizeBy, $0.colorBy) = ("n", color) }
+    for (size, color) in [("n", nil), ("n", "n"), (nil, "n")] {
+      let document = try await styled(data) { ($0.sizeBy, $0.colorBy) = (size, color) }
       for symbol in document.layers[0].layer.renderer.form.classSymbols {
         guard case .line(let line) = symbol else {
           Issue.record("\(symbol)")
@@ -83,6 +83,21 @@ struct AmountStyleTests {
     let run = try await Tool.run(
       "render", data, "-o", folder.path("l.png"), "--size-by", "n", "--size-scaling", "flannery")
     #expect(run.code == 2 && run.err.contains("widths of lines are proportional"), "\(run)")
+  }
+
+  @Test("A legend states the size from which symbols are drawn smaller beside its text")
+  func largeSymbols() async throws {
+    let data = try points([1])
+    func messages(_ words: String...) async throws -> String {
+      let run = try await Tool.run(["render", data, "-o", folder.path("s.png"), "--legend"] + words)
+      #expect(run.code == 0, "\(run)")
+      return run.err
+    }
+    #expect(try await !messages("--symbol-size", "70", "--size", "900x700").contains("smaller"))
+    let large = try await messages("--symbol-size", "80", "--size", "900x700")
+    #expect(large.contains("symbols larger than 76 pixels are drawn smaller in the legend"), "\(large)")
+    let small = try await messages("--symbol-size", "60", "--size", "300x200")
+    #expect(small.contains("symbols larger than 57 pixels are drawn smaller in the legend"), "\(small)")
   }
 
   @Test("Values below zero are reported, and a range or rule that is impossible is refused")

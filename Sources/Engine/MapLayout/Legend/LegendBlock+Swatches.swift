@@ -46,11 +46,12 @@ extension LegendBlock {
       var drawn = symbol.centred
       if factor < 1 {
         drawn = drawn.reduced(by: factor)
+        // The limits are in view pixels, and smaller beside the small text of small images.
+        func pixels(_ limit: Double) -> String { LegendNumber.text((limit * unit).rounded(.down)) }
         warnings.append(
           kind == .polyline
-            ? "lines thicker than \(LegendNumber.text(Self.thickestLine)) pixels, or with dashes longer than \(LegendNumber.text(Self.longestDashes)), are drawn smaller in the legend"
-            : "symbols larger than \(LegendNumber.text(Self.largestSymbol)) pixels are drawn smaller in the legend"
-        )
+            ? "lines thicker than \(pixels(Self.thickestLine)) pixels, or with dashes longer than \(pixels(Self.longestDashes)), are drawn smaller in the legend"
+            : "symbols larger than \(pixels(Self.largestSymbol)) pixels are drawn smaller in the legend")
       }
       return [Piece(content: .symbol(drawn, geometry(of: drawn, kind, in: box), opacity: opacity), box: box)]
     case .dots(let sample):
