@@ -16,7 +16,7 @@ extension LabelCandidates {
   /// The longest line in pixels that is smoothed as a whole.
   private static let longestSmoothed = 4096.0
   /// The cost of a full circle of bends, of the distance from the middle of the stretch, and of another side.
-  private static let (bendCost, farCost, sideCost) = (60.0, 4.0, 8.0)
+  private static let (bendCost, farCost, sideCost) = (120.0, 4.0, 8.0)
   /// The cost of a vertical label; a level one is read best.
   private static let slopeCost = 6.0
   /// The cost of a label whose letters all lie over their line, and the share of a letter's box, at each side, that may.

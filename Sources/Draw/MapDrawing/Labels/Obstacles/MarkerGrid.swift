@@ -79,6 +79,9 @@ struct MarkerGrid {
   /// - Source: design decision; the suburbs around a large city do not take its name.
   private static let muchLarger = 3.0
 
+  /// The share of a marker's area from which it is covered as a whole.
+  private static let wholeShare = 0.7
+
   /// Returns whether a marker at the edge of a symbol is so much smaller and less important that the name of the symbol
   /// is not taken for its own.
   private static func isMinor(
@@ -147,6 +150,8 @@ struct MarkerGrid {
     var hidden = 0
     /// The area that is covered, in square pixels.
     var area = 0.0
+    /// The number of markers that are covered in part.
+    var partly = 0
 
     /// Returns what is left of a limit.
     func less(_ used: Cover) -> Cover {
@@ -189,7 +194,9 @@ struct MarkerGrid {
     guard !under.isEmpty else { return cover }
     let glyphs = glyphs()
     for marker in under.map({ markers[Int($0)].box }) {
-      cover.area += min(glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker) }, marker.area)
+      let area = min(glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker) }, marker.area)
+      cover.area += area
+      if area < Self.wholeShare * marker.area { cover.partly += 1 }
       let center = marker.center
       let middle = LabelBox(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y).grown(by: 1)
       if glyphs.contains(where: { $0.overlaps(middle) }) { cover.hidden += 1 }

@@ -37,8 +37,11 @@ package struct LabelPlacement {
   ///
   /// - Source: design decision; these take some milliseconds.
   private static let retryComparisonLimit = 2_000_000
-  /// The costs of a hidden marker and of a covered square pixel, in steps around the symbol.
-  private static let (hiddenCost, coverCost) = (20.0, 0.5)
+  /// The costs of a hidden marker, of one that is covered in part, and of a covered square pixel, in steps around the symbol.
+  ///
+  /// - Source: design decision; a part of a marker above a letter looks like an accent, and beside a name it looks like its
+  ///   marker.
+  private static let (hiddenCost, partCost, coverCost) = (20.0, 60.0, 0.5)
 
   let canvas: LabelBox
   let byLayer: [LabelCandidates]
@@ -462,6 +465,11 @@ package struct LabelPlacement {
     }
   }
 
+  private func cost(of cover: MarkerGrid.Cover) -> Double {
+    Double(cover.hidden) * Self.hiddenCost + Double(cover.partly) * Self.partCost + cover.area
+      * Self.coverCost
+  }
+
   /// Returns the positions of a label over less important markers, best first.
   ///
   /// - Parameter isFirst: whether the label is one of the first without a free position, for which positions where
@@ -489,8 +497,8 @@ package struct LabelPlacement {
       }
       guard let cover = found else { continue }
       let cost =
-        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + Double(cover.hidden) * Self.hiddenCost
-        + cover.area * Self.coverCost + edgeCost(of: box, candidates)
+        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + cost(of: cover)
+        + edgeCost(of: box, candidates)
       let position = LabelPosition(
         name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout, cover: cover)
       covering.append(Covering(position: position, isFree: isFree))
