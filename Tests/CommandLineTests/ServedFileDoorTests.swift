@@ -41,7 +41,7 @@ struct ServedFileDoorTests {
       to: "drawing.json")
     try site.folder.write(#"{"count":{"bounds":"5,45,12,50"}}"#, to: "q.json")
     let extent = ServedFolder.extent
-    for (command, made) in [
+    let doors: [(command: [String], made: [String])] = [
       (
         ["series", "SOURCE", "--by", "0", "--by-field", "STATUS", "-o", "s-{STATUS}.png", "--size", "90x60"],
         ["s-capital.png"]
@@ -59,7 +59,8 @@ struct ServedFileDoorTests {
         ], []
       ),
       (["partial", "SOURCE", "--question", "q.json", "--ordinal", "0", "-o", "0.state"], []),
-    ] { try await compare(name, command, made: made) }
+    ]
+    for door in doors { try await compare(name, door.command, made: door.made) }
   }
 
   @Test("Steps draw, count and add files on servers", arguments: ["c.parquet", "c.fgb", "c.gpkg"])
