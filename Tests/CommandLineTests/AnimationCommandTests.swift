@@ -90,7 +90,7 @@ struct AnimationCommandTests {
       (["-o", "{start}.gif"], "an animation is one file of all images; leave out {start}"),
       (["-o", "{start}.png", "--frame-time", "1s"], "--frame-time needs an animation"),
       (["-o", "{start}.png", "--loops", "1"], "--loops needs an animation"),
-      (["-o", "a.gif", "--loops", "-1"], "--loops is -1; it must be 0 to 65535"),
+      (["-o", "a.gif", "--loops=-1"], "--loops is -1; it must be 0 to 65535"),
       (["-o", "a.gif", "--frame-time", "500"], "has no unit; write such as 500ms or 2s"),
       (["-o", "a.gif", "--frame-time", "fast"], "is no time"),
       (["-o", "a.gif", "--frame-time", "5ms"], "is not from 20ms to 60s"),

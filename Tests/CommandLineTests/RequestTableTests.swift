@@ -209,7 +209,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 12)
+    #expect(walked == 14)
     let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
     #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
     for (words, isDrawn) in [("--attribution", true), ("--no-attribution", false)] {

@@ -1,5 +1,6 @@
 import MapJSON
 import MapModel
+import MapSystem
 
 extension WebMapLayer {
   /// Reads the sublayers of a map service as feature layers, starting at the bottom; none, with a warning, if they are
@@ -105,5 +106,20 @@ extension WebMapLayer {
       let definition = sublayer.entry?["layerDefinition"]
     else { return }
     try read(definition: definition, &report)
+  }
+
+  /// Returns the address of a layer's features; nil without one.
+  ///
+  /// That of a collection follows from the address of its OGC API and its name, unless it is written whole.
+  static func address(of node: JSONNode, _ type: String?) throws(JSONDecodingError) -> String? {
+    guard let url = try node.string("url"), type == DocumentObject.ogcFeatureLayers else {
+      return try node.string("url")
+    }
+    var service = url.prefix { $0 != "?" && $0 != "#" }
+    guard !service.split(separator: "/").contains("collections") else { return url }
+    guard let name = try node.string("collectionId"), !name.isEmpty else { return nil }
+    let query = url[service.endIndex...].prefix { $0 != "#" }
+    while service.hasSuffix("/") { service = service.dropLast() }
+    return "\(service)/collections/\(PercentEncoding.encode(name))\(query)"
   }
 }

@@ -111,7 +111,9 @@ struct PageBuilder {
     let needed = block.height(small) + 4 * unit
     guard !block.isCut, hasRoom(map.with(bottom: map.yMax - needed)) else { return false }
     var canvas = canvas("attribution")
-    canvas.text(block, small, x: map.xMin, y: map.yMax - block.height(small) + 5 * unit)
+    // It reaches into the usual margin, but not into one that is asked for.
+    let shift = layout.margin == nil ? 5 * unit : 0
+    canvas.text(block, small, x: map.xMin, y: map.yMax - block.height(small) + shift)
     layers += canvas.finished
     map = map.with(bottom: map.yMax - needed)
     return true

@@ -101,8 +101,9 @@ public struct SourceCatalog: Sendable {
         passesRows: passesRows, folders: folders(of: documentFolder), share: share, report: readingReport)
     }
     guard let recentTables, indexUse == .none, !passesRows, share == nil else { return try read() }
+    let real = FileAccess.realPath(path) ?? path
     return try recentTables.table(
-      of: .init(path: path, fragment: fragment, fields: fields, options: reading), read)
+      of: .init(path: real, fragment: fragment, fields: fields, options: reading), read)
   }
 
   private static func check(_ scheme: String, of url: String) throws(MapStateError) {

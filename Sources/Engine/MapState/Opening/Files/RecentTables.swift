@@ -7,6 +7,7 @@ import Synchronization
 package final class RecentTables: Sendable {
   /// A file with the options of its reading.
   struct File: Hashable {
+    /// The path without links and steps upwards.
     let path: String
     let fragment: String?
     let fields: FieldSelection
