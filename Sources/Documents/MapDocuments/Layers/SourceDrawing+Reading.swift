@@ -1,6 +1,6 @@
 package import MapFeatures
 import MapJSON
-import MapModel
+package import MapModel
 
 extension SourceDrawing {
   /// Reads the drawing information of a source; an error becomes a warning, and the standard symbols are used.
@@ -32,5 +32,14 @@ extension TableState.Opened {
   /// Creates an opened table with the drawing information of its source.
   package init(_ source: any FeatureSource, name: String) {
     self.init(source: source, name: name, drawing: SourceDrawing(source.metadata))
+  }
+}
+
+extension WebMapLayer {
+  /// Returns the map's layer for an opened table, whose source supplies what the document leaves open.
+  package func opened(over source: any FeatureSource) -> FeatureLayer {
+    var layer = self
+    layer.definition.take(SourceDrawing(source.metadata), timeInfo: source.metadata.timeInfo)
+    return layer.featureLayer(over: source)
   }
 }
