@@ -23,25 +23,6 @@ package struct LabelPlacement {
   ///
   /// - Source: design decision; more labels than this never fit an image.
   static let waitingLimit = 20_000
-  /// The maximum number of labels that try positions farther from their symbol or over markers.
-  private static let retryLimit = 5000
-  /// The limits for the first labels of points without a free position: their number, the number and share of the
-  /// markers that they may hide, the share of the markers' area that they may cover, and the markers that one may hide.
-  ///
-  /// - Source: design decision, so that the 20 largest cities of a crowded continent have names. Other labels hide no
-  ///   marker.
-  private static let first = (count: 30, least: 2, hidden: 0.04, covered: 0.06, each: 6)
-  /// The number of positions over markers at which others make room for a label, and to which it may be moved later.
-  private static let mostMoved = 16
-  /// The number of comparisons with markers after which no label of the image is tried again.
-  ///
-  /// - Source: design decision; these take some milliseconds.
-  private static let retryComparisonLimit = 2_000_000
-  /// The costs of a hidden marker, of one that is covered in part, and of a covered square pixel, in steps around the symbol.
-  ///
-  /// - Source: design decision; a part of a marker above a letter looks like an accent, and beside a name it looks like its
-  ///   marker.
-  private static let (hiddenCost, partCost, coverCost) = (20.0, 60.0, 0.5)
 
   let canvas: LabelBox
   let byLayer: [LabelCandidates]
@@ -58,19 +39,19 @@ package struct LabelPlacement {
   private var waiting: [Int] = []
   var waitingCount = 0
   /// The labels of points of the present priority that may try more positions, by their numbers in `entries`.
-  private var retries: [(index: Int, isFirst: Bool)] = []
-  private var retryCount = 0
+  var retries: [(index: Int, isFirst: Bool)] = []
+  var retryCount = 0
   /// The number of comparisons made for labels that were tried again.
-  private var retryComparisons = 0
+  var retryComparisons = 0
   /// The number of markers that the first labels without a free position may hide, and the area that they may cover.
-  private let allowed: MarkerGrid.Cover
+  let allowed: MarkerGrid.Cover
   /// The number of labels that may still use it.
-  private var firstCount = Self.first.count
+  var firstCount = Self.first.count
   /// The labels over markers, by their numbers in `entries`; those of the first ones may move until all are placed.
-  private var covering: [Int] = []
+  var covering: [Int] = []
   /// The importance of the least important marker; nil without markers.
-  private let leastImportance: LabelImportance?
-  private var placedTexts = PlacedTexts()
+  let leastImportance: LabelImportance?
+  var placedTexts = PlacedTexts()
   var report = LabelReport()
   /// The feature whose results are kept; nil for none.
   let watched: (layerIndex: Int, row: Int)?
@@ -78,18 +59,24 @@ package struct LabelPlacement {
   var results: [(order: Int, result: LabelResult)] = []
   var examined = 0
 
+  /// A position over less important markers.
+  struct Covering {
+    let position: LabelPosition
+    /// Whether no label is there.
+    let isFree: Bool
+  }
+
   /// The class and the symbol of a label, and how positions are searched for it.
-  private struct SpotKey: Hashable {
+  struct SpotKey: Hashable {
     let number: Int
     let symbol: Int32
     let search: LabelSpot.Search
   }
 
-  /// The positions around the last symbols for labels that are tried again, and the most symbols that are kept.
-  private static let mostSpots = 64
-  private var spots: [SpotKey: [LabelSpot]] = [:]
+  /// The positions around the last symbols for labels that are tried again.
+  var spots: [SpotKey: [LabelSpot]] = [:]
   /// The far positions of the first labels of the present priority, by their numbers in `entries`.
-  private var far: [Int: [Covering]] = [:]
+  var far: [Int: [Covering]] = [:]
 
   /// A label that has at least one position.
   struct Entry {
@@ -219,14 +206,6 @@ package struct LabelPlacement {
     }
   }
 
-  /// Returns whether a label without a free position may try others, because there are less important markers.
-  private func mayRetry(_ anchor: LabelCandidates.Anchor, _ candidates: LabelCandidates) -> Bool {
-    candidates.isPoint && candidates.avoidsMarkers && !candidates.isNeverRemoved
-      && !candidates.definition.avoidsAllMarkers
-      && retryCount < Self.retryLimit
-      && leastImportance.map { candidates.importance(of: anchor) < $0 } ?? false
-  }
-
   /// Places a label on a stretch of a line, or along the axis of an area.
   private mutating func placeAlongLine(
     _ anchor: LabelCandidates.Anchor, _ number: Int, _ candidates: LabelCandidates, _ style: LabelStyle
@@ -320,21 +299,6 @@ package struct LabelPlacement {
     }
   }
 
-  /// Places a label before those of less important features of its class take the room.
-  ///
-  /// - Parameter isFirst: whether the label is one of the first without a free position.
-  private mutating func placeBeforeOthers(_ index: Int, isFirst: Bool) {
-    if arrangement.makeRoom(for: index, where: staysAllowed(isFirst)) {
-      let entry = entries[index]
-      placedTexts.insert(entry.text, at: entry.anchor.place, of: byLayer[entry.number])
-      return
-    }
-    guard retryComparisons < Self.retryComparisonLimit else { return }
-    let before = markers.comparisons
-    retry(index, hiding: isFirst ? Self.first.each : 0, isFirst: isFirst)
-    retryComparisons += markers.comparisons - before
-  }
-
   /// Makes room for labels of a priority that found none, and places those that must not be removed.
   private mutating func endLevel() {
     fixCovering()
@@ -358,154 +322,5 @@ package struct LabelPlacement {
       arrangement.force(index, at: best)
     }
     waiting = []
-  }
-
-  /// A position over less important markers.
-  private struct Covering {
-    let position: LabelPosition
-    /// Whether no label is there.
-    let isFree: Bool
-  }
-
-  /// Places a label farther from its symbol or over less important markers, if that is possible.
-  ///
-  /// - Parameters:
-  ///   - limit: the maximum number of markers to hide.
-  ///   - isFirst: whether the label is one of the first without a free position; other labels are moved to make room for it.
-  private mutating func retry(_ index: Int, hiding limit: Int, isFirst: Bool = false) {
-    let entry = entries[index]
-    let candidates = byLayer[entry.number]
-    guard let style = candidates.style, candidates.directions == nil,
-      !placedTexts.isDuplicate(entry.text, at: entry.anchor.place, of: candidates)
-    else { return }
-    let room =
-      isFirst ? allowed.less(Self.cover(of: covering, entries, arrangement)) : MarkerGrid.Cover()
-    var (found, best): ([Covering], Covering?) = ([], nil)
-    let isThorough = isFirst && limit == Self.first.each
-    for search in isThorough ? [LabelSpot.Search.far, .fine] : [.far] where best == nil {
-      let all =
-        search == .far && isFirst
-        ? farPositions(of: index, candidates, style)
-        : coverings(of: entry, candidates, style, search, isFirst: isFirst)
-      found = all.filter {
-        $0.position.cover.hidden <= min(limit, room.hidden) && $0.position.cover.area <= room.area
-      }
-      best = found.first { $0.isFree }
-      if let best {
-        arrangement.place(index, atNew: best.position.boxes)
-      } else {
-        best = found.prefix(Self.mostMoved).first {
-          arrangement.makeRoom(
-            for: index, atNew: $0.position.boxes, where: staysAllowed(isFirst, $0.position.cover))
-        }
-      }
-    }
-    guard let best else { return }
-    entries[index].positions.append(best.position)
-    covering.append(index)
-    if isFirst {
-      for other in found.prefix(Self.mostMoved) where other.position.boxes != best.position.boxes {
-        arrangement.allow(index, at: other.position.boxes)
-        entries[index].positions.append(other.position)
-      }
-    }
-    placedTexts.insert(entry.text, at: entry.anchor.place, of: candidates)
-  }
-
-  /// Returns the far positions of one of the first labels, which are the same for all numbers of markers to hide.
-  private mutating func farPositions(
-    of index: Int, _ candidates: LabelCandidates, _ style: LabelStyle
-  ) -> [Covering] {
-    guard let known = far[index] else {
-      let found = coverings(of: entries[index], candidates, style, .far, isFirst: true)
-      far[index] = found
-      return found
-    }
-    return known.map { Covering(position: $0.position, isFree: arrangement.isFree($0.position.boxes)) }
-  }
-
-  /// Returns the positions around the symbol of a label at (0, 0); features with one symbol share them.
-  private mutating func spots(
-    of entry: Entry, _ candidates: LabelCandidates, _ search: LabelSpot.Search
-  ) -> [LabelSpot] {
-    let key = SpotKey(number: entry.number, symbol: entry.anchor.index, search: search)
-    if let known = spots[key] { return known }
-    let made = candidates.spots(aroundSymbol: entry.anchor.index, search)
-    if spots.count == Self.mostSpots { spots.removeAll() }
-    spots[key] = made
-    return made
-  }
-
-  /// Keeps the labels over markers where they are.
-  private mutating func fixCovering() {
-    for index in covering { arrangement.fix(index) }
-  }
-
-  /// Returns whether all labels together, with one that covers more, stay within the limits after others moved.
-  private func staysAllowed(
-    _ isFirst: Bool, _ more: MarkerGrid.Cover = MarkerGrid.Cover()
-  ) -> (LabelArrangement) -> Bool {
-    // Others move no label over markers.
-    guard isFirst else { return { _ in true } }
-    let (covering, entries, limit) = (covering, entries, allowed)
-    return { arrangement in
-      let used = Self.cover(of: covering, entries, arrangement)
-      return used.hidden + more.hidden <= limit.hidden && used.area + more.area <= limit.area
-    }
-  }
-
-  /// Returns what labels hide at their positions.
-  private static func cover(
-    of covering: [Int], _ entries: [Entry], _ arrangement: LabelArrangement
-  ) -> MarkerGrid.Cover {
-    covering.reduce(into: MarkerGrid.Cover()) { sum, index in
-      guard let chosen = arrangement.chosen[index] else { return }
-      sum.hidden += entries[index].positions[chosen].cover.hidden
-      sum.area += entries[index].positions[chosen].cover.area
-    }
-  }
-
-  private func cost(of cover: MarkerGrid.Cover) -> Double {
-    Double(cover.hidden) * Self.hiddenCost + Double(cover.partly) * Self.partCost + cover.area
-      * Self.coverCost
-  }
-
-  /// Returns the positions of a label over less important markers, best first.
-  ///
-  /// - Parameter isFirst: whether the label is one of the first without a free position, for which positions where
-  ///   another label is count, and other markers may be nearly as near.
-  private mutating func coverings(
-    of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle, _ search: LabelSpot.Search,
-    isFirst: Bool
-  ) -> [Covering] {
-    var layouts = LabelLayouts(entry.lines, candidates, style)
-    var covering: [Covering] = []
-    for spot in spots(of: entry, candidates, search) {
-      let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
-      let layout = layouts.layout(for: spot, &shapes)
-      let (block, box) = layout.boxes(at: spot, style)
-      guard canvas.contains(box), !isBarred([box], entry.anchor, candidates) else { continue }
-      let isFree = arrangement.isFree([box])
-      guard isFree || isFirst else { continue }
-      let gap = MarkerGrid.Gap(
-        own: spot.distance(to: block), more: isFirst ? candidates.pixelRatio : candidates.clearance)
-      let outlines = shapes.outlines
-      let found = markers.cover(
-        box, letters: block, own: spot.symbol, gap: gap, importance: candidates.importance(of: entry.anchor)
-      ) {
-        layout.glyphBoxes(style, outlines: outlines).map { $0.moved(x: block.xMin, y: block.yMin) }
-      }
-      guard let cover = found else { continue }
-      let cost =
-        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + cost(of: cover)
-        + edgeCost(of: box, candidates)
-      let position = LabelPosition(
-        name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout, cover: cover)
-      covering.append(Covering(position: position, isFree: isFree))
-    }
-    let order = covering.indices.sorted {
-      (covering[$0].position.cost, $0) < (covering[$1].position.cost, $1)
-    }
-    return order.map { covering[$0] }
   }
 }
