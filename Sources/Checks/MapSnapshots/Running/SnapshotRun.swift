@@ -46,8 +46,8 @@ public struct SnapshotRun: Sendable {
   /// Verifies every case; writes no file.
   ///
   /// `receive` gets each result in the order of the cases, as soon as it and all earlier results are available.
-  /// Results are not kept after that. A run needs the memory of at most twice ``jobs`` cases: no further
-  /// case starts while that many results wait for a slow one.
+  /// Results are not kept after that. A run needs the memory of at most twice ``jobs`` cases, because no further case
+  /// starts while that many results wait for a slow one, and of the four tables that were read last.
   ///
   /// - Throws: `MapStateError` if the self-check fails, and the errors of `receive`.
   public func verify(
