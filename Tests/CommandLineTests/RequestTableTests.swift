@@ -11,167 +11,16 @@ import Testing
 /// Options, steps and snapshot cases accept the same values under the same names.
 @Suite("Requests")
 struct RequestTableTests {
-  /// A field with an example: the text of the option, nil for a flag, and its forms in JSON.
-  private struct Example {
-    let name: String
-    let text: String?
-    let forms: [String]
-    /// The options and members that the field needs.
-    var options: [String] = []
-    var members = ""
-  }
-
-  private static let views = [
-    Example(name: "size", text: "640x480", forms: [#""640x480""#, "[640, 480]"]),
-    Example(name: "pixelRatio", text: "2", forms: ["2"]),
-    Example(
-      name: "viewpoint", text: "10,20,3000000,30",
-      forms: [
-        #""10,20,3000000,30""#,
-        #"{"center": {"latitude": 10, "longitude": 20}, "scale": 3000000, "rotation": 30}"#,
-        #"{"center": [10, 20], "scale": 3000000, "rotation": 30}"#,
-        #"{"center": {"x": 20, "y": 10, "spatialReference": {"wkid": 4326}}, "scale": 3e6, "rotation": 30}"#,
-      ]),
-    Example(
-      name: "bounds", text: "1,2,3,4",
-      forms: [
-        #""1,2,3,4""#, "[1, 2, 3, 4]", "[1, 2, 3, 4, 4326]", #"{"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}"#,
-        #"{"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4, "spatialReference": {"wkid": 4326}}"#,
-      ]),
-    Example(name: "fit", text: "Roads", forms: [#""Roads""#]),
-    Example(name: "padding", text: "7.5", forms: ["7.5"]),
-    Example(name: "rotation", text: "-15", forms: ["-15"]),
-    Example(name: "zoom", text: "4.5", forms: ["4.5"]),
-    Example(name: "reference", text: "25832", forms: ["25832", #""EPSG:25832""#]),
-    Example(name: "layer", text: "Roads", forms: [#""Roads""#]),
-    Example(name: "only", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
-    Example(name: "hide", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
-    Example(name: "show", text: "Roads", forms: [#""Roads""#, #"["Roads"]"#]),
-    Example(name: "filters", text: "definition", forms: [#""definition""#]),
-    Example(name: "definition", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
-    Example(name: "where", text: "Roads: n > 3", forms: [#""Roads: n > 3""#, #"["Roads: n > 3"]"#]),
-    Example(name: "displayFilter", text: "n > 3", forms: [#""n > 3""#, #"["n > 3"]"#]),
-    Example(name: "time", text: "2020-01-02/..", forms: [#""2020-01-02/..""#]),
-    Example(name: "now", text: "2024-04-01", forms: [#""2024-04-01""#, #""2024-04-01T00:00:00Z""#]),
-    Example(name: "sourceReference", text: "25832", forms: ["25832", #""EPSG:25832""#]),
-    Example(
-      name: "x", text: "easting", forms: [#""easting""#], options: ["--y", "n"], members: #""y": "n", "#),
-    Example(name: "y", text: "north", forms: [#""north""#], options: ["--x", "e"], members: #""x": "e", "#),
-    Example(name: "encoding", text: "latin1", forms: [#""latin1""#, #""ISO-8859-1""#]),
-    Example(name: "delimiter", text: ";", forms: [#"";""#]),
-    Example(name: "decimal", text: ",", forms: [#"",""#]),
-    Example(name: "skipBadRows", text: nil, forms: ["true"]),
-    Example(
-      name: "join", text: "Roads: t.csv:id=code",
-      forms: [#""Roads: t.csv:id=code""#, #"["Roads: t.csv:id=code"]"#]),
-    Example(name: "tiles", text: "a=t.pmtiles", forms: [#""a=t.pmtiles""#, #"["a=t.pmtiles"]"#]),
-    Example(name: "idsOf", text: "Streets", forms: [#""Streets""#, #"["Streets"]"#]),
-    Example(
-      name: "joinFirst", text: nil, forms: ["true"], options: ["--join", "t.csv:id"],
-      members: #""join": "t.csv:id", "#),
-    Example(name: "tileZoom", text: "3", forms: ["3"]),
-  ]
-
-  private static let questions = [
-    Example(name: "bounds", text: "1,2,3,4,25832", forms: [#""1,2,3,4,25832""#, "[1, 2, 3, 4, 25832]"]),
-    Example(
-      name: "extent", text: "1,2,3,4",
-      forms: [#""1,2,3,4""#, "[1, 2, 3, 4]", #"{"xmin": 1, "ymin": 2, "xmax": 3, "ymax": 4}"#]),
-    Example(name: "inView", text: nil, forms: ["true"]),
-    Example(name: "everywhere", text: nil, forms: ["true"]),
-    Example(name: "where", text: "n > 3", forms: [#""n > 3""#]),
-    Example(
-      name: "cql2", text: #"{"op":"<","args":[{"property":"n"},31]}"#,
-      forms: [
-        #"{"op": "<", "args": [{"property": "n"}, 31]}"#,
-        #""{\"op\":\"<\",\"args\":[{\"property\":\"n\"},31]}""#,
-      ]),
-    Example(
-      name: "propertyCase", text: "insensitive", forms: [#""insensitive""#], options: ["--cql2", "n < 3"],
-      members: #""cql2": "n < 3", "#),
-    Example(name: "geometry", text: "area.json", forms: [#""area.json""#]),
-    Example(
-      name: "relation", text: "envelope-intersects",
-      forms: [#""envelope-intersects""#, #""envelopeIntersects""#], options: ["--geometry", "area.json"],
-      members: #""geometry": "area.json", "#),
-    Example(name: "time", text: "2020-01-02/2020-01-04", forms: [#""2020-01-02/2020-01-04""#]),
-    Example(name: "objectIds", text: "3,-14", forms: [#""3,-14""#, "[3, -14]"]),
-  ]
-
-  private static let styles = [
-    Example(name: "colorBy", text: "n", forms: [#""n""#]),
-    colored(name: "normalizeBy", text: "m", forms: [#""m""#]),
-    colored(name: "classes", text: "7", forms: ["7", #""7""#]),
-    colored(name: "method", text: "natural-breaks", forms: [#""natural-breaks""#]),
-    colored(name: "breaks", text: "-1,2.5", forms: [#""-1,2.5""#, "[-1, 2.5]"]),
-    colored(name: "edges", text: "lower", forms: [#""lower""#]),
-    colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
-    colored(
-      name: "colors", text: "#ff0000,blue", forms: [##""#ff0000,blue""##, ##"["#ff0000", "blue"]"##]),
-    colored(name: "noDataColor", text: "none", forms: [#""none""#]),
-    Example(
-      name: "symbol", text: #"{"type":"esriSMS","size":9}"#,
-      forms: [#"{"type": "esriSMS", "size": 9}"#, #""{\"type\":\"esriSMS\",\"size\":9}""#]),
-    Example(name: "opacity", text: "0.5", forms: ["0.5", #""0.5""#]),
-    Example(name: "outline", text: "#ff0000", forms: [##""#ff0000""##, #""red""#]),
-    Example(name: "outlineWidth", text: "2.5", forms: ["2.5", #""2.5""#]),
-    Example(name: "marker", text: "square", forms: [#""square""#]),
-    Example(name: "symbolSize", text: "12", forms: ["12", #""12""#]),
-    Example(name: "sizeBy", text: "n", forms: [#""n""#]),
-    sized(name: "sizeRange", text: "2.5-30", forms: [#""2.5-30""#, "[2.5, 30]"]),
-    sized(name: "sizeScaling", text: "flannery", forms: [#""flannery""#]),
-    Example(name: "label", text: "kind", forms: [#""kind""#]),
-    Example(
-      name: "labelPriority", text: "n:desc", forms: [#""n:desc""#], options: ["--label", "kind"],
-      members: #""label": "kind", "#),
-  ]
-
-  private static func sized(name: String, text: String, forms: [String]) -> Example {
-    Example(name: name, text: text, forms: forms, options: ["--size-by", "n"], members: #""sizeBy": "n", "#)
-  }
-
-  private static func colored(name: String, text: String, forms: [String]) -> Example {
-    Example(
-      name: name, text: text, forms: forms, options: ["--color-by", "n"], members: #""colorBy": "n", "#)
-  }
-
-  private static let layouts = [
-    Example(name: "title", text: "Rates", forms: [#""Rates""#]),
-    Example(name: "subtitle", text: "By county", forms: [#""By county""#]),
-    Example(name: "legend", text: nil, forms: ["true", #""right""#]),
-    Example(name: "legendTitle", text: "Rate", forms: [#""Rate""#]),
-    Example(name: "legendInView", text: nil, forms: ["true"]),
-    Example(name: "legendCounts", text: nil, forms: ["true"]),
-    Example(name: "legendBars", text: nil, forms: ["true"]),
-    Example(name: "scaleBar", text: "both", forms: [#""both""#]),
-    Example(name: "northArrow", text: nil, forms: ["true"]),
-    Example(name: "attribution", text: "City of Oslo", forms: [#""City of Oslo""#]),
-    Example(name: "frame", text: nil, forms: ["true"]),
-    Example(name: "margin", text: "1in", forms: [#""1in""#, "96"]),
-  ]
-
-  private static let drawings = [
-    Example(name: "basemap", text: "arcGISStreets", forms: [#""arcGISStreets""#]),
-    Example(name: "noBasemap", text: nil, forms: ["true"]),
-    Example(name: "basemapNames", text: nil, forms: ["true"]),
-    Example(name: "graticule", text: nil, forms: ["true"]),
-    Example(name: "background", text: "none", forms: [#""none""#, #""None""#]),
-    Example(name: "aggregate", text: "hexagon:24", forms: [#""hexagon:24""#]),
-    Example(name: "missingTiles", text: "placeholder", forms: [#""placeholder""#]),
-    Example(name: "font", text: "a.ttf", forms: [#""a.ttf""#, #"["a.ttf"]"#]),
-    Example(name: "painter", text: "reference", forms: [#""reference""#]),
-  ]
-
-  private static func parsed(_ example: Example, _ option: String) throws -> CountCommand {
+  private static func parsed(_ example: RequestExample, _ option: String) throws -> CountCommand {
     let words = ["map.json"] + example.options + [option] + [example.text].compactMap { $0 }
     return try CountCommand.parse(words)
   }
 
   @Test("Each field of a view has one value as an option, a step field and a case key")
   func views() throws {
-    try #require(Self.views.map(\.name) == ViewRequest.names)
+    try #require(RequestExample.views.map(\.name) == ViewRequest.names)
     var walked = 0
-    for (field, example) in zip(ViewRequest.fields, Self.views) {
+    for (field, example) in zip(ViewRequest.fields, RequestExample.views) {
       let command = try Self.parsed(example, field.option)
       // In a count, the condition is that of the question.
       let conditions =
@@ -196,9 +45,9 @@ struct RequestTableTests {
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")
   func layouts() throws {
-    try #require(Self.layouts.map(\.name) == LayoutRequest.names)
+    try #require(RequestExample.layouts.map(\.name) == LayoutRequest.names)
     var walked = 0
-    for (field, example) in zip(LayoutRequest.fields, Self.layouts) {
+    for (field, example) in zip(LayoutRequest.fields, RequestExample.layouts) {
       let options = try LayoutOptions.parse([field.option] + [example.text].compactMap { $0 })
       #expect(options.request != LayoutRequest(), "\(field.name)")
       for form in example.forms {
@@ -225,9 +74,9 @@ struct RequestTableTests {
 
   @Test("Each field of a drawing has one value as an option, a step field and, but for three, a case key")
   func drawings() throws {
-    try #require(Self.drawings.map(\.name) == DrawingRequest.names)
+    try #require(RequestExample.drawings.map(\.name) == DrawingRequest.names)
     var walked = 0
-    for (field, example) in zip(DrawingRequest.fields, Self.drawings) {
+    for (field, example) in zip(DrawingRequest.fields, RequestExample.drawings) {
       let options = try DrawingOptions.parse([field.option] + [example.text].compactMap { $0 })
       let expected = options.request
       // The option has a default, and a step without the field keeps that of the document.
@@ -254,9 +103,9 @@ struct RequestTableTests {
 
   @Test("Each field of a question has one value as an option, a step field and a key of a case's statistics")
   func questions() throws {
-    try #require(Self.questions.map(\.name) == QuestionRequest.names)
+    try #require(RequestExample.questions.map(\.name) == QuestionRequest.names)
     var walked = 0
-    for (field, example) in zip(QuestionRequest.fields, Self.questions) {
+    for (field, example) in zip(QuestionRequest.fields, RequestExample.questions) {
       let command = try Self.parsed(example, field.option)
       let expected = command.question.request(time: command.map.request(bounds: nil).time)
       #expect(expected != QuestionRequest(), "\(field.name)")
@@ -281,9 +130,9 @@ struct RequestTableTests {
 
   @Test("Each field of a style has one value as an option, a step field and a case key")
   func styles() throws {
-    try #require(Self.styles.map(\.name) == StyleRequest.names)
+    try #require(RequestExample.styles.map(\.name) == StyleRequest.names)
     var walked = 0
-    for (field, example) in zip(StyleRequest.fields, Self.styles) {
+    for (field, example) in zip(StyleRequest.fields, RequestExample.styles) {
       let words = example.options + [field.option] + [example.text].compactMap { $0 }
       let expected = try StyleOptions.parse(words).request
       #expect(expected != StyleRequest(), "\(field.name)")
@@ -318,7 +167,7 @@ struct RequestTableTests {
   @Test("Each field of a style takes values for layers by name, in options, steps and cases")
   func stylesOfLayers() throws {
     var walked = 0
-    for (field, example) in zip(StyleRequest.fields, Self.styles) {
+    for (field, example) in zip(StyleRequest.fields, RequestExample.styles) {
       let text = try #require(example.text)
       let own = try StyleOptions.parse(example.options + [field.option, text]).request
       // A field that is needed is given for the layer, too.
