@@ -33,6 +33,8 @@ static void take(png_structp png, png_bytep bytes, png_size_t count) {
   from->left -= count;
 }
 
+uint32_t cpngguard_adler32(const uint8_t *bytes, size_t count) { return (uint32_t)adler32_z(1, bytes, count); }
+
 uint32_t cpngguard_adler32_combine(uint32_t first, uint32_t second, size_t second_count) {
   return (uint32_t)adler32_combine(first, second, (z_off_t)second_count);
 }

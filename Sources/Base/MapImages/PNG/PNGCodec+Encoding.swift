@@ -82,8 +82,7 @@ extension PNGCodec {
     let done = pieces.withLock { $0.compactMap(\.self) }
     let total = done.reduce(0) { $0 + $1.bytes.count }
     guard canAllocate(bytes: 2 * total) else { throw PNGError(.memory(bytes: 2 * total)) }
-    // The header of the zlib format (RFC 1950): deflate, a window of 32 KB, the fastest level.
-    var data: [UInt8] = [0x78, 0x01]
+    var data = Deflate.zlibHeader
     var checksum: UInt32 = 1
     for piece in done {
       data += piece.bytes

@@ -17,6 +17,9 @@ typedef struct {
   size_t raw_bytes;
 } cpngguard_header;
 
+// Returns the Adler-32 checksum of bytes.
+uint32_t cpngguard_adler32(const uint8_t *bytes, size_t count);
+
 // Returns the Adler-32 checksum of two consecutive runs of bytes from the checksums of both.
 uint32_t cpngguard_adler32_combine(uint32_t first, uint32_t second, size_t second_count);
 

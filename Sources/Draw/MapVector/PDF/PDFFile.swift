@@ -36,7 +36,7 @@ struct PDFFile {
   /// - Parameter entries: the entries of its dictionary besides length and filter.
   mutating func addStream(_ entries: String, _ content: [UInt8]) -> Int {
     let number = reserve()
-    let data = Self.zlib(content)
+    let data = Deflate.zlib(content)
     write(
       number,
       Array("<< \(entries)/Filter /FlateDecode /Length \(data.count) >>\nstream\n".utf8) + data
@@ -59,26 +59,6 @@ struct PDFFile {
     bytes += "trailer\n<< /Size \(positions.count + 1) /Root \(root) 0 R /Info \(information) 0 R >>\n".utf8
     bytes += "startxref\n\(start)\n%%EOF\n".utf8
     return bytes
-  }
-
-  /// Returns bytes in the zlib format.
-  ///
-  /// - Source: RFC 1950.
-  static func zlib(_ content: [UInt8]) -> [UInt8] {
-    var (a, b): (UInt32, UInt32) = (1, 0)
-    var start = 0
-    while start < content.count {
-      // The largest number of bytes whose sums fit 32 bits.
-      let end = min(start + 5_552, content.count)
-      for byte in content[start..<end] {
-        a &+= UInt32(byte)
-        b &+= a
-      }
-      (a, b, start) = (a % 65_521, b % 65_521, end)
-    }
-    let sum = b << 16 | a
-    return [0x78, 0x01] + Deflate.stream(content)
-      + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> UInt32($0)) }
   }
 
   /// Returns a text as a string object.

@@ -102,7 +102,9 @@ struct PDFFont {
       let part = known[start..<min(start + 100, known.count)]
       map += "\(part.count) beginbfchar\n"
       for number in part {
-        let units = Array(texts[number].utf16.prefix(Self.textLimit))
+        var units = Array(texts[number].utf16.prefix(Self.textLimit))
+        // A character of two units is not cut.
+        if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
         let digits = units.map { PDFFile.hexadecimal($0) }.joined()
         map += "<\(PDFFile.hexadecimal(UInt16(clamping: number)))> <\(digits)>\n"
       }
