@@ -6,7 +6,7 @@ internal import CPNGGuard
 extension Deflate {
   /// The bytes before a stream: deflate, a window of 32 KB, the fastest level.
   static let zlibHeader: [UInt8] = [0x78, 0x01]
-  /// The number of bytes of a piece, of which a stream may have many.
+  /// The number of bytes of one piece of a stream.
   private static let pieceBytes = 1 << 30
 
   /// Returns bytes in the zlib format.
