@@ -54,6 +54,32 @@ import Testing
     #expect(PrefixCode(counts: [0, 0], limit: 15).lengths == [0, 0])
   }
 
+  /// Returns a chunk of a PNG file.
+  ///
+  /// - Source: W3C PNG specification, chunk layout and the code of its cyclic redundancy check.
+  private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    func number(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    let named = Array(name.utf8) + content
+    let sum = named.reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum >> 1 ^ (sum & 1 == 1 ? 0xEDB8_8320 : 0) }
+    }
+    return number(UInt32(content.count)) + named + number(~sum)
+  }
+
+  @Test(
+    "libpng reads a stream in the zlib format that has several pieces", arguments: [1, 40, 41, 410, 1 << 30])
+  func pieces(pieceBytes: Int) throws {
+    var random = SeededGenerator(seed: 7)
+    let pixels = (0..<400).map { _ in UInt8.random(in: 250...255, using: &random) }
+    // Ten rows, each with the number of its filter before its pixels.
+    let rows = stride(from: 0, to: 400, by: 40).flatMap { [0] + pixels[$0..<$0 + 40] }
+    let png =
+      [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + Self.chunk("IHDR", [0, 0, 0, 10, 0, 0, 0, 10, 8, 6, 0, 0, 0])
+      + Self.chunk("IDAT", Deflate.zlib(rows, pieceBytes: pieceBytes)) + Self.chunk("IEND", [])
+    #expect(try Bitmap(pngData: png) == Bitmap(width: 10, height: 10, pixels: pixels))
+  }
+
   /// Rows have 1 + 4 * width bytes.
   ///
   /// A match reaches back 32,768 bytes at most, so rows of 8,192 pixels are one byte too long.

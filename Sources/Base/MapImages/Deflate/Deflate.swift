@@ -8,9 +8,21 @@ package enum Deflate {
   /// The number of bytes after the content that are read but not written.
   static let padding = 8
 
-  /// Returns the bytes as a whole stream; there must be fewer than 2^31 bytes.
-  package static func stream(_ bytes: [UInt8]) -> [UInt8] {
-    compress(bytes + [UInt8](repeating: 0, count: padding), isLast: true)
+  /// The number of bytes of one piece of a stream.
+  package static let pieceBytes = 1 << 30
+
+  /// Returns the bytes as a whole stream.
+  ///
+  /// - Parameter pieceBytes: the number of bytes of one piece, below 2^31; other than the default in tests alone.
+  package static func stream(_ bytes: [UInt8], pieceBytes: Int = Self.pieceBytes) -> [UInt8] {
+    var (result, start): ([UInt8], Int) = ([], 0)
+    repeat {
+      let end = min(start + pieceBytes, bytes.count)
+      result += compress(
+        bytes[start..<end] + [UInt8](repeating: 0, count: padding), isLast: end == bytes.count)
+      start = end
+    } while start < bytes.count
+    return result
   }
 
   /// Compresses the bytes except the last ``padding`` as a piece of a stream; there must be fewer than 2^31 bytes.
