@@ -1,6 +1,7 @@
 import MapCairo
 import MapDrawing
 import MapFeatures
+import MapFilter
 import MapModel
 import MapSystem
 import MapTiles
@@ -92,9 +93,21 @@ extension ViewState {
       )
     }
     let drawing: TileDrawing
-    do {
+    var (tiles, warnings): (any TileSource, [String]) = (source, [])
+    do throws(TileError) {
+      if let service = source as? ServiceImages {
+        do throws(TileError) {
+          guard
+            let images = try await service.images(
+              of: self, width: pictureWidth, height: pictureHeight, time: imageTime, operations: .installed)
+          else { return (nil, report(of: layer, service, [])) }
+          (tiles, warnings) = (images.tiles, images.warnings)
+        } catch  where layer.missing != .fail {
+          return (nil, report(of: layer, service, ["not drawn: the image \(error)"]))
+        }
+      }
       drawing = try await TileDrawing(
-        self, width: pictureWidth, height: pictureHeight, source: source, missing: layer.missing,
+        self, width: pictureWidth, height: pictureHeight, source: tiles, missing: layer.missing,
         operations: .installed, threads: threads)
     } catch {
       throw MapStateError(.input, "layer \"\(layer.name)\": \(source.place): \(error)", cause: error)
@@ -104,7 +117,25 @@ extension ViewState {
       DisplayLayer(index: -1, name: layer.name, opacity: layer.opacity, batches: [.image(image)]),
       RenderReport.Tiles(
         name: layer.name, place: source.place, zoom: drawing.zoom, count: drawing.tileCount,
-        missing: drawing.missing, failed: drawing.failed, warnings: drawing.warnings(layer.missing))
+        missing: drawing.missing, failed: drawing.failed,
+        warnings: warnings.map { "\(source.place): \($0)" } + drawing.warnings(layer.missing))
     )
+  }
+
+  /// Returns the report of a layer whose service has no image of the view.
+  private func report(
+    of layer: TileLayerState, _ service: ServiceImages, _ warnings: [String]
+  ) -> RenderReport.Tiles {
+    RenderReport.Tiles(
+      name: layer.name, place: service.place, zoom: nil, count: 0, missing: [], failed: [],
+      warnings: warnings.map { "\(service.place): \($0)" })
+  }
+
+  /// The view's time in the forms of requests for images; nil for any time.
+  private var imageTime: (start: ImageConditions.Time?, end: ImageConditions.Time?)? {
+    func form(_ instant: Instant?) -> ImageConditions.Time? {
+      instant.map { ImageConditions.Time(milliseconds: $0.microseconds / 1000, text: $0.description) }
+    }
+    return timeExtent.map { (form($0.start), form($0.end)) }
   }
 }

@@ -136,7 +136,7 @@ package enum TileDecoder {
   }
 
   /// Returns the reason why bytes are no image.
-  private static func reason(_ bytes: [UInt8]) -> String {
+  static func reason(_ bytes: [UInt8]) -> String {
     if bytes.isEmpty { return "is empty" }
     let head = String(decoding: bytes.prefix(100), as: UTF8.self).drop(while: \.isWhitespace).lowercased()
     if head.hasPrefix("<!doctype html") || head.hasPrefix("<html") { return "is HTML, not an image" }

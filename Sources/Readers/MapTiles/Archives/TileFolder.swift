@@ -211,6 +211,20 @@ package struct TileTemplate: Hashable, Sendable {
     self.subdomains = subdomains.isEmpty ? ["a", "b", "c"] : subdomains
   }
 
+  /// Returns a template with parameters in its query, in place of those of the same names.
+  package static func adding(_ parameters: [(name: String, value: String)], to text: String) -> String {
+    guard !parameters.isEmpty else { return text }
+    let path = text.prefix { $0 != "?" }
+    let names = Set(parameters.map { $0.name.lowercased() })
+    let kept = text[path.endIndex...].dropFirst().split(separator: "&").filter { part in
+      !names.contains(part.prefix { $0 != "=" }.lowercased())
+    }
+    let added = parameters.map {
+      PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value)
+    }
+    return "\(path)?" + (kept.map { String($0) } + added).joined(separator: "&")
+  }
+
   /// Returns the template with another text, which must have the same places, and with only the first subdomain.
   package func onOneHost(text: String) -> TileTemplate {
     var template = self

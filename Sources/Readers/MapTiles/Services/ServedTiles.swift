@@ -63,16 +63,21 @@ package struct ServedTiles: Sendable {
   /// - Parameters:
   ///   - address: the address without secrets.
   ///   - layer: the layer of a WMTS service; nil for its first.
+  ///   - written: the layer of a document, with its grid of tiles and the parameters of requests in `wmtsInfo`.
   /// - Throws: ``TileFileError``.
   package static func read(
-    _ bytes: [UInt8], at address: String, layer: String?, operations: SpatialOperations
+    _ bytes: [UInt8], at address: String, layer: String?, written: JSONValue? = nil,
+    operations: SpatialOperations
   ) throws(TileFileError) -> ServedTiles {
     let shown = String(address.prefix { $0 != "?" })
     guard bytes.count <= descriptionBytes else {
       throw TileFileError(shown, "its description is larger than \(descriptionBytes >> 20) MiB")
     }
     if bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") {
-      return try WMTSCapabilities(bytes, at: shown).tiles(of: layer, operations: operations)
+      let info = written?["wmtsInfo"]
+      return try WMTSCapabilities(bytes, at: shown).tiles(
+        of: layer, set: info?["tileMatrixSet"]?.string.flatMap { $0.isEmpty ? nil : $0 },
+        adding: ImageService.custom(info ?? .null), operations: operations)
     }
     guard let json = try? JSONValue(parsing: bytes) else {
       throw TileFileError(

@@ -204,15 +204,27 @@ struct WMTSCapabilities: Sendable {
 
   /// Returns the tiles of a layer, in Web Mercator if it has them.
   ///
-  /// - Parameter wanted: the identifier or title of the layer; nil for the first.
+  /// - Parameters:
+  ///   - wanted: the identifier or title of the layer; nil for the first.
+  ///   - set: the identifier of the grid; nil for any.
+  ///   - custom: the parameters that are added to the address of each tile.
   /// - Throws: ``TileFileError``.
-  func tiles(of wanted: String?, operations: SpatialOperations) throws(TileFileError) -> ServedTiles {
+  func tiles(
+    of wanted: String?, set named: String?, adding custom: [(name: String, value: String)],
+    operations: SpatialOperations
+  ) throws(TileFileError) -> ServedTiles {
     guard let layer = layers.first(where: { wanted == nil || $0.name == wanted || $0.title == wanted }) else {
       let names = layers.prefix(10).map(\.name).joined(separator: ", ") + (layers.count > 10 ? ", …" : "")
       throw TileFileError(
         address, wanted.map { "has no layer \"\($0)\"; its layers are \(names)" } ?? "has no layers")
     }
-    let own = layer.sets.compactMap { name in sets.first { $0.name == name } }
+    if let named, !layer.sets.contains(named) {
+      throw TileFileError(
+        address,
+        "layer \"\(layer.name)\" has no tile matrix set \"\(named)\"; its sets are "
+          + layer.sets.prefix(10).joined(separator: ", "))
+    }
+    let own = layer.sets.filter { $0 == named ?? $0 }.compactMap { name in sets.first { $0.name == name } }
     let schemes = own.lazy.compactMap { set in
       scheme(of: set, layer, operations).map { (set: set, scheme: $0.scheme, levels: $0.levels) }
     }
@@ -226,12 +238,13 @@ struct WMTSCapabilities: Sendable {
     metadata.name = layer.title.isEmpty ? layer.name : layer.title
     metadata.attribution = TileMetadata.plain(provider)
     return ServedTiles(
-      template: try template(of: layer, set: found.set.name, levels: found.levels), scheme: found.scheme,
+      template: try template(of: layer, set: found.set.name, levels: found.levels, adding: custom),
+      scheme: found.scheme,
       metadata: metadata)
   }
 
   private func template(
-    of layer: Layer, set: String, levels: [Int: String]
+    of layer: Layer, set: String, levels: [Int: String], adding custom: [(name: String, value: String)]
   ) throws(TileFileError) -> TileTemplate {
     for format in Self.formats {
       guard var text = layer.templates.first(where: { $0.format.hasPrefix(format) })?.text else { continue }
@@ -240,7 +253,7 @@ struct WMTSCapabilities: Sendable {
       {
         text = text.replacing("{\(name)}", with: Self.encoded(value))
       }
-      return try TileTemplate(text, levels: levels)
+      return try TileTemplate(TileTemplate.adding(custom, to: text), levels: levels)
     }
     guard
       let format = Self.formats.first(where: { wanted in layer.formats.contains { $0.hasPrefix(wanted) } }),
@@ -258,7 +271,7 @@ struct WMTSCapabilities: Sendable {
       parameters.contains("?") ? (parameters.hasSuffix("?") || parameters.hasSuffix("&") ? "" : "&") : "?"
     text += values.map { "\(Self.encoded($0.0))=\(Self.encoded($0.1))" }.joined(separator: "&")
     text += "&TILEMATRIX={TileMatrix}&TILEROW={TileRow}&TILECOL={TileCol}"
-    return try TileTemplate(text, levels: levels)
+    return try TileTemplate(TileTemplate.adding(custom, to: text), levels: levels)
   }
 
   /// Returns a value for an address: percent-encoded, except for the unreserved characters of RFC 3986, `:` and `/`.

@@ -9,6 +9,10 @@ import MapTiles
   import MapServices
 #endif
 
+#if Geospatial
+  import MapGeospatial
+#endif
+
 /// A layer of tiles at a template, with the name in the ArcGIS Maps SDK.
 public typealias WebTiledLayer = ImageTiledLayer
 /// A layer of tiles of an ArcGIS service or a file, with the name in the ArcGIS Maps SDK.
@@ -132,10 +136,15 @@ extension SourceCatalog {
     fileprivate func tiles(
       at address: String, secretsOf other: String?, isNamedByDocument: Bool, subdomains: [String],
       grid: JSONValue?
-    ) async throws -> DecodedTiles {
+    ) async throws -> any TileSource {
+      if let grid, let service = try ImageService(grid, at: address, definition: Self.definition(of:)) {
+        return try images(service, other, isNamedByDocument)
+      }
       if TileTemplate.isTemplate(address) {
+        let custom = [grid, grid?["wmtsInfo"]].flatMap { ImageService.custom($0 ?? .null) }
+        let template = TileTemplate.adding(custom, to: address)
         return try tiles(
-          ServedTiles(template: address, subdomains: subdomains, grid: grid), secrets: address, other,
+          ServedTiles(template: template, subdomains: subdomains, grid: grid), secrets: template, other,
           isNamedByDocument)
       }
       let parts = address.split(separator: "#", maxSplits: 1).map { String($0) }
@@ -149,11 +158,50 @@ extension SourceCatalog {
         throw ServiceError("answered \(response.status)", at: url)
       }
       let served = try ServedTiles.read(
-        response.body, at: url, layer: parts.count > 1 ? parts[1] : nil, operations: .installed)
+        response.body, at: url, layer: parts.count > 1 ? parts[1] : nil, written: grid,
+        operations: .installed)
       // Only a person may name a private server, and an answer is not a person.
       let isSame = try WebAddress(served.template.text).origin == WebAddress(url).origin
       return try tiles(served, secrets: parts[0], other, isNamedByDocument || !isSame)
     }
+
+    /// Returns the definition of a spatial reference in PROJJSON; nil for an unknown one, and without PROJ.
+    private static func definition(of reference: SpatialReference) -> String? {
+      #if Geospatial
+        DefinedReference.projJSON(of: reference)
+      #else
+        nil
+      #endif
+    }
+
+    /// Returns the images of a service, which are asked for each view.
+    ///
+    /// - Parameter other: an address whose secrets are sent to its own host, too; nil for none.
+    private func images(
+      _ service: ImageService, _ other: String?, _ isNamedByDocument: Bool
+    ) throws -> ServiceImages {
+      let (client, url, _) = try client(
+        for: service.address, secretsOf: other, isNamedByDocument: isNamedByDocument,
+        keeping: TileDecoder.isImage, keptFor: Self.imageAge)
+      return try ServiceImages(service, place: SourceAddress.shown(service.address)) {
+        parameters throws(TileError) in
+        var request = HTTPRequest(get: url, parameters)
+        if request.url.utf8.count > Self.longestAddress { request = HTTPRequest(post: url, parameters) }
+        do throws(ServiceError) {
+          let response = try await client.response(to: request)
+          return (response.status, response.body)
+        } catch { throw TileError("cannot be had: \(error.reason)") }
+      }
+    }
+
+    /// The time in seconds that the image of a service is used without another statement of the server.
+    ///
+    /// - Source: design decision; unlike tiles, such images are drawn from data that change.
+    private static let imageAge = 3600
+    /// The length of addresses beyond which parameters are sent as a form.
+    ///
+    /// - Source: ArcGIS servers refuse addresses of 8,000 characters or fewer.
+    private static let longestAddress = 6000
 
     /// Returns tiles that are fetched.
     ///
