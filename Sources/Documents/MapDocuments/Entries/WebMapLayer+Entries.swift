@@ -24,6 +24,12 @@ extension WebMapLayer {
     default: break
     }
     if let tiles = try WebMapTileLayer(node, &report) { return WebMapEntry(tiles: [tiles]) }
+    let type = try (node["layerType"] ?? node["type"])?.string()
+    if let url = try node.string("url"), node["featureCollection"] == nil,
+      DocumentObject.isMapService(type: type, url: url)
+    {
+      return try mapService(node, url: url, &report)
+    }
     return WebMapEntry(layers: try single(node, &report))
   }
 
@@ -38,13 +44,6 @@ extension WebMapLayer {
     let id = try node.string("id") ?? ""
     let title = try node.string("title") ?? ""
     var found: [WebMapLayer] = []
-    if let url = try node.string("url"), node["featureCollection"] == nil,
-      DocumentObject.isMapService(type: type, url: url)
-    {
-      found = try sublayers(of: node, url: url, &report)
-      try found.applyService(node, &report)
-      return found
-    }
     if let collection = node["featureCollection"] {
       let tables = try collection.required("layers").elements()
       for (index, table) in tables.enumerated() {
@@ -73,7 +72,8 @@ extension WebMapLayer {
       let what = type ?? "no type, url or featureCollection"
       let hasAddress = ["styleUrl", "url", "itemId"].contains { node[$0] != nil }
       let lacksStyle = what == VectorTileAddresses.layerType && !hasAddress
-      guard !DocumentObject.featureLayers.contains(what), !lacksStyle else {
+      let lacksImage = WebMapTileLayer.imageTypes.contains(what) && (node["url"] ?? node["mapUrl"]) == nil
+      guard !DocumentObject.featureLayers.contains(what), !lacksStyle, !lacksImage else {
         let missing = lacksStyle ? "styleUrl" : node["url"] == nil ? "url" : "collectionId"
         report.note(node.path[missing], "missing: the layer is not drawn")
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
@@ -109,19 +109,33 @@ extension WebMapLayer {
         found[index].showing = found[index].showing.inside(service, isInherited: false)
       }
     }
-    try found.applyEffects(of: node, &report)
+    try found.applyEffects(of: node, LayerGroup(of: node, &report), &report)
     return found
+  }
+
+  /// Reads the sublayers of a map service as layers of features, and of images where they have none.
+  @inline(never)
+  private static func mapService(
+    _ node: JSONNode, url: String, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) -> WebMapEntry {
+    var entry = try sublayers(of: node, url: url, &report)
+    guard entry.layers.contains(where: \.isDrawable) || !entry.tiles.isEmpty else { return entry }
+    let group = try LayerGroup(of: node, &report)
+    try entry.layers.applyService(node, group, isJoined: !entry.tiles.isEmpty, &report)
+    for index in entry.tiles.indices { entry.tiles[index].groups.insert(group, at: 0) }
+    return entry
   }
 
   /// Returns the reason why a layer is not drawn.
   static func reasonNotDrawn(
     _ node: JSONNode, _ report: DocumentReport
   ) throws(JSONDecodingError) -> String {
-    guard try !WebMapTileLayer.needsNetwork(node, report) else {
-      return
-        "not drawn: tiles of a service are fetched only with --online; or map its address to a file with --services"
-    }
     let type = try (node["layerType"] ?? node["type"])?.string()
+    guard try !WebMapTileLayer.needsNetwork(node, report) else {
+      let what = type.map(WebMapTileLayer.imageTypes.contains) == true ? "images" : "tiles"
+      return
+        "not drawn: \(what) of a service are fetched only with --online; or map its address to a file with --services"
+    }
     return "not drawn: a layer of kind \"\(type ?? "no type, url or featureCollection")\" is not supported"
       + (nearestType(type).map { "; did you mean \"\($0)\"?" } ?? "")
   }
@@ -158,17 +172,18 @@ extension [WebMapLayer] {
   /// Applies the blend mode and the effects of an entry, which are read and reported once.
   ///
   /// Those of several layers, such as the sublayers of a map service, apply to their common image.
+  ///
+  /// - Parameter isJoined: whether layers of images have the same effects.
   fileprivate mutating func applyEffects(
-    of node: JSONNode, _ report: inout DocumentReport
+    of node: JSONNode, _ group: LayerGroup, isJoined: Bool = false, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
     guard !isEmpty else { return }
     let featureEffect = try node["featureEffect"].flatMap { node throws(JSONDecodingError) in
       try EsriEffectCodec.featureEffect(node, &report)
     }
-    let group = try LayerGroup(of: node, &report)
     for index in indices {
       if let featureEffect { self[index].featureEffect = featureEffect }
-      if count > 1 || self[index].effect != nil || self[index].blendMode != .normal {
+      if count > 1 || isJoined || self[index].effect != nil || self[index].blendMode != .normal {
         // A table of a collection has an opacity, a blend mode and an effect of its own.
         self[index].groups.insert(group, at: 0)
       } else {
@@ -179,9 +194,8 @@ extension [WebMapLayer] {
 
   /// Applies the members of a map service that concern all its sublayers.
   fileprivate mutating func applyService(
-    _ node: JSONNode, _ report: inout DocumentReport
+    _ node: JSONNode, _ group: LayerGroup, isJoined: Bool, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
-    guard contains(where: \.isDrawable) else { return }
     let (isListed, copyright) = (try node.boolean("showLegend") ?? true, try node.string("copyright") ?? "")
     let filtersByTime = try node.boolean("timeAnimation") ?? true
     for index in indices {
@@ -190,6 +204,6 @@ extension [WebMapLayer] {
       if !filtersByTime { self[index].filtersByTime = false }
       if try node.boolean("disablePopup") == true { self[index].isPopupEnabled = false }
     }
-    try applyEffects(of: node, &report)
+    try applyEffects(of: node, group, isJoined: isJoined, &report)
   }
 }

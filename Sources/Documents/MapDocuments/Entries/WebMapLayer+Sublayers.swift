@@ -3,16 +3,15 @@ import MapModel
 import MapSystem
 
 extension WebMapLayer {
-  /// Reads the sublayers of a map service as feature layers, starting at the bottom; none, with a warning, if they are
-  /// not known.
+  /// Reads the sublayers of a map service as layers, starting at the bottom; none, with a warning, if they are not known.
   ///
   /// A sublayer is drawn from the features at its own address, with the drawing of the service where the document has
-  /// none. The labels of the service are drawn too.
+  /// none. The labels of the service are drawn too. One without features is an image of the service, if images can be had.
   ///
   /// - Source: web map specification, map service layer; ArcGIS REST API, map service.
   static func sublayers(
     of node: JSONNode, url: String, _ report: inout DocumentReport
-  ) throws(JSONDecodingError) -> [WebMapLayer] {
+  ) throws(JSONDecodingError) -> WebMapEntry {
     let id = try node.string("id") ?? ""
     let title = try node.string("title") ?? ""
     let (description, fault) = report.mapService(at: url)
@@ -31,11 +30,17 @@ extension WebMapLayer {
       var layer = WebMapLayer(id: id, title: title, url: "")
       (layer.path, layer.content) = (node.path, .unsupported("ArcGISMapServiceLayer"))
       layer.showing = service
-      return [layer]
+      return WebMapEntry(layers: [layer])
     }
-    var found: [WebMapLayer] = []
+    var found = WebMapEntry()
+    var images = MapServiceImages(node, description)
     for sublayer in sublayers.list.reversed() where !sublayers.isGroup(sublayer) {
       let (path, name) = (sublayer.entry?.path ?? node.path, sublayer.name.isEmpty ? title : sublayer.name)
+      if images.isImage(sublayer, report) {
+        guard sublayer.isVisible, sublayers.groups(around: sublayer).allSatisfy(\.isVisible) else { continue }
+        if let image = try images.add(sublayer, &report) { found.add(image, inside: service) }
+        continue
+      }
       if !["", "Feature Layer"].contains(sublayer.type) {
         guard sublayer.isVisible, service.isVisible else { continue }
         report.note(path, "not drawn: the sublayer \"\(name)\" is a \(sublayer.type), which has no features")
@@ -47,6 +52,7 @@ extension WebMapLayer {
           "approximated: the features of the service's layer \(sublayer.id) are drawn, not those of its source",
           .approximated)
       }
+      if let image = try images.finished(&report) { found.add(image, inside: service) }
       let object = Self.featureLayer(
         sublayer, id: "\(id)_\(sublayer.id)", title: name, url: Self.address(of: sublayer.source, in: url))
       for var layer in try layers(from: JSONNode(.object(object), at: path), &report) {
@@ -62,9 +68,10 @@ extension WebMapLayer {
         if !title.isEmpty { titles.insert(title, at: 0) }
         layer.definition.groupTitles = titles
         layer.showing = layer.showing.inside(service, isInherited: false)
-        found.append(layer)
+        found.layers.append(layer)
       }
     }
+    if let image = try images.finished(&report) { found.add(image, inside: service) }
     return found
   }
 

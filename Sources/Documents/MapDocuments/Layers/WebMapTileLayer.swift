@@ -1,5 +1,6 @@
 package import MapJSON
 package import MapModel
+import MapSystem
 
 /// A layer of tiles as a document describes it, before it is opened.
 package struct WebMapTileLayer: Sendable {
@@ -11,6 +12,8 @@ package struct WebMapTileLayer: Sendable {
   package let addresses: [String]
   /// Whether the layer shows vector tiles by a style.
   package let hasStyle: Bool
+  /// Whether a service draws the layer for each view.
+  package let isDrawnByService: Bool
   /// The identifier of the layer; may be empty.
   package let id: String
   /// The title; may be empty.
@@ -37,14 +40,25 @@ package struct WebMapTileLayer: Sendable {
     "WebTiledLayer", "ArcGISTiledMapServiceLayer", "ArcGISTiledImageServiceLayer", "OpenStreetMap",
     VectorTileAddresses.layerType,
   ]
+  /// The types of layers that a service draws for each view.
+  static let imageTypes: Set<String> = ["WMS", "ArcGISImageServiceLayer"]
+  /// The type of a layer that a service draws for each view if its sublayers are not drawn from their features.
+  static let mapServices = "ArcGISMapServiceLayer"
 
   /// Reads a layer of tiles; nil for other types, and where the tiles cannot be had.
-  init?(_ node: JSONNode, _ report: inout DocumentReport) throws(JSONDecodingError) {
-    guard let hasTiles = report.hasTiles, let addresses = try Self.addresses(node),
+  ///
+  /// - Parameter takesMapServices: whether a map service is a layer of images.
+  init?(
+    _ node: JSONNode, takesMapServices: Bool = false, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    guard let hasTiles = report.hasTiles,
+      let addresses = try Self.addresses(node, takesMapServices: takesMapServices),
       let place = addresses.first, addresses.contains(where: hasTiles)
     else { return nil }
     (self.path, self.place, self.addresses, written) = (node.path, place, addresses, node.value)
-    hasStyle = try Self.type(node) == VectorTileAddresses.layerType
+    let type = try Self.type(node) ?? ""
+    hasStyle = type == VectorTileAddresses.layerType
+    isDrawnByService = Self.imageTypes.contains(type) || type == Self.mapServices
     (id, title) = (try node.string("id") ?? "", try node.string("title") ?? "")
     let copyright = try (node["copyright"] ?? node["attribution"])?.string()
     let isStandard = place == Self.standardTiles
@@ -59,6 +73,22 @@ package struct WebMapTileLayer: Sendable {
       minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
     blendMode = try node.string("blendMode").flatMap(BlendMode.init) ?? .normal
     effect = try EsriEffectCodec.effect(of: node, &report)
+    if isDrawnByService { try Self.noteUnsent(node, &report) }
+  }
+
+  /// Reports the members of an image service that its requests do not have.
+  private static func noteUnsent(
+    _ node: JSONNode, _ report: inout DocumentReport
+  ) throws(JSONDecodingError) {
+    guard try type(node) == "ArcGISImageServiceLayer" else { return }
+    for renderer in [node["renderer"], node["layerDefinition"]?["drawingInfo"]] {
+      if let renderer {
+        report.note(renderer.path, "approximated: the service draws the image", .approximated)
+      }
+    }
+    for name in ["pixelFilter", "multidimensionalDefinition", "multidimensionalSubset"] {
+      if let member = node[name] { report.note(member.path, "not sent to the service") }
+    }
   }
 
   /// The tiles of the type `OpenStreetMap`.
@@ -69,11 +99,37 @@ package struct WebMapTileLayer: Sendable {
   }
 
   /// Returns the addresses of the content of a layer, its own first; nil for other types and without an address.
-  private static func addresses(_ node: JSONNode) throws(JSONDecodingError) -> [String]? {
-    guard let type = try type(node), types.contains(type) else { return nil }
+  private static func addresses(
+    _ node: JSONNode, takesMapServices: Bool = false
+  ) throws(JSONDecodingError) -> [String]? {
+    guard let type = try type(node) else { return nil }
+    if imageTypes.contains(type) || takesMapServices && type == mapServices {
+      return try (node["url"] ?? node["mapUrl"])?.string().nonEmpty.map { [$0] }
+    }
+    guard types.contains(type) else { return nil }
     guard type != VectorTileAddresses.layerType else { return try VectorTileAddresses(node)?.all }
-    let address = try (node["templateUrl"] ?? node["url"])?.string()
-    return (address ?? (type == "OpenStreetMap" ? standardTiles : nil)).map { [$0] }
+    if let address = try (node["templateUrl"] ?? node["url"])?.string() { return [address] }
+    if type == "OpenStreetMap" { return [standardTiles] }
+    return try capabilities(node["wmtsInfo"]).map { [$0] }
+  }
+
+  /// Returns the address of the capabilities of a WMTS service, with the layer after `#`; nil without an address.
+  ///
+  /// - Source: web map specification, `wmtsInfo`; OGC 07-057r7, 7.1.1, for the parameters.
+  private static func capabilities(_ info: JSONNode?) throws(JSONDecodingError) -> String? {
+    guard let info, let url = try info.string("url")?.nonEmpty else { return nil }
+    var address = String(url.prefix { $0 != "#" })
+    let lower = address.lowercased()
+    if !lower.prefix(while: { $0 != "?" }).hasSuffix(".xml"), !lower.contains("request=getcapabilities") {
+      address += lower.contains("?") ? "&" : "?"
+      address += "SERVICE=WMTS&REQUEST=GetCapabilities&VERSION=1.0.0"
+    }
+    for member in info["customParameters"]?.value.object?.members ?? [] where !member.value.isNull {
+      address += address.contains("?") ? "&" : "?"
+      let value = member.value.string ?? member.value.text()
+      address += PercentEncoding.encode(member.name) + "=" + PercentEncoding.encode(value)
+    }
+    return address + (try info.string("layerIdentifier")?.nonEmpty.map { "#\($0)" } ?? "")
   }
 
   /// Returns whether a layer has tiles that only a service has, which is not asked.
@@ -186,4 +242,9 @@ struct VectorTileAddresses {
     else { return nil }
     return String(steps[place + 1])
   }
+}
+
+extension String {
+  /// The text; nil if it is empty.
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

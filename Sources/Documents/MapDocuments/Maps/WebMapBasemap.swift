@@ -22,7 +22,7 @@ extension WebMap {
     var own: [WebMapLayer] = []
     var tiles: [WebMapTileLayer] = []
     for layer in try node.elements("baseMapLayers") {
-      if var read = try WebMapTileLayer(layer, &report) {
+      if var read = try WebMapTileLayer(layer, takesMapServices: true, &report) {
         read.below = own.count { $0.isReference == read.isReference && $0.isDrawable }
         tiles.append(read)
         continue

@@ -104,25 +104,34 @@ extension DocumentObject {
     .aside(.members(.popupInfo), "popupInfo"),
     .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
     .read(.either(.list(.members(.effect)), .text), "effect"),
-    .noEffect(.list(.members(.sublayer)), "layers"),
-    .noEffect(.number, "minScale", "maxScale", "refreshInterval", "maxWidth", "maxHeight", "bandCount"),
-    .noEffect(.number, "compressionQuality", "noData"),
-    .noEffect(.boolean, "imageTransparency", "screenSizePerspective", "hasAttributionData"),
+    .aside(.list(.members(.sublayer)), "layers"),
+    // Members of layers of tiles and images, which are drawn where these can be had.
+    .aside(.number, "minScale", "maxScale", "maxWidth", "maxHeight", "compressionQuality", "noData"),
+    .aside(.boolean, "imageTransparency", "transparentBackground"),
+    .aside(
+      .text, "copyright", "attribution", "version", "mapUrl", "format", "imageFormat", "templateUrl",
+      "interpolation", "noDataInterpretation", "pixelType", "definitionExpression"),
+    .aside(
+      .object, "customParameters", "customLayerParameters", "wmtsInfo", "tileInfo", "fullExtent",
+      "mosaicRule",
+      "renderingRule", "rasterFunction"),
+    .aside(
+      .array, "visibleLayers", "styles", "subDomains", "spatialReferences", "bandIds", "extent"),
+    .noEffect(.number, "refreshInterval", "bandCount", "compressionTolerance"),
+    .noEffect(.boolean, "screenSizePerspective", "hasAttributionData"),
     .noEffect(
-      .text, "itemId", "listMode", "capabilities", "layerGroupId", "copyright", "attribution",
-      "version", "mapUrl", "featuresUrl", "format", "imageFormat", "templateUrl", "collectionId", "portalUrl",
-      "interpolation", "noDataInterpretation", "pixelType", "definitionExpression", "webSocketUrl", "path",
-      "serviceItemId", "columnDelimiter", "mediaType"),
+      .text, "itemId", "listMode", "capabilities", "layerGroupId", "featuresUrl", "featureInfoUrl",
+      "featureInfoFormat", "collectionId", "portalUrl", "webSocketUrl", "path", "serviceItemId",
+      "columnDelimiter", "mediaType"),
     .noEffect(
-      .object, "customParameters", "customLayerParameters", "wmtsInfo", "wfsInfo", "tileInfo", "fullExtent",
-      "outSR", "mosaicRule", "renderingRule", "rasterFunction", "pixelFilter", "renderer", "resourceInfo",
+      .object, "wfsInfo", "outSR", "pixelFilter", "renderer", "resourceInfo",
       "formInfo", "attributeTableInfo", "featureEffect", "purgeOptions", "locationInfo", "pointSymbol",
       "lineSymbol", "polygonSymbol", "definitionEditor", "thematicGroup", "timeInfo", "georeference",
       "multidimensionalSubset", "definitionSetMap", "spatialReference", "serviceInfo"),
     .noEffect(
-      .array, "visibleLayers", "visibleFolders", "subDomains", "spatialReferences", "bandIds",
+      .array, "visibleFolders",
       "multidimensionalDefinition", "displayLevels", "exclusionAreas", "visibilityTimeExtent",
-      "charts", "sublayers", "tables", "fields", "extent", "dimensions", "orderBy"))
+      "charts", "sublayers", "tables", "fields", "dimensions", "orderBy"))
 
   static let sublayerMembers: [DocumentMember] = .of(
     .read(.either(.number, .text), "id"),

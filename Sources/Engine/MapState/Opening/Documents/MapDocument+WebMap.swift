@@ -40,7 +40,7 @@ extension MapDocument {
     let document = MapDocument(
       webMap: webMap, opened: layers, isPlainData: false, path: name,
       inputs: opening.inputs + opening.joined.inputs,
-      warnings: opening.warnings + opening.joined.documentWarnings, notes: opening.joined.notes,
+      warnings: opening.warnings + opening.joined.documentWarnings, notes: opening.joined.notes + tiles.notes,
       hasAllFields: opening.fields == .all)
     for (index, item) in tiles.enumerated() {
       document.map.insertOperationalLayer(item.layer, at: item.document.below + index)

@@ -35,6 +35,13 @@ extension [WebMapTileLayer] {
 }
 
 extension [OpenedTileLayer] {
+  /// The notes on the visible layers that services draw, for counts and other answers about features.
+  var notes: [String] {
+    filter { $0.document.isDrawnByService && $0.layer.isVisible }.map { _, layer in
+      "layer \"\(layer.name)\" is an image of a service: it has no features to count or identify"
+    }
+  }
+
   /// Returns the layers in their positions among the feature layers of the same list.
   func placed(among layers: [FeatureLayer]) -> [any Layer] {
     var all: [any Layer] = layers
