@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("Sublayers without features are one image in their place among the others")
+  @Test("Sublayers without features are one image at their position among the others")
   func rasters() async throws {
     let server = Self.server(Self.mixed)
     let document = try await server.open(Self.layer(",\"opacity\":0.5"))

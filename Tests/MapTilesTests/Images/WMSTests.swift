@@ -6,7 +6,7 @@ import MapServices
 import MapState
 import Testing
 
-/// Layers `WMS` of documents: requests, order of axes, and the place of the images.
+/// Layers `WMS` of documents: requests, order of axes, and the position of the images.
 @Suite struct WMSTests {
   private static func layer(_ members: String = "") -> String {
     """
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "The image lies in its place in each version, spatial reference and rotation",
+    "The image lies at its position in each version, spatial reference and rotation",
     arguments: [
       Form("1.3.0", "[3857,4326]", 3857, 0, "EPSG:3857"), Form("1.1.1", "[3857,4326]", 3857, 0, "EPSG:3857"),
       Form("1.3.0", "[102100]", 3857, 0, "EPSG:102100"),
