@@ -40,3 +40,12 @@ enum XMLEncoding {
     throw FeatureReadError(ReadFault("bytes that are not UTF-8", at: start), in: text)
   }
 }
+
+extension XMLScanner {
+  /// Creates a scanner of a document in any encoding that it states.
+  ///
+  /// - Throws: ``FeatureReadError`` for an unknown encoding, and for bytes that are not in it.
+  package init(decoding document: [UInt8]) throws(FeatureReadError) {
+    self.init(try XMLEncoding.utf8(document, given: nil).bytes)
+  }
+}

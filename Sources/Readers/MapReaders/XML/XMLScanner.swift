@@ -303,9 +303,12 @@ package struct XMLScanner: Sendable {
 
   // MARK: Contents
 
-  /// Returns the value of an attribute of the last start tag; nil without it.
-  package func attribute(_ name: String) throws(ReadFault) -> String? {
-    guard let found = attributes.first(where: { $0.name == name }) else { return nil }
+  /// Returns the value of an attribute of the last start tag, or else of one with another name; nil without them.
+  package func attribute(_ name: String, or other: String? = nil) throws(ReadFault) -> String? {
+    guard
+      let found = attributes.first(where: { $0.name == name })
+        ?? attributes.first(where: { $0.name == other })
+    else { return nil }
     return String(decoding: try content(found.value), as: UTF8.self)
   }
 
