@@ -15,7 +15,8 @@ package enum SecretNames {
   /// Endings of names that clouds use, such as `X-Amz-Signature`.
   private static let endings = ["-signature", "-security-token", "-credential"]
 
-  private static func isSecret(_ name: String) -> Bool {
+  /// Returns whether the parameter with a name holds a secret.
+  package static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
     return names.contains(name) || endings.contains { name.hasSuffix($0) }
   }

@@ -63,6 +63,20 @@ public struct HTTPRequest: Hashable, Sendable {
     )
   }
 
+  /// Returns the request with parameters of whose names it has none, in capital or small letters.
+  func adding(_ parameters: [ServiceParameter]) -> HTTPRequest {
+    let form = String(decoding: body, as: UTF8.self)
+    let missing = parameters.missing(in: [form[...], url.drop { $0 != "?" }.dropFirst()])
+    guard !missing.isEmpty else { return self }
+    let isPost = method == .post
+    var request = HTTPRequest(
+      method: method, url: isPost ? url : missing.added(to: url), header: header,
+      body: isPost ? Array([form, missing.query].filter { !$0.isEmpty }.joined(separator: "&").utf8) : [],
+      reach: reach)
+    request.takeLimits(of: self)
+    return request
+  }
+
   /// The field `Range`; nil for all of the content.
   var rangeField: String? { range.map { "bytes=\($0)" } }
 

@@ -1,10 +1,12 @@
 import MapJSON
+import MapReaders
 
 extension HTTPResponse {
-  /// The service's explanation of an error, if it is JSON: one line of at most 300 characters.
+  /// The service's explanation of an error, if it is JSON or an exception in XML: one line of at most 300 characters.
   ///
-  /// - Source: Esri's `error` object, `application/problem+json` (RFC 9457), and the exceptions of OGC APIs.
+  /// - Source: Esri's `error` object, `application/problem+json` (RFC 9457), and the exceptions of OGC APIs and services.
   package var explanation: String? {
+    if let text = OWSException.text(of: body) { return text }
     guard body.count < 1 << 20, body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
       let json = try? JSONValue(parsing: body)
     else { return nil }

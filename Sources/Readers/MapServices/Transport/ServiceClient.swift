@@ -1,3 +1,5 @@
+package import MapSystem
+
 /// A client for services: a transport with limits that apply to every request.
 public struct ServiceClient: Sendable {
   private let transport: any HTTPTransport
@@ -5,6 +7,8 @@ public struct ServiceClient: Sendable {
   public let limits: ServiceLimits
   /// The deadline of the current operation; nil outside of one.
   private var deadline: ContinuousClock.Instant?
+  /// The parameters that are added to requests, and the origin of those.
+  private var added: (origin: String, parameters: [ServiceParameter])?
 
   /// Creates a client over a transport.
   public init(transport: any HTTPTransport, limits: ServiceLimits = ServiceLimits()) {
@@ -15,6 +19,13 @@ public struct ServiceClient: Sendable {
   public func begun() -> ServiceClient {
     var client = self
     client.deadline = ContinuousClock.now + limits.operation
+    return client
+  }
+
+  /// Returns a client that adds parameters to the requests to one origin, unless a request has one of the name.
+  package func adding(_ parameters: [ServiceParameter], to origin: String) -> ServiceClient {
+    var client = self
+    client.added = parameters.isEmpty ? nil : (origin, parameters)
     return client
   }
 
@@ -30,7 +41,11 @@ public struct ServiceClient: Sendable {
     to request: HTTPRequest, within time: Duration
   ) async throws(ServiceError) -> HTTPResponse {
     let last = ContinuousClock.now + time
-    return try await transport.response(to: request, before: min(deadline ?? last, last))
+    var sent = request
+    if let added, try WebAddress(request.url).origin == added.origin {
+      sent = request.adding(added.parameters)
+    }
+    return try await transport.response(to: sent, before: min(deadline ?? last, last))
   }
 }
 
