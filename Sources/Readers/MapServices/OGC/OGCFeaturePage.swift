@@ -16,14 +16,28 @@ struct OGCFeaturePage: Sendable {
   private(set) var links: OGCLinks
   /// The address of the spatial reference in the header `Content-Crs`; nil without one.
   let contentReference: String?
+  /// The member `crs` of the document; nil without one.
+  private(set) var reference: JSONValue?
+  /// Whether all features are listed, also those without an id.
+  private let listsAll: Bool
+
+  /// Creates a page of features that have been read already.
+  init(
+    _ bytes: [UInt8], _ features: [(range: Range<Int>, id: OGCFeatureID?)], numberMatched: Int?,
+    in response: HTTPResponse
+  ) {
+    (self.bytes, self.features, count, self.numberMatched) = (bytes, features, features.count, numberMatched)
+    (links, contentReference, listsAll) = (OGCLinks(nil, in: response), nil, true)
+  }
 
   /// Reads a page of features.
   ///
+  /// - Parameter listsAll: Whether all features are listed, also those without an id.
   /// - Throws: ``ServiceError`` if the answer is not a page of features, or if it states another number than it
   ///   contains.
-  init(_ response: HTTPResponse) throws(ServiceError) {
+  init(_ response: HTTPResponse, listsAll: Bool = false) throws(ServiceError) {
     try response.checkForJSON()
-    bytes = response.body
+    (bytes, self.listsAll) = (response.body, listsAll)
     contentReference = response.header["content-crs"]?.trimmingBrackets
     links = OGCLinks(nil, in: response)
     let isComplete: Bool
@@ -56,6 +70,7 @@ struct OGCFeaturePage: Sendable {
         guard try scanner.peekKind() == .array else { return false }
         try readFeatures(&scanner)
         hasFeatures = true
+      case "crs": reference = try scanner.readValue(limits: response.limits)
       case "links": links = OGCLinks(try scanner.readValue(limits: response.limits), in: response)
       case "numberMatched": numberMatched = try scanner.readValue(limits: response.limits).count
       case "numberReturned": numberReturned = try scanner.readValue(limits: response.limits).count
@@ -79,7 +94,7 @@ struct OGCFeaturePage: Sendable {
         throw scanner.error(
           .unexpected(found: "features of less than 40 bytes", expected: "features of GeoJSON"))
       }
-      if id != nil || features.last?.id != nil || features.isEmpty {
+      if listsAll || id != nil || features.last?.id != nil || features.isEmpty {
         features.append((start..<scanner.offset, id))
       }
     }

@@ -3,15 +3,18 @@ import MapGeometry
 import MapJSON
 import MapReaders
 
-/// Reads the features of a query page by page, following the link to the next page until there is none.
+/// Reads the features of a query page by page until there is no next page.
 ///
 /// A query may consist of several requests, such as one per part of an extent. A feature in two answers is kept once.
 struct OGCPages: Sendable {
   private let client: ServiceClient
   private let url: String
   private let reference: OGCReference
+  private let form: OGCPageForm
   private var requests: ArraySlice<HTTPRequest>
   private var next: HTTPRequest?
+  /// The numbers of matching features that the service has stated apart from the pages, for each request that follows.
+  private var numbers: ArraySlice<Int?>
   /// The state of the current request.
   private var answer = Answer()
   /// All features so far as one GeoJSON document, whose array is still open.
@@ -28,6 +31,8 @@ struct OGCPages: Sendable {
 
   /// The features received for one request so far.
   private struct Answer {
+    /// The first request.
+    var first: HTTPRequest?
     var visited: Set<String> = []
     var emptyPages = 0
     var pages = 0
@@ -51,9 +56,19 @@ struct OGCPages: Sendable {
   /// - Source: design decision; pages without end stop before memory does.
   private static let largestDocument = 1 << 30
 
+  /// Whether a feature without an id has ended the reading.
+  private(set) var lacksIDs = false
+  /// The page of features without ids, by their contents.
+  private var places: [Int: Int] = [:]
+
   /// Creates the pages for requests, with features in one spatial reference.
-  init(_ requests: [HTTPRequest], in reference: OGCReference, _ client: ServiceClient) {
-    (self.client, self.reference) = (client, reference)
+  ///
+  /// - Parameter numbers: The number of matching features for each request, if the service has stated it already.
+  init(
+    _ requests: [HTTPRequest], numbers: [Int?] = [], in reference: OGCReference,
+    form: OGCPageForm = OGCPageForm(), _ client: ServiceClient
+  ) {
+    (self.client, self.reference, self.form, self.numbers) = (client, reference, form, numbers[...])
     (next, self.requests) = (requests.first, requests.dropFirst())
     url = requests.first.map { String($0.url.prefix { $0 != "?" }) } ?? ""
   }
@@ -74,14 +89,16 @@ struct OGCPages: Sendable {
   /// - Throws: ``ServiceError``.
   mutating func readNext(refusals: Set<Int> = []) async throws(ServiceError) -> Bool {
     guard let request = next else { return false }
-    let response = try await client.response(to: request.asking(for: Self.types))
+    let first = answer.first ?? request
+    if answer.first == nil { (answer.first, answer.numberMatched) = (request, numbers.popFirst() ?? nil) }
+    let response = try await client.response(to: request.asking(for: form.types))
     if refusals.contains(response.status) { return false }
     answer.visited.insert(request.url)
     answer.pages += 1
-    let page = try OGCFeaturePage(response)
+    let page = try form.read(response)
     try check(page, at: response.url)
     try add(page, at: response.url)
-    if let following = try page.links.request(to: "next") {
+    if let following = try form.next(page, first, answer.ids.count) {
       try checkNext(following, at: response.url)
       next = following
     } else {
@@ -121,12 +138,20 @@ struct OGCPages: Sendable {
     let start = document.count
     // A large page would otherwise be moved several times as the document grows.
     if page.bytes.count > 16 << 20 { document.reserveCapacity(document.count + page.bytes.count) }
-    for (range, id) in page.features {
-      guard let id else {
+    for (range, stated) in page.features {
+      guard let id = stated ?? (form.numbersFeatures ? .number(Int64(ids.count) + 1) : nil) else {
+        lacksIDs = true
         throw ServiceError("sends features without an id, which is needed to distinguish them", at: url)
       }
+      if stated == nil {
+        // Only pages of equal features show that the service has moved some while they were read.
+        let earlier = places.updateValue(answer.pages, forKey: page.bytes[range].hashValue)
+        guard earlier == nil || earlier == answer.pages else {
+          throw ServiceError("sent a feature without an id on two pages\(form.hint)", at: url)
+        }
+      }
       guard answer.ids.insert(id).inserted else {
-        throw ServiceError("sent the feature \(id) twice", at: url)
+        throw ServiceError("sent the feature \(id) twice\(form.hint)", at: url)
       }
       guard known.insert(id).inserted else { continue }
       if !ids.isEmpty { document.append(UInt8(ascii: ",")) }

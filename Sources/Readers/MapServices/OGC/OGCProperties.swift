@@ -31,6 +31,14 @@ struct OGCProperties: Sendable {
   /// The kind of the geometries; nil if the declaration does not state it.
   private(set) var geometryKind: GeometryKind?
 
+  /// Creates declared properties.
+  init(_ properties: [Property], geometryName: String?, geometryKind: GeometryKind?) {
+    (self.properties, self.geometryName, self.geometryKind) = (properties, geometryName, geometryKind)
+  }
+
+  /// The names of the properties that hold text.
+  var texts: Set<String> { Set(properties.filter { $0.type == .text }.map(\.name)) }
+
   /// Reads a declaration; nil if it declares no properties.
   init?(_ declaration: JSONValue?) {
     guard let members = declaration?["properties"]?.object?.members, !members.isEmpty else { return nil }

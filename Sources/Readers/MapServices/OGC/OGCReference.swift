@@ -34,6 +34,22 @@ struct OGCReference: Hashable, Sendable {
     }
   }
 
+  /// Creates the spatial reference of a name in GML, where `EPSG:4326` and addresses of an old form have east first.
+  ///
+  /// - Source: OGC 09-048r5 for the orders of URIs; GeoServer, MapServer and GDAL for the other two forms.
+  init?(srsName: String) {
+    guard let named = OGCReference(uri: srsName) else { return nil }
+    let name = srsName.lowercased()
+    let isOld = name.hasPrefix("epsg:") || name.contains("/gml/srs/")
+    self.init(
+      uri: srsName, spatialReference: named.spatialReference, isNorthFirst: named.isNorthFirst && !isOld)
+  }
+
+  /// The same spatial reference with east first.
+  var withEastFirst: OGCReference {
+    OGCReference(uri: uri, spatialReference: spatialReference, isNorthFirst: false)
+  }
+
   /// Returns the spatial reference in which to request features, from those that a collection offers.
   ///
   /// Web Mercator if the service stores it, which avoids rounding twice; else CRS84; else the first known one.
