@@ -150,11 +150,7 @@ struct MapServiceSublayers {
   static func dynamicLayers(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> [JSONNode] {
-    guard let parameters = node["customParameters"] else { return [] }
-    for member in parameters.value.object?.members ?? [] where member.name != "dynamicLayers" {
-      report.note(parameters.path[member.name], "not sent to the service")
-    }
-    guard let written = parameters["dynamicLayers"] else { return [] }
+    guard let written = node["customParameters"]?["dynamicLayers"] else { return [] }
     var value = written.value
     if let text = value.string {
       do { value = try JSONValue(parsing: text) } catch {

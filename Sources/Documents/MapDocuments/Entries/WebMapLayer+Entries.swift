@@ -74,7 +74,8 @@ extension WebMapLayer {
       let lacksStyle = what == VectorTileAddresses.layerType && !hasAddress
       let lacksImage = WebMapTileLayer.imageTypes.contains(what) && (node["url"] ?? node["mapUrl"]) == nil
       guard !DocumentObject.featureLayers.contains(what), !lacksStyle, !lacksImage else {
-        let missing = lacksStyle ? "styleUrl" : node["url"] == nil ? "url" : "collectionId"
+        let name = what == DocumentObject.wfsLayers ? "wfsInfo" : "collectionId"
+        let missing = lacksStyle ? "styleUrl" : node["url"] == nil ? "url" : name
         report.note(node.path[missing], "missing: the layer is not drawn")
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
@@ -91,6 +92,8 @@ extension WebMapLayer {
       for index in found.indices where !indices.contains(index) { found[index].isVisible = false }
     }
     if !found.isEmpty { try found[0].readPlaces(node, isCSV: type == "CSV", &report) }
+    let parameters = node["featureCollection"] == nil ? CustomParameters.read(node, &report) : []
+    for index in found.indices where found[index].url != nil { found[index].customParameters = parameters }
     for index in found.indices {
       if let definition = node["layerDefinition"] { try found[index].read(definition: definition, &report) }
       if type == "ArcGISMapServiceLayer" { try found[index].readSublayer(of: node, &report) }
@@ -121,6 +124,8 @@ extension WebMapLayer {
     var entry = try sublayers(of: node, url: url, &report)
     guard entry.layers.contains(where: \.isDrawable) || !entry.tiles.isEmpty else { return entry }
     let group = try LayerGroup(of: node, &report)
+    let parameters = CustomParameters.read(node, &report)
+    for index in entry.layers.indices { entry.layers[index].customParameters = parameters }
     try entry.layers.applyService(node, group, isJoined: !entry.tiles.isEmpty, &report)
     for index in entry.tiles.indices { entry.tiles[index].groups.insert(group, at: 0) }
     return entry

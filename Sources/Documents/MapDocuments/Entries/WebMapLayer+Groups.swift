@@ -102,7 +102,7 @@ extension WebMapLayer {
     var object: JSONObject = [
       "layerType": "ArcGISFeatureLayer", "url": .string(url), "layerDefinition": .object(definition),
     ]
-    for name in ["copyright", "timeAnimation"] { object[name] = group[name]?.value }
+    for name in ["copyright", "timeAnimation", "customParameters"] { object[name] = group[name]?.value }
     for name in [
       "id", "title", "visibility", "opacity", "showLabels", "showLegend", "popupInfo", "disablePopup",
     ] {

@@ -117,8 +117,10 @@ extension WebMapLayer {
 
   /// Returns the address of a layer's features; nil without one.
   ///
-  /// That of a collection follows from the address of its OGC API and its name, unless it is written whole.
+  /// That of a collection follows from the address of its OGC API and its name, unless it is written whole, and that of a
+  /// type of features from the address of its Web Feature Service and its name.
   static func address(of node: JSONNode, _ type: String?) throws(JSONDecodingError) -> String? {
+    if type == DocumentObject.wfsLayers { return try featureTypeAddress(of: node) }
     guard let url = try node.string("url"), type == DocumentObject.ogcFeatureLayers else {
       return try node.string("url")
     }
@@ -128,5 +130,25 @@ extension WebMapLayer {
     let query = url[service.endIndex...].prefix { $0 != "#" }
     while service.hasSuffix("/") { service = service.dropLast() }
     return "\(service)/collections/\(PercentEncoding.encode(name))\(query)"
+  }
+
+  /// Returns the address of a type of features with the version that the document names; nil without a name.
+  private static func featureTypeAddress(of node: JSONNode) throws(JSONDecodingError) -> String? {
+    let info = node["wfsInfo"]
+    let (own, other) = (try node.string("url"), try info?.string("featureUrl"))
+    guard let url = own ?? other else { return nil }
+    let service = String(url.prefix { $0 != "#" })
+    var parameters = [ServiceParameter(name: "service", value: "WFS")]
+    if let version = try info?.string("version"), !version.isEmpty {
+      parameters.append(ServiceParameter(name: "version", value: version))
+    }
+    let names = [
+      ServiceParameter(name: "typeNames", value: ""), ServiceParameter(name: "typeName", value: ""),
+    ]
+    let isNamed = names.missing(in: [service.drop { $0 != "?" }.dropFirst()]).count < names.count
+    let name = try info?.string("name") ?? ""
+    guard isNamed || url != service || !name.isEmpty else { return nil }
+    let fragment = name.isEmpty ? url.drop { $0 != "#" } : "#\(name)"[...]
+    return parameters.added(to: service) + fragment
   }
 }

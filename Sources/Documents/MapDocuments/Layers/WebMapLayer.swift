@@ -3,6 +3,7 @@ import MapGeometry
 package import MapJSON
 package import MapModel
 package import MapReaders
+package import MapSystem
 
 /// A layer as a document describes it, before it is opened.
 @dynamicMemberLookup
@@ -31,6 +32,8 @@ package struct WebMapLayer: Sendable {
   package var isReference = false
   /// The coordinate columns and the spatial reference that the document states for a file.
   package var reading = ReadingOptions()
+  /// The parameters that are added to each request to the layer's service.
+  package internal(set) var customParameters: [ServiceParameter] = []
   /// Whether the address is that of a file of features, and not of a service.
   package var isDataFile = false
   /// The code of the rows that the layer shows, if the service tells the field of it; nil for all rows.

@@ -15,6 +15,8 @@ extension DocumentObject {
     case .layer: .merged([Self.featureLayerMembers, Self.groupLayerMembers, Self.otherLayerMembers])
     case .featureLayer: Self.featureLayerMembers
     case .ogcFeatureLayer: .read(.text, "collectionId") + Self.featureLayerMembers
+    case .wfsLayer: .read(.members(.wfsInfo), "wfsInfo") + Self.featureLayerMembers
+    case .wfsInfo: Self.wfsInfoMembers
     case .groupLayer: Self.groupLayerMembers
     case .subtypeGroupLayer: Self.subtypeGroupLayerMembers
     case .subtypeLayer: Self.subtypeLayerMembers

@@ -6,8 +6,9 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case map, initialState, viewpoint, background, bookmark, baseMap, mapRangeInfo
   // Geometries.
   case spatialReference, geometry
-  // Layers. The type of a `layer` selects one of the seven cases after it.
-  case layer, featureLayer, ogcFeatureLayer, groupLayer, subtypeGroupLayer, mapServiceLayer, mapService
+  // Layers. The type of a `layer` selects one of the cases after it.
+  case layer, featureLayer, ogcFeatureLayer, wfsLayer, wfsInfo, groupLayer, subtypeGroupLayer,
+    mapServiceLayer, mapService
   case otherLayer, subtypeLayer, effect, featureEffect, featureEffectFilter
   case sublayer, featureCollection, collectionLayer, definitionEditor, locationInfo
   // Features.
@@ -79,9 +80,13 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   ]
 
   /// The values of `layerType` of layers that are drawn from their features.
-  static let featureLayers: Set<String> = ["ArcGISFeatureLayer", "GeoJSON", "CSV", ogcFeatureLayers]
+  static let featureLayers: Set<String> = [
+    "ArcGISFeatureLayer", "GeoJSON", "CSV", ogcFeatureLayers, wfsLayers,
+  ]
   /// The value of `layerType` of a layer that shows a collection of an OGC API.
   static let ogcFeatureLayers = "OGCFeatureLayer"
+  /// The value of `layerType` of a layer that shows a type of features of a Web Feature Service.
+  static let wfsLayers = "WFS"
   /// The value of `layerType` of a group whose layers show the rows of one subtype each.
   static let subtypeGroups = "SubtypeGroupLayer"
 
@@ -111,6 +116,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     let type = (member("layerType") ?? member("type"))?.string
     if type == "GroupLayer" { return .groupLayer }
     if type == ogcFeatureLayers { return .ogcFeatureLayer }
+    if type == wfsLayers { return .wfsLayer }
     if type == subtypeGroups { return .subtypeGroupLayer }
     let hasSource = member("featureCollection") != nil || member("url") != nil
     if type == nil, !hasSource { return .layer }

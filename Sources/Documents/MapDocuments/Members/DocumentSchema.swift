@@ -51,20 +51,24 @@ package enum DocumentSchema {
     let (ogc, subtypes) = (DocumentObject.ogcFeatureLayers, DocumentObject.subtypeGroups)
     let features = DocumentObject.featureLayers.sorted()
     let types = (features + ["GroupLayer", subtypes, "ArcGISMapServiceLayer"]).map { JSONValue.string($0) }
-    let plain = features.filter { $0 != ogc }
+    let wfs = DocumentObject.wfsLayers
+    let plain = features.filter { $0 != ogc && $0 != wfs }
     return [
       "properties": ["layerType": ["anyOf": [["enum": .array(types)], ["type": ["string", "null"]]]]],
       "if": isOf(["GroupLayer"]), "then": ["$ref": reference(to: .groupLayer)],
       "else": [
         "if": isOf([ogc]), "then": ["$ref": reference(to: .ogcFeatureLayer)],
         "else": [
-          "if": isOf([subtypes]), "then": ["$ref": reference(to: .subtypeGroupLayer)],
+          "if": isOf([wfs]), "then": ["$ref": reference(to: .wfsLayer)],
           "else": [
-            "if": ["anyOf": [["required": ["featureCollection"]], isOf(plain)]],
-            "then": ["$ref": reference(to: .featureLayer)],
+            "if": isOf([subtypes]), "then": ["$ref": reference(to: .subtypeGroupLayer)],
             "else": [
-              "if": isOf(["ArcGISMapServiceLayer"]), "then": ["$ref": reference(to: .mapServiceLayer)],
-              "else": ["$ref": reference(to: .otherLayer)],
+              "if": ["anyOf": [["required": ["featureCollection"]], isOf(plain)]],
+              "then": ["$ref": reference(to: .featureLayer)],
+              "else": [
+                "if": isOf(["ArcGISMapServiceLayer"]), "then": ["$ref": reference(to: .mapServiceLayer)],
+                "else": ["$ref": reference(to: .otherLayer)],
+              ],
             ],
           ],
         ],

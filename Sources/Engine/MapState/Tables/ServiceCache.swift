@@ -26,17 +26,12 @@ public final class ServiceCache: Sendable {
   private let open: TableState.Opening
 
   /// Creates an empty cache.
-  ///
-  /// - Parameter services: the access to services; nil uses only stand-ins.
   init(
-    of address: String, standIns: StandInCatalog?, services: ServiceAccess?, isManualAlone: Bool = false
+    of address: String, standIns: StandInCatalog?, services: ServiceAccess, isManualAlone: Bool = false
   ) {
     self.isManualAlone = isManualAlone
     open = {
-      let catalog = SourceCatalog(standIns: standIns, services: services ?? ServiceAccess())
-      if services == nil, try catalog.standIn(for: address) == nil {
-        throw MapStateError.notAsked("Web Feature Services", at: address)
-      }
+      let catalog = SourceCatalog(standIns: standIns, services: services)
       let (source, name) = try await catalog.service(at: address)
       return TableState.Opened(source, name: name)
     }

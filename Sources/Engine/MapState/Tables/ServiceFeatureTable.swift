@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import MapFeatures
 public import MapModel
+import MapSystem
 
 /// The mode that determines where the features of a service table come from.
 public enum FeatureRequestMode: String, Hashable, Sendable {
@@ -136,8 +137,7 @@ public final class OGCFeatureCollectionTable: CachedFeatureTable {
 
 /// A table for a feature type of a Web Feature Service, given by the service's URL and the type's name.
 ///
-/// Such services are not queried: the table is the stand-in for `URL#NAME`, where the URL has no query. Loading a
-/// table without a stand-in fails at once.
+/// Its queries are SQL. The features that the service sends are selected again, so that all rules are those of MapState.
 public final class WFSFeatureTable: CachedFeatureTable {
   /// The URL of the service.
   public let url: URL
@@ -148,12 +148,18 @@ public final class WFSFeatureTable: CachedFeatureTable {
 
   /// Creates a table, which is read at its first query.
   ///
-  /// It is read from its stand-in in `standIns`, by default in the environment's catalogue.
-  public init(url: URL, tableName: String, standIns: StandInCatalog? = nil) {
-    let address = "\(SourceAddress.shown(url.absoluteString))#\(tableName)"
+  /// It is read from the stand-in for `URL#NAME` in `standIns`, where the URL has no query, by default in the
+  /// environment's catalogue; else from the service.
+  public init(
+    url: URL, tableName: String, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
+  ) {
+    // The path of a service need not say what it is.
+    let service = [ServiceParameter(name: "service", value: "WFS")].added(to: url.absoluteString)
+    let address = "\(service.prefix { $0 != "#" })#\(tableName)"
     self.url = url
-    cache = ServiceCache(of: address, standIns: standIns, services: nil)
-    table = cache.table(named: tableName, at: address)
+    cache = ServiceCache(of: address, standIns: standIns, services: services)
+    table = cache.table(
+      named: tableName, at: "\(ServiceAccess.withoutSecrets(address).prefix { $0 != "#" })#\(tableName)")
   }
 
   private init(_ other: WFSFeatureTable) {

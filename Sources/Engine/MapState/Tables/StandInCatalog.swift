@@ -24,7 +24,8 @@ public struct StandInCatalog: Sendable {
 
   /// Creates a catalogue of tables by address.
   ///
-  /// An address is that of a feature layer, or of an OGC collection as `…/collections/NAME`.
+  /// An address is that of a feature layer, of an OGC collection as `…/collections/NAME`, or of a type of features of a
+  /// Web Feature Service as `URL#NAME`.
   package init(sources: [String: any FeatureSource]) {
     places = Dictionary(
       sources.map { (Self.normalized($0.key), Place.source($0.value)) },
@@ -82,10 +83,16 @@ public struct StandInCatalog: Sendable {
   }
 
   private static func normalized(_ url: String) -> String {
-    // A query does not identify the table, and may contain a secret.
-    var url = url.prefix { $0 != "?" }
-    while url.hasSuffix("/") { url = url.dropLast() }
-    return String(url)
+    // A query does not identify the table, and may contain a secret. The name of a type of features does.
+    let address = url.prefix { $0 != "#" }
+    var path = address.prefix { $0 != "?" }
+    let names = address[path.endIndex...].dropFirst().split(separator: "&").filter {
+      ["typenames", "typename"].contains($0.prefix { $0 != "=" }.lowercased())
+    }
+    let name = names.first.map { String($0.drop { $0 != "=" }.dropFirst()) }
+    let fragment = address.endIndex < url.endIndex ? String(url[address.endIndex...].dropFirst()) : name
+    while path.hasSuffix("/") { path = path.dropLast() }
+    return path + (fragment.map { "#\(PercentEncoding.decode($0) ?? $0)" } ?? "")
   }
 
   /// Returns the word before the kind of service, else the last word: `…/Cities/FeatureServer/0` gives Cities.

@@ -18,7 +18,7 @@ extension DocumentObject {
     .read(.either(.list(.members(.effect)), .text), "effect"),
     .read(.members(.featureEffect), "featureEffect"),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
-    .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
+    .read(.object, "customParameters"),
     // The plain definitionExpression beside it is its current state.
     .noEffect(.members(.definitionEditor), "definitionEditor"),
     .read(.members(.locationInfo), "locationInfo"),
@@ -33,6 +33,18 @@ extension DocumentObject {
       "path", "layerItemId"),
     .noEffect(.object, "formInfo", "attributeTableInfo", "resourceInfo"),
     .noEffect(.array, "charts", "fields"))
+
+  /// Members that name a type of features of a Web Feature Service.
+  static let wfsInfoMembers: [DocumentMember] = .of(
+    .read(.text, "name", "version", "featureUrl"),
+    .read(.object, "customParameters"),
+    .notDrawn(
+      .boolean, "swapXY", "not applied: the order of axes is that of the spatial reference in the answers",
+      drawn: false),
+    // All features are read, in a spatial reference that the service itself states.
+    .noEffect(.number, "maxFeatures", "maxRecordCount"),
+    .noEffect(.array, "supportedSpatialReferences"),
+    .noEffect(.text, "wfsNamespace"))
 
   static let groupLayerMembers: [DocumentMember] = .of(
     .read(.text, "id", "title", "layerType", "type"),
@@ -56,7 +68,7 @@ extension DocumentObject {
     .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
     .read(.either(.list(.members(.effect)), .text), "effect"),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layers are drawn at any time"),
-    .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
+    .read(.object, "customParameters"),
     .aside(.boolean, "showLegend", "disablePopup"),
     .aside(.members(.popupInfo), "popupInfo"),
     .noEffect(.number, "refreshInterval"),

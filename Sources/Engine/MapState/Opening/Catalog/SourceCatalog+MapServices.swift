@@ -15,10 +15,10 @@ extension SourceCatalog {
     var includesHidden = true
     if case .visible = choice.rule { includesHidden = !choice.shown.isEmpty || !choice.names.isEmpty }
     var answers: [String: MapServiceAnswer] = [:]
-    for url in MapServiceAnswer.addresses(in: json, includesHidden: includesHidden) where answers[url] == nil
-    {
+    for (url, parameters) in MapServiceAnswer.addresses(in: json, includesHidden: includesHidden)
+    where answers[url] == nil {
       do throws(MapStateError) {
-        answers[url] = .described(try await mapService(at: url))
+        answers[url] = .described(try await mapService(at: url, adding: parameters))
       } catch {
         answers[url] = .failed("\(error)")
       }
@@ -29,13 +29,15 @@ extension SourceCatalog {
   /// Returns the description of a map service: of its stand-in, of the stand-ins of its sublayers, or its own.
   ///
   /// - Throws: ``MapStateError``.
-  private func mapService(at url: String) async throws(MapStateError) -> JSONValue {
+  private func mapService(
+    at url: String, adding parameters: [ServiceParameter]
+  ) async throws(MapStateError) -> JSONValue {
     switch try standIn(for: url) {
     case .file(let path):
       let bytes: [UInt8]
       do { bytes = try FileAccess.read(path) } catch { throw MapStateError(error) }
       return try Self.description(bytes, of: path)
-    case .service(let other): return try await described(other, isNamedByDocument: false)
+    case .service(let other): return try await described(other, isNamedByDocument: false, adding: [])
     case .source, nil:
       let standIns = if let standIns { standIns } else { try StandInCatalog.environment() }
       let numbers = standIns.sublayers(of: url)
@@ -45,12 +47,15 @@ extension SourceCatalog {
       guard SourceAddress.scheme(of: url) != nil else {
         throw MapStateError(.input, "\(url): is not the address of a map service")
       }
-      return try await described(url, isNamedByDocument: true)
+      return try await described(url, isNamedByDocument: true, adding: parameters)
     }
   }
 
-  private func described(_ url: String, isNamedByDocument: Bool) async throws(MapStateError) -> JSONValue {
-    let bytes = try await services.data(at: url, isNamedByDocument: isNamedByDocument, asks: [("f", "json")])
+  private func described(
+    _ url: String, isNamedByDocument: Bool, adding parameters: [ServiceParameter]
+  ) async throws(MapStateError) -> JSONValue {
+    let bytes = try await services.data(
+      at: url, isNamedByDocument: isNamedByDocument, asks: [("f", "json")], adding: parameters)
     return try Self.description(bytes, of: SourceAddress.shown(url))
   }
 

@@ -75,14 +75,18 @@ public struct SourceCatalog: Sendable {
   package func open(
     _ url: String, documentFolder: String, fields: FieldSelection = .all
   ) async throws(MapStateError) -> any FeatureSource {
-    try await open(url, documentFolder: documentFolder, fields: fields, reading: reading, isDataFile: false)
+    try await open(
+      url, documentFolder: documentFolder, fields: fields, reading: reading, isDataFile: false, adding: [])
   }
 
   /// Opens the table that a document names, with the options of its layer.
   ///
-  /// - Parameter isDataFile: whether the layer is a file at its address, and not a service.
+  /// - Parameters:
+  ///   - isDataFile: whether the layer is a file at its address, and not a service.
+  ///   - parameters: those that are added to each request.
   func open(
-    _ url: String, documentFolder: String, fields: FieldSelection, reading: ReadingOptions, isDataFile: Bool
+    _ url: String, documentFolder: String, fields: FieldSelection, reading: ReadingOptions, isDataFile: Bool,
+    adding parameters: [ServiceParameter]
   ) async throws(MapStateError) -> any FeatureSource {
     let work = CurrentWork.begin("reading \(SourceAddress.shown(url))")
     defer { CurrentWork.end(work) }
@@ -90,7 +94,7 @@ public struct SourceCatalog: Sendable {
       try Self.check(scheme, of: url)
       return try await service(
         at: url, isNamedByDocument: true, fields: fields, reading: reading, isDataFile: isDataFile,
-        indexUse: indexUse
+        indexUse: indexUse, adding: parameters
       ).source
     }
     let (_, fragment) = SourceAddress.split(url, folder: documentFolder)
@@ -195,7 +199,8 @@ public struct SourceCatalog: Sendable {
   /// - Throws: ``MapStateError``.
   func service(
     at url: String, isNamedByDocument: Bool = false, fields: FieldSelection = .all,
-    reading: ReadingOptions? = nil, isDataFile: Bool = false, indexUse: IndexUse = .none
+    reading: ReadingOptions? = nil, isDataFile: Bool = false, indexUse: IndexUse = .none,
+    adding parameters: [ServiceParameter] = []
   ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
     switch try standIn(for: url) {
     case .source(let source): return (source, StandInCatalog.name(of: url))
@@ -229,12 +234,14 @@ public struct SourceCatalog: Sendable {
         throw MapStateError.notAsked("portals", at: SourceAddress.shown(url))
       }
       guard isDataFile || Self.isServedFile(url) else {
-        return try await services.table(at: url, isNamedByDocument: isNamedByDocument)
+        return try await services.table(
+          at: url, isNamedByDocument: isNamedByDocument, adding: parameters)
       }
       let request = FileRequest(
         fields: fields, reading: reading ?? self.reading, indexUse: indexUse,
         isOfDocument: isNamedByDocument)
-      let tables = try await servedTables(at: url, isNamedByDocument: isNamedByDocument, request)
+      let tables = try await servedTables(
+        at: parameters.added(to: url), isNamedByDocument: isNamedByDocument, request)
       let address = SourceAddress.shown(url)
       return (
         try FileTable.onlySource(of: tables, path: address), tables.first?.name ?? FilePath.stem(of: address)

@@ -117,7 +117,8 @@ struct DocumentOpening {
         catalog.indexUse = catalog.indexUseOfJoined
         catalog.passesRows = catalog.passesRows && catalog.joins.isEmpty && layer.domains.isEmpty
         let table = try await catalog.open(
-          url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile)
+          url, documentFolder: folder, fields: wanted, reading: reading, isDataFile: layer.isDataFile,
+          adding: layer.customParameters)
         tables.keep(table, for: layer)
         return table
       } catch {
@@ -147,7 +148,10 @@ struct DocumentOpening {
         case .unsupported: continue
         case .features(let columns):
           source = try InMemorySource(columns, path: "\(name): \(layer.path)")
-        case .url(let url): source = try await catalog.open(url, documentFolder: folder)
+        case .url(let url):
+          source = try await catalog.open(
+            url, documentFolder: folder, fields: .all, reading: catalog.reading, isDataFile: false,
+            adding: layer.customParameters)
         }
         try layer.showSubtype(of: source.metadata)
       } catch {
@@ -173,7 +177,7 @@ struct DocumentOpening {
   mutating func tables() throws(MapStateError) -> [any FeatureTable] {
     var tables: [any FeatureTable] = []
     for table in webMap.tables {
-      let (title, catalog, folder) = (table.title, catalog, folder)
+      let (title, catalog, folder, parameters) = (table.title, catalog, folder, table.customParameters)
       let opened: LocalFeatureTable
       switch table.content {
       case .unsupported: continue
@@ -182,7 +186,10 @@ struct DocumentOpening {
           source: try InMemorySource(columns, path: "\(name): \(table.path)"), tableName: title)
       case .url(let url):
         opened = LocalFeatureTable(name: title) {
-          TableState.Opened(try await catalog.open(url, documentFolder: folder), name: title)
+          TableState.Opened(
+            try await catalog.open(
+              url, documentFolder: folder, fields: .all, reading: catalog.reading, isDataFile: false,
+              adding: parameters), name: title)
         }
       }
       noteFile(table.content)
