@@ -60,7 +60,7 @@ struct InspectCommand: AsyncParsableCommand {
     }
     let only = try layer.map { name throws(MapStateError) in try document.layer(named: name) }
     let inspection = try await Inspection(document, only: only)
-    for note in document.notes { Warnings.note(note) }
+    for note in document.notes + document.relationshipNotes { Warnings.note(note) }
     sources.warnOfUnusedTiles([document])
     try write(inspection.text, inspection.json, warnings: inspection.warnings.map(\.description))
   }
