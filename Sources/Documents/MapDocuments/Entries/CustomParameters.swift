@@ -1,6 +1,6 @@
 import MapJSON
 import MapModel
-import MapSystem
+import MapReaders
 
 /// The parameters that a layer adds to the requests to its service.
 ///

@@ -1,5 +1,5 @@
 package import MapJSON
-package import MapSystem
+package import MapReaders
 
 /// The answer to the question which sublayers a map service has.
 package enum MapServiceAnswer: Sendable {

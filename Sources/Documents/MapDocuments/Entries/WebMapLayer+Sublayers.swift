@@ -1,5 +1,6 @@
 import MapJSON
 import MapModel
+import MapReaders
 import MapSystem
 
 extension WebMapLayer {

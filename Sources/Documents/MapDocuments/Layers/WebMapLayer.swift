@@ -3,7 +3,6 @@ import MapGeometry
 package import MapJSON
 package import MapModel
 package import MapReaders
-package import MapSystem
 
 /// A layer as a document describes it, before it is opened.
 @dynamicMemberLookup

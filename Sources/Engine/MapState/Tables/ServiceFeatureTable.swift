@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import MapFeatures
 public import MapModel
-import MapSystem
+import MapReaders
 
 /// The mode that determines where the features of a service table come from.
 public enum FeatureRequestMode: String, Hashable, Sendable {

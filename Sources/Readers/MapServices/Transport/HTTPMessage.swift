@@ -1,3 +1,4 @@
+import MapReaders
 import MapSystem
 
 /// A request to a service, without secrets: those are added just before it is sent.

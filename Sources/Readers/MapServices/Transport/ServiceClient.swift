@@ -1,4 +1,4 @@
-package import MapSystem
+package import MapReaders
 
 /// A client for services: a transport with limits that apply to every request.
 public struct ServiceClient: Sendable {

@@ -1,5 +1,5 @@
 import MapFeatures
-import MapSystem
+import MapReaders
 
 #if Services
   import MapDatabases

@@ -1,3 +1,5 @@
+import MapSystem
+
 /// A parameter that is added to requests to a service.
 package struct ServiceParameter: Hashable, Sendable {
   /// The name.
