@@ -127,12 +127,16 @@ import Testing
   func dynamicLayers() async throws {
     let layers =
       #"[{\"id\":5,\"source\":{\"type\":\"mapLayer\",\"mapLayerId\":5},\"definitionExpression\":\"n = 1\"}]"#
-    let (document, _) = try await Self.open("\"customParameters\":{\"dynamicLayers\":\"\(layers)\",\"a\":1}")
+    let (document, asked) = try await Self.open(
+      "\"customParameters\":{\"dynamicLayers\":\"\(layers)\",\"a\":1,\"b\":[]}")
     #expect(Self.titles(document) == ["Ground", "Lines (hidden)", "Names (hidden)", "Signs (hidden)"])
     #expect(document.layers[0].layer.definitionExpression == "n = 1")
     #expect(
       document.warnings.map(\.description)
-        .contains("$.operationalLayers[0].customParameters.a: not sent to the service"))
+        .contains(
+          "$.operationalLayers[0].customParameters.b: not sent to the service: is not text, a number or a boolean"
+        ))
+    #expect(asked.allSatisfy { $0.hasSuffix("a=1") && !$0.contains("dynamicLayers") }, "\(asked)")
   }
 
   @Test("Without an answer, the sublayers that the document lists are drawn, and without a list none")

@@ -39,15 +39,16 @@ import Testing
   @Test("A lost member is dropped with its reason, and the objects around it are approximated")
   func dropped() async throws {
     let document = try await Self.document(
-      Self.layer("\"customParameters\":{\"a\":\"b\"},\"mode\":2,", ""))
+      Self.layer("\"visibilityTimeExtent\":[1,2],\"mode\":2,", ""))
     let found = Self.outcomes(document)
     let layer = "$.operationalLayers[0]"
-    #expect(found["\(layer).customParameters"]?.outcome == .dropped)
-    #expect(found["\(layer).customParameters"]?.reason == "not sent to the service")
+    #expect(found["\(layer).visibilityTimeExtent"]?.outcome == .dropped)
+    #expect(
+      found["\(layer).visibilityTimeExtent"]?.reason == "not applied yet: the layer is drawn at any time")
     #expect(found["\(layer).mode"]?.outcome == .approximated)
     #expect(found["\(layer).title"]?.outcome == .drawn)
     #expect(found["$.operationalLayers"]?.outcome == .approximated)
-    #expect(document.losses.map(\.property) == ["customParameters", "mode"])
+    #expect(document.losses.map(\.property) == ["visibilityTimeExtent", "mode"])
     #expect(document.losses.map(\.outcome) == [.dropped, .approximated])
   }
 
@@ -87,12 +88,12 @@ import Testing
 
   @Test("The report and the inspection have one JSON form")
   func json() async throws {
-    let document = try await Self.document(Self.layer("\"customParameters\":{\"a\":\"b\"},", ""))
+    let document = try await Self.document(Self.layer("\"visibilityTimeExtent\":[1,2],", ""))
     #expect(
       document.losses.first?.json
         == [
-          "path": "$.operationalLayers[0].customParameters", "property": "customParameters",
-          "outcome": "dropped", "reason": "not sent to the service",
+          "path": "$.operationalLayers[0].visibilityTimeExtent", "property": "visibilityTimeExtent",
+          "outcome": "dropped", "reason": "not applied yet: the layer is drawn at any time",
         ])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MapJSON
 import MapState
 import Synchronization
 import Testing
@@ -131,6 +132,45 @@ import Testing
     #expect(table.numberOfFeatures == 3)
     // Ids stay the same: rows keep the number that they were given first.
     #expect(try await table.queryFeatures(using: parameters()).features().map(\.objectID) == [1, 2, 8])
+  }
+
+  @Test("The sample as a web map has the counts that it has in code")
+  func document() async throws {
+    let table = try table()
+    let day: (Int) -> Date = { Date(timeIntervalSince1970: Double($0) * 86_400) }
+    let span = TimeExtent(startDate: day(15_138), endDate: day(15_346))
+    for (clause, expression, time) in [
+      ("", "", nil), ("F_CODE = 'AP010'", "F_CODE = 'AP010'", nil),
+      ("F_CODE LIKE 'AQ%'", "F_CODE LIKE 'AQ%'", nil),
+      (#"{ "op": "=", "args": [ { "property": "F_CODE" }, "AP010" ] }"#, "F_CODE = 'AP010'", nil),
+      (
+        #"{"op": "and", "args": [{"op": "=", "args": [{"property": "F_CODE"}, "AP010"]}, "#
+          + #"{"op": "t_before", "args": [{"property": "ZI001_SDV"}, "2013-01-01"]}]}"#,
+        "F_CODE = 'AP010' AND ZI001_SDV < DATE '2013-01-01'", nil
+      ), ("", "", span),
+    ] as [(String, String, TimeExtent?)] {
+      let asked = parameters(clause)
+      asked.timeExtent = time
+      let coded = try await table.populateFromService(using: asked, clearCache: true).features().count
+      let json: JSONValue = [
+        "operationalLayers": [
+          [
+            "id": "roads", "title": "Roads", "layerType": "OGCFeatureLayer",
+            "url": .string(try #require(TableFixtures.apiURL).absoluteString),
+            "collectionId": "TransportationGroundCrv",
+            "layerDefinition": [
+              "definitionExpression": .string(expression), "timeInfo": ["startTimeField": "ZI001_SDV"],
+            ],
+          ]
+        ]
+      ]
+      let opened = try await MapDocument.open(
+        json: json, name: "S5", folder: ".", catalog: SourceCatalog(standIns: TableFixtures.standIns))
+      var options = CountOptions()
+      (options.question.area, options.question.time) = (.everywhere, time)
+      let state = try MapView(map: opened.map, width: 390, height: 700).freeze()
+      #expect(try await state.counts(options).layers.map(\.count) == [coded], "\(clause)")
+    }
   }
 
   @Test("A selection is kept when the table is populated again")

@@ -61,17 +61,19 @@ import Testing
     #expect(again.featureLayers.map(\.source.rowCount) == [6])
   }
 
-  @Test("A WFS without a stand-in is an error that says what to do")
-  func webFeatureServiceNotAsked() async throws {
-    let url = try #require(URL(string: "https://me:secret@example.com/geo/WFSServer?token=secret"))
+  @Test(
+    "A WFS whose address has a password is an error without it, and the stand-in of its service is not its own"
+  )
+  func webFeatureServiceRefused() async throws {
+    let url = try #require(URL(string: "https://me:secret@example.com/geo/WFSServer?token=secretsecret"))
     let standIns = StandInCatalog(sources: [Self.wfs: TableFixtures.cities])
     for mode in [FeatureRequestMode.manualCache, .onInteractionCache, .onInteractionNoCache] {
       let table = WFSFeatureTable(url: url, tableName: "Trees", standIns: standIns)
       table.featureRequestMode = mode
       let error = await #expect(throws: MapStateError.self) { try await table.load() }
       #expect(error?.kind == .service)
-      #expect(error?.description.hasPrefix("\(Self.wfs)#Trees: ") == true)
-      #expect(error?.description.contains("map this address to a file with --services") == true)
+      #expect(error?.description.contains("contains a user name or password") == true)
+      #expect(error?.description.contains("secret") == false)
     }
   }
 }
