@@ -11,7 +11,7 @@ package struct GMLPage: Sendable {
     case text, number, boolean, date
   }
 
-  /// What is known of the features before they are read.
+  /// The knowledge of features before they are read.
   package struct Form: Sendable {
     /// The kinds of the properties; others have the kind that their text suggests.
     package var values: [String: Value]

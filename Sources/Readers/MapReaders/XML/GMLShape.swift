@@ -7,7 +7,7 @@ import MapJSON
 /// - Source: OGC 07-036 (GML 3.2.1), clauses 10 and 11; OGC 03-105r1 (GML 3.1.1), whose elements are the same; OGC 02-069
 ///   (GML 2.1.2) for `coordinates`, `coord`, `outerBoundaryIs` and `innerBoundaryIs`.
 struct GMLShape {
-  /// What a geometry inherits from the elements around it.
+  /// The properties that a geometry inherits from the elements around it.
   struct Context {
     /// Whether positions have north first, by the name of a spatial reference, which may be missing; nil for another
     /// spatial reference than the requested one.

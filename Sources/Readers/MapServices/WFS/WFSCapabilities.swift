@@ -1,6 +1,6 @@
 import MapReaders
 
-/// What a Web Feature Service offers.
+/// The types, formats and filters that a Web Feature Service offers.
 ///
 /// - Source: OGC 09-025r2 (WFS 2.0), clause 8.3; OGC 04-094 (WFS 1.1), clause 13; OGC 06-121r3 (OWS Common).
 struct WFSCapabilities: Sendable {
@@ -209,7 +209,7 @@ struct WFSCapabilities: Sendable {
 extension HTTPResponse {
   /// Checks that the answer has status 200 and content other than an exception or a web page.
   ///
-  /// - Parameter what: What was requested, with its verb, for the error.
+  /// - Parameter what: the requested data, with its verb, for the error.
   /// - Throws: ``ServiceError`` with the status and the service's explanation.
   func checkForData(_ what: String) throws(ServiceError) {
     let reason = explanation

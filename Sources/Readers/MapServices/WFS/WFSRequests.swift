@@ -13,7 +13,7 @@ struct WFSRequests: Sendable {
   let format: String?
   /// Whether the format is GeoJSON.
   let isJSON: Bool
-  /// What is known of features in GML.
+  /// The declared properties; nil if the service declares none.
   let declared: OGCProperties?
   /// The number of features requested per page; nil for all in one answer.
   let pageSize: Int?
