@@ -31,7 +31,7 @@ import Testing
       request: "GetFeature",
       line: "answered with GML that cannot be read: line 1, column 30: the file ends within the element "
         + "<wfs:FeatureCollection>",
-      body: "<wfs:FeatureCollection a='1'>\n"),
+      body: "<wfs:FeatureCollection a='1'>"),
     Fault(
       request: "GetFeature",
       line: "stopped in the middle of its answer: NoApplicableCode: the connection to the database broke",

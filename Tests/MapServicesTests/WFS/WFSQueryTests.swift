@@ -54,7 +54,7 @@ import Testing
       // North comes first, with room for rounded coordinates.
       #expect(sent["bbox"] == (exchanges ? nil : "-1.0001,49.9999,0.5001,60.5001,urn:ogc:def:crs:EPSG::4326"))
       #expect(layer.notices.contains { $0.hasPrefix("extents are evaluated locally") } == exchanges)
-      #expect(try await source.count(OGCStub.query(where: "rank = 1", in: [box])) == 2)
+      #expect(try await source.count(OGCStub.query(where: "rank = 1", in: [box])) == 3)
     }
   }
 

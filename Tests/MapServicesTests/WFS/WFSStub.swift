@@ -42,7 +42,7 @@ final class WFSStub: HTTPTransport {
     var exchangesBoxes = false
     /// Whether filters are refused.
     var refusesFilters = false
-    var bounds = "-20 -10,100 70"
+    var bounds = "38 -2,92 52"
     /// Whether the schema declares the properties.
     var isDeclared = true
     /// Replaces an answer; nil keeps it.

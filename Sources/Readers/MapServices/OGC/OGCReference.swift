@@ -38,9 +38,10 @@ struct OGCReference: Hashable, Sendable {
   ///
   /// - Source: OGC 09-048r5 for the orders of URIs; GeoServer, MapServer and GDAL for the other two forms.
   init?(srsName: String) {
-    guard let named = OGCReference(uri: srsName) else { return nil }
-    let name = srsName.lowercased()
-    let isOld = name.hasPrefix("epsg:") || name.contains("/gml/srs/")
+    let old = "http://www.opengis.net/gml/srs/epsg.xml#"
+    let name = srsName.hasPrefix(old) ? "EPSG:" + srsName.dropFirst(old.count) : srsName
+    guard let named = OGCReference(uri: name) else { return nil }
+    let isOld = name.uppercased().hasPrefix("EPSG:")
     self.init(
       uri: srsName, spatialReference: named.spatialReference, isNorthFirst: named.isNorthFirst && !isOld)
   }

@@ -113,7 +113,9 @@ package struct WFSFeatureType: ServiceLayer {
       total = try await Self.number(requests, client)
     }
     var table = try pages.columns(textFields: texts)
-    try Self.checkOrder(of: table, reference, type.bounds, at: capabilities.url)
+    // The form that the address names is trusted more than the stated extent.
+    try Self.checkOrder(
+      of: table, reference, address.srsName == nil ? type.bounds : nil, at: capabilities.url)
     if !pages.isComplete, !OGCFields.areSettled(table, by: declared) {
       try await pages.readAll()
       table = try pages.columns(textFields: texts)
