@@ -73,7 +73,9 @@ package struct LabelCandidates: Sendable {
     let template = try definition.expression.parsed()
     let named =
       definition.usesCodedValues
-      ? table.namingCodes(of: template.fieldNames, domains: definition.domains, rows: rows) : table
+      ? table.namingCodes(
+        of: template.fieldNames, domains: definition.domains, subtypes: definition.subtypes, rows: rows)
+      : table
     text = try LabelText(template, stacking: definition.stacking, table: named, rows: rows, view: view)
     kind = table.geometry?.kind ?? .point
     objectIDs = ObjectIDs(table)

@@ -97,6 +97,8 @@ public struct LabelDefinition: Hashable, Sendable {
   public var usesCodedValues = false
   /// The domains that the document states for fields, by their names in lower case; those of the table come first.
   package var domains: [String: FieldDomain] = [:]
+  /// The domains of fields by the subtype of a row, which come before those of the table; nil for none.
+  package var subtypes: SubtypeDomains?
   /// The treatment of labels that would overlap.
   public var deconflictionStrategy = DeconflictionStrategy.static
   /// The placement priority, 0 first; nil is 12 for points, 15 for lines and 18 for polygons.

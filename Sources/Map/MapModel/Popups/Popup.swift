@@ -52,7 +52,14 @@ public struct Popup: Sendable {
     guard let key, let attribute = attributes[key] else { return field == nil ? nil : "" }
     guard let value = AttributeValue(attribute: attribute) else { return "\(attribute)" }
     guard let field else { return value.labelText }
-    if case .codedValues(_, let codes)? = field.domain, let code = codes.first(where: { $0.code == value }) {
+    let subtypes = SubtypeDomains(table?.table.source.metadata.layerResource)
+    let subtype = subtypes.flatMap { subtypes in
+      attributes[table?.field(named: subtypes.field)?.name ?? subtypes.field].flatMap {
+        AttributeValue(attribute: $0)
+      }.flatMap { subtypes[$0] }
+    }
+    let domain = subtype?.domains[field.name.lowercased()] ?? field.domain ?? subtypes?.names(of: field.name)
+    if case .codedValues(_, let codes)? = domain, let code = codes.first(where: { $0.code == value }) {
       return code.name
     }
     return (value.stored(as: field.fieldType) ?? value).labelText

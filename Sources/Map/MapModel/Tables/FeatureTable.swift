@@ -1,4 +1,5 @@
 public import MapFeatures
+package import MapFilter
 public import MapGeometry
 import Synchronization
 
@@ -75,6 +76,8 @@ public final class TableState: Sendable {
     package var timeInfo: TimeInfo?
     /// The drawing information of the source.
     package var drawing = SourceDrawing()
+    /// The condition of a document that limits the rows while no layer shows the table.
+    package var definition = ParsedFilter.none
     /// Whether query clauses are CQL2; layers use SQL for expressions and display filters on every table.
     package var takesCQL2 = false
     /// The error for every query, when the table was set to a mode that it cannot have; nil for none.
@@ -93,6 +96,8 @@ public final class TableState: Sendable {
     package let source: any FeatureSource
     package let name: String
     package let drawing: SourceDrawing
+    /// The condition of a document that limits the rows.
+    package var definition = ParsedFilter.none
 
     package init(source: any FeatureSource, name: String, drawing: SourceDrawing) {
       (self.source, self.name, self.drawing) = (source, name, drawing)
@@ -130,6 +135,7 @@ public final class TableState: Sendable {
       let opened = try await open()
       content.update {
         ($0.source, $0.name, $0.drawing) = (opened.source, opened.name, opened.drawing)
+        $0.definition = opened.definition
         $0.timeInfo = opened.source.metadata.timeInfo ?? TimeInfo(onlyDateOf: opened.source.schema)
       }
     }

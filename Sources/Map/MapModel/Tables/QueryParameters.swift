@@ -117,7 +117,7 @@ package struct FeatureRequest: Sendable {
         .usage, "maxFeatures \(page.maxFeatures) and resultOffset \(page.resultOffset) must be 0 or more")
     }
     var conditions = QueryConditions()
-    conditions.$definitionExpression = table.layer?.definitionFilter ?? .none
+    conditions.$definitionExpression = table.layer?.definitionFilter ?? table.definition
     conditions.timeInfo = table.layer?.timeInfo ?? table.timeInfo
     conditions.now = .now
     conditions.question = question

@@ -41,12 +41,17 @@ package final class ServiceSource: FeatureSource {
   private let opened: SourceMetadata
   /// The operations that project geometries to other spatial references.
   package let operations: SpatialOperations
+  /// The domains of fields that replace those of the service, by their names in lower case.
+  private let domains: [String: FieldDomain]
+  /// The fields, geometry kind and spatial reference.
+  package let schema: FeatureSchema
 
   /// Opens a layer: asks the service for the feature count, or for all features if it states no extent.
   ///
   /// - Throws: ``ServiceError``, `SpatialOperationError` for a spatial reference that cannot be shown.
   package init(_ layer: any ServiceLayer, operations: SpatialOperations) async throws {
     (self.layer, self.operations, keepsFetched) = (layer, operations, true)
+    (domains, schema) = ([:], layer.schema)
     everything = try QueryConditions().query(for: .query)
     var (opened, state) = (layer.metadata, State())
     if layer.schema.geometryKind != nil, layer.statedExtent == nil {
@@ -67,8 +72,28 @@ package final class ServiceSource: FeatureSource {
 
   private init(askingEveryTime other: ServiceSource) {
     (layer, operations, everything, keepsFetched) = (other.layer, other.operations, other.everything, false)
-    opened = other.opened
+    (opened, domains, schema) = (other.opened, other.domains, other.schema)
     state = Mutex(State())
+  }
+
+  private init(_ other: ServiceSource, domains: [String: FieldDomain]) {
+    (layer, operations, everything, keepsFetched) = (other.layer, other.operations, other.everything, true)
+    (opened, self.domains) = (other.opened, domains)
+    schema = FeatureColumns(joining: [], schema: other.schema).with(domains: domains, replacing: true).schema
+    var state = State()
+    state.whole = other.state.withLock { $0.whole }.map { whole in
+      FetchedFeatures(whole.table.with(domains: domains, replacing: true), passed: other.everything)
+    }
+    self.state = Mutex(state)
+  }
+
+  /// Returns the same table with other domains of some fields, by their names in lower case, such as those of a subtype.
+  package func with(domains: [String: FieldDomain]) -> ServiceSource { ServiceSource(self, domains: domains) }
+
+  /// Returns a table in memory of fetched features.
+  private func table(of features: FeatureColumns) throws -> InMemorySource {
+    let described = domains.isEmpty ? features : features.with(domains: domains, replacing: true)
+    return try InMemorySource(described, operations: operations)
   }
 
   /// The same table without a cache: every query is sent to the service again.
@@ -76,8 +101,6 @@ package final class ServiceSource: FeatureSource {
   /// Only the whole table is kept, because its rows must keep their numbers.
   package var askedEveryTime: any FeatureSource { ServiceSource(askingEveryTime: self) }
 
-  /// The fields, geometry kind and spatial reference.
-  package var schema: FeatureSchema { layer.schema }
   /// The properties of the layer besides its fields, as the service declares them, with warnings about conditions
   /// evaluated locally and about losses.
   ///
@@ -152,7 +175,7 @@ package final class ServiceSource: FeatureSource {
       pushable(query) == query, layer.answersExactly(query),
       let table = try await layer.features(query, first: last, in: page.orderByFields)
     {
-      return FetchedFeatures(try InMemorySource(table, operations: operations), passed: query).of(self)
+      return FetchedFeatures(try self.table(of: table), passed: query).of(self)
     }
     if let kept = kept(for: query) { return kept }
     return try await asked(query).of(self)
@@ -187,7 +210,7 @@ package final class ServiceSource: FeatureSource {
     }
     try layer.check(query)
     let pushed = pushable(query)
-    let table = try InMemorySource(try await layer.features(pushed), operations: operations)
+    let table = try self.table(of: try await layer.features(pushed))
     let rows = FetchedFeatures(
       table, passed: pushed, asked: query.envelopes ?? query.boxesAroundGeometry ?? [])
     let disagreements = try disagreements(on: pushed, table)

@@ -80,16 +80,14 @@ package struct InMemorySource: FeatureSource {
     return source
   }
 
-  /// Returns the table with domains for fields that have none, by their names in lower case.
+  /// Returns the table with domains for fields, by their names in lower case.
   ///
+  /// - Parameter replacing: whether they replace those that fields have already.
   /// - Cost: none per row; the index and the kept filters are shared.
-  package func with(domains: [String: FieldDomain]) -> InMemorySource {
+  package func with(domains: [String: FieldDomain], replacing: Bool = false) -> InMemorySource {
     var source = self
-    let fields = table.schema.fields.map { field in
-      domains[field.name.lowercased()].map { field.with(domain: $0) } ?? field
-    }
-    source.table = table.with(fields: fields, table.columns)
-    source.others = others.map { $0.with(domains: domains) }
+    source.table = table.with(domains: domains, replacing: replacing)
+    source.others = others.map { $0.with(domains: domains, replacing: replacing) }
     return source
   }
 
