@@ -54,7 +54,7 @@ import Testing
     #expect(points.geometry?.kind == .point && points.geometry?.x.first == 1)
     #expect(
       points.warnings == [
-        "elements that are not read: 1 <NetworkLink>",
+        "elements that are not read: 1 <NetworkLink> (line 19)",
         "field timestamp: 1 year or month was read as its first day",
       ])
     let shapes = layers[1].table
@@ -128,7 +128,7 @@ import Testing
     let table = try file("prefixed.kml")[0].table
     #expect(try values(table, "Name") == [.text("yes")])
     #expect(table.geometry?.x == [8.5] && table.geometry?.y == [47.25])
-    #expect(table.warnings == ["elements that are not read: 1 <ExtendedData/number>"])
+    #expect(table.warnings == ["elements that are not read: 1 <ExtendedData/number> (line 2)"])
     #expect(try values(try file("latin1.kml")[0].table, "Name") == [.text("Zürich")])
     var options = ReadingOptions()
     options.encoding = TextEncoding("latin1")

@@ -100,18 +100,19 @@ import Testing
     let layer = try layer(
       """
       <Style id="s"><IconStyle><heading>90</heading><Icon><href>http://localhost:1/a.png</href></Icon></IconStyle>
-      <LabelStyle><scale>2</scale></LabelStyle><LineStyle><color>red</color><colorMode>random</colorMode></LineStyle>
+      <LabelStyle><scale>big</scale></LabelStyle><LineStyle><color>red</color><colorMode>random</colorMode></LineStyle>
       <BalloonStyle><text>t</text></BalloonStyle><PolyStyle><fill>2</fill></PolyStyle></Style>
       <Placemark><styleUrl>#s</styleUrl>\(Self.point)</Placemark>
-      <Placemark><styleUrl>#none</styleUrl>\(Self.point)</Placemark>
-      <Placemark><styleUrl>http://localhost:1/other.kml#x</styleUrl>\(Self.point)</Placemark>
+      <Placemark><styleUrl>#none</styleUrl><Region/>\(Self.point)</Placemark><Region/>
+      <Placemark><styleUrl>http://localhost:1/other.kml#x</styleUrl>\(Self.point)<Region/></Placemark>
       <NetworkLink><name>n</name></NetworkLink><GroundOverlay/><ScreenOverlay/><PhotoOverlay/>
       """)
     #expect(
       layer.table.warnings == [
-        "elements that are not read: 1 <IconStyle/heading>, 1 <LabelStyle>, 1 <LineStyle/color>, "
-          + "1 <LineStyle/colorMode>, 1 <PolyStyle/fill>, 1 <NetworkLink>, 1 <GroundOverlay>, 1 <ScreenOverlay>, "
-          + "1 <PhotoOverlay>",
+        "elements that are not read: 1 <IconStyle/heading> (line 1), 1 <LabelStyle/scale> (line 2), "
+          + "1 <LineStyle/color> (line 2), 1 <LineStyle/colorMode> (line 2), 1 <PolyStyle/fill> (line 3), "
+          + "3 <Region> (first in line 5), 1 <NetworkLink> (line 7), 1 <GroundOverlay> (line 7), "
+          + "1 <ScreenOverlay> (line 7), 1 <PhotoOverlay> (line 7)",
         "2 placemarks name styles that are not in the file, such as \"#none\"",
         "the images of icons are not drawn: points are circles in the icons' colour and size",
       ])

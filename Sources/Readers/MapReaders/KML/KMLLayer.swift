@@ -122,13 +122,23 @@ struct KMLLayer: Sendable {
 
   // MARK: Result
 
+  /// The table of a folder, with what its drawing needs.
+  struct Result {
+    let table: FeatureColumns
+    let styles: KMLStyles?
+    /// The fields with names, and with 0 for hidden placemarks; nil for none.
+    let nameField: String?, visibilityField: String?
+    /// The warning about hidden placemarks, which is one of the table's; nil for none.
+    let hiddenWarning: String?
+  }
+
   /// Returns the table with the wanted fields, and the styles of its rows.
   ///
   /// - Parameter isHidden: whether the file hides all placemarks.
-  func table(
+  func result(
     fields: FieldSelection, schemas known: [String: KMLSchema], styles shared: [String: KMLStyleNode],
     isHidden: Bool, warnings: [String]
-  ) -> (table: FeatureColumns, styles: KMLStyles?) {
+  ) -> Result {
     var columns = columns
     var names = Set(columns.lazy.filter { !$0.isOwn }.map(\.name))
     for schema in schemas {
@@ -176,11 +186,13 @@ struct KMLLayer: Sendable {
       warnings.append("\(what) several kinds of geometry: a row of each kind was read")
     }
     let hidden = isHidden ? placemarks : hiddenPlacemarks
-    if hidden > 0 {
-      warnings.append(
-        "\(hidden == 1 ? "1 placemark that the file hides was" : "\(hidden) placemarks that the file hides were") read"
-      )
-    }
+    let hiddenWarning: String? =
+      switch hidden {
+      case 0: nil
+      case 1: "1 placemark that the file hides was read"
+      default: "\(hidden) placemarks that the file hides were read"
+      }
+    warnings += hiddenWarning.map { [$0] } ?? []
     if looseHoles > 0 {
       let what = looseHoles == 1 ? "1 inner boundary" : "\(looseHoles) inner boundaries"
       warnings.append(
@@ -197,7 +209,15 @@ struct KMLLayer: Sendable {
         spatialReference: buffers.isEmpty ? nil : reference),
       columns: finished.map(\.column), geometry: buffers.first,
       otherGeometries: Array(buffers.dropFirst()), rowCount: rowCount, warnings: warnings)
-    return (table, styling.styles)
+    func name(ofOwn element: String) -> String? {
+      ownColumns[element].map { columns[$0].name }.flatMap { name in
+        finished.contains { $0.field.name == name } ? name : nil
+      }
+    }
+    let visibility = hiddenPlacemarks > 0 ? name(ofOwn: "visibility") : nil
+    return Result(
+      table: table, styles: styling.styles, nameField: name(ofOwn: "Name"), visibilityField: visibility,
+      hiddenWarning: hiddenWarning)
   }
 
   /// Returns the styles of the rows, and adds the field `style` if a placemark has a style of its own.

@@ -6,7 +6,7 @@ enum KMLVocabulary {
   static let roots: Set<String> = ["kml", "Document", "Folder", "Placemark"]
   /// The elements of placemarks and folders that have no data: how and where they are shown.
   static let shown: Set<String> = [
-    "open", "link", "Camera", "LookAt", "Region", "Metadata", "Schema",
+    "open", "link", "Camera", "LookAt", "Metadata", "Schema",
     "balloonVisibility",
     "AbstractView", "NetworkLinkControl",
   ]
@@ -43,8 +43,8 @@ struct KMLParser: Sendable {
   private var styles: [String: KMLStyleNode] = [:]
   private var folders: [Folder] = []
   private var skipped = SkippedRows()
-  /// The names of the elements that are not read, with their numbers, in order of appearance.
-  private(set) var unread: [(name: String, count: Int)] = []
+  /// The names of the elements that are not read, with their numbers and the first place, in order of appearance.
+  private(set) var unread: [(name: String, count: Int, place: Int)] = []
 
   init(_ bytes: [UInt8], _ options: ReadingOptions) {
     (scanner, self.options) = (KMLVocabulary.scanner(bytes), options)
@@ -104,7 +104,7 @@ struct KMLParser: Sendable {
     if let known = unread.firstIndex(where: { $0.name == name }) {
       unread[known].count += 1
     } else if unread.count < 100 {
-      unread.append((name, 1))
+      unread.append((name, 1, scanner.place))
     }
   }
 
@@ -175,38 +175,48 @@ struct KMLParser: Sendable {
 
   // MARK: Result
 
-  /// Returns the tables of folders; one without rows if there is no placemark.
+  /// Returns the folders with placemarks; one without rows if there is no placemark.
   ///
   /// - Parameter name: the name of a folder without one.
-  func tables(
-    name: String, fields: FieldSelection, warnings: [String]
-  ) -> [(name: String, table: FeatureColumns, styles: KMLStyles?)] {
+  func layers(name: String, fields: FieldSelection, warnings: [String]) -> [KMLReader.Layer] {
     let kept = folders.indices.filter { folders[$0].layer != nil }
     let names = names(of: kept, fallback: name)
     // The losses of the whole file are stated with its first layer.
-    var common = warnings + skipped.warnings
-    if !unread.isEmpty {
-      let list = unread.map { "\($0.count) <\($0.name)>" }.joined(separator: ", ")
-      common.append("elements that are not read: \(list)")
-    }
-    let finished = kept.enumerated().compactMap { place, index -> (String, FeatureColumns, KMLStyles?)? in
+    let common = warnings + skipped.warnings + unreadWarnings
+    let finished = kept.enumerated().compactMap { place, index in
       folders[index].layer.map {
-        let (table, styles) = $0.table(
-          fields: fields, schemas: schemas, styles: styles, isHidden: isHidden(index),
-          warnings: place == 0 ? common : [])
-        return (names[place], table, styles)
+        layer(names[place], $0, in: index, fields, warnings: place == 0 ? common : [])
       }
     }
-    guard finished.isEmpty else { return finished }
-    let empty = KMLLayer(options).table(
-      fields: fields, schemas: schemas, styles: [:], isHidden: false, warnings: common
-    ).table
-    return [(name, empty, nil)]
+    return finished.isEmpty ? [layer(name, KMLLayer(options), in: 0, fields, warnings: common)] : finished
   }
 
-  /// Whether the file hides a folder or one around it.
-  private func isHidden(_ index: Int) -> Bool {
-    folders[index].isHidden || folders[index].parent.map { isHidden($0) } ?? false
+  private func layer(
+    _ name: String, _ contents: KMLLayer, in index: Int, _ fields: FieldSelection, warnings: [String]
+  ) -> KMLReader.Layer {
+    let around = path(of: index)
+    let hidden = around.contains { folders[$0].isHidden }
+    let result = contents.result(
+      fields: fields, schemas: schemas, styles: styles, isHidden: hidden, warnings: warnings)
+    let folder = KMLReader.Folder(
+      // The first of the list stands for the file itself.
+      numbers: around.compactMap { $0 > 0 ? $0 - 1 : nil },
+      groups: around.dropLast().map { folders[$0].name }.filter { !$0.isEmpty }, isHidden: hidden,
+      nameField: result.nameField, visibilityField: result.visibilityField,
+      hiddenWarning: result.hiddenWarning)
+    return KMLReader.Layer(name: name, table: result.table, styles: result.styles, folder: folder)
+  }
+
+  /// The warning about elements that are not read, if there are any.
+  private var unreadWarnings: [String] {
+    guard !unread.isEmpty else { return [] }
+    var (line, counted) = (1, 0)
+    let list = unread.map { item in
+      line += scanner.bytes[counted..<max(item.place, counted)].count { $0 == 0x0A }
+      counted = max(item.place, counted)
+      return "\(item.count) <\(item.name)> (\(item.count == 1 ? "" : "first in ")line \(line))"
+    }
+    return ["elements that are not read: \(list.joined(separator: ", "))"]
   }
 
   /// Returns the names of folders, which are unique.
@@ -214,7 +224,9 @@ struct KMLParser: Sendable {
     var names = indices.map { folders[$0].name.isEmpty ? fallback : folders[$0].name }
     let counts = names.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
     for (place, index) in indices.enumerated() where counts[names[place]] ?? 0 > 1 {
-      names[place] = path(of: index) ?? names[place]
+      // The names of the folder and those around it.
+      let path = path(of: index).map { folders[$0].name }.filter { !$0.isEmpty }
+      if !path.isEmpty { names[place] = path.joined(separator: "/") }
     }
     // For each name in use, the number to try for its next duplicate: a file may have many folders of one name.
     var (used, numbers): (Set<String>, [String: Int]) = ([], [:])
@@ -227,14 +239,14 @@ struct KMLParser: Sendable {
     }
   }
 
-  /// Returns the names of a folder and those around it, with slashes between; nil if none has a name.
-  private func path(of index: Int) -> String? {
-    var (names, next): ([String], Int?) = ([], index)
+  /// Returns a folder and those around it, the outermost first.
+  private func path(of index: Int) -> [Int] {
+    var (path, next): ([Int], Int?) = ([], index)
     while let index = next {
-      if !folders[index].name.isEmpty { names.append(folders[index].name) }
+      path.append(index)
       next = folders[index].parent
     }
-    return names.isEmpty ? nil : names.reversed().joined(separator: "/")
+    return path.reversed()
   }
 }
 

@@ -21,12 +21,14 @@ package struct KMLColor: Hashable, Sendable {
   }
 }
 
-/// The symbols of a style: of icons, lines and areas; nil for what the style leaves open.
+/// The symbols of a style: of icons, names, lines and areas; nil for what the style leaves open.
 package struct KMLStyle: Hashable, Sendable {
   /// The colour of icons, and their size as a factor.
   package private(set) var iconColor: KMLColor?, iconScale: Double?
   /// Whether the icon is an image of its own.
   package private(set) var hasIconImage = false
+  /// The colour of names, and their size as a factor.
+  package private(set) var labelColor: KMLColor?, labelScale: Double?
   /// The colour of lines and outlines, and their width in pixels.
   package private(set) var lineColor: KMLColor?, lineWidth: Double?
   /// The colour of areas, and whether they are filled and outlined.
@@ -41,6 +43,8 @@ package struct KMLStyle: Hashable, Sendable {
     style.iconColor = other.iconColor ?? iconColor
     style.iconScale = other.iconScale ?? iconScale
     style.hasIconImage = other.hasIconImage || hasIconImage
+    style.labelColor = other.labelColor ?? labelColor
+    style.labelScale = other.labelScale ?? labelScale
     style.lineColor = other.lineColor ?? lineColor
     style.lineWidth = other.lineWidth ?? lineWidth
     style.fillColor = other.fillColor ?? fillColor
@@ -54,16 +58,19 @@ package struct KMLStyle: Hashable, Sendable {
   /// - Source: OGC 12-007r2, 12.4 to 12.10.
   mutating func set(_ name: String, of element: String, _ text: String) -> Bool {
     switch (element, name) {
-    case ("IconStyle", "color"), ("LineStyle", "color"), ("PolyStyle", "color"):
+    case (_, "color"):
       guard let color = KMLColor(text) else { return false }
       if element == "IconStyle" { iconColor = color }
+      if element == "LabelStyle" { labelColor = color }
       if element == "LineStyle" { lineColor = color }
       if element == "PolyStyle" { fillColor = color }
     // Every feature has the colour of its style.
     case (_, "colorMode"): return text != "random"
-    case ("IconStyle", "scale"), ("LineStyle", "width"):
+    case ("IconStyle", "scale"), ("LabelStyle", "scale"), ("LineStyle", "width"):
       guard let number = Double(text), (0...1000).contains(number) else { return false }
-      if element == "IconStyle" { iconScale = number } else { lineWidth = number }
+      if element == "IconStyle" { iconScale = number }
+      if element == "LabelStyle" { labelScale = number }
+      if element == "LineStyle" { lineWidth = number }
     case ("IconStyle", "heading"): return Double(text) == 0
     case ("PolyStyle", "fill"), ("PolyStyle", "outline"):
       guard ["0", "1", "true", "false"].contains(text) else { return false }
@@ -139,7 +146,7 @@ extension KMLParser {
     while let part = try scanner.next(), part != .end || scanner.depth >= depth {
       guard part == .start else { continue }
       switch scanner.name {
-      case "IconStyle", "LineStyle", "PolyStyle": try symbol(of: scanner.name, &style)
+      case "IconStyle", "LabelStyle", "LineStyle", "PolyStyle": try symbol(of: scanner.name, &style)
       // They concern windows and lists beside the map.
       case "BalloonStyle", "ListStyle": try scanner.skipElement()
       case let name:
