@@ -162,7 +162,7 @@ struct SurfaceTests {
   func report() async throws {
     let folder = try Self.folder()
     let layers = [
-      #"{"id":"a","title":"A","layerType":"KML","url":"a.kml"}"#,
+      #"{"id":"a","title":"A","layerType":"GeoRSS","url":"a.xml"}"#,
       #"{"id":"b","title":"B","layerType":"WMS","url":"https://standin.invalid/wms"}"#,
       #"{"id":"c","title":"C","layerType":"GeoJSON","url":"docs/cities.geojson","layerDefinition":{"minScale":1}}"#,
     ]

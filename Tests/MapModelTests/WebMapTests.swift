@@ -191,6 +191,6 @@ import Testing
     guard case .features(let columns) = map.layers[1].content else { throw DocumentReading.Unexpected() }
     #expect(columns.rowCount == 1)
     guard case .unsupported("KML") = map.layers[3].content else { throw DocumentReading.Unexpected() }
-    #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[2]"])
+    #expect(map.warnings.map { $0.path?.description } == ["$.operationalLayers[2].url"])
   }
 }

@@ -10,10 +10,16 @@ import Testing
 @Suite struct SubtypeLayerTests {
   /// Opens a document with one layer over a service that names, or does not name, its field of subtypes.
   private static func open(
-    _ members: String, type: String = "SubtypeGroupLayer", resource: String = "\"subtypeField\":\"kind\","
+    _ members: String, type: String = "SubtypeGroupLayer", resource: String = "\"subtypeField\":\"kind\",",
+    list: String = "operationalLayers", isReachable: Bool = true
   ) async throws -> MapDocument {
     let stub = StubTransport { request throws(ServiceError) in
-      guard !request.url.contains("/query") else { return HTTPResponse(json: "{\"count\":0}") }
+      guard isReachable else { throw ServiceError("is down", at: request.url) }
+      if request.url.contains("/query") {
+        // The number of features, and the where clause of its question as their number of characters.
+        let clause = request.parameters["where"] ?? ""
+        return HTTPResponse(json: "{\"count\":\(clause.contains("kind") ? 3 : 9)}")
+      }
       return HTTPResponse(
         json: """
           {"type":"Feature Layer","name":"Pipes","geometryType":"esriGeometryPoint",\(resource)
@@ -23,7 +29,7 @@ import Testing
           """)
     }
     let json = """
-      {"operationalLayers":[{"id":"g","title":"Pipes","layerType":"\(type)",
+      {\(list == "tables" ? "\"operationalLayers\":[]," : "")"\(list)":[{"id":"g","title":"Pipes","layerType":"\(type)",
        "url":"https://gis.example.com/Net/FeatureServer/0"\(members.isEmpty ? "" : "," + members)}]}
       """
     return try await MapDocument.open(
@@ -71,6 +77,54 @@ import Testing
     #expect(
       warnings.contains("$.operationalLayers[0].layers[0].subtypeCode: missing: the layer is not drawn"))
     #expect(warnings.contains { $0.contains("layers[1].subtypeCode") && $0.contains("written as text") })
+  }
+
+  @Test("The address that cannot be read is named by the path of its group")
+  func unreachable() async throws {
+    let error = await #expect(throws: MapStateError.self) {
+      try await Self.open(Self.two, isReachable: false)
+    }
+    #expect("\(try #require(error))".contains("$.operationalLayers[0].url: "))
+  }
+
+  private static let described = """
+    "subtypeField":"kind","subtypes":[
+      {"code":1,"name":"Mains","domains":{"n":{"type":"codedValue","name":"d","codedValues":[{"name":"wide","code":7}]}}},
+      {"code":2,"name":"Valves","domains":{"n":{"type":"inherited"}}}],
+    """
+
+  @Test("Fields have the domains of the layer's subtype, and its name is the title of a layer without one")
+  func domains() async throws {
+    let document = try await Self.open(
+      #""layers":[{"id":"a","subtypeCode":1},{"id":"b","title":"Own","subtypeCode":2}]"#,
+      resource: Self.described)
+    #expect(document.layers.map(\.layer.name) == ["Mains", "Own"])
+    let domains = document.layers.map { item in
+      item.layer.frozen.source.schema.fields.first { $0.name == "n" }?.domain
+    }
+    #expect(
+      domains == [.codedValues(name: "d", [.init(name: "wide", code: .integer(7))]), nil])
+  }
+
+  @Test("A table of subtypes is a table for each, with the rows of its subtype and of both expressions")
+  func tables() async throws {
+    let members = """
+      "layerDefinition":{"definitionExpression":"n < 9"},
+      "tables":[{"id":"a","subtypeCode":1,"layerType":"ArcGISFeatureLayer"},{"id":"b","title":"Own","subtypeCode":2},{}]
+      """
+    let document = try await Self.open(
+      members, type: "SubtypeGroupTable", resource: Self.described, list: "tables")
+    let tables = document.map.tables
+    #expect(
+      document.warnings.map(\.description) == [
+        "$.tables[0].tables[2].subtypeCode: missing: the layer is not drawn"
+      ])
+    #expect(tables.map(\.tableName) == ["", "Own"])
+    for table in tables { try await table.load() }
+    #expect(tables.map(\.tableName) == ["Mains", "Own"])
+    #expect(try await tables[0].queryFeatureCount() == 3)
+    let saved = try JSONValue(parsing: document.map.toJSON())["tables"]?.array
+    #expect(saved?.count == 1 && saved?[0]["layerType"] == "SubtypeGroupTable")
   }
 
   @Test("A group of subtypes is saved unchanged, and as feature layers if one of them has changed")

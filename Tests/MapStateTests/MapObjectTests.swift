@@ -200,7 +200,7 @@ import Testing
     try await map.load()
     #expect(
       map.warnings.map { $0.path?.description } == [
-        "$.tables[3]", "$.operationalLayers[0]", "$.tables[2].featureCollection.layers", "$.bookmarks[2]",
+        "$.tables[3]", "$.operationalLayers[0].url", "$.tables[2].featureCollection.layers", "$.bookmarks[2]",
       ])
     #expect(map.referenceScale == 9000)
     #expect(map.bookmarks.map(\.name) == ["Here", "Untitled", "Mine"])

@@ -25,7 +25,7 @@ import Testing
 
   /// Nested groups, collections of two layers, kinds that are not drawn, and unknown keys.
   private static let text = """
-    {"operationalLayers":[{"id":"k","layerType":"KML","url":"https://example.com/a.kml"},
+    {"operationalLayers":[{"id":"k","layerType":"GeoRSS","url":"https://example.com/a.xml"},
      \(layer("a", at: -80, ",\"opacity\":0.5")),
      {"layerType":"GroupLayer","title":"G","opacity":0.8,"visibility":true,"odd":"kept","layers":[
        \(layer("b", at: -60)),{"id":"w","layerType":"WMS"},
@@ -187,11 +187,11 @@ import Testing
     try await Self.check(map)
     // Layers that are not drawn are kept wherever the others moved.
     #expect(map.toJSON().contains("WMS"))
-    #expect(map.toJSON().contains("KML"))
+    #expect(map.toJSON().contains("GeoRSS"))
     map.removeAllOperationalLayers()
     let json = try JSONValue(parsing: map.toJSON())
     #expect(
-      json["operationalLayers"]?.array?.compactMap { $0["layerType"]?.string } == ["KML", "WebTiledLayer"])
+      json["operationalLayers"]?.array?.compactMap { $0["layerType"]?.string } == ["GeoRSS", "WebTiledLayer"])
   }
 
   @Test("Added layers are written with their features or their address")

@@ -111,7 +111,9 @@ struct OptionReportTests {
     #expect(run.code == 0, "\(run)")
     #expect(lines.contains { $0.contains("operationalLayers[0]") && $0.contains("--online") }, "\(run)")
     #expect(
-      lines.contains { $0.contains("operationalLayers[1]") && $0.contains("kind \"KML\" is not supported") },
+      lines.contains {
+        $0.contains("operationalLayers[1]") && $0.contains("kind \"GeoRSS\" is not supported")
+      },
       "\(run)")
   }
 

@@ -12,6 +12,7 @@ enum SubjectDocuments {
   static func webMap(_ bytes: [UInt8], folder: String) async -> Bool {
     guard let json = try? JSONValue(parsing: bytes) else { return false }
     writeData("a.geojson", in: folder)
+    writeData("a.kml", kml, in: folder)
     return await draw(json, folder: folder)
   }
 
@@ -151,12 +152,22 @@ enum SubjectDocuments {
     }
   }
 
-  static func writeData(_ name: String, in folder: String) {
+  static func writeData(_ name: String, _ text: String = data, in folder: String) {
     guard !FileAccess.exists("\(folder)/\(name)") else { return }
-    do { try FileAccess.write(Array(data.utf8), to: "\(folder)/\(name)") } catch { fatalError("\(error)") }
+    do { try FileAccess.write(Array(text.utf8), to: "\(folder)/\(name)") } catch { fatalError("\(error)") }
   }
 
-  private static let data = """
+  /// Placemarks of each kind, with a style, names, and a hidden folder.
+  private static let kml = """
+    <kml><Document><Style id="s"><IconStyle><color>ff0000ff</color></IconStyle><LabelStyle><scale>2</scale></LabelStyle></Style>
+    <Placemark><name>a</name><styleUrl>#s</styleUrl><Point><coordinates>1,2</coordinates></Point></Placemark>
+    <Folder><name>f</name><Placemark><name>b</name><LineString><coordinates>1,2 3,4</coordinates></LineString></Placemark>
+    <Placemark><visibility>0</visibility><Point><coordinates>5,5</coordinates></Point></Placemark></Folder>
+    <Folder><visibility>0</visibility><Placemark><Point><coordinates>9,9</coordinates></Point></Placemark></Folder>
+    </Document></kml>
+    """
+
+  static let data = """
     {"type":"FeatureCollection","features":[
     {"type":"Feature","properties":{"a":1,"t":"x","d":"2024-02-29"},"geometry":{"type":"Point","coordinates":[1,2]}},
     {"type":"Feature","properties":{"a":2.5,"t":"y","d":null},"geometry":{"type":"Point","coordinates":[10,60]}},

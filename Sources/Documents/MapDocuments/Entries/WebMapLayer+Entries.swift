@@ -21,6 +21,7 @@ extension WebMapLayer {
     switch try (node["layerType"] ?? node["type"])?.string() {
     case "GroupLayer": return try grouped(node, &report)
     case DocumentObject.subtypeGroups: return try subtypes(of: node, &report)
+    case DocumentObject.subtypeTables: return try subtypes(of: node, list: "tables", &report)
     default: break
     }
     if let tiles = try WebMapTileLayer(node, &report) { return WebMapEntry(tiles: [tiles]) }
@@ -67,13 +68,15 @@ extension WebMapLayer {
     } else if let url = try address(of: node, type), DocumentObject.drawsFeatures(type: type, url: url) {
       found = [WebMapLayer(path: node.path, id: id, title: title, content: .url(url))]
       try found[0].readShowLabels(node["showLabels"])
-      found[0].isDataFile = type == "CSV" || type == "GeoJSON"
+      found[0].isDataFile = ["CSV", "GeoJSON", DocumentObject.kmlLayers].contains(type)
+      if type == DocumentObject.kmlLayers { found[0].kml = try KMLEntry(node) }
     } else {
       let what = type ?? "no type, url or featureCollection"
       let hasAddress = ["styleUrl", "url", "itemId"].contains { node[$0] != nil }
       let lacksStyle = what == VectorTileAddresses.layerType && !hasAddress
+      let isOfFeatures = DocumentObject.featureLayers.contains(what) || what == DocumentObject.kmlLayers
       let lacksImage = WebMapTileLayer.imageTypes.contains(what) && (node["url"] ?? node["mapUrl"]) == nil
-      guard !DocumentObject.featureLayers.contains(what), !lacksStyle, !lacksImage else {
+      guard !isOfFeatures, !lacksStyle, !lacksImage else {
         let name = what == DocumentObject.wfsLayers ? "wfsInfo" : "collectionId"
         let missing = lacksStyle ? "styleUrl" : node["url"] == nil ? "url" : name
         report.note(node.path[missing], "missing: the layer is not drawn")
@@ -106,7 +109,7 @@ extension WebMapLayer {
       }
       if try node.boolean("timeAnimation") == false { found[index].filtersByTime = false }
       found[index].opacity *= try fraction(node, "opacity") ?? 1
-      if type == "ArcGISMapServiceLayer" {
+      if type == "ArcGISMapServiceLayer" || found[index].kml != nil {
         let service = LayerShowing(
           minScale: try node.double("minScale") ?? 0, maxScale: try node.double("maxScale") ?? 0)
         found[index].showing = found[index].showing.inside(service, isInherited: false)
@@ -160,7 +163,8 @@ extension WebMapLayer {
     "ArcGISDimensionLayer",
     "ArcGISStreamLayer", "BingMapsAerial", "BingMapsRoad", "BingMapsHybrid", "GeoRSS", "KML",
     "OGCFeatureLayer",
-    "OpenStreetMap", "SubtypeGroupLayer", "VectorTileLayer", "WebTiledLayer", "WFS", "WMS", "MediaLayer",
+    "OpenStreetMap", "SubtypeGroupLayer", "SubtypeGroupTable", "VectorTileLayer", "WebTiledLayer", "WFS",
+    "WMS", "MediaLayer",
   ]
 
   /// Reads the features of one table of a feature collection; without a feature set there are none.

@@ -52,15 +52,16 @@ extension WebMapLayer {
 }
 
 extension WebMapLayer {
-  /// Reads the layers of the subtypes in a group, starting at the bottom, as feature layers of one table.
+  /// Reads the layers or tables of the subtypes in a group, starting at the bottom, as feature layers of one table.
   ///
   /// Each has the definition of the group with the members of its own instead, and both definition expressions. It shows
   /// the rows with its code in the field of subtypes, which the group's definition names, or else the service.
   ///
-  /// - Source: web map specification, subtype group layer. Design decision: the order is that of groups, and rows of
+  /// - Parameter list: The member with the layers or tables.
+  /// - Source: web map specification, subtype group layer and subtype group table. Design decision: the order is that of groups, and rows of
   ///   other subtypes are not drawn.
   static func subtypes(
-    of node: JSONNode, _ report: inout DocumentReport
+    of node: JSONNode, list: String = "layers", _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> WebMapEntry {
     guard let url = try node.string("url"), !url.isEmpty else {
       report.note(node.path["url"], "missing: the layer is not drawn")
@@ -70,7 +71,7 @@ extension WebMapLayer {
       return WebMapEntry(layers: [layer])
     }
     var members: [WebMapEntry] = []
-    for sublayer in try node.elements("layers") {
+    for sublayer in try node.elements(list) {
       guard let code = try sublayer.integer("subtypeCode") else {
         report.note(sublayer.path["subtypeCode"], "missing: the layer is not drawn")
         continue
@@ -79,6 +80,7 @@ extension WebMapLayer {
       var found = try layers(from: entry, &report)
       for index in found.indices {
         found[index].subtypeCode = code
+        found[index].addressPath = node.path["url"]
         if let field = try entry["layerDefinition"]?.string("subtypeField"), !field.isEmpty {
           found[index].showSubtype(in: field)
         }
@@ -113,8 +115,8 @@ extension WebMapLayer {
 
   /// Limits the layer to the rows with its ``subtypeCode`` in a field.
   package mutating func showSubtype(in field: String) {
-    guard let code = subtypeCode else { return }
-    subtypeCode = nil
+    guard let code = subtypeCode, !showsSubtype else { return }
+    showsSubtype = true
     let name = field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
     let (rows, written) = ("\"\(name)\" = \(code)", definition.definitionExpression)
     definition.definitionExpression = written.isEmpty ? rows : "\(rows) AND (\(written))"

@@ -57,6 +57,7 @@ extension WebMapLayer {
       let object = Self.featureLayer(
         sublayer, id: "\(id)_\(sublayer.id)", title: name, url: Self.address(of: sublayer.source, in: url))
       for var layer in try layers(from: JSONNode(.object(object), at: path), &report) {
+        layer.addressPath = node.path["url"]
         // A service without labels is no fault of the document.
         layer.listsLabelClasses = true
         var titles: [String] = []

@@ -7,7 +7,7 @@ import MapModel
 /// - A group with layers that were removed or changed in visibility, opacity or scales keeps its place in the
 ///   document. Its layers then state their own visibility, opacity and scales.
 /// - An entry whose layers are no longer adjacent is written as separate layers.
-/// - A map service with changed sublayers is written as feature layers, and so is a group of subtypes.
+/// - A map service with changed sublayers is written as feature layers, and so are a group of subtypes and a KML layer.
 /// - Layers of types that are not drawn stay behind the entry that they followed.
 struct OperationalLayerWriter {
   /// A layer in its current state and as it was read.
@@ -56,7 +56,7 @@ struct OperationalLayerWriter {
 
   private static func hasSublayers(_ value: JSONValue) -> Bool {
     let (type, url) = ((value["layerType"] ?? value["type"])?.string, value["url"]?.string)
-    return type == DocumentObject.subtypeGroups
+    return [DocumentObject.subtypeGroups, DocumentObject.kmlLayers].contains(type)
       || value["featureCollection"] == nil && DocumentObject.isMapService(type: type, url: url ?? "")
   }
 

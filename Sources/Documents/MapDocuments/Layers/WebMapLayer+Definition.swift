@@ -90,12 +90,20 @@ extension WebMapLayer {
     }
   }
 
-  /// Reads the coordinate columns and the spatial reference of a file.
+  /// Reads the coordinate columns, the delimiter and the spatial reference of a file.
   mutating func readPlaces(
     _ node: JSONNode, isCSV: Bool, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
     if isDataFile, let definition = node["layerDefinition"] {
       reading.sourceReference = try EsriGeometryJSON.spatialReference(of: definition)
+    }
+    if isCSV, let written = node["columnDelimiter"], case let text = try written.string(), !text.isEmpty {
+      reading.delimiter = CSVDelimiter(text)
+      if reading.delimiter == nil {
+        report.note(
+          written.path,
+          "not applied: \"\(text.prefix(20))\" is no sign between fields; it is found in the header")
+      }
     }
     guard let info = node["locationInfo"] else { return }
     if case .unsupported = content { return }
@@ -103,8 +111,12 @@ extension WebMapLayer {
       return report.note(info.path, "not applied: only a CSV file has coordinate columns")
     }
     let type = try info.string("locationType") ?? "coordinates"
+    guard type != "none" else { return }
     guard type == "coordinates" else {
-      return report.note(info.path["locationType"], "\"\(type)\" is not supported: addresses are not located")
+      // Map Viewer also locates addresses and names of places.
+      let nearest = ["address", "lookup"].contains(type) ? nil : NearestName.of(type, among: ["coordinates"])
+      let reason = nearest.map { "; did you mean \"\($0)\"?" } ?? ": addresses are not located"
+      return report.note(info.path["locationType"], "\"\(type)\" is not supported\(reason)")
     }
     // A layer with only one of the two is an error that names the other.
     reading.xField = try info.required("longitudeFieldName").string()

@@ -59,6 +59,7 @@ extension WebMapLayer {
       edits.append((["timeAnimation"], .boolean(definition.filtersByTime)))
       edits.append((layerDefinition + ["timeInfo", "exportOptions", "useTime"], nil))
     }
+    set(layerDefinition + ["visibilityField"], \.visibilityField) { $0.map { .string($0) } }
     set(layerDefinition + ["definitionExpression"], \.definitionExpression) { .string($0) }
     if definition.displayFilter != before.definition.displayFilter {
       edits.append(

@@ -35,8 +35,18 @@ package struct WebMapLayer: Sendable {
   package internal(set) var customParameters: [ServiceParameter] = []
   /// Whether the address is that of a file of features, and not of a service.
   package var isDataFile = false
-  /// The code of the rows that the layer shows, if the service tells the field of it; nil for all rows.
+  /// The choices of a KML layer, whose file may have several layers; nil for other layers, and once it is divided.
+  package var kml: KMLEntry?
+  /// The rows, if they were read while the file was divided into layers; nil otherwise.
+  package var rows: FeatureColumns?
+  /// The path of the address in the document; that of a sublayer is in the entry around it.
+  package var urlPath: JSONPath { addressPath ?? path["url"] }
+  /// The path of an address that is not a member of the layer's own object; nil for others.
+  var addressPath: JSONPath?
+  /// The code of the subtype whose rows the layer shows; nil for all rows.
   package internal(set) var subtypeCode: Int?
+  /// Whether the definition expression limits the layer to the rows of its subtype: the field of the code is known.
+  package internal(set) var showsSubtype = false
   /// The domains that the document states for fields of a file or service, by their names in lower case.
   package internal(set) var domains: [String: FieldDomain] = [:]
   /// The document that the layer was read from; nil for a layer made in code.

@@ -81,12 +81,14 @@ extension Map {
     let read = now.isOpened ? now.webMap?.tables ?? [] : []
     // A table that could not be opened stays.
     let unread = raw.indices.filter { index in !read.contains { $0.entry == index && $0.isOpened } }
-    let own = now.tables.map { table in
+    var written: Set<Int> = []
+    let own = now.tables.compactMap { table -> JSONValue? in
       let content = table.table.content.snapshot
       if let origin = content.origin, origin.isOf(now.webMap), let entry = origin.entry,
         raw.indices.contains(entry)
       {
-        return raw[entry]
+        // Tables of one collection or group share an entry.
+        return written.insert(entry).inserted ? raw[entry] : nil
       }
       var layer = WebMapLayer(id: "", title: content.name, url: "")
       layer.content = table.writtenContent

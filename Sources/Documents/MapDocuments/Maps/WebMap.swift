@@ -103,6 +103,15 @@ package struct WebMap: Sendable {
     for index in basemapLayers.indices { basemapLayers[index].mark = mark }
   }
 
+  /// Replaces a layer by others in its place, the lowest first.
+  package mutating func replaceLayer(at index: Int, by others: [WebMapLayer]) {
+    let below = layers[..<index].count(where: \.isDrawable)
+    for tile in tileLayers.indices where tileLayers[tile].below > below {
+      tileLayers[tile].below += others.count - 1
+    }
+    layers.replaceSubrange(index...index, with: others)
+  }
+
   private mutating func read(
     _ root: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) {
@@ -154,12 +163,7 @@ package struct WebMap: Sendable {
     var tables: [WebMapLayer] = []
     for node in root["tables"]?.listed ?? [] {
       do throws(JSONDecodingError) {
-        for table in try WebMapLayer.layers(from: node, &report) {
-          if !table.definitionExpression.isEmpty {
-            report.note(table.path, "not applied yet: the definition expression of a table without a layer")
-          }
-          tables.append(table)
-        }
+        tables += try WebMapLayer.layers(from: node, &report)
       } catch {
         report.note(error.path, "the table is left out: \(error)")
       }

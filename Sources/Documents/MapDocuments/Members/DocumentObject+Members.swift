@@ -26,6 +26,9 @@ extension DocumentObject {
         Self.otherLayerMembers,
       ])
     case .mapService: Self.mapServiceMembers
+    case .subtypeGroupTable: Self.subtypeGroupTableMembers
+    case .subtypeTable: Self.subtypeTableMembers
+    case .kmlLayer: Self.kmlLayerMembers
     case .otherLayer: Self.otherLayerMembers
     case .effect: Self.effectMembers
     case .featureEffect: Self.featureEffectMembers

@@ -9,7 +9,8 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   // Layers. The type of a `layer` selects one of the cases after it.
   case layer, featureLayer, ogcFeatureLayer, wfsLayer, wfsInfo, groupLayer, subtypeGroupLayer,
     mapServiceLayer, mapService
-  case otherLayer, subtypeLayer, effect, featureEffect, featureEffectFilter
+  case kmlLayer, subtypeGroupTable, otherLayer, subtypeLayer, subtypeTable, effect, featureEffect,
+    featureEffectFilter
   case sublayer, featureCollection, collectionLayer, definitionEditor, locationInfo
   // Features.
   case featureSet, feature, field, domain, codedValue
@@ -89,13 +90,17 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   static let wfsLayers = "WFS"
   /// The value of `layerType` of a group whose layers show the rows of one subtype each.
   static let subtypeGroups = "SubtypeGroupLayer"
+  /// The value of `layerType` of a table that is divided by subtypes.
+  static let subtypeTables = "SubtypeGroupTable"
+  /// The value of `layerType` of a layer that shows a KML file.
+  static let kmlLayers = "KML"
 
   /// Returns whether a layer is drawn from the features at its address.
   ///
   /// Besides feature layers, these are map services whose address names one of their layers.
   static func drawsFeatures(type: String?, url: String) -> Bool {
     guard let type else { return true }
-    if featureLayers.contains(type) { return true }
+    if featureLayers.contains(type) || type == kmlLayers { return true }
     let steps = url.split(separator: "?")[0...].first?.split(separator: "/") ?? []
     guard type == "ArcGISMapServiceLayer", steps.count > 1, let last = steps.last else { return false }
     return last.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -118,6 +123,8 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
     if type == ogcFeatureLayers { return .ogcFeatureLayer }
     if type == wfsLayers { return .wfsLayer }
     if type == subtypeGroups { return .subtypeGroupLayer }
+    if type == subtypeTables { return .subtypeGroupTable }
+    if type == kmlLayers, member("featureCollection") == nil { return .kmlLayer }
     let hasSource = member("featureCollection") != nil || member("url") != nil
     if type == nil, !hasSource { return .layer }
     if member("featureCollection") == nil, isMapService(type: type, url: member("url")?.string ?? "") {

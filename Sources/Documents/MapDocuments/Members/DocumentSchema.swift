@@ -49,8 +49,11 @@ package enum DocumentSchema {
       ]
     }
     let (ogc, subtypes) = (DocumentObject.ogcFeatureLayers, DocumentObject.subtypeGroups)
+    let (kml, subtypeTables) = (DocumentObject.kmlLayers, DocumentObject.subtypeTables)
     let features = DocumentObject.featureLayers.sorted()
-    let types = (features + ["GroupLayer", subtypes, "ArcGISMapServiceLayer"]).map { JSONValue.string($0) }
+    let types = (features + ["GroupLayer", subtypes, kml, subtypeTables, "ArcGISMapServiceLayer"]).map {
+      JSONValue.string($0)
+    }
     let wfs = DocumentObject.wfsLayers
     let plain = features.filter { $0 != ogc && $0 != wfs }
     return [
@@ -67,7 +70,13 @@ package enum DocumentSchema {
               "then": ["$ref": reference(to: .featureLayer)],
               "else": [
                 "if": isOf(["ArcGISMapServiceLayer"]), "then": ["$ref": reference(to: .mapServiceLayer)],
-                "else": ["$ref": reference(to: .otherLayer)],
+                "else": [
+                  "if": isOf([kml]), "then": ["$ref": reference(to: .kmlLayer)],
+                  "else": [
+                    "if": isOf([subtypeTables]), "then": ["$ref": reference(to: .subtypeGroupTable)],
+                    "else": ["$ref": reference(to: .otherLayer)],
+                  ],
+                ],
               ],
             ],
           ],

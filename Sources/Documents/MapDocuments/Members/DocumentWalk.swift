@@ -277,9 +277,8 @@ extension DocumentObject {
   /// Whether the object's `showLabels` applies to everything inside it.
   var showsLabels: Bool {
     switch self {
-    case .layer, .featureLayer, .ogcFeatureLayer, .wfsLayer, .subtypeLayer, .featureCollection,
-      .collectionLayer,
-      .featureReduction, .sublayer:
+    case .layer, .featureLayer, .ogcFeatureLayer, .wfsLayer, .subtypeLayer, .kmlLayer, .featureCollection,
+      .collectionLayer, .featureReduction, .sublayer:
       true
     default: false
     }

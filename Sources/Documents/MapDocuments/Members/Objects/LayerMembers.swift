@@ -22,6 +22,7 @@ extension DocumentObject {
     // The plain definitionExpression beside it is its current state.
     .noEffect(.members(.definitionEditor), "definitionEditor"),
     .read(.members(.locationInfo), "locationInfo"),
+    .read(.text, "columnDelimiter"),
     .notDrawn(
       .number, "minScale", "ignored here; set it in layerDefinition", drawn: 0),
     .notDrawn(
@@ -29,8 +30,8 @@ extension DocumentObject {
     .noEffect(.number, "refreshInterval"),
     .noEffect(.boolean, "screenSizePerspective"),
     .noEffect(
-      .text, "itemId", "listMode", "capabilities", "featureCollectionType", "layerGroupId", "columnDelimiter",
-      "path", "layerItemId"),
+      .text, "itemId", "listMode", "capabilities", "featureCollectionType", "layerGroupId", "path",
+      "layerItemId"),
     .noEffect(.object, "formInfo", "attributeTableInfo", "resourceInfo"),
     .noEffect(.array, "charts", "fields"))
 
@@ -84,8 +85,50 @@ extension DocumentObject {
     .read(.members(.layerDefinition), "layerDefinition"),
     .aside(.boolean, "showLegend", "disablePopup"),
     .aside(.members(.popupInfo), "popupInfo"),
-    .noEffect(.text, "itemId", "listMode"),
-    .noEffect(.object, "formInfo", "attributeTableInfo"))
+    .noEffect(.boolean, "enableEditing"),
+    .noEffect(.text, "itemId", "listMode", "layerType"),
+    .noEffect(.object, "formInfo", "attributeTableInfo"),
+    .noEffect(.array, "charts"))
+
+  /// Members of a table that is divided by subtypes.
+  ///
+  /// - Source: web map specification, subtype group table.
+  static let subtypeGroupTableMembers: [DocumentMember] = .of(
+    .read(.text, "id", "title", "url", "layerType"),
+    .read(.members(.layerDefinition), "layerDefinition"),
+    .read(.list(.members(.subtypeTable)), "tables"),
+    .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
+    .noEffect(.number, "refreshInterval"),
+    .noEffect(.text, "itemId"))
+
+  /// Members of the table of one subtype.
+  static let subtypeTableMembers: [DocumentMember] = .of(
+    .read(.text, "id", "title"),
+    .read(.number, "subtypeCode"),
+    .read(.members(.layerDefinition), "layerDefinition"),
+    .aside(.boolean, "disablePopup"),
+    .aside(.members(.popupInfo), "popupInfo"),
+    .noEffect(.boolean, "enableEditing"),
+    .noEffect(.text, "itemId", "layerType"),
+    .noEffect(.object, "formInfo", "attributeTableInfo"),
+    .noEffect(.array, "charts"))
+
+  /// Members of a layer that shows a KML file.
+  ///
+  /// - Source: web map specification, KML layer; ExportWebMap specification for `showLabels`.
+  static let kmlLayerMembers: [DocumentMember] = .of(
+    .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
+    .read(.boolean, "visibility", "showLabels", "isReference"),
+    .read(.number, "opacity", "minScale", "maxScale"),
+    .read(.list(.number), "visibleFolders"),
+    .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
+    .read(.either(.list(.members(.effect)), .text), "effect"),
+    .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the layer is drawn at any time"),
+    .notDrawn(.object, "customParameters", "not sent to the server", drawn: [:]),
+    .aside(.boolean, "showLegend", "disablePopup"),
+    .noEffect(.number, "refreshInterval"),
+    .noEffect(.text, "itemId", "listMode", "layerGroupId", "path"),
+    .noEffect(.object, "resourceInfo"))
 
   /// Members of a map service whose sublayers are drawn.
   static let mapServiceMembers: [DocumentMember] = .merged([

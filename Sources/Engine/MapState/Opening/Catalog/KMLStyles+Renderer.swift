@@ -70,7 +70,7 @@ extension KMLStyle {
 }
 
 extension Color {
-  fileprivate init(_ color: KMLColor) {
+  init(_ color: KMLColor) {
     self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
   }
 

@@ -12,10 +12,8 @@ extension SourceCatalog {
   ///
   /// Hidden map services are not asked if only visible layers are read.
   func mapServices(in json: JSONValue, _ choice: LayerChoice) async -> [String: MapServiceAnswer] {
-    var includesHidden = true
-    if case .visible = choice.rule { includesHidden = !choice.shown.isEmpty || !choice.names.isEmpty }
     var answers: [String: MapServiceAnswer] = [:]
-    for (url, parameters) in MapServiceAnswer.addresses(in: json, includesHidden: includesHidden)
+    for (url, parameters) in MapServiceAnswer.addresses(in: json, includesHidden: choice.mayReadHidden)
     where answers[url] == nil {
       do throws(MapStateError) {
         answers[url] = .described(try await mapService(at: url, adding: parameters))

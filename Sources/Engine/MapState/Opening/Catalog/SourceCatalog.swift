@@ -110,7 +110,7 @@ public struct SourceCatalog: Sendable {
       of: .init(path: real, fragment: fragment, fields: fields, options: reading), read)
   }
 
-  private static func check(_ scheme: String, of url: String) throws(MapStateError) {
+  static func check(_ scheme: String, of url: String) throws(MapStateError) {
     guard
       scheme == "http" || scheme == "https" || SourceAddress.isOfObject(url)
         || SourceAddress.isOfDatabase(url)

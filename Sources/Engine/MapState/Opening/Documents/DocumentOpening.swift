@@ -1,12 +1,17 @@
 import MapDocuments
 import MapFeatures
+import MapFilter
 import MapModel
 import MapReaders
 import MapSystem
 
+#if Services
+  import MapServices
+#endif
+
 /// The reading of the data that a web map names: its layers, its basemap and its tables.
 struct DocumentOpening {
-  let webMap: WebMap
+  private(set) var webMap: WebMap
   /// The name of the document, for messages.
   let name: String
   /// The folder of relative paths.
@@ -18,6 +23,8 @@ struct DocumentOpening {
   /// The files that were read.
   private(set) var inputs: [String]
   var warnings: [DocumentWarning] = []
+  /// The reasons why files of KML layers cannot be read, by the paths of the layers.
+  private var failures: [JSONPath: MapStateError] = [:]
   /// The notes, warnings and files of joins.
   private(set) var joined = JoinMessages()
 
@@ -30,6 +37,27 @@ struct DocumentOpening {
   }
 
   private var supported: [WebMapLayer] { webMap.layers.filter(\.isSupported) }
+
+  /// Reads the files of KML layers that may be chosen, and divides the layers into those of the files.
+  ///
+  /// A file that cannot be read is an error when its layer is opened.
+  mutating func divideKMLLayers() async {
+    for index in webMap.layers.indices.reversed() {
+      let layer = webMap.layers[index]
+      guard let entry = layer.kml, let url = layer.url, layer.isVisible || choice.mayReadHidden else {
+        continue
+      }
+      do throws(MapStateError) {
+        let tables = try await catalog.tables(
+          at: url, documentFolder: folder, reading: layer.reading(catalog))
+        let (divided, warning) = layer.divided(into: tables, url: url, entry)
+        webMap.replaceLayer(at: index, by: divided)
+        if let warning { warnings.append(warning) }
+      } catch {
+        failures[layer.path] = error
+      }
+    }
+  }
 
   /// Opens the chosen layers; the others have a source that was not read.
   mutating func layers() async throws(MapStateError) -> [(layer: WebMapLayer, source: any FeatureSource)] {
@@ -71,13 +99,13 @@ struct DocumentOpening {
   private mutating func source(
     of layer: inout WebMapLayer, _ joins: [ResolvedJoin], _ tables: inout SharedTables
   ) async throws(MapStateError) -> any FeatureSource {
-    let read =
+    var read: any FeatureSource =
       if let data = catalog.drawingData, layer.url == ServiceAccess.withoutSecrets(data) {
         try await drawingTable(data, fields.union(layer.fields))
       } else {
         try await read(layer, &tables)
       }
-    try layer.showSubtype(of: read.metadata)
+    read = try layer.showSubtype(of: read)
     let source = layer.describing(
       try await catalog.joined(read, layer: layer.definition.name, joins, &joined))
     warnings += layer.castTexts(schema: source.schema)
@@ -109,6 +137,8 @@ struct DocumentOpening {
       return try InMemorySource(columns, path: "\(name): \(layer.path)")
     case .url(let url):
       do {
+        if let failure = failures[layer.path] { throw failure }
+        if let rows = layer.rows { return try InMemorySource(rows, path: url) }
         if let table = tables[layer] { return table }
         let (reading, wanted) = (layer.reading(catalog), tables.fields(of: layer, catalog, fields))
         var catalog = catalog
@@ -123,7 +153,7 @@ struct DocumentOpening {
         return table
       } catch {
         throw MapStateError(
-          error.kind, "\(name): \(layer.path).url: \(error)", path: "\(layer.path).url", cause: error)
+          error.kind, "\(name): \(layer.urlPath): \(error)", path: "\(layer.urlPath)", cause: error)
       }
     }
   }
@@ -153,7 +183,7 @@ struct DocumentOpening {
             url, documentFolder: folder, fields: .all, reading: catalog.reading, isDataFile: false,
             adding: layer.customParameters)
         }
-        try layer.showSubtype(of: source.metadata)
+        _ = try layer.showSubtype(of: source)
       } catch {
         // A map is useful without its basemap, so a failure is only a warning.
         warnings.append(DocumentWarning(path: layer.path, message: "not drawn: \(error)"))
@@ -182,14 +212,19 @@ struct DocumentOpening {
       switch table.content {
       case .unsupported: continue
       case .features(let columns):
-        opened = LocalFeatureTable(
-          source: try InMemorySource(columns, path: "\(name): \(table.path)"), tableName: title)
+        let source = try InMemorySource(columns, path: "\(name): \(table.path)")
+        opened = LocalFeatureTable(source: source, tableName: title)
+        opened.table.content.update { $0.definition = table.rowFilter(for: source.schema) }
       case .url(let url):
         opened = LocalFeatureTable(name: title) {
-          TableState.Opened(
-            try await catalog.open(
-              url, documentFolder: folder, fields: .all, reading: catalog.reading, isDataFile: false,
-              adding: parameters), name: title)
+          var layer = table
+          let read = try await catalog.open(
+            url, documentFolder: folder, fields: .all, reading: catalog.reading, isDataFile: false,
+            adding: parameters)
+          let source = try layer.showSubtype(of: read)
+          var opened = TableState.Opened(source, name: layer.title)
+          opened.definition = layer.rowFilter(for: source.schema)
+          return opened
         }
       }
       noteFile(table.content)
@@ -207,16 +242,45 @@ struct DocumentOpening {
 }
 
 extension WebMapLayer {
-  /// Limits the layer of a subtype to its rows, by the field that the service names.
-  fileprivate mutating func showSubtype(of table: SourceMetadata) throws(MapStateError) {
-    guard subtypeCode != nil else { return }
-    let fields = ["subtypeField", "typeIdField"].compactMap { table.layerResource?[$0]?.string }
-    guard let field = fields.first(where: { !$0.isEmpty }) else {
-      throw MapStateError(
-        .input,
-        "\(path): the field of the subtypes is not known: the source does not name it; add it to the group as "
-          + "layerDefinition.subtypeField")
+  /// Limits the layer of a subtype to its rows, by the field that the service names, and returns the table with the
+  /// domains of the subtype.
+  ///
+  /// A layer without a title gets the name of the subtype.
+  fileprivate mutating func showSubtype(
+    of table: any FeatureSource
+  ) throws(MapStateError) -> any FeatureSource {
+    guard let code = subtypeCode else { return table }
+    let subtypes = SubtypeDomains(table.metadata.layerResource)
+    if !showsSubtype {
+      guard let field = subtypes?.field else {
+        throw MapStateError(
+          .input,
+          "\(path): the field of the subtypes is not known: the source does not name it; add it to the group as "
+            + "layerDefinition.subtypeField")
+      }
+      showSubtype(in: field)
     }
-    showSubtype(in: field)
+    guard let subtype = subtypes?[.integer(Int64(code))] else { return table }
+    if title.isEmpty { title = subtype.name }
+    return table.replacing(domains: subtype.domains)
+  }
+
+  /// Returns the definition expression for the rows of a table without a layer.
+  fileprivate func rowFilter(for schema: FeatureSchema) -> ParsedFilter {
+    var layer = self
+    _ = layer.castTexts(schema: schema)
+    return layer.definition.$definitionExpression
+  }
+}
+
+extension FeatureSource {
+  /// Returns the table with other domains of some fields, by their names in lower case.
+  fileprivate func replacing(domains: [String: FieldDomain]) -> any FeatureSource {
+    guard !domains.isEmpty else { return self }
+    if let table = inMemory { return table.with(domains: domains, replacing: true) }
+    #if Services
+      if let service = self as? ServiceSource { return service.with(domains: domains) }
+    #endif
+    return self
   }
 }

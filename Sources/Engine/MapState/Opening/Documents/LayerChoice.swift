@@ -35,6 +35,11 @@ public struct LayerChoice: Sendable {
   /// Creates a choice of all layers.
   public init() {}
 
+  /// Whether hidden layers may be read.
+  var mayReadHidden: Bool {
+    if case .visible = rule { !shown.isEmpty || !names.isEmpty } else { true }
+  }
+
   /// Returns the indexes of the layers to read.
   ///
   /// - Throws: ``MapStateError`` for a name that no layer has.

@@ -127,6 +127,11 @@ extension MapDocument {
         continue
       }
       var parts = columns.tablesByKind()
+      if table.styles?.hasLabelStyles ?? false {
+        warnings.append(
+          "layer \"\(name)\": the colours and sizes of names (LabelStyle) are not drawn; a KML layer of a web map has them"
+        )
+      }
       if parts.count > 1 {
         // The warnings are those of the table, and of no single kind.
         warnings += columns.warnings.map { "layer \"\(name)\": \($0)" }

@@ -32,13 +32,14 @@ extension MapDocument {
     var opening = DocumentOpening(
       webMap: webMap, name: name, folder: folder, catalog: catalog, choice: choice,
       fields: catalog.joins.fields(fields))
+    await opening.divideKMLLayers()
     let layers = try await opening.layers()
     opening.warnUnusedOptions()
     try await opening.openBasemap()
-    let tiles = await webMap.tileLayers.opened(by: catalog, folder, &opening.warnings)
+    let tiles = await opening.webMap.tileLayers.opened(by: catalog, folder, &opening.warnings)
     let tables = try opening.tables()
     let document = MapDocument(
-      webMap: webMap, opened: layers, isPlainData: false, path: name,
+      webMap: opening.webMap, opened: layers, isPlainData: false, path: name,
       inputs: opening.inputs + opening.joined.inputs,
       warnings: opening.warnings + opening.joined.documentWarnings, notes: opening.joined.notes + tiles.notes,
       hasAllFields: opening.fields == .all)

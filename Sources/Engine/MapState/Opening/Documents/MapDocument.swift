@@ -65,6 +65,11 @@ public struct MapDocument: Sendable {
       var layer = document
       let drawing = SourceDrawing(source.metadata)
       layer.definition.take(drawing, timeInfo: source.metadata.timeInfo)
+      if let subtypes = SubtypeDomains(source.metadata.layerResource) {
+        for index in layer.definition.labelDefinitions.indices {
+          layer.definition.labelDefinitions[index].subtypes = subtypes
+        }
+      }
       if !isPlainData { layer.definition.isNamedByFile = layer.isTitledByFile }
       warnings += drawing.warnings.map {
         DocumentWarning(

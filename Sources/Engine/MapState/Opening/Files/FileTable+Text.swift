@@ -37,7 +37,8 @@ extension FileTable {
       case .kml:
         let layers = try KMLReader.read(bytes, name: stem, fields: request.wanted, options: reading)
         let tables = try layers.map {
-          try FileTable(name: $0.name, columns: $0.table, styles: $0.styles).placed(reading, path)
+          try FileTable(name: $0.name, columns: $0.table, styles: $0.styles, folder: $0.folder)
+            .placed(reading, path)
         }
         return try request.chosen(tables, path)
       case .otherJSON: return []
