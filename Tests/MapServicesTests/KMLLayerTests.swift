@@ -80,7 +80,7 @@ import Testing
     let document = try await open(#","showLabels":true"#)
     let (lines, points) = (document.layers[1].layer, document.layers[4].layer)
     guard case .simple(let simple)? = lines.frozen.definition.renderer,
-      case .line(let line) = simple.form
+      case .line(let line) = simple.symbol
     else {
       Issue.record("no line symbol: \(String(describing: lines.renderer))")
       return
