@@ -13,6 +13,6 @@ package struct KMLEntry: Hashable, Sendable {
   init(_ node: JSONNode) throws(JSONDecodingError) {
     visibleFolders = Set(
       try node.elements("visibleFolders").map { number throws(JSONDecodingError) in try number.integer() })
-    opacity = try WebMapLayer.fraction(node, "opacity") ?? 1
+    opacity = try node.double("opacity") ?? 1
   }
 }

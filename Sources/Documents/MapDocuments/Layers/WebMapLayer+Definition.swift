@@ -105,6 +105,12 @@ extension WebMapLayer {
           "not applied: \"\(text.prefix(20))\" is no sign between fields; it is found in the header")
       }
     }
+    if isCSV {
+      let fields = node["layerDefinition"]?["fields"]?.value.array ?? []
+      reading.textFields = Set(
+        fields.filter { $0["type"]?.string == "esriFieldTypeString" }
+          .compactMap { $0["name"]?.string?.lowercased() })
+    }
     guard let info = node["locationInfo"] else { return }
     if case .unsupported = content { return }
     guard isCSV, url != nil else {

@@ -46,7 +46,7 @@ struct CSVParser: Sendable {
     names = FieldNames.distinct(written)
     nameWarnings = FieldNames.warnings(names, written: written, in: "header")
     numbers = NumberReading(stated: options.decimalSign, isDelimitedByCommas: records.delimiter == 0x2C)
-    columns = names.map { [numbers] _ in ColumnBuilder(untyped: true, readsPoints: numbers.readsPoints) }
+    columns = Self.emptyColumns(names, options, numbers)
     places = try CSVPlaces(names: names, records: records, options: options)
     let all = names.indices.filter { $0 != places.textColumn }
     let selection = fields.among(
@@ -82,8 +82,19 @@ struct CSVParser: Sendable {
   private mutating func findForms() throws -> Bool {
     guard try places.findForms(records), let forms = places.forms else { return false }
     numbers.shown = forms.decimal
-    columns = names.map { [numbers] _ in ColumnBuilder(untyped: true, readsPoints: numbers.readsPoints) }
+    columns = Self.emptyColumns(names, options, numbers)
     return true
+  }
+
+  /// Returns columns without rows; those of fields that are said to hold text take no other values.
+  private static func emptyColumns(
+    _ names: [String], _ options: ReadingOptions, _ numbers: NumberReading
+  ) -> [ColumnBuilder] {
+    names.map { name in
+      options.textFields.contains(name.lowercased())
+        ? .ofText(untyped: true, readsPoints: numbers.readsPoints)
+        : ColumnBuilder(untyped: true, readsPoints: numbers.readsPoints)
+    }
   }
 
   private mutating func readAll() throws {
@@ -207,7 +218,10 @@ struct CSVParser: Sendable {
 
   private func result(_ readingWarnings: [String], of sheet: SheetText?) throws -> FeatureColumns {
     let finished = concurrentMap(wanted.count) {
-      columns[wanted[$0]].finished(name: names[wanted[$0]], reading: numbers)
+      let name = names[wanted[$0]]
+      let keepsText = options.textFields.contains(name.lowercased())
+      return columns[wanted[$0]].finished(
+        name: name, keepsText: keepsText, reading: keepsText ? nil : numbers)
     }
     var warnings = readingWarnings + skipped.warnings { sheet?.message($0) ?? $0.description } + nameWarnings
     if let delimiterHint {

@@ -19,6 +19,8 @@ public struct ReadingOptions: Hashable, Sendable {
   /// The zoom level of vector tiles whose features are read; nil for the largest.
   public var tileZoom: Int?
 
+  /// The fields of a CSV file that hold text, whatever their values look like, by their names in lower case.
+  package var textFields: Set<String> = []
   /// Whether a table may have geometries of several kinds; otherwise they are an error.
   package var allowsSeveralKinds = true
 

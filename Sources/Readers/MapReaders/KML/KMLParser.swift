@@ -175,36 +175,37 @@ struct KMLParser: Sendable {
 
   // MARK: Result
 
-  /// Returns the folders with placemarks; one without rows if there is no placemark.
+  /// A folder with placemarks.
+  typealias Table = (name: String, table: FeatureColumns, styles: KMLStyles?, folder: KMLFolder)
+
+  /// Returns the tables of the folders with placemarks; one without rows if there is no placemark.
   ///
   /// - Parameter name: the name of a folder without one.
-  func layers(name: String, fields: FieldSelection, warnings: [String]) -> [KMLReader.Layer] {
+  func tables(name: String, fields: FieldSelection, warnings: [String]) -> [Table] {
     let kept = folders.indices.filter { folders[$0].layer != nil }
     let names = names(of: kept, fallback: name)
     // The losses of the whole file are stated with its first layer.
     let common = warnings + skipped.warnings + unreadWarnings
     let finished = kept.enumerated().compactMap { place, index in
       folders[index].layer.map {
-        layer(names[place], $0, in: index, fields, warnings: place == 0 ? common : [])
+        table(names[place], $0, in: index, fields, warnings: place == 0 ? common : [])
       }
     }
-    return finished.isEmpty ? [layer(name, KMLLayer(options), in: 0, fields, warnings: common)] : finished
+    return finished.isEmpty ? [table(name, KMLLayer(options), in: 0, fields, warnings: common)] : finished
   }
 
-  private func layer(
+  private func table(
     _ name: String, _ contents: KMLLayer, in index: Int, _ fields: FieldSelection, warnings: [String]
-  ) -> KMLReader.Layer {
+  ) -> Table {
     let around = path(of: index)
     let hidden = around.contains { folders[$0].isHidden }
     let result = contents.result(
       fields: fields, schemas: schemas, styles: styles, isHidden: hidden, warnings: warnings)
-    let folder = KMLReader.Folder(
+    let folder = KMLFolder(
       // The first of the list stands for the file itself.
-      numbers: around.compactMap { $0 > 0 ? $0 - 1 : nil },
-      groups: around.dropLast().map { folders[$0].name }.filter { !$0.isEmpty }, isHidden: hidden,
-      nameField: result.nameField, visibilityField: result.visibilityField,
-      hiddenWarning: result.hiddenWarning)
-    return KMLReader.Layer(name: name, table: result.table, styles: result.styles, folder: folder)
+      numbers: around.compactMap { $0 > 0 ? $0 - 1 : nil }, isHidden: hidden, nameField: result.nameField,
+      visibilityField: result.visibilityField, hiddenWarning: result.hiddenWarning)
+    return (name, result.table, result.styles, folder)
   }
 
   /// The warning about elements that are not read, if there are any.

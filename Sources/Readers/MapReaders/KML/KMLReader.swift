@@ -27,25 +27,7 @@ package enum KMLReader {
     /// The styles of its placemarks; nil if they have none.
     package let styles: KMLStyles?
     /// Its place in the file, and the fields that its drawing needs.
-    package let folder: Folder
-  }
-
-  /// The place of a folder in its file, and what the file shows of it.
-  package struct Folder: Hashable, Sendable {
-    /// The numbers of the folders and documents around the placemarks, the outermost first.
-    ///
-    /// They count all of the file in the order of their start, from 0.
-    package let numbers: [Int]
-    /// The names of the folders and documents around this one, the outermost first, without empty ones.
-    package let groups: [String]
-    /// Whether the file hides it, or a folder around it.
-    package let isHidden: Bool
-    /// The field with the names of placemarks; nil if they have none.
-    package let nameField: String?
-    /// The field that is 0 for placemarks that the file hides one by one; nil if there are none.
-    package let visibilityField: String?
-    /// The warning that hidden placemarks were read; nil if there are none.
-    package let hiddenWarning: String?
+    package let folder: KMLFolder
   }
 
   /// Reads all layers of a document, with the wanted fields.
@@ -59,7 +41,9 @@ package enum KMLReader {
     do {
       var parser = KMLParser(text, options)
       try parser.document()
-      return parser.layers(name: name, fields: fields, warnings: warnings)
+      return parser.tables(name: name, fields: fields, warnings: warnings).map {
+        Layer(name: $0.name, table: $0.table, styles: $0.styles, folder: $0.folder)
+      }
     } catch {
       throw FeatureReadError(error, in: text)
     }

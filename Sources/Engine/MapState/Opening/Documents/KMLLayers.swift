@@ -125,7 +125,7 @@ extension KMLEntry {
   ///
   /// - Source: design decision for the numbers: folders and documents are counted in the order of the file, from 0. The
   ///   web map specification says only that they are numbers.
-  fileprivate func shows(_ folder: KMLReader.Folder?) -> Bool {
+  fileprivate func shows(_ folder: KMLFolder?) -> Bool {
     guard let folder else { return true }
     return visibleFolders.isEmpty
       ? !folder.isHidden : folder.numbers.dropFirst().allSatisfy(visibleFolders.contains)

@@ -46,6 +46,8 @@ extension WebMapLayer {
   func reading(_ catalog: SourceCatalog) -> ReadingOptions {
     var options = catalog.reading
     if let own = reading.sourceReference { options.sourceReference = own }
+    if let own = reading.delimiter { options.delimiter = own }
+    options.textFields = reading.textFields
     if reading.xField != nil {
       (options.xField, options.yField) = (reading.xField, reading.yField)
       // Esri's CSV layers have degrees unless they state another spatial reference.

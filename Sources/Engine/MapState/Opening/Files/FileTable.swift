@@ -12,7 +12,7 @@ struct FileTable {
   /// The styles of the rows; nil if the file has none.
   var styles: KMLStyles?
   /// The place in a KML file, and what the file shows; nil for other files.
-  var folder: KMLReader.Folder?
+  var folder: KMLFolder?
   /// The source that reads rows by their index; nil for rows in memory.
   var indexed: PartlyReadSource?
   /// The attribution that the data require, and the notes of their reading.
