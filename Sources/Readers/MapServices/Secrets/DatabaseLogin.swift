@@ -24,22 +24,11 @@ package struct DatabaseLogin: Sendable, CustomStringConvertible, CustomReflectab
     let hasPort = host[(host.lastIndex(of: "]") ?? host.startIndex)...].contains(":")
     origin = hasPort ? String(host) : "\(host):5432"
     let place = scheme + origin
-    let known = ["user", "password"]
-    if let other = json.object?.members.first(where: { !known.contains($0.name) })?.name {
-      throw CredentialsError("\(place): \"\(other)\" is none of \(known.joined(separator: ", "))")
-    }
-    func text(_ name: String) throws(CredentialsError) -> String? {
-      guard let value = json[name]?.string else { return nil }
-      guard value.hasPrefix("$") else { return value }
-      guard let found = environment[String(value.dropFirst())], !found.isEmpty else {
-        // Do not print the name: it may be a secret that starts with `$`.
-        throw CredentialsError("\(place): \"\(name)\": no environment variable has the name after its $")
-      }
-      return found
-    }
-    user = try text("user")
-    guard let password = try text("password"), !password.isEmpty else {
-      throw CredentialsError("\(place): expected \"password\", with or without \"user\"")
+    let entry = CredentialsEntry(place: place, json: json, environment: environment)
+    try entry.allowOnly(["user", "password"])
+    user = try entry.text("user")
+    guard let password = try entry.text("password"), !password.isEmpty else {
+      throw entry.fault("expected \"password\", with or without \"user\"")
     }
     self.password = password
   }

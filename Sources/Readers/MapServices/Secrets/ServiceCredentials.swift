@@ -19,6 +19,8 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   private var secrets: [String: [Secret]] = [:]
   /// The users and passwords of databases by host and port.
   private var logins: [String: DatabaseLogin] = [:]
+  /// The sign-ins to portals by the origins that receive their tokens.
+  private var portals: [String: PortalLogin] = [:]
 
   /// Creates credentials without secrets.
   public init() {}
@@ -30,6 +32,8 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   /// - `{"header": "X-API-Key", "value": "…"}` is a header field.
   /// - `{"parameter": "key", "value": "…"}` is a parameter of the address or form, for services that accept nothing
   ///   else.
+  /// - `{"user": "…", "password": "…"}` or `{"client": "…", "secret": "…"}` is a sign-in to an ArcGIS portal, whose
+  ///   address may have a path. It gives tokens, which the portal receives, and the hosts in `"servers": ["https://…"]`.
   ///
   /// - `{"user": "…", "password": "…"}` belongs to a database, whose address is `postgresql://HOST:PORT`.
   ///
@@ -47,42 +51,29 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
       do { address = try WebAddress(member.name) } catch {
         throw CredentialsError("an address \(error.reason)")
       }
-      func fault(_ reason: String) -> CredentialsError { CredentialsError("\(address.origin): \(reason)") }
-      guard Self.isSafe(address) else { throw fault("a secret is only sent over https") }
+      let entry = CredentialsEntry(place: address.origin, json: member.value, environment: environment)
+      guard Self.isSafe(address) else { throw entry.fault("a secret is only sent over https") }
+      if let login = try PortalLogin(entry, at: address, isSafe: Self.isSafe) {
+        for origin in login.origins where portals[origin] == nil { portals[origin] = login }
+        continue
+      }
       guard address.path == "/", address.query == nil else {
-        throw fault("a secret belongs to a host; remove the path and query")
+        throw entry.fault("a secret belongs to a host; remove the path and query")
       }
-      let known = ["token", "header", "parameter", "value"]
-      if let other = member.value.object?.members.first(where: { !known.contains($0.name) })?.name {
-        throw fault("\"\(other)\" is none of \(known.joined(separator: ", "))")
-      }
-      func text(_ name: String) throws(CredentialsError) -> String? {
-        guard let value = member.value[name]?.string else { return nil }
-        guard value.hasPrefix("$") else { return value }
-        guard let found = environment[String(value.dropFirst())], !found.isEmpty else {
-          // Do not print the name: it may be a secret that starts with `$`.
-          throw fault("\"\(name)\": no environment variable has the name after its $")
-        }
-        return found
-      }
+      try entry.allowOnly(["token", "header", "parameter", "value"])
       let secret: Secret
-      if let token = try text("token") {
-        secret = Secret(place: .header("X-Esri-Authorization"), value: "Bearer \(token)")
-      } else if let value = try text("value"), let name = member.value["header"]?.string {
+      if let token = try entry.text("token") {
+        secret = Secret(place: .header(Self.tokenField), value: "Bearer \(token)")
+      } else if let value = try entry.text("value"), let name = member.value["header"]?.string {
         secret = Secret(place: .header(name), value: value)
-      } else if let value = try text("value"), let name = member.value["parameter"]?.string {
+      } else if let value = try entry.text("value"), let name = member.value["parameter"]?.string {
         secret = Secret(place: .parameter(name), value: value)
       } else {
-        throw fault("expected \"token\", or \"header\" or \"parameter\" with \"value\"")
+        throw entry.fault(
+          "expected \"token\", \"header\" or \"parameter\" with \"value\", \"user\" with \"password\", or \"client\" "
+            + "with \"secret\"")
       }
-      guard secret.value.split(separator: " ").last.map(\.utf8.count) ?? 0 >= SecretEcho.shortest else {
-        throw fault(
-          "its secret has fewer than \(SecretEcho.shortest) characters, which cannot be distinguished from other text"
-        )
-      }
-      guard !secret.value.utf8.contains(where: { $0 < 0x20 }) else {
-        throw fault("its secret contains a line end or another control character")
-      }
+      try entry.check(secret: secret.value.split(separator: " ").last ?? "", in: secret.value)
       secrets[address.origin, default: []].append(secret)
     }
   }
@@ -122,7 +113,17 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   package func login(for origin: String) -> DatabaseLogin? { logins[origin] }
 
   /// Returns whether there is a secret for a host.
-  package func hasSecret(for origin: String) -> Bool { secrets[origin]?.isEmpty == false }
+  package func hasSecret(for origin: String) -> Bool {
+    secrets[origin]?.isEmpty == false || portals[origin] != nil
+  }
+
+  /// Returns the sign-in whose tokens a host receives; nil for none, and for a host with a secret of its own.
+  func portal(for origin: String) -> PortalLogin? {
+    secrets[origin]?.isEmpty == false ? nil : portals[origin]
+  }
+
+  /// The field that carries tokens.
+  static let tokenField = "X-Esri-Authorization"
 
   /// Returns the secrets for a host.
   func secrets(for origin: String) -> [Secret] { secrets[origin] ?? [] }
@@ -132,7 +133,7 @@ public struct ServiceCredentials: Sendable, CustomStringConvertible, CustomRefle
   }
 
   /// The number of hosts with secrets; never a secret.
-  public var description: String { "secrets for \(secrets.count + logins.count) hosts" }
+  public var description: String { "secrets for \(secrets.count + logins.count + portals.count) hosts" }
   /// An empty mirror, because a debugger's output is a log too.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
