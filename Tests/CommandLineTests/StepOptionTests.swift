@@ -22,6 +22,7 @@ struct StepOptionTests {
     "allowPrivate": "of the whole script", "allowHost": "of the whole script",
     "denyHost": "of the whole script",
     "online": "of the whole script", "offline": "of the whole script",
+    "portal": "of the whole script",
     "maxDownload": "of the whole script",
     "explain": "of the whole script", "strict": "of the whole script", "quiet": "of the whole script",
     "timeout": "of the whole script", "maxMemory": "of the whole script", "threads": "of the whole script",

@@ -34,7 +34,7 @@ struct URLParameterTests {
         "the server decides about access",
         [
           "--resume", "--allow-http", "--allow-private", "--allow-host", "--deny-host", "--online",
-          "--offline", "--explain", "--max-download",
+          "--offline", "--explain", "--max-download", "--portal",
         ]
       ),
       ("the server has limits of its own", ["--timeout", "--max-memory", "--threads"]),

@@ -18,6 +18,11 @@ extension MapSession {
       if catalog.services.fetchesTiles, catalog.services.isOffline {
         throw MapStateError(.usage, "\"online\" contradicts \"offline\"; give one of them")
       }
+      catalog.services.portal = try options.string("portal")
+      if let portal = catalog.services.portal, !ServiceAccess.isPortal(portal) {
+        throw MapStateError(
+          .usage, "\"portal\" is \"\(portal)\"; expected an address such as https://gis.example.org/portal")
+      }
       catalog.services.hosts = HostRules(
         allowed: try Self.hosts(options, "allowHost"), denied: try Self.hosts(options, "denyHost"))
       #if Services
@@ -55,5 +60,6 @@ extension MapSession {
   private static let optionNames = [
     "folder", "allowPath", "services", "allowHttp", "allowPrivate", "record", "replay", "threads",
     "online", "offline", "maxDownload", "allowHost", "denyHost", "resume",
+    "portal",
   ]
 }

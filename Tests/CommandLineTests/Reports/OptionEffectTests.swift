@@ -109,7 +109,7 @@ struct OptionEffectTests {
     ("--delimiter", "", .refuses(["points.fgb", "--delimiter", ";"], "it is for CSV")),
     ("--decimal", "", .refuses(["points.fgb", "--decimal", ","], "it is for CSV")),
     (
-      "--skip-bad-rows --allow-path --services --allow-http --allow-private --allow-host --deny-host --max-download",
+      "--skip-bad-rows --allow-path --services --allow-http --allow-private --allow-host --deny-host --max-download --portal",
       "", .always
     ),
     ("--join", "", .always),

@@ -64,8 +64,8 @@ const char *mapstate_release(void);
 ///
 /// options is a JSON object or NULL. Its members: "folder" (where sources are looked up first), "allowPath" (a list of
 /// folders that documents may read), "services" (a file with replacements for services), "allowHttp", "allowPrivate",
-/// "online" and "offline" (true or false), "maxDownload" (the greatest number of bytes that are fetched from a file on a
-/// server), "record", "replay" (folders) and "threads" (the number of painting threads; all cores by default).
+/// "online" and "offline" (true or false), "portal" (the address of the portal whose items documents name),
+/// "maxDownload" (the greatest number of bytes that are fetched from a file on a server), "record", "replay" (folders) and "threads" (the number of painting threads; all cores by default).
 /// length is the number of bytes of options. answer receives the error; on success its json is {"ok":true}.
 mapstate_result mapstate_create(
     const char *options, size_t length, mapstate_session *session, mapstate_answer *answer);

@@ -18,7 +18,15 @@ extension WebMapLayer {
   static func entry(
     _ node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> WebMapEntry {
-    switch try (node["layerType"] ?? node["type"])?.string() {
+    let type = try (node["layerType"] ?? node["type"])?.string()
+    if let reason = report.itemFaults[node.path] {
+      try report.noteUndrawn(node, "not drawn: \(reason)")
+      let (id, title) = (try node.string("id") ?? "", try node.string("title") ?? "")
+      return WebMapEntry(layers: [
+        WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(type ?? "portal item"))
+      ])
+    }
+    switch type {
     case "GroupLayer": return try grouped(node, &report)
     case DocumentObject.subtypeGroups: return try subtypes(of: node, &report)
     case DocumentObject.subtypeTables: return try subtypes(of: node, list: "tables", &report)
@@ -83,8 +91,8 @@ extension WebMapLayer {
         return [WebMapLayer(path: node.path, id: id, title: title, content: .unsupported(what))]
       }
       let (message, meant) = (try reasonNotDrawn(node, report), nearestType(type))
-      if meant == nil, try node.boolean("visibility") == false {
-        report.note(DocumentWarning(remark: "\(message); it is hidden", path: node.path))
+      if meant == nil {
+        try report.noteUndrawn(node, message)
       } else {
         report.note(node.path, message)
       }

@@ -8,6 +8,8 @@ struct DocumentReport {
   var hasTiles: ((String) -> Bool)?
   /// The answers of map services by their addresses.
   var mapServices: [String: MapServiceAnswer] = [:]
+  /// The reasons for layers that are not drawn, because the content of their item is missing, by their paths.
+  var itemFaults: [JSONPath: String] = [:]
   private let pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)?
 
   /// - Parameter pictureAt: Returns the image at a path or address, or the reason for its absence; nil reads no
@@ -36,6 +38,15 @@ struct DocumentReport {
   /// Adds a warning at a path.
   mutating func note(_ path: JSONPath, _ message: String, _ outcome: DocumentOutcome = .dropped) {
     warnings.append(DocumentWarning(path: path, message: message, outcome: outcome))
+  }
+
+  /// Adds a warning about a layer that is not drawn; a remark about a hidden one.
+  mutating func noteUndrawn(_ node: JSONNode, _ message: String) throws(JSONDecodingError) {
+    if try node.boolean("visibility") == false {
+      note(DocumentWarning(remark: "\(message); it is hidden", path: node.path))
+    } else {
+      note(node.path, message)
+    }
   }
 
   /// Adds a warning.

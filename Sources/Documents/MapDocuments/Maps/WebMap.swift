@@ -83,13 +83,16 @@ package struct WebMap: Sendable {
   ///   - pictureAt: Returns the image of a symbol at a path or address of the document; nil reads no images.
   ///   - hasTiles: Returns whether tiles at a path, template or address can be had; nil draws no tiles.
   ///   - mapServices: The answers of map services by their addresses.
+  ///   - items: The outcome of asking for the items of its layers.
   /// - Throws: ``JSONDecodingError`` with the path of the first invalid value.
   package init(
     _ json: JSONValue, pictureAt: ((String) -> Result<SymbolPicture, SymbolPictureError>)? = nil,
-    hasTiles: ((String) -> Bool)? = nil, mapServices: [String: MapServiceAnswer] = [:]
+    hasTiles: ((String) -> Bool)? = nil, mapServices: [String: MapServiceAnswer] = [:],
+    items: ItemAnswers = ItemAnswers()
   ) throws(JSONDecodingError) {
     var report = DocumentReport(pictureAt: pictureAt)
-    (report.hasTiles, report.mapServices) = (hasTiles, mapServices)
+    (report.hasTiles, report.mapServices, report.itemFaults) = (hasTiles, mapServices, items.faults)
+    report.note(items.warnings)
     layers = []
     do throws(JSONDecodingError) {
       try read(DocumentWalk.check(JSONNode(json), as: .map, &report), &report)

@@ -28,6 +28,9 @@ extension WebMap {
         continue
       }
       guard isDrawnAsWritten(layer, report) else {
+        if let reason = report.itemFaults[layer.path] {
+          try report.noteUndrawn(layer, "not drawn: \(reason)")
+        }
         others.append(layer)
         continue
       }

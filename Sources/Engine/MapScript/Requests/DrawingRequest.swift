@@ -7,8 +7,10 @@ import MapSystem
 public enum BasemapChoice: Hashable, Sendable {
   /// A style with a bundled drawing.
   case style(Basemap.Style)
-  /// Tiles at a path, template or address, or a MapLibre style in a file.
+  /// Tiles at a path, template or address, a MapLibre style in a file, or an item of a portal.
   case tiles(String)
+  /// The title of a basemap in the gallery of the portal of the option `--portal`.
+  case gallery(String)
 
   /// The names of the styles.
   public static let names = Basemap.Style.withDrawing.map(\.rawValue)
@@ -19,17 +21,27 @@ extension BasemapChoice: RequestText {
     let style = Basemap.Style(rawValue: text)
     if style.hasDrawing {
       self = .style(style)
-    } else if text.contains(where: { "./{".contains($0) }) || FileAccess.exists(text) {
+    } else if text.contains(where: { "./{".contains($0) }) || SourceAddress.scheme(of: text) != nil
+      || FileAccess.exists(text)
+    {
       self = .tiles(text)
+    } else if text.contains(" ") {
+      self = .gallery(text)
     } else {
       // A word without a dot or slash that names no folder is a misspelt style.
-      let nearest = NearestName.of(text, among: Self.names)
-      throw MapStateError(
-        .usage,
-        "no basemap named \"\(text)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
-          + "available: \(Self.names.joined(separator: ", ")), and tiles at a path or template",
-        suggestion: nearest)
+      throw Self.unknown(text)
     }
+  }
+
+  /// Returns the error for a text that names no basemap.
+  fileprivate static func unknown(_ text: String) -> MapStateError {
+    let nearest = NearestName.of(text, among: names)
+    return MapStateError(
+      .usage,
+      "no basemap named \"\(text)\"; \(nearest.map { "did you mean \"\($0)\"? " } ?? "")"
+        + "available: \(names.joined(separator: ", ")), tiles at a path or template, and the titles of the gallery of "
+        + "a portal that --portal names",
+      suggestion: nearest)
   }
 }
 
@@ -62,6 +74,8 @@ public struct DrawingRequest: Hashable, Sendable {
 
   /// Applies the request to an opened document and to the request for its view.
   ///
+  /// Warnings about a basemap of a portal are added to those of the map.
+  ///
   /// - Parameter folders: the folders of relative paths of tiles and fonts; the first that has the file.
   /// - Throws: `MapStateError` if tiles or fonts cannot be read.
   package func apply(
@@ -70,8 +84,14 @@ public struct DrawingRequest: Hashable, Sendable {
     switch basemap {
     case .style(let style): view.basemap = .some(style)
     case .tiles(let place):
-      document.map.basemap = Basemap(
-        baseLayer: try await catalog.basemapLayer(at: Self.found(place, in: folders)))
+      let (basemap, warnings) = try await catalog.basemap(at: Self.found(place, in: folders))
+      document.map.basemap = basemap
+      document.map.add(warnings)
+    case .gallery(let title):
+      guard catalog.services.portal != nil else { throw BasemapChoice.unknown(title) }
+      let (basemap, warnings) = try await catalog.basemap(titled: title)
+      document.map.basemap = basemap
+      document.map.add(warnings)
     case nil: if noBasemap { view.basemap = .some(nil) }
     }
     (view.background, view.cells) = (background, cells)
@@ -106,6 +126,14 @@ public struct DrawingRequest: Hashable, Sendable {
       warnings.append("\"missingTiles\" has no effect: the map has no layer of tiles")
     }
     return warnings
+  }
+}
+
+extension MapDocument {
+  /// The warnings about a basemap of a portal, which a request has given to the map.
+  package var basemapWarnings: [DocumentWarning] {
+    let known = Set(warnings)
+    return map.warnings.filter { !known.contains($0) }
   }
 }
 

@@ -43,7 +43,8 @@ extension MapSession {
     let unused = asked.unused.map {
       "\"\($0)\" has no effect: no legend is requested; add \"legend\""
     }
-    let warnings = document.warnings.map { MessageText.line("\($0)") } + place + unused
+    let warnings =
+      (document.warnings + document.basemapWarnings).map { MessageText.line("\($0)") } + place + unused
     return answer(document, warnings: warnings + drawing.warnings(of: document, shown: view.freeze()))
   }
 

@@ -78,13 +78,13 @@ struct RenderCommand: AsyncParsableCommand {
     choice.skipsUnavailable = unavailable.areSkipped
     choice.readsBasemap = !drawing.noBasemap && drawing.basemap == nil
     // A saved document names its time field, which is found from all fields alone.
-    let fonts = try drawing.fonts.fonts()
+    let (fonts, catalog) = (try drawing.fonts.fonts(), try map.sources.catalog())
     var document = try await map.open(
       output.saveDocument == nil ? FieldSelection(map, style, names: conditions.fieldNames) : .all, choice,
       fonts: fonts,
       // Without an extent, most of the rows are drawn. Legends classify all rows.
       indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,
-      takesTiles: drawing.basemap != nil)
+      takesTiles: drawing.basemap != nil, catalog: catalog)
     document = try await map.styled(
       document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts
     )
@@ -96,7 +96,8 @@ struct RenderCommand: AsyncParsableCommand {
     var drawn = drawing.request
     // They were opened before, because the warnings of the document depend on them.
     drawn.fonts = []
-    try await drawn.apply(to: document, &request, catalog: map.sources.catalog())
+    try await drawn.apply(to: document, &request, catalog: catalog)
+    for warning in document.basemapWarnings { Warnings.add(warning) }
     for warning in layout.request.warnings { Warnings.add(warning) }
     let (page, view) = try await document.page(request, layout.request.layout())
     let shown = page.map

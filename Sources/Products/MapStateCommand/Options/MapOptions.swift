@@ -6,7 +6,8 @@ package import MapState
 /// The source and the options that all commands on a map share.
 package struct MapOptions: ParsableArguments {
   @Argument(
-    help: "Web map document (JSON), data file or layer URL, or - for standard input.", completion: .file())
+    help: "Web map document (JSON), data file, layer URL, item:ID, or - for standard input.",
+    completion: .file())
   var source: String
 
   @OptionGroup(title: HelpGroup.view) var shape: ViewShape
@@ -39,15 +40,16 @@ package struct MapOptions: ParsableArguments {
   ///   - readsGeometry: whether the answer needs the geometries of a data source.
   ///   - takesTiles: whether another style than the source may take `--tiles`.
   ///   - comparesFilters: whether the answer may be about each mode of the filters.
+  ///   - known: the catalogue of the options, if the command needs it too; a recording belongs to one.
   func open(
     _ fields: FieldSelection, _ choice: LayerChoice, fonts: [FontFile] = [], indexUse: IndexUse = .none,
     passesRows: Bool = false, readsGeometry: Bool = true, takesTiles: Bool = false,
-    comparesFilters: Bool = false
+    comparesFilters: Bool = false, catalog known: SourceCatalog? = nil
   ) async throws(MapStateError) -> MapDocument {
     guard filters.filters != .all || comparesFilters else {
       throw MapStateError(.usage, "--filters all is for count --funnel; give one mode")
     }
-    var catalog = try sources.catalog()
+    var catalog = if let known { known } else { try sources.catalog() }
     (catalog.indexUse, catalog.passesRows) = (indexUse, passesRows)
     catalog.readsGeometry = readsGeometry
     catalog.joins.layer = layers.layer ?? (layers.only.count == 1 ? layers.only[0] : nil)

@@ -65,7 +65,13 @@ extension PageLayout.ScaleBarUnits: ExpressibleByArgument {}
 extension BasemapChoice: ExpressibleByArgument {
   /// Reads the word of an option.
   public init?(argument: String) {
-    do { try self.init(text: argument) } catch { return nil }
+    do { try self.init(text: argument) } catch {
+      // Other words are titles only where a portal is named.
+      guard CommandWords.all.contains(where: { $0 == "--portal" || $0.hasPrefix("--portal=") }) else {
+        return nil
+      }
+      self = .gallery(argument)
+    }
   }
 
   /// The names that help and messages list.

@@ -27,14 +27,22 @@ struct ReachOptions: ParsableArguments {
       "Send no requests to this host, or with *. to those below a domain; repeatable.", valueName: "host"))
   var denyHost: [String] = []
 
-  @Flag(help: "Fetch tiles and styles from the network; keep them in the user's cache folder.")
+  @Flag(help: "Fetch tiles, styles and portal items from the network; keep tiles in the user's cache.")
   var online = false
   @Flag(help: "Send no requests; use only files and kept tiles.")
   var offline = false
+  @Option(
+    help: ArgumentHelp(
+      "Portal of item:ID and of items that documents name; default: https://www.arcgis.com.",
+      valueName: "url"))
+  var portal: String?
 
   func validate() throws {
     if online, offline {
       throw ValidationError("--online contradicts --offline; give one of them.")
+    }
+    if let portal, !ServiceAccess.isPortal(portal) {
+      throw ValidationError("--portal \(portal): expected an address such as https://gis.example.org/portal.")
     }
     for (name, rules) in [("--allow-host", allowHost), ("--deny-host", denyHost)] {
       if let rule = rules.first(where: { !HostRules.isRule($0) }) {
@@ -49,6 +57,7 @@ struct ReachOptions: ParsableArguments {
     services.allowsPrivateAddresses = allowPrivate
     services.fetchesTiles = online
     services.isOffline = offline
+    services.portal = portal
     services.hosts = HostRules(allowed: allowHost, denied: denyHost)
     return services
   }

@@ -46,7 +46,7 @@ struct SnapshotSelection: ParsableArguments {
 
   func run() throws(MapStateError) -> SnapshotRun {
     var run = try SnapshotRun(root: folder, named: cases, patterns: options.only)
-    run.services = sources.reach.services
+    run.services = try sources.access()
     run.standIns = try sources.standIns()
     run.now = clock.now
     run.jobs = options.jobs ?? Processors.count
@@ -61,7 +61,15 @@ struct CaseSources: ParsableArguments {
       "JSON file with replacements for services: files or other addresses.", valueName: "file"),
     completion: .file())
   var services: String?
+  @OptionGroup var exchanges: ExchangeOptions
   @OptionGroup var reach: ReachOptions
+
+  /// The access to services, whose exchanges all cases record or replay together.
+  func access() throws(MapStateError) -> ServiceAccess {
+    var services = reach.services
+    do { try exchanges.set(&services) } catch { throw MapStateError(error) }
+    return services
+  }
 
   /// The replacements for services; nil for those of the environment.
   func standIns() throws(MapStateError) -> StandInCatalog? {

@@ -28,7 +28,7 @@ struct SnapshotCoverageCommand: AsyncParsableCommand {
 
   func run() async throws {
     let coverage = try await SnapshotCoverage(
-      root: folder, named: cases, services: sources.reach.services, standIns: sources.standIns(),
+      root: folder, named: cases, services: sources.access(), standIns: sources.standIns(),
       now: clock.now)
     for part in coverage.missing {
       try StandardOutput.write(

@@ -32,7 +32,7 @@ struct SnapshotGenerateCommand: AsyncParsableCommand {
 
   func run() async throws {
     var generator = CaseGenerator(document: document)
-    generator.services = sources.reach.services
+    generator.services = try sources.access()
     generator.standIns = try sources.standIns()
     (generator.now, generator.joins) = (clock.now, tables.joins)
     if let size = shape.size { generator.size = (size.width, size.height) }

@@ -4,7 +4,7 @@ import MapModel
 /// Members of layers in a map.
 extension DocumentObject {
   static let featureLayerMembers: [DocumentMember] = .of(
-    .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
+    .read(.text, "id", "title", "url", "layerType", "type", "copyright", "itemId"),
     .read(.boolean, "visibility", "showLabels", "timeAnimation", "isReference"),
     .read(.number, "opacity"),
     .read(.members(.layerDefinition), "layerDefinition"),
@@ -30,7 +30,7 @@ extension DocumentObject {
     .noEffect(.number, "refreshInterval"),
     .noEffect(.boolean, "screenSizePerspective"),
     .noEffect(
-      .text, "itemId", "listMode", "capabilities", "featureCollectionType", "layerGroupId", "path",
+      .text, "listMode", "capabilities", "featureCollectionType", "layerGroupId", "path",
       "layerItemId"),
     .noEffect(.object, "formInfo", "attributeTableInfo", "resourceInfo"),
     .noEffect(.array, "charts", "fields"))
@@ -48,7 +48,7 @@ extension DocumentObject {
     .noEffect(.text, "wfsNamespace"))
 
   static let groupLayerMembers: [DocumentMember] = .of(
-    .read(.text, "id", "title", "layerType", "type"),
+    .read(.text, "id", "title", "layerType", "type", "itemId"),
     .read(.boolean, "visibility", "isReference"),
     .read(.number, "opacity", "minScale", "maxScale"),
     .read(.list(.members(.layer)), "layers"),
@@ -56,12 +56,12 @@ extension DocumentObject {
     .read(.word(BlendMode.allCases.map(\.rawValue)), "blendMode"),
     .read(.either(.list(.members(.effect)), .text), "effect"),
     .notDrawn(.list(.number), "visibilityTimeExtent", "not applied yet: the group is drawn at any time"),
-    .noEffect(.text, "itemId", "listMode", "layerGroupId"),
+    .noEffect(.text, "listMode", "layerGroupId"),
     .noEffect(.boolean, "showLegend", "disablePopup"))
 
   /// Members of a layer that is divided by subtypes.
   static let subtypeGroupLayerMembers: [DocumentMember] = .of(
-    .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
+    .read(.text, "id", "title", "url", "layerType", "type", "copyright", "itemId"),
     .read(.boolean, "visibility", "timeAnimation", "isReference"),
     .read(.number, "opacity", "minScale", "maxScale"),
     .read(.members(.layerDefinition), "layerDefinition"),
@@ -74,7 +74,7 @@ extension DocumentObject {
     .aside(.members(.popupInfo), "popupInfo"),
     .noEffect(.number, "refreshInterval"),
     .noEffect(.boolean, "enableLabels", "screenSizePerspective"),
-    .noEffect(.text, "itemId", "listMode", "layerGroupId"),
+    .noEffect(.text, "listMode", "layerGroupId"),
     .noEffect(.object, "attributeTableInfo"))
 
   /// Members of the layer of one subtype.
@@ -151,7 +151,7 @@ extension DocumentObject {
 
   /// Members of layer types that are not drawn and are reported as a whole.
   static let otherLayerMembers: [DocumentMember] = .of(
-    .aside(.text, "id", "title", "url", "layerType", "type", "styleUrl"),
+    .aside(.text, "id", "title", "url", "layerType", "type", "styleUrl", "itemId"),
     .aside(.boolean, "visibility", "isReference", "showLabels", "timeAnimation"),
     .aside(.boolean, "showLegend", "disablePopup"),
     .aside(.number, "opacity", "mode"),
@@ -175,7 +175,7 @@ extension DocumentObject {
     .noEffect(.number, "refreshInterval", "bandCount", "compressionTolerance"),
     .noEffect(.boolean, "screenSizePerspective", "hasAttributionData"),
     .noEffect(
-      .text, "itemId", "listMode", "capabilities", "layerGroupId", "featuresUrl", "featureInfoUrl",
+      .text, "listMode", "capabilities", "layerGroupId", "featuresUrl", "featureInfoUrl",
       "featureInfoFormat", "collectionId", "portalUrl", "webSocketUrl", "path", "serviceItemId",
       "columnDelimiter", "mediaType"),
     .noEffect(

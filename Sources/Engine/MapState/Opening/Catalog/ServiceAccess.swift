@@ -22,6 +22,10 @@ public struct ServiceAccess: Sendable {
   ///
   /// - Source: `--offline`.
   public var isOffline = false
+  /// The address of the portal that has the items of documents; nil for ArcGIS Online.
+  ///
+  /// - Source: `--portal`.
+  public var portal: String?
   /// The hosts that requests may reach, by name; all by default.
   ///
   /// - Source: `--allow-host` and `--deny-host`.
@@ -63,10 +67,30 @@ public struct ServiceAccess: Sendable {
 
   /// Creates the default settings; credentials come from the environment.
   public init() {}
+
+  /// Returns whether a text is the address of a portal.
+  package static func isPortal(_ text: String) -> Bool {
+    guard ["http", "https"].contains(SourceAddress.scheme(of: text)),
+      !text.contains(where: { "?#@ ".contains($0) })
+    else { return false }
+    return PortalItemAddress.base(text).count > "https://".count
+  }
+
+  /// Whether portals may be asked about items; an access that sends no request has the reason in its error.
+  var asksPortals: Bool {
+    #if Services
+      fetchesTiles || isOffline || isReplayed
+    #else
+      false
+    #endif
+  }
 }
 
 #if Services
   extension ServiceAccess {
+    /// Whether the answers come from a recording.
+    var isReplayed: Bool { replayed != nil }
+
     /// Creates access through another transport than the network, such as prepared answers of a test.
     ///
     /// Tiles are kept only in a ``tileCacheFolder`` that is set afterwards.
@@ -169,10 +193,14 @@ public struct ServiceAccess: Sendable {
         if let signature {
           way = SignedTransport(over: way, signature, origin: origin, now: now)
         }
-        way = CredentialedTransport(over: way, credentials: credentials)
+        let refusal: @Sendable (String) -> String? = { [hosts] in hosts.refusal(of: $0) }
+        // The user's file names the portals that give tokens.
+        way = CredentialedTransport(
+          over: way, credentials: credentials,
+          portals: BoundedTransport(over: way, named: nil, allowsPrivate: true, refusal: refusal))
         way = BoundedTransport(
           over: way, named: isNamedByDocument ? nil : try WebAddress(address),
-          allowsPrivate: allowsPrivateAddresses, refusal: { [hosts] in hosts.refusal(of: $0) })
+          allowsPrivate: allowsPrivateAddresses, refusal: refusal)
         way = RedirectingTransport(over: way)
         way = RetryingTransport(over: way, policy: retries, now: now)
       }

@@ -33,11 +33,19 @@ public enum SourceAddress {
     scheme(of: source) == nil ? FilePath.join(folder, source) : source
   }
 
-  /// Returns the scheme of an address in lower case; nil for a path.
+  /// Returns the scheme of an address in lower case, also that of `item:ID`; nil for a path.
   package static func scheme(of url: String) -> String? {
-    guard let end = url.firstRange(of: "://")?.lowerBound else { return nil }
+    guard let end = url.firstRange(of: "://")?.lowerBound else {
+      return item(url) == nil ? nil : "item"
+    }
     let scheme = url[..<end]
     return scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) } ? scheme.lowercased() : nil
+  }
+
+  /// Returns the identifier of an item of a portal after `item:`; nil for another source.
+  static func item(_ source: String) -> String? {
+    let id = source.dropFirst(5)
+    return source.hasPrefix("item:") && id.utf8.count == 32 && id.allSatisfy(\.isHexDigit) ? String(id) : nil
   }
 
   /// Splits a path and the layer name after `#`; a file whose name contains the `#` takes precedence.

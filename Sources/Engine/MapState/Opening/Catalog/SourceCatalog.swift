@@ -128,6 +128,9 @@ public struct SourceCatalog: Sendable {
   func openNamed(
     _ url: String, fields: FieldSelection = .all
   ) async throws(MapStateError) -> (source: any FeatureSource, name: String) {
+    let item =
+      SourceAddress.item(url) == nil ? nil : PortalItemAddress(source: url, portal: services.portal)
+    let url = item?.place ?? url
     try Self.check(SourceAddress.scheme(of: url) ?? "", of: url)
     return try await service(at: url, fields: fields)
   }
@@ -230,8 +233,11 @@ public struct SourceCatalog: Sendable {
       return try await services.databaseTable(
         at: url, isNamedByDocument: isNamedByDocument, fields: fields, reading: reading ?? self.reading)
     case nil:
-      guard !url.contains(Self.portalItems) else {
-        throw MapStateError.notAsked("portals", at: SourceAddress.shown(url))
+      if let item = PortalItemAddress(source: url, portal: services.portal) {
+        let address = try await table(of: item)
+        return try await service(
+          at: address, isNamedByDocument: true, fields: fields, reading: reading,
+          isDataFile: address == item.data, indexUse: indexUse)
       }
       guard isDataFile || Self.isServedFile(url) else {
         return try await services.table(
@@ -248,9 +254,6 @@ public struct SourceCatalog: Sendable {
       )
     }
   }
-
-  /// The path of the items of a portal.
-  static let portalItems = "/sharing/rest/content/items/"
 
   /// Reads the only table in a file.
   ///

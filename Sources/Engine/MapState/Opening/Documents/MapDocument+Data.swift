@@ -20,6 +20,10 @@ extension MapDocument {
     if SourceAddress.scheme(of: source) != nil {
       return try await open(address: source, catalog, fields, choice)
     }
+    guard !source.hasPrefix("item:") || FileAccess.exists(source) else {
+      throw MapStateError(
+        .input, "\(source): an item of a portal has 32 hexadecimal digits after \"item:\"")
+    }
     let (place, fragment) = SourceAddress.split(source, folder: ".")
     let path = place == "/dev/stdin" ? "-" : place
     let name = path == "-" ? "standard input" : path
@@ -47,10 +51,45 @@ extension MapDocument {
       await catalog.joined(tables ?? [], path: path), fragment: fragment, path: path)
   }
 
+  /// Opens an item of a portal, or its stand-in.
+  ///
+  /// - Throws: ``MapStateError``.
+  private static func open(
+    item address: PortalItemAddress, _ catalog: SourceCatalog, _ fields: FieldSelection,
+    _ choice: LayerChoice
+  ) async throws(MapStateError) -> MapDocument {
+    var catalog = catalog
+    let item = try await catalog.item(address)
+    if item.type == "Vector Tile Service" {
+      let style = try await catalog.style(of: item).style
+      return try await open(style: style.json, name: style.name, at: style.place, catalog: catalog)
+    }
+    let map = try await catalog.webMap(of: item)
+    // A document of a server names no files of this machine, and its items are those of its portal.
+    (catalog.allowedFolders, catalog.services.portal) = ([], address.portal)
+    return try await open(
+      json: map, name: address.url, folder: address.url + "/", catalog: catalog, fields: fields,
+      choice: choice)
+  }
+
   /// Opens the style or the table at an address.
   private static func open(
     address source: String, _ catalog: SourceCatalog, _ fields: FieldSelection, _ choice: LayerChoice
   ) async throws(MapStateError) -> MapDocument {
+    var source = source
+    if let item = PortalItemAddress(source: source, portal: catalog.services.portal) {
+      switch try catalog.standIn(for: item.place) {
+      case .file(let path)?:
+        return try await open(path, catalog: catalog, fields: fields, choice: choice)
+      case .service(let other)?:
+        guard let other = PortalItemAddress(source: other, portal: catalog.services.portal) else {
+          return try await open(other, catalog: catalog, fields: fields, choice: choice)
+        }
+        return try await open(item: other, catalog, fields, choice)
+      case .source?: source = item.place
+      case nil: return try await open(item: item, catalog, fields, choice)
+      }
+    }
     if let style = try await catalog.servedStyle(at: source) {
       return try await open(style: style.json, name: style.name, at: style.place, catalog: catalog)
     }

@@ -73,17 +73,17 @@ extension MapDocument {
       "\(name): is neither a web map (no \"operationalLayers\") nor GeoJSON, nor a MapLibre style")
   }
 
-  /// Reads a web map with the images and map services that it names.
+  /// Reads a web map with the images, map services and items that it names.
   private static func webMap(
     _ json: JSONValue, name: String, folder: String, _ catalog: SourceCatalog, _ choice: LayerChoice
   ) async throws(MapStateError) -> WebMap {
-    var references = WrittenReferences()
-    let json = references.numbered(json)
+    var (portal, references) = (PortalReferences(catalog, folder: folder, choice), WrittenReferences())
+    let json = references.numbered(await portal.resolved(json))
     let services = await catalog.mapServices(in: json, choice)
     do throws(JSONDecodingError) {
       return try WebMap(
         json, pictureAt: { catalog.picture(at: $0, documentFolder: folder) },
-        hasTiles: { catalog.hasTiles(at: $0) }, mapServices: services)
+        hasTiles: { catalog.hasTiles(at: $0) }, mapServices: services, items: portal.answers)
     } catch {
       throw MapStateError(
         .input, "\(name): \(error)", path: error.path.description, suggestion: error.suggestion, cause: error)

@@ -71,7 +71,7 @@ extension SourceCatalog {
 
   /// Returns whether an address is that of an item of a portal.
   private static func isItem(_ address: String) -> Bool {
-    guard let end = address.firstRange(of: portalItems)?.upperBound else { return false }
+    guard let end = address.firstRange(of: PortalItemAddress.items)?.upperBound else { return false }
     return address[end...].split(separator: "/").count == 1
   }
 

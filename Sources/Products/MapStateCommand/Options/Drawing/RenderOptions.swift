@@ -85,7 +85,7 @@ struct RenderOutput: ParsableArguments {
     }
     if map.reporting.strict { throw ValidationError("--watch contradicts --strict; give one of them.") }
     #if Services
-      if map.sources.fetching.record != nil {
+      if map.sources.fetching.exchanges.record != nil {
         throw ValidationError("--watch contradicts --record; give one of them.")
       }
     #endif

@@ -70,8 +70,8 @@ struct SourceOptions: ParsableArguments {
   }
 }
 
-/// The options that permit, limit, record and print requests to servers.
-struct FetchOptions: ParsableArguments {
+/// The options that permit, limit and record requests to servers.
+struct ExchangeOptions: ParsableArguments {
   #if Services
     @Option(
       help: ArgumentHelp(
@@ -91,11 +91,6 @@ struct FetchOptions: ParsableArguments {
         "Most to fetch from a file on a server, such as 1GB; default: 256MB.", valueName: "size"))
     var maxDownload: ByteCount?
   #endif
-  @Flag(
-    help:
-      "Print as notes: the SQL for databases, the requests for files on servers, the parts read of Parquet."
-  )
-  var explain = false
 
   func validate() throws {
     #if Services
@@ -108,6 +103,35 @@ struct FetchOptions: ParsableArguments {
     #endif
   }
 
+  /// Sets what the options state.
+  ///
+  /// - Throws: `FileError` for an option that names no folder, also where no service needs it.
+  func set(_ services: inout ServiceAccess) throws(FileError) {
+    #if Services
+      services.allowsPlainHTTP = allowHttp
+      if let maxDownload { services.downloadBytes = maxDownload.bytes }
+      if let record {
+        // A recording makes its folder.
+        if FileAccess.exists(record) { try FileAccess.checkFolder(record) }
+        services.record(into: record, isResumed: resume)
+      }
+      if let replay {
+        try FileAccess.checkFolder(replay)
+        services.replay(from: replay)
+      }
+    #endif
+  }
+}
+
+/// The options that permit, limit, record and print requests to servers.
+struct FetchOptions: ParsableArguments {
+  @OptionGroup var exchanges: ExchangeOptions
+  @Flag(
+    help:
+      "Print as notes: the SQL for databases, the requests for files on servers, the parts read of Parquet."
+  )
+  var explain = false
+
   /// Receives what `--explain` prints; nil without it.
   var report: (@Sendable (String) -> Void)? {
     guard explain else { return nil }
@@ -119,19 +143,9 @@ struct FetchOptions: ParsableArguments {
   /// - Throws: `FileError` for an option that names no folder, also where no service needs it.
   func set(_ services: inout ServiceAccess) throws(FileError) {
     #if Services
-      services.allowsPlainHTTP = allowHttp
-      if let maxDownload { services.downloadBytes = maxDownload.bytes }
       if explain { services.statementReport = { Warnings.note("SQL: \($0)") } }
       services.requestReport = report
-      if let record {
-        // A recording makes its folder.
-        if FileAccess.exists(record) { try FileAccess.checkFolder(record) }
-        services.record(into: record, isResumed: resume)
-      }
-      if let replay {
-        try FileAccess.checkFolder(replay)
-        services.replay(from: replay)
-      }
     #endif
+    try exchanges.set(&services)
   }
 }

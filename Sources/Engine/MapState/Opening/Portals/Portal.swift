@@ -4,7 +4,8 @@ public import MapModel
 
 /// A portal, identified by its URL.
 ///
-/// Portals are not queried over the network: their items are read from the stand-ins of a ``StandInCatalog``.
+/// Its items are read from the stand-ins of a ``StandInCatalog``; the portal itself is asked only if
+/// ``ServiceAccess/fetchesTiles`` is true.
 public struct Portal: Hashable, Sendable {
   /// The kind of sign-in.
   public enum Connection: String, Hashable, Sendable {
@@ -35,8 +36,8 @@ public struct Portal: Hashable, Sendable {
 /// An item of a portal, such as a web map or a layer.
 ///
 /// The item is read from the stand-in for `PORTAL/sharing/rest/content/items/ID` in a ``StandInCatalog``. In the
-/// file of the environment variable `MAPSTATE_SERVICES`, this is the path of a document or of data. Loading an item
-/// without a stand-in fails at once.
+/// file of the environment variable `MAPSTATE_SERVICES`, this is the path of a document or of data. Without a stand-in,
+/// the portal is asked, if ``ServiceAccess/fetchesTiles`` is true; otherwise, loading the item fails at once.
 public final class PortalItem: Loadable {
   /// The identifier of an item in its portal.
   public struct ID: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -63,18 +64,19 @@ public final class PortalItem: Loadable {
   /// The loader, which holds the load status.
   public let loader: Loader
   let address: String
-  let standIns: StandInCatalog?
+  let catalog: SourceCatalog
 
   /// Creates an item; its stand-in is in `standIns`, by default in the environment's catalogue.
-  public init(portal: Portal, id: ID, standIns: StandInCatalog? = nil) {
-    var base = portal.url
-    while base.hasSuffix("/") { base.removeLast() }
-    let address = base + SourceCatalog.portalItems + id.rawValue
-    (self.portal, self.id, self.address, self.standIns) = (portal, id, address, standIns)
+  ///
+  /// - Parameter services: the access to the portal and to the services that it names.
+  public init(
+    portal: Portal, id: ID, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
+  ) {
+    let catalog = SourceCatalog(standIns: standIns, services: services)
+    let item = PortalItemAddress(id, in: portal.url)
+    (self.portal, self.id, self.address, self.catalog) = (portal, id, item.url, catalog)
     loader = Loader {
-      if try SourceCatalog(standIns: standIns).standIn(for: address) == nil {
-        throw MapStateError.notAsked("portals", at: address)
-      }
+      if try catalog.standIn(for: item.url) == nil { _ = try await catalog.item(item) }
     }
   }
 }
@@ -84,15 +86,8 @@ extension Map {
   ///
   /// It is read when it is first loaded; a view loads it automatically.
   public convenience init(item: PortalItem) {
-    let (address, catalog) = (item.address, SourceCatalog(standIns: item.standIns))
-    self.init {
-      switch try catalog.standIn(for: address) {
-      case .file(let path): try await MapDocument.open(path, catalog: catalog).map
-      case .service(let other): try await MapDocument.open(other, catalog: catalog).map
-      case .source: try await MapDocument.open(address, catalog: catalog).map
-      case nil: throw MapStateError.notAsked("portals", at: address)
-      }
-    }
+    let (address, catalog) = (item.address, item.catalog)
+    self.init { try await MapDocument.open(address, catalog: catalog).map }
   }
 }
 
@@ -102,7 +97,9 @@ extension ServiceFeatureTable {
   /// A layer with a number is listed in the catalogue as `ITEM/NUMBER`.
   public convenience init(item: PortalItem, layerID: Int? = nil) {
     let address = item.address + (layerID.map { "/\($0)" } ?? "")
-    self.init(address: address, url: URL(string: address) ?? URL(filePath: address), standIns: item.standIns)
+    self.init(
+      address: address, url: URL(string: address) ?? URL(filePath: address), standIns: item.catalog.standIns,
+      services: item.catalog.services)
   }
 }
 
