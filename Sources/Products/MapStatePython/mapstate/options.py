@@ -261,9 +261,9 @@ class Access(TypedDict, total=False):
     allow_http: bool
     #: The greatest number of bytes that are fetched from a file on a server; 256 MiB by default.
     max_download: int
-    #: Whether tiles, styles and portal items are fetched from the network; tiles are kept in the user's cache folder.
+    #: Whether tiles, styles and portal items are fetched; tiles are kept in the user's cache folder.
     online: bool
-    #: The address of the portal of sources ``"item:ID"`` and of the items that documents name; ArcGIS Online by default.
+    #: The portal of sources ``"item:ID"`` and of items that documents name; ArcGIS Online by default.
     portal: str
     #: Whether no requests are sent, and only files and kept tiles are used.
     offline: bool
