@@ -136,7 +136,7 @@ struct DocumentOpening {
     case .features(let columns):
       return try InMemorySource(columns, path: "\(name): \(layer.path)")
     case .url(let url):
-      do {
+      do throws(MapStateError) {
         if let failure = failures[layer.path] { throw failure }
         if let rows = layer.rows { return try InMemorySource(rows, path: url) }
         if let table = tables[layer] { return table }
@@ -261,7 +261,7 @@ extension WebMapLayer {
       showSubtype(in: field)
     }
     guard let subtype = subtypes?[.integer(Int64(code))] else { return table }
-    if title.isEmpty { title = subtype.name }
+    if definition.title.isEmpty { definition.title = subtype.name }
     return table.replacing(domains: subtype.domains)
   }
 

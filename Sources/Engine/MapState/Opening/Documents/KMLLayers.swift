@@ -75,13 +75,15 @@ extension WebMapLayer {
     _ entry: KMLEntry
   ) -> WebMapLayer {
     var layer = self
-    let name = isOnlyTable && !title.isEmpty ? title : table.name
+    let name = isOnlyTable && !definition.title.isEmpty ? definition.title : table.name
     (layer.kml, layer.rows) = (nil, rows)
     layer.title = kind.map { "\(name) (\($0))" } ?? name
-    if !isOnlyTable, !title.isEmpty { layer.definition.groupTitles.append(title) }
+    if !isOnlyTable, !definition.title.isEmpty {
+      layer.definition.groupTitles.append(definition.title)
+    }
     let ends = [isOnlyTable ? nil : table.name, kind].compactMap { $0 }.joined(separator: "/")
     layer.content = .url(ends.isEmpty ? url : url + (url.contains("#") ? "/" : "#") + ends)
-    layer.isVisible = isVisible && entry.shows(table.folder)
+    layer.isVisible = definition.isVisible && entry.shows(table.folder)
     layer.definition.visibilityField = table.folder?.visibilityField
     layer.definition.renderer = table.styles?.renderer(for: rows.schema.geometryKind)
     layer.definition.darkRenderer = table.styles?.renderer(for: rows.schema.geometryKind, on: .dark)
@@ -98,7 +100,7 @@ extension WebMapLayer {
     (group.blendMode, group.effect) = (definition.blendMode, definition.effect)
     return layers.enumerated().map { index, written in
       var layer = written
-      layer.id = "\(id)_\(index)"
+      layer.id = "\(definition.id)_\(index)"
       (layer.definition.blendMode, layer.definition.effect) = (.normal, nil)
       layer.definition.groups.append(group)
       return layer
@@ -108,7 +110,7 @@ extension WebMapLayer {
   private func warning(
     _ tables: [FileTable], _ layers: [WebMapLayer], _ entry: KMLEntry
   ) -> DocumentWarning? {
-    guard isVisible, !layers.contains(where: \.isVisible) else { return nil }
+    guard definition.isVisible, !layers.contains(where: \.isVisible) else { return nil }
     let names = tables.compactMap { table in table.folder?.numbers.last.map { "\($0) \"\(table.name)\"" } }
     let list =
       names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and \(names.count - 10) more" : "")
