@@ -27,8 +27,8 @@ enum WFSChecks {
     guard !isWrong else {
       throw ServiceError(
         "orders the axes otherwise than it states: with north and east exchanged, its features lie in the extent that "
-          + "it states; add another form to the address, as in srsName=EPSG:4326 or "
-          + "srsName=urn:ogc:def:crs:EPSG::4326", at: url)
+          + "it states; add srsName=EPSG:3857 to the address, which has one order, or another form, such as "
+          + "srsName=EPSG:4326", at: url)
     }
     guard lies(asRead, in: [-540, -90, 540, 90]) else {
       throw ServiceError("sends coordinates that are no longitudes and latitudes", at: url)

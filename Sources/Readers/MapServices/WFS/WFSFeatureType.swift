@@ -196,7 +196,10 @@ package struct WFSFeatureType: ServiceLayer {
         "extents are evaluated locally: the service does not find its own features in a box around them")
     }
     if !requests.lacksIDs, !hasFilters {
-      notices.append("filters are evaluated locally: the service offers none")
+      notices.append(
+        requests.version.hasPrefix("1.")
+          ? "filters are evaluated locally: those of WFS 1.1 are not sent"
+          : "filters are evaluated locally: the service offers none")
     }
     if !canVerify {
       notices.append(
