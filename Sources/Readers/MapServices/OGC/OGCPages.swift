@@ -18,7 +18,7 @@ struct OGCPages: Sendable {
   /// The state of the current request.
   private var answer = Answer()
   /// All features so far as one GeoJSON document, whose array is still open.
-  private var document = Array(#"{"type":"FeatureCollection","features":["#.utf8)
+  private var document: [UInt8]
   /// The range of each page's features in the document.
   private var pages: [(url: String, range: Range<Int>)] = []
   /// The ids of the features, in the service's order.
@@ -69,6 +69,10 @@ struct OGCPages: Sendable {
     form: OGCPageForm = OGCPageForm(), _ client: ServiceClient
   ) {
     (self.client, self.reference, self.form, self.numbers) = (client, reference, form, numbers[...])
+    // Without its name, other coordinates than degrees would be a warning.
+    let name = #""crs":{"type":"name","properties":{"name":"EPSG:\#(reference.spatialReference.wkid)"}},"#
+    let isGeographic = reference.spatialReference == .wgs84
+    document = Array(#"{"type":"FeatureCollection",\#(isGeographic ? "" : name)"features":["#.utf8)
     (next, self.requests) = (requests.first, requests.dropFirst())
     url = requests.first.map { String($0.url.prefix { $0 != "?" }) } ?? ""
   }
@@ -208,7 +212,7 @@ struct OGCPages: Sendable {
     do { table = try GeoJSONReader.read(document, options: options, textFields: textFields) } catch {
       throw fault(error)
     }
-    if let found = table.schema.spatialReference, found != .wgs84 {
+    if let found = table.schema.spatialReference, found != reference.spatialReference {
       // Only features with their own "crs" member reach this point.
       throw ServiceError("sends features that declare EPSG:\(found.wkid)", at: url)
     }
