@@ -91,7 +91,7 @@ import Testing
       if parameters["returnCountOnly"] != nil { return json("{\"count\":0}") }
       return parameters["f"] == "json" && parameters["where"] == nil
         ? json(
-          description.dropLast()
+          String(description.dropLast())
             + """
             ,"type":"Feature Layer","name":"Own","geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},
             "fields":[{"name":"OBJECTID","type":"esriFieldTypeOID"}],
@@ -109,7 +109,9 @@ import Testing
     #expect(document.map.operationalLayers.map(\.name) == ["Ground", "Heights, Photo", "Signs"])
     #expect(!document.warnings.contains { $0.description.contains("not drawn") }, "\(document.warnings)")
     _ = try await ImageServer.draw(document)
-    let exports = server.requests.filter { $0.url.contains("/export?") }.map(ImageServer.parameters)
+    let exports = server.requests.filter { $0.url.contains("/export?") }.map {
+      ImageServer.parameters(of: $0)
+    }
     #expect(exports.count == 1)
     #expect(exports.first?["layers"] == "show:2,1")
     #expect(exports.first?["dpi"] == "96")
@@ -205,7 +207,8 @@ import Testing
       .pngData()
     let server = ImageServer { parameters in
       let isTile = parameters["style"] != nil
-      return HTTPResponse(status: 200, header: [:], body: isTile ? tile : Array(capabilities.utf8), url: "")
+      return HTTPResponse(
+        status: 200, header: [:], body: isTile ? tile : Array(Self.capabilities.utf8), url: "")
     }
     func layer(_ set: String) -> String {
       """

@@ -93,7 +93,9 @@ import Testing
       #expect(try server.difference(drawn) < 1.01)
       #expect(server.requests.count - before == count)
     }
-    let sizes = server.requests.map(ImageServer.parameters).map { ($0["WIDTH"] ?? "", $0["HEIGHT"] ?? "") }
+    let sizes = server.requests.map { ImageServer.parameters(of: $0) }.map {
+      ($0["WIDTH"] ?? "", $0["HEIGHT"] ?? "")
+    }
     #expect(sizes.allSatisfy { (Int($0.0) ?? 0) <= 120 && (Int($0.1) ?? 0) <= 64 })
     let small = try await server.open(Self.layer(#""maxWidth":20,"maxHeight":20"#))
     let report = try await ImageServer.draw(small).image.report
@@ -168,7 +170,7 @@ import Testing
       ("", "1600000000000,1600086400000", "2020-09-13T12:26:40Z/2020-09-14T12:26:40Z"),
       ("", "1600000000000,1600000000000", "2020-09-13T12:26:40Z"),
       ("\"timeAnimation\":false", "1600000000000,1600086400000", nil),
-    ])
+    ] as [(String, String, String?)])
   func time(_ members: String, _ time: String, _ expected: String?) async throws {
     let server = ImageServer()
     let document = try await server.open(
