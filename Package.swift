@@ -402,7 +402,7 @@ let package = Package(
       ],
       exclude: [
         "counting_server.py", "independent_counts.py", "make_archives.py", "sqlite_differential.py",
-        "style_server.py",
+        "portal_server.py", "style_server.py",
         "unauthorised_server.py",
         "Surface", "Reports/Cases",
       ],
