@@ -76,7 +76,7 @@ extension SourceCatalog {
     switch item.type {
     case "Feature Service": return try await sublayers(of: item, entry)
     case "Vector Tile Service": entry["styleUrl"] = .string(try await style(of: item).address)
-    case "CSV", "GeoJson": entry["url"] = .string(item.address.data)
+    case "CSV", "GeoJson", "KML": entry["url"] = .string(item.url ?? item.address.data)
     case "Feature Collection":
       let data = try await portalJSON(at: item.address.data, of: item.address)
       guard data["layers"]?.array != nil else { throw item.lacks("\"layers\"", in: item.address.data) }
