@@ -1,6 +1,6 @@
-package import MapImages
+import MapImages
 import MapJSON
-package import MapModel
+import MapModel
 import MapReaders
 
 /// The answer of a service to the request for an image.

@@ -138,7 +138,7 @@ package struct ImageService: Sendable {
   ]
 
   /// Returns the parameters that a layer adds to each request, in order; those of the layer replace those of the service.
-  static func custom(_ layer: JSONValue) -> [(name: String, value: String)] {
+  package static func custom(_ layer: JSONValue) -> [(name: String, value: String)] {
     var found: [(name: String, value: String)] = []
     for member in ["customParameters", "customLayerParameters"] {
       for (name, value) in (layer[member]?.object?.members ?? []).map({ ($0.name, $0.value) })

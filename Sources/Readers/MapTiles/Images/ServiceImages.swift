@@ -1,6 +1,6 @@
 package import MapFeatures
 import MapGeometry
-package import MapImages
+import MapImages
 package import MapModel
 
 /// The images of a service, which are asked for the extent and size of each view.
