@@ -139,7 +139,7 @@ struct PortalCommandTests {
     #expect(try await report(own).0["definition"]?.string == "POP > 5000000")
     // The item is asked for the drawing of a layer that has an address, but none of its own.
     _ = try await site.log()
-    let url = #", "url": "\#(try site.cities)""#
+    let url = #", "url": "\#(site.cities)""#
     #expect(try await report(url).0["definition"]?.string == "POP > 1000000")
     #expect(
       try await site.log() == ["GET /portal/sharing/rest/content/items/\(PortalSite.id("2"))/data?f=json"])

@@ -33,7 +33,6 @@ extension WebMapLayer {
     default: break
     }
     if let tiles = try WebMapTileLayer(node, &report) { return WebMapEntry(tiles: [tiles]) }
-    let type = try (node["layerType"] ?? node["type"])?.string()
     if let url = try node.string("url"), node["featureCollection"] == nil,
       DocumentObject.isMapService(type: type, url: url)
     {

@@ -54,6 +54,10 @@ private struct NameLook: Hashable {
     (self.color, scale) = (isWhite ? nil : color, style?.labelScale ?? 1)
   }
 
+  /// The contrast with white from which letters have a white halo.
+  ///
+  /// - Source: WCAG 2.1, success criterion 1.4.11.
+  private static let leastContrast = 3.0
   /// The size of names in pixels, as of labels by `--label`.
   private static let size = 12.0
 
@@ -63,7 +67,8 @@ private struct NameLook: Hashable {
     let expression = SimpleLabelExpression(simpleExpression: "[\(field)]")
     var label = LabelDefinition(
       labelExpression: expression, textSymbol: TextSymbol(color: color ?? .black, size: Self.size * scale))
-    label.textSymbol.haloColor = color.map { GroundTone(of: $0) == .dark ? .white : .black } ?? .white
+    let isRead = color.map { LinearColor($0).contrast(to: LinearColor(.white)) >= Self.leastContrast } ?? true
+    label.textSymbol.haloColor = isRead ? .white : .black
     label.textSymbol.haloWidth = 1.5
     label.followsGround = color == nil
     label.deconflictionStrategy = .dynamic
