@@ -42,7 +42,8 @@ import Testing
 
   @Test("A delimiter that is no sign is reported, and the one in the header is used")
   func wrongDelimiter() async throws {
-    let document = try await Self.open("a,lat,lon\n1,60,24\n", "\"columnDelimiter\":\"comma\"," + Self.location())
+    let members = "\"columnDelimiter\":\"comma\"," + Self.location()
+    let document = try await Self.open("a,lat,lon\n1,60,24\n", members)
     #expect(Self.fields(document).map(\.name) == ["a", "lat", "lon"])
     #expect(
       document.warnings.map(\.description) == [
