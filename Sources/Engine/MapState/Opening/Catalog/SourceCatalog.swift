@@ -234,7 +234,7 @@ public struct SourceCatalog: Sendable {
         at: url, isNamedByDocument: isNamedByDocument, fields: fields, reading: reading ?? self.reading)
     case nil:
       if let item = PortalItemAddress(source: url, portal: services.portal) {
-        let address = try await table(of: item)
+        let address = try await services.table(of: item)
         return try await service(
           at: address, isNamedByDocument: true, fields: fields, reading: reading,
           isDataFile: address == item.data, indexUse: indexUse)

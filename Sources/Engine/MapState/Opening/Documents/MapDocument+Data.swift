@@ -59,7 +59,7 @@ extension MapDocument {
     _ choice: LayerChoice
   ) async throws(MapStateError) -> MapDocument {
     var catalog = catalog
-    let item = try await catalog.item(address)
+    let item = try await catalog.services.item(address)
     if item.type == "Vector Tile Service" {
       let style = try await catalog.style(of: item).style
       return try await open(style: style.json, name: style.name, at: style.place, catalog: catalog)

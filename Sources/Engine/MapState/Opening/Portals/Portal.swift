@@ -46,7 +46,7 @@ public final class PortalItem: Loadable {
 
     /// Creates an id; nil unless the text has 32 hexadecimal digits.
     public init?(rawValue: String) {
-      guard rawValue.utf8.count == 32, rawValue.allSatisfy(\.isHexDigit) else { return nil }
+      guard PortalItemAddress.isID(rawValue) else { return nil }
       self.rawValue = rawValue
     }
 
@@ -73,10 +73,10 @@ public final class PortalItem: Loadable {
     portal: Portal, id: ID, standIns: StandInCatalog? = nil, services: ServiceAccess = ServiceAccess()
   ) {
     let catalog = SourceCatalog(standIns: standIns, services: services)
-    let item = PortalItemAddress(id, in: portal.url)
+    let item = PortalItemAddress(checked: id.rawValue, in: portal.url)
     (self.portal, self.id, self.address, self.catalog) = (portal, id, item.url, catalog)
     loader = Loader {
-      if try catalog.standIn(for: item.url) == nil { _ = try await catalog.item(item) }
+      if try catalog.standIn(for: item.url) == nil { _ = try await catalog.services.item(item) }
     }
   }
 }

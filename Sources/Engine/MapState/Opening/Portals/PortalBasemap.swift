@@ -25,7 +25,7 @@ extension SourceCatalog {
     guard let item, try standIn(for: item.url) == nil else {
       return (Basemap(baseLayer: try await basemapLayer(at: item?.url ?? place)), [])
     }
-    return try await basemap(of: self.item(item))
+    return try await basemap(of: services.item(item))
   }
 
   /// Returns the basemap with a title in the gallery of the portal, and the warnings about it.
@@ -55,13 +55,13 @@ extension SourceCatalog {
   /// Returns the items of the gallery of basemaps: those of the group that the portal names.
   private func gallery(of portal: String) async throws(MapStateError) -> [JSONValue] {
     let service = portal + "/sharing/rest"
-    let settings = try await portalJSON(at: service + "/portals/self")
+    let settings = try await services.portalJSON(at: service + "/portals/self")
     let names = ["basemapGalleryGroupQuery", "vectorBasemapGalleryGroupQuery"]
     guard let query = names.lazy.compactMap({ settings[$0]?.string }).first(where: { !$0.isEmpty }) else {
       throw MapStateError(.service, "\(portal): the portal names no group of basemaps")
     }
     let groups = try await results(of: service + "/community/groups", query, most: 1)
-    guard let group = groups.first?["id"]?.string, PortalItem.ID(group) != nil else {
+    guard let group = groups.first?["id"]?.string, PortalItemAddress.isID(group) else {
       throw MapStateError(.service, "\(portal): its group of basemaps is not found: \(query)")
     }
     return try await results(
@@ -76,7 +76,7 @@ extension SourceCatalog {
   ) async throws(MapStateError) -> [JSONValue] {
     var (found, start) = ([JSONValue](), 1)
     while true {
-      let page = try await portalJSON(
+      let page = try await services.portalJSON(
         at: address, [("q", query), ("num", "\(Self.pageSize)"), ("start", "\(start)")])
       guard let results = page["results"]?.array else {
         throw MapStateError(.service, "\(address): its answer has no \"results\"")

@@ -11,20 +11,23 @@ struct PortalItemAddress: Hashable, Sendable {
   /// The address of the portal, without a slash at its end.
   let portal: String
   /// The identifier of the item.
-  let id: PortalItem.ID
+  let id: String
   /// The number of a layer of the item's service; nil for the item itself.
   private(set) var layer: Int?
   /// The address that was given, whose secrets are for its own host; nil for none.
   private(set) var secrets: String?
 
+  /// Returns whether a text is the identifier of an item: 32 hexadecimal digits.
+  static func isID(_ text: String) -> Bool { text.utf8.count == 32 && text.allSatisfy(\.isHexDigit) }
+
   /// Creates the address of an item; nil for a text that is no identifier.
   init?(_ id: String, in portal: String?) {
-    guard let id = PortalItem.ID(id) else { return nil }
-    self.init(id, in: portal)
+    guard Self.isID(id) else { return nil }
+    self.init(checked: id, in: portal)
   }
 
-  /// Creates the address of an item.
-  init(_ id: PortalItem.ID, in portal: String?) {
+  /// Creates the address of an item with a valid identifier.
+  init(checked id: String, in portal: String?) {
     (self.portal, self.id) = (Self.base(portal ?? Self.arcGISOnline), id)
   }
 
@@ -57,12 +60,12 @@ struct PortalItemAddress: Hashable, Sendable {
     let ids = pairs.compactMap { pair in
       ["id=", "webmap="].first(where: pair.hasPrefix).map { String(pair.dropFirst($0.count)) }
     }
-    guard let id = ids.first(where: { PortalItem.ID($0) != nil }) else { return nil }
+    guard let id = ids.first(where: { Self.isID($0) }) else { return nil }
     self.init(id, in: String(path[..<page.lowerBound]))
   }
 
   /// The address of the item.
-  var url: String { portal + Self.items + id.rawValue }
+  var url: String { portal + Self.items + id }
 
   /// The address of the item, or of its layer.
   var place: String { url + (layer.map { "/\($0)" } ?? "") }

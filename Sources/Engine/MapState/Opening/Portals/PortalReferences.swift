@@ -73,7 +73,7 @@ struct PortalReferences {
     }
     var items = items
     if let text = object["itemId"]?.string, let item = PortalItemAddress(text, in: catalog.services.portal) {
-      let id = item.id.rawValue
+      let id = item.id
       do throws(MapStateError) {
         if lacksContent(object) {
           guard !items.contains(id), items.count < Self.deepest else {
@@ -83,11 +83,11 @@ struct PortalReferences {
                 + (items.contains(id)
                   ? "the item contains itself" : "lies in more than \(Self.deepest) items"))
           }
-          items.append(id)
           try await fill(&object, from: item)
         } else if lacksDrawing(object) {
           await addDrawing(to: &object, of: item, path)
         }
+        items.append(id)
       } catch { answers.faults[path] = error.description }
     }
     if Self.type(object) == "GroupLayer", let list = object["layers"]?.array {
@@ -138,7 +138,7 @@ struct PortalReferences {
       guard let number else { return }
       if settings[item] == nil {
         try checkCount()
-        settings[item] = try await catalog.settings(of: item)
+        settings[item] = try await catalog.services.settings(of: item)
       }
       if let own = settings[item]?[number] { object.fill(from: own) }
     } catch {
@@ -177,7 +177,7 @@ struct PortalReferences {
       }
       if known[item] == nil {
         try checkCount()
-        known[item] = try await catalog.layers(of: catalog.item(item))
+        known[item] = try await catalog.layers(of: catalog.services.item(item))
       }
       // The first layer of a service is at the top.
       if let layer = known[item]?.last { object.fill(from: layer) }
