@@ -11,7 +11,7 @@ struct LabelDistanceTests {
   /// The markers of a view, each a circle in its box, and the letters of its labels, with their rows.
   private struct Scene {
     var markers: [(row: Int32, box: Envelope, isLarge: Bool)] = []
-    var labels: [(row: Int32, letters: Envelope)] = []
+    var labels: [(row: Int32, letters: Envelope, line: Envelope?)] = []
   }
 
   private static func scene(_ document: MapDocument, latitude: Double, longitude: Double, scale: Double)
@@ -34,7 +34,7 @@ struct LabelDistanceTests {
     for case .labels(let batch) in list.labels.flatMap(\.batches) {
       for item in batch.items {
         scene.labels.append(
-          (item.row, item.box.grown(by: -batch.styles[Int(item.style)].haloWidth)))
+          (item.row, item.box.grown(by: -batch.styles[Int(item.style)].haloWidth), item.leader?.box))
       }
     }
     return scene
@@ -74,7 +74,7 @@ struct LabelDistanceTests {
     for document in documents { maps += views.map { (document, $0) } }
     maps.removeLast(2)
     #expect(maps.count == 10)
-    var (names, under) = (0, 0)
+    var (names, under, lines) = (0, 0, 0)
     for (index, map) in maps.enumerated() {
       let view = map.view
       let scene = try await Self.scene(
@@ -90,6 +90,11 @@ struct LabelDistanceTests {
           continue
         }
         names += 1
+        if let line = label.line {
+          lines += 1
+          #expect(line.meets(own.box.grown(by: 1)) && line.meets(label.letters.grown(by: 1)))
+          continue
+        }
         let distance = Self.distance(own, label.letters)
         for marker in scene.markers where marker.row != label.row {
           if Self.isPart(marker.box, of: own.box) { continue }
@@ -106,5 +111,6 @@ struct LabelDistanceTests {
     #expect(names > 1000, "\(names)")
     // The letters of large names lie over a few smaller markers.
     #expect(under > 0 && under < names / 3, "\(under)")
+    #expect(lines > 0 && lines < names / 10, "\(lines)")
   }
 }

@@ -167,6 +167,8 @@ import Testing
           )
           return (dx * dx + dy * dy).squareRoot()
         }
+        // A line joins a name that is farther away to its marker.
+        if item.leader != nil { continue }
         let own = distance(Int(item.row))
         let center = places[Int(item.row)]
         for row in places.indices where row != Int(item.row) {

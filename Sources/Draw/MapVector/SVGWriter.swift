@@ -241,6 +241,11 @@ package struct SVGWriter {
         !item.text.contains("\n"),
         item.glyphs.allSatisfy({ $0.directionX == 1 && $0.directionY == 0 })
       {
+        if item.leader != nil {
+          body += "<path d=\""
+          add(item.leader)
+          body += "\"\(Self.letters(look))/>\n"
+        }
         let baseline = item.glyphs.map(\.y).max() ?? first.y
         let width = (item.glyphs.last?.x ?? 0) - first.x
         body += "<text x=\""
@@ -254,6 +259,7 @@ package struct SVGWriter {
         continue
       }
       body += "<path d=\""
+      add(item.leader)
       let (size, slant) = (look.size, look.slant)
       for glyph in item.glyphs {
         let (dx, dy) = (glyph.directionX, glyph.directionY)
@@ -264,6 +270,10 @@ package struct SVGWriter {
       }
       body += "\"\(Self.letters(look)) aria-label=\"\(VectorText.escaped(item.text))\"/>\n"
     }
+  }
+
+  private mutating func add(_ leader: LabelLeader?) {
+    if let leader { body.add(leader.steps, x: { x, _ in x }, y: { _, y in y }) }
   }
 
   /// Returns the attributes of letters and their halo.

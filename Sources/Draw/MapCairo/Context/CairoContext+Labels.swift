@@ -18,9 +18,11 @@ extension CairoContext {
   func paint(
     _ batch: LabelBatch, inks: [LabelInk], window: BandWindow, raster: inout PathRaster?
   ) throws(CairoError) {
-    for label in batch.items where isVisible(label.box, in: window) {
+    for label in batch.items {
       let (look, ink) = (batch.styles[Int(label.style)], inks[Int(label.style)])
+      guard isVisible(label.reach(look), in: window) else { continue }
       try paintLetters(ink, box: ink.hasBox ? label.box : nil, window: window, raster: &raster) { letters in
+        if let leader = label.leader { letters.add(leader.steps) { Place($0, $1) } }
         for glyph in label.glyphs {
           letters.add(batch.outlines[Int(glyph.outline)].steps) { Self.place($0, $1, of: glyph, look) }
         }
@@ -69,7 +71,7 @@ extension CairoContext {
       let label = batch.items[item]
       let look = batch.styles[Int(label.style)]
       let box = label.box
-      guard isVisible(box, in: window) else { continue }
+      guard isVisible(label.reach(look), in: window) else { continue }
       if look.ground != nil || look.frame != nil {
         let edge = (look.frame?.width ?? 0) / 2
         newPath()
@@ -78,6 +80,7 @@ extension CairoContext {
         paintBox(look, ink: ink)
       }
       newPath()
+      if let leader = label.leader { add(leader.steps, x: { x, _ in x }, y: { _, y in y }) }
       for glyph in label.glyphs { add(batch.outlines[Int(glyph.outline)], at: glyph, look) }
       if case .numbers(let range) = ink { setNumber(first + item - range.lowerBound + 1) }
       paintLetters(look, ink: ink)

@@ -9,8 +9,8 @@ extension DisplayLayer {
     for batch in batches {
       guard case .labels(var labels) = batch else { continue }
       labels.items = labels.items.compactMap { item in
-        guard item.box.xMin < part.xMax, item.box.xMax > part.xMin, item.box.yMin < part.yMax,
-          item.box.yMax > part.yMin
+        let reach = item.reach(labels.styles[Int(item.style)])
+        guard reach.xMin < part.xMax, reach.xMax > part.xMin, reach.yMin < part.yMax, reach.yMax > part.yMin
         else { return nil }
         return item.moved(x: -part.xMin, y: -part.yMin)
       }
@@ -29,8 +29,10 @@ extension DisplayLayer {
     batches.flatMap { batch -> [LabelBox] in
       guard case .labels(let labels) = batch else { return [] }
       return labels.items.flatMap { item -> [LabelBox] in
-        guard item.glyphs.contains(where: { $0.directionY != 0 }) else { return [LabelBox(item.box)] }
         let style = labels.styles[Int(item.style)]
+        guard item.glyphs.contains(where: { $0.directionY != 0 }) else {
+          return [LabelBox(item.box)] + (item.leader?.boxes(grownBy: style.haloWidth) ?? [])
+        }
         let reach = style.size / 2 + style.haloWidth
         return item.glyphs.map { glyph in
           // The middle of a letter is above its baseline and behind its origin.
@@ -75,7 +77,7 @@ extension DisplayBatch {
       }
       return kept.x.isEmpty ? nil : .markers(kept)
     case .labels(var labels):
-      labels.items = labels.items.filter { $0.box.meets(part) }
+      labels.items = labels.items.filter { $0.reach(labels.styles[Int($0.style)]).meets(part) }
       return labels.items.isEmpty ? nil : .labels(labels)
     case .paths, .shapes, .image: return self
     }
@@ -84,7 +86,7 @@ extension DisplayBatch {
 
 extension LabelItem {
   fileprivate func moved(x: Double, y: Double) -> LabelItem {
-    LabelItem(
+    var item = LabelItem(
       text: text, style: style, row: row,
       box: Envelope(xMin: box.xMin + x, yMin: box.yMin + y, xMax: box.xMax + x, yMax: box.yMax + y),
       glyphs: glyphs.map {
@@ -92,5 +94,7 @@ extension LabelItem {
           outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y, directionX: $0.directionX,
           directionY: $0.directionY)
       })
+    item.leader = leader?.moved(x: x, y: y)
+    return item
   }
 }

@@ -92,6 +92,7 @@ extension LabelBatch {
       return
         "  label \"\(item.text.dumped)\" \(item.glyphs.count) glyphs\(start) box \(sides.joined(separator: " "))"
         + " \(look.dumpInk) class \(look.classIndex) row \(item.row)"
+        + (item.leader == nil ? "" : " with a line")
     }
   }
 }

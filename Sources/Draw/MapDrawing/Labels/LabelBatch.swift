@@ -115,9 +115,16 @@ package struct LabelItem: Hashable, Sendable {
   package let box: Envelope
   /// The glyphs of the label.
   package let glyphs: [Glyph]
+  /// The line from the symbol of the label's feature to its text; nil beside the symbol.
+  package var leader: LabelLeader?
 
   /// Creates a label.
   package init(text: String, style: UInt32, row: Int32, box: Envelope, glyphs: [Glyph]) {
     (self.text, self.style, self.row, self.box, self.glyphs) = (text, style, row, box, glyphs)
+  }
+
+  /// The box around all that is painted, in pixels.
+  package func reach(_ style: LabelStyle) -> Envelope {
+    leader.map { box.union($0.box.grown(by: style.haloWidth)) } ?? box
   }
 }

@@ -22,10 +22,16 @@ struct LabelSpot {
     case far
     /// In smaller steps around the symbol and nearer to it, for the first labels of an image without a position yet.
     case fine
+    /// Far from the symbol, with a line to it, for the first labels of an image that would cover others.
+    case leader
   }
 
   /// The distances that a label may lie from its symbol beyond its offset, in pixels.
   private static let slacks = [2.0, 4]
+  /// The distances of a label with a line to its symbol, in pixels, and the cost of such a line.
+  ///
+  /// - Source: design decision; a line costs as much as a hidden marker, and less than one that is covered in part.
+  private static let (leaders, leaderCost) = ([10.0, 16, 24, 34], 20.0)
   /// The cost of such a distance, in steps per pixel.
   private static let slackCost = 0.5
   /// The number of fine steps in one of the 16 usual ones: about 1 to 3 pixels each.
@@ -87,6 +93,21 @@ struct LabelSpot {
     return (symbol.xMax - symbol.xMin) / 2 * Self.cornerShare
   }
 
+  /// Returns the line from the symbol to a label's block.
+  func leader(to block: LabelBox, width: Double) -> LabelLeader {
+    let center = symbol.center
+    let end = (x: min(max(center.x, block.xMin), block.xMax), y: min(max(center.y, block.yMin), block.yMax))
+    let (x, y) = (end.x - center.x, end.y - center.y)
+    let length = max((x * x + y * y).squareRoot(), .leastNonzeroMagnitude)
+    // The share of the way to the edge of the symbol: of the circle, or of the box.
+    let (halfWidth, halfHeight) = ((symbol.xMax - symbol.xMin) / 2, (symbol.yMax - symbol.yMin) / 2)
+    let share =
+      isRound
+      ? halfWidth / length : min(halfWidth / max(abs(x), 1e-9), halfHeight / max(abs(y), 1e-9))
+    let start = (x: center.x + min(share, 1) * x, y: center.y + min(share, 1) * y)
+    return LabelLeader(startX: start.x, startY: start.y, endX: end.x, endY: end.y, width: width)
+  }
+
   /// Returns the distance of a label's block from the symbol.
   func distance(to block: LabelBox) -> Double {
     isRound ? block.distance(toCircleIn: symbol) : block.distance(to: symbol)
@@ -105,6 +126,7 @@ struct LabelSpot {
         cost: -1)
     ]
     guard triesOthers else { return spots }
+    if search == .leader { spots = [] }
     // At a corner the distance counts on both axes, so it is the diagonal that must not be too long.
     let longest = (distance + (slacks.last ?? 0) * pixelRatio) / 2.0.squareRoot()
     let nearer = distance > 0 ? [(distance: 0.0, cost: slackCost * distance / pixelRatio)] : []
@@ -115,6 +137,8 @@ struct LabelSpot {
         [(distance, 0)] + nearer + slacks.map { (distance + $0 * pixelRatio, $0 * slackCost) }
       case .fine:
         [(distance, 0)] + nearer.flatMap { [(distance / 2, $0.cost / 2), $0] }
+      case .leader:
+        leaders.map { ($0 * pixelRatio, leaderCost + $0 * slackCost) }
       }
     let (sides, steps) = search == .fine ? (fineRing, fineSteps) : (ring, 1)
     for (distance, cost) in distances {
@@ -185,6 +209,8 @@ struct LabelPosition {
   var glyphs: [LabelItem.Glyph]?
   /// The parts of less important markers that the label hides.
   var cover = MarkerGrid.Cover()
+  /// The line to the symbol; nil beside it.
+  var leader: LabelLeader?
 
   /// The box around all boxes.
   private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
@@ -193,12 +219,14 @@ struct LabelPosition {
 
   /// Returns the label at this position.
   func item(text: String, row: Int32) -> LabelItem {
-    LabelItem(
-      text: text, style: 0, row: row, box: box.envelope,
+    var item = LabelItem(
+      text: text, style: 0, row: row, box: (leader == nil ? box : boxes[0]).envelope,
       glyphs: glyphs
         ?? layout.glyphs.map {
           LabelItem.Glyph(outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y)
         })
+    item.leader = leader
+    return item
   }
 }
 

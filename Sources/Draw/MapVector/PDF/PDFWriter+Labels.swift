@@ -20,6 +20,10 @@ extension PDFWriter {
       add(boxOf: item, look)
       if let color = look.haloColor, look.haloWidth > 0 {
         addHalo(color, look)
+        if let leader = item.leader {
+          content.add(leader.steps, x: { x, _ in x }, y: { _, y in y })
+          content += "S\n"
+        }
         add(haloOf: item, batch, look, isOpaque: color.alpha == 255)
       }
       guard let color = look.color else { continue }
@@ -30,6 +34,10 @@ extension PDFWriter {
         last = item
       }
       content.setFill(color, &resources)
+      if let leader = item.leader {
+        content.add(leader.steps, x: { x, _ in x }, y: { _, y in y })
+        content += "f\n"
+      }
       add(lettersOf: item, batch, look, starts)
     }
   }

@@ -140,8 +140,12 @@ struct MarkerGrid {
   }
 
   /// Returns whether a marker of at least a given importance lies under a rectangle.
-  mutating func covers(_ box: LabelBox, importance: LabelImportance) -> Bool {
-    contains(in: box) { $1.importance <= importance && $1.isOverlapped(by: box) }
+  ///
+  /// - Parameter own: a symbol whose markers do not count, nor those that it touches; nil for none.
+  mutating func covers(_ box: LabelBox, importance: LabelImportance, except own: LabelBox? = nil) -> Bool {
+    contains(in: box) {
+      $1.importance <= importance && $1.isOverlapped(by: box) && !(own?.overlaps($1.box) ?? false)
+    }
   }
 
   /// The less important markers that labels hide.

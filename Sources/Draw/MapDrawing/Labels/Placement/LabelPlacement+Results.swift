@@ -82,6 +82,8 @@ extension LabelPlacement {
 
 extension LabelItem {
   fileprivate func with(style: UInt32) -> LabelItem {
-    LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs)
+    var item = LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs)
+    item.leader = leader
+    return item
   }
 }

@@ -99,7 +99,12 @@ extension LabelPlacement {
     of index: Int, _ candidates: LabelCandidates, _ style: LabelStyle
   ) -> [Covering] {
     guard let known = far[index] else {
-      let found = coverings(of: entries[index], candidates, style, .far, isFirst: true)
+      var found = coverings(of: entries[index], candidates, style, .far, isFirst: true)
+      if candidates.ranks != nil {
+        found += positionsWithLeaders(of: entries[index], candidates, style)
+        let order = found.indices.sorted { (found[$0].position.cost, $0) < (found[$1].position.cost, $1) }
+        found = order.map { found[$0] }
+      }
       far[index] = found
       return found
     }
@@ -107,7 +112,7 @@ extension LabelPlacement {
   }
 
   /// Returns the positions around the symbol of a label at (0, 0); features with one symbol share them.
-  private mutating func spots(
+  mutating func spots(
     of entry: Entry, _ candidates: LabelCandidates, _ search: LabelSpot.Search
   ) -> [LabelSpot] {
     let key = SpotKey(number: entry.number, symbol: entry.anchor.index, search: search)

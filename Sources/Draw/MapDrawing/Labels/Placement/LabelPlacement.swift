@@ -15,6 +15,7 @@ package import MapModel
 /// which this leaves no position may be farther from their marker. The first 30 of them may also cover a few less
 /// important markers, which are those of classes with lower priority and, in a class that ranks its features, of features
 /// with a lower rank: together they hide the centres of at most 4 % of the markers, six each, and cover 6 % of their area.
+/// If their class ranks its features, they may lie farther away instead, with a line to their marker.
 /// The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.

@@ -1,0 +1,60 @@
+package import MapGeometry
+import MapSystem
+
+/// A line from a symbol to its name, which has no room beside the symbol.
+package struct LabelLeader: Hashable, Sendable {
+  /// The x coordinate of the end at the symbol, in pixels.
+  let startX: Double
+  /// The y coordinate of that end.
+  let startY: Double
+  /// The x coordinate of the end at the name.
+  let endX: Double
+  /// The y coordinate of that end.
+  let endY: Double
+  /// The width in pixels.
+  let width: Double
+
+  /// The length of a part of the line for which a box is kept free, in pixels.
+  private static let step = 4.0
+
+  private var length: Double {
+    let (x, y) = (endX - startX, endY - startY)
+    return (x * x + y * y).squareRoot()
+  }
+
+  /// The line as the outline of a letter, in pixels.
+  package var steps: [GlyphOutline.Step] {
+    let length = length
+    guard length > 0 else { return [] }
+    let (x, y) = ((endY - startY) / length * width / 2, (startX - endX) / length * width / 2)
+    return [
+      .move(x: startX + x, y: startY + y), .line(x: endX + x, y: endY + y),
+      .line(x: endX - x, y: endY - y), .line(x: startX - x, y: startY - y), .close,
+    ]
+  }
+
+  /// The box around the line, in pixels.
+  package var box: Envelope {
+    Envelope(
+      xMin: min(startX, endX), yMin: min(startY, endY), xMax: max(startX, endX), yMax: max(startY, endY)
+    ).grown(by: width / 2)
+  }
+
+  /// Returns boxes that cover the line and a distance beside it, each a few pixels long.
+  func boxes(grownBy distance: Double) -> [LabelBox] {
+    let count = max(Int(clamping: (length / Self.step).rounded(.up)), 1)
+    func place(_ index: Int) -> (x: Double, y: Double) {
+      let share = Double(index) / Double(count)
+      return (startX + share * (endX - startX), startY + share * (endY - startY))
+    }
+    return (0..<count).map { index in
+      let (a, b) = (place(index), place(index + 1))
+      return LabelBox(xMin: min(a.x, b.x), yMin: min(a.y, b.y), xMax: max(a.x, b.x), yMax: max(a.y, b.y))
+        .grown(by: distance)
+    }
+  }
+
+  func moved(x: Double, y: Double) -> LabelLeader {
+    LabelLeader(startX: startX + x, startY: startY + y, endX: endX + x, endY: endY + y, width: width)
+  }
+}

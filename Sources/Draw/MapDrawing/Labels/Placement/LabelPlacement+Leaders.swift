@@ -1,0 +1,35 @@
+import MapGeometry
+
+extension LabelPlacement {
+  /// The width of a line from a name to its symbol, in sizes of letters, and the distance that it keeps, in pixels.
+  ///
+  /// - Source: design decision; about the strokes of the letters.
+  private static let (leaderWidth, leaderGap) = (0.07, 1.0)
+
+  /// Returns the positions of a label that a line joins to its symbol, over no marker; the line crosses none.
+  mutating func positionsWithLeaders(
+    of entry: Entry, _ candidates: LabelCandidates, _ style: LabelStyle
+  ) -> [Covering] {
+    var layouts = LabelLayouts(entry.lines, candidates, style)
+    var found: [Covering] = []
+    for spot in spots(of: entry, candidates, .leader) {
+      let spot = spot.moved(x: entry.anchor.x, y: entry.anchor.y)
+      let layout = layouts.layout(for: spot, &shapes)
+      let (block, box) = layout.boxes(at: spot, style)
+      let leader = spot.leader(to: block, width: Self.leaderWidth * style.size)
+      let line = leader.boxes(grownBy: Self.leaderGap * candidates.pixelRatio)
+      let boxes = [box] + line
+      guard canvas.contains(box), !isBarred(boxes, entry.anchor, candidates),
+        !markers.covers(box.grown(by: candidates.clearance), importance: .lowest),
+        !line.contains(where: { markers.covers($0, importance: .lowest, except: spot.symbol) })
+      else { continue }
+      let cost =
+        spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + edgeCost(of: box, candidates)
+      var position = LabelPosition(
+        name: "withLine", x: block.xMin, y: block.yMin, boxes: boxes, cost: cost, layout: layout)
+      position.leader = leader
+      found.append(Covering(position: position, isFree: arrangement.isFree(boxes)))
+    }
+    return found
+  }
+}
