@@ -57,7 +57,7 @@ extension FieldDomain {
   /// Returns the domain with values as a column of a field's type stores them; values of other kinds stay.
   ///
   /// A document may state codes as numbers for a field that a file holds as text, and the other way round.
-  fileprivate func stored(as type: FieldType) -> FieldDomain {
+  func stored(as type: FieldType) -> FieldDomain {
     func value(_ value: AttributeValue) -> AttributeValue {
       if let stored = value.stored(as: type) { return stored }
       return switch (type.attributeType, value) {
