@@ -1,4 +1,5 @@
 import MapDrawing
+import MapGeometry
 import MapModel
 import MapTestSupport
 import Testing
