@@ -4,9 +4,12 @@ import json
 import math
 import pathlib
 import random
+import sqlite3
+import struct
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DATA = ROOT / "Styles/data"
+COUNTRIES = ROOT / "Tests/MapGeospatialTests/Cases/CQL2/ne110m4cql2.gpkg"
 
 
 def rows(path, header, lines):
@@ -34,6 +37,38 @@ def state_rates(folder):
             groups.setdefault(item["properties"]["STATE"], []).append(rate)
     rows(folder / "state-rates.csv", ["STATE", "mean_rate", "jobs"],
          [(state, round(sum(rates) / len(rates), 1), int(rng.lognormvariate(14, 0.9))) for state, rates in sorted(groups.items())])
+
+
+def densities(folder):
+    """Inhabitants per square kilometre of countries, because totals mislead in a choropleth."""
+    def area(blob):
+        """The area of a polygon or multipolygon on the sphere in square kilometres, from the WKB of a GeoPackage."""
+        at = 8 + (0, 32, 48, 48, 64)[blob[3] >> 1 & 7]
+
+        def number(code):
+            nonlocal at
+            value, = struct.unpack_from(f"<{code}", blob, at)
+            at += struct.calcsize(code)
+            return value
+
+        def shape():
+            nonlocal at
+            at += 1  # the byte order, little-endian in this file
+            kind, count = number("I"), number("I")
+            if kind == 6:
+                return sum(shape() for _ in range(count))
+            sums = []
+            for _ in range(count):
+                ring = [(math.radians(number("d")), math.radians(number("d"))) for _ in range(number("I"))]
+                sums.append(abs(sum((b[0] - a[0]) * (2 + math.sin(a[1]) + math.sin(b[1])) for a, b in zip(ring, ring[1:]))) / 2)
+            return 6371.0088 ** 2 * (sums[0] - sum(sums[1:]))
+
+        return shape()
+
+    with sqlite3.connect(f"file:{COUNTRIES}?mode=ro", uri=True) as database:
+        countries = database.execute("SELECT NAME, POP_EST, geom FROM ne_110m_admin_0_countries").fetchall()
+    rows(folder / "densities.csv", ["name", "density"],
+         [(name, f"{people / area(geometry):.1f}") for name, people, geometry in countries])
 
 
 def county_people(folder):
@@ -259,6 +294,6 @@ def fifty(folder):
 
 def write(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for make in (state_rates, county_people, flows, earthquakes, earthquake_maps, dots, trajectory, buildings, parcels, names, two_layers,
+    for make in (state_rates, densities, county_people, flows, earthquakes, earthquake_maps, dots, trajectory, buildings, parcels, names, two_layers,
                  steps, fifty):
         make(folder)

@@ -9,7 +9,7 @@ LOWER = "--definition \"STATE NOT IN ('AK', 'HI')\" --reference 5070"
 COUNTIES = f"render Styles/data/us-counties.geojson {LOWER} --fit us-counties --size 1000x700 --color-by unemployment_rate --legend"
 STATES = f"render Styles/data/us-states.geojson {LOWER} --fit us-states --size 1000x700 --join {{made}}/state-rates.csv:STATE --color-by mean_rate --legend"
 COUNTRIES = "Tests/MapGeospatialTests/Cases/CQL2/ne110m4cql2.gpkg#ne_110m_admin_0_countries"
-WORLD = f"render {COUNTRIES} --reference 8857 --size 1100x600 --color-by POP_EST --legend bottom"
+WORLD = f"render {COUNTRIES} --reference 8857 --size 1100x600 --join {{made}}/densities.csv:NAME=name --color-by density --legend bottom"
 CITIES = "render Styles/data/world-cities.csv"
 CLASSED = "render Styles/world-cities.json --size 900x620"
 HELSINKI = "Styles/tiles/helsinki.pmtiles"
@@ -20,7 +20,7 @@ A4 = ("render Styles/us-unemployment.json --title \"Unemployment by county, 2009
 FIRST = [
     ("counties-light", "Choropleth of counties on white", f"{COUNTIES} --title \"Unemployment by county, 2009\" --scale-bar -o {{out}}"),
     ("states-grey", "Choropleth of states over a grey basemap", f"{STATES} --basemap arcGISLightGray --label STATE -o {{out}}"),
-    ("world-dark", "Choropleth of the world on a dark basemap", f"{WORLD} --basemap arcGISDarkGray --title Population -o {{out}}"),
+    ("world-dark", "Choropleth of the world on a dark basemap", f"{WORLD} --basemap arcGISDarkGray --title \"Inhabitants per square kilometre\" -o {{out}}"),
     ("circles-europe", "Proportional circles of cities in Europe",
      f"{CITIES} --definition \"POP > 300000\" --bounds -12,35,35,62 --reference 3035 --size 1000x760 --size-by POP --basemap arcGISLightGray --legend -o {{out}}"),
     ("circles-world", "Proportional circles of cities of the world",
