@@ -71,7 +71,7 @@ import Testing
     #expect(kinds == [.polygon, .polyline, .polyline, .point, .point])
     #expect(
       document.warnings.map(\.description) == [
-        "$.operationalLayers[0]: layer \"Town\": elements that are not read: 1 <GroundOverlay> (line 17)"
+        "$.operationalLayers[0]: layer \"Town\": elements that are not read: 1 <GroundOverlay> (line 15)"
       ])
   }
 

@@ -16,9 +16,15 @@ import Testing
     let stub = StubTransport { request throws(ServiceError) in
       guard isReachable else { throw ServiceError("is down", at: request.url) }
       if request.url.contains("/query") {
-        // The number of features, and the where clause of its question as their number of characters.
-        let clause = request.parameters["where"] ?? ""
-        return HTTPResponse(json: "{\"count\":\(clause.contains("kind") ? 3 : 9)}")
+        // More features without the clause of a subtype.
+        let count = (request.parameters["where"] ?? "").contains("kind") ? 3 : 9
+        if request.parameters["returnCountOnly"] == "true" {
+          return HTTPResponse(json: "{\"count\":\(count)}")
+        }
+        let features = (1...count).map {
+          "{\"attributes\":{\"OBJECTID\":\($0),\"kind\":1,\"n\":5},\"geometry\":{\"x\":\($0),\"y\":0.5}}"
+        }
+        return HTTPResponse(json: "{\"features\":[\(features.joined(separator: ","))]}")
       }
       return HTTPResponse(
         json: """

@@ -77,7 +77,8 @@ import Testing
       HTTPResponse(status: fault.status, header: [:], body: fault.body, url: "")
     }
     let document = try await server.open(
-      #"{"title":"A","layerType":"WMS","url":"https://a.example.com/wms?key=9","visibleLayers":["x"]}"#)
+      #"{"title":"A","layerType":"WMS","url":"https://a.example.com/wms?key=8c1f09d27e","visibleLayers":["x"]}"#
+    )
     let drawn = try await ImageServer.draw(document)
     #expect(
       drawn.image.report.allWarnings == [
