@@ -16,13 +16,13 @@ import Testing
     let stub = StubTransport { request throws(ServiceError) in
       guard isReachable else { throw ServiceError("is down", at: request.url) }
       if request.url.contains("/query") {
-        // More features without the clause of a subtype.
+        // Three of the nine features have the subtype of the clause.
         let count = (request.parameters["where"] ?? "").contains("kind") ? 3 : 9
         if request.parameters["returnCountOnly"] == "true" {
           return HTTPResponse(json: "{\"count\":\(count)}")
         }
         let features = (1...count).map {
-          "{\"attributes\":{\"OBJECTID\":\($0),\"kind\":1,\"n\":5},\"geometry\":{\"x\":\($0),\"y\":0.5}}"
+          "{\"attributes\":{\"OBJECTID\":\($0),\"kind\":\($0 > 3 ? 2 : 1),\"n\":5},\"geometry\":{\"x\":\($0),\"y\":0.5}}"
         }
         return HTTPResponse(json: "{\"features\":[\(features.joined(separator: ","))]}")
       }
