@@ -65,7 +65,8 @@ import Testing
         "ArcGIS", #"{"error":{"code":499,"message":"Token Required","details":["Sign in"]}}"#,
         "was refused: Token Required; Sign in"),
       Fault("other size", bytes: try png(100, 150), "is 100x150 pixels; expected 200x150"),
-      Fault("half", bytes: Array(whole.prefix(whole.count / 2)), "not a readable PNG: the data end too early"),
+      Fault(
+        "half", bytes: Array(whole.prefix(whole.count / 2)), "not a readable PNG: the data end too early"),
       Fault("GIF", "GIF89a", "is not a PNG, JPEG or WebP image"),
     ]
   }
