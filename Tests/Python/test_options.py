@@ -146,7 +146,7 @@ def test_each_option_of_a_map_is_accepted():
         image = ms.render(data, **{"size": (120, 80), name: value})
         changed |= {name} if image.png != plain else set()
         tried += 1
-    assert tried == 52, tried
+    assert tried == 53, tried
     assert {
         "basemap", "basemap_names", "graticule", "background", "dpi", "symbol", "title", "legend", "where", "opacity",
         "outline", "outline_width",
