@@ -4,13 +4,14 @@ import MapSystem
 package enum SecretNames {
   /// The names, in lower case.
   ///
-  /// - Source: parameters of ArcGIS, map services with keys, OAuth (RFC 6749) and signed addresses of clouds.
+  /// - Source: parameters of ArcGIS, GeoServer (`authkey`), map services with keys, OAuth (RFC 6749) and signed addresses of clouds.
   private static let names: Set<String> = [
     "token", "access_token", "accesstoken", "id_token", "refresh_token", "key", "apikey", "api_key",
     "api-key",
     "x-api-key", "subscription-key", "password", "passwd", "pwd", "secret", "client_secret", "signature",
     "sig",
-    "authorization", "auth",
+    "authorization", "auth", "authkey", "authtoken", "auth_token", "auth-token", "accesskey", "access_key",
+    "access-key", "jwt", "sessionid", "session_id", "passphrase",
   ]
   /// Endings of names that clouds use, such as `X-Amz-Signature`.
   private static let endings = ["-signature", "-security-token", "-credential"]
