@@ -96,7 +96,9 @@ package struct WFSFeatureType: ServiceLayer {
     let response = try await client.response(to: requests.schema)
     try response.checkForData("a schema was")
     do { return try WFSSchema.properties(response.body, of: requests.typeName) } catch {
-      throw ServiceError("answered with a schema that cannot be read: \(error)", at: response.url)
+      throw ServiceError(
+        "answered with a schema that cannot be read: \(FeatureReadError(error, in: response.body))",
+        at: response.url)
     }
   }
 
