@@ -1,6 +1,7 @@
 package import MapFeatures
 import MapFilter
 package import MapGeometry
+import MapReaders
 
 /// A type of features of a Web Feature Service.
 ///
