@@ -37,6 +37,16 @@ extension ViewState {
       }
   }
 
+  /// Whether a layer or a group has a blend mode.
+  private var hasBlendModes: Bool {
+    func blends(_ mode: BlendMode, _ groups: [LayerGroup]) -> Bool {
+      mode != .normal || groups.contains { $0.blendMode != .normal }
+    }
+    return layers.contains { blends($0.blendMode, $0.groups) }
+      || ownBasemapLayers.contains { blends($0.layer.blendMode, $0.layer.groups) }
+      || tileLayers.contains { blends($0.blendMode, $0.groups) }
+  }
+
   /// Whether a layer is shown and has features to paint.
   func isPainted(_ layer: LayerState) -> Bool {
     layer.isShown(atScale: viewpoint.scale) && layer.unloadedReason == nil && !(layer.source is UnreadSource)
@@ -77,7 +87,9 @@ extension ViewState {
   /// These are groups with an effect or a blend mode, groups whose layers have blend modes, and groups of several layers
   /// with an opacity below 1. Other groups change nothing but the opacity of their layers.
   func imageGroups(_ groups: [LayerGroup]) -> (groups: [DisplayGroup], isComplete: Bool) {
-    guard !groups.isEmpty else { return ([], true) }
+    guard hasBlendModes || groups.contains(where: { $0.opacity < 1 || $0.effect != nil }) else {
+      return ([], true)
+    }
     let members = members.filter(\.isShown).map { (groups: $0.groups, blendDepth: $0.blendDepth) }
     guard
       groups.contains(where: { $0.opacity < 1 || $0.effect != nil })
