@@ -71,7 +71,9 @@ extension WebMapLayer {
       return WebMapEntry(layers: [layer])
     }
     var members: [WebMapEntry] = []
-    for sublayer in try node.elements(list) {
+    let sublayers = try node.elements(list)
+    if sublayers.isEmpty { report.note(node.path[list], "missing: nothing of the layer is drawn") }
+    for sublayer in sublayers {
       guard let code = try sublayer.integer("subtypeCode") else {
         report.note(sublayer.path["subtypeCode"], "missing: the layer is not drawn")
         continue

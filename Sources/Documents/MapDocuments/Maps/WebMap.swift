@@ -63,7 +63,8 @@ package struct WebMap: Sendable {
       ],
       all: ["operationalLayers": largestLayerCount, "layers": largestLayerCount])
   }()
-  private static let largestLayerCount = 10_000
+  /// The maximum number of layers in a document or in a group.
+  package static let largestLayerCount = 10_000
 
   /// Returns whether JSON is a web map rather than data or a layer.
   ///

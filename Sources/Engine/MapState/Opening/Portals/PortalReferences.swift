@@ -18,6 +18,9 @@ struct PortalReferences {
   /// The settings of the layers of the items that were asked for them.
   private var settings: [PortalItemAddress: [Int: JSONObject]] = [:]
 
+  /// The number of layers in groups so far, since items in groups may name each other many times.
+  private var memberCount = 0
+
   /// The greatest number of items that a document may name, since items may name others.
   private static let most = 1000
   /// The greatest number of items around a layer.
@@ -91,6 +94,12 @@ struct PortalReferences {
       } catch { answers.faults[path] = error.description }
     }
     if Self.type(object) == "GroupLayer", let list = object["layers"]?.array {
+      memberCount += list.count
+      guard memberCount <= WebMap.largestLayerCount else {
+        answers.faults[path] = "the groups of items have more than \(WebMap.largestLayerCount) layers"
+        object["layers"] = .array([])
+        return .object(object)
+      }
       object["layers"] = .array(await layers(list, path["layers"], items))
     }
     return .object(object)
@@ -181,6 +190,9 @@ struct PortalReferences {
       }
       // The first layer of a service is at the top.
       if let layer = known[item]?.last { object.fill(from: layer) }
+      if type == "GroupLayer", object["layers"]?.array == nil {
+        throw MapStateError(.input, "\(item.url): the item is not a group of layers")
+      }
       return
     }
     guard type != "VectorTileLayer" else { return }

@@ -42,7 +42,7 @@ extension ServiceAccess {
   func layers(
     ofFeatureService item: PortalItemDescription, _ entry: JSONObject = [:]
   ) async throws(MapStateError) -> [JSONObject] {
-    guard let url = item.url else { throw item.lacks("an address", in: nil) }
+    guard let url = item.url else { throw item.lacks("address", in: nil) }
     let settings = try await settings(of: item.address)
     let (service, number) = SourceAddress.sublayer(url)
     if let number = number ?? item.address.layer {
@@ -101,7 +101,7 @@ extension ServiceAccess {
     }
     guard item.type == "Feature Service" else { return item.url ?? item.address.data }
     guard let url = try await layers(ofFeatureService: item).last?["url"]?.string else {
-      throw item.lacks("an address", in: nil)
+      throw item.lacks("address", in: nil)
     }
     return url
   }

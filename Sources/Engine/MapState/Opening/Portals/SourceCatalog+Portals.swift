@@ -52,7 +52,7 @@ extension SourceCatalog {
       let data = try await services.portalJSON(at: item.address.data, of: item.address)
       if let url = item.url { entry["url"] = .string(url) }
       entry.fill(from: data.object ?? [:])
-      guard entry["url"] != nil || entry["layers"] != nil else { throw item.lacks("an address", in: nil) }
+      guard entry["url"] != nil || entry["layers"] != nil else { throw item.lacks("address", in: nil) }
     }
     return [entry]
   }
@@ -68,10 +68,10 @@ extension SourceCatalog {
     do {
       if let style = try await servedStyle(at: own) { return (own, style) }
     } catch { if item.url == nil { throw error } }
-    guard let url = item.url else { throw item.lacks("a style", in: own) }
+    guard let url = item.url else { throw item.lacks("style", in: own) }
     let address = SourceAddress.folder(url) + "resources/styles/root.json"
     guard let style = try await servedStyle(at: address, isNamedByDocument: true) else {
-      throw item.lacks("a style", in: address)
+      throw item.lacks("style", in: address)
     }
     return (address, style)
   }
