@@ -42,9 +42,12 @@ extension ViewState {
     func blends(_ mode: BlendMode, _ groups: [LayerGroup]) -> Bool {
       mode != .normal || groups.contains { $0.blendMode != .normal }
     }
-    return layers.contains { blends($0.blendMode, $0.groups) }
-      || ownBasemapLayers.contains { blends($0.layer.blendMode, $0.layer.groups) }
-      || tileLayers.contains { blends($0.blendMode, $0.groups) }
+    // By indices, because iterators copy whole layers; each layer of a group asks this.
+    for index in layers.indices where blends(layers[index].blendMode, layers[index].groups) { return true }
+    for index in tileLayers.indices where blends(tileLayers[index].blendMode, tileLayers[index].groups) {
+      return true
+    }
+    return ownBasemapLayers.contains { blends($0.layer.blendMode, $0.layer.groups) }
   }
 
   /// Whether a layer is shown and has features to paint.
