@@ -82,6 +82,8 @@ import Testing
     let warnings = document.warnings.map(\.description)
     #expect(
       warnings.contains("$.operationalLayers[0].layers[0].subtypeCode: missing: the layer is not drawn"))
+    let empty = try await Self.open(#""layers":[]"#).warnings.map(\.description)
+    #expect(empty.contains("$.operationalLayers[0].layers: missing: nothing of the layer is drawn"))
     #expect(warnings.contains { $0.contains("layers[1].subtypeCode") && $0.contains("written as text") })
   }
 

@@ -86,15 +86,13 @@ extension DisplayBatch {
 
 extension LabelItem {
   fileprivate func moved(x: Double, y: Double) -> LabelItem {
-    var item = LabelItem(
+    LabelItem(
       text: text, style: style, row: row,
       box: Envelope(xMin: box.xMin + x, yMin: box.yMin + y, xMax: box.xMax + x, yMax: box.yMax + y),
       glyphs: glyphs.map {
         Glyph(
           outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y, directionX: $0.directionX,
           directionY: $0.directionY)
-      })
-    item.leader = leader?.moved(x: x, y: y)
-    return item
+      }, leader: leader?.moved(x: x, y: y))
   }
 }

@@ -116,11 +116,14 @@ package struct LabelItem: Hashable, Sendable {
   /// The glyphs of the label.
   package let glyphs: [Glyph]
   /// The line from the symbol of the label's feature to its text; nil beside the symbol.
-  package var leader: LabelLeader?
+  package let leader: LabelLeader?
 
   /// Creates a label.
-  package init(text: String, style: UInt32, row: Int32, box: Envelope, glyphs: [Glyph]) {
+  package init(
+    text: String, style: UInt32, row: Int32, box: Envelope, glyphs: [Glyph], leader: LabelLeader? = nil
+  ) {
     (self.text, self.style, self.row, self.box, self.glyphs) = (text, style, row, box, glyphs)
+    self.leader = leader
   }
 
   /// The box around all that is painted, in pixels.

@@ -219,14 +219,12 @@ struct LabelPosition {
 
   /// Returns the label at this position.
   func item(text: String, row: Int32) -> LabelItem {
-    var item = LabelItem(
+    LabelItem(
       text: text, style: 0, row: row, box: (leader == nil ? box : boxes[0]).envelope,
       glyphs: glyphs
         ?? layout.glyphs.map {
           LabelItem.Glyph(outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y)
-        })
-    item.leader = leader
-    return item
+        }, leader: leader)
   }
 }
 

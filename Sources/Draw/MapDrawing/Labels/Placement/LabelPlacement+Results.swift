@@ -82,8 +82,6 @@ extension LabelPlacement {
 
 extension LabelItem {
   fileprivate func with(style: UInt32) -> LabelItem {
-    var item = LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs)
-    item.leader = leader
-    return item
+    LabelItem(text: text, style: style, row: row, box: box, glyphs: glyphs, leader: leader)
   }
 }
