@@ -97,7 +97,7 @@ extension DocumentObject {
     .read(.text, "id", "title", "url", "layerType"),
     .read(.members(.layerDefinition), "layerDefinition"),
     .read(.list(.members(.subtypeTable)), "tables"),
-    .notDrawn(.object, "customParameters", "not sent to the service", drawn: [:]),
+    .read(.object, "customParameters"),
     .noEffect(.number, "refreshInterval"),
     .noEffect(.text, "itemId"))
 
@@ -117,7 +117,7 @@ extension DocumentObject {
   ///
   /// - Source: web map specification, KML layer; ExportWebMap specification for `showLabels`.
   static let kmlLayerMembers: [DocumentMember] = .of(
-    .read(.text, "id", "title", "url", "layerType", "type", "copyright"),
+    .read(.text, "id", "title", "url", "layerType", "type", "copyright", "itemId"),
     .read(.boolean, "visibility", "showLabels", "isReference"),
     .read(.number, "opacity", "minScale", "maxScale"),
     .read(.list(.number), "visibleFolders"),
@@ -127,7 +127,7 @@ extension DocumentObject {
     .notDrawn(.object, "customParameters", "not sent to the server", drawn: [:]),
     .aside(.boolean, "showLegend", "disablePopup"),
     .noEffect(.number, "refreshInterval"),
-    .noEffect(.text, "itemId", "listMode", "layerGroupId", "path"),
+    .noEffect(.text, "listMode", "layerGroupId", "path"),
     .noEffect(.object, "resourceInfo"))
 
   /// Members of a map service whose sublayers are drawn.

@@ -32,9 +32,7 @@ struct PortalReferences {
   init(_ catalog: SourceCatalog, folder: String, _ choice: LayerChoice) {
     self.catalog = catalog
     base = SourceAddress.scheme(of: folder) == nil ? nil : folder
-    var includesHidden = true
-    if case .visible = choice.rule { includesHidden = !choice.shown.isEmpty || !choice.names.isEmpty }
-    self.includesHidden = includesHidden
+    includesHidden = choice.mayReadHidden
   }
 
   /// Returns a web map whose layers have the addresses, features and settings of their items.
