@@ -33,9 +33,7 @@ package enum TileDecoder {
     let bitmap: Bitmap
     switch format {
     case .png:
-      do { bitmap = try PNGCodec.decode(bytes, maximumPixels: limit * limit) } catch {
-        throw TileError(error.description)
-      }
+      do { bitmap = try PNGCodec.decode(bytes, maximumPixels: limit * limit) } catch { throw fault(error) }
     case .jpeg: bitmap = try unsafe decode(bytes, ctiles_jpeg_size, ctiles_jpeg_decode)
     case .webp: bitmap = try unsafe decode(bytes, ctiles_webp_size, ctiles_webp_decode)
     }
@@ -133,6 +131,12 @@ package enum TileDecoder {
     do { return try Bitmap(width: side, height: side, pixels: pixels) } catch {
       throw TileError(error.description)
     }
+  }
+
+  /// Returns the fault of a PNG as words about an image.
+  static func fault(_ error: PNGError) -> TileError {
+    if case .decoding = error.reason { return TileError("is \(error)") }
+    return TileError(error.description)
   }
 
   /// Returns the reason why bytes are no image.

@@ -22,9 +22,7 @@ enum ImageAnswer {
     if let photograph = try TileDecoder.photograph(body, maximumPixels: limit) {
       image = photograph
     } else {
-      do { image = try PNGCodec.decode(body, maximumPixels: limit) } catch {
-        throw TileError(error.description)
-      }
+      do { image = try PNGCodec.decode(body, maximumPixels: limit) } catch { throw TileDecoder.fault(error) }
     }
     guard image.width == width, image.height == height else {
       throw TileError("is \(image.width)x\(image.height) pixels; expected \(width)x\(height)")

@@ -80,7 +80,9 @@ struct MarkerGrid {
   private static let muchLarger = 3.0
 
   /// The share of a marker's area from which it is covered as a whole.
-  private static let wholeShare = 0.7
+  ///
+  /// - Source: design decision; less leaves a tip that looks like an accent.
+  private static let wholeShare = 0.95
 
   /// Returns whether a marker at the edge of a symbol is so much smaller and less important that the name of the symbol
   /// is not taken for its own.

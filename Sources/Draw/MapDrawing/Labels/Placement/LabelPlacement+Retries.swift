@@ -64,13 +64,18 @@ extension LabelPlacement {
       isFirst ? allowed.less(Self.cover(of: covering, entries, arrangement)) : MarkerGrid.Cover()
     var (found, best): ([Covering], Covering?) = ([], nil)
     let isThorough = isFirst && limit == Self.first.each
-    for search in isThorough ? [LabelSpot.Search.far, .fine] : [.far] where best == nil {
+    let searches = isThorough ? [LabelSpot.Search.far, .fine] : [.far]
+    // Others rather move than that a part of a marker stays visible above a letter.
+    let tries = (isFirst ? [false, true] : [true]).flatMap { parts in searches.map { (parts, $0) } }
+    for (mayCoverParts, search) in tries where best == nil {
       let all =
         search == .far && isFirst
         ? farPositions(of: index, candidates, style)
         : coverings(of: entry, candidates, style, search, isFirst: isFirst)
       found = all.filter {
-        $0.position.cover.hidden <= min(limit, room.hidden) && $0.position.cover.area <= room.area
+        let cover = $0.position.cover
+        return cover.hidden <= min(limit, room.hidden) && cover.area <= room.area
+          && (mayCoverParts || cover.partly == 0)
       }
       best = found.first { $0.isFree }
       if let best {
