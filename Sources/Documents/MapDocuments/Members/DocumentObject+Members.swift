@@ -61,6 +61,9 @@ extension DocumentObject {
     case .heatmapRenderer: Self.heatmapRendererMembers
     case .dotDensityRenderer: Self.dotDensityRendererMembers
     case .pieChartRenderer: Self.pieChartRendererMembers
+    case .ruleRenderer: Self.ruleRendererMembers
+    case .rulePass: Self.rulePassMembers
+    case .rule: Self.ruleMembers
     case .dictionaryRenderer: Self.dictionaryRendererMembers
     case .aggregationRenderer: Self.aggregationRendererMembers
     case .binRenderer: Self.binRendererMembers

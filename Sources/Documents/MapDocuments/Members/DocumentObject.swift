@@ -17,9 +17,10 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   // The definition of a layer.
   case layerDefinition, displayFilterInfo, displayFilter, orderBy, timeInfo, exportOptions, rangeInfo
   case featureReduction, aggregateField, visibilityInfo, drawingInfo
-  // Renderers. The type of a `renderer` selects one of the eight cases after it.
+  // Renderers. The type of a `renderer` selects one of the nine cases after it.
   case renderer, simpleRenderer, uniqueValueRenderer, classBreaksRenderer, heatmapRenderer
-  case dotDensityRenderer, pieChartRenderer, dictionaryRenderer, aggregationRenderer
+  case dotDensityRenderer, pieChartRenderer, ruleRenderer, dictionaryRenderer, aggregationRenderer
+  case rulePass, rule
   case binRenderer, binLabels, binStyle, binStatistic
   case uniqueValueInfo, uniqueValueGroup, uniqueValueClass, classBreakInfo, chartAttribute, othersCategory
   case heatmapStop, legendOptions
@@ -37,7 +38,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   case relatedRecordsInfo, relatedOrder, layerOptions
 
   /// Whether an unknown member or word is an error, because it changes which features are drawn.
-  package var isStrict: Bool { self == .displayFilterInfo || self == .displayFilter }
+  package var isStrict: Bool { [.displayFilterInfo, .displayFilter, .rulePass, .rule].contains(self) }
 
   /// Whether the members of an object are those of several other cases.
   package var hasVariants: Bool {
@@ -63,7 +64,7 @@ package enum DocumentObject: String, Hashable, CaseIterable, Sendable {
   package static let renderers: [String: DocumentObject] = [
     "simple": .simpleRenderer, "uniqueValue": .uniqueValueRenderer, "classBreaks": .classBreaksRenderer,
     "heatmap": .heatmapRenderer, "dotDensity": .dotDensityRenderer, "pieChart": .pieChartRenderer,
-    "dictionary": .dictionaryRenderer, "aggregation": .aggregationRenderer,
+    "rules": .ruleRenderer, "dictionary": .dictionaryRenderer, "aggregation": .aggregationRenderer,
     "predominance": .uniqueValueRenderer,
   ]
 

@@ -16,7 +16,7 @@ enum EsriRendererCodec {
   ) throws(JSONDecodingError) -> RendererForm? {
     guard let form = try classes(node, &report) else { return nil }
     switch form {
-    case .heatmap, .dotDensity: return form
+    case .heatmap, .dotDensity, .rules: return form
     case .simple, .uniqueValue, .classBreaks, .pieChart: break
     }
     let variables = try EsriVisualVariableCodec.variables(node, &report)
@@ -41,6 +41,7 @@ enum EsriRendererCodec {
     case "heatmap": return .heatmap(try EsriDensityCodec.heatmap(node, &report))
     case "dotDensity": return .dotDensity(try EsriDensityCodec.dotDensity(node, &report))
     case "pieChart": return .pieChart(try EsriPieChartCodec.renderer(node, &report))
+    case "rules": return .rules(try RuleRendererCodec.renderer(node, &report))
     case let type:
       report.note(
         node.path["type"],
@@ -219,7 +220,7 @@ enum EsriRendererCodec {
     symbol.map { [("backgroundFillSymbol", EsriSymbolCodec.json($0))] } ?? []
   }
 
-  private static func check(_ count: Int, _ node: JSONNode) throws(JSONDecodingError) {
+  static func check(_ count: Int, _ node: JSONNode) throws(JSONDecodingError) {
     guard count <= largestClassCount else {
       throw node.invalid("\(count) classes are too many; \(largestClassCount) can be drawn")
     }
@@ -248,6 +249,7 @@ enum EsriRendererCodec {
     case .heatmap(let renderer): return EsriDensityCodec.members(renderer)
     case .dotDensity(let renderer): return EsriDensityCodec.members(renderer)
     case .pieChart(let renderer): return EsriPieChartCodec.members(renderer)
+    case .rules(let renderer): return RuleRendererCodec.members(renderer)
     case .simple(let renderer):
       return [
         ("type", "simple"), ("symbol", EsriSymbolCodec.json(renderer.symbol)),

@@ -82,6 +82,26 @@ extension DocumentObject {
     .aside(.members(.legendOptions), "legendOptions"),
     .noEffect(.object, "authoringInfo"))
 
+  // A form of MapState; web maps have no rules.
+  static let ruleRendererMembers: [DocumentMember] = .of(
+    .read(.text, "type"),
+    .read(.list(.members(.rulePass)), "passes"),
+    .aside(.members(.legendOptions), "legendOptions"),
+    .noEffect(.object, "authoringInfo"))
+
+  static let rulePassMembers: [DocumentMember] = .of(
+    .read(.label, "name"),
+    .read(.list(.members(.rule)), "rules"))
+
+  static let ruleMembers: [DocumentMember] = .of(
+    .read(.label, "name", "label", "description"),
+    .read(.text, "where"),
+    .read(.either(.text, .object), "filter"),
+    .read(.boolean, "else"),
+    .read(.number, "minScale", "maxScale"),
+    .read(.members(.symbol), "symbol"),
+    .aside(.boolean, "skipLegend"))
+
   static let dictionaryRendererMembers: [DocumentMember] = .of(
     .undrawnType("dictionary", "the default renderer is drawn instead"),
     .noEffect(.text, "dictionaryName", "url"),
@@ -117,7 +137,8 @@ extension DocumentObject {
   /// The members of a renderer of unknown type.
   static let anyRendererMembers: [DocumentMember] = .merged([
     simpleRendererMembers, uniqueValueRendererMembers, classBreaksRendererMembers, heatmapRendererMembers,
-    dotDensityRendererMembers, pieChartRendererMembers, dictionaryRendererMembers, otherRendererMembers,
+    dotDensityRendererMembers, pieChartRendererMembers, ruleRendererMembers, dictionaryRendererMembers,
+    otherRendererMembers,
   ])
 
   /// Members of renderers for rasters, streams and flows.

@@ -64,6 +64,22 @@ extension PieChartRenderer: CustomStringConvertible {
   }
 }
 
+extension RuleRenderer: CustomStringConvertible {
+  /// The names of the rules by pass, such as `RuleRenderer(roads, rail; names)`.
+  public var description: String {
+    let passes = passes.map { $0.rules.map(\.title).joined(separator: ", ") }
+    return "RuleRenderer(\(passes.joined(separator: "; ")))"
+  }
+}
+
+extension RuleRenderer.Rule: CustomDebugStringConvertible {
+  /// Name, filter and symbol; `description` is the text of the document.
+  public var debugDescription: String {
+    let parts = [title.isEmpty ? "" : "\"\(title)\"", isElse ? "else" : filter, "\(symbol)"]
+    return "Rule(\(parts.filter { !$0.isEmpty }.joined(separator: ", ")))"
+  }
+}
+
 extension RendererForm: CustomStringConvertible {
   /// The renderer as it prints.
   public var description: String {
@@ -74,6 +90,7 @@ extension RendererForm: CustomStringConvertible {
     case .heatmap(let renderer): renderer.description
     case .dotDensity(let renderer): renderer.description
     case .pieChart(let renderer): renderer.description
+    case .rules(let renderer): renderer.description
     }
   }
 }

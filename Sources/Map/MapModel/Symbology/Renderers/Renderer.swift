@@ -22,6 +22,8 @@ public indirect enum RendererForm: Hashable, Sendable {
   case dotDensity(DotDensityRenderer)
   /// A pie chart for each feature.
   case pieChart(PieChartRenderer)
+  /// Symbols by filters and scales; a feature may get several.
+  case rules(RuleRenderer)
 
   /// The renderer as a protocol value.
   public var renderer: any Renderer {
@@ -32,6 +34,7 @@ public indirect enum RendererForm: Hashable, Sendable {
     case .heatmap(let renderer): renderer
     case .dotDensity(let renderer): renderer
     case .pieChart(let renderer): renderer
+    case .rules(let renderer): renderer
     }
   }
 
@@ -44,6 +47,7 @@ public indirect enum RendererForm: Hashable, Sendable {
     case .heatmap(let renderer): [renderer.symbol]
     case .dotDensity(let renderer): [renderer.symbol]
     case .pieChart(let renderer): [renderer.symbol]
+    case .rules(let renderer): renderer.rules.map(\.symbol)
     }
   }
 
@@ -54,13 +58,14 @@ public indirect enum RendererForm: Hashable, Sendable {
     case .uniqueValue(let renderer): renderer.uniqueValues.map(\.label)
     case .classBreaks(let renderer): renderer.classBreaks.map(\.label)
     case .heatmap, .dotDensity, .pieChart: [""]
+    case .rules(let renderer): renderer.rules.map(\.title)
     }
   }
 
   /// The symbol of features without a class; nil if they are not drawn.
   public var defaultSymbol: SymbolForm? {
     switch self {
-    case .simple, .heatmap, .dotDensity: nil
+    case .simple, .heatmap, .dotDensity, .rules: nil
     case .pieChart(let renderer): renderer.defaultSymbol
     case .uniqueValue(let renderer): renderer.defaultSymbol
     case .classBreaks(let renderer): renderer.defaultSymbol
@@ -70,7 +75,7 @@ public indirect enum RendererForm: Hashable, Sendable {
   /// The display name of features with the default symbol; empty if the renderer has none.
   public var defaultLabel: String {
     switch self {
-    case .simple, .heatmap, .dotDensity: ""
+    case .simple, .heatmap, .dotDensity, .rules: ""
     case .pieChart(let renderer): renderer.defaultLabel
     case .uniqueValue(let renderer): renderer.defaultLabel
     case .classBreaks(let renderer): renderer.defaultLabel
@@ -83,7 +88,7 @@ public indirect enum RendererForm: Hashable, Sendable {
     case .uniqueValue(let renderer): renderer.backgroundFill
     case .classBreaks(let renderer): renderer.backgroundFill
     case .pieChart(let renderer): renderer.backgroundFill
-    case .simple, .heatmap, .dotDensity: nil
+    case .simple, .heatmap, .dotDensity, .rules: nil
     }
   }
 
@@ -94,7 +99,7 @@ public indirect enum RendererForm: Hashable, Sendable {
     case .uniqueValue(let renderer): renderer.visualVariables
     case .classBreaks(let renderer): renderer.visualVariables
     case .pieChart(let renderer): renderer.visualVariables
-    case .heatmap, .dotDensity: VisualVariables()
+    case .heatmap, .dotDensity, .rules: VisualVariables()
     }
   }
 
@@ -103,7 +108,7 @@ public indirect enum RendererForm: Hashable, Sendable {
     switch self {
     case .uniqueValue(let renderer): renderer.drawsInClassOrder
     case .classBreaks(let renderer): renderer.drawsInClassOrder
-    case .simple, .heatmap, .dotDensity, .pieChart: false
+    case .simple, .heatmap, .dotDensity, .pieChart, .rules: false
     }
   }
 
@@ -116,10 +121,12 @@ public indirect enum RendererForm: Hashable, Sendable {
     case .heatmap(let renderer): renderer.legendOptions
     case .dotDensity(let renderer): renderer.legendOptions
     case .pieChart(let renderer): renderer.legendOptions
+    case .rules(let renderer): renderer.legendOptions
     }
   }
 
-  /// Returns the renderer with other visual variables; heat maps and dots have none, and pie charts only a size.
+  /// Returns the renderer with other visual variables; heat maps, dots and rules have none, and pie
+  /// charts only a size.
   public func with(_ variables: VisualVariables) -> RendererForm {
     switch self {
     case .simple(var renderer):
@@ -135,11 +142,12 @@ public indirect enum RendererForm: Hashable, Sendable {
       renderer.visualVariables = VisualVariables()
       renderer.visualVariables.size = variables.size
       return .pieChart(renderer)
-    case .heatmap, .dotDensity: return self
+    case .heatmap, .dotDensity, .rules: return self
     }
   }
 
-  /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol.
+  /// Returns the renderer with the symbols for one scale; a class without one gets an empty composite symbol,
+  /// and a rule for other scales never applies.
   ///
   /// An outline width that depends on the scale alone is set in the symbols, so that features need no styles of their own.
   package func resolved(atScale scale: Double) -> RendererForm {
@@ -149,6 +157,7 @@ public indirect enum RendererForm: Hashable, Sendable {
       case .uniqueValue(let renderer): .uniqueValue(renderer.resolved(atScale: scale))
       case .heatmap(let renderer): .heatmap(renderer.resolved(atScale: scale))
       case .dotDensity(let renderer): .dotDensity(renderer.resolved(atScale: scale))
+      case .rules(let renderer): .rules(renderer.resolved(atScale: scale))
       }
     guard let width = form.visualVariables.outlineWidth, width.input == .scale else { return form }
     var (variables, variation) = (form.visualVariables, SymbolVariation())
@@ -189,6 +198,7 @@ public indirect enum RendererForm: Hashable, Sendable {
       }
       renderer.defaultSymbol = renderer.defaultSymbol.map(change)
       return .classBreaks(renderer)
+    case .rules(let renderer): return .rules(renderer.mapRules { $0.symbol = change($0.symbol) })
     case .heatmap, .dotDensity, .pieChart: return self
     }
   }
@@ -196,7 +206,7 @@ public indirect enum RendererForm: Hashable, Sendable {
   /// The expression whose value selects the class; nil for none.
   public var valueExpression: ArcadeExpression? {
     switch self {
-    case .simple, .heatmap, .dotDensity, .pieChart: nil
+    case .simple, .heatmap, .dotDensity, .pieChart, .rules: nil
     case .uniqueValue(let renderer): renderer.valueExpression
     case .classBreaks(let renderer): renderer.valueExpression
     }
@@ -239,6 +249,7 @@ public indirect enum RendererForm: Hashable, Sendable {
     case .simple: []
     case .heatmap(let renderer): renderer.fieldName.map { [$0] } ?? []
     case .dotDensity, .pieChart: attributes.flatMap(\.fieldNames)
+    case .rules(let renderer): renderer.filterFields
     case .uniqueValue(let renderer): renderer.fieldNames
     case .classBreaks(let renderer):
       if case .field(let divisor) = renderer.normalization {

@@ -5,7 +5,7 @@ extension RendererForm {
   package func selected(in color: Color) -> RendererForm {
     var changed = mapSymbols { $0.selected(in: color) }
     switch changed {
-    case .simple: break
+    case .simple, .rules: break
     case .uniqueValue(var renderer):
       renderer.backgroundFill = nil
       changed = .uniqueValue(renderer)
