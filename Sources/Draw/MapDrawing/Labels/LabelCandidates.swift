@@ -67,6 +67,7 @@ package struct LabelCandidates: Sendable {
   ) throws {
     var layer = layer
     layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
+      .suited(to: table.geometry?.kind ?? .point)
     definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
@@ -89,13 +90,14 @@ package struct LabelCandidates: Sendable {
       addAreas(sorted, of: geometry, transform, worlds)
       return
     }
+    let pass = SymbolPass.joined(
+      of: layer.renderer, try RowClassifier(layer.renderer, table: table, rows: rows, view: view))
     let looks = SymbolStyles(
-      layer.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
+      pass.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
       measurer: measurer)
     let styled = try RowStyles(
-      candidates: sorted,
-      classes: RowClassifier(layer.renderer, table: table, rows: rows, view: view).classes,
-      renderer: layer.renderer, looks: looks, table: table, view: view)
+      candidates: sorted, classes: pass.classes, renderer: pass.renderer, looks: looks, table: table,
+      view: view)
     if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)
     } else {

@@ -13,22 +13,32 @@ package final class LayerSymbolizer: Sendable {
   let transform: ViewTransform
   /// The test of items that surely change a pixel.
   let ink: CertainInk
+  /// The styles of the classes, or of the rules, by which symbols reach beyond their geometry.
   private let styles: SymbolStyles
   private let kind: GeometryKind?
+  private let measurer: TextMeasurer?
 
   /// Creates a symboliser for one layer of a view; without a `measurer`, text symbols are not drawn.
   package init(view: ViewState, layer: LayerState, measurer: TextMeasurer? = nil) {
     var layer = layer
-    layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
-    (self.view, self.layer) = (view, layer)
     let schema = layer.source.schema
     kind = schema.geometryKind
+    layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale).suited(to: kind ?? .point)
+    (self.view, self.layer, self.measurer) = (view, layer, measurer)
     transform = ViewTransform(view, from: schema.spatialReference?.shown(on: view.spatialReference))
     ink = CertainInk(canvas: transform.canvas, opacity: layer.visibleOpacity(atScale: view.viewpoint.scale))
     styles = SymbolStyles(
       layer.renderer, kind: schema.geometryKind ?? .point,
       pixelRatio: view.pixelRatio * view.symbolFactor(of: layer),
       rotation: view.viewpoint.rotation, measurer: measurer)
+  }
+
+  /// Returns the styles of a pass.
+  private func looks(_ pass: SymbolPass) -> SymbolStyles {
+    guard !pass.partRules.isEmpty else { return styles }
+    return SymbolStyles(
+      pass.renderer, kind: kind ?? .point, pixelRatio: styles.pixelRatio, rotation: view.viewpoint.rotation,
+      measurer: measurer, partRules: pass.partRules)
   }
 
   /// Returns the envelopes to fetch: those of the view or a window, grown by the largest reach of a symbol.
@@ -63,78 +73,88 @@ package final class LayerSymbolizer: Sendable {
     }
     var failures = fails(classifier.failure)
     var painted = PaintedRows(rowCount: table.rowCount)
-    var invisibility: [Invisibility: Int] = [:]
+    var unseen = UnseenRows(rowCount: table.rowCount)
     var batches: [DisplayBatch] = []
     var missing: Set<Unicode.Scalar> = []
-    if let geometry = table.geometry {
+    for pass in SymbolPass.all(of: layer.renderer, classifier) {
+      guard let geometry = table.geometry else { break }
       // The candidates are not held while their symbols are placed.
       let rows = try RowStyles(
-        candidates: paintingOrder(of: candidates, classifier.classes, table), classes: classifier.classes,
-        renderer: layer.renderer, looks: styles, table: table, view: view)
-      missing = rows.looks.missing
+        candidates: paintingOrder(of: candidates, pass, table), classes: pass.classes,
+        renderer: pass.renderer, looks: looks(pass), table: table, view: view)
+      missing.formUnion(rows.looks.missing)
       failures += fails(rows.failure)
-      switch geometry.kind {
-      case .point, .multipoint:
-        if case .heatmap(let renderer) = layer.renderer {
-          let heat = heatmap(renderer, rows.rows, of: table, geometry, visible: visible, painted: &painted)
-          batches = heat.batches
-          failures += heat.failures
-          break
-        }
-        batches = [.markers(markers(rows, visible: visible, of: geometry, painted: &painted))]
-        if !rows.looks.shapes.isEmpty || rows.charts != nil {
-          let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.reach), ink: ink)
-          batches.append(.shapes(shapes.place(rows, of: geometry, rows: &painted)))
-        }
-      case .polyline, .polygon:
-        if case .heatmap = layer.renderer {
-          failures.append("nothing is drawn: a heat map needs points, not \(geometry.kind.rawValue) features")
-          break
-        }
-        let shapes = PathPlacing(
-          rows, of: geometry, visible: visible, transform: transform, worlds: worlds(reach: rows.reach),
-          ink: ink
-        ).place()
-        for item in shapes.rows { painted.add(item.row, isInView: item.isInView, item.ink) }
-        batches = [.paths(shapes.paths)]
-        if !shapes.markers.row.isEmpty { batches.append(.markers(shapes.markers)) }
-        if let charts = shapes.charts { batches.append(.shapes(charts)) }
-        if shapes.left > 0 {
-          failures.append(
-            "\(shapes.left) \(shapes.left == 1 ? "feature is" : "features are") not drawn: the markers of the others have more than \(PathBatch.largestShapes) vertices"
-          )
-        }
-        if case .dotDensity(let renderer) = layer.renderer, geometry.kind == .polygon {
-          let dots = dots(renderer, rows.rows, of: table, geometry)
-          batches += dots.batches
-          failures += dots.failures
-          add(dots.batches, to: &painted)
-        }
-      }
-      if ink.isClear { painted.clear() }
-      invisibility = reasons(of: painted.invisible, rows, visible: visible)
+      var own = PaintedRows(rowCount: table.rowCount)
+      batches += self.batches(
+        rows, of: table, geometry, visible: visible, painted: &own, failures: &failures)
+      if ink.isClear { own.clear() }
+      add(own.invisible, rows, visible: visible, to: &unseen)
+      painted.add(own)
     }
     var display = DisplayLayer(
       index: index, name: layer.name, opacity: ink.isClear ? 0 : layer.opacity, batches: batches)
     display.blendMode = layer.definition.blendMode
     return LayerDrawing(
-      layer: display, rows: painted, invisibility: invisibility,
+      layer: display, rows: painted, invisibility: unseen.reasons(of: painted.invisible),
       missingGlyphs: missing.sorted { $0.value < $1.value }, failures: failures)
   }
 
-  /// Returns the numbers of invisible rows by the reason, with the rows in the view that have no size.
-  private func reasons(
-    of invisible: RowSet, _ styled: RowStyles, visible: RowSet
-  ) -> [Invisibility: Int] {
-    var reasons: [Invisibility: Int] = [:]
-    let sizeless = styled.sizeless.count { visible.contains($0) }
-    if sizeless > 0 { reasons[.size] = sizeless }
-    guard !invisible.isEmpty else { return reasons }
+  /// Returns the items of styled rows.
+  private func batches(
+    _ rows: RowStyles, of table: FeatureColumns, _ geometry: CoordinateBuffer, visible: RowSet,
+    painted: inout PaintedRows, failures: inout [String]
+  ) -> [DisplayBatch] {
+    var batches: [DisplayBatch] = []
+    switch geometry.kind {
+    case .point, .multipoint:
+      if case .heatmap(let renderer) = layer.renderer {
+        let heat = heatmap(renderer, rows.rows, of: table, geometry, visible: visible, painted: &painted)
+        failures += heat.failures
+        return heat.batches
+      }
+      batches = [.markers(markers(rows, visible: visible, of: geometry, painted: &painted))]
+      if !rows.looks.shapes.isEmpty || rows.charts != nil {
+        let shapes = ShapePlacing(transform: transform, worlds: worlds(reach: rows.reach), ink: ink)
+        batches.append(.shapes(shapes.place(rows, of: geometry, rows: &painted)))
+      }
+    case .polyline, .polygon:
+      if case .heatmap = layer.renderer {
+        failures.append("nothing is drawn: a heat map needs points, not \(geometry.kind.rawValue) features")
+        return []
+      }
+      let shapes = PathPlacing(
+        rows, of: geometry, visible: visible, transform: transform, worlds: worlds(reach: rows.reach),
+        ink: ink
+      ).place()
+      for item in shapes.rows { painted.add(item.row, isInView: item.isInView, item.ink) }
+      batches = [.paths(shapes.paths)]
+      if !shapes.markers.row.isEmpty { batches.append(.markers(shapes.markers)) }
+      if let charts = shapes.charts { batches.append(.shapes(charts)) }
+      if shapes.left > 0 {
+        failures.append(
+          "\(shapes.left) \(shapes.left == 1 ? "feature is" : "features are") not drawn: the markers of the others have more than \(PathBatch.largestShapes) vertices"
+        )
+      }
+      if case .dotDensity(let renderer) = layer.renderer, geometry.kind == .polygon {
+        let dots = dots(renderer, rows.rows, of: table, geometry)
+        batches += dots.batches
+        failures += dots.failures
+        add(dots.batches, to: &painted)
+      }
+    }
+    return batches
+  }
+
+  /// Adds the invisible rows of a pass with their reasons, and the rows in the view that have no size.
+  private func add(
+    _ invisible: RowSet, _ styled: RowStyles, visible: RowSet, to unseen: inout UnseenRows
+  ) {
+    for row in styled.sizeless where visible.contains(row) { unseen.add(row, .size, hasSymbol: false) }
+    guard !invisible.isEmpty else { return }
     for (row, style) in zip(styled.rows, styled.styles) where invisible.contains(row) {
       let own = styled.charts == nil ? styled.looks.invisibility[Int(style)] : nil
-      reasons[ink.isClear ? .opacity : own ?? .other, default: 0] += 1
+      unseen.add(row, ink.isClear ? .opacity : own ?? .other)
     }
-    return reasons
   }
 
   /// Returns the reason why a row with a class may change no pixel of the image; nil if only its shape decides.
@@ -145,11 +165,21 @@ package final class LayerSymbolizer: Sendable {
   ) throws(RendererFieldError) -> Invisibility? {
     guard !ink.isClear else { return .opacity }
     let rows = RowSet(rowCount: table.rowCount, rows: [row])
-    let classes = try RowClassifier(layer.renderer, table: table, rows: rows, view: view).classes
-    let styled = try RowStyles(
-      candidates: [row], classes: classes, renderer: layer.renderer, looks: styles, table: table, view: view)
-    guard let style = styled.styles.first else { return styled.sizeless.isEmpty ? nil : .size }
-    return styled.charts == nil ? styled.looks.invisibility[Int(style)] : nil
+    let classifier = try RowClassifier(layer.renderer, table: table, rows: rows, view: view)
+    var found: Invisibility?
+    for pass in SymbolPass.all(of: layer.renderer, classifier)
+    where pass.classes[row] != RowClassifier.notDrawn {
+      let styled = try RowStyles(
+        candidates: [row], classes: pass.classes, renderer: pass.renderer, looks: looks(pass), table: table,
+        view: view)
+      guard let style = styled.styles.first else {
+        if !styled.sizeless.isEmpty { found = found ?? .size }
+        continue
+      }
+      guard styled.charts == nil, let reason = styled.looks.invisibility[Int(style)] else { return nil }
+      found = found ?? reason
+    }
+    return found
   }
 
   /// Adds dots to the rows of their areas.
@@ -169,11 +199,12 @@ package final class LayerSymbolizer: Sendable {
   }
 
   private func paintingOrder(
-    of rows: RowSet, _ classes: [Int32], _ table: FeatureColumns
+    of rows: RowSet, _ pass: SymbolPass, _ table: FeatureColumns
   ) throws(RendererFieldError) -> [Int] {
-    let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
+    let order = pass.drawingOrder.isEmpty ? layer.drawingOrder : pass.drawingOrder
+    let sorted = try RowOrder(order, table: table).sorted(rows)
     guard layer.drawingOrder.isEmpty, layer.renderer.drawsInClassOrder else { return sorted }
-    return RowOrder.sorted(sorted, byClass: classes)
+    return RowOrder.sorted(sorted, byClass: pass.classes)
   }
 
   /// Returns the rows that have a geometry and get a symbol with ink, whether or not they are in the view.
@@ -181,13 +212,17 @@ package final class LayerSymbolizer: Sendable {
   /// - Throws: ``RendererFieldError``.
   package func symbolised(_ rows: RowSet, of table: FeatureColumns) throws(RendererFieldError) -> RowSet {
     guard let geometry = table.geometry, !ink.isClear else { return RowSet(rowCount: table.rowCount) }
-    let classes = try RowClassifier(layer.renderer, table: table, rows: rows, view: view).classes
-    let styled = try RowStyles(
-      candidates: rows.filter { !geometry.isEmpty(row: $0) }, classes: classes, renderer: layer.renderer,
-      looks: styles, table: table, view: view)
-    let hasInk = styled.looks.invisibility.map { styled.charts != nil || $0 == nil || $0 == .offset }
-    let inked = zip(styled.rows, styled.styles).lazy.filter { hasInk[Int($0.1)] }.map(\.0)
-    return RowSet(rowCount: table.rowCount, rows: inked)
+    let classifier = try RowClassifier(layer.renderer, table: table, rows: rows, view: view)
+    var inked = RowSet(rowCount: table.rowCount)
+    for pass in SymbolPass.all(of: layer.renderer, classifier) {
+      let styled = try RowStyles(
+        candidates: rows.filter { !geometry.isEmpty(row: $0) }, classes: pass.classes,
+        renderer: pass.renderer,
+        looks: looks(pass), table: table, view: view)
+      let hasInk = styled.looks.invisibility.map { styled.charts != nil || $0 == nil || $0 == .offset }
+      for (row, style) in zip(styled.rows, styled.styles) where hasInk[Int(style)] { inked.insert(row) }
+    }
+    return inked
   }
 
   private func markers(

@@ -41,15 +41,18 @@ struct SymbolStyles {
   let charts: PieChartRenderer?
   /// The fill below markers on areas; nil for none.
   private let background: SymbolForm?
+  /// For each class, the rules to which the parts of its symbol belong, which their styles have as their class; empty for
+  /// renderers without rules.
+  private let partRules: [[Int]]
 
   /// Creates styles for geometries of a kind; a symbol that does not suit the kind is replaced by the standard one.
   init(
     _ renderer: RendererForm, kind: GeometryKind, pixelRatio: Double, rotation: Double = 0,
-    measurer: TextMeasurer?
+    measurer: TextMeasurer?, partRules: [[Int]] = []
   ) {
     let all = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
     symbols = all.map { $0.shown(on: kind) }
-    self.rotation = rotation
+    (self.rotation, self.partRules) = (rotation, partRules)
     (classCount, self.kind, self.pixelRatio) = (renderer.classSymbols.count, kind, pixelRatio)
     letters = measurer.map { ShapeCache($0) }
     if case .pieChart(let renderer) = renderer { charts = renderer } else { charts = nil }
@@ -64,7 +67,7 @@ struct SymbolStyles {
     (symbols, classCount, kind, rotation) = (
       renderer.attributes.map { renderer.dot(of: $0).form }, 1, .point, 0
     )
-    (self.pixelRatio, letters, charts, background) = (pixelRatio, nil, nil, nil)
+    (self.pixelRatio, letters, charts, background, partRules) = (pixelRatio, nil, nil, nil, [])
     for symbol in symbols { _ = append(symbol, classIndex: 0) }
   }
 
@@ -83,7 +86,13 @@ struct SymbolStyles {
     placedMarkers.append([])
     // Only markers have a fill below them, not the fills of areas.
     if let background, symbol.isMarkerOnArea { add(background, classIndex: classIndex) }
-    add(symbol, classIndex: classIndex)
+    if partRules.indices.contains(classIndex), case .composite(let composite) = symbol {
+      for (part, rule) in zip(composite.parts, partRules[classIndex]) where part.suits(kind) {
+        add(part, classIndex: rule)
+      }
+    } else {
+      add(symbol, classIndex: classIndex)
+    }
     // The styles of dashes follow the styles to which they belong. Points have markers, and paths for shapes.
     let isPoint = kind == .point || kind == .multipoint
     looks.append(isPoint ? firstMarker..<markers.count : firstPath..<paths.count)

@@ -8,6 +8,8 @@ package struct ClockReading: Hashable, Sendable {
     case definitionExpression
     case displayFilter
     case renderer
+    /// A rule of the renderer.
+    case rule
     /// A label class, by its index.
     case labels(Int)
     case featureEffect
@@ -27,6 +29,7 @@ package struct ClockReading: Hashable, Sendable {
       case .definitionExpression: "the definition expression"
       case .displayFilter: "the display filter"
       case .renderer: "the renderer's expression"
+      case .rule: "the filter of a rule"
       case .labels(let index): "label class \(index),"
       case .featureEffect: "the feature effect's filter"
       case .clusters: "an expression of the clusters,"
@@ -56,6 +59,9 @@ extension LayerState {
       for filter in active ?? displayFilter.availableFilters { add(.displayFilter, filter.$whereClause) }
     }
     add(.renderer, renderer.currentTimeExpressions)
+    if case .rules(let renderer) = renderer {
+      for rule in renderer.rules where scale.map(rule.covers) ?? true { add(.rule, rule.$filter) }
+    }
     if definition.labelsAreEnabled {
       for (index, labels) in definition.labelDefinitions.enumerated() {
         add(.labels(index), labels.$whereClause)

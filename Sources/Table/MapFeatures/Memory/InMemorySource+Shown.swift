@@ -13,14 +13,16 @@ extension InMemorySource {
   ///
   /// - Cost: for a map in another spatial reference a projection of all vertices, once; the result is kept.
   package func shownColumns(on map: SpatialReference) throws(SpatialOperationError) -> FeatureColumns {
-    guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else { return table }
+    guard let own = schema.spatialReference, self.own != nil, own.shown(on: map) != own else {
+      return columns()
+    }
     let target = own.shown(on: map)
     var others: [CoordinateBuffer] = []
     for other in self.others {
       if let more = try other.shownColumns(on: map).geometry { others.append(more) }
     }
     if target == .webMercator, let shown { return table(with: shown, others, in: target, warnings) }
-    guard let placed = try placed(in: target) else { return table }
+    guard let placed = try placed(in: target) else { return columns() }
     let name = "EPSG:\(target.wkid)"
     return table(
       with: placed.shown, others, in: target,
@@ -52,13 +54,14 @@ extension InMemorySource {
     with shown: IndexedGeometries, _ others: [CoordinateBuffer], in reference: SpatialReference,
     _ warnings: [String]
   ) -> FeatureColumns {
-    FeatureColumns(
-      schema: FeatureSchema(
-        fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
-        geometryName: schema.geometryName),
-      columns: table.columns, geometry: shown.geometry, otherGeometries: others, rowCount: rowCount,
-      warnings: warnings,
-      objectIDs: table.objectIDs, isComplete: table.isComplete)
+    searching(
+      FeatureColumns(
+        schema: FeatureSchema(
+          fields: schema.fields, geometryKind: schema.geometryKind, spatialReference: reference,
+          geometryName: schema.geometryName),
+        columns: table.columns, geometry: shown.geometry, otherGeometries: others, rowCount: rowCount,
+        warnings: warnings,
+        objectIDs: table.objectIDs, isComplete: table.isComplete))
   }
 
   /// Returns the geometries in the spatial reference of a map; nil for a table without geometry.

@@ -103,6 +103,8 @@ package struct InMemorySource: FeatureSource {
     worlds: ClosedRange<Int>? = nil, of whole: Envelope? = nil, others: [InMemorySource]
   ) {
     (self.table, self.operations, self.others) = (table, operations, others)
+    // The search of another source would keep that source in memory.
+    self.table.search = nil
     used = RecentlyUsed(capacity: FilterCache.capacity(rowCount: table.rowCount))
     own = table.geometry.map { IndexedGeometries($0) }
     self.shown = shown.map { IndexedGeometries($0) }
@@ -149,7 +151,13 @@ package struct InMemorySource: FeatureSource {
   /// The number of rows, including those without geometry.
   package var rowCount: Int { table.rowCount }
   /// Returns the table.
-  package func columns() -> FeatureColumns { table }
+  package func columns() -> FeatureColumns { searching(table) }
+  /// Returns a table of the same rows, with the search of this source.
+  func searching(_ table: FeatureColumns) -> FeatureColumns {
+    var table = table
+    table.search = { question throws(SpatialOperationError) in try rows(question) }
+    return table
+  }
   /// Returns the table with all its rows.
   package func fetch(_ query: FeatureQuery?, page: FeaturePage) -> FetchedFeatures { FetchedFeatures(self) }
 }

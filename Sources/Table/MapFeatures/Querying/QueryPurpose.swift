@@ -52,6 +52,8 @@ public struct QueryConditions: Sendable {
     case display
     /// The condition of a label class.
     case labels
+    /// The condition of a rule of a renderer.
+    case rule
     /// The conditions that a caller adds to a query.
     case parameters
     /// The condition on the records of a statistics query.
@@ -68,6 +70,7 @@ public struct QueryConditions: Sendable {
       case .hidden: "hidden features"
       case .display: "display filter"
       case .labels: "label class"
+      case .rule: "rule"
       case .parameters: "where clause"
       case .having: "having clause"
       }

@@ -146,6 +146,9 @@ package struct FeatureColumns: Sendable {
   /// Whether all rows are present; false for a known part, such as one page of a service's answer.
   package let isComplete: Bool
 
+  /// The search for the rows of a spatial condition, by the source of the table; nil for a table without a source.
+  var search: (@Sendable (SpatialQuestion) throws(SpatialOperationError) -> RowSet)?
+
   /// Creates a table; every column, the geometry and the ids must have `rowCount` rows.
   package init(
     schema: FeatureSchema, columns: [Column], geometry: CoordinateBuffer?,

@@ -111,7 +111,7 @@ extension RendererForm {
     guard valueExpression == nil else { return nil }
     switch self {
     case .simple, .heatmap, .dotDensity: return []
-    case .pieChart: return nil
+    case .pieChart, .rules: return nil
     case .uniqueValue(let renderer): return renderer.fieldNames.map { PointGroups.ClassField(name: $0) }
     case .classBreaks(let renderer):
       guard renderer.normalization == nil else { return nil }

@@ -49,10 +49,46 @@ struct PaintedRows: Sendable {
     }
   }
 
+  /// Adds the rows of another pass over the same rows: a row is as certain as its most certain items.
+  mutating func add(_ pass: PaintedRows) {
+    var certain = drawn.union(edge).subtracting(doubtful)
+    certain.formUnion(pass.drawn.union(pass.edge).subtracting(pass.doubtful))
+    drawn.formUnion(pass.drawn)
+    edge.formUnion(pass.edge)
+    doubtful = doubtful.union(pass.doubtful).subtracting(certain)
+    invisible = invisible.union(pass.invisible).subtracting(drawn)
+  }
+
   /// Takes all items away: the rows in the view are invisible.
   mutating func clear() {
     invisible.formUnion(drawn)
     let none = RowSet(rowCount: drawn.rowCount)
     (drawn, edge, doubtful) = (none, none, none)
+  }
+}
+
+/// The rows that some pass leaves invisible, with the reasons.
+struct UnseenRows: Sendable {
+  private var rows: [(row: Int, reason: Invisibility, hasSymbol: Bool)] = []
+  private let rowCount: Int
+
+  init(rowCount: Int) { self.rowCount = rowCount }
+
+  /// Adds a row; one without a size has no symbol.
+  mutating func add(_ row: Int, _ reason: Invisibility, hasSymbol: Bool = true) {
+    rows.append((row, reason, hasSymbol))
+  }
+
+  /// Returns the number of rows by the reason of their first pass, of the rows that no pass draws.
+  ///
+  /// - Parameter invisible: the rows that have a symbol and change no pixel.
+  func reasons(of invisible: RowSet) -> [Invisibility: Int] {
+    var (reasons, counted) = ([Invisibility: Int](), RowSet(rowCount: rowCount))
+    for (row, reason, hasSymbol) in rows where !counted.contains(row) {
+      guard !hasSymbol || invisible.contains(row) else { continue }
+      counted.insert(row)
+      reasons[reason, default: 0] += 1
+    }
+    return reasons
   }
 }

@@ -103,6 +103,9 @@ public indirect enum RendererForm: Hashable, Sendable {
     }
   }
 
+  /// Whether the classes are rules: a feature may match several.
+  package var hasRules: Bool { if case .rules = self { true } else { false } }
+
   /// Whether features of a class are drawn above those of later classes.
   package var drawsInClassOrder: Bool {
     switch self {

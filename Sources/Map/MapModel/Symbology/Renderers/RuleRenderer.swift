@@ -64,6 +64,8 @@ public struct RuleRenderer: Renderer, Hashable {
     public var name = ""
     /// The rules, the first at the bottom.
     public var rules: [Rule]
+    /// The fields that order overlapping features in the pass, the most significant first; empty for the order of the layer.
+    public var drawingOrder: [DrawingOrder] = []
 
     /// Creates a pass.
     public init(name: String = "", rules: [Rule]) { (self.name, self.rules) = (name, rules) }
@@ -96,6 +98,8 @@ public struct RuleRenderer: Renderer, Hashable {
 
   /// The names of the fields that the filters read, sorted.
   package var filterFields: [String] { Set(rules.flatMap(\.$filter.fieldNames)).sorted() }
+  /// The names of the fields that order features.
+  package var orderFields: [String] { passes.flatMap(\.drawingOrder).map(\.fieldName) }
 
   /// The names of the rules for reports: the display name, or else the filter.
   package var ruleNames: [String] {

@@ -81,6 +81,29 @@ extension SymbolForm {
     return .placed(PlacedMarkerSymbol(symbols: [symbol], placement: .center(.inside)))
   }
 
+  /// Returns the symbol with which a rule draws geometries of a kind; nil if no part of it suits them.
+  ///
+  /// Markers are at the centres of polygons and at the middles of lines, also beside other parts of a composite symbol.
+  ///
+  /// - Source: Symbology Encoding 1.1, 11.3: a representative point of lines and areas.
+  package func ofRule(on kind: GeometryKind) -> SymbolForm? {
+    if case .composite(var composite) = self {
+      // A part that suits nothing stays where it is, because overrides refer to parts by their index.
+      composite.parts = composite.parts.map { $0.ofRule(on: kind) ?? $0 }
+      let form = SymbolForm.composite(composite)
+      return form.suits(kind) ? form : nil
+    }
+    if suits(kind) { return self }
+    guard suits(.point) else { return nil }
+    switch kind {
+    case .polygon: return shown(on: kind)
+    case .polyline:
+      return .placed(
+        PlacedMarkerSymbol(symbols: [symbol], placement: .onLine(.middle, distance: 0), followsLine: false))
+    case .point, .multipoint: return nil
+    }
+  }
+
   /// Returns whether the symbol can draw geometries of a kind.
   public func suits(_ kind: GeometryKind) -> Bool {
     switch (self, kind) {

@@ -11,8 +11,10 @@ package struct RowClassifier: Sendable {
   /// The class of rows that get no symbol and are not drawn.
   package static let notDrawn: Int32 = -2
 
-  /// The class of every row of the table; ``notDrawn`` for rows that were not asked for.
+  /// The class of every row of the table, or the first of its rules; ``notDrawn`` for rows that were not asked for.
   package let classes: [Int32]
+  /// The rules that each row matches; nil for renderers with one class for each row.
+  package private(set) var matches: RuleMatches?
   /// The first failure of the renderer's expression.
   package private(set) var failure: ArcadeError?
 
@@ -27,6 +29,13 @@ package struct RowClassifier: Sendable {
   package init(
     _ renderer: RendererForm, table: FeatureColumns, rows: RowSet? = nil, view: ViewState? = nil
   ) throws(RendererFieldError) {
+    let rows = rows ?? RowSet(rowCount: table.rowCount, all: true)
+    if case .rules(let renderer) = renderer {
+      let matches = try RuleMatches(renderer, table: table, rows: rows, now: view?.now)
+      classes = matches.sets.map { matches.first(ofSet: $0) ?? Self.notDrawn }
+      self.matches = matches
+      return
+    }
     var columns: [Column] = []
     for name in renderer.fieldNames {
       guard let index = table.schema.index(ofField: name) else {
@@ -34,7 +43,6 @@ package struct RowClassifier: Sendable {
       }
       columns.append(table.columns[index])
     }
-    let rows = rows ?? RowSet(rowCount: table.rowCount, all: true)
     var values: [AttributeValue]?
     if let expression = renderer.valueExpression {
       let column = BoundArcade(expression, table: table, in: view).column(of: Array(rows))
@@ -45,7 +53,7 @@ package struct RowClassifier: Sendable {
     }
     let fallback = renderer.defaultSymbol == nil ? Self.notDrawn : Self.defaultClass
     switch renderer {
-    case .simple, .heatmap, .dotDensity:
+    case .simple, .heatmap, .dotDensity, .rules:
       classes = Self.classes(of: rows) { _, _ in 0 }
     case .pieChart(let renderer):
       let asked = Array(rows)
@@ -75,6 +83,11 @@ package struct RowClassifier: Sendable {
         return renderer.classIndex(of: value, divisor: divisors?.number(at: row)).map(Int32.init) ?? fallback
       }
     }
+  }
+
+  /// Returns whether a row is in a class, -1 for the default symbol, or matches a rule.
+  package func isIn(_ classIndex: Int, row: Int) -> Bool {
+    matches?.rules(ofRow: row).contains(classIndex) ?? (Int(classes[row]) == classIndex)
   }
 
   /// Returns the classes by the values of columns, which have one for each row of the table.
@@ -125,7 +138,7 @@ package struct RowClassifier: Sendable {
   }
 }
 
-/// An error of a renderer, drawing order or label class that reads a field missing from the table.
+/// An error of a renderer, drawing order or label class that does not match the table, such as by a missing field.
 package struct RendererFieldError: Error, Hashable, CustomStringConvertible {
   /// The part of the layer that reads the field.
   package let reader: String
@@ -133,13 +146,22 @@ package struct RendererFieldError: Error, Hashable, CustomStringConvertible {
   package let field: String
   /// The fields of the table.
   package let available: [String]
+  /// The fault of a filter, which has its own description; nil for a missing field.
+  private var fault: String?
 
   package init(reader: String = "the renderer", field: String, available: [String]) {
     (self.reader, self.field, self.available) = (reader, field, available)
   }
 
+  /// Creates the error of the filter of a rule.
+  init(ofRule name: String, _ fault: String) {
+    (reader, field, available) = ("rule \"\(name)\"", "", [])
+    self.fault = fault
+  }
+
   /// The error in one line, with the nearest field name if there is one.
   package var description: String {
+    if let fault { return "\(reader): \(fault)" }
     let nearest = NearestName.of(field, among: available).map { "; did you mean \"\($0)\"?" }
     let known =
       available.isEmpty
