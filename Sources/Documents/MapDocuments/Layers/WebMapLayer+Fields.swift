@@ -22,6 +22,7 @@ extension WebMapLayer {
     }
     var names = definition.renderer?.fieldNames ?? []
     names += definition.renderer?.visualVariables.inputs.flatMap(\.input.fieldNames) ?? []
+    if case .rules(let renderer)? = definition.renderer { names += renderer.orderFields }
     names += definition.renderer?.overrides.flatMap(\.input.fieldNames) ?? []
     names += definition.drawingOrder.map(\.fieldName)
     if let timeInfo = definition.timeInfo {

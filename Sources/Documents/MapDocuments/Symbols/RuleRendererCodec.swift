@@ -16,6 +16,7 @@ enum RuleRendererCodec {
     var count = 0
     for node in try node.required("passes").elements() {
       var pass = RuleRenderer.Pass(name: try node.string("name") ?? "", rules: [])
+      if let order = node["orderBy"] { pass.drawingOrder = try EsriDrawingOrderCodec.orders(order) }
       for rule in try node.required("rules").elements() { pass.rules.append(try self.rule(rule, &report)) }
       count += pass.rules.count
       renderer.passes.append(pass)
@@ -58,8 +59,12 @@ enum RuleRendererCodec {
   /// Returns the members of a renderer.
   static func members(_ renderer: RuleRenderer) -> [(String, JSONValue)] {
     let passes: [JSONValue] = renderer.passes.map { pass in
-      let rules = JSONValue.array(pass.rules.map(json))
-      return pass.name.isEmpty ? ["rules": rules] : ["name": .string(pass.name), "rules": rules]
+      var members: [(String, JSONValue)] = []
+      if !pass.name.isEmpty { members.append(("name", .string(pass.name))) }
+      if !pass.drawingOrder.isEmpty {
+        members.append(("orderBy", EsriDrawingOrderCodec.json(pass.drawingOrder)))
+      }
+      return EsriMembers.object(members + [("rules", .array(pass.rules.map(json)))])
     }
     return [("type", "rules"), ("passes", .array(passes))]
   }

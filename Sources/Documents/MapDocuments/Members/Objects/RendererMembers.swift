@@ -91,6 +91,7 @@ extension DocumentObject {
 
   static let rulePassMembers: [DocumentMember] = .of(
     .read(.label, "name"),
+    .read(.list(.members(.orderBy)), "orderBy"),
     .read(.list(.members(.rule)), "rules"))
 
   static let ruleMembers: [DocumentMember] = .of(
