@@ -43,7 +43,7 @@ extension LegendLayer {
     case .pieChart(let renderer):
       builder.addSlices(renderer)
       builder.addVariables()
-    case .simple, .uniqueValue, .classBreaks:
+    case .simple, .uniqueValue, .classBreaks, .rules:
       builder.addClasses(title: title)
       builder.addVariables()
     }

@@ -79,7 +79,7 @@ struct RendererEntries {
     if !renderer.legendOptions.shownTitle.isEmpty, !isOneVariedClass {
       subtitle = renderer.legendOptions.shownTitle
       if subtitle == title { subtitle = "" }
-    } else if !renderer.fieldNames.isEmpty, !isOneVariedClass {
+    } else if !renderer.fieldNames.isEmpty, !isOneVariedClass, !renderer.hasRules {
       // A name without an alias is for machines, and the labels of the classes say enough.
       let hasAliases = renderer.fieldNames.allSatisfy { alias($0) != $0 }
       let names = hasAliases ? renderer.fieldNames.map(alias) : []
@@ -92,7 +92,7 @@ struct RendererEntries {
         case .uniqueValue(let renderer): renderer.defaultLabel
         case .classBreaks(let renderer): renderer.defaultLabel
         case .pieChart(let renderer): renderer.defaultLabel
-        case .simple, .heatmap, .dotDensity: ""
+        case .simple, .heatmap, .dotDensity, .rules: ""
         }
       add(symbol, label: label.isEmpty ? fallbackLabel : label, classIndex: -1)
     }
@@ -112,6 +112,9 @@ struct RendererEntries {
       let listed = renderer.classBreaks.indices.filter { renderer.classBreaks[$0].showsInLegend }
       guard let order = renderer.legendOptions.order else { return listed }
       return Self.ordered(zip(listed, listed.map { renderer.classBreaks[$0].maximum }), order)
+    case .rules(let renderer):
+      let rules = renderer.rules
+      return rules.indices.filter { rules[$0].showsInLegend }
     case .simple, .heatmap, .dotDensity, .pieChart: return Array(renderer.classSymbols.indices)
     }
   }
@@ -198,7 +201,8 @@ struct RendererEntries {
   }
 
   mutating func add(_ symbol: SymbolForm, label: String, classIndex: Int) {
-    let suited = symbol.shown(on: kind).onScreen(rotation: rotation)
+    let own = renderer.hasRules ? symbol.ofRule(on: kind) : nil
+    let suited = (own ?? symbol.shown(on: kind)).onScreen(rotation: rotation)
     let count = counts.map { $0[classIndex] ?? 0 }
     let graphic = LegendEntry.Graphic.symbol(suited, kind)
     // Classes that look and read the same are one entry, in each group.
@@ -215,6 +219,7 @@ struct RendererEntries {
     switch renderer {
     case .simple(let renderer): return [renderer.label]
     case .heatmap, .dotDensity, .pieChart: return renderer.classLabels
+    case .rules(let renderer): return renderer.ruleNames
     case .uniqueValue(let renderer):
       return renderer.uniqueValues.map { unique in
         guard unique.label.allSatisfy(\.isWhitespace) || Self.isNull(unique.label) else {

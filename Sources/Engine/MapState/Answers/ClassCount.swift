@@ -3,13 +3,13 @@ public import MapFeatures
 import MapJSON
 public import MapModel
 
-/// The number of features in one class of a layer's renderer.
+/// The number of features in one class of a layer's renderer, or of those that match one rule.
 public struct ClassCount: Hashable, Sendable {
   /// The index of the class; -1 for the default symbol, nil for features without a symbol.
   public let classIndex: Int?
   /// The label of the class; without one, its values or bounds, and `(no label)` for a simple renderer.
   ///
-  /// `(other)` for a default symbol without a label, and `(no class)` for features without a symbol.
+  /// `(other)` for a default symbol without a label, and `(no class)` or `(no rule)` for features without a symbol.
   public let label: String
   /// The number of features.
   public let count: Int
@@ -20,6 +20,8 @@ public struct ClassCount: Hashable, Sendable {
   static let otherLabel = "(other)"
   /// The label of features without a symbol.
   static let unclassedLabel = "(no class)"
+  /// The label of features that match no rule.
+  static let unruledLabel = "(no rule)"
 
   /// Returns the counts of several layers as those of one; features without a symbol stay last.
   static func joined(_ layers: [[ClassCount]]) -> [ClassCount] {
@@ -38,6 +40,13 @@ public struct ClassCount: Hashable, Sendable {
       }
     }
     return joined.filter { $0.classIndex != nil } + joined.filter { $0.classIndex == nil }
+  }
+
+  /// Returns the members of a layer's classes, with `"overlapping": true` if a feature may be in several.
+  static func add(_ classes: [ClassCount]?, to object: inout JSONObject) {
+    guard let classes else { return }
+    object["classes"] = .array(classes.map(\.json))
+    if classes.last?.classIndex == nil, classes.last?.label == unruledLabel { object["overlapping"] = true }
   }
 
   /// The class as JSON, with keys in a fixed order.
@@ -71,6 +80,7 @@ extension RendererForm {
       guard label.isEmpty else { return label }
       switch self {
       case .simple, .heatmap, .dotDensity, .pieChart: return "(no label)"
+      case .rules(let renderer): return renderer.ruleNames[index]
       case .uniqueValue(let renderer):
         let values = renderer.uniqueValues[index].values.map {
           renderer.delimiter.isEmpty ? $0 : $0.replacing(renderer.delimiter, with: ", ")
@@ -93,10 +103,21 @@ extension RendererForm {
 extension RowClassifier {
   /// Counts rows by class: the classes in order, then the default symbol if there is one, then rows without a symbol.
   ///
-  /// Their sum is the number of rows.
+  /// Their sum is the number of rows, except that a row counts in each of its rules.
   /// - Parameter drawn: the drawn rows, to be counted too; nil to leave them out.
   public func counts(of rows: RowSet, drawn: RowSet? = nil, renderer: RendererForm) -> [ClassCount] {
     let labels = renderer.countedLabels
+    if let matches {
+      let all = matches.counts(of: rows, ruleCount: labels.count)
+      let shown = drawn.map { matches.counts(of: $0, ruleCount: labels.count) }
+      let byRule = labels.enumerated().map { index, label in
+        ClassCount(
+          classIndex: index, label: label, count: all.byRule[index], drawn: shown?.byRule[index])
+      }
+      return byRule + [
+        ClassCount(classIndex: nil, label: ClassCount.unruledLabel, count: all.none, drawn: shown?.none)
+      ]
+    }
     // The last two places are the default symbol and no symbol.
     func numbers(_ rows: RowSet) -> [Int] {
       var numbers = [Int](repeating: 0, count: labels.count + 2)
@@ -125,8 +146,8 @@ extension RowClassifier {
 extension ViewState {
   /// Counts the features of a layer that a question is about, by the class that drawing gives them.
   ///
-  /// The last item counts features without a symbol, so that the sum is the count. Display filter and visibility are
-  /// ignored, as in a count.
+  /// The last item counts features without a symbol, so that the sum is the count, unless features match several rules.
+  /// Display filter and visibility are ignored, as in a count.
   /// - Cost: the rows of a service are fetched.
   /// - Throws: ``MapStateError``.
   public func countsByClass(

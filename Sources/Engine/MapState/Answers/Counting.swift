@@ -82,7 +82,7 @@ public struct CountAnswer: Sendable {
       var object: JSONObject = ["layer": .string(layer.name), "count": .number(layer.count)]
       object.set(inexactReason: layer.inexactReason)
       if let funnel = layer.funnel { object["funnel"] = funnel.json }
-      if let classes = layer.classes { object["classes"] = .array(classes.map(\.json)) }
+      ClassCount.add(layer.classes, to: &object)
       return .object(object)
     }
     var object: JSONObject = [

@@ -97,7 +97,7 @@ extension RendererForm {
   package var numberFieldNames: [String] {
     var names = visualVariables.inputs.filter { $0.input.expression == nil }.flatMap(\.input.fieldNames)
     switch self {
-    case .simple, .uniqueValue: break
+    case .simple, .uniqueValue, .rules: break
     case .classBreaks(let renderer) where renderer.valueExpression != nil: break
     case .dotDensity(let renderer):
       names += renderer.attributes.filter { $0.valueExpression == nil }.map(\.fieldName)

@@ -136,7 +136,7 @@ public struct RenderReport: Sendable {
       ]
       if !layer.notes.isEmpty { object["notes"] = .array(layer.notes.map { .string($0) }) }
       if let cells = layer.cells { object["aggregate"] = cells.json }
-      if let classes = layer.classes { object["classes"] = .array(classes.map(\.json)) }
+      ClassCount.add(layer.classes, to: &object)
       return .object(object)
     }
     var libraries: JSONObject = [

@@ -42,7 +42,8 @@ public struct FeatureExplanation: Hashable, Sendable {
   public let objectID: Int64
   /// The stages in the order of the funnel; `drawn` and `edge` come last.
   public let stages: [Stage]
-  /// The label of the feature's renderer class, or the default label; nil if the feature has no symbol.
+  /// The label of the feature's renderer class, or the default label, or the names of its rules between commas; nil if the
+  /// feature has no symbol.
   public let className: String?
   /// The description of the symbol; nil without one.
   public let symbol: String?
@@ -56,6 +57,9 @@ public struct FeatureExplanation: Hashable, Sendable {
   public let visiblePixels: Int
   /// The features that cover this one, most covered pixels first.
   public let coveredBy: [Cover]
+  /// The names of the rules that the feature matches at the scale of the view, in drawing order; nil for a renderer without
+  /// rules.
+  public let rules: [String]?
 
   /// Whether the feature is painted (stage `drawn` or `edge`).
   public var isDrawn: Bool { stages.suffix(2).contains(where: \.passes) }
@@ -68,7 +72,7 @@ public struct FeatureExplanation: Hashable, Sendable {
 
   /// The explanation as JSON with keys in a fixed order.
   public var json: JSONValue {
-    [
+    var object: JSONObject = [
       "layer": .string(layer), "id": .number(JSONNumber(objectID)), "drawn": .boolean(isDrawn),
       "stages": .array(
         stages.map { stage in
@@ -90,6 +94,8 @@ public struct FeatureExplanation: Hashable, Sendable {
           ]
         }),
     ]
+    if let rules { object["rules"] = .array(rules.map { .string($0) }) }
+    return .object(object)
   }
 
   /// The explanation as lines of text.
@@ -101,7 +107,11 @@ public struct FeatureExplanation: Hashable, Sendable {
       let result = stage.passes ? "yes" : stage.reason == nil ? "-" : "no"
       lines.append("  \(name)\(result)\(stage.reason.map { "   \($0)" } ?? "")")
     }
-    lines.append("  class       \(className.map { $0.isEmpty ? "(no label)" : $0 } ?? "none")")
+    if let rules {
+      lines += (rules.isEmpty ? ["none"] : rules).map { "  rule        \($0)" }
+    } else {
+      lines.append("  class       \(className.map { $0.isEmpty ? "(no label)" : $0 } ?? "none")")
+    }
     lines.append("  symbol      \(symbol ?? "none")")
     for label in labels {
       let name = label.className.isEmpty ? "" : " (\(label.className))"

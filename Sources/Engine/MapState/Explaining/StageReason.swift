@@ -30,7 +30,7 @@ struct StageReason {
     case .extent: extent
     case .time: time(conditions)
     case .scale: scale
-    case .total, .hidden, .labels, .parameters, .having: "the feature is not in the layer"
+    case .total, .hidden, .labels, .rule, .parameters, .having: "the feature is not in the layer"
     }
   }
 
@@ -104,6 +104,10 @@ struct StageReason {
 
   /// Returns the reason why a feature that passes every filter changes no pixel of the image.
   func undrawn(classIndex: Int32, renderer: RendererForm) -> String {
+    if classIndex == RowClassifier.notDrawn, renderer.hasRules {
+      return "no rule matches at the view's scale 1:\(view.viewpoint.scale.thousandths)"
+        + values(of: renderer.fieldNames)
+    }
     if classIndex == RowClassifier.notDrawn {
       return "no class of the renderer fits and it has no default symbol" + values(of: renderer.fieldNames)
     }

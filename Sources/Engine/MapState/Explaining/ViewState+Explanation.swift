@@ -63,8 +63,10 @@ private struct Explaining {
   func explanation(_ objectID: Int64) async throws -> FeatureExplanation {
     let drawing = try await view.drawing(of: layer, index: index)
     let renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
-    let classIndex = try RowClassifier(renderer, table: table, view: view).classes[row]
-    let (name, symbol) = Self.look(classIndex, of: renderer)
+    let classifier = try RowClassifier(renderer, table: table, view: view)
+    let classIndex = classifier.classes[row]
+    let rules = classifier.matches?.rules(ofRow: row)
+    let (name, symbol) = rules.map { Self.look($0, of: renderer) } ?? Self.look(classIndex, of: renderer)
     let (list, possible) = try await view.listBelowLabels()
     // The pixels of a cluster have its first feature as their owner.
     let pixels =
@@ -74,7 +76,18 @@ private struct Explaining {
       layer: layer.name, objectID: objectID,
       stages: try await stages(drawing, classIndex, renderer), className: name, symbol: symbol?.words,
       labels: labels.results, labelReason: labels.reason, paintedPixels: pixels.painted,
-      visiblePixels: pixels.visible, coveredBy: pixels.covers)
+      visiblePixels: pixels.visible, coveredBy: pixels.covers,
+      rules: rules.map { $0.map { renderer.countedLabels[$0] } })
+  }
+
+  /// Returns the names and symbols of the rules that the feature matches; nil for none.
+  private static func look(_ rules: [Int], of renderer: RendererForm) -> (name: String?, SymbolForm?) {
+    guard !rules.isEmpty else { return (nil, nil) }
+    let (names, symbols) = (renderer.countedLabels, renderer.classSymbols)
+    return (
+      rules.map { names[$0] }.joined(separator: ", "),
+      CompositeSymbol(symbols: rules.map { symbols[$0].symbol }).form
+    )
   }
 
   private static func look(_ classIndex: Int32, of renderer: RendererForm) -> (name: String?, SymbolForm?) {

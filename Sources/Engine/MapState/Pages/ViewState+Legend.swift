@@ -179,16 +179,18 @@ extension ViewState {
     }
   }
 
-  /// Returns the number of drawn features of each class that has any; -1 is the default symbol.
+  /// Returns the number of drawn features of each class or rule that has any; -1 is the default symbol.
   func drawnCounts(of layer: LayerState, index: Int) async throws(MapStateError) -> [Int: Int] {
     let layer = try await fetched(layer)
     let drawn = try await drawing(of: layer, index: index).drawn
     return try await naming(layer) {
       let table = try await layer.source.whole().shownColumns(on: spatialReference)
       let renderer = layer.renderer.resolved(atScale: viewpoint.scale)
-      let classes = try RowClassifier(renderer, table: table, view: self).classes
+      let classifier = try RowClassifier(renderer, table: table, view: self)
       var counts: [Int: Int] = [:]
-      for row in drawn { counts[Int(classes[row]), default: 0] += 1 }
+      for item in classifier.counts(of: drawn, renderer: renderer) where item.count > 0 {
+        counts[item.classIndex ?? Int(RowClassifier.notDrawn)] = item.count
+      }
       return counts
     }
   }

@@ -126,7 +126,9 @@ extension ViewState {
       case .heatmap: throw unmergeable(layer, "heat maps depend on all rows")
       // Without ids, the seed of the dots is the number of the row.
       case .dotDensity: throw unmergeable(layer, "dots depend on the row numbers of the whole table")
-      case .simple, .uniqueValue, .classBreaks, .pieChart: break
+      case .rules(let rules) where rules.passes.count > 1 || !rules.orderFields.isEmpty:
+        throw unmergeable(layer, "passes of rules and their orders depend on all rows")
+      case .simple, .uniqueValue, .classBreaks, .pieChart, .rules: break
       }
     }
   }

@@ -26,11 +26,15 @@ func layerWarnings(
   if layer.labelsAreEnabled { messages += labelWarnings(layer, schema.geometryKind) }
   if let renderer = layer.renderer, let kind = schema.geometryKind {
     let symbols = renderer.classSymbols + (renderer.defaultSymbol.map { [$0] } ?? [])
+    func suits(_ symbol: SymbolForm) -> Bool {
+      if renderer.hasRules { return symbol.ofRule(on: kind) != nil }
+      return symbol.suits(kind) || kind == .polygon && symbol.suits(.point)
+    }
     if case .heatmap = renderer {
       if kind != .point, kind != .multipoint {
         messages.append("a heat map needs points, not \(kind.rawValue) features; nothing is drawn")
       }
-    } else if symbols.contains(where: { !$0.suits(kind) && (kind != .polygon || !$0.suits(.point)) }) {
+    } else if !symbols.allSatisfy(suits) {
       messages.append("a symbol does not suit \(kind.rawValue) features; the default symbol is drawn")
     }
   }
@@ -60,7 +64,12 @@ private func missing(_ fields: [String], of reader: String, in schema: FeatureSc
 private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [String] {
   var readers: [(name: String, fields: [String])] = []
   if let renderer = layer.renderer {
-    readers.append(("the renderer", renderer.fieldNames))
+    // The filters of rules are checked as filters.
+    if case .rules(let renderer) = renderer {
+      readers.append(("the order of a pass", renderer.orderFields))
+    } else {
+      readers.append(("the renderer", renderer.fieldNames))
+    }
     for override in renderer.overrides {
       readers.append(("the override of \(override.property.rawValue)", override.input.fieldNames))
     }
@@ -168,6 +177,7 @@ private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
   case nil: break
   }
   filters += layer.labelDefinitions.map { (.labels, $0.$whereClause) }
+  if case .rules(let renderer) = layer.renderer { filters += renderer.rules.map { (.rule, $0.$filter) } }
   return filters.compactMap { kind, filter in
     do {
       try QueryConditions.check(filter, kind, for: schema)
@@ -197,6 +207,10 @@ extension WebMapLayer {
       if let filter = cast(definition.labelDefinitions[index].$whereClause) {
         definition.labelDefinitions[index].$whereClause = filter
       }
+    }
+    if case .rules(let renderer) = definition.renderer {
+      definition.renderer = .rules(
+        renderer.mapRules { rule in if let filter = cast(rule.$filter) { rule.$filter = filter } })
     }
     if let filter = (definition.featureEffect?.$whereClause).flatMap(cast) {
       definition.featureEffect?.$whereClause = filter
