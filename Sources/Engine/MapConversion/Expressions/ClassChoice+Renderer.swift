@@ -14,7 +14,7 @@ extension ClassChoice {
     if renderer.defaultSymbol != nil { used.append(RowClassifier.defaultClass) }
     let rule: Rule
     switch renderer {
-    case .simple, .heatmap, .dotDensity, .pieChart: rule = .one
+    case .simple, .heatmap, .dotDensity, .pieChart, .rules: rule = .one
     case .uniqueValue(let renderer):
       rule = Self.lists(renderer, classes, properties) ?? Self.computed(classes, used, &properties)
     case .classBreaks(let renderer):

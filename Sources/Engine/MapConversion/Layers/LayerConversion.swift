@@ -168,6 +168,10 @@ struct LayerConversion {
     case (.heatmap, _): break
     case (.dotDensity, _), (.pieChart, _):
       lose(["type"], "styles have no dots and no pie charts; the layer is not drawn", in: .renderer, .dropped)
+    case (.rules, _):
+      lose(
+        ["type"], "rules are not written yet, because a feature may match several; the layer is not drawn",
+        in: .renderer, .dropped)
     case (_, .point?), (_, .multipoint?): try await addPoints(&sprite)
     case (_, .polyline?), (_, .polygon?): try await addPaths(&sprite)
     }

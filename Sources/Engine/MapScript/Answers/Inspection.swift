@@ -167,6 +167,7 @@ public struct Inspection: Sendable {
     case .dotDensity: "dotDensity"
     case .pieChart: "pieChart"
     case .uniqueValue: "uniqueValue"
+    case .rules: "rules"
     case .classBreaks: "classBreaks"
     }
   }

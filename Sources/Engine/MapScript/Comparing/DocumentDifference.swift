@@ -189,7 +189,7 @@ package struct DocumentDifference: Sendable {
       "operationalLayers", "layerDefinition", "drawingInfo", "renderer", "featureCollection", "layers",
       "uniqueValueInfos", "uniqueValueGroups", "classes", "classBreakInfos", "labelingInfo",
       "displayFilterInfo",
-      "filters", "baseMapLayers", "initialState",
+      "filters", "baseMapLayers", "initialState", "passes", "rules",
     ].contains(name)
   }
 
@@ -205,6 +205,9 @@ package struct DocumentDifference: Sendable {
     case "uniqueValueGroups": return first("heading")
     case "classBreakInfos":
       return first("label") ?? "up to \(element["classMaxValue"]?.text() ?? "?")"
+    case "passes": return first("name").map { "pass \"\($0)\"" }
+    case "rules":
+      return first("label", "name").map { "rule \"\($0)\"" } ?? first("where", "filter") ?? "rule \(index)"
     case "labelingInfo": return first("name").map { "labels \"\($0)\"" } ?? "labels \(index)"
     case "filters":
       return first("title", "name", "id").map { "display filter \"\($0)\"" } ?? "display filter \(index)"
@@ -217,6 +220,8 @@ package struct DocumentDifference: Sendable {
     case "operationalLayers", "layers", "baseMapLayers":
       element["layerType"]?.string == "GroupLayer" ? "group" : "layer"
     case "uniqueValueInfos", "classes", "classBreakInfos": "class"
+    case "rules": "rule"
+    case "passes": "pass"
     case "labelingInfo": "label class"
     case "filters": "filter"
     default: list.isEmpty ? "element" : list

@@ -36,7 +36,7 @@ struct ClassedValues {
       if counts.indices.contains(index) { counts[index] += 1 } else { missing += 1 }
       guard hasValues else { continue }
       switch renderer {
-      case .simple, .heatmap, .dotDensity, .pieChart: break
+      case .simple, .heatmap, .dotDensity, .pieChart, .rules: break
       case .classBreaks(let renderer):
         let divisor = columns.count > 1 ? columns[1].number(at: row) : nil
         let number = columns[0].number(at: row).flatMap { renderer.normalized($0, divisor: divisor) }

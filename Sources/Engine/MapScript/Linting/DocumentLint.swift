@@ -132,6 +132,11 @@ struct LintedLayer {
         (group["classes"]?.array ?? []).indices.map { renderer["uniqueValueGroups"][place]["classes"][$0] }
       }
     }
+    if let passes = json?["passes"]?.array {
+      return passes.enumerated().flatMap { place, pass in
+        (pass["rules"]?.array ?? []).indices.map { renderer["passes"][place]["rules"][$0] }
+      }
+    }
     for list in ["uniqueValueInfos", "classBreakInfos"] {
       if let infos = json?[list]?.array { return infos.indices.map { renderer[list][$0] } }
     }
@@ -162,7 +167,7 @@ struct LintedLayer {
     switch part {
     case .definitionExpression: member("definitionExpression")
     case .displayFilter: member("displayFilterInfo")
-    case .renderer: rendererPath
+    case .renderer, .rule: rendererPath
     case .labels(let index): path(ofLabels: index)
     case .featureEffect: member("featureEffect")
     case .clusters: member("featureReduction")

@@ -42,7 +42,7 @@ struct HiddenClass: Hashable {
     var symbols: [(index: Int, label: String, symbol: SymbolForm)]
     switch renderer {
     case .simple(let simple): symbols = [(0, simple.label, simple.symbol)]
-    case .uniqueValue, .classBreaks:
+    case .uniqueValue, .classBreaks, .rules:
       symbols = zip(renderer.classSymbols, renderer.countedLabels).enumerated().map { ($0, $1.1, $1.0) }
       if let symbol = renderer.defaultSymbol { symbols.append((-1, renderer.defaultLabel, symbol)) }
     case .heatmap, .dotDensity, .pieChart: return []

@@ -8,7 +8,7 @@ package enum LintRule: String, CaseIterable, Sendable {
   case classGap = "class-gap"
   /// A range of numbers that belongs to two class breaks.
   case classOverlap = "class-overlap"
-  /// A unique value that is listed twice.
+  /// A unique value that is listed twice, or a name of two rules at one scale.
   case duplicateValue = "duplicate-value"
   /// A class that no value can reach.
   case unreachableClass = "unreachable-class"

@@ -20,6 +20,7 @@ extension LintedLayer {
     var unreachable: Set<Int> = []
     switch state.renderer {
     case .simple, .heatmap, .dotDensity, .pieChart: return []
+    case .rules(let renderer): return ruleFindings(renderer, rows, all: all)
     case .classBreaks(let renderer):
       findings += breakFindings(renderer, values, &unreachable)
     case .uniqueValue(let renderer):
@@ -270,7 +271,7 @@ extension LintedLayer {
     let hasDefault = state.renderer.defaultSymbol != nil
     let fate = hasDefault ? "get the default symbol" : "are not drawn"
     switch state.renderer {
-    case .simple, .heatmap, .dotDensity, .pieChart: return []
+    case .simple, .heatmap, .dotDensity, .pieChart, .rules: return []
     case .classBreaks(let renderer):
       // Null belongs to the default symbol, and an expression may return null.
       if hasDefault, values.numbers == nil { return [] }

@@ -33,7 +33,10 @@ extension LintedLayer {
     }
     var found: [(difference: Double, finding: LintFinding)] = []
     for (place, second) in classes.enumerated() {
-      for first in classes[..<place] where first.shape == second.shape && hasSizes(first, like: second) {
+      for first in classes[..<place]
+      where first.shape == second.shape && hasSizes(first, like: second)
+        && areAlternatives(first.index, second.index)
+      {
         let pair = compare(first, second)
         guard pair.margin(areNeighbours: areNeighbours(first, second)) < 0 else { continue }
         // One class of the legend, whose values the document lists apart.

@@ -20,6 +20,11 @@ struct ScaleRange {
   var numbers: [(String, Double)] { [("minScale", minScale), ("maxScale", maxScale)] }
 }
 
+/// An end of a range of scales.
+private enum RangeEnd {
+  case smallestScale, largestScale
+}
+
 /// Findings about scale ranges that contain no scale or never meet: of the map, of groups, layers, display filters
 /// and symbols.
 enum ScaleLint {
@@ -94,13 +99,20 @@ enum ScaleLint {
     let entry = JSONPath(steps: Array(own.steps.prefix { $0 != .member("featureCollection") }))
     let path =
       root.value(at: entry["layerDefinition"]) == nil ? own["layerDefinition"] : entry["layerDefinition"]
-    func add(_ what: String, _ range: ScaleRange, at path: JSONPath, isExclusive: Bool) {
+    /// Adds a finding if a range has no scale in common with the layer; one end may not be in the range.
+    func add(
+      _ what: String, _ range: ScaleRange, at path: JSONPath, without end: RangeEnd? = nil
+    ) {
       let common = range.intersection(layer)
-      // The maxScale of a display filter is not in its range.
-      let isOutside =
-        common.isEmpty || isExclusive && common.minScale > 0 && range.maxScale >= common.minScale
-      guard isOutside else { return }
-      let isOwn = range.isEmpty || isExclusive && range.minScale > 0 && range.maxScale >= range.minScale
+      func lacksEnd(_ other: ScaleRange) -> Bool {
+        switch end {
+        case .largestScale: other.minScale > 0 && range.maxScale >= other.minScale
+        case .smallestScale: range.minScale > 0 && other.maxScale >= range.minScale
+        case nil: false
+        }
+      }
+      guard common.isEmpty || lacksEnd(common) else { return }
+      let isOwn = range.isEmpty || lacksEnd(range)
       findings.append(
         LintFinding(
           .scaleRange, at: path, layer: definition.name,
@@ -116,11 +128,23 @@ enum ScaleLint {
         add(
           "display filter \"\(filter.name)\"",
           ScaleRange(minScale: filter.minScale, maxScale: filter.maxScale),
-          at: path["displayFilterInfo"]["filters"][index], isExclusive: true)
+          at: path["displayFilterInfo"]["filters"][index], without: .largestScale)
+      }
+    }
+    let rendererPath = path["drawingInfo"]["renderer"]
+    if case .rules(let renderer)? = definition.renderer {
+      var names = renderer.ruleNames[...]
+      for (place, pass) in renderer.passes.enumerated() {
+        for (index, rule) in pass.rules.enumerated() {
+          add(
+            "rule \"\(names.popFirst() ?? "")\"",
+            ScaleRange(minScale: rule.minScale, maxScale: rule.maxScale),
+            at: rendererPath["passes"][place]["rules"][index], without: .smallestScale)
+        }
       }
     }
     guard case .uniqueValue(let renderer)? = definition.renderer else { return }
-    let infos = path["drawingInfo"]["renderer"]["uniqueValueInfos"]
+    let infos = rendererPath["uniqueValueInfos"]
     for (index, unique) in renderer.uniqueValues.enumerated() {
       guard let own = unique.referenceProperties else { continue }
       let all = [own] + unique.alternateSymbols.map(\.properties)
@@ -128,7 +152,7 @@ enum ScaleLint {
         let symbol = place == 0 ? infos[index]["symbol"] : infos[index]["alternateSymbols"][place - 1]
         add(
           "a symbol of class \"\(unique.label)\"",
-          ScaleRange(minScale: scales.minScale, maxScale: scales.maxScale), at: symbol, isExclusive: false)
+          ScaleRange(minScale: scales.minScale, maxScale: scales.maxScale), at: symbol)
       }
     }
   }

@@ -110,7 +110,7 @@ struct ColorByField {
         }
       }
       return .uniqueValue(classes)
-    case .simple, .heatmap, .dotDensity, .pieChart: return renderer
+    case .simple, .heatmap, .dotDensity, .pieChart, .rules: return renderer
     }
   }
 

@@ -98,7 +98,7 @@ extension RendererForm {
   /// Whether features are drawn with symbols of their own, unlike those of a heat map, dots and pie charts.
   fileprivate var hasSymbols: Bool {
     switch self {
-    case .simple, .uniqueValue, .classBreaks: true
+    case .simple, .uniqueValue, .classBreaks, .rules: true
     case .heatmap, .dotDensity, .pieChart: false
     }
   }

@@ -141,6 +141,9 @@ extension RendererForm {
     case .classBreaks(var renderer):
       if index == -1 { renderer.defaultSymbol = symbol } else { renderer.classBreaks[index].symbol = symbol }
       self = .classBreaks(renderer)
+    case .rules(var renderer):
+      renderer.changeRule(index) { $0.symbol = symbol }
+      self = .rules(renderer)
     case .heatmap, .dotDensity, .pieChart: return
     }
   }
@@ -156,6 +159,9 @@ extension RendererForm {
     case .classBreaks(var renderer):
       if index == -1 { renderer.defaultLabel = label } else { renderer.classBreaks[index].label = label }
       self = .classBreaks(renderer)
+    case .rules(var renderer):
+      renderer.changeRule(index) { $0.label = label }
+      self = .rules(renderer)
     case .heatmap, .dotDensity, .pieChart: return
     }
   }

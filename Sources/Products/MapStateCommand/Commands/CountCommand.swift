@@ -14,8 +14,9 @@ package struct CountCommand: AsyncParsableCommand {
       file has no viewpoint, so all its features are counted unless an option sets an extent.
 
       --by-class counts the features of each class of the renderer: a line with the class, a tab and the number. The \
-      last line is "(no class)", features without a symbol. The sum is the count. With --funnel, each class also has \
-      its drawn number. --color-by chooses the classes of a data file.
+      last line is "(no class)", features without a symbol. The sum is the count, but a feature counts in each rule \
+      that it matches. With --funnel, each class also has its drawn number. --color-by chooses the classes of a data \
+      file.
 
       --funnel counts in stages: total, definition, extent, time, scale, display, invisible, drawn and edge. Each \
       stage up to display applies its own condition and all earlier ones. Of the features of display, those of the \

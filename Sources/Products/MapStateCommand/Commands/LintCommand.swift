@@ -18,11 +18,11 @@ struct LintCommand: AsyncParsableCommand {
       RULES:
         class-gap            numbers between two class breaks that no class contains
         class-overlap        numbers that two class breaks contain
-        duplicate-value      a unique value that is listed twice
+        duplicate-value      a unique value that is listed twice, or a name of two rules at one scale
         unreachable-class    a class that no value can reach
-        value-without-class  rows without a class, with their values and counts
-        class-without-rows   a class that no row of the data is in, with or without the definition expression
-        scale-range          scale ranges of map, group, layer, display filter or symbol that never meet
+        value-without-class  rows without a class or rule, with their values and counts
+        class-without-rows   a class or rule that no row of the data is in, with or without the definition expression
+        scale-range          scale ranges of map, group, layer, display filter, rule or symbol that never meet
         label-never-placed   a label class without rows, or with scales that never meet those of the layer
         text-contrast        label text with a contrast below 4.5 to its halo, background or area (WCAG 2.1, 1.4.3; 3 \
       for text from 18 points, or bold from 14)
