@@ -119,6 +119,34 @@ import Testing
     #expect(second[0].outcome.detail?.contains("no longer has the layer \"Points\"") == true)
   }
 
+  @Test("A change of a rule is named by rule, symbol and parameter")
+  func rules() async throws {
+    func rules(_ more: String = "", filter: String = "kind = 'a'", color: String = "[0, 90, 0]") -> String {
+      let symbols = [Self.square("[200, 0, 0]"), Self.square(color)]
+      let left =
+        #"{"name": "left"\#(more), "where": "\#(filter)", "symbol": {"type": "CompositeSymbol", "symbols": [\#(symbols.joined(separator: ", "))]}}"#
+      let rest = #"{"name": "rest", "else": true, "symbol": \#(Self.square("[0, 0, 200]"))}"#
+      return #"{"type": "rules", "passes": [{"rules": [\#(left), \#(rest)]}]}"#
+    }
+    try write(rules())
+    try add("all/points")
+    try await record()
+    #expect(try await verify().map(\.outcome.word) == ["same"])
+    for (renderer, cause) in [
+      (rules(color: "[0, 90, 90]"), "Points › left › symbol 2 fill color: #005a00ff → #005a5aff"),
+      (rules(filter: "kind = 'b'"), "Points › left › rule filter (where): kind = 'a' → kind = 'b'"),
+      (
+        rules(#", "minScale": 1000"#),
+        "Points › left › scale range: minScale none, maxScale none → minScale 1000, maxScale none"
+      ),
+    ] {
+      try write(renderer)
+      let result = try #require(try await verify().first)
+      #expect(result.outcome.isFailure)
+      #expect(result.changes.map(\.cause).contains(cause), "\(result.changes.map(\.cause))")
+    }
+  }
+
   @Test("A cause is counted once for each case that it fails, and the cause of most cases comes first")
   func causes() async throws {
     try write()

@@ -120,8 +120,9 @@ public struct CaseGenerator: Sendable {
       guard state.layers.indices.contains(index) else { continue }
       let layer = state.layers[index]
       for classIndex in Array(names.indices) + (renderer.defaultSymbol == nil ? [] : [-1]) {
+        let scales = Self.scales(ofClass: classIndex, layer)
         let views = try await FeatureViews(of: layer, class: classIndex, in: state).views(
-          size: size, start: start, minScale: layer.minScale, maxScale: layer.maxScale)
+          size: size, start: start, minScale: scales.minScale, maxScale: scales.maxScale)
         let label = classIndex < 0 ? "default" : names[classIndex]
         let shown = "\(title.isEmpty ? "Layer \(index)" : title)\(label.isEmpty ? "" : ", class \(label)")"
         let className =
@@ -148,6 +149,18 @@ public struct CaseGenerator: Sendable {
       }
     }
     return plans
+  }
+
+  /// Returns the scales at which a class is drawn: those of the layer, and those of its rule.
+  private static func scales(ofClass index: Int, _ layer: LayerState) -> (minScale: Double, maxScale: Double)
+  {
+    guard case .rules(let renderer) = layer.renderer, index >= 0 else {
+      return (layer.minScale, layer.maxScale)
+    }
+    let rule = renderer.rules[index]
+    // The smallest scale of a rule is not in its range.
+    let limits = [layer.minScale, rule.minScale * 0.999].filter { $0 > 0 }
+    return (limits.min() ?? 0, max(layer.maxScale, rule.maxScale))
   }
 
   // MARK: Cases of the whole map

@@ -40,9 +40,12 @@ struct FeatureViews {
       (conditions.viewArea, conditions.isShown) = (nil, true)
       if let labels { conditions.$labelWhere = labels.$whereClause }
       let rows = try fetched.rows(conditions.query(for: labels == nil ? .drawing : .labels))
-      let classes = try RowClassifier(layer.renderer, table: table, view: view).classes
+      let classifier = try RowClassifier(layer.renderer, table: table, view: view)
       if let geometry = table.geometry {
-        for row in rows where classIndex.map({ classes[row] == Int32($0) }) ?? (classes[row] >= -1) {
+        for row in rows
+        where classIndex.map({ classifier.isIn($0, row: row) })
+          ?? (classifier.classes[row] != RowClassifier.notDrawn)
+        {
           // Tables in WGS 84 and in Web Mercator are drawn without projecting their columns.
           let own = geometry.envelope(ofRow: row).with(spatialReference: table.schema.spatialReference)
           guard let box = own.projected(to: view.spatialReference) ?? (own.isEmpty ? nil : own) else {

@@ -46,6 +46,11 @@ struct ScaleBound {
     if case .scale(let definition)? = layer.displayFilter {
       for filter in definition.filters { add("filter \(filter.name)", filter.minScale, filter.maxScale) }
     }
+    if case .rules(let renderer) = layer.renderer {
+      for (rule, name) in zip(renderer.rules, renderer.ruleNames) {
+        add("rule \(name)", rule.minScale, rule.maxScale)
+      }
+    }
     if case .uniqueValue(let renderer) = layer.renderer {
       var seen: Set<Double> = []
       for unique in renderer.uniqueValues {

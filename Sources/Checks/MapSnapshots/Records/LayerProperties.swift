@@ -111,7 +111,7 @@ struct LayerProperties {
     for member in json.object?.members ?? [] {
       switch member.name {
       case "type", "uniqueValueInfos", "classBreakInfos", "defaultSymbol", "defaultLabel", "symbol", "label",
-        "description":
+        "description", "passes":
         break
       case "field", "field1", "field2", "field3":
         renderer.append(
@@ -168,11 +168,27 @@ struct LayerProperties {
       if let symbol = info["symbol"] { own.add(symbol) }
       classes.append(own)
     }
+    for (index, pass) in (json["passes"]?.array ?? []).enumerated() {
+      classes += (pass["rules"]?.array ?? []).map { Self.rule($0, pass: index) }
+    }
     if let symbol = json["defaultSymbol"] {
       var own = Class(label: json["defaultLabel"]?.string ?? "", rule: [])
       own.add(symbol)
       defaultClass = own
     }
+  }
+
+  /// Reads a rule of a renderer.
+  private static func rule(_ json: JSONValue, pass: Int) -> Class {
+    var own = Class(
+      label: json["label"]?.string ?? json["name"]?.string ?? "",
+      rule: [
+        leaf("pass", "pass of the rule", .number(pass + 1)),
+        leaf("where", "rule filter (where)", json["where"] ?? json["filter"] ?? ""),
+        leaf("else", "else rule", json["else"] ?? false), scales(json),
+      ])
+    if let symbol = json["symbol"] { own.add(symbol) }
+    return own
   }
 
   private static func labelClass(_ json: JSONValue) -> Class {
@@ -307,9 +323,29 @@ extension LayerProperties.Class {
     return words.joined(separator: " ")
   }
 
+  /// Adds the properties of several symbols at one position, each with its number from 1.
+  private mutating func add(_ symbols: [JSONValue]) {
+    var kinds: [String] = []
+    for (index, symbol) in symbols.enumerated() {
+      var part = Self(label: "", rule: [])
+      part.add(symbol)
+      kinds.append(part.kind)
+      properties += part.properties.map {
+        RecordedProperty(
+          key: "symbols.\(index).\($0.key)", name: "symbol \(index + 1) \($0.name)", value: $0.value,
+          isNull: $0.isNull)
+      }
+    }
+    kind = kinds.count == 1 ? kinds[0] : "symbols (\(kinds.joined(separator: ", ")))"
+  }
+
   /// Adds the properties of a symbol.
   mutating func add(_ symbol: JSONValue) {
     let type = symbol["type"]?.string ?? ""
+    if let parts = symbol["symbols"]?.array {
+      add(parts)
+      return
+    }
     kind = Self.kinds[type] ?? type
     let names = Self.names[type] ?? [:]
     let isLayered = type.hasPrefix("CIM")

@@ -26,6 +26,9 @@ extension RendererForm {
     case .classBreaks(var renderer):
       (renderer.classBreaks, renderer.defaultSymbol) = ([], nil)
       return renderer
+    case .rules(var renderer):
+      renderer.passes = []
+      return renderer
     }
   }
 
@@ -70,6 +73,13 @@ extension RendererForm {
         renderer.defaultSymbol = nil
       }
       return renderer
+    case .rules(let renderer):
+      // The others stay without a symbol, because an else rule depends on their filters.
+      var number = -1
+      return renderer.mapRules { rule in
+        number += 1
+        if number != index { rule.symbol = CompositeSymbol().form }
+      }
     }
   }
 }
@@ -81,6 +91,7 @@ extension RendererForm {
     switch self {
     case .simple(let renderer): [renderer.label]
     case .heatmap, .dotDensity, .pieChart: classLabels
+    case .rules(let renderer): renderer.ruleNames
     case .uniqueValue(let renderer):
       renderer.uniqueValues.map { unique in
         guard unique.label.isEmpty else { return unique.label }

@@ -125,6 +125,7 @@ private struct DocumentPlace {
     case "field": return [["field1"], ["field"]]
     case "expression":
       return [["labelExpressionInfo", "expression"], ["labelExpression"], ["valueExpression"]]
+    case "where": return [["where"], ["filter"]]
     case "kind": return [["symbol", "type"], ["type"]]
     case "normalization": return [["normalizationField"], ["normalizationType"]]
     case _ where steps.first == "displayFilter" && steps.count > 2:
