@@ -38,7 +38,7 @@ import Testing
     #expect(counts.byRule == renderer.rules.indices.map { rule in found.count { $0.contains(rule) } })
     #expect(counts.none == found.count(where: \.isEmpty))
     #expect(matches.distinct(among: all).reduce(0) { $0 + $1.rowCount } == values.count)
-    #expect(Set(matches.distinct(among: all).map(\.rules)) == Set(found))
+    #expect(Set(matches.distinct(among: all).map { $0.rules }) == Set(found))
     return found
   }
 
