@@ -42,7 +42,14 @@ package struct RuleMatches: Sendable {
           left.subtract(passing)
           found.append(passing)
         } catch {
-          throw RendererFieldError(ofRule: renderer.ruleNames[first + index], "\(error)")
+          var fault = "\(error)"
+          if let error = error as? QueryConditionError {
+            switch error.cause {
+            case .syntax(let error): fault = "\(error)"
+            case .meaning(let error): fault = "\(error)"
+            }
+          }
+          throw RendererFieldError(ofRule: renderer.ruleNames[first + index], fault)
         }
       }
       for (index, rule) in pass.rules.enumerated() where rule.isInScale {
