@@ -2,7 +2,7 @@ public import MapFilter
 
 /// A renderer with rules, each with a filter, a range of scales and a symbol; a feature may match several.
 ///
-/// The rules stand in passes. A pass draws each feature once, with the symbols of all its rules that match, the first rule
+/// Rules belong to passes. A pass draws each feature once, with the symbols of all its rules that match, the first rule
 /// at the bottom. The next pass draws all features again, above all of those before. A feature that no rule matches at
 /// the scale of the view is not drawn.
 ///
