@@ -217,7 +217,7 @@ let package = Package(
       [
         "CCairo", "CCoverage", "CMarkers", "MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing",
       ]),
-    .target(name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm"]),
+    .target(name: "CBundled", exclude: ["world.nebm", "continent.nebm", "country.nebm", "streets"]),
     module(
       "MapDocuments",
       table + ["MapReaders", "MapExpressions", "MapModel"]),
@@ -233,7 +233,7 @@ let package = Package(
         "MapStyles",
         "MapModel",
       ]),
-    module("MapBasemap", ["CBundled", "MapSystem", "MapGeometry", "MapFeatures", "MapModel"]),
+    module("MapBasemap", ["CBundled", "MapSystem", "MapJSON", "MapGeometry", "MapFeatures", "MapModel"]),
     module("MapVector", ["MapSystem", "MapGeometry", "MapImages", "MapModel", "MapDrawing"]),
     module("MapLayout", ["MapSystem", "MapGeometry", "MapFeatures", "MapModel", "MapDrawing"]),
     module(

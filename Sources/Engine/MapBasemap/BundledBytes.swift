@@ -10,6 +10,13 @@ package enum BundledBytes {
     return body(unsafe Span(_unsafeStart: start, count: count))
   }
 
+  /// Returns the bytes of a file of the street styles; an unknown file has none.
+  static func streets(_ file: Int32) -> [UInt8] {
+    var count = 0
+    guard let start = unsafe cbundled_streets(file, &count) else { return [] }
+    return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  }
+
   /// The table of names.
   package static var names: [UInt8] {
     var count = 0
