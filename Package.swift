@@ -396,7 +396,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "MapSystem", "MapJSON", "MapGeometry", "MapTiles", "MapState", "MapScript", "MapSnapshots", "MapHTTP",
+        "MapSystem", "MapJSON", "MapGeometry", "MapModel", "MapTiles", "MapBasemap", "MapState", "MapScript",
+        "MapSnapshots", "MapHTTP",
         "MapDrawing", "MapStateCommand", "MapStateServe",
         "MapTestSupport",
       ],

@@ -63,7 +63,7 @@ import Testing
         }
       }
     }
-    #expect(checked == 216)
+    #expect(checked == 252)
   }
 
   @Test("Classes take other colours on dark ground: high ones are light, and greys and outlines dark")

@@ -138,6 +138,7 @@ struct RequestExample {
 
   static let drawings = [
     Self(name: "basemap", text: "arcGISStreets", forms: [#""arcGISStreets""#]),
+    Self(name: "basemapLanguage", text: "fi", forms: [#""fi""#]),
     Self(name: "noBasemap", text: nil, forms: ["true"]),
     Self(name: "basemapNames", text: nil, forms: ["true"]),
     Self(name: "graticule", text: nil, forms: ["true"]),

@@ -94,7 +94,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 11)
+    #expect(walked == 12)
     for member in [#""basemap": "arcGISTopografic""#, #""background": "x""#, #""painter": "slow""#] {
       let step = JSONNode(try JSONValue(parsing: #"{"step": "open", \#(member)}"#))
       #expect(throws: MapStateError.self) { try DrawingRequest(step) }

@@ -27,7 +27,7 @@ struct URLParameterTests {
         "belongs to the reading of files, which are read once for all requests",
         [
           "--join-first", "--source-reference", "--x", "--y", "--encoding", "--delimiter", "--decimal",
-          "--skip-bad-rows", "--tile-zoom", "--missing-tiles", "--skip-unavailable",
+          "--skip-bad-rows", "--tile-zoom", "--missing-tiles", "--skip-unavailable", "--basemap-language",
         ]
       ),
       (

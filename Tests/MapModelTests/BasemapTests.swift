@@ -14,7 +14,7 @@ import Testing
     arguments: [
       ("arcGISOceans", "arcGISOceans", 0), ("arcGISDarkGrayBase", "arcGISDarkGray", 0),
       ("arcGISLightGrayBase", "arcGISLightGray", 0), ("arcGISImagery", "arcGISLightGray", 1),
-      ("arcGISNavigation", "arcGISLightGray", 1), ("somethingElse", "arcGISLightGray", 1),
+      ("arcGISNavigation", "arcGISNavigation", 0), ("somethingElse", "arcGISLightGray", 1),
     ])
   func styleByName(_ name: String, _ drawn: String, _ warnings: Int) throws {
     let read = try Self.read("{\"style\":\"\(name)\",\"baseMapLayers\":[]}")

@@ -38,7 +38,7 @@ import Testing
   @Test(
     "Any two basemap styles differ in most of an image at every level", arguments: [1.5e8, 2e7, 4e6])
   func stylesDiffer(_ scale: Double) async throws {
-    #expect(Basemap.Style.withDrawing.count == 5)
+    #expect(Basemap.Style.withDrawing.count == 6)
     var pictures: [Bitmap] = []
     for style in Basemap.Style.withDrawing {
       pictures.append(

@@ -128,6 +128,7 @@ VALUES = {
     "subtitle": "By county", "legend": "bottom-left", "legend_title": None, "legend_in_view": None,
     "legend_counts": None, "legend_bars": None, "scale_bar": "both", "north_arrow": True, "attribution": False,
     "frame": True, "margin": "5mm", "basemap": "arcGISTopographic", "no_basemap": True, "basemap_names": True,
+    "basemap_language": None,
     "graticule": True,
     "background": "#ddeeff", "aggregate": None, "missing_tiles": "blank", "font": None, "painter": "reference",
     "dpi": 192,

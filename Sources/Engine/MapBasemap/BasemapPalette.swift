@@ -108,6 +108,13 @@ extension BasemapPalette {
         coast: Color(0x4A4F54), border: Color(0x777D83), state: Color(0x4D5257), graticule: Color(0x41464B),
         names: Names(
           country: Color(0xA9AFB5), place: Color(0xC9CED3), water: Color(0x7F8B96), halo: Color(0x24272A)))
+    case .arcGISNavigation:
+      self.init(
+        water: Color(0xA3CBEA), land: Color(0xECEFF1), ice: Color(0xFAFCFD), river: Color(0x93BDE0),
+        coast: Color(0x78A8D0), border: Color(0x8A8FA0), casing: Color(0xDDE1E8), state: Color(0xBCC4CC),
+        graticule: Color(0xB3C3D0),
+        names: Names(
+          country: Color(0x5B6470), place: Color(0x232B33), water: Color(0x1F5580), halo: Color(0xF7F9FA)))
     case .arcGISOceans:
       self.init(
         water: Color(0x86BBDD), land: Color(0xEFECE4), ice: Color(0xFBFBF9), river: Color(0x9CC5DF),

@@ -84,7 +84,7 @@ package enum BundledBasemap {
       }
     }
     let names =
-      parts.showsNames
+      showsNames(parts, scale: scale, extent: extent)
       ? BasemapNames.layers(palette, scale: scale, operations: operations, hasWater: style != nil) : []
     var lines: [LayerState] = []
     if parts.showsGraticule {
@@ -95,9 +95,18 @@ package enum BundledBasemap {
     // The graticule lies below the coast and the borders, and above the base layers of a basemap without a style.
     let below = layers.firstIndex { $0.id == "basemap-coast" } ?? layers.count
     if style != nil { layers.insert(contentsOf: lines, at: below) }
-    return BasemapState(
+    var state = BasemapState(
       style: style, water: style == nil ? nil : palette.water, land: style == nil ? nil : palette.land,
       attribution: style == nil && names.isEmpty ? "" : attribution, layers: layers,
       baseLayers: base + (style == nil ? lines : []), referenceLayers: reference + names)
+    state.streets = parts.streets
+    return state
+  }
+
+  /// Returns whether the bundled names are drawn: not beside those of tiles of streets, but always where these begin.
+  private static func showsNames(_ parts: BasemapParts, scale: Double, extent: Envelope) -> Bool {
+    guard let streets = parts.streets else { return parts.showsNames }
+    guard streets.areDrawn(atScale: scale) else { return true }
+    return parts.showsNames && streets.cover(of: extent) == .none
   }
 }

@@ -139,6 +139,7 @@ struct OptionEffectTests {
     ("--background", "legend", .complains(["-o", "out.json", "--background", "red"])),
     ("--background", "render", .complains(["--background", "red", "--basemap", "arcGISOceans"])),
     ("--basemap", "", .complains(["--basemap", "arcGISOceans", "--no-basemap"])),
+    ("--basemap-language", "", .complains(["--basemap-language", "fi"])),
     ("--no-basemap --basemap-names --graticule", "", .always),
     (
       "--aggregate", "render",

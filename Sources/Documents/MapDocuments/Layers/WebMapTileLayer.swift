@@ -178,8 +178,8 @@ extension ImageTiledLayer {
 }
 
 extension VectorTiledLayer {
-  /// Whether the layer was read from a document, which keeps its entry as it was read.
-  var isOfDocument: Bool { origin != nil }
+  /// Whether a document has the layer as it was read, or as a member of its basemap.
+  var isOfDocument: Bool { origin != nil || streets != nil }
 
   /// The layer as a `VectorTileLayer` of a document.
   var json: JSONValue {

@@ -33,6 +33,8 @@ package struct WebMap: Sendable {
   package private(set) var tileLayers: [WebMapTileLayer] = []
   /// The layers of tiles of the basemap that can be had, first at the bottom.
   package private(set) var basemapTileLayers: [WebMapTileLayer] = []
+  /// The tiles of streets over which the basemap draws its style; nil for none.
+  package private(set) var streets: StreetTiles?
   /// The tables, which are not drawn.
   package var tables: [WebMapLayer] = []
   /// The named viewpoints of the map.
@@ -126,6 +128,7 @@ package struct WebMap: Sendable {
     referenceScale = try Self.scale(root, "referenceScale")
     if let baseMap = root["baseMap"] {
       (basemap, basemapLayers, basemapTileLayers) = try WebMap.basemap(from: baseMap, &report)
+      streets = try WebMap.streets(of: baseMap)
     }
     spatialReference = try EsriGeometryJSON.spatialReference(of: root)
     var entries = WebMapEntry()

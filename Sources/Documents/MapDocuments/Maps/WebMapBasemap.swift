@@ -14,6 +14,7 @@ extension WebMap {
   /// - Beside a layer of vector tiles that is drawn, the other layers are left out.
   ///
   /// The members `names` and `graticule`, design decisions, ask for the bundled names and for meridians and parallels.
+  /// The member `tiles`, a design decision, names vector tiles of streets over which the style is drawn.
   static func basemap(
     from node: JSONNode, _ report: inout DocumentReport
   ) throws(JSONDecodingError) -> (basemap: Basemap?, layers: [WebMapLayer], tiles: [WebMapTileLayer]) {
@@ -47,12 +48,19 @@ extension WebMap {
       }
     }
     let hasStyle = tiles.contains { $0.hasStyle && !$0.isReference && $0.showing.isVisible }
-    let style = try style(of: node, title: title, others, hasStyle: hasStyle, &report)
+    var style = try style(of: node, title: title, others, hasStyle: hasStyle, &report)
+    if style == nil, try streets(of: node) != nil { style = .arcGISStreets }
     let (names, graticule) = (try node.boolean("names") ?? false, try node.boolean("graticule") ?? false)
     guard style != nil || !own.isEmpty || !tiles.isEmpty || names || graticule else { return (nil, [], []) }
     let basemap = Basemap(style: style, name: title, baseLayers: [], referenceLayers: [])
     (basemap.showsNames, basemap.showsGraticule) = (names, graticule)
     return (basemap, own, tiles)
+  }
+
+  /// Returns the vector tiles that the members `tiles` and `language` of a basemap name; nil for none.
+  static func streets(of node: JSONNode) throws(JSONDecodingError) -> StreetTiles? {
+    guard let place = try node.string("tiles") else { return nil }
+    return StreetTiles(place: place, language: try node.string("language"))
   }
 
   /// Returns whether a layer, or every layer in a group, can be drawn from its features.
@@ -158,6 +166,9 @@ extension WebMap {
     where isShown || object[key] != nil {
       object[key] = .boolean(isShown)
     }
+    // Tiles that could not be opened stay as they were read.
+    guard let streets = basemap.streets?.streets else { return }
+    (object["tiles"], object["language"]) = (.string(streets.place), streets.language.map { .string($0) })
   }
 
   private static func layers(

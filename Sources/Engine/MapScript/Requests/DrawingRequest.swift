@@ -49,6 +49,8 @@ extension BasemapChoice: RequestText {
 public struct DrawingRequest: Hashable, Sendable {
   /// The basemap; nil as in the document.
   public var basemap: BasemapChoice?
+  /// The language of the names of a basemap over tiles of streets, such as `fi`; nil for those in use at a place.
+  public var basemapLanguage: String?
   /// Whether no basemap is drawn.
   public var noBasemap = false
   /// Whether the bundled names are drawn over the layers.
@@ -82,7 +84,9 @@ public struct DrawingRequest: Hashable, Sendable {
     to document: MapDocument, _ view: inout ViewRequest, catalog: SourceCatalog, folders: [String] = []
   ) async throws(MapStateError) {
     switch basemap {
-    case .style(let style): view.basemap = .some(style)
+    case .style(let style):
+      document.map.basemap = Basemap(style: style)
+      if try await !addStreets(to: document, catalog, folders) { view.basemap = .some(style) }
     case .tiles(let place):
       let (basemap, warnings) = try await catalog.basemap(at: Self.found(place, in: folders))
       document.map.basemap = basemap
@@ -92,7 +96,14 @@ public struct DrawingRequest: Hashable, Sendable {
       let (basemap, warnings) = try await catalog.basemap(titled: title)
       document.map.basemap = basemap
       document.map.add(warnings)
-    case nil: if noBasemap { view.basemap = .some(nil) }
+    case nil:
+      if noBasemap { view.basemap = .some(nil) } else { try await addStreets(to: document, catalog, folders) }
+    }
+    if basemapLanguage != nil, document.map.basemap?.streets == nil {
+      document.map.add([
+        DocumentWarning(
+          path: nil, message: "--basemap-language has no effect: the basemap has no vector tiles of streets")
+      ])
     }
     (view.background, view.cells) = (background, cells)
     (view.showsBasemapNames, view.showsGraticule) = (basemapNames, graticule)
@@ -105,6 +116,34 @@ public struct DrawingRequest: Hashable, Sendable {
         try FontFile(path: Self.found(path, in: folders))
       }
     }
+  }
+
+  /// Draws the style of the basemap over the tiles of `--tiles`, or with names in another language; returns whether it has
+  /// tiles of streets.
+  ///
+  /// The tiles of a map with another style are those of that style.
+  @discardableResult
+  private func addStreets(
+    to document: MapDocument, _ catalog: SourceCatalog, _ folders: [String]
+  ) async throws(MapStateError) -> Bool {
+    guard let basemap = document.map.basemap, let style = basemap.style else { return false }
+    let own = basemap.streets
+    let isForOther = document.map.vectorTiledLayers.contains { $0 !== own }
+    let given = isForOther ? [] : catalog.styleTiles
+    guard !given.isEmpty || basemapLanguage != nil, let place = given.first ?? own?.place else {
+      return own != nil
+    }
+    guard given.count < 2 else {
+      throw MapStateError(.usage, "--tiles: a basemap takes one archive; \(given.count) are given")
+    }
+    let tiles = StreetTiles(
+      place: given.isEmpty ? place : Self.found(place, in: folders),
+      language: basemapLanguage ?? own?.streets?.language)
+    let (layer, warnings) = try await catalog.streetLayer(style, over: tiles)
+    if let own { basemap.removeBaseLayer(own) }
+    basemap.addBaseLayer(layer)
+    document.map.add(warnings.map { DocumentWarning(path: nil, message: "basemap: \($0)") })
+    return true
   }
 
   private static func found(_ path: String, in folders: [String]) -> String {
@@ -140,6 +179,7 @@ extension MapDocument {
 extension DrawingRequest: TabularRequest {
   package static let fields: [RequestField<DrawingRequest>] = [
     RequestField("basemap", \.basemap) { try BasemapChoice($0) },
+    RequestField("basemapLanguage", \.basemapLanguage) { try $0.string() },
     RequestField("noBasemap", \.noBasemap) { try $0.boolean() },
     RequestField("basemapNames", \.basemapNames) { try $0.boolean() },
     RequestField("graticule", \.graticule) { try $0.boolean() },

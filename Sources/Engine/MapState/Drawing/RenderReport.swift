@@ -109,7 +109,7 @@ public struct RenderReport: Sendable {
 
   /// All notes of drawing, with the layers' names.
   public var allNotes: [String] {
-    layers.flatMap { layer in layer.notes.map { "layer \"\(layer.name)\": \($0)" } }
+    layers.flatMap { layer in layer.notes.map { "layer \"\(layer.name)\": \($0)" } } + view.basemapNotes
   }
 
   /// The report as JSON with the warnings of drawing.

@@ -200,19 +200,40 @@ extension ViewState {
 
   /// The warnings about a basemap style at a scale that it is not made for, and about streets that it does not have.
   var basemapWarnings: [String] {
-    guard let style = basemap?.style else { return [] }
+    guard let style = basemap?.style, streetCover.map({ $0 == OpenedStreets.Cover.none }) ?? true else {
+      return []
+    }
     let limit = BundledBasemap.largestScale
+    let advice = basemap?.streets == nil ? "; --tiles names vector tiles that go on" : ""
     var warnings: [String] = []
     if viewpoint.scale < limit {
       warnings.append(
         "basemap: the bundled data are made for 1:1,000,000 and smaller scales; at 1:"
           + "\(Self.grouped(viewpoint.scale)) its lines are off by up to "
-          + "\(Int(clamping: (limit / viewpoint.scale).rounded(.up))) pixels")
+          + "\(Int(clamping: (limit / viewpoint.scale).rounded(.up))) pixels\(advice)")
     }
-    if style == .arcGISStreets, viewpoint.scale < Self.smallestStreetScale {
-      warnings.append("basemap: \(style) shows no streets; --basemap also takes tiles, which may have them")
+    let hasStreets = basemap?.streets != nil
+    if style == .arcGISStreets || style == .arcGISNavigation, !hasStreets,
+      viewpoint.scale < Self.smallestStreetScale
+    {
+      warnings.append("basemap: \(style) shows no streets; --tiles names vector tiles that have them")
     }
     return warnings
+  }
+
+  /// The part of the view that tiles of streets cover; nil without tiles, and at scales at which they are not drawn.
+  private var streetCover: OpenedStreets.Cover? {
+    guard let streets = basemap?.streets, streets.areDrawn(atScale: viewpoint.scale) else { return nil }
+    return streets.cover(of: extent)
+  }
+
+  /// The notes on a basemap: that tiles of streets do not cover the view.
+  var basemapNotes: [String] {
+    guard let streets = basemap?.streets, let cover = streetCover, cover != .all else { return [] }
+    let what = cover == .none ? "lie outside the view" : "end inside the view"
+    return [
+      "basemap: the tiles of \(streets.name) \(what); the bundled basemap, made for 1:1,000,000, goes on there"
+    ]
   }
 
   /// The denominator of the smallest scale at which maps of streets show motorways.

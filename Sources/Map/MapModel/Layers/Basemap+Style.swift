@@ -21,12 +21,13 @@ extension Basemap.Style {
   public static let arcGISCommunity = Self(rawValue: "arcGISCommunity")
   /// The street style at night, drawn as ``arcGISLightGray``.
   public static let arcGISStreetsNight = Self(rawValue: "arcGISStreetsNight")
-  /// The navigation style, drawn as ``arcGISLightGray``.
+  /// The navigation style: cool and clear, for roads in strong colours over tiles of streets.
   public static let arcGISNavigation = Self(rawValue: "arcGISNavigation")
 
   /// The styles with a drawing of their own.
   public static let withDrawing: [Self] = [
     .arcGISTopographic, .arcGISStreets, .arcGISLightGray, .arcGISDarkGray, .arcGISOceans,
+    .arcGISNavigation,
   ]
 
   /// The style that is drawn for this one.
@@ -55,7 +56,7 @@ extension Basemap.Style {
       ("ocean", .arcGISOceans), ("darkgray", .arcGISDarkGray), ("darkgrey", .arcGISDarkGray),
       ("lightgray", .arcGISLightGray), ("lightgrey", .arcGISLightGray), ("imagery", .arcGISImagery),
       ("satellite", .arcGISImagery), ("topo", .arcGISTopographic), ("terrain", .arcGISTopographic),
-      ("street", .arcGISStreets), ("navigation", .arcGISStreets),
+      ("street", .arcGISStreets), ("navigation", .arcGISNavigation),
     ]
     guard let found = words.first(where: { text.contains($0.0) }) else { return nil }
     self = found.1

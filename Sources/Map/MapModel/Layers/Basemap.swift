@@ -152,7 +152,16 @@ extension Basemap {
 
   /// The bundled parts that are drawn.
   package var parts: BasemapParts {
-    BasemapParts(style: style, showsNames: showsNames, showsGraticule: showsGraticule)
+    var parts = BasemapParts(style: style, showsNames: showsNames, showsGraticule: showsGraticule)
+    if let layer = streets, layer.style != nil, layer.isVisible {
+      parts.streets = OpenedStreets(name: layer.place, extent: layer.fullExtent)
+    }
+    return parts
+  }
+
+  /// The layer that draws the style over tiles of streets; nil for none.
+  package var streets: VectorTiledLayer? {
+    baseLayers.lazy.compactMap { $0 as? VectorTiledLayer }.first { $0.streets != nil }
   }
 
   /// Marks the present state as the one that its document describes.
@@ -182,6 +191,8 @@ package struct BasemapParts: Sendable {
   package var style: Basemap.Style?
   package var showsNames = false
   package var showsGraticule = false
+  /// The tiles of streets over which the style is drawn; nil for none.
+  package var streets: OpenedStreets?
 
   package init(style: Basemap.Style?, showsNames: Bool = false, showsGraticule: Bool = false) {
     (self.style, self.showsNames, self.showsGraticule) = (style, showsNames, showsGraticule)
@@ -198,6 +209,8 @@ public struct BasemapState: Sendable {
   package let land: Color?
   /// The attribution text that the data source requires.
   public let attribution: String
+  /// The tiles of streets over which the style is drawn; nil for none.
+  package var streets: OpenedStreets?
   /// The layers of the style, painted over the water, starting at the bottom.
   ///
   /// They are numbered separately from the layers of the map.
@@ -221,8 +234,10 @@ public struct BasemapState: Sendable {
 
   /// Returns the same basemap with other base and reference layers.
   package func with(baseLayers: [LayerState], referenceLayers: [LayerState]) -> BasemapState {
-    BasemapState(
+    var basemap = BasemapState(
       style: style, water: water, land: land, attribution: attribution, layers: layers,
       baseLayers: baseLayers, referenceLayers: referenceLayers)
+    basemap.streets = streets
+    return basemap
   }
 }

@@ -31,16 +31,19 @@ public final class VectorTiledLayer: Layer {
   public let place: String
   /// The member of the document that the layer was read from; nil for a layer made in code.
   package let origin: (any Sendable)?
+  /// The tiles of streets over which the layer draws the style of its basemap; nil for another layer.
+  package let streets: StreetTiles?
   private let open: @Sendable () async throws -> MapStyle
   let state: ModelState<State>
 
   /// Creates a layer that opens its style when it is loaded.
   package init(
     place: String, id: String = "", name: String = "", origin: (any Sendable)? = nil,
-    open: @escaping @Sendable () async throws -> MapStyle
+    streets: StreetTiles? = nil, open: @escaping @Sendable () async throws -> MapStyle
   ) {
     let state = ModelState(State(name: name))
     (self.place, self.id, self.origin, self.state, self.open) = (place, id, origin, state, open)
+    self.streets = streets
     loader = Loader {
       let style = try await open()
       state.update {
@@ -142,7 +145,7 @@ public final class VectorTiledLayer: Layer {
 
   /// Returns a copy of the layer that belongs to no map and no group.
   public func clone() -> VectorTiledLayer {
-    let copy = VectorTiledLayer(place: place, id: id, open: open)
+    let copy = VectorTiledLayer(place: place, id: id, streets: streets, open: open)
     let now = state.snapshot
     copy.state.update {
       $0 = now

@@ -6,7 +6,7 @@ enum ParameterSpelling {
   private static let names: [String: String] = {
     let reading = [
       "sourceReference", "x", "y", "encoding", "delimiter", "decimal", "skipBadRows", "join", "tiles",
-      "joinFirst", "tileZoom", "missingTiles", "font", "painter",
+      "joinFirst", "tileZoom", "missingTiles", "font", "painter", "basemapLanguage",
     ]
     let shared =
       (ViewRequest.names + QuestionRequest.names + LayoutRequest.names + StyleRequest.names

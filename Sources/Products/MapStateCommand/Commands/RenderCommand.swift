@@ -84,7 +84,7 @@ struct RenderCommand: AsyncParsableCommand {
       fonts: fonts,
       // Without an extent, most of the rows are drawn. Legends classify all rows.
       indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,
-      takesTiles: drawing.basemap != nil, catalog: catalog)
+      takesTiles: true, catalog: catalog)
     document = try await map.styled(
       document, style, for: map.request(bounds: bounds.envelope, conditions: conditions.clauses), fonts: fonts
     )
@@ -97,6 +97,7 @@ struct RenderCommand: AsyncParsableCommand {
     // They were opened before, because the warnings of the document depend on them.
     drawn.fonts = []
     try await drawn.apply(to: document, &request, catalog: catalog)
+    map.sources.warnOfUnusedTiles([document])
     for warning in document.basemapWarnings { Warnings.add(warning) }
     for warning in layout.request.warnings { Warnings.add(warning) }
     let (page, view) = try await document.page(request, layout.request.layout())

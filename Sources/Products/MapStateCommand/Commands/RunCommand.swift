@@ -17,14 +17,14 @@ struct RunCommand: AsyncParsableCommand {
 
       Data fields tell what a data file does not say. They are sourceReference, x, y, encoding, \
       delimiter, decimal, skipBadRows and tileZoom. join and joinFirst add the columns of tables. tiles puts archives in \
-      the place of a style's sources.
+      the place of a style's sources, or gives the basemap streets.
 
       Style fields choose the symbols of a data file, or as "NAME: VALUE" those of a layer. They are colorBy, \
       normalizeBy, classes, method, breaks, edges, ramp, colors, symbol, sizeBy, sizeRange, sizeScaling, label and \
       labelPriority.
 
-      Drawing fields choose the basemap and the appearance. They are basemap, noBasemap, basemapNames, graticule, \
-      background, aggregate, missingTiles, font, painter and dpi.
+      Drawing fields choose the basemap and the appearance. They are basemap, basemapLanguage, noBasemap, \
+      basemapNames, graticule, background, aggregate, missingTiles, font, painter and dpi.
 
       Layout fields add parts around the map. They are title, subtitle, legend, legendTitle, legendInView, \
       legendCounts, legendBars, scaleBar, northArrow, attribution, frame and margin.

@@ -180,9 +180,11 @@ class Drawing(TypedDict, total=False):
     >>> drawing: Drawing = {"basemap": "arcGISTopographic", "basemap_names": True}
     """
 
-    #: A style with a bundled drawing, such as ``"arcGISTopographic"``; a MapLibre style in a file; or tiles: a file, a
-    #: folder, or a template with ``{z}/{x}/{y}``.
+    #: A style with a bundled drawing, such as ``"arcGISTopographic"``, to which ``tiles`` gives streets; a MapLibre style in
+    #: a file; or tiles: a file, a folder, or a template with ``{z}/{x}/{y}``.
     basemap: str
+    #: The language of the names on a basemap over vector tiles, such as ``"fi"``; the local names without it.
+    basemap_language: str
     #: Whether no basemap is drawn.
     no_basemap: bool
     #: Whether names of countries, seas and cities are drawn over the layers.

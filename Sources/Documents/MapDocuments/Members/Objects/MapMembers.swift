@@ -32,10 +32,11 @@ extension DocumentObject {
     .noEffect(.list(.number), "timeExtent"),
     .noEffect(.object, "thumbnail"))
 
-  /// Members of a basemap; `style`, the name of a bundled basemap, `names` and `graticule` are design decisions.
+  /// Members of a basemap; `style`, the name of a bundled basemap, `tiles`, vector tiles of streets for it, `language`, that
+  /// of their names, `names` and `graticule` are design decisions.
   static let baseMapMembers: [DocumentMember] = .of(
     .read(.list(.members(.layer)), "baseMapLayers"),
-    .read(.text, "title", "style"),
+    .read(.text, "title", "style", "tiles", "language"),
     .read(.boolean, "names", "graticule"),
     .noEffect(.text, "id"))
 

@@ -1,6 +1,7 @@
 import MapDocuments
 import MapFeatures
 import MapFilter
+import MapJSON
 import MapModel
 import MapReaders
 import MapSystem
@@ -171,6 +172,16 @@ struct DocumentOpening {
   mutating func openBasemap() async throws(MapStateError) {
     guard let basemap = webMap.basemap else { return }
     var layers: [(layer: FeatureLayer, isReference: Bool)] = []
+    if choice.readsBasemap, let streets = webMap.streets, let style = basemap.style {
+      let path = JSONPath.root["baseMap"]["tiles"]
+      do {
+        let opened = try await catalog.streetLayer(style, over: streets, documentFolder: folder)
+        basemap.addBaseLayer(opened.layer)
+        warnings += opened.warnings.map { DocumentWarning(path: path, message: $0) }
+      } catch {
+        warnings.append(DocumentWarning(path: path, message: "not drawn: \(error)"))
+      }
+    }
     for var layer in webMap.basemapLayers where choice.readsBasemap && layer.isVisible {
       let source: any FeatureSource
       do {

@@ -102,9 +102,14 @@ package struct DrawingOptions: ParsableArguments {
   var background: BackgroundOption?
   @Option(
     help: ArgumentHelp(
-      "Basemap: a style, a MapLibre style, a file or folder of tiles, or a template {z}/{x}/{y}.",
+      "Basemap: a style (streets: --tiles), a MapLibre style, or tiles: a file, folder or template.",
       valueName: "style|tiles"))
   var basemap: BasemapChoice?
+  @Option(
+    help: ArgumentHelp(
+      "Language of the names on a basemap of vector tiles, such as fi; default: local names.",
+      valueName: "code"))
+  var basemapLanguage: String?
   @Flag(help: "Draw no basemap.")
   var noBasemap = false
   @Flag(help: "Draw the bundled names of countries, seas and cities over the layers.")
@@ -125,6 +130,7 @@ package struct DrawingOptions: ParsableArguments {
   package var request: DrawingRequest {
     var request = DrawingRequest()
     (request.basemap, request.noBasemap, request.basemapNames) = (basemap, noBasemap, basemapNames)
+    request.basemapLanguage = basemapLanguage
     (request.graticule, request.background) = (graticule, background.map { $0.color })
     (request.cells, request.missingTiles, request.fonts) = (cells.aggregate, missingTiles, fonts.font)
     request.usesReferencePainter = painter == .reference

@@ -17,7 +17,7 @@ struct SourceOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Tiles in the place of a style's source: an archive, a folder or a template; repeatable.",
+      "Tiles for a style's source or for the streets of the basemap: archive, folder, template; repeatable.",
       valueName: "[source=]file"),
     completion: .file())
   var tiles: [String] = []
@@ -34,7 +34,7 @@ struct SourceOptions: ParsableArguments {
   /// Adds a warning if no document has a style that `--tiles` could be for.
   func warnOfUnusedTiles(_ documents: [MapDocument]) {
     guard !tiles.isEmpty, documents.allSatisfy({ $0.map.vectorTiledLayers.isEmpty }) else { return }
-    Warnings.add("--tiles has no effect: the source is no style")
+    Warnings.add("--tiles has no effect: neither the source nor the basemap is a style")
   }
 
   /// Adds a warning for each given option that a description does not use.

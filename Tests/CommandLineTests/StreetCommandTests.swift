@@ -1,0 +1,126 @@
+import Foundation
+import MapBasemap
+import MapJSON
+import MapModel
+import MapTestSupport
+import Testing
+
+/// Basemaps over vector tiles of streets, drawn and checked by the built tool.
+@Suite("Street basemaps")
+struct StreetCommandTests {
+  private static let archive = Tool.style("tiles/helsinki.pmtiles")
+  private static let bicycles = Tool.style("tiles/bicycles.csv")
+  private static let place = ["--viewpoint", "60.168,24.945", "--zoom", "15", "--size", "300x200"]
+
+  private static func render(
+    _ style: String, _ options: [String], in folder: ScratchFolder, place: [String] = place
+  ) async throws -> (run: Tool.Run, bitmap: Bitmap?) {
+    let image = folder.path("\(style).png")
+    let run = try await Tool.run(
+      ["render", bicycles, "--basemap", style, "-o", image] + place + options)
+    return (run, run.code == 0 ? try StyleDrawingTests.picture(image) : nil)
+  }
+
+  @Test("Each style draws streets that the bundled basemap lacks, and no two styles look the same")
+  func styles() async throws {
+    let folder = try ScratchFolder()
+    var colors: Set<Set<String>> = []
+    for style in StreetStyle.styles.map(\.rawValue) {
+      let plain = try #require(try await Self.render(style, [], in: folder).bitmap)
+      let (run, bitmap) = try await Self.render(style, ["--tiles", Self.archive, "--strict"], in: folder)
+      let drawn = try #require(bitmap, "\(run.err)")
+      func found(_ bitmap: Bitmap) -> Set<String> {
+        Set((0..<200).flatMap { y in (0..<300).map { StyleDrawingTests.color(bitmap, $0, y) } })
+      }
+      #expect(found(drawn).count > 10 * found(plain).count, "\(style)")
+      colors.insert(found(drawn))
+    }
+    #expect(colors.count == 5)
+  }
+
+  @Test("A note says that the bundled basemap goes on beyond the tiles; far away, its warnings stay")
+  func edges() async throws {
+    let folder = try ScratchFolder()
+    func messages(_ viewpoint: String, _ zoom: String) async throws -> String {
+      try await Self.render(
+        "arcGISStreets", ["--tiles", Self.archive], in: folder,
+        place: ["--viewpoint", viewpoint, "--zoom", zoom, "--size", "300x200"]
+      ).run.err
+    }
+    let inside = try await messages("60.168,24.945", "15")
+    #expect(!inside.contains("basemap:"), "\(inside)")
+    let edge = try await messages("60.168,24.945", "11")
+    #expect(edge.contains("note: basemap: the tiles of") && edge.contains("end inside the view"), "\(edge)")
+    #expect(!edge.contains("warning: basemap"))
+    let outside = try await messages("61,26", "11")
+    #expect(outside.contains("lie outside the view") && outside.contains("lines are off"), "\(outside)")
+    #expect(!outside.contains("--tiles"))
+    let far = try await messages("60.168,24.945", "4")
+    #expect(!far.contains("note: basemap"), "\(far)")
+    let none = try await Self.render("arcGISStreets", [], in: folder).run.err
+    #expect(none.contains("--tiles names vector tiles that have them"), "\(none)")
+  }
+
+  @Test("Tiles of an unknown schema are refused with their source layers, and so are styles without streets")
+  func refusals() async throws {
+    let tiles = try StyleTiles()
+    try tiles.write(tile: "0/0/0", layer: "areas", [StyleTiles.square(0, 2048)])
+    let folder = tiles.folder
+    let unstated = try await Self.render("arcGISStreets", ["--tiles", folder.path("tiles")], in: folder).run
+    #expect(unstated.code == 2 && unstated.err.contains("its schema is unknown"), "\(unstated.err)")
+    try tiles.write(
+      "tiles/metadata.json",
+      #"{"format": "pbf", "vector_layers": [{"id": "zones", "fields": {}}, {"id": "areas", "fields": {}}]}"#)
+    let stated = try await Self.render("arcGISStreets", ["--tiles", folder.path("tiles")], in: folder).run
+    #expect(stated.code == 2 && stated.err.contains("its source layers: areas, zones"), "\(stated.err)")
+    #expect(stated.err.contains("known are OpenMapTiles, Shortbread, Protomaps"))
+    let oceans = try await Self.render("arcGISOceans", ["--tiles", Self.archive], in: folder).run
+    #expect(oceans.code == 64 && oceans.err.contains("draws no streets"), "\(oceans.err)")
+    let two = ["--tiles", Self.archive, "--tiles", Self.archive]
+    let several = try await Self.render("arcGISStreets", two, in: folder).run
+    #expect(several.code == 64 && several.err.contains("takes one archive"), "\(several.err)")
+  }
+
+  @Test("A language that the tiles do not have is a warning, and a text that is none is refused")
+  func languages() async throws {
+    let folder = try ScratchFolder()
+    let tiles = ["--tiles", Self.archive, "--basemap-language"]
+    let other = try await Self.render("arcGISStreets", tiles + ["sv"], in: folder).run
+    #expect(other.err.contains("has no names in the language \"sv\""), "\(other.err)")
+    let wrong = try await Self.render("arcGISStreets", tiles + ["s v"], in: folder).run
+    #expect(wrong.code == 64 && wrong.err.contains("is no language"), "\(wrong.err)")
+    let useless = try await Self.render("arcGISStreets", ["--basemap-language", "sv"], in: folder).run
+    #expect(useless.err.contains("--basemap-language has no effect"), "\(useless.err)")
+  }
+
+  /// A maker of tiles may leave out fields of its schema, so `missing-field` does not apply.
+  @Test("Lint finds nothing in any style, and finds text of low contrast")
+  func lint() async throws {
+    let folder = try ScratchFolder()
+    for (name, bytes) in [
+      ("images.png", Data(StreetStyle.images)), ("images.json", Data(StreetStyle.imagePlaces.text().utf8)),
+    ] {
+      try bytes.write(to: folder.url(name))
+    }
+    let schema = try #require(StreetSchema.of(layers: ["transportation", "transportation_name", "place"]))
+    for style in StreetStyle.styles {
+      let json = try #require(
+        StreetStyle.document(
+          style, over: schema, language: nil, area: ["type": "Polygon", "coordinates": []]
+        ) { _ in ["name:latin"] })
+      let text = json.text().replacing(#""url":"tiles""#, with: #""url":"pmtiles://\#(Self.archive)""#)
+        .replacing(#""version":8"#, with: #""version":8,"sprite":"images""#)
+      func findings(_ text: String) async throws -> Tool.Run {
+        try Data(text.utf8).write(to: folder.url("style.json"))
+        return try await Tool.run(
+          "lint", folder.path("style.json"), "--disable", "missing-field", "--allow-path", "/")
+      }
+      let run = try await findings(text)
+      #expect(run.code == 0, "\(style): \(run.out) \(run.err)")
+      let faulty = try await findings(
+        text.replacing(##""text-color":"##, with: ##""text-color":"#808080","x-color":"##)
+          .replacing(##""text-halo-color":"##, with: ##""text-halo-color":"#888888","x-halo":"##))
+      #expect(faulty.code == 1 && faulty.out.contains("text-contrast"), "\(style): \(faulty.out)")
+    }
+  }
+}
