@@ -25,6 +25,9 @@ package struct OpenedStreets: Sendable {
   /// The extent in Web Mercator.
   package let extent: Envelope
 
+  /// Creates tiles with an extent.
+  package init(name: String, extent: Envelope) { (self.name, self.extent) = (name, extent) }
+
   /// Returns whether the tiles are drawn at a scale denominator.
   package func areDrawn(atScale scale: Double) -> Bool {
     scale <= Viewpoint.scale(ofZoom: Double(StreetTiles.leastZoom))
