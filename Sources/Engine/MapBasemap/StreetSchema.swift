@@ -1,4 +1,4 @@
-package import MapJSON
+import MapJSON
 
 /// A schema of vector tiles of streets: the layers and fields in which it has the subjects of the street styles.
 package struct StreetSchema: Sendable {
