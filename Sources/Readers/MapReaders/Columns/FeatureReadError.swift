@@ -51,7 +51,7 @@ package struct ReadFault: Error {
 
   init(_ reason: FeatureReadError.Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
 
-  init(_ text: String, at offset: Int) { self.init(.content(text), at: offset) }
+  package init(_ text: String, at offset: Int) { self.init(.content(text), at: offset) }
 }
 
 extension FeatureReadError {

@@ -1,3 +1,5 @@
+package import MapFilter
+package import MapGeometry
 import MapJSON
 
 /// The parts of a geometry in GML: points, lines and polygons.
@@ -252,5 +254,45 @@ struct GMLShape {
       body(element, &writer)
     }
     writer.append(raw: "]")
+  }
+}
+
+extension GeometryLiteral {
+  /// Reads a geometry in GML, in the coordinates as written; nil without a position.
+  ///
+  /// - Parameter isNorthFirst: Returns whether positions have north first, by the name of a spatial reference, which may be
+  ///   missing; nil for one that cannot be read.
+  /// - Throws: ``FeatureReadError``.
+  package init?(
+    gml bytes: [UInt8], isNorthFirst: @escaping @Sendable (String?) -> Bool?
+  ) throws(FeatureReadError) {
+    var scanner = XMLScanner(bytes)
+    let shape: GMLShape
+    do {
+      guard try scanner.next() == .start else { return nil }
+      shape = try GMLShape(&scanner, GMLShape.Context(isNorthFirst: isNorthFirst))
+    } catch {
+      throw FeatureReadError(error, in: bytes)
+    }
+    guard let literal = shape.literal else { return nil }
+    self = literal
+  }
+}
+
+extension GMLShape {
+  /// The geometry as a literal of filters; nil without a position.
+  fileprivate var literal: GeometryLiteral? {
+    func places(_ positions: [Position]) -> [Point] { positions.map { Point(x: $0.x, y: $0.y) } }
+    let lines = lines.filter { !$0.isEmpty }.map(places)
+    let polygons = polygons.filter { !$0.isEmpty }.map { $0.map(places) }
+    var parts: [GeometryLiteral] = []
+    if let point = points.first {
+      parts.append(points.count == 1 ? .point(Point(x: point.x, y: point.y)) : .multipoint(places(points)))
+    }
+    if let line = lines.first { parts.append(lines.count == 1 ? .line(line) : .multiline(lines)) }
+    if let first = polygons.first {
+      parts.append(polygons.count == 1 ? .polygon(first) : .multipolygon(polygons))
+    }
+    return parts.count > 1 ? .collection(parts) : parts.first
   }
 }

@@ -10,6 +10,15 @@ extension XMLScanner {
     return String(decoding: try content(found.value), as: UTF8.self)
   }
 
+  /// Returns the values of the attributes of the last start tag by their names without prefixes.
+  package func attributeValues() throws(ReadFault) -> [String: String] {
+    var values: [String: String] = [:]
+    for attribute in attributes {
+      values[attribute.name] = String(decoding: try content(attribute.value), as: UTF8.self)
+    }
+    return values
+  }
+
   /// Reads the text of the element that was opened last, with the texts in its elements, up to its end.
   package mutating func elementText() throws(ReadFault) -> [UInt8] {
     var text: [UInt8] = []
@@ -21,7 +30,7 @@ extension XMLScanner {
   }
 
   /// Returns the text of the last part.
-  func pieceText() throws(ReadFault) -> [UInt8] {
+  package func pieceText() throws(ReadFault) -> [UInt8] {
     var text: [UInt8] = []
     try append(piece.range, isLiteral: piece.isLiteral, to: &text)
     return text

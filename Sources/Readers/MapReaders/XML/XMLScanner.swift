@@ -44,8 +44,8 @@ package struct XMLScanner: Sendable {
   /// The limit of the attributes of an element, which are compared with each other.
   private static let mostAttributes = 256
 
-  let bytes: [UInt8]
-  private(set) var offset: Int
+  package let bytes: [UInt8]
+  package private(set) var offset: Int
   /// The name of the last start tag without its prefix.
   package private(set) var name = ""
   /// Whether the last start tag is of the document's vocabulary.
@@ -53,7 +53,7 @@ package struct XMLScanner: Sendable {
   /// The attributes of the last start tag, without declarations of namespaces.
   private(set) var attributes: [Attribute] = []
   /// The offset of the last part.
-  private(set) var place = 0
+  package private(set) var place = 0
   /// The range of the last text, and whether it is literal, without references.
   private(set) var piece = (range: 0..<0, isLiteral: false)
 

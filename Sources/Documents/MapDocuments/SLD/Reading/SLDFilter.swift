@@ -1,0 +1,394 @@
+import MapFilter
+import MapGeometry
+import MapJSON
+import MapReaders
+
+/// Filters of the standards as trees.
+///
+/// - Source: OGC 02-059 (1.0), 04-095 (1.1), 09-026r2 (2.0).
+extension SLDMapping {
+  private static let comparisons: [String: ComparisonOperator] = [
+    "PropertyIsEqualTo": .equal, "PropertyIsNotEqualTo": .notEqual, "PropertyIsLessThan": .less,
+    "PropertyIsGreaterThan": .greater, "PropertyIsLessThanOrEqualTo": .lessOrEqual,
+    "PropertyIsGreaterThanOrEqualTo": .greaterOrEqual,
+  ]
+  private static let relations: [String: SpatialPredicate] = [
+    "BBOX": .intersects, "Intersects": .intersects, "Disjoint": .disjoint, "Equals": .equals,
+    "Touches": .touches, "Within": .within, "Contains": .contains, "Crosses": .crosses,
+    "Overlaps": .overlaps,
+  ]
+  private static let times: [String: TemporalPredicate] = [
+    "After": .after, "Before": .before, "During": .during, "TEquals": .equals, "TContains": .contains,
+    "AnyInteracts": .intersects, "Begins": .starts, "Ends": .finishes, "TOverlaps": .overlaps,
+    "Meets": .meets, "MetBy": .metBy, "BegunBy": .startedBy, "EndedBy": .finishedBy,
+    "OverlappedBy": .overlappedBy,
+  ]
+  private static let conditions = Set(comparisons.keys).union(relations.keys).union(times.keys).union([
+    "And", "Or", "Not", "PropertyIsLike", "PropertyIsBetween", "PropertyIsNull", "PropertyIsNil",
+  ])
+
+  /// Reads the condition in an element `Filter`; nil after a note.
+  mutating func filter(_ element: SLDElement) -> FilterExpression? {
+    let conditions = element.children
+    guard let first = conditions.first, conditions.count == 1 else {
+      note(element, conditions.isEmpty ? "the filter has no condition" : "the filter has several conditions")
+      return nil
+    }
+    return condition(first)
+  }
+
+  private mutating func condition(_ element: SLDElement) -> FilterExpression? {
+    let name = element.name
+    switch name {
+    case "And", "Or":
+      var terms: [FilterExpression] = []
+      for child in element.children {
+        guard let term = condition(child) else { return nil }
+        terms.append(term)
+      }
+      guard terms.count > 1 else {
+        if let only = terms.first { return only }
+        note(element, "has no condition")
+        return nil
+      }
+      return name == "And" ? .and(terms) : .or(terms)
+    case "Not":
+      guard let child = element.children.first else {
+        note(element, "has no condition")
+        return nil
+      }
+      return condition(child).map { .not($0) }
+    case "PropertyIsLike": return like(element)
+    case "PropertyIsBetween":
+      guard let operand = element.children.first.flatMap({ expression($0) }),
+        let lower = element["LowerBoundary"].flatMap({ value($0) }),
+        let upper = element["UpperBoundary"].flatMap({ value($0) })
+      else {
+        note(element, "needs a value and two boundaries")
+        return nil
+      }
+      let type = valueType(operand) ?? valueType(lower) ?? valueType(upper)
+      guard let value = term(operand, as: type, element), let low = term(lower, as: type, element),
+        let high = term(upper, as: type, element)
+      else { return nil }
+      return .between(numeric(value, type, low), lower: low, upper: high)
+    case "PropertyIsNull", "PropertyIsNil":
+      guard let operand = element.children.first.flatMap({ expression($0) }) else { return nil }
+      return term(operand, as: nil, element).map { .isNull($0) }
+    default: break
+    }
+    if let comparison = Self.comparisons[name] { return compare(element, comparison) }
+    if let relation = Self.relations[name] { return spatial(element, relation) }
+    if let relation = Self.times[name] { return temporal(element, relation) }
+    let known = ["DWithin", "Beyond", "FeatureId", "GmlObjectId", "ResourceId"].contains(name)
+    note(
+      element,
+      known
+        ? "the condition \(name) is not evaluated"
+        : "unknown condition" + nearestName(name, Self.conditions))
+    return nil
+  }
+
+  private mutating func compare(
+    _ element: SLDElement, _ comparison: ComparisonOperator
+  ) -> FilterExpression? {
+    guard element.children.count == 2 else {
+      note(element, "needs two operands")
+      return nil
+    }
+    guard let first = expression(element.children[0]), let second = expression(element.children[1]) else {
+      return nil
+    }
+    // A function that states a condition is compared with true or false.
+    if case .call(let name, let arguments) = first, let word = second.constant?.lowercased(),
+      word == "true" || word == "false", let terms = terms(arguments, element),
+      let condition = SLDFunctions.condition(name, terms)
+    {
+      return (word == "true") == (comparison == .equal) ? condition : .not(condition)
+    }
+    let type = valueType(first) ?? valueType(second)
+    guard let a = term(first, as: type, element), let b = term(second, as: type, element) else { return nil }
+    if element.attributes["matchCase"] == "false", type != .integer, type != .real {
+      return .comparison(comparison, .call("CASEI", [a]), .call("CASEI", [b]))
+    }
+    let isOrder = comparison != .equal && comparison != .notEqual
+    return .comparison(comparison, isOrder ? numeric(a, type, b) : a, isOrder ? numeric(b, type, a) : b)
+  }
+
+  /// Returns a field of texts as numbers if it is compared with a number.
+  private func numeric(
+    _ value: FilterExpression, _ type: AttributeType?, _ other: FilterExpression
+  ) -> FilterExpression {
+    guard type == .text, case .property = value, case .literal(.real) = other else { return value }
+    return .call("CAST", [value, .literal(.text("FLOAT"))])
+  }
+
+  private mutating func like(_ element: SLDElement) -> FilterExpression? {
+    guard let operand = element.children.first.flatMap({ expression($0) }),
+      let pattern = element.children.dropFirst().first.flatMap({ expression($0) })?.constant,
+      let value = term(operand, as: .text, element)
+    else {
+      note(element, "needs a value and a constant pattern")
+      return nil
+    }
+    let attributes = element.attributes
+    let (any, one) = (attributes["wildCard"] ?? "*", attributes["singleChar"] ?? "?")
+    let escape = attributes["escapeChar"] ?? attributes["escape"] ?? "\\"
+    var (text, rest) = ("", pattern[...])
+    while let next = rest.first {
+      if !escape.isEmpty, rest.hasPrefix(escape), rest.count > escape.count {
+        rest.removeFirst(escape.count)
+        text += SLDFunctions.escaped(String(rest.removeFirst()))
+      } else if !any.isEmpty, rest.hasPrefix(any) {
+        text += "%"
+        rest.removeFirst(any.count)
+      } else if !one.isEmpty, rest.hasPrefix(one) {
+        text += "_"
+        rest.removeFirst(one.count)
+      } else {
+        text += SLDFunctions.escaped(String(next))
+        rest.removeFirst()
+      }
+    }
+    let found = FilterExpression.literal(.text(text))
+    guard attributes["matchCase"] == "false" else { return .like(value, pattern: found, escape: "\\") }
+    return .like(.call("CASEI", [value]), pattern: .call("CASEI", [found]), escape: "\\")
+  }
+
+  // MARK: Values
+
+  /// The type of a value: that of its field, or of its function; nil for a literal.
+  private func valueType(_ value: SLDExpression) -> AttributeType? {
+    switch value {
+    case .literal: return nil
+    case .property(let name): return field(name)?.type
+    case .arithmetic, .interpolation: return .real
+    case .joined: return .text
+    case .categories(_, let values, _, _): return values.lazy.compactMap { valueType($0) }.first
+    case .recoded: return nil
+    case .call(let name, _):
+      return ["str", "parse", "number", "date"].contains { name.hasPrefix($0) && name != "strLength" }
+        && !name.hasPrefix("parse") ? .text : .real
+    }
+  }
+
+  /// Returns the field with a name, in any case; nil without one, and where the fields are not known.
+  func field(_ name: String) -> (name: String, type: AttributeType?)? {
+    guard let fields, let index = try? fields.index(of: name) else { return nil }
+    return fields.fields[index]
+  }
+
+  /// Returns the name of a field as the data spell it; nil after a note.
+  mutating func spelt(_ name: String, _ element: SLDElement) -> String? {
+    guard let fields else { return name }
+    do throws(FilterError) {
+      return fields.fields[try fields.index(of: name)].name
+    } catch {
+      note(element, "\(error)")
+      return nil
+    }
+  }
+
+  private mutating func terms(
+    _ values: [SLDExpression], _ element: SLDElement
+  ) -> [FilterExpression]? {
+    let type = values.lazy.compactMap { valueType($0) }.first
+    var terms: [FilterExpression] = []
+    for value in values {
+      guard let term = term(value, as: type, element) else { return nil }
+      terms.append(term)
+    }
+    return terms
+  }
+
+  /// Returns a value in a filter; literals get a type.
+  private mutating func term(
+    _ value: SLDExpression, as type: AttributeType?, _ element: SLDElement
+  ) -> FilterExpression? {
+    switch value {
+    case .literal(let text): return .literal(Self.literal(text, as: type))
+    case .property(let name): return spelt(name, element).map { .property($0) }
+    case .arithmetic(let operation, let first, let second):
+      guard let a = term(first, as: .real, element), let b = term(second, as: .real, element) else {
+        return nil
+      }
+      return .arithmetic(operation, a, b)
+    case .joined(let parts):
+      guard let terms = terms(parts.map { $0 }, element), let first = terms.first else { return nil }
+      return terms.dropFirst().reduce(first) { .call("CONCAT", [$0, $1]) }
+    case .call(let name, let arguments):
+      guard let terms = terms(arguments, element), let call = SLDFunctions.filter(name, terms) else {
+        note(element, "the function \"\(name)\" is not evaluated in filters")
+        return nil
+      }
+      return call
+    case .categories(let operand, let values, let thresholds, let isBefore):
+      guard let terms = terms([operand] + thresholds, element), let value = terms.first,
+        let results = self.terms(values, element), let last = results.last
+      else { return nil }
+      let branches = zip(terms.dropFirst(), results).map { threshold, result in
+        ChoiceBranch(when: .comparison(isBefore ? .lessOrEqual : .less, value, threshold), then: result)
+      }
+      return .choice(of: nil, branches, otherwise: last)
+    case .recoded(let operand, let pairs, let otherwise):
+      guard let terms = terms([operand] + pairs.map(\.from), element), let value = terms.first,
+        let results = self.terms(pairs.map(\.to) + (otherwise.map { [$0] } ?? []), element)
+      else { return nil }
+      let branches = zip(terms.dropFirst(), results).map { ChoiceBranch(when: $0, then: $1) }
+      return .choice(of: value, branches, otherwise: otherwise == nil ? nil : results.last)
+    case .interpolation:
+      note(element, "an interpolation is not evaluated in filters")
+      return nil
+    }
+  }
+
+  /// Returns a literal of a type; without one, numbers are recognised.
+  private static func literal(_ text: String, as type: AttributeType?) -> AttributeValue {
+    let trimmed = text.trimmed
+    switch type {
+    case .integer, .real, nil:
+      if let number = DecimalText.number(trimmed) { return number }
+      return .text(text)
+    case .boolean:
+      return trimmed == "true" || trimmed == "1"
+        ? .boolean(true) : trimmed == "false" || trimmed == "0" ? .boolean(false) : .text(text)
+    case .date: return CalendarDate(iso8601: trimmed).map { .date($0) } ?? .text(text)
+    case .instant:
+      if let instant = Instant(rfc3339: trimmed) { return .instant(instant) }
+      return CalendarDate(iso8601: trimmed).map { .instant($0.start) } ?? .text(text)
+    case .text, .duration, .geometry, .interval, .array: return .text(text)
+    }
+  }
+
+  // MARK: Space and time
+
+  private mutating func spatial(
+    _ element: SLDElement, _ relation: SpatialPredicate
+  ) -> FilterExpression? {
+    let shapes = element.children.filter { !Self.expressionNames.contains($0.name) }
+    // GeoServer writes `Function` for geometries of other layers.
+    guard let shape = shapes.last, !element.children.contains(where: { $0.name == "Function" }) else {
+      note(element, "needs a geometry")
+      return nil
+    }
+    guard let literal = geometry(shape) else { return nil }
+    return .spatial(relation, .property(geometryName), .geometry(literal))
+  }
+
+  /// Reads a geometry in GML, in degrees.
+  private mutating func geometry(_ element: SLDElement) -> GeometryLiteral? {
+    let name =
+      element.attributes["srsName"] ?? element.children.lazy.compactMap { $0.attributes["srsName"] }.first
+    guard let reference = SLDReference(name) else {
+      note(
+        element, "the spatial reference \"\(name ?? "")\" is not read in filters; EPSG:4326 and EPSG:3857 are"
+      )
+      return nil
+    }
+    if element.name == "Envelope" || element.name == "Box" {
+      let texts = ["lowerCorner", "upperCorner"].compactMap { element.text($0) }
+      let corners = texts.isEmpty ? [element.text("coordinates") ?? ""] : texts
+      let coords = element.all("coord").flatMap { [$0.text("X") ?? "", $0.text("Y") ?? ""] }
+      let numbers = (coords.isEmpty ? corners : coords).flatMap {
+        $0.split { $0 == "," || $0.isWhitespace }.compactMap { Double($0) }
+      }
+      guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else {
+        note(element, "needs two corners")
+        return nil
+      }
+      let low = reference.point(numbers[0], numbers[1]), high = reference.point(numbers[2], numbers[3])
+      return .box(west: low.x, south: low.y, east: high.x, north: high.y)
+    }
+    do throws(FeatureReadError) {
+      let own = Array(bytes[element.range])
+      let (isNorthFirst, text) = (reference.isNorthFirst, name)
+      guard
+        let literal = try GeometryLiteral(
+          gml: own, isNorthFirst: { $0 == nil || $0 == text ? isNorthFirst : nil })
+      else {
+        note(element, "the geometry is empty")
+        return nil
+      }
+      return reference.isMercator ? literal.inDegrees : literal
+    } catch {
+      note(element, "\(error)")
+      return nil
+    }
+  }
+
+  private mutating func temporal(
+    _ element: SLDElement, _ relation: TemporalPredicate
+  ) -> FilterExpression? {
+    guard let property = element.children.first.flatMap({ expression($0) }), let time = element.children.last,
+      let operand = term(property, as: .instant, element)
+    else { return nil }
+    func literal(_ text: String) -> FilterExpression { .literal(Self.literal(text, as: .instant)) }
+    func texts(_ element: SLDElement, _ names: [String]) -> [String] {
+      element.children.flatMap { names.contains($0.name) ? [$0.text] + texts($0, names) : texts($0, names) }
+        .filter { !$0.isEmpty }
+    }
+    let begin = texts(time, ["beginPosition", "begin"]).first
+    let end = texts(time, ["endPosition", "end"]).first
+    if let begin, let end {
+      return .temporal(relation, operand, .interval(start: literal(begin), end: literal(end)))
+    }
+    if let position = texts(time, ["timePosition"]).first ?? (time.text.isEmpty ? nil : time.text) {
+      return .temporal(relation, operand, literal(position))
+    }
+    note(element, "the time is not read")
+    return nil
+  }
+}
+
+/// A spatial reference of geometries in filters.
+///
+/// `EPSG:4326` and addresses of an old form have east first, as in GeoServer and MapServer; URIs have the order of EPSG.
+private struct SLDReference {
+  let isMercator: Bool
+  let isNorthFirst: Bool
+
+  /// Reads a name; nil for another spatial reference.
+  ///
+  /// Without a name, positions are in degrees and have east first.
+  init?(_ name: String?) {
+    guard let name, !name.isEmpty else {
+      (isMercator, isNorthFirst) = (false, false)
+      return
+    }
+    let words = name.uppercased().split { "/:#[]<> ".contains($0) }
+    switch words.last {
+    case "CRS84"?: (isMercator, isNorthFirst) = (false, false)
+    case "3857"?, "900913"?, "102100"?: (isMercator, isNorthFirst) = (true, false)
+    case "4326"?, "4258"?, "4269"?:
+      let isOld = name.uppercased().hasPrefix("EPSG:") || name.contains("epsg.xml")
+      (isMercator, isNorthFirst) = (false, !isOld)
+    default: return nil
+    }
+  }
+
+  /// Returns a position in degrees, east first.
+  func point(_ first: Double, _ second: Double) -> Point {
+    let (x, y) = isNorthFirst ? (second, first) : (first, second)
+    return isMercator
+      ? Point(x: WebMercator.longitude(x: x), y: WebMercator.latitude(y: y)) : Point(x: x, y: y)
+  }
+}
+
+extension GeometryLiteral {
+  /// The geometry with positions in metres of Web Mercator changed to degrees.
+  fileprivate var inDegrees: GeometryLiteral {
+    func degrees(_ point: Point) -> Point {
+      Point(x: WebMercator.longitude(x: point.x), y: WebMercator.latitude(y: point.y))
+    }
+    return switch self {
+    case .point(let point): .point(degrees(point))
+    case .multipoint(let points): .multipoint(points.map(degrees))
+    case .line(let points): .line(points.map(degrees))
+    case .multiline(let lines): .multiline(lines.map { $0.map(degrees) })
+    case .polygon(let rings): .polygon(rings.map { $0.map(degrees) })
+    case .multipolygon(let polygons): .multipolygon(polygons.map { $0.map { $0.map(degrees) } })
+    case .collection(let parts): .collection(parts.map(\.inDegrees))
+    case .box: self
+    }
+  }
+}
