@@ -85,6 +85,7 @@ struct RequestExample {
   ]
 
   static let styles = [
+    Self(name: "style", text: "a.sld#roads", forms: [#""a.sld#roads""#]),
     Self(name: "colorBy", text: "n", forms: [#""n""#]),
     colored(name: "normalizeBy", text: "m", forms: [#""m""#]),
     colored(name: "classes", text: "7", forms: ["7", #""7""#]),

@@ -220,7 +220,7 @@ public struct SnapshotCase: Sendable {
       } else if let document = try root.string("document") {
         opened = try await MapDocument.open(
           SourceAddress.join(folder, document), catalog: catalog, choice: choice
-        ).styled(style(), for: request)
+        ).styled(style().reading(in: [folder]), for: request)
       } else {
         opened = try await MapDocument.open(
           json: root.required("map").value, name: "\(folder)/case.json", folder: folder, catalog: catalog,

@@ -12,7 +12,8 @@ extension MapSession {
     request.now = request.now ?? now
     let dotsPerInch = try Self.dotsPerInch(step)
     if let dotsPerInch { request.pixelRatio = dotsPerInch / 96 }
-    let (style, asked) = (try StyleRequest(step), try LayoutRequest(step))
+    let style = try StyleRequest(step).reading(in: [folder, "."])
+    let asked = try LayoutRequest(step)
     let drawing = try DrawingRequest(step)
     var catalog = catalog(for: request)
     catalog.drawingData = try MapStateError.reading { try step.string("data").map { file($0) } }
@@ -56,7 +57,7 @@ extension MapSession {
     }
     var asked = try ViewRequest(step, SessionStep.dataFields + ["definition", "where"])
     asked.now = view.now
-    var style = try StyleRequest(step)
+    var style = try StyleRequest(step).reading(in: [folder, "."])
     var choice = LayerChoice()
     (choice.skipsHiddenUnavailable, choice.readsBasemap) = (true, false)
     let found = try await opened(source, catalog(for: asked), choice)

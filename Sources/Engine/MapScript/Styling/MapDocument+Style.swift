@@ -19,6 +19,7 @@ extension MapDocument {
     try request.check()
     guard request != StyleRequest(), !(isPlainData && layers.isEmpty) else { return self }
     var (styled, warnings, notes) = (layers.map(\.document), [String](), [String]())
+    var losses: [DocumentWarning] = []
     var firstError: MapStateError?
     let (definitions, styles) = (try definitions(view), try styles(request, for: view))
     let read = styles.filter { !layers[$0.layer].isUnread }
@@ -47,6 +48,7 @@ extension MapDocument {
         for warning in new.warnings.map({ prefix + $0 }) where !warnings.contains(warning) {
           warnings.append(warning)
         }
+        losses += new.losses.filter { !losses.contains($0) }
         if let note = new.note, !notes.contains(note) { notes.append(note) }
         if !isPlainData { warnings += apply(styled[index], to: item.layer) }
       } catch {
@@ -60,7 +62,8 @@ extension MapDocument {
       throw firstError
     }
     let document = isPlainData ? restyled(styled) : self
-    return document.adding(warnings.map { DocumentWarning(path: nil, message: $0) }, notes: notes)
+    return document.adding(
+      losses + warnings.map { DocumentWarning(path: nil, message: $0) }, notes: notes)
   }
 
   /// Sets the symbols and labels of a layer of the map, and returns a warning if its clusters keep theirs.
@@ -148,7 +151,9 @@ extension StyleRequest {
   ]
 
   /// Whether all values that name the layer are fields, whose names may have colons.
-  fileprivate var hasOnlyFields: Bool { symbol == nil && changes.isEmpty && mainOption != nil }
+  fileprivate var hasOnlyFields: Bool {
+    symbol == nil && style == nil && changes.isEmpty && mainOption != nil
+  }
 
   /// Returns the style with a text before the names of its fields.
   fileprivate func prefixingFields(_ prefix: String) -> StyleRequest {
@@ -172,9 +177,16 @@ extension WebMapLayer {
   fileprivate mutating func styled(
     _ request: StyleRequest, source: any FeatureSource, part: (any FeatureSource)?,
     _ definition: ParsedFilter, _ kind: GeometryKind?, keepsSymbols: Bool
-  ) async throws(MapStateError) -> (warnings: [String], note: String?) {
-    var (layer, warnings) = (self, [String]())
+  ) async throws(MapStateError) -> (warnings: [String], losses: [DocumentWarning], note: String?) {
+    var (layer, warnings, losses) = (self, [String](), [DocumentWarning]())
     let own = keepsSymbols ? layer.renderer : nil
+    if let style = request.style {
+      let drawing = try style.drawing(of: part ?? source, titled: layer.title)
+      layer.renderer = .rules(drawing.renderer)
+      (layer.labelsAreEnabled, layer.labelDefinitions) = (!drawing.labels.isEmpty, drawing.labels)
+      layer.drawingOrder = []
+      losses += drawing.warnings
+    }
     if let symbol = request.symbol {
       let asked = try symbol.renderer(for: kind ?? .point)
       (layer.renderer, warnings) = (asked.form, asked.warnings)
@@ -221,6 +233,6 @@ extension WebMapLayer {
       note = labelled.note
     }
     self = layer
-    return (warnings, note)
+    return (warnings, losses, note)
   }
 }

@@ -45,6 +45,7 @@ extension StyleRequest {
 
   /// The option that chooses symbols or labels by itself; nil if all values need another one.
   package var mainOption: String? {
+    if style != nil { return "--style" }
     if colorBy != nil { return "--color-by" }
     if sizeBy != nil { return "--size-by" }
     if symbol != nil { return "--symbol" }
@@ -65,6 +66,19 @@ extension StyleRequest {
   /// The symbols in JSON.
   package var symbolDefinitions: [JSONValue] {
     ([symbol] + ofLayers.map(\.style.symbol)).compactMap { $0?.json }
+  }
+
+  /// Whether a style is read from a file.
+  package var readsFiles: Bool { style != nil || ofLayers.contains { $0.style.style != nil } }
+
+  /// Returns the request with the files of styles looked for in folders first.
+  package func reading(in folders: [String]) -> StyleRequest {
+    var request = self
+    request.style = style?.reading(in: folders)
+    for index in request.ofLayers.indices {
+      request.ofLayers[index].style = request.ofLayers[index].style.reading(in: folders)
+    }
+    return request
   }
 
   /// Whether a layer is coloured by a field.
@@ -98,6 +112,7 @@ extension StyleRequest {
   /// Returns the style with the values of another one where it has none.
   func filled(from other: StyleRequest) -> StyleRequest {
     var style = self
+    style.style = self.style ?? other.style
     style.symbol = symbol ?? other.symbol
     style.opacity = opacity ?? other.opacity
     style.outline = outline ?? other.outline
@@ -129,7 +144,7 @@ extension StyleRequest {
   /// Whether a field is looked for among all fields of the data: the one that ranks the features for their labels, or those
   /// of a renderer in JSON.
   package var readsAllFields: Bool {
-    label != nil && labelPriority == nil && sizeBy == nil || symbol?.isRenderer == true
+    label != nil && labelPriority == nil && sizeBy == nil || symbol?.isRenderer == true || style != nil
       || namedStyles.contains { $0.style.readsAllFields }
   }
 
@@ -179,6 +194,13 @@ extension StyleRequest {
   }
 
   private func checkContradictions() throws(MapStateError) {
+    if style != nil,
+      let other = [
+        ("--color-by", colorBy != nil), ("--size-by", sizeBy != nil), ("--symbol", symbol != nil),
+      ].first(where: \.1)?.0
+    {
+      throw MapStateError(.usage, "--style contradicts \(other); give one of them")
+    }
     if colors != nil, ramp != nil {
       throw MapStateError(.usage, "--colors contradicts --ramp; give one of them")
     }

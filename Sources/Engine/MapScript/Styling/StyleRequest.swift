@@ -26,6 +26,8 @@ public struct StyleRequest: Hashable, Sendable {
   public var colors: [Color]?
   /// The colour of features without a class of ``colorBy``; nil for a grey.
   public var noDataColor: RequestedColor?
+  /// The style of a file, with rules, symbols and labels; nil for none.
+  public var style: RequestedStyle?
   /// The symbol, whose colour ``colorBy`` replaces; nil for the standard one.
   public var symbol: RequestedSymbol?
   /// The opacity of all symbols, 0 to 1, which multiplies that of their colours; nil for that of the symbols.
@@ -265,6 +267,7 @@ public struct StyleRequest: Hashable, Sendable {
 
 extension StyleRequest: TabularRequest {
   package static let fields: [RequestField<StyleRequest>] = [
+    field("style", \.style, RequestedStyle.init(text:)),
     field("colorBy", \.colorBy) { $0 },
     field("normalizeBy", \.normalizeBy) { $0 },
     field("classes", \.classes, classes(text:)) { try classes($0.integer()) },

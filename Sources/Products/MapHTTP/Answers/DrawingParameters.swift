@@ -8,6 +8,7 @@ extension MapRequest {
   /// Returns the style of a request.
   func styling(for request: ViewRequest) throws -> MapStyling {
     let style = try reading { try StyleRequest(node) }
+    guard !style.readsFiles else { throw HTTPFault(400, "style: a request names no file") }
     guard !style.symbolDefinitions.contains(where: Self.namesFile) else {
       throw HTTPFault(400, "symbol: a request names no file and no host; give the image as imageData")
     }

@@ -131,8 +131,8 @@ extension RequestParameter {
     download,
   ]
 
-  /// The parameters of symbols; their names are those of `StyleRequest`.
-  static let style: [RequestParameter] = StyleRequest.names.map { name in
+  /// The parameters of symbols; their names are those of `StyleRequest`, without those of files.
+  static let style: [RequestParameter] = StyleRequest.names.filter { $0 != "style" }.map { name in
     styles.first { $0.name == name } ?? RequestParameter(name, .textOrTexts, "As the option of render.")
   }
 

@@ -6,7 +6,7 @@ import MapSystem
 
 struct ConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "convert", abstract: "Write the layers of a map as a MapLibre style.",
+    commandName: "convert", abstract: "Write a map as a MapLibre style, or a layer as an SLD.",
     usage: "mapstate convert <source> -o <file> [<options>]",
     discussion: """
       Writes the layers with features as a style whose sources are GeoJSON within it, and the view as its centre and \
@@ -14,10 +14,14 @@ struct ConvertCommand: AsyncParsableCommand {
       its index, and the letters of labels STYLE-FONT-RANGE.pbf. Each part of the document that the style says otherwise or not at all is \
       a warning with its path. Basemaps are not written.
 
+      A file whose name ends in .sld gets the rules, symbols and labels of one layer as a Styled Layer Descriptor 1.1, \
+      without its features.
+
       EXAMPLES:
         mapstate convert Styles/us-counties.json -o counties.style.json
         mapstate convert Styles/world-cities.json -o cities.style.json \\
           --report losses.json
+        mapstate convert Styles/us-counties.json --layer Counties -o counties.sld
       """)
 
   @OptionGroup(title: HelpGroup.output) var output: ConvertOutput
@@ -42,6 +46,7 @@ struct ConvertCommand: AsyncParsableCommand {
     let request = map.request(bounds: bounds.envelope, zoom: zoom.value)
     map.warnOfDrawing(document, request)
     let view = try await document.view(request).freeze()
+    guard !output.isStyledLayer else { return try await writeStyledLayer(document, view) }
     let style = try await Progress.showing("converting") { () async throws(MapStateError) in
       try await ConvertedStyle(document, view: view, addresses: output.addresses)
     }
@@ -77,6 +82,24 @@ extension ConvertCommand {
     return files + style.glyphs.files.map { ($0.bytes, output.path("\($0.stack)-\($0.range).pbf")) }
   }
 
+  /// Writes the style of one layer as a Styled Layer Descriptor.
+  private func writeStyledLayer(_ document: MapDocument, _ view: ViewState) async throws {
+    let index = try document.layerIndex(named: map.layers.layer ?? map.layers.only.first)
+    let style = try LayerAsStyle(view.layers[index])
+    for loss in style.losses { Warnings.add(loss) }
+    for (name, isSet) in [("--glyphs", output.glyphs != nil), ("--address", output.address != nil)]
+    where isSet {
+      Warnings.add("\(name) has no effect: a Styled Layer Descriptor has no glyphs and no addresses")
+    }
+    await map.warnOfAnswers(in: document, view)
+    var files = [(style.bytes, output.file)]
+    if let report = output.report {
+      let json = style.report(warnings: Warnings.json, file: output.file)
+      files.append((Array((Warnings.noting(json).text(style: .pretty) + "\n").utf8), report))
+    }
+    do { try FileAccess.write(files, keeping: document.inputs) } catch { throw MapStateError(error) }
+  }
+
   /// Warns of options that change nothing in the style.
   private func warnOfOptions(_ style: ConvertedStyle) {
     if map.shape.pixelRatio != 1 {
@@ -96,7 +119,7 @@ struct ConvertOutput: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Style to write (JSON); - is standard output, for a style without images.", valueName: "file"),
+      "Style to write (JSON or .sld); - is standard output, for a style without images.", valueName: "file"),
     completion: .file())
   var file: String
   @Option(
@@ -122,6 +145,9 @@ struct ConvertOutput: ParsableArguments {
       throw ValidationError("--address needs a whole address, such as https://example.org/map.")
     }
   }
+
+  /// Whether the file gets a Styled Layer Descriptor.
+  var isStyledLayer: Bool { file.lowercased().hasSuffix(".sld") }
 
   /// Whether glyphs are written beside the style.
   var writesGlyphs: Bool { glyphs == nil && file != "-" }

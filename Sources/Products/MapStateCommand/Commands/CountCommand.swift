@@ -16,7 +16,7 @@ package struct CountCommand: AsyncParsableCommand {
       --by-class counts the features of each class of the renderer: a line with the class, a tab and the number. The \
       last line is "(no class)", features without a symbol. The sum is the count, but a feature counts in each rule \
       that it matches. With --funnel, each class also has its drawn number. --color-by chooses the classes of a data \
-      file.
+      file, and --style those of a file with a style.
 
       --funnel counts in stages: total, definition, extent, time, scale, display, invisible, drawn and edge. Each \
       stage up to display applies its own condition and all earlier ones. Of the features of display, those of the \
@@ -53,8 +53,9 @@ package struct CountCommand: AsyncParsableCommand {
         "\(output.funnel ? "--funnel" : "--by-class") cannot be combined with --extents: it counts in one extent."
       )
     }
-    if style.request != StyleRequest(), !output.byClass {
-      let option = style.request.hasColorBy ? "--color-by" : "--ramp"
+    if style.request != StyleRequest(), !output.byClass, !(style.request.readsFiles && output.funnel) {
+      let option =
+        style.request.readsFiles ? "--style" : style.request.hasColorBy ? "--color-by" : "--ramp"
       throw ValidationError("\(option) needs --by-class in a count.")
     }
     if list.extents != nil, question.everywhere || question.bounds != nil || question.inView {

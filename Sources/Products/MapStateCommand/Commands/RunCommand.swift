@@ -19,7 +19,7 @@ struct RunCommand: AsyncParsableCommand {
       delimiter, decimal, skipBadRows and tileZoom. join and joinFirst add the columns of tables. tiles puts archives in \
       the place of a style's sources, or gives the basemap streets.
 
-      Style fields choose the symbols of a data file, or as "NAME: VALUE" those of a layer. They are colorBy, \
+      Style fields choose the symbols of a data file, or as "NAME: VALUE" those of a layer. They are style, colorBy, \
       normalizeBy, classes, method, breaks, edges, ramp, colors, symbol, sizeBy, sizeRange, sizeScaling, label and \
       labelPriority.
 

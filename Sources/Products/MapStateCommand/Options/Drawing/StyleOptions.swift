@@ -123,6 +123,14 @@ package struct ColorOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
+      "Rules, symbols and labels of a style (SLD 1.0 or 1.1); repeatable.",
+      valueName: "[layer: ]file[#name]"),
+    completion: .file(extensions: ["sld", "xml"]),
+    transform: { try LayerValue($0) { try RequestedStyle(text: $0) } })
+  var style: [LayerValue<RequestedStyle>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
       "Colour the features by a field: classes of numbers, or one colour per text; repeatable.",
       valueName: "[layer: ]field"),
     transform: { try LayerValue($0) { $0 } })
@@ -185,6 +193,7 @@ package struct ColorOptions: ParsableArguments {
   /// The style that the options request.
   package var request: StyleRequest {
     var request = StyleRequest()
+    request.set(\.style, style, of: "style")
     request.set(\.colorBy, colorBy, of: "colorBy")
     request.set(\.normalizeBy, normalizeBy, of: "normalizeBy")
     request.set(\.classes, classes, of: "classes")

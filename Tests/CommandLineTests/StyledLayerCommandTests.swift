@@ -1,0 +1,63 @@
+import Foundation
+import MapScript
+import MapState
+import Testing
+
+/// Styles in SLD with the commands that draw and count.
+@Suite struct StyledLayerCommandTests {
+  private static let styles = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../MapModelTests/Cases/SLD").standardizedFileURL.path
+
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func path(_ name: String) -> String { "\(Self.styles)/\(name)" }
+
+  @Test("A count by class lists the rules of a style")
+  func countByClass() async throws {
+    let run = try await Tool.run([
+      "count", path("points.geojson"), "--style", path("points/attribute.sld"), "--by-class", "--strict",
+    ])
+    #expect(run.code == 0, "\(run.err)")
+    for line in ["1 to 50000\t4", "50000 to 100000\t4", "Greater than 100000\t4"] {
+      #expect(run.out.contains(line), "\(run.out)")
+    }
+  }
+
+  @Test("A style that draws everything has no warnings, and an unknown element is one with its line")
+  func warnings() async throws {
+    let style = try String(contentsOfFile: path("lines/simple.sld"), encoding: .utf8)
+    let damaged = try folder.write(style.replacing("Stroke>", with: "Stroked>"), to: "damaged.sld")
+    for (file, status) in [(path("lines/simple.sld"), Int32(0)), (damaged, 1)] {
+      let run = try await Tool.run([
+        "render", path("lines.geojson"), "--style", file, "-o", "\(folder.root.path)/a.png", "--strict",
+      ])
+      #expect(run.code == status, "\(run.err)")
+      if status != 0 { #expect(run.err.contains("damaged.sld:10: "), "\(run.err)") }
+    }
+  }
+
+  @Test(
+    "A written style draws the same image",
+    arguments: ["points/attribute", "lines/border", "polygons/stroke"])
+  func written(name: String) async throws {
+    let data = path(name.split(separator: "/")[0] + ".geojson")
+    let (style, written) = (path("\(name).sld"), "\(folder.root.path)/written.sld")
+    var first = StyleRequest()
+    first.style = RequestedStyle(path: style)
+    let document = try await MapDocument.open(data).styled(first)
+    let saved = try folder.write(
+      String(decoding: document.map.toJSON(), as: UTF8.self), to: "map.json")
+    let run = try await Tool.run(["convert", saved, "-o", written])
+    try #require(run.code == 0, "\(run.err)")
+    var images: [Bitmap] = []
+    for path in [style, written] {
+      var request = StyleRequest()
+      request.style = RequestedStyle(path: path)
+      let view = try await MapDocument.open(data).styled(request).view(ViewRequest())
+      images.append(try await view.freeze().render().bitmap)
+    }
+    #expect(images[0] == images[1])
+  }
+}
