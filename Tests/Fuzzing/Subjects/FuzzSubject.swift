@@ -34,6 +34,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
   case icons
   case webMap = "webmap"
   case symbols
+  case styledLayers = "styled-layers"
   case arcGISJSON = "arcgis-json"
   case arcGISBuffers = "arcgis-pbf"
   case ogc
@@ -78,6 +79,7 @@ package enum FuzzSubject: String, CaseIterable, Sendable {
     case .icons: SubjectSymbols.icons(bytes)
     case .webMap: await SubjectDocuments.webMap(bytes, folder: folder)
     case .symbols: await SubjectDocuments.symbols(bytes, folder: folder)
+    case .styledLayers: await SubjectStyledLayers.style(bytes, folder: folder)
     case .arcGISJSON: await SubjectServices.arcGISJSON(bytes)
     case .arcGISBuffers: await SubjectServices.arcGISBuffers(bytes)
     case .ogc: await SubjectServices.ogc(bytes)
