@@ -148,7 +148,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 29)
+    #expect(walked == 30)
   }
 
   @Test(

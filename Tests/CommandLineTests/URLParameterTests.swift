@@ -20,7 +20,7 @@ struct URLParameterTests {
         [
           "--output", "--report", "--describe", "--save-document", "--font", "--allow-path", "--data",
           "--tiles",
-          "--join", "--services", "--record", "--replay", "--extents",
+          "--join", "--services", "--record", "--replay", "--extents", "--style",
         ]
       ),
       (

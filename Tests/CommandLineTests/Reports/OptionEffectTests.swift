@@ -155,6 +155,9 @@ struct OptionEffectTests {
     ("--font", "", .complains(["--font", "font.ttf"])),
     ("--painter", "", .complains(["-o", "out.svg", "--painter", "reference"])),
     // Style.
+    ("--style", "count", .complains(["--style", "a.sld"])),
+    ("--style", "series", .complains(["map.json", "--by", "Places", "--style", "a.sld"])),
+    ("--style", "", .complains(["map.json", "--style", "a.sld"])),
     ("--color-by", "count", .complains(["--color-by", "n"])),
     ("--color-by", "series", .complains(["map.json", "--by", "Places", "--color-by", "n"])),
     ("--color-by", "", .complains(["map.json", "--color-by", "n"])),

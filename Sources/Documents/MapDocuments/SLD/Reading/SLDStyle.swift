@@ -186,7 +186,7 @@ extension SLDMapping {
     return .comparison(.equal, met, .literal(.integer(0)))
   }
 
-  /// Returns rules of which only the first one that matches applies.
+  /// Returns rules with filters that leave out what an earlier rule matches.
   private static func exclusive(_ rules: [Rule]) -> [Rule] {
     var result: [Rule] = []
     for (index, rule) in rules.enumerated() {
