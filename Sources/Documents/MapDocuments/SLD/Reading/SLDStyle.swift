@@ -68,20 +68,16 @@ extension SLDMapping {
       var rules = style.all("Rule").compactMap { read($0) }
       if let inclusion = options["inclusion"], inclusion.text == "legendOnly" { continue }
       if options["ruleEvaluation"]?.text == "first" { rules = Self.exclusive(rules) }
-      if !conditions.isEmpty {
-        for index in rules.indices where !rules[index].isElse {
-          rules[index].filter = Self.all(conditions + (rules[index].filter.map { [$0] } ?? []))
-        }
-      }
+      if !conditions.isEmpty { rules = Self.limited(rules, to: conditions) }
       var pass = RuleRenderer.Pass(name: style.text("Name") ?? "", rules: [])
-      let hasElse = rules.contains { $0.isElse && !$0.parts.isEmpty }
+      let hasElse = rules.contains { $0.isElse && (!$0.parts.isEmpty || !$0.texts.isEmpty) }
       for rule in rules {
         labels += self.labels(rule, among: rules, conditions)
-        // A rule without symbols matters where another one is for the rest.
-        guard !rule.parts.isEmpty || hasElse else { continue }
+        // A rule without symbols matters where another one is for the rest, and where it has labels.
+        guard !rule.parts.isEmpty || !rule.texts.isEmpty || hasElse else { continue }
         guard let filter = parsed(rule.filter, rule.element) else { continue }
-        var drawn = RuleRenderer.Rule(
-          name: rule.name, label: rule.label, filter: filter, symbol: rule.parts.symbol)
+        let symbol = rule.parts.isEmpty && !rule.texts.isEmpty ? invisible : rule.parts.symbol
+        var drawn = RuleRenderer.Rule(name: rule.name, label: rule.label, filter: filter, symbol: symbol)
         drawn.description = rule.description
         drawn.isElse = rule.isElse
         (drawn.minScale, drawn.maxScale) = rule.scales.limits
@@ -140,6 +136,15 @@ extension SLDMapping {
     default: break
     }
     return rule
+  }
+
+  /// The symbol of features with labels alone; features without a symbol have no labels.
+  private var invisible: SymbolForm {
+    switch kind {
+    case .polyline: .line(SimpleLineSymbol(color: .clear))
+    case .polygon: .fill(SimpleFillSymbol(color: .clear))
+    case .point, .multipoint, nil: .marker(SimpleMarkerSymbol(color: .clear, size: 1))
+    }
   }
 
   // MARK: Conditions
@@ -217,6 +222,21 @@ extension SLDMapping {
       let active = others.filter { $0.scales.overlaps(scales) }
       guard active.allSatisfy({ $0.filter != nil }) else { return nil }
       return (scales, all(conditions + active.compactMap(\.filter).map(unmet)))
+    }
+  }
+
+  /// Returns rules whose features also meet the conditions of the layer; those for the rest get filters of their own.
+  private static func limited(_ rules: [Rule], to conditions: [FilterExpression]) -> [Rule] {
+    rules.flatMap { rule -> [Rule] in
+      var changed = rule
+      guard rule.isElse else {
+        changed.filter = all(conditions + (rule.filter.map { [$0] } ?? []))
+        return [changed]
+      }
+      return pieces(rule, among: rules, conditions).map { piece in
+        (changed.isElse, changed.scales, changed.filter) = (false, piece.scales, piece.filter)
+        return changed
+      }
     }
   }
 
