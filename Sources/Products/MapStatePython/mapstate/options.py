@@ -134,6 +134,8 @@ class Style(Classes, Symbols, total=False):
     >>> style: Style = {"color_by": "Counties: unemployment_rate", "classes": 4, "ramp": "viridis"}
     """
 
+    #: A file with the rules, symbols and labels of a style (SLD), as ``"FILE"`` or ``"FILE#NAME"``.
+    style: Names
     #: The field for colours: classes of numbers, or a colour for each text. ``"LAYER: FIELD"`` names a layer.
     color_by: Names
     #: A colour, or a symbol or renderer in Esri's JSON.
@@ -293,6 +295,9 @@ class Added(Reading, Classes, Symbols, total=False):
 
     >>> added: Added = {"classes": 4, "ramp": "viridis", "source_reference": 25832}
     """
+
+    #: A file with the rules, symbols and labels of a style (SLD), as ``"FILE"`` or ``"FILE#NAME"``.
+    style: Names
 
 
 class Question(TypedDict, total=False):
