@@ -55,11 +55,10 @@ extension SLDMapping {
           "VendorOption", "Transformation", "OnlineResource",
         ])
       let options = vendorOptions(
-        style, drawn: ["ruleEvaluation", "inclusion"],
+        style, drawn: ["ruleEvaluation", "inclusion", "sortBy"],
         undrawn: [
           "composite": "the passes are drawn one over the other",
           "composite-base": "the passes are drawn one over the other",
-          "sortBy": "the features are drawn in the order of the data",
           "sortByGroup": "the features are drawn in the order of the data",
         ])
       if let transformation = style["Transformation"] {
@@ -71,6 +70,7 @@ extension SLDMapping {
       if !conditions.isEmpty { rules = Self.limited(rules, to: conditions) }
       var pass = RuleRenderer.Pass(name: style.text("Name") ?? "", rules: [])
       let hasElse = rules.contains { $0.isElse && (!$0.parts.isEmpty || !$0.texts.isEmpty) }
+      if let order = options["sortBy"] { pass.drawingOrder = drawingOrder(order) }
       for rule in rules {
         labels += self.labels(rule, among: rules, conditions)
         // A rule without symbols matters where another one is for the rest, and where it has labels.
@@ -136,6 +136,18 @@ extension SLDMapping {
     default: break
     }
     return rule
+  }
+
+  /// Reads fields between commas, each with `A` or `D` after it: the last features are on top.
+  ///
+  /// - Source: GeoServer, "Specifying z-order".
+  private mutating func drawingOrder(_ element: SLDElement) -> [DrawingOrder] {
+    element.text.split(separator: ",").compactMap { part in
+      let words = part.split(whereSeparator: \.isWhitespace)
+      guard let name = words.first.flatMap({ spelt(String($0), element) }) else { return nil }
+      return DrawingOrder(
+        fieldName: name, direction: words.dropFirst().first == "D" ? .ascending : .descending)
+    }
   }
 
   /// The symbol of features with labels alone; features without a symbol have no labels.
