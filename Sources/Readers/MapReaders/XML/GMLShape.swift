@@ -1,5 +1,5 @@
 package import MapFilter
-package import MapGeometry
+import MapGeometry
 import MapJSON
 
 /// The parts of a geometry in GML: points, lines and polygons.
