@@ -166,7 +166,8 @@ import Testing
     let error = await #expect(throws: MapStateError.self) {
       try await document.view(width: 40, height: 40).render()
     }
-    #expect("\(try #require(error))".contains("rule \"tall\""))
+    let text = "\(try #require(error))"
+    #expect(text.contains("rule \"tall\""), "\(text)")
   }
 
   @Test("A symbol of a rule is drawn on areas at their centres, above the fill of another rule")
