@@ -192,7 +192,8 @@ extension SLDMapping {
   private mutating func terms(
     _ values: [SLDExpression], _ element: SLDElement
   ) -> [FilterExpression]? {
-    let type = values.lazy.compactMap { valueType($0) }.first
+    var type: AttributeType?
+    for value in values where type == nil { type = valueType(value) }
     var terms: [FilterExpression] = []
     for value in values {
       guard let term = term(value, as: type, element) else { return nil }
