@@ -47,8 +47,7 @@ import Testing
     var first = StyleRequest()
     first.style = RequestedStyle(path: style)
     let document = try await MapDocument.open(data).styled(first)
-    let saved = try folder.write(
-      String(decoding: document.map.toJSON(), as: UTF8.self), to: "map.json")
+    let saved = try folder.write(document.map.toJSON(), to: "map.json")
     let run = try await Tool.run(["convert", saved, "-o", written])
     try #require(run.code == 0, "\(run.err)")
     var images: [Bitmap] = []

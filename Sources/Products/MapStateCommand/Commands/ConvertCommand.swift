@@ -44,7 +44,11 @@ struct ConvertCommand: AsyncParsableCommand {
       throw MapStateError(.input, "\(map.source): is a style already; convert takes a map or a data file")
     }
     let request = map.request(bounds: bounds.envelope, zoom: zoom.value)
-    map.warnOfDrawing(document, request)
+    if output.isStyledLayer {
+      map.warnOfPadding(document, request)
+    } else {
+      map.warnOfDrawing(document, request)
+    }
     let view = try await document.view(request).freeze()
     guard !output.isStyledLayer else { return try await writeStyledLayer(document, view) }
     let style = try await Progress.showing("converting") { () async throws(MapStateError) in
