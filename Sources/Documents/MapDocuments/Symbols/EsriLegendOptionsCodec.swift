@@ -8,15 +8,15 @@ enum EsriLegendOptionsCodec {
   /// ``DocumentWalk`` reports values of wrong kinds.
   static func options(_ node: JSONNode) -> LegendOptions {
     var options = LegendOptions()
-    options.valueExpressionTitle = EsriRendererCodec.text(node["valueExpressionTitle"])
+    options.valueExpressionTitle = EsriMembers.text(node["valueExpressionTitle"])
     guard let member = node["legendOptions"] else { return options }
-    options.title = EsriRendererCodec.text(member["title"])
+    options.title = EsriMembers.text(member["title"])
     options.showsLegend = member["showLegend"]?.value.boolean ?? true
-    options.order = LegendOptions.Order(rawValue: EsriRendererCodec.text(member["order"]))
-    options.minLabel = EsriRendererCodec.text(member["minLabel"])
-    options.maxLabel = EsriRendererCodec.text(member["maxLabel"])
-    options.dotLabel = EsriRendererCodec.text(member["dotLabel"])
-    options.unit = EsriRendererCodec.text(member["unit"])
+    options.order = LegendOptions.Order(rawValue: EsriMembers.text(member["order"]))
+    options.minLabel = EsriMembers.text(member["minLabel"])
+    options.maxLabel = EsriMembers.text(member["maxLabel"])
+    options.dotLabel = EsriMembers.text(member["dotLabel"])
+    options.unit = EsriMembers.text(member["unit"])
     return options
   }
 

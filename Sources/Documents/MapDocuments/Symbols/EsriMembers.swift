@@ -67,6 +67,16 @@ enum EsriMembers {
     return points * pixelsPerPoint
   }
 
+  /// Returns a string unchanged and a number as its text.
+  static func text(_ node: JSONNode?) -> String {
+    switch node?.value {
+    case .string(let text): text
+    case .number(let number): number.integer.map { "\($0)" } ?? number.text
+    case .boolean(let value): value ? "1" : "0"
+    default: ""
+    }
+  }
+
   // MARK: Writing
 
   /// Returns the members for the rotation and offset of a symbol.

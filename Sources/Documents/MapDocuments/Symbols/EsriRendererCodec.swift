@@ -33,8 +33,8 @@ enum EsriRendererCodec {
     switch try node.required("type").string() {
     case "simple":
       let symbol = try EsriSymbolCodec.symbol(node.required("symbol"), &report)
-      var simple = SimpleRenderer(form: symbol, label: text(node["label"]))
-      simple.description = text(node["description"])
+      var simple = SimpleRenderer(form: symbol, label: EsriMembers.text(node["label"]))
+      simple.description = EsriMembers.text(node["description"])
       return .simple(simple)
     case "uniqueValue", "predominance": return try uniqueValue(node, &report)
     case "classBreaks": return try classBreaks(node, &report)
@@ -65,10 +65,10 @@ enum EsriRendererCodec {
       _ info: JSONNode, values: [String], numbers: Set<String>, heading: String = ""
     ) throws(JSONDecodingError) {
       let (symbol, scales) = try EsriSymbolCodec.reference(info.required("symbol"), &report)
-      let label = info["label"].map { text($0) } ?? values.first ?? ""
+      let label = info["label"].map { EsriMembers.text($0) } ?? values.first ?? ""
       var found = UniqueValueRenderer.UniqueValue(values: values, label: label, symbol: symbol)
       found.numbers = numbers
-      found.description = text(info["description"])
+      found.description = EsriMembers.text(info["description"])
       found.heading = heading
       found.showsInLegend = info["skipLegend"]?.value.boolean != true
       found.referenceProperties = scales
@@ -85,22 +85,22 @@ enum EsriRendererCodec {
           var (values, numbers) = ([String](), Set<String>())
           for combination in try info.required("values").elements() {
             let parts = try combination.elements()
-            values.append(parts.map { text($0) }.joined(separator: delimiter))
+            values.append(parts.map { EsriMembers.text($0) }.joined(separator: delimiter))
             if parts.count == 1, parts[0].isNumber { numbers.insert(values[values.count - 1]) }
           }
-          try add(info, values: values, numbers: numbers, heading: text(group["heading"]))
+          try add(info, values: values, numbers: numbers, heading: EsriMembers.text(group["heading"]))
         }
       }
     } else {
       for info in try node.required("uniqueValueInfos").elements() {
-        let value = info["value"].map { text($0) } ?? "<Null>"
+        let value = info["value"].map { EsriMembers.text($0) } ?? "<Null>"
         try add(info, values: [value], numbers: info["value"]?.isNumber ?? false ? [value] : [])
       }
     }
     try check(classes.count, node)
     var renderer = UniqueValueRenderer(
       fieldNames: fields, delimiter: delimiter, uniqueValues: classes,
-      defaultSymbol: try defaultSymbol(node, &report), defaultLabel: text(node["defaultLabel"]))
+      defaultSymbol: try defaultSymbol(node, &report), defaultLabel: EsriMembers.text(node["defaultLabel"]))
     renderer.backgroundFill = try backgroundFill(node, &report)
     renderer.valueExpression = expression
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
@@ -125,8 +125,8 @@ enum EsriRendererCodec {
       }
       let symbol = try EsriSymbolCodec.symbol(info.required("symbol"), &report)
       var found = ClassBreaksRenderer.ClassBreak(
-        minimum: minimum, maximum: maximum, label: text(info["label"]), symbol: symbol)
-      found.description = text(info["description"])
+        minimum: minimum, maximum: maximum, label: EsriMembers.text(info["label"]), symbol: symbol)
+      found.description = EsriMembers.text(info["description"])
       found.showsInLegend = info["skipLegend"]?.value.boolean != true
       breaks.append(found)
     }
@@ -135,7 +135,7 @@ enum EsriRendererCodec {
       fieldName: expression == nil ? try node.required("field").string() : "",
       normalization: try normalization(node),
       classBreaks: breaks, includesLowestMinimum: true, defaultSymbol: try defaultSymbol(node, &report),
-      defaultLabel: text(node["defaultLabel"]))
+      defaultLabel: EsriMembers.text(node["defaultLabel"]))
     renderer.backgroundFill = try backgroundFill(node, &report)
     renderer.valueExpression = expression
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
@@ -223,16 +223,6 @@ enum EsriRendererCodec {
   static func check(_ count: Int, _ node: JSONNode) throws(JSONDecodingError) {
     guard count <= largestClassCount else {
       throw node.invalid("\(count) classes are too many; \(largestClassCount) can be drawn")
-    }
-  }
-
-  /// Returns a string unchanged and a number as its text.
-  static func text(_ node: JSONNode?) -> String {
-    switch node?.value {
-    case .string(let text): text
-    case .number(let number): number.integer.map { "\($0)" } ?? number.text
-    case .boolean(let value): value ? "1" : "0"
-    default: ""
     }
   }
 

@@ -30,7 +30,7 @@ enum EsriSizeCodec {
       }
       stops.append(
         VariableStop(
-          try stop.required("value").double(), size, label: EsriRendererCodec.text(stop["label"])))
+          try stop.required("value").double(), size, label: EsriMembers.text(stop["label"])))
     }
     return stops
   }

@@ -118,7 +118,7 @@ enum EsriVisualVariableCodec {
       stops.append(
         VariableStop(
           try stop.required("value").double(), try color(stop.required("color")),
-          label: EsriRendererCodec.text(stop["label"])))
+          label: EsriMembers.text(stop["label"])))
     }
     return stops
   }
@@ -141,7 +141,7 @@ enum EsriVisualVariableCodec {
       stops.append(
         VariableStop(
           try stop.required("value").double(), try transparency(stop.required("transparency")),
-          label: EsriRendererCodec.text(stop["label"])))
+          label: EsriMembers.text(stop["label"])))
     }
     return stops
   }

@@ -31,12 +31,12 @@ enum RuleRendererCodec {
   ) throws(JSONDecodingError) -> RuleRenderer.Rule {
     let isElse = try node.boolean("else") ?? false
     var rule = RuleRenderer.Rule(
-      name: EsriRendererCodec.text(node["name"]), label: EsriRendererCodec.text(node["label"]),
+      name: EsriMembers.text(node["name"]), label: EsriMembers.text(node["label"]),
       filter: try filter(node), symbol: try EsriSymbolCodec.symbol(node.required("symbol"), &report))
     if isElse, !rule.filter.isEmpty {
       throw node.invalid("an else rule has no filter; remove \"else\", or the filter")
     }
-    rule.description = EsriRendererCodec.text(node["description"])
+    rule.description = EsriMembers.text(node["description"])
     rule.isElse = isElse
     (rule.minScale, rule.maxScale) = (try node.double("minScale") ?? 0, try node.double("maxScale") ?? 0)
     if rule.minScale < 0 || rule.maxScale < 0 || rule.minScale > 0 && rule.maxScale >= rule.minScale {
