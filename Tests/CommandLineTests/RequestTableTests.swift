@@ -195,7 +195,7 @@ struct RequestTableTests {
       #expect(try SnapshotCase(json, folder: ".", name: "case").style() == request, "\(members)")
       walked += 1
     }
-    #expect(walked == 20)
+    #expect(walked == 21)
   }
 
   @Test(

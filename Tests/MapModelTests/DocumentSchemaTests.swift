@@ -43,10 +43,10 @@ import Testing
     #expect(unused == ["mapService"], "\(unused)")
   }
 
-  @Test("Only display filters refuse unknown members, as reading does")
+  @Test("Only display filters and rules refuse unknown members, as reading does")
   func strictness() throws {
     let definitions = try #require(DocumentSchema.json["$defs"]?.object)
     let strict = definitions.members.filter { $0.value["additionalProperties"] == false }.map(\.name)
-    #expect(strict == ["displayFilterInfo", "displayFilter"])
+    #expect(strict == ["displayFilterInfo", "displayFilter", "rulePass", "rule"])
   }
 }
