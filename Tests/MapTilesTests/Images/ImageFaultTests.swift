@@ -66,7 +66,7 @@ import Testing
         "was refused: Token Required; Sign in"),
       Fault("other size", bytes: try png(100, 150), "is 100x150 pixels; expected 200x150"),
       Fault(
-        "half", bytes: Array(whole.prefix(whole.count / 2)), "not a readable PNG: the data end too early"),
+        "half", bytes: Array(whole.prefix(whole.count / 2)), "is not a readable PNG: the data end too early"),
       Fault("GIF", "GIF89a", "is not a PNG, JPEG or WebP image"),
     ]
   }
