@@ -37,19 +37,6 @@ extension ViewState {
       }
   }
 
-  /// Whether a layer or a group has a blend mode.
-  private var hasBlendModes: Bool {
-    func blends(_ mode: BlendMode, _ groups: [LayerGroup]) -> Bool {
-      mode != .normal || groups.contains { $0.blendMode != .normal }
-    }
-    // By indices, because iterators copy whole layers; each layer of a group asks this.
-    for index in layers.indices where blends(layers[index].blendMode, layers[index].groups) { return true }
-    for index in tileLayers.indices where blends(tileLayers[index].blendMode, tileLayers[index].groups) {
-      return true
-    }
-    return ownBasemapLayers.contains { blends($0.layer.blendMode, $0.layer.groups) }
-  }
-
   /// Whether a layer is shown and has features to paint.
   func isPainted(_ layer: LayerState) -> Bool {
     layer.isShown(atScale: viewpoint.scale) && layer.unloadedReason == nil && !(layer.source is UnreadSource)
@@ -90,9 +77,11 @@ extension ViewState {
   /// These are groups with an effect or a blend mode, groups whose layers have blend modes, and groups of several layers
   /// with an opacity below 1. Other groups change nothing but the opacity of their layers.
   func imageGroups(_ groups: [LayerGroup]) -> (groups: [DisplayGroup], isComplete: Bool) {
-    guard hasBlendModes || groups.contains(where: { $0.opacity < 1 || $0.effect != nil }) else {
-      return ([], true)
-    }
+    guard !groups.isEmpty else { return ([], true) }
+    guard
+      hasBlendModes || groups.contains(where: { $0.opacity < 1 || $0.effect != nil })
+        || ownBasemapLayers.contains(where: { $0.layer.blendMode.isMixed(in: $0.layer.groups) })
+    else { return ([], true) }
     let members = members.filter(\.isShown).map { (groups: $0.groups, blendDepth: $0.blendDepth) }
     guard
       groups.contains(where: { $0.opacity < 1 || $0.effect != nil })

@@ -25,3 +25,10 @@ package struct LayerGroup: Hashable, Sendable {
   /// Creates a group without effects.
   package init(_ key: Key, opacity: Double = 1) { (self.key, self.opacity) = (key, opacity) }
 }
+
+extension BlendMode {
+  /// Returns whether a layer with the mode, or a group around the layer, is mixed with what is below it.
+  package func isMixed(in groups: [LayerGroup]) -> Bool {
+    self != .normal || groups.contains { $0.blendMode != .normal }
+  }
+}

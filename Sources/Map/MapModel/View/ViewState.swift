@@ -22,6 +22,8 @@ public struct ViewState: Sendable {
   public let timeExtent: TimeExtent?
   /// The layers, starting at the bottom.
   public private(set) var layers: [LayerState]
+  /// Whether a layer, or a group around one, has a blend mode; stored, because each layer in a group asks it.
+  package private(set) var hasBlendModes: Bool
   /// The timestamp that filters use as the current time; nil if unspecified.
   public let now: Instant?
   /// Whether ``now`` is a given time and not that of the system clock.
@@ -57,6 +59,9 @@ public struct ViewState: Sendable {
     (self.viewpoint, self.background, self.timeExtent, self.layers) = (
       viewpoint, background, timeExtent, layers
     )
+    hasBlendModes =
+      layers.contains { $0.blendMode.isMixed(in: $0.groups) }
+      || tileLayers.contains { $0.blendMode.isMixed(in: $0.groups) }
   }
 
   /// The spatial reference that the map is drawn in.
@@ -130,6 +135,7 @@ extension ViewState {
   package func with(layers: [LayerState], over basemap: BasemapState? = nil) -> ViewState {
     var view = self
     (view.layers, view.basemap) = (layers, basemap ?? view.basemap)
+    view.hasBlendModes = hasBlendModes || layers.contains { $0.blendMode.isMixed(in: $0.groups) }
     return view
   }
 
