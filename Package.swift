@@ -41,6 +41,9 @@ func module(
     name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
 }
 
+/// The tests that run programs, servers and whole maps: to optimise them takes longer than they then gain.
+let unoptimized = ["CommandLineTests", "MapStateTests", "MapServicesTests"]
+
 /// The modules without loops over features or pixels; packages contain them optimised for size, by a sixth smaller.
 ///
 /// Only for the programs of `static_build`, because SwiftPM accepts these flags in no dependency.
@@ -410,6 +413,10 @@ let package = Package(
       swiftSettings: strict),
   ] + libraries + text + geospatial + services + fuzzing
 )
+
+for target in package.targets where unoptimized.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+}
 
 // Modules that wrap a C library, or are its header, are in the folder C.
 for target in package.targets where target.path == nil && !target.isTest {
