@@ -92,8 +92,8 @@ import Testing
     let lines = run.out.split(separator: "\n").map(String.init)
     #expect(
       lines.prefix(3) == [
-        "Places › rule \"low\" › where: v < 3 → v < 4", "Places › rule \"low\" › symbol.size: 9 → 8",
-        "Places › rule 1 › rule: none → added",
+        "Places › 0 › rule \"low\" › where: v < 3 → v < 4", "Places › 0 › rule \"low\" › symbol.size: 9 → 8",
+        "Places › 0 › rule 1 › rule: none → added",
       ], "\(run.out)")
   }
 }

@@ -48,7 +48,7 @@ import Testing
     first.style = RequestedStyle(path: style)
     let document = try await MapDocument.open(data).styled(first)
     let saved = try folder.write(document.map.toJSON(), to: "map.json")
-    let run = try await Tool.run(["convert", saved, "-o", written])
+    let run = try await Tool.run(["convert", saved, "-o", written, "--allow-path", Self.styles])
     try #require(run.code == 0, "\(run.err)")
     var images: [Bitmap] = []
     for path in [style, written] {

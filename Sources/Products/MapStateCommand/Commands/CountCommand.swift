@@ -75,7 +75,7 @@ package struct CountCommand: AsyncParsableCommand {
   package func run() async throws {
     let isOne = output.expect != nil || list.extents != nil
     let asked = try await question.ask(
-      map, FieldSelection(map, question, names: style.request.fieldNames), isOne ? .single : .all,
+      map, FieldSelection(map, style.request, question), isOne ? .single : .all,
       needsView: output.funnel, asksManyExtents: list.extents != nil,
       asksRows: !output.funnel && !output.byClass, countsValues: !output.funnel && !output.byClass,
       style: style.request, zoom: zoom.value)

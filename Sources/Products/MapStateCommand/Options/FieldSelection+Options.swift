@@ -19,7 +19,9 @@ extension FieldSelection {
   }
 
   /// The fields that a command needs for the symbols and labels of a style, too.
-  init(_ map: MapOptions, _ style: StyleRequest, names: [String] = []) {
-    if style.readsAllFields { self = .all } else { self.init(map, names: names + style.fieldNames) }
+  init(
+    _ map: MapOptions, _ style: StyleRequest, _ question: QuestionOptions? = nil, names: [String] = []
+  ) {
+    if style.readsAllFields { self = .all } else { self.init(map, question, names: names + style.fieldNames) }
   }
 }

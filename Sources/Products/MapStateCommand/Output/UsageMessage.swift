@@ -42,7 +42,17 @@ enum UsageMessage {
 
   /// The message in one line.
   private static func oneLine(_ message: String) -> String {
-    var line = message.split(separator: "\n").joined(separator: " ")
+    var lines = message.split(separator: "\n").map(String.init)
+    // The parser writes more than five values as a list below the message.
+    let values = lines.filter { $0.hasPrefix("  - ") }.map { "'\($0.dropFirst(4))'" }
+    if let last = values.last {
+      lines.removeAll { $0.hasPrefix("  - ") }
+      lines = lines.map {
+        $0.replacing(
+          "one of the following:", with: "one of \(values.dropLast().joined(separator: ", ")) or \(last)")
+      }
+    }
+    var line = lines.joined(separator: " ")
     if line.hasPrefix("Error: ") { line.removeFirst(7) }
     line = line.replacing("'. Please provide one of ", with: "'; give one of ").replacing(
       "'. Did you mean ", with: "'; did you mean ")
