@@ -2,6 +2,7 @@ import Foundation
 import MapBasemap
 import MapJSON
 import MapModel
+import MapScript
 import MapState
 import MapTestSupport
 import Testing
@@ -122,6 +123,49 @@ struct StreetCommandTests {
         text.replacing(##""text-color":"##, with: ##""text-color":"#808080","x-color":"##)
           .replacing(##""text-halo-color":"##, with: ##""text-halo-color":"#888888","x-halo":"##))
       #expect(faulty.code == 1 && faulty.out.contains("text-contrast"), "\(style): \(faulty.out)")
+    }
+  }
+
+  /// Returns the colours of the layers of some type in a style.
+  private static func colors(_ type: JSONValue, of style: JSONValue) -> Set<Color> {
+    func found(_ value: JSONValue?) -> [Color] {
+      switch value {
+      case .string(let text): text.hasPrefix("#") ? [Color(text: text)].compactMap { $0 } : []
+      case .array(let elements): elements.flatMap { found($0) }
+      case .object(let object): object.members.flatMap { found($0.value) }
+      default: []
+      }
+    }
+    let layers = (style["layers"]?.array ?? []).filter { $0["type"] == type }
+    return Set(layers.flatMap { found($0["paint"]) })
+  }
+
+  /// Light Gray: 3.77 for contrast and 19.0 for difference; Dark Gray: 3.44 and 20.0; other styles: differences below 9.
+  ///
+  /// - Source: WCAG 2.1, 1.4.11, for contrast; the difference is that of standard symbols to areas.
+  @Test("Default colours stand out on all colours of the grey styles, and not on all of the others")
+  func standingOut() throws {
+    let schema = try #require(StreetSchema.all.first)
+    for style in StreetStyle.styles {
+      let json = try #require(
+        StreetStyle.document(style, over: schema, language: nil, area: ["type": "Polygon", "coordinates": []]) {
+          _ in nil
+        })
+      let (areas, lines) = (Self.colors("fill", of: json), Self.colors("line", of: json))
+      #expect(areas.count > 12 && lines.count > 12, "\(style)")
+      let tone: GroundTone = style == .arcGISDarkGray ? .dark : .light
+      guard case .line(let symbol)? = RendererForm.standard(for: .polyline, on: tone).classSymbols.first,
+        let standard = symbol.color
+      else {
+        Issue.record("no line")
+        return
+      }
+      let defaults = [standard] + ClassPalette.qualitative(on: tone).prefix(9)
+      let least = defaults.flatMap { color in areas.union(lines).map { color.difference(to: $0) } }.min() ?? 0
+      let isGrey = [.arcGISLightGray, .arcGISDarkGray].contains(style)
+      #expect((least >= 15) == isGrey, "\(style): \(least)")
+      let contrast = areas.map { LinearColor(standard).contrast(to: LinearColor($0)) }.min() ?? 0
+      #expect(contrast >= 3 || !isGrey, "\(style): \(contrast)")
     }
   }
 }

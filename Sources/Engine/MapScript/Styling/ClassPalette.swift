@@ -1,13 +1,13 @@
 import Glibc
 import MapFeatures
 import MapGeometry
-import MapModel
+package import MapModel
 import MapState
 
 /// The symbols of classes on a ground: their colours, that of features without a class, and their outlines.
-struct ClassPalette {
+package struct ClassPalette {
   /// Returns the default colours of text values, from the most frequent.
-  static func qualitative(on ground: GroundTone) -> [Color] {
+  package static func qualitative(on ground: GroundTone) -> [Color] {
     ground == .light ? DistinctColors.onLight : DistinctColors.onDark
   }
 
