@@ -83,6 +83,40 @@ struct StreetCommandTests {
     #expect(several.code == 64 && several.err.contains("takes one archive"), "\(several.err)")
   }
 
+  /// The version before had the kinds of features in fields of other names.
+  @Test("Tiles in the schema of Protomaps 4 are drawn, and those of the version before are refused")
+  func protomaps() async throws {
+    let tiles = try StyleTiles()
+    let folder = tiles.folder
+    try FileManager.default.createDirectory(at: folder.url("tiles/6/32"), withIntermediateDirectories: true)
+    let road = StyleTiles.Feature(
+      kind: .line, parts: [[(0, 2048), (4096, 2048)]],
+      texts: [("kind", "highway"), ("kind_detail", "motorway")])
+    let layers = [
+      ("earth", [StyleTiles.square(0, 4096, [("kind", "earth")])]),
+      ("water", [StyleTiles.square(2100, 4096, [("kind", "lake")])]), ("roads", [road]),
+    ]
+    try Data(layers.flatMap { StyleTiles.tile($0.0, $0.1) }).write(to: folder.url("tiles/6/32/31.pbf"))
+    func run(_ kind: String) async throws -> (run: Tool.Run, bitmap: Bitmap?) {
+      let stated = ["earth", "water", "roads", "places"].map {
+        #"{"id": "\#($0)", "fields": {"\#(kind)": "String", "\#(kind)_detail": "String"}}"#
+      }
+      try tiles.write(
+        "tiles/metadata.json",
+        #"{"format": "pbf", "minzoom": 6, "maxzoom": 6, "vector_layers": [\#(stated.joined(separator: ", "))]}"#
+      )
+      return try await Self.render(
+        "arcGISStreets", ["--tiles", folder.path("tiles")], in: folder,
+        place: ["--viewpoint", "2.81135,2.8", "--zoom", "12", "--size", "300x200"])
+    }
+    let drawn = try await run("kind")
+    let bitmap = try #require(drawn.bitmap, "\(drawn.run.err)")
+    #expect(StyleDrawingTests.color(bitmap, 150, 100) == "234,147,93", "\(drawn.run.err)")
+    #expect(!drawn.run.err.contains("has no layer"), "\(drawn.run.err)")
+    let older = try await run("pmap:kind")
+    #expect(older.run.code == 2 && older.run.err.contains("known are OpenMapTiles, Shortbread, Protomaps 4"))
+  }
+
   @Test("A language that the tiles do not have is a warning, and a text that is none is refused")
   func languages() async throws {
     let folder = try ScratchFolder()
@@ -148,7 +182,9 @@ struct StreetCommandTests {
     let schema = try #require(StreetSchema.all.first)
     for style in StreetStyle.styles {
       let json = try #require(
-        StreetStyle.document(style, over: schema, language: nil, area: ["type": "Polygon", "coordinates": []]) {
+        StreetStyle.document(
+          style, over: schema, language: nil, area: ["type": "Polygon", "coordinates": []]
+        ) {
           _ in nil
         })
       let (areas, lines) = (Self.colors("fill", of: json), Self.colors("line", of: json))

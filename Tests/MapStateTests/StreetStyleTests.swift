@@ -25,12 +25,31 @@ import Testing
     arguments: [
       (["water", "place", "transportation", "transportation_name", "building"], "OpenMapTiles"),
       (["ocean", "streets", "street_labels", "place_labels", "land"], "Shortbread"),
-      (["earth", "water", "roads", "places", "pois"], "Protomaps"),
+      (["earth", "water", "roads", "places", "pois"], "Protomaps 4"),
       (["transportation", "water"], nil), (["roads", "places"], nil), ([], nil),
     ] as [([String], String?)])
   func schemas(_ layers: [String], _ name: String?) {
     #expect(StreetSchema.of(layers: layers)?.name == name)
     #expect(StreetSchema.all.count == 3)
+  }
+
+  @Test("Layers of an older version, which have other fields, are not those of a schema")
+  func versions() throws {
+    let layers = ["earth", "roads", "places"]
+    func schema(_ fields: [String]?) -> StreetSchema? { StreetSchema.of(layers: layers) { _ in fields } }
+    #expect(schema(["kind", "kind_detail"]) != nil && schema([]) != nil && schema(nil) != nil)
+    #expect(schema(["pmap:kind"]) == nil)
+  }
+
+  @Test("Layers that the tiles do not have are left out of the style")
+  func missingLayers() throws {
+    let schema = try #require(StreetSchema.all.last)
+    let json = try #require(
+      StreetStyle.document(
+        .arcGISStreets, over: schema, layers: ["earth", "roads", "places"], language: nil, area: Self.area
+      ) { _ in nil })
+    let found = Set((json["layers"]?.array ?? []).compactMap { $0["source-layer"]?.string })
+    #expect(found == ["roads", "places"])
   }
 
   @Test("Every style reads without a problem over every schema, and no definition is missing")

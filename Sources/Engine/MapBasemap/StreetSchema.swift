@@ -15,12 +15,23 @@ package struct StreetSchema: Sendable {
   package static let layers = Set(all.flatMap(\.sourceLayers))
 
   /// Returns the schema of tiles with some layers; nil for an unknown one.
-  package static func of(layers: [String]) -> StreetSchema? {
-    all.first { schema in schema.marks.allSatisfy { layers.contains($0) } }
+  ///
+  /// - Parameter fields: returns the fields of a layer of the tiles; nil if they are not known.
+  package static func of(layers: [String], fields: (String) -> [String]? = { _ in nil }) -> StreetSchema? {
+    all.first { schema in
+      schema.marks.allSatisfy { layer in
+        // Some makers of tiles state layers and no fields.
+        layers.contains(layer)
+          && (fields(layer).map { $0.isEmpty || $0.contains(schema.markField(of: layer)) } ?? true)
+      }
+    }
   }
 
   /// The layers by which the schema is recognised.
-  package var marks: [String] { (members["layers"]?.array ?? []).compactMap(\.string) }
+  package var marks: [String] { (members["layers"]?.object?.members ?? []).map(\.name) }
+
+  /// The field by which such a layer is recognised, if the tiles state their fields.
+  private func markField(of layer: String) -> String { members["layers"]?[layer]?.string ?? "" }
 
   /// The expressions for the values of features, by their names in the list of layers.
   var values: JSONValue { members["values"] ?? [:] }

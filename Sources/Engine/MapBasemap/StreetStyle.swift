@@ -26,12 +26,13 @@ package enum StreetStyle {
   /// Returns the MapLibre style over tiles of a schema; nil for a style without streets.
   ///
   /// - Parameters:
+  ///   - layers: the layers of the tiles; nil if they are not known.
   ///   - language: the language of the names, such as `fi`; nil for the names in use at a place.
   ///   - fields: returns the fields of a layer of the tiles; nil if they are not known.
   ///   - area: the area of the tiles as GeoJSON.
   package static func document(
-    _ style: Basemap.Style, over schema: StreetSchema, language: String?, area: JSONValue,
-    fields: (String) -> [String]?
+    _ style: Basemap.Style, over schema: StreetSchema, layers: [String]? = nil, language: String?,
+    area: JSONValue, fields: (String) -> [String]?
   ) -> JSONValue? {
     guard let palette = palettes[style.drawn.rawValue] else { return nil }
     var definitions = Definitions(list["shared"], BasemapPalette(style).definitions, schema.values)
@@ -40,7 +41,7 @@ package enum StreetStyle {
     let left = (palette["without"]?.array ?? []).compactMap(\.string)
     // The base variants of a style have no names.
     let hasNames = !style.rawValue.hasSuffix("Base")
-    let layers = (list["layers"]?.array ?? []).compactMap { entry -> JSONValue? in
+    let drawn = (list["layers"]?.array ?? []).compactMap { entry -> JSONValue? in
       guard var layer = entry.object, let id = layer["id"]?.string, !left.contains(id),
         hasNames || layer["type"] != "symbol", let subject = layer["subject"]?.string
       else { return nil }
@@ -51,7 +52,7 @@ package enum StreetStyle {
         layer["source"] = .string(ground)
         return definitions.applied(to: .object(layer))
       }
-      guard let place = schema.subject(subject) else { return nil }
+      guard let place = schema.subject(subject), layers?.contains(place.layer) ?? true else { return nil }
       (layer["source"], layer["source-layer"]) = (.string(tiles), .string(place.layer))
       let filters = [place.filter, layer["filter"]].compactMap { $0 }
       layer["filter"] = filters.count > 1 ? .array(["all"] + filters) : filters.first
@@ -67,7 +68,7 @@ package enum StreetStyle {
       "sources": [
         ground: ["type": "geojson", "data": area], tiles: ["type": "vector", "url": "tiles"],
       ],
-      "layers": .array(layers),
+      "layers": .array(drawn),
     ]
   }
 }

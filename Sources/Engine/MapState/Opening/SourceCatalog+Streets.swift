@@ -25,7 +25,8 @@ extension SourceCatalog {
     let files = streetFiles(tiles.place, documentFolder)
     let (source, attribution) = try await streetSource(tiles.place, files, isGiven: documentFolder == nil)
     let name = source.place
-    guard let schema = StreetSchema.of(layers: source.layerNames ?? []) else {
+    let fields = { source.fieldNames(ofLayer: $0) }
+    guard let schema = StreetSchema.of(layers: source.layerNames ?? [], fields: fields) else {
       let known = StreetSchema.all.map(\.name).joined(separator: ", ")
       let layers = source.layerNames.map { $0.sorted().joined(separator: ", ") } ?? "not stated"
       throw MapStateError(
@@ -34,8 +35,8 @@ extension SourceCatalog {
           + "--basemap also takes a MapLibre style made for these tiles")
     }
     let document = StreetStyle.document(
-      style, over: schema, language: tiles.language, area: Self.area(source.extent)
-    ) { source.fieldNames(ofLayer: $0) }
+      style, over: schema, layers: source.layerNames, language: tiles.language,
+      area: Self.area(source.extent), fields: fields)
     let read: StyleDocument
     do throws(StyleDocumentError) { read = try StyleDocument(document ?? .null) } catch {
       throw MapStateError(.input, "\(name): \(error)", cause: error)
