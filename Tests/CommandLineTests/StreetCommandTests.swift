@@ -57,6 +57,9 @@ struct StreetCommandTests {
     let outside = try await messages("61,26", "11")
     #expect(outside.contains("lie outside the view") && outside.contains("lines are off"), "\(outside)")
     #expect(!outside.contains("--tiles"))
+    // No water there has a name, which is no mistake.
+    let unnamed = try await messages("60.1676,24.9368", "15")
+    #expect(!unnamed.contains("draws no text"), "\(unnamed)")
     let far = try await messages("60.168,24.945", "4")
     #expect(!far.contains("note: basemap"), "\(far)")
     let none = try await Self.render("arcGISStreets", [], in: folder).run.err

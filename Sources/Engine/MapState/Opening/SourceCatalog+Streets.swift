@@ -48,7 +48,7 @@ extension SourceCatalog {
     }
     let opened = MapStyle(
       read, place: name, sources: sources, sprites: Self.streetSprites, attribution: attribution,
-      missingSources: [:])
+      missingSources: [:], isBundled: true)
     let layer = VectorTiledLayer(place: name, name: "basemap", streets: tiles) { opened }
     try await layer.load()
     return (layer, languageWarnings(tiles, schema, source))

@@ -35,13 +35,16 @@ package struct MapStyle: Sendable {
   package let attribution: String
   /// The sources that cannot be had, by their names, with the reasons.
   package let missingSources: [String: String]
+  /// Whether the style is bundled: it is drawn over tiles of any maker, so a text without its fields is no mistake.
+  package let isBundled: Bool
 
   /// Creates a style.
   package init(
     _ document: StyleDocument, place: String, sources: [String: Source], sprites: StyleSprites,
-    glyphs: StyleGlyphs? = nil,
-    glyphProblem: String? = nil, attribution: String, missingSources: [String: String]
+    glyphs: StyleGlyphs? = nil, glyphProblem: String? = nil, attribution: String,
+    missingSources: [String: String], isBundled: Bool = false
   ) {
+    self.isBundled = isBundled
     (self.document, self.place, self.sources) = (document, place, sources)
     (self.glyphs, self.glyphProblem) = (glyphs, glyphProblem)
     (self.sprites, self.attribution, self.missingSources) = (sprites, attribution, missingSources)

@@ -8,7 +8,8 @@ extension StyleDrawing {
   ///
   /// The fields are those that the source states, or else those of the features in view.
   func unknownTexts(of layers: [StyleLayer], _ style: MapStyle) -> [String] {
-    layers.compactMap { layer in
+    guard !style.isBundled else { return [] }
+    return layers.compactMap { layer in
       guard layer.type == .symbol, let property = layer.type.index(of: "text-field"),
         case .expression(let text)? = layer.values[property], !text.names.isEmpty, let context,
         let known = fieldNames(of: layer, style), !text.names.contains(where: known.contains)
