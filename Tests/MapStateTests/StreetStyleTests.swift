@@ -135,6 +135,24 @@ import Testing
     #expect(streets.areDrawn(atScale: 4_000_000) && !streets.areDrawn(atScale: 5_000_000))
   }
 
+  @Test("The bundled basemap is drawn where tiles of streets end, and left out where they cover the view")
+  func ground() async throws {
+    let json = try JSONValue(
+      parsing: """
+        {"operationalLayers": [], "baseMap": {"style": "arcGISStreets", "tiles": "helsinki.pmtiles", "baseMapLayers": []}}
+        """)
+    let map = try await MapDocument.open(
+      json: json, name: "map.json", folder: Self.folder, catalog: SourceCatalog()
+    ).map
+    func basemap(_ zoom: Double) throws -> BasemapState {
+      let viewpoint = Viewpoint(latitude: 60.168, longitude: 24.945, scale: Viewpoint.scale(ofZoom: zoom))
+      return try #require(MapView(map: map, width: 300, height: 200, viewpoint: viewpoint).freeze().basemap)
+    }
+    let (inside, edge, far) = (try basemap(15), try basemap(11), try basemap(4))
+    #expect(inside.layers.isEmpty && inside.attribution.isEmpty && inside.water != nil)
+    for drawn in [edge, far] { #expect(!drawn.layers.isEmpty && drawn.attribution == "Made with Natural Earth") }
+  }
+
   @Test("A basemap keeps its tiles of streets in copies and in documents")
   func documentsWithTiles() async throws {
     let json = try JSONValue(

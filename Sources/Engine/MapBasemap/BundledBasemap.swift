@@ -47,7 +47,7 @@ package enum BundledBasemap {
     }
   }
 
-  /// Returns the basemap to draw at a scale, including its own layers.
+  /// Returns the basemap to draw at a scale, including its own layers where tiles of streets do not cover the extent.
   ///
   /// No data are decoded yet.
   ///
@@ -78,7 +78,9 @@ package enum BundledBasemap {
       return layer
     }
     var layers: [LayerState] = []
-    if style != nil {
+    let isCovered = parts.streets.map { $0.areDrawn(atScale: scale) && $0.cover(of: extent) == .all } ?? false
+    let drawsGround = style != nil && !isCovered
+    if drawsGround {
       layers = palette.looks(atScale: scale).compactMap { part, renderer in
         table(part, level, on: ground, operations: operations).map { layer(part.rawValue, $0, renderer) }
       }
@@ -97,7 +99,7 @@ package enum BundledBasemap {
     if style != nil { layers.insert(contentsOf: lines, at: below) }
     var state = BasemapState(
       style: style, water: style == nil ? nil : palette.water, land: style == nil ? nil : palette.land,
-      attribution: style == nil && names.isEmpty ? "" : attribution, layers: layers,
+      attribution: !drawsGround && names.isEmpty ? "" : attribution, layers: layers,
       baseLayers: base + (style == nil ? lines : []), referenceLayers: reference + names)
     state.streets = parts.streets
     return state
