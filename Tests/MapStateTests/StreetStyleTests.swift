@@ -150,7 +150,16 @@ import Testing
     }
     let (inside, edge, far) = (try basemap(15), try basemap(11), try basemap(4))
     #expect(inside.layers.isEmpty && inside.attribution.isEmpty && inside.water != nil)
-    for drawn in [edge, far] { #expect(!drawn.layers.isEmpty && drawn.attribution == "Made with Natural Earth") }
+    // Names of tiles take the place of the bundled ones.
+    #expect(inside.referenceLayers.isEmpty)
+    func condition(_ state: BasemapState) -> String? {
+      state.referenceLayers.last?.definition.definitionExpression
+    }
+    #expect(condition(edge)?.hasSuffix(" AND (X < 2492 OR X > 2497 OR Y < 6015 OR Y > 6018)") == true)
+    #expect(condition(far)?.contains("X <") == false)
+    for drawn in [edge, far] {
+      #expect(!drawn.layers.isEmpty && drawn.attribution == "Made with Natural Earth")
+    }
   }
 
   @Test("A basemap keeps its tiles of streets in copies and in documents")

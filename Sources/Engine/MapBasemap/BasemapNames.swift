@@ -76,6 +76,8 @@ package enum BasemapNames {
   private struct Table {
     private var geometry: CoordinateBuffer
     private var (kinds, scales): ([Int64], [Int64]) = ([], [])
+    /// The positions of the names, in hundredths of degrees; of a curve, its start.
+    private var (x, y): ([Int64], [Int64]) = ([], [])
     private var (codes, names): ([Int32], [String]) = ([], [])
     private var known: [String: Int32] = [:]
 
@@ -85,6 +87,8 @@ package enum BasemapNames {
     mutating func append(_ kind: Kind, _ numbers: [Int], _ name: String) {
       kinds.append(Int64(kind.rawValue))
       scales.append(Int64(numbers[1]))
+      x.append(Int64(numbers[2]))
+      y.append(Int64(numbers[3]))
       let code = known[name] ?? Int32(names.count)
       if known.updateValue(code, forKey: name) == nil { names.append(name) }
       codes.append(code)
@@ -99,13 +103,13 @@ package enum BasemapNames {
       let schema = FeatureSchema(
         fields: [
           Field(name: "KIND", type: .int32), Field(name: "SCALE", type: .int32),
-          Field(name: "NAME", type: .text),
+          Field(name: "NAME", type: .text), Field(name: "X", type: .int32), Field(name: "Y", type: .int32),
         ], geometryKind: geometry.kind, spatialReference: .wgs84)
       return FeatureColumns(
         schema: schema,
         columns: [
           Column(.integers(kinds)), Column(.integers(scales)),
-          Column(.text(codes: codes, dictionary: names)),
+          Column(.text(codes: codes, dictionary: names)), Column(.integers(x)), Column(.integers(y)),
         ],
         geometry: geometry, rowCount: codes.count)
     }
@@ -113,9 +117,12 @@ package enum BasemapNames {
 
   /// Returns the layers of the names at a scale denominator, from the bottom.
   ///
-  /// - Parameter hasWater: whether the water of the palette is below; other ground needs halos around names of waters.
+  /// - Parameters:
+  ///   - hasWater: whether the water of the palette is below; other ground needs halos around names of waters.
+  ///   - area: an area in degrees, whose names are left out; nil for none.
   static func layers(
-    _ palette: BasemapPalette, scale: Double, operations: SpatialOperations, hasWater: Bool
+    _ palette: BasemapPalette, scale: Double, operations: SpatialOperations, hasWater: Bool,
+    outside area: Envelope? = nil
   ) -> [LayerState] {
     let thousands = Int(clamping: min(max((scale / 1000).rounded(.up), 1), 1e8))
     let none = SimpleMarkerSymbol(style: .circle, color: .clear, size: 0)
@@ -137,8 +144,8 @@ package enum BasemapNames {
       renderer: SimpleRenderer(symbol: SimpleLineSymbol(color: .clear, width: 1)).form)
     points.definition.definitionExpression =
       "SCALE >= \(thousands)"
-      + (thousands > capitalsOnly ? " AND KIND <> \(Kind.place.rawValue)" : "")
-    curves.definition.definitionExpression = "SCALE >= \(thousands)"
+      + (thousands > capitalsOnly ? " AND KIND <> \(Kind.place.rawValue)" : "") + condition(outside: area)
+    curves.definition.definitionExpression = "SCALE >= \(thousands)" + condition(outside: area)
     points.labelDefinitions = Kind.allCases.filter { $0 != .curve }
       .flatMap { classes(of: $0, palette, thousands) }
     curves.labelDefinitions = classes(of: .curve, palette, thousands)
@@ -152,6 +159,14 @@ package enum BasemapNames {
       layer.labelsAreEnabled = true
       return layer
     }
+  }
+
+  /// Returns the end of an expression for the names outside an area in degrees; empty for nil.
+  private static func condition(outside area: Envelope?) -> String {
+    guard let area, !area.isEmpty else { return "" }
+    func hundredths(_ degrees: Double) -> Int { Int(clamping: (degrees * 100).rounded()) }
+    return " AND (X < \(hundredths(area.xMin)) OR X > \(hundredths(area.xMax))"
+      + " OR Y < \(hundredths(area.yMin)) OR Y > \(hundredths(area.yMax)))"
   }
 
   private static func dot(_ palette: BasemapPalette, size: Double) -> SimpleMarkerSymbol {

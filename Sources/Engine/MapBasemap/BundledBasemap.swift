@@ -78,7 +78,8 @@ package enum BundledBasemap {
       return layer
     }
     var layers: [LayerState] = []
-    let isCovered = parts.streets.map { $0.areDrawn(atScale: scale) && $0.cover(of: extent) == .all } ?? false
+    let streets = parts.streets.flatMap { $0.areDrawn(atScale: scale) ? $0 : nil }
+    let isCovered = streets.map { $0.cover(of: extent) == .all } ?? false
     let drawsGround = style != nil && !isCovered
     if drawsGround {
       layers = palette.looks(atScale: scale).compactMap { part, renderer in
@@ -86,8 +87,10 @@ package enum BundledBasemap {
       }
     }
     let names =
-      showsNames(parts, scale: scale, extent: extent)
-      ? BasemapNames.layers(palette, scale: scale, operations: operations, hasWater: style != nil) : []
+      parts.hasNames && !isCovered
+      ? BasemapNames.layers(
+        palette, scale: scale, operations: operations, hasWater: style != nil,
+        outside: streets.flatMap { $0.extent.projected(to: .wgs84) }) : []
     var lines: [LayerState] = []
     if parts.showsGraticule {
       let whole = BundledTable(graticule: Graticule.spacing(atScale: scale))
@@ -104,11 +107,11 @@ package enum BundledBasemap {
     state.streets = parts.streets
     return state
   }
+}
 
-  /// Returns whether the bundled names are drawn: not beside those of tiles of streets, but always where these begin.
-  private static func showsNames(_ parts: BasemapParts, scale: Double, extent: Envelope) -> Bool {
-    guard let streets = parts.streets else { return parts.showsNames }
-    guard streets.areDrawn(atScale: scale) else { return true }
-    return parts.showsNames && streets.cover(of: extent) == .none
+extension BasemapParts {
+  /// Whether the bundled names are drawn where no tiles of streets are; these have names unless the style has none.
+  fileprivate var hasNames: Bool {
+    showsNames || streets != nil && style?.rawValue.hasSuffix("Base") != true
   }
 }
