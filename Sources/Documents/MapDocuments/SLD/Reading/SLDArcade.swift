@@ -109,6 +109,11 @@ extension SLDMapping {
       }
       let rest = otherwise.flatMap { arcade($0, as: kind, element) } ?? "null"
       return "Decode(\(input), \(items.joined(separator: ", ")), \(rest))"
+    case .fallback(let first, let second):
+      guard let a = arcade(first, as: kind, element), let b = arcade(second, as: kind, element) else {
+        return nil
+      }
+      return "DefaultValue(\(a), \(b))"
     case .interpolation(let operand, let stops, let isColor):
       guard let input = arcade(operand, as: .number, element) else { return nil }
       if isColor, case .color(let alpha) = kind { return colors(input, stops, alpha, element) }
@@ -236,9 +241,45 @@ extension SLDMapping {
     } else {
       number = self.number(element)
     }
-    guard let number, case .ground(let meters) = unit else { return number }
+    guard let number, number != .constant(0), case .ground(let meters) = unit else { return number }
     let factor = JSONWriter.text(of: ResolvedViewpoint.scalePerResolution * meters)
     return .arcade("\(number.text) * \(factor) / $view.scale")
+  }
+
+  /// Reads a number that is the same for all features.
+  mutating func fixedNumber(_ element: SLDElement?, or other: Double) -> Double {
+    guard let element, let number = number(element) else { return other }
+    if case .arcade = number {
+      note(element, "\(JSONWriter.text(of: other)) is used: the features decide it", .approximated)
+    }
+    return number.value(or: other)
+  }
+
+  /// Reads a length in pixels that is the same for all features and scales; one on the ground is that at the middle of the
+  /// rule's scales.
+  mutating func fixed(_ element: SLDElement?, _ unit: Unit, or other: Double = 0) -> Double {
+    guard let element, let length = length(element, unit) else { return other }
+    if case .constant(let pixels) = length { return pixels }
+    if case .ground = unit, case .constant(let number)? = self.length(element, .pixel),
+      let pixels = onGround(number, unit, element)
+    {
+      return pixels
+    }
+    note(
+      element, "drawn with \(JSONWriter.text(of: other)) pixels: the features or the scale decide it",
+      .approximated)
+    return other
+  }
+
+  /// Returns a length on the ground in pixels at the middle of the rule's scales, after a note; nil without these scales.
+  mutating func onGround(_ number: Double, _ unit: Unit, _ element: SLDElement) -> Double? {
+    guard case .ground(let meters) = unit, let scale else { return nil }
+    let pixels = number * meters * ResolvedViewpoint.scalePerResolution / scale
+    let text = JSONWriter.text(of: (pixels * 10).rounded() / 10)
+    note(
+      element, "drawn with \(text) pixels at all scales, as at 1:\(JSONWriter.text(of: scale.rounded()))",
+      .approximated)
+    return pixels
   }
 
   /// Reads a colour with an opacity; nil after a note.
@@ -275,6 +316,11 @@ extension SLDMapping {
 }
 
 extension Color {
+  /// The colour of a fill without one.
+  ///
+  /// - Source: OGC 05-077r4, 11.2.2.
+  static let fillOfStyles = Color(red: 128, green: 128, blue: 128)
+
   /// Reads a colour of a style: `#rrggbb`, `0xrrggbb`, or a name of CSS.
   init?(sld text: String) {
     let text = text.trimmed

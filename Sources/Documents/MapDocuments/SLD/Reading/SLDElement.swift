@@ -10,7 +10,10 @@ struct SLDElement: Sendable {
     let step: String
     let parent: Place?
 
-    init(_ step: String, in parent: Place?) { (self.step, self.parent) = (step, parent) }
+    init(_ name: String, number: Int, in parent: Place?) {
+      let name = String(name.prefix(60))
+      (step, self.parent) = (number == 1 ? name : "\(name)[\(number)]", parent)
+    }
 
     /// The path from the root, whose name is left out, such as `NamedLayer/UserStyle/FeatureTypeStyle/Rule[2]/Filter`.
     var path: String {
@@ -87,7 +90,7 @@ extension SLDElement {
           let number = (numbers[numbers.count - 1][name] ?? 0) + 1
           numbers[numbers.count - 1][name] = number
           numbers.append([:])
-          let place = Place(number == 1 ? name : "\(name)[\(number)]", in: open.last?.place)
+          let place = Place(name, number: number, in: open.last?.place)
           open.append(
             SLDElement(
               name: name, attributes: try scanner.attributeValues(),
@@ -133,4 +136,7 @@ extension String {
     while let last = text.last, last.isWhitespace { text.removeLast() }
     return String(text)
   }
+
+  /// The name without the prefix of its namespace.
+  var localName: String { split(separator: ":").last.map(String.init) ?? self }
 }

@@ -1,4 +1,5 @@
 import MapFilter
+import MapGeometry
 import MapJSON
 import MapModel
 
@@ -19,6 +20,8 @@ indirect enum SLDExpression: Hashable {
   case interpolation(SLDExpression, [(SLDStop)], isColor: Bool)
   /// The value for a value.
   case recoded(SLDExpression, [SLDPair], otherwise: SLDExpression?)
+  /// The value, or another one where it is null.
+  case fallback(SLDExpression, SLDExpression)
 
   /// A point of an interpolation.
   struct SLDStop: Hashable {
@@ -37,6 +40,8 @@ extension SLDMapping {
   private static let operators: [String: ArithmeticOperator] = [
     "Add": .add, "Sub": .subtract, "Mul": .multiply, "Div": .divide,
   ]
+  /// The largest number of terms of an expression.
+  static let mostTerms = 20_000
   /// The elements that are expressions.
   static let expressionNames: Set<String> = Set(operators.keys).union([
     "Literal", "PropertyName", "ValueReference", "Function", "Categorize", "Interpolate", "Recode",
@@ -85,6 +90,19 @@ extension SLDMapping {
 
   /// Reads an expression; nil after a note.
   mutating func expression(_ element: SLDElement) -> SLDExpression? {
+    guard let value = ownExpression(element) else { return nil }
+    guard value.weight <= Self.mostTerms else {
+      note(element, "lookups in lookups of more than \(Self.mostTerms) terms are not evaluated")
+      return nil
+    }
+    guard let text = element.attributes["fallbackValue"], value.constant == nil else { return value }
+    if case .recoded(let operand, let pairs, nil) = value {
+      return .recoded(operand, pairs, otherwise: .literal(text))
+    }
+    return .fallback(value, .literal(text))
+  }
+
+  private mutating func ownExpression(_ element: SLDElement) -> SLDExpression? {
     let name = element.name
     if let operation = Self.operators[name] {
       guard let operands = expressions(element.children), operands.count == 2 else {
@@ -104,7 +122,7 @@ extension SLDMapping {
     case "PropertyName", "ValueReference":
       // A path names the namespace and the element of the feature, too.
       let last = element.text.split(separator: "/").last.map(String.init) ?? ""
-      return .property(last.split(separator: ":").last.map(String.init) ?? last)
+      return .property(last.localName)
     case "Function":
       guard let arguments = expressions(element.children) else { return nil }
       return function(element, element.attributes["name"] ?? "", arguments)
@@ -127,7 +145,18 @@ extension SLDMapping {
         return .call("strSubstringStart", [text, from])
       }
       return .call("strSubstring", [text, from, .arithmetic(.add, from, length)])
+    case "StringPosition":
+      guard let part = element["LookupString"].flatMap({ value($0) }),
+        let text = element["StringValue"].flatMap({ value($0) })
+      else { return nil }
+      if element.attributes["searchDirection"] == "backToFront" {
+        note(element, "the text is searched from its front", .approximated)
+      }
+      return .arithmetic(.add, .call("strIndexOf", [text, part]), .literal("1"))
     case "FormatNumber":
+      if let pattern = element["NegativePattern"] {
+        note(pattern, "negative numbers have a minus", .approximated)
+      }
       guard let number = element["NumericValue"].flatMap({ value($0) }) else { return nil }
       return .call("numberFormat", [.literal(element.text("Pattern") ?? "0"), number])
     case "FormatDate":
@@ -192,9 +221,20 @@ extension SLDMapping {
       return .recoded(arguments[0], pairs, otherwise: nil)
     case "Concatenate", "strConcat", "concat": return .joined(arguments)
     case "env" where !arguments.isEmpty:
+      let name = arguments[0].constant ?? ""
+      if name == "wms_scale_denominator" { return .call("env", []) }
       // The server of a map sets such values; without one, the default counts.
-      guard arguments.count > 1 else { break }
-      return arguments[1]
+      if arguments.count > 1 { return arguments[1] }
+      note(element, "the value \"\(name.prefix(60))\" of a server has no default")
+      return nil
+    case "isCoverage": return .literal("false")
+    // The language that a request to a server names: none.
+    case "language" where arguments.isEmpty: return .literal("")
+    case "geometry" where arguments.isEmpty: return .property(geometryName)
+    case "dimension" where arguments.count == 1:
+      // One geometry kind for all features.
+      guard let kind else { break }
+      return .literal(kind == .polygon ? "2" : kind == .polyline ? "1" : "0")
     case "property" where arguments.count == 1 && arguments[0].constant != nil:
       return .property(arguments[0].constant ?? "")
     default: break
@@ -265,7 +305,7 @@ extension SLDMapping {
       note(element, "has no MapItem")
       return nil
     }
-    return .recoded(value, pairs, otherwise: element.attributes["fallbackValue"].map { .literal($0) })
+    return .recoded(value, pairs, otherwise: nil)
   }
 
   private mutating func lookup(_ element: SLDElement) -> SLDExpression? {
@@ -286,7 +326,7 @@ extension SLDExpression {
   var constant: String? {
     switch self {
     case .literal(let text): return text
-    case .property, .call, .categories, .interpolation, .recoded: return nil
+    case .property, .call, .categories, .interpolation, .recoded, .fallback: return nil
     case .joined(let parts):
       let texts = parts.compactMap(\.constant)
       return texts.count == parts.count ? texts.joined() : nil
@@ -304,12 +344,35 @@ extension SLDExpression {
     }
   }
 
+  /// The number of terms as they are written: an input is repeated for each class and point.
+  var weight: Int {
+    func sum(_ values: [SLDExpression]) -> Int { values.reduce(1) { $0.saturated(adding: $1.weight) } }
+    func repeated(_ value: SLDExpression, _ count: Int, _ others: [SLDExpression]) -> Int {
+      sum(others).saturated(adding: value.weight.saturated(times: count + 1))
+    }
+    switch self {
+    case .literal, .property: return 1
+    case .arithmetic(_, let first, let second), .fallback(let first, let second): return sum([first, second])
+    case .joined(let parts): return sum(parts)
+    case .call(let name, let arguments):
+      let isRepeated = ["min", "max", "between", "strStartsWith", "strEndsWith"].contains(name)
+      return sum(arguments).saturated(times: isRepeated ? 2 : 1)
+    case .categories(let value, let values, let thresholds, _):
+      return repeated(value, thresholds.count, values + thresholds)
+    case .interpolation(let value, let stops, let isColor):
+      return repeated(value, 2 * stops.count * (isColor ? 3 : 1), stops.map(\.value))
+    case .recoded(let value, let pairs, let otherwise):
+      return repeated(value, 1, pairs.flatMap { [$0.from, $0.to] } + (otherwise.map { [$0] } ?? []))
+    }
+  }
+
   /// The names of the fields.
   var fieldNames: Set<String> {
     switch self {
     case .literal: []
     case .property(let name): [name]
-    case .arithmetic(_, let first, let second): first.fieldNames.union(second.fieldNames)
+    case .arithmetic(_, let first, let second), .fallback(let first, let second):
+      first.fieldNames.union(second.fieldNames)
     case .call(_, let arguments), .joined(let arguments):
       arguments.reduce(into: []) { $0.formUnion($1.fieldNames) }
     case .categories(let value, let values, let thresholds, _):
@@ -321,5 +384,17 @@ extension SLDExpression {
         $0.formUnion($1.from.fieldNames.union($1.to.fieldNames))
       }
     }
+  }
+}
+
+extension Int {
+  fileprivate func saturated(adding other: Int) -> Int {
+    let (sum, isOver) = addingReportingOverflow(other)
+    return isOver ? .max : sum
+  }
+
+  fileprivate func saturated(times other: Int) -> Int {
+    let (product, isOver) = multipliedReportingOverflow(by: other)
+    return isOver ? .max : product
   }
 }

@@ -1,7 +1,5 @@
 import MapFilter
-import MapGeometry
 import MapJSON
-import MapReaders
 
 /// Filters of the standards as trees.
 ///
@@ -23,6 +21,8 @@ extension SLDMapping {
     "Meets": .meets, "MetBy": .metBy, "BegunBy": .startedBy, "EndedBy": .finishedBy,
     "OverlappedBy": .overlappedBy,
   ]
+  /// The conditions on identifiers, of which a filter may have several.
+  private static let ids: Set<String> = ["FeatureId", "GmlObjectId", "ResourceId"]
   private static let conditions = Set(comparisons.keys).union(relations.keys).union(times.keys).union([
     "And", "Or", "Not", "PropertyIsLike", "PropertyIsBetween", "PropertyIsNull", "PropertyIsNil",
   ])
@@ -30,7 +30,7 @@ extension SLDMapping {
   /// Reads the condition in an element `Filter`; nil after a note.
   mutating func filter(_ element: SLDElement) -> FilterExpression? {
     let conditions = element.children
-    guard let first = conditions.first, conditions.count == 1 else {
+    guard let first = conditions.first, conditions.count == 1 || Self.ids.contains(first.name) else {
       note(element, conditions.isEmpty ? "the filter has no condition" : "the filter has several conditions")
       return nil
     }
@@ -46,25 +46,43 @@ extension SLDMapping {
         guard let term = condition(child) else { return nil }
         terms.append(term)
       }
-      guard terms.count > 1 else {
-        if let only = terms.first { return only }
+      guard !terms.isEmpty else {
         note(element, "has no condition")
         return nil
       }
+      // Constant terms decide, or have no effect.
+      let decides = FilterExpression.literal(.boolean(name == "Or"))
+      if terms.contains(decides) { return decides }
+      terms.removeAll { $0 == .literal(.boolean(name == "And")) }
+      guard terms.count > 1 else { return terms.first ?? .literal(.boolean(name == "And")) }
       return name == "And" ? .and(terms) : .or(terms)
     case "Not":
       guard let child = element.children.first else {
         note(element, "has no condition")
         return nil
       }
-      return condition(child).map { .not($0) }
+      return condition(child).map { term -> FilterExpression in
+        if case .literal(.boolean(let flag)) = term { return .literal(.boolean(!flag)) }
+        return .not(term)
+      }
+    case "Function":
+      // A function that states a condition; the standards have a comparison with true around it.
+      guard let value = expression(element) else { return nil }
+      if case .call(let function, let arguments) = value, let terms = terms(arguments, element),
+        let condition = SLDFunctions.condition(function, terms)
+      {
+        return condition
+      }
+      note(element, "the function is not evaluated as a condition")
+      return nil
     case "PropertyIsLike": return like(element)
     case "PropertyIsBetween":
       guard let operand = element.children.first.flatMap({ expression($0) }),
         let lower = element["LowerBoundary"].flatMap({ value($0) }),
         let upper = element["UpperBoundary"].flatMap({ value($0) })
       else {
-        note(element, "needs a value and two boundaries")
+        let isWhole = element["LowerBoundary"] != nil && element["UpperBoundary"] != nil
+        if !isWhole { note(element, "needs a value and two boundaries") }
         return nil
       }
       let type = valueType(operand) ?? valueType(lower) ?? valueType(upper)
@@ -80,7 +98,7 @@ extension SLDMapping {
     if let comparison = Self.comparisons[name] { return compare(element, comparison) }
     if let relation = Self.relations[name] { return spatial(element, relation) }
     if let relation = Self.times[name] { return temporal(element, relation) }
-    let known = ["DWithin", "Beyond", "FeatureId", "GmlObjectId", "ResourceId"].contains(name)
+    let known = Self.ids.union(["DWithin", "Beyond"]).contains(name)
     note(
       element,
       known
@@ -106,6 +124,9 @@ extension SLDMapping {
     {
       return (word == "true") == (comparison == .equal) ? condition : .not(condition)
     }
+    if let a = first.constant, let b = second.constant {
+      return .literal(.boolean(Self.compare(a.trimmed, b.trimmed, comparison)))
+    }
     let type = valueType(first) ?? valueType(second)
     guard let a = term(first, as: type, element), let b = term(second, as: type, element) else { return nil }
     if element.attributes["matchCase"] == "false", type != .integer, type != .real {
@@ -113,6 +134,22 @@ extension SLDMapping {
     }
     let isOrder = comparison != .equal && comparison != .notEqual
     return .comparison(comparison, isOrder ? numeric(a, type, b) : a, isOrder ? numeric(b, type, a) : b)
+  }
+
+  /// Returns whether two constants compare; two numbers do as such.
+  private static func compare(_ a: String, _ b: String, _ comparison: ComparisonOperator) -> Bool {
+    func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
+      switch comparison {
+      case .equal: a == b
+      case .notEqual: a != b
+      case .less: a < b
+      case .lessOrEqual: a <= b
+      case .greater: a > b
+      case .greaterOrEqual: a >= b
+      }
+    }
+    if let a = Double(a), let b = Double(b) { return holds(a, b) }
+    return holds(a, b)
   }
 
   /// Returns a field of texts as numbers if it is compared with a number.
@@ -166,6 +203,7 @@ extension SLDMapping {
     case .joined: return .text
     case .categories(_, let values, _, _): return values.lazy.compactMap { valueType($0) }.first
     case .recoded: return nil
+    case .fallback(let first, _): return valueType(first)
     case .call(let name, _):
       return ["str", "parse", "number", "date"].contains { name.hasPrefix($0) && name != "strLength" }
         && !name.hasPrefix("parse") ? .text : .real
@@ -202,8 +240,26 @@ extension SLDMapping {
     return terms
   }
 
+  /// Returns the arguments of a function in a filter; those of text functions are texts, but for positions.
+  private mutating func inputs(
+    _ values: [SLDExpression], of name: String, _ element: SLDElement
+  ) -> [FilterExpression]? {
+    guard name.hasPrefix("str"), let first = values.first else { return terms(values, element) }
+    let type = valueType(first)
+    guard var text = term(first, as: .text, element) else { return nil }
+    if type == .integer || type == .real { text = .call("CAST", [text, .literal(.text("VARCHAR"))]) }
+    var result = [text]
+    for value in values.dropFirst() {
+      guard let term = term(value, as: name.hasPrefix("strSubstring") ? .real : .text, element) else {
+        return nil
+      }
+      result.append(term)
+    }
+    return result
+  }
+
   /// Returns a value in a filter; literals get a type.
-  private mutating func term(
+  mutating func term(
     _ value: SLDExpression, as type: AttributeType?, _ element: SLDElement
   ) -> FilterExpression? {
     switch value {
@@ -218,7 +274,8 @@ extension SLDMapping {
       guard let terms = terms(parts.map { $0 }, element), let first = terms.first else { return nil }
       return terms.dropFirst().reduce(first) { .call("CONCAT", [$0, $1]) }
     case .call(let name, let arguments):
-      guard let terms = terms(arguments, element), let call = SLDFunctions.filter(name, terms) else {
+      guard let terms = inputs(arguments, of: name, element), let call = SLDFunctions.filter(name, terms)
+      else {
         note(element, "the function \"\(name)\" is not evaluated in filters")
         return nil
       }
@@ -237,6 +294,11 @@ extension SLDMapping {
       else { return nil }
       let branches = zip(terms.dropFirst(), results).map { ChoiceBranch(when: $0, then: $1) }
       return .choice(of: value, branches, otherwise: otherwise == nil ? nil : results.last)
+    case .fallback(let first, let second):
+      guard let a = term(first, as: type, element),
+        let b = term(second, as: type ?? valueType(first), element)
+      else { return nil }
+      return .call("COALESCE", [a, b])
     case .interpolation:
       note(element, "an interpolation is not evaluated in filters")
       return nil
@@ -244,7 +306,7 @@ extension SLDMapping {
   }
 
   /// Returns a literal of a type; without one, numbers are recognised.
-  private static func literal(_ text: String, as type: AttributeType?) -> AttributeValue {
+  static func literal(_ text: String, as type: AttributeType?) -> AttributeValue {
     let trimmed = text.trimmed
     switch type {
     case .integer, .real, nil:
@@ -258,138 +320,6 @@ extension SLDMapping {
       if let instant = Instant(rfc3339: trimmed) { return .instant(instant) }
       return CalendarDate(iso8601: trimmed).map { .instant($0.start) } ?? .text(text)
     case .text, .duration, .geometry, .interval, .array: return .text(text)
-    }
-  }
-
-  // MARK: Space and time
-
-  private mutating func spatial(
-    _ element: SLDElement, _ relation: SpatialPredicate
-  ) -> FilterExpression? {
-    let shapes = element.children.filter { !Self.expressionNames.contains($0.name) }
-    // GeoServer writes `Function` for geometries of other layers.
-    guard let shape = shapes.last, !element.children.contains(where: { $0.name == "Function" }) else {
-      note(element, "needs a geometry")
-      return nil
-    }
-    guard let literal = geometry(shape) else { return nil }
-    return .spatial(relation, .property(geometryName), .geometry(literal))
-  }
-
-  /// Reads a geometry in GML, in degrees.
-  private mutating func geometry(_ element: SLDElement) -> GeometryLiteral? {
-    let name =
-      element.attributes["srsName"] ?? element.children.lazy.compactMap { $0.attributes["srsName"] }.first
-    guard let reference = SLDReference(name) else {
-      note(
-        element, "the spatial reference \"\(name ?? "")\" is not read in filters; EPSG:4326 and EPSG:3857 are"
-      )
-      return nil
-    }
-    if element.name == "Envelope" || element.name == "Box" {
-      let texts = ["lowerCorner", "upperCorner"].compactMap { element.text($0) }
-      let corners = texts.isEmpty ? [element.text("coordinates") ?? ""] : texts
-      let coords = element.all("coord").flatMap { [$0.text("X") ?? "", $0.text("Y") ?? ""] }
-      let numbers = (coords.isEmpty ? corners : coords).flatMap {
-        $0.split { $0 == "," || $0.isWhitespace }.compactMap { Double($0) }
-      }
-      guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else {
-        note(element, "needs two corners")
-        return nil
-      }
-      let low = reference.point(numbers[0], numbers[1]), high = reference.point(numbers[2], numbers[3])
-      return .box(west: low.x, south: low.y, east: high.x, north: high.y)
-    }
-    do throws(FeatureReadError) {
-      let own = Array(bytes[element.range])
-      let (isNorthFirst, text) = (reference.isNorthFirst, name)
-      guard
-        let literal = try GeometryLiteral(
-          gml: own, isNorthFirst: { $0 == nil || $0 == text ? isNorthFirst : nil })
-      else {
-        note(element, "the geometry is empty")
-        return nil
-      }
-      return reference.isMercator ? literal.inDegrees : literal
-    } catch {
-      note(element, "\(error)")
-      return nil
-    }
-  }
-
-  private mutating func temporal(
-    _ element: SLDElement, _ relation: TemporalPredicate
-  ) -> FilterExpression? {
-    guard let property = element.children.first.flatMap({ expression($0) }), let time = element.children.last,
-      let operand = term(property, as: .instant, element)
-    else { return nil }
-    func literal(_ text: String) -> FilterExpression { .literal(Self.literal(text, as: .instant)) }
-    func texts(_ element: SLDElement, _ names: [String]) -> [String] {
-      element.children.flatMap { names.contains($0.name) ? [$0.text] + texts($0, names) : texts($0, names) }
-        .filter { !$0.isEmpty }
-    }
-    let begin = texts(time, ["beginPosition", "begin"]).first
-    let end = texts(time, ["endPosition", "end"]).first
-    if let begin, let end {
-      return .temporal(relation, operand, .interval(start: literal(begin), end: literal(end)))
-    }
-    if let position = texts(time, ["timePosition"]).first ?? (time.text.isEmpty ? nil : time.text) {
-      return .temporal(relation, operand, literal(position))
-    }
-    note(element, "the time is not read")
-    return nil
-  }
-}
-
-/// A spatial reference of geometries in filters.
-///
-/// `EPSG:4326` and addresses of an old form have east first, as in GeoServer and MapServer; URIs have the order of EPSG.
-private struct SLDReference {
-  let isMercator: Bool
-  let isNorthFirst: Bool
-
-  /// Reads a name; nil for another spatial reference.
-  ///
-  /// Without a name, positions are in degrees and have east first.
-  init?(_ name: String?) {
-    guard let name, !name.isEmpty else {
-      (isMercator, isNorthFirst) = (false, false)
-      return
-    }
-    let words = name.uppercased().split { "/:#[]<> ".contains($0) }
-    switch words.last {
-    case "CRS84"?: (isMercator, isNorthFirst) = (false, false)
-    case "3857"?, "900913"?, "102100"?: (isMercator, isNorthFirst) = (true, false)
-    case "4326"?, "4258"?, "4269"?:
-      let isOld = name.uppercased().hasPrefix("EPSG:") || name.contains("epsg.xml")
-      (isMercator, isNorthFirst) = (false, !isOld)
-    default: return nil
-    }
-  }
-
-  /// Returns a position in degrees, east first.
-  func point(_ first: Double, _ second: Double) -> Point {
-    let (x, y) = isNorthFirst ? (second, first) : (first, second)
-    return isMercator
-      ? Point(x: WebMercator.longitude(x: x), y: WebMercator.latitude(y: y)) : Point(x: x, y: y)
-  }
-}
-
-extension GeometryLiteral {
-  /// The geometry with positions in metres of Web Mercator changed to degrees.
-  fileprivate var inDegrees: GeometryLiteral {
-    func degrees(_ point: Point) -> Point {
-      Point(x: WebMercator.longitude(x: point.x), y: WebMercator.latitude(y: point.y))
-    }
-    return switch self {
-    case .point(let point): .point(degrees(point))
-    case .multipoint(let points): .multipoint(points.map(degrees))
-    case .line(let points): .line(points.map(degrees))
-    case .multiline(let lines): .multiline(lines.map { $0.map(degrees) })
-    case .polygon(let rings): .polygon(rings.map { $0.map(degrees) })
-    case .multipolygon(let polygons): .multipolygon(polygons.map { $0.map { $0.map(degrees) } })
-    case .collection(let parts): .collection(parts.map(\.inDegrees))
-    case .box: self
     }
   }
 }

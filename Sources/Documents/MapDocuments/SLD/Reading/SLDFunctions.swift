@@ -1,4 +1,5 @@
 import MapFilter
+import MapJSON
 
 /// The functions of styles, by the names that GeoServer has, in filters and in Arcade.
 ///
@@ -102,6 +103,14 @@ enum SLDFunctions {
     table["sin"] = one("SIN", "Sin")
     table["cos"] = one("COS", "Cos")
     table["tan"] = one("TAN", "Tan")
+    table["asin"] = arcade { $0.count == 1 ? "Asin(\($0[0]))" : nil }
+    table["acos"] = arcade { $0.count == 1 ? "Acos(\($0[0]))" : nil }
+    table["atan"] = arcade { $0.count == 1 ? "Atan(\($0[0]))" : nil }
+    table["atan2"] = two(nil, "Atan2")
+    table["idiv"] = arcade { $0.count == 2 ? "Floor(\($0[0]) / \($0[1]))" : nil }
+    table["env"] = arcade {
+      $0.isEmpty ? "($view.scale / \(JSONWriter.text(of: SLDStyle.scaleFactor)))" : nil
+    }
     table["exp"] = arcade { $0.count == 1 ? "Exp(\($0[0]))" : nil }
     table["pow"] = two("POWER", "Pow")
     table["min"] = extreme(.less, "Min")

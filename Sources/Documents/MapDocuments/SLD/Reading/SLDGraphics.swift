@@ -1,6 +1,6 @@
 import Glibc
-import MapJSON
 import MapModel
+import MapSystem
 
 /// Marks and images.
 ///
@@ -13,16 +13,23 @@ extension SLDMapping {
     var anchor = (x: 0.5, y: 0.5)
     var displacement = (x: SLDNumber.constant(0), y: SLDNumber.constant(0))
     var opacity = 1.0
+    /// Whether the lengths are the same for all features and scales.
+    var isFixed = false
   }
 
+  static let markNames: Set<String> = [
+    "WellKnownName", "Fill", "Stroke", "OnlineResource", "Format", "MarkIndex", "InlineContent",
+  ]
   static let graphicNames: Set<String> = [
     "ExternalGraphic", "Mark", "Opacity", "Size", "Rotation", "AnchorPoint", "Displacement",
   ]
 
-  /// Reads a graphic; nil after a note.
-  mutating func graphic(_ element: SLDElement, _ unit: Unit) -> SLDPart? {
-    check(element, Self.graphicNames.union(["Gap", "InitialGap"]))
-    let frame = frame(element, unit)
+  /// Reads a graphic, of one size for all features and scales or not; nil after a note.
+  mutating func graphic(_ element: SLDElement, _ unit: Unit, isFixed: Bool = false) -> SLDPart? {
+    check(element, Self.graphicNames)
+    var frame = frame(element, unit)
+    frame.isFixed = isFixed
+    if isFixed, case .arcade? = frame.size { frame.size = .constant(fixed(element["Size"], unit, or: 6)) }
     for item in element.children {
       switch item.name {
       case "ExternalGraphic": if let part = picture(item, frame) { return part }
@@ -39,14 +46,11 @@ extension SLDMapping {
     frame.size = length(element["Size"], unit)
     frame.rotation = element["Rotation"].flatMap { rotation($0) } ?? .constant(0)
     if let opacity = element["Opacity"] {
-      let number = number(opacity) ?? .constant(1)
-      if case .arcade = number {
-        note(opacity, "the opacity of a graphic is 1 where features decide it", .approximated)
-      }
-      frame.opacity = min(max(number.value(or: 1), 0), 1)
+      frame.opacity = min(max(fixedNumber(opacity, or: 1), 0), 1)
     }
     if let anchor = element["AnchorPoint"] { frame.anchor = self.anchor(anchor, default: (0.5, 0.5)) }
     if let displacement = element["Displacement"] {
+      check(displacement, ["DisplacementX", "DisplacementY"])
       frame.displacement = (
         length(displacement["DisplacementX"], unit) ?? .constant(0),
         length(displacement["DisplacementY"], unit) ?? .constant(0)
@@ -65,13 +69,10 @@ extension SLDMapping {
   mutating func anchor(
     _ element: SLDElement, default standard: (x: Double, y: Double)
   ) -> (x: Double, y: Double) {
+    check(element, ["AnchorPointX", "AnchorPointY"])
     var parts: [Double] = []
     for (name, other) in [("AnchorPointX", standard.x), ("AnchorPointY", standard.y)] {
-      let number = number(element[name]) ?? .constant(other)
-      if case .arcade = number {
-        note(element, "an anchor that features decide is \(JSONWriter.text(of: other))", .approximated)
-      }
-      parts.append(number.value(or: other))
+      parts.append(fixedNumber(element[name], or: other))
     }
     return (parts[0], parts[1])
   }
@@ -79,21 +80,19 @@ extension SLDMapping {
   // MARK: Marks
 
   private mutating func mark(_ element: SLDElement?, _ frame: Frame, _ unit: Unit) -> SLDPart? {
-    let gray = SLDColor.constant(Color(red: 128, green: 128, blue: 128).withAlphaComponent(frame.opacity))
+    let gray = SLDColor.constant(Color.fillOfStyles.withAlphaComponent(frame.opacity))
     var (fill, line): (SLDColor?, SLDPart?) = (nil, nil)
     let black = SimpleLineSymbol(color: Color.black.withAlphaComponent(frame.opacity))
     var name = "square"
     if let element {
-      check(
-        element,
-        ["WellKnownName", "Fill", "Stroke", "OnlineResource", "Format", "MarkIndex", "InlineContent"])
+      check(element, Self.markNames)
       if let own = element["Fill"] {
         let read = self.fill(own, opacity: frame.opacity)
         if let graphic = read.graphic { note(graphic, "marks are filled with one colour", .approximated) }
         fill = read.color
       }
       if let own = element["Stroke"] {
-        line = stroke(own, unit, opacity: frame.opacity)
+        line = stroke(own, unit, opacity: frame.opacity, isFixed: frame.isFixed)
         if case .line(let found)? = line?.form, !found.dashTemplate.isEmpty {
           note(own, "the strokes of marks are solid", .approximated)
         }
@@ -226,9 +225,12 @@ extension SLDMapping {
     if let link = element["OnlineResource"]?.attributes["href"], !link.isEmpty {
       return link.hasPrefix("file:") ? String(link.dropFirst(link.hasPrefix("file://") ? 7 : 5)) : link
     }
-    if let content = element["InlineContent"], content.attributes["encoding"] != "xml", !content.text.isEmpty
-    {
-      return "data:\(format);base64,\(content.text)"
+    if let content = element["InlineContent"] {
+      // The encoding is base64 or xml.
+      if let image = content.children.first {
+        return "data:image/svg+xml;base64,\(Base64.text(Array(bytes[image.range])))"
+      }
+      if !content.text.isEmpty { return "data:\(format);base64,\(content.text)" }
     }
     note(element, "the image has no address")
     return nil

@@ -14,6 +14,7 @@ extension SLDMapping {
   private static let labelOptions: Set<String> = [
     "conflictResolution", "repeat", "group", "autoWrap", "maxDisplacement", "forceLeftToRight", "followLine",
     "partials", "spaceAround", "allowOverruns", "polygonAlign", "kerning", "labelAllGroup", "removeOverlaps",
+    "inclusion",
   ]
   private static let undrawnLabelOptions: [String: String] = {
     let options = [
@@ -25,6 +26,7 @@ extension SLDMapping {
       "graphic-resize": "there is no graphic", "graphic-margin": "there is no graphic",
       "graphicPlacement": "there is no graphic", "underlineMargin": "letters are not underlined",
       "fontShrinkSizeMin": "letters keep their size", "centroidInside": "labels are inside areas",
+      "labelObstacle": "labels keep each other away",
     ]
     return options
   }()
@@ -41,11 +43,13 @@ extension SLDMapping {
       if let found = Unit(text) {
         unit = found
       } else {
-        note(element, "the unit \"\(text)\" is pixels", .approximated)
+        note(element, "the unit \"\(text.prefix(60))\" is pixels", .approximated)
       }
     }
     guard let own = element["Label"], let expression = labelExpression(own) else {
-      if element["Label"] == nil { note(element, "has no Label") }
+      note(
+        element,
+        element["Label"] == nil ? "has no Label" : "the label is left out, because its text is not read")
       return nil
     }
     if let graphic = element["Graphic"] { note(graphic, "labels have no graphic behind them") }
@@ -55,6 +59,7 @@ extension SLDMapping {
     var symbol = TextSymbol(color: .black, size: 10)
     if let fill = element["Fill"] {
       let read = self.fill(fill)
+      if let graphic = read.graphic { note(graphic, "letters have one colour", .approximated) }
       symbol.color = read.color.value(or: .black)
       if read.color.expression != nil {
         note(fill, "all labels of the rule have one colour: black", .approximated)
@@ -92,7 +97,9 @@ extension SLDMapping {
 
   // MARK: The symbol
 
-  private mutating func font(_ element: SLDElement, _ unit: Unit, _ symbol: inout TextSymbol) {
+  private mutating func font(
+    _ element: SLDElement, _ unit: Unit, _ symbol: inout TextSymbol
+  ) {
     check(element, ["CssParameter", "SvgParameter"])
     let values = parameters(element, ["font-family", "font-style", "font-weight", "font-size", "font-color"])
     if let family = values["font-family"] {
@@ -103,43 +110,43 @@ extension SLDMapping {
         families.append((symbol.fontFamily, family))
       }
     }
-    if let size = length(values["font-size"], unit) {
-      if case .constant(let number) = size {
-        symbol.size = max(number, 0)
-      } else if let own = values["font-size"] {
-        note(
-          own, "all labels of the rule have 10 pixels: sizes that features or the scale decide", .approximated
-        )
-      }
-    }
-    if let style = values["font-style"] {
-      if let found = TextSymbol.FontStyle(rawValue: style.text) {
+    symbol.size = max(fixed(values["font-size"], unit, or: 10), 0)
+    if let style = values["font-style"], let word = word(style) {
+      if let found = TextSymbol.FontStyle(rawValue: word) {
         symbol.fontStyle = found
       } else {
-        note(style, "\"\(style.text.prefix(60))\" is no style of fonts; normal, italic and oblique are")
+        note(style, "\"\(word.prefix(60))\" is no style of fonts; normal, italic and oblique are")
       }
     }
-    if let weight = values["font-weight"] {
-      switch weight.text {
+    if let weight = values["font-weight"], let word = word(weight) {
+      switch word {
       case "bold", "600", "700", "800", "900": symbol.fontWeight = .bold
-      case "normal", "100", "200", "300", "400", "500": break
-      default: note(weight, "\"\(weight.text.prefix(60))\" is no weight of fonts; normal and bold are")
+      case "normal", "medium", "100", "200", "300", "400", "500": break
+      default: note(weight, "\"\(word.prefix(60))\" is no weight of fonts; normal and bold are")
       }
     }
+    if let color = values["font-color"] { note(color, "the colour of letters is that of Fill") }
   }
 
-  private mutating func halo(_ element: SLDElement, _ unit: Unit, _ symbol: inout TextSymbol) {
+  private mutating func halo(
+    _ element: SLDElement, _ unit: Unit, _ symbol: inout TextSymbol
+  ) {
     check(element, ["Radius", "Fill"])
-    let radius = length(element["Radius"], unit) ?? .constant(1)
-    if case .arcade = radius, let own = element["Radius"] { note(own, "the halo has 1 pixel", .approximated) }
-    symbol.haloWidth = max(radius.value(or: 1), 0)
-    symbol.haloColor = element["Fill"].map { fill($0).color.value(or: .white) } ?? .white
+    symbol.haloWidth = max(fixed(element["Radius"], unit, or: 1), 0)
+    symbol.haloColor = .white
+    guard let own = element["Fill"] else { return }
+    let read = fill(own)
+    symbol.haloColor = read.color.value(or: .white)
+    if read.color.expression != nil || read.graphic != nil {
+      note(own, "all halos have one colour", .approximated)
+    }
   }
 
   // MARK: The place
 
   private mutating func place(
-    _ element: SLDElement?, _ unit: Unit, _ radius: Double, _ definition: inout LabelDefinition
+    _ element: SLDElement?, _ unit: Unit, _ radius: Double,
+    _ definition: inout LabelDefinition
   ) {
     if let element { check(element, ["PointPlacement", "LinePlacement"]) }
     if let line = element?["LinePlacement"] {
@@ -160,8 +167,9 @@ extension SLDMapping {
       check(point, ["AnchorPoint", "Displacement", "Rotation"])
       if let own = point["AnchorPoint"] { anchor = self.anchor(own, default: (0, 0.5)) }
       if let own = point["Displacement"] {
-        dx = (length(own["DisplacementX"], unit) ?? .constant(0)).value(or: 0)
-        dy = (length(own["DisplacementY"], unit) ?? .constant(0)).value(or: 0)
+        check(own, ["DisplacementX", "DisplacementY"])
+        dx = fixed(own["DisplacementX"], unit, or: 0)
+        dy = fixed(own["DisplacementY"], unit, or: 0)
       }
       if let own = point["Rotation"], let angle = number(own) {
         let text: String? =
@@ -209,11 +217,15 @@ extension SLDMapping {
   ) {
     check(
       element, ["PerpendicularOffset", "IsRepeated", "InitialGap", "Gap", "IsAligned", "GeneralizeLine"])
-    let offset = length(element["PerpendicularOffset"], unit)?.value(or: 0) ?? 0
+    if let own = element["GeneralizeLine"], ["true", "1"].contains(own.text) {
+      note(own, "labels follow the line as it is", .approximated)
+    }
+    let offset = fixed(element["PerpendicularOffset"], unit, or: 0)
     definition.placement = offset > 0 ? .lineAboveAlong : offset < 0 ? .lineBelowAlong : .lineCenterAlong
     definition.offsetDistance = max(abs(offset) - definition.textSymbol.size / 2, 0)
     definition.repeatsAlongLines = element.text("IsRepeated") == "true"
-    if let gap = length(element["Gap"], unit)?.value(or: 0), gap > 0 { definition.repeatDistance = gap }
+    let gap = fixed(element["Gap"], unit, or: 0)
+    if gap > 0 { definition.repeatDistance = gap }
     if element.text("IsAligned") == "false" { definition.textLayout = .horizontal }
     if let own = element["InitialGap"] { note(own, "labels are placed where there is room", .approximated) }
     guard kind == .polygon else { return }

@@ -1,4 +1,5 @@
 import Glibc
+import MapGeometry
 import MapModel
 
 /// The shapes of well-known marks, in a frame of 1 about the middle; y points up.
@@ -16,6 +17,11 @@ struct SLDMark {
 
   /// Returns the shape with a name in any case; nil for another name.
   init?(_ written: String) {
+    if written.lowercased().hasPrefix("wkt://") {
+      guard let shape = Self.shape(ofText: String(written.dropFirst(6))) else { return nil }
+      (parts, isClosed) = shape
+      return
+    }
     var name = written.lowercased()
     if name.hasPrefix("shape://") { name = String(name.dropFirst(8)) }
     name = Self.otherNames[name] ?? name
@@ -29,6 +35,27 @@ struct SLDMark {
     } else {
       return nil
     }
+  }
+
+  /// Returns the shape of a well-known text, whose larger side is 1, about the origin of its coordinates.
+  ///
+  /// - Source: GeoServer, "Point symbology", for marks of well-known text.
+  private static func shape(
+    ofText text: String
+  ) -> (parts: [[VectorMarkerSymbol.Vertex]], isClosed: Bool)? {
+    let geometry = try? WellKnownText.geometry(text)
+    let rings = (geometry as? Polygon)?.parts
+    guard let parts = rings ?? (geometry as? Polyline)?.parts else { return nil }
+    let (xs, ys) = (parts.joined().map(\.x), parts.joined().map(\.y))
+    guard let left = xs.min(), let right = xs.max(), let bottom = ys.min(), let top = ys.max() else {
+      return nil
+    }
+    let size = max(right - left, top - bottom)
+    guard size > 0, size.isFinite else { return nil }
+    return (
+      parts.map { part in part.map { VectorMarkerSymbol.Vertex(x: $0.x / size, y: $0.y / size) } },
+      rings != nil
+    )
   }
 
   private static let otherNames = [

@@ -60,6 +60,9 @@ extension SLDMapping {
         note(child, "unknown parameter \"\(name.prefix(60))\"" + nearest)
         continue
       }
+      // The families after the first one are for programs without it.
+      guard name != "font-family" || found[name] == nil else { continue }
+      checkRepeated(found[name], child)
       found[name] = child
     }
     return found
@@ -71,40 +74,42 @@ extension SLDMapping {
   ) -> (color: SLDColor, graphic: SLDElement?) {
     check(element, ["CssParameter", "SvgParameter", "GraphicFill"])
     let values = parameters(element, ["fill", "fill-opacity"])
-    let gray = Color(red: 128, green: 128, blue: 128)
-    let color = color(values["fill"], opacity: values["fill-opacity"], factor: opacity, default: gray)
+    let color = color(
+      values["fill"], opacity: values["fill-opacity"], factor: opacity, default: .fillOfStyles)
     return (color, element["GraphicFill"])
   }
 
   /// Reads a stroke without its graphics.
   mutating func stroke(
-    _ element: SLDElement, _ unit: Unit, opacity: Double = 1
+    _ element: SLDElement, _ unit: Unit, opacity: Double = 1, isFixed: Bool = false
   ) -> SLDPart {
     check(element, ["CssParameter", "SvgParameter", "GraphicFill", "GraphicStroke"])
     let values = parameters(element, Self.strokeNames)
     let color = color(values["stroke"], opacity: values["stroke-opacity"], factor: opacity, default: .black)
-    let width = length(values["stroke-width"], unit) ?? .constant(1)
+    let own = values["stroke-width"]
+    let width: SLDNumber =
+      isFixed ? .constant(fixed(own, unit, or: 1)) : length(own, unit) ?? .constant(1)
     var line = SimpleLineSymbol(color: color.value(or: .black), width: max(width.value(or: 1), 0))
     if let fill = element["GraphicFill"] {
       note(fill, "the stroke has its colour, without a pattern", .approximated)
     }
-    if let join = values["stroke-linejoin"] {
-      switch join.text {
+    if let join = values["stroke-linejoin"], let word = word(join) {
+      switch word {
       case "mitre", "miter": line.join = .miter
       case "round": line.join = .round
       case "bevel": line.join = .bevel
-      default: note(join, "\"\(join.text.prefix(60))\" is no join; mitre, round and bevel are")
+      default: note(join, "\"\(word.prefix(60))\" is no join; mitre, round and bevel are")
       }
     }
-    if let cap = values["stroke-linecap"] {
-      guard let found = SimpleLineSymbol.Cap(rawValue: cap.text) else {
-        note(cap, "\"\(cap.text.prefix(60))\" is no cap; butt, round and square are")
-        return SLDPart(form: .line(line), decided: decided(width, color))
+    if let cap = values["stroke-linecap"], let word = word(cap) {
+      if let found = SimpleLineSymbol.Cap(rawValue: word) {
+        line.cap = found
+      } else {
+        note(cap, "\"\(word.prefix(60))\" is no cap; butt, round and square are")
       }
-      line.cap = found
     }
     line.dashTemplate = dashes(values["stroke-dasharray"], unit)
-    if let offset = length(values["stroke-dashoffset"], unit) { line.dashOffset = offset.value(or: 0) }
+    line.dashOffset = fixed(values["stroke-dashoffset"], unit)
     return SLDPart(form: .line(line), decided: decided(width, color))
   }
 
@@ -115,6 +120,16 @@ extension SLDMapping {
     return decided
   }
 
+  /// Reads a word in lower case; nil after a note.
+  mutating func word(_ element: SLDElement) -> String? {
+    guard let value = value(element) else { return nil }
+    guard let word = value.constant else {
+      note(element, "a value that features decide has no effect")
+      return nil
+    }
+    return word.trimmed.lowercased()
+  }
+
   /// Reads the lengths of dashes and gaps.
   mutating func dashes(_ element: SLDElement?, _ unit: Unit) -> [Double] {
     guard let element else { return [] }
@@ -122,13 +137,19 @@ extension SLDMapping {
       note(element, "dashes that features decide are not drawn; the line is solid", .approximated)
       return []
     }
-    if unit != .pixel { note(element, "the lengths of dashes are pixels", .approximated) }
     let parts = text.split { $0 == "," || $0.isWhitespace }
     let numbers = parts.compactMap { Double($0) }.filter { $0 >= 0 && $0.isFinite }
     guard numbers.count == parts.count, numbers.reduce(0, +) > 0 else {
       if !parts.isEmpty { note(element, "\"\(text.prefix(60))\" are no lengths of dashes") }
       return []
     }
-    return numbers.count.isMultiple(of: 2) ? numbers : numbers + numbers
+    let dashes = numbers.count.isMultiple(of: 2) ? numbers : numbers + numbers
+    guard case .ground = unit else { return dashes }
+    let length = dashes.reduce(0, +)
+    guard let pixels = onGround(length, unit, element), pixels > 0 else {
+      note(element, "the lengths of dashes are pixels", .approximated)
+      return dashes
+    }
+    return dashes.map { $0 * pixels / length }
   }
 }

@@ -21,6 +21,12 @@ struct SLDScales: Hashable {
 
   func overlaps(_ other: SLDScales) -> Bool { low < other.high && other.low < high }
 
+  /// A denominator in the range; nil for a range without limits.
+  var middle: Double? {
+    guard high.isFinite else { return low > 0 ? low * 2 : nil }
+    return low > 0 ? (low * high).squareRoot() : high / 2
+  }
+
   /// The limits in the terms of the model, where 0 is open.
   var limits: (minScale: Double, maxScale: Double) { (high.isFinite ? high : 0, low) }
 }
@@ -34,11 +40,15 @@ extension SLDMapping {
     var description = ""
     /// The condition; nil for all features.
     var filter: FilterExpression?
+    /// The length of the condition as text.
+    var length = 0
     var isElse = false
     var scales = SLDScales()
     var parts: [SLDPart] = []
     var texts: [SLDElement] = []
     var showsInLegend = true
+    /// Whether only legends have the rule.
+    var isLegendOnly = false
   }
 
   /// Reads the drawing of a style, with conditions that apply to all its rules.
@@ -64,10 +74,10 @@ extension SLDMapping {
       if let transformation = style["Transformation"] {
         note(transformation, "the features are drawn as they are", .approximated)
       }
-      var rules = style.all("Rule").compactMap { read($0) }
-      if let inclusion = options["inclusion"], inclusion.text == "legendOnly" { continue }
-      if options["ruleEvaluation"]?.text == "first" { rules = Self.exclusive(rules) }
-      if !conditions.isEmpty { rules = Self.limited(rules, to: conditions) }
+      if let link = style["OnlineResource"] { note(link, "other documents are not read") }
+      var rules = style.all("Rule").compactMap { read($0, inclusion: options["inclusion"]?.text) }
+      if let option = options["ruleEvaluation"], option.text == "first" { rules = exclusive(rules, option) }
+      if !conditions.isEmpty { rules = limited(rules, to: conditions) }
       var pass = RuleRenderer.Pass(name: style.text("Name") ?? "", rules: [])
       let hasElse = rules.contains { $0.isElse && (!$0.parts.isEmpty || !$0.texts.isEmpty) }
       if let order = options["sortBy"] { pass.drawingOrder = drawingOrder(order) }
@@ -89,7 +99,8 @@ extension SLDMapping {
     return (RuleRenderer(passes: passes), Self.ranked(labels))
   }
 
-  private mutating func read(_ element: SLDElement) -> Rule? {
+  /// Reads a rule; `inclusion` is the option of all rules around it.
+  private mutating func read(_ element: SLDElement, inclusion: String?) -> Rule? {
     check(
       element,
       SLDStyle.symbolizers.union([
@@ -120,20 +131,32 @@ extension SLDMapping {
         rule.scales.high = number * SLDStyle.scaleFactor
       }
     }
-    if let filter = element["Filter"] {
+    let inclusions = [inclusion, options["inclusion"]?.text]
+    rule.showsInLegend = !inclusions.contains("mapOnly")
+    rule.isLegendOnly = inclusions.contains("legendOnly")
+    if rule.isLegendOnly {
+      rule.filter = Self.never
+      rule.isElse = false
+    } else if let filter = element["Filter"] {
       guard let condition = self.filter(filter) else {
         note(element, "the rule is left out, because its filter is not read")
         return nil
       }
-      rule.filter = condition
+      // A rule for images, or for another kind of geometry.
+      if condition == .literal(.boolean(false)) { return nil }
+      if condition != .literal(.boolean(true)) {
+        rule.filter = condition
+        rule.length = (try? condition.text(in: .cql2Text).utf8.count) ?? 0
+      }
     }
+    scale = rule.scales.middle
     for child in element.children where SLDStyle.symbolizers.contains(child.name) {
-      if child.name == "TextSymbolizer" { rule.texts.append(child) } else { rule.parts += parts(child) }
-    }
-    switch options["inclusion"]?.text {
-    case "legendOnly"?: return nil
-    case "mapOnly"?: rule.showsInLegend = false
-    default: break
+      guard isOnMap(child) else { continue }
+      if child.name != "TextSymbolizer" {
+        rule.parts += parts(child)
+      } else if !rule.isLegendOnly {
+        rule.texts.append(child)
+      }
     }
     return rule
   }
@@ -144,7 +167,7 @@ extension SLDMapping {
   private mutating func drawingOrder(_ element: SLDElement) -> [DrawingOrder] {
     element.text.split(separator: ",").compactMap { part in
       let words = part.split(whereSeparator: \.isWhitespace)
-      guard let name = words.first.flatMap({ spelt(String($0), element) }) else { return nil }
+      guard let name = words.first.flatMap({ spelt(String($0).localName, element) }) else { return nil }
       return DrawingOrder(
         fieldName: name, direction: words.dropFirst().first == "D" ? .ascending : .descending)
     }
@@ -160,6 +183,10 @@ extension SLDMapping {
   }
 
   // MARK: Conditions
+
+  /// The condition that no feature meets.
+  private static let never = FilterExpression.comparison(
+    .equal, .literal(.integer(1)), .literal(.integer(0)))
 
   /// Returns a filter of the model; nil after a note.
   mutating func parsed(_ filter: FilterExpression?, _ element: SLDElement) -> ParsedFilter? {
@@ -203,53 +230,115 @@ extension SLDMapping {
     return .comparison(.equal, met, .literal(.integer(0)))
   }
 
-  /// Returns rules with filters that leave out what an earlier rule matches.
-  private static func exclusive(_ rules: [Rule]) -> [Rule] {
-    var result: [Rule] = []
+  /// Returns rules with filters that leave out what an earlier rule matches; after a note the rules as they are, if there
+  /// are too many.
+  private mutating func exclusive(_ rules: [Rule], _ option: SLDElement) -> [Rule] {
+    var (result, earlier) = ([Rule](), EarlierRules())
     for (index, rule) in rules.enumerated() {
-      let before = rules[..<index].filter { !$0.isElse && $0.scales.overlaps(rule.scales) }
       var changed = rule
-      if !rule.isElse {
+      if !rule.isElse, !rule.isLegendOnly {
+        let before = earlier.overlapping(rule.filter).map { rules[$0] }
+          .filter { $0.scales.overlaps(rule.scales) }
         // A rule without a filter leaves nothing at its scales.
         guard before.allSatisfy({ $0.filter != nil }) else { continue }
-        changed.filter = all((rule.filter.map { [$0] } ?? []) + before.compactMap(\.filter).map(unmet))
+        guard hasRoom(for: before) else {
+          note(option, "all rules that match are drawn: too many rules overlap", .approximated)
+          return rules
+        }
+        changed.filter = Self.all(
+          (rule.filter.map { [$0] } ?? []) + before.compactMap(\.filter).map(Self.unmet))
+        earlier.add(index, rule.filter)
       }
       result.append(changed)
     }
     return result
   }
 
+  /// Returns whether conditions that exclude some rules may be written, too.
+  private mutating func hasRoom(for rules: [Rule]) -> Bool {
+    // The length of the test around a condition.
+    excludedLength = rules.reduce(excludedLength) { $0 + $1.length + 40 }
+    return excludedLength <= 4 << 20
+  }
+
+  /// The numbers of rules, by the value that a field must have: two values of a field exclude each other.
+  private struct EarlierRules {
+    private var byValue: [String: [AttributeValue: [Int]]] = [:]
+    private var others: [Int] = []
+
+    mutating func add(_ index: Int, _ filter: FilterExpression?) {
+      if let (field, value) = Self.values(filter).min(by: { $0.key < $1.key }) {
+        byValue[field, default: [:]][value, default: []].append(index)
+      } else {
+        others.append(index)
+      }
+    }
+
+    /// Returns the rules whose features may meet a filter, too, in order.
+    func overlapping(_ filter: FilterExpression?) -> [Int] {
+      let values = Self.values(filter)
+      var found = others
+      for (field, rules) in byValue {
+        if let value = values[field] { found += rules[value] ?? [] } else { found += rules.values.joined() }
+      }
+      return found.sorted()
+    }
+
+    /// The value, with integers as reals, which may be equal to others.
+    private static func comparable(_ value: AttributeValue) -> AttributeValue {
+      if case .integer(let number) = value { .real(Double(number)) } else { value }
+    }
+
+    private static func values(_ filter: FilterExpression?) -> [String: AttributeValue] {
+      switch filter {
+      case .and(let terms)?:
+        terms.reduce(into: [String: AttributeValue]()) { $0.merge(values($1)) { first, _ in first } }
+      case .comparison(.equal, .property(let name), .literal(let value))?: [name: comparable(value)]
+      default: [:]
+      }
+    }
+  }
+
   /// Returns the conditions of a rule by scale; that for the rest differs where other rules begin or end.
-  private static func pieces(
+  private mutating func pieces(
     _ rule: Rule, among rules: [Rule], _ conditions: [FilterExpression]
   ) -> [(scales: SLDScales, filter: FilterExpression?)] {
     guard rule.isElse else { return [(rule.scales, rule.filter)] }
-    let others = rules.filter { !$0.isElse && $0.scales.overlaps(rule.scales) }
+    let others = rules.filter { !$0.isElse && !$0.isLegendOnly && $0.scales.overlaps(rule.scales) }
     let bounds = Set(
       others.flatMap { [$0.scales.low, $0.scales.high] } + [rule.scales.low, rule.scales.high]
     )
     .filter { $0 >= rule.scales.low && $0 <= rule.scales.high }.sorted()
-    return zip(bounds, bounds.dropFirst()).compactMap { low, high in
+    var pieces: [(scales: SLDScales, filter: FilterExpression?)] = []
+    for (low, high) in zip(bounds, bounds.dropFirst()) {
       let scales = SLDScales(low: low, high: high)
       let active = others.filter { $0.scales.overlaps(scales) }
-      guard active.allSatisfy({ $0.filter != nil }) else { return nil }
-      return (scales, all(conditions + active.compactMap(\.filter).map(unmet)))
+      guard hasRoom(for: active) else {
+        note(rule.element, "too many other rules, at too many scales, for a rule for the rest")
+        return []
+      }
+      guard active.allSatisfy({ $0.filter != nil }) else { continue }
+      pieces.append((scales, Self.all(conditions + active.compactMap(\.filter).map(Self.unmet))))
     }
+    return pieces
   }
 
   /// Returns rules whose features also meet the conditions of the layer; those for the rest get filters of their own.
-  private static func limited(_ rules: [Rule], to conditions: [FilterExpression]) -> [Rule] {
-    rules.flatMap { rule -> [Rule] in
+  private mutating func limited(_ rules: [Rule], to conditions: [FilterExpression]) -> [Rule] {
+    var result: [Rule] = []
+    for rule in rules {
       var changed = rule
       guard rule.isElse else {
-        changed.filter = all(conditions + (rule.filter.map { [$0] } ?? []))
-        return [changed]
+        changed.filter = Self.all(conditions + (rule.filter.map { [$0] } ?? []))
+        result.append(changed)
+        continue
       }
-      return pieces(rule, among: rules, conditions).map { piece in
+      for piece in pieces(rule, among: rules, conditions) {
         (changed.isElse, changed.scales, changed.filter) = (false, piece.scales, piece.filter)
-        return changed
+        result.append(changed)
       }
     }
+    return result
   }
 
   // MARK: Labels
@@ -258,10 +347,12 @@ extension SLDMapping {
     _ rule: Rule, among rules: [Rule], _ conditions: [FilterExpression]
   ) -> [(definition: LabelDefinition, priority: Double?)] {
     guard !rule.texts.isEmpty else { return [] }
-    let pieces = Self.pieces(rule, among: rules, conditions)
+    let pieces = pieces(rule, among: rules, conditions)
+    scale = rule.scales.middle
     let radius = rule.parts.compactMap { $0.form.ownSize }.max().map { $0 / 2 } ?? 0
     return rule.texts.flatMap { element -> [(definition: LabelDefinition, priority: Double?)] in
-      guard let label = label(element, radius: kind == .polygon || kind == .polyline ? 0 : radius) else {
+      let radius = kind == .polygon || kind == .polyline ? 0 : radius
+      guard let label = label(element, radius: radius) else {
         return []
       }
       return pieces.compactMap { piece in

@@ -31,7 +31,7 @@ extension SLDMapping {
       if let found = Unit(text) {
         unit = found
       } else {
-        note(element, "the unit \"\(text)\" is pixels", .approximated)
+        note(element, "the unit \"\(text.prefix(60))\" is pixels", .approximated)
       }
     }
     if let base = element["BaseSymbolizer"] { note(base, "symbolizers of other documents are not read") }
@@ -49,7 +49,7 @@ extension SLDMapping {
 
   private mutating func pointParts(_ element: SLDElement, _ unit: Unit) -> [SLDPart] {
     check(element, Self.common.union(["Graphic"]))
-    _ = vendorOptions(element, drawn: [], undrawn: Self.undrawnOptions)
+    _ = vendorOptions(element, drawn: ["inclusion"], undrawn: Self.undrawnOptions)
     guard let graphic = element["Graphic"] else {
       note(element, "has no Graphic")
       return []
@@ -99,7 +99,7 @@ extension SLDMapping {
 
   private mutating func lineParts(_ element: SLDElement, _ unit: Unit) -> [SLDPart] {
     check(element, Self.common.union(["Stroke", "PerpendicularOffset"]))
-    _ = vendorOptions(element, drawn: [], undrawn: Self.undrawnOptions)
+    let options = vendorOptions(element, drawn: ["inclusion", "placement"], undrawn: Self.undrawnOptions)
     guard kind == nil || kind == .polyline || kind == .polygon else {
       note(element, "points have no lines")
       return []
@@ -107,13 +107,15 @@ extension SLDMapping {
     if let geometry = element["Geometry"], geometry["Function"] != nil {
       note(geometry, "the geometry itself is used", .approximated)
     }
-    let offset = self.offset(element["PerpendicularOffset"], unit)
+    let offset = fixed(element["PerpendicularOffset"], unit)
     guard let stroke = element["Stroke"] else {
       note(element, "has no Stroke")
       return []
     }
     var part = self.stroke(stroke, unit)
-    if let graphics = stroke["GraphicStroke"] { return graphicStroke(graphics, stroke, unit, offset) }
+    if let graphics = stroke["GraphicStroke"] {
+      return graphicStroke(graphics, stroke, unit, offset, options["placement"])
+    }
     if offset != 0, case .line(var line) = part.form {
       line.effects = [.offset(offset, corners: .mitered)]
       part.form = .line(line)
@@ -121,24 +123,32 @@ extension SLDMapping {
     return [part]
   }
 
-  private mutating func offset(_ element: SLDElement?, _ unit: Unit) -> Double {
-    guard let element, let number = length(element, unit) else { return 0 }
-    guard case .constant(let offset) = number else {
-      note(element, "an offset that features or the scale decide is 0")
-      return 0
+  /// Returns the places of the option of QGIS; nil without it, and after a note.
+  private mutating func placement(_ option: SLDElement?) -> PlacedMarkerSymbol.Placement? {
+    guard let option else { return nil }
+    switch option.text {
+    case "firstPoint": return .ends(.begin, distance: 0)
+    case "lastPoint": return .ends(.end, distance: 0)
+    case "centralPoint": return .onLine(.middle, distance: 0)
+    case "vertex": return .vertices(inner: true, ends: true)
+    default:
+      note(option, "the marks are along the line", .approximated)
+      return nil
     }
-    return offset
   }
 
   /// Returns graphics along a line.
   private mutating func graphicStroke(
-    _ element: SLDElement, _ stroke: SLDElement, _ unit: Unit, _ offset: Double
+    _ element: SLDElement, _ stroke: SLDElement, _ unit: Unit, _ offset: Double, _ option: SLDElement?
   ) -> [SLDPart] {
     check(element, ["Graphic", "Gap", "InitialGap"])
-    guard let graphic = element["Graphic"], let part = self.graphic(graphic, unit) else { return [] }
-    func constant(_ element: SLDElement?) -> Double? {
-      guard case .constant(let value)? = length(element, unit) else { return nil }
-      return value
+    guard let graphic = element["Graphic"], let part = self.graphic(graphic, unit, isFixed: unit != .pixel)
+    else {
+      if element["Graphic"] == nil { note(element, "has no Graphic") }
+      return []
+    }
+    if let placement = placement(option) {
+      return [placed([part], placement, followsLine: true, offset: offset)]
     }
     let size = max(
       {
@@ -157,9 +167,10 @@ extension SLDMapping {
         "stroke-linejoin", "stroke-linecap",
       ])
     let dashes = self.dashes(values["stroke-dasharray"], unit)
-    let step = dashes.isEmpty ? size + (constant(element["Gap"]) ?? 0) : dashes.reduce(0, +)
-    let shift = constant(values["stroke-dashoffset"]) ?? 0
-    let start = (constant(element["InitialGap"]) ?? 0) + (dashes.first ?? size) / 2 - shift
+    let gap = fixed(element["Gap"], unit)
+    let step = dashes.isEmpty ? size + gap : dashes.reduce(0, +)
+    let shift = fixed(values["stroke-dashoffset"], unit)
+    let start = fixed(element["InitialGap"], unit) + (dashes.first ?? size) / 2 - shift
     return [
       placed(
         [part], .alongLine(distances: [max(step, 1)], ending: .none, start: start), followsLine: true,
@@ -172,7 +183,7 @@ extension SLDMapping {
   private mutating func polygonParts(_ element: SLDElement, _ unit: Unit) -> [SLDPart] {
     check(element, Self.common.union(["Fill", "Stroke", "PerpendicularOffset", "Displacement"]))
     let options = vendorOptions(
-      element, drawn: ["graphic-margin"], undrawn: Self.undrawnOptions)
+      element, drawn: ["graphic-margin", "distance", "inclusion", "placement"], undrawn: Self.undrawnOptions)
     guard kind == nil || kind == .polygon else {
       note(element, "only areas are filled")
       return []
@@ -185,20 +196,22 @@ extension SLDMapping {
     if let own = element["Fill"] {
       let fill = self.fill(own)
       if let graphic = fill.graphic {
-        parts += graphicFill(graphic, options["graphic-margin"], unit)
+        parts += graphicFill(graphic, options, unit)
       } else {
-        let symbol = SimpleFillSymbol(color: fill.color.value(or: .black))
+        let symbol = SimpleFillSymbol(color: fill.color.value(or: .fillOfStyles))
         let decided = fill.color.expression.map { [SLDPart.Decided(property: .color, expression: $0)] } ?? []
         parts.append(SLDPart(form: .fill(symbol), decided: decided))
       }
     }
-    let offset = self.offset(element["PerpendicularOffset"], unit)
+    let offset = fixed(element["PerpendicularOffset"], unit)
     if offset != 0, let own = element["PerpendicularOffset"], element["Fill"] != nil {
       note(own, "the outline is offset, and the fill is not", .approximated)
     }
     guard let own = element["Stroke"] else { return parts }
     var outline = stroke(own, unit)
-    if let graphics = own["GraphicStroke"] { return parts + graphicStroke(graphics, own, unit, offset) }
+    if let graphics = own["GraphicStroke"] {
+      return parts + graphicStroke(graphics, own, unit, offset, options["placement"])
+    }
     guard case .line(var line) = outline.form else { return parts }
     if offset != 0 { line.effects = [.offset(offset, corners: .mitered)] }
     if outline.decided.isEmpty, parts.count == 1, parts[0].decided.isEmpty,
@@ -213,7 +226,7 @@ extension SLDMapping {
 
   /// Returns the patterns of an area.
   private mutating func graphicFill(
-    _ element: SLDElement, _ margin: SLDElement?, _ unit: Unit
+    _ element: SLDElement, _ options: [String: SLDElement], _ unit: Unit
   ) -> [SLDPart] {
     check(element, ["Graphic"])
     guard let graphic = element["Graphic"] else {
@@ -222,73 +235,89 @@ extension SLDMapping {
     }
     let name = graphic["Mark"]?.text("WellKnownName") ?? ""
     if graphic["ExternalGraphic"] == nil, let hatch = SLDMark.hatch(name), let mark = graphic["Mark"] {
+      for option in [options["graphic-margin"], options["distance"]].compactMap({ $0 }) {
+        note(option, "the lines of a hatch have the distance of their size", .approximated)
+      }
       return self.hatch(graphic, mark, hatch, unit)
     }
-    guard let part = self.graphic(graphic, unit) else { return [] }
+    guard let part = self.graphic(graphic, unit, isFixed: true) else { return [] }
     if !part.decided.isEmpty {
       note(graphic, "a pattern is the same for all features", .approximated)
     }
-    let gaps = margins(margin)
     switch part.form {
     case .picture(let picture):
-      guard gaps != [0, 0, 0, 0], let size = picture.drawnSize else {
-        return [SLDPart(form: .pattern(PatternFillSymbol(pattern: .picture(picture))))]
-      }
-      let tile = try? picture.tile(
-        stepX: size.width + gaps[1] + gaps[3], stepY: size.height + gaps[0] + gaps[2], shifts: false)
+      let size = picture.drawnSize ?? (16, 16)
+      let step = step(options, size.width, size.height)
+      let isGapless = step == (size.width, size.height)
+      let tile = isGapless ? nil : try? picture.tile(stepX: step.x, stepY: step.y, shifts: false)
       return [SLDPart(form: .pattern(PatternFillSymbol(pattern: .picture(tile ?? picture))))]
-    case .marker(let marker): return [pattern(marker.asVector, marker.size, gaps)]
-    case .vector(let vector): return [pattern(vector, vector.size, gaps)]
+    case .marker(let marker): return [pattern(marker.asVector, step(options, marker.size, marker.size))]
+    case .vector(let vector): return [pattern(vector, step(options, vector.size, vector.size))]
     default: return []
     }
   }
 
-  private func pattern(_ marker: VectorMarkerSymbol, _ size: Double, _ gaps: [Double]) -> SLDPart {
+  private func pattern(_ marker: VectorMarkerSymbol, _ step: (x: Double, y: Double)) -> SLDPart {
     let fill = PatternFillSymbol(
-      pattern: .markers(
-        marker, stepX: max(size + gaps[1] + gaps[3], 1), stepY: max(size + gaps[0] + gaps[2], 1),
-        shifts: false))
+      pattern: .markers(marker, stepX: max(step.x, 1), stepY: max(step.y, 1), shifts: false))
     return SLDPart(form: .pattern(fill))
   }
 
-  /// Reads margins around a graphic: top, right, bottom and left, as in style sheets.
-  private mutating func margins(_ element: SLDElement?) -> [Double] {
-    guard let element else { return [0, 0, 0, 0] }
-    let numbers = element.text.split { $0 == "," || $0.isWhitespace }.compactMap { Double($0) }
-      .filter { (0...1000).contains($0) }
-    switch numbers.count {
-    case 1: return [numbers[0], numbers[0], numbers[0], numbers[0]]
-    case 2: return [numbers[0], numbers[1], numbers[0], numbers[1]]
-    case 3: return [numbers[0], numbers[1], numbers[2], numbers[1]]
-    case 4: return numbers
-    default:
-      note(element, "1 to 4 lengths are expected")
-      return [0, 0, 0, 0]
+  /// Returns the distances of the graphics of a pattern: those of QGIS's option, or the size with GeoServer's margins.
+  private mutating func step(
+    _ options: [String: SLDElement], _ width: Double, _ height: Double
+  ) -> (x: Double, y: Double) {
+    if let option = options["distance"] {
+      let numbers = lengths(option)
+      if numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) { return (numbers[0], numbers[1]) }
+      note(option, "2 lengths are expected")
     }
+    guard let option = options["graphic-margin"] else { return (width, height) }
+    // Top, right, bottom and left, as in style sheets.
+    let numbers = lengths(option)
+    switch numbers.count {
+    case 1: return (width + 2 * numbers[0], height + 2 * numbers[0])
+    case 2: return (width + 2 * numbers[1], height + 2 * numbers[0])
+    case 3: return (width + 2 * numbers[1], height + numbers[0] + numbers[2])
+    case 4: return (width + numbers[1] + numbers[3], height + numbers[0] + numbers[2])
+    default:
+      note(option, "1 to 4 lengths are expected")
+      return (width, height)
+    }
+  }
+
+  private func lengths(_ element: SLDElement) -> [Double] {
+    element.text.split { $0 == "," || $0.isWhitespace }.compactMap { Double($0) }
+      .filter { (0...1000).contains($0) }
   }
 
   private mutating func hatch(
     _ graphic: SLDElement, _ mark: SLDElement, _ hatch: (angles: [Double], spacing: Double), _ unit: Unit
   ) -> [SLDPart] {
     check(graphic, Self.graphicNames)
-    let size = length(graphic["Size"], unit) ?? .constant(6)
-    if case .arcade = size, let own = graphic["Size"] {
-      note(own, "a pattern is the same for all features and scales", .approximated)
+    let size = fixed(graphic["Size"], unit, or: 6)
+    let opacity = fixedNumber(graphic["Opacity"], or: 1)
+    let turn = fixedNumber(graphic["Rotation"], or: 0)
+    if let own = graphic["Displacement"] {
+      let moves = [own["DisplacementX"], own["DisplacementY"]].map { fixed($0, unit) }
+      if moves != [0, 0] { note(own, "the lines of a hatch are not moved", .approximated) }
     }
-    let opacity = number(graphic["Opacity"])?.value(or: 1) ?? 1
-    let turn = number(graphic["Rotation"])?.value(or: 0) ?? 0
+    check(mark, Self.markNames)
     var line = SimpleLineSymbol(color: .black)
     if let own = mark["Stroke"] {
-      let part = stroke(own, unit, opacity: opacity)
+      let part = stroke(own, unit, opacity: opacity, isFixed: true)
       if case .line(let found) = part.form { line = found }
+      if !part.decided.isEmpty { note(own, "a pattern is the same for all features", .approximated) }
       if !line.dashTemplate.isEmpty { note(own, "the lines of patterns are solid", .approximated) }
       line.dashTemplate = []
     } else if let own = mark["Fill"] {
-      line.color = fill(own, opacity: opacity).color.value(or: .black)
+      let color = fill(own, opacity: opacity).color
+      if color.expression != nil { note(own, "a pattern is the same for all features", .approximated) }
+      line.color = color.value(or: .black)
     }
     return hatch.angles.map { angle in
       let fill = PatternFillSymbol(
-        pattern: .lines(line, separation: max(size.value(or: 8) * hatch.spacing, 1), angle: angle - turn))
+        pattern: .lines(line, separation: max(size * hatch.spacing, 1), angle: angle - turn))
       return SLDPart(form: .pattern(fill))
     }
   }

@@ -24,8 +24,8 @@ package struct StyledLayerDocument: Sendable {
     let passes: [SLDElement]
     /// The element of the style; nil for rules without one.
     let element: SLDElement?
-    /// The elements with conditions of the layer.
-    let constraints: [SLDElement]
+    /// The element of the layer; nil for a style without one.
+    let layerElement: SLDElement?
     /// The number of the layer in the document.
     let layerIndex: Int
 
@@ -57,7 +57,7 @@ package struct StyledLayerDocument: Sendable {
   /// The styles, in the order of the document.
   package private(set) var styles: [Style] = []
   private let bytes: [UInt8]
-  private let root: SLDElement
+  private var root: SLDElement
 
   /// Whether bytes begin as XML does, and not as JSON.
   package static func isXML(_ bytes: some Sequence<UInt8>) -> Bool {
@@ -75,45 +75,53 @@ package struct StyledLayerDocument: Sendable {
     do throws(FeatureReadError) { (root, self.bytes) = try SLDElement.read(bytes) } catch {
       throw MapStateError(.input, "\(error)")
     }
+    // A request for a map of a server may have the document in it.
+    if root.name == "GetMap", let own = root["StyledLayerDescriptor"] { root = own }
     switch root.name {
     case "StyledLayerDescriptor":
-      let layers = root.children.filter { ["NamedLayer", "UserLayer"].contains($0.name) }
-      for (index, layer) in layers.enumerated() { add(layer, index) }
-    case "UserStyle": add(root, layer: "", [], 0)
+      for (index, child) in root.children.enumerated() {
+        switch child.name {
+        case "NamedLayer", "UserLayer":
+          for style in child.all("UserStyle") { add(style, of: child, index) }
+        case "UserStyle": add(child, of: nil, index)
+        default: break
+        }
+      }
+    case "UserStyle": add(root, of: nil, 0)
     case "FeatureTypeStyle", "CoverageStyle":
       styles.append(
         Style(
           layer: "", name: root.text("Name") ?? "", title: "", isDefault: true, passes: [root], element: nil,
-          constraints: [], layerIndex: 0))
+          layerElement: nil, layerIndex: 0))
     default:
       let nearest = NearestName.of(
         root.name, among: ["StyledLayerDescriptor", "UserStyle", "FeatureTypeStyle"])
       throw MapStateError(
         .input,
-        "line \(root.line): <\(root.name)> is no style; expected <StyledLayerDescriptor>"
+        "line \(root.line): <\(root.name.prefix(60))> is no style; expected <StyledLayerDescriptor>"
           + (nearest.map { "; did you mean <\($0)>?" } ?? ""), suggestion: nearest)
     }
   }
 
-  private mutating func add(_ layer: SLDElement, _ index: Int) {
-    let name = layer.text("Name") ?? ""
-    for style in layer.all("UserStyle") {
-      add(style, layer: name, layer.all("LayerFeatureConstraints"), index)
-    }
-  }
-
-  private mutating func add(_ style: SLDElement, layer: String, _ constraints: [SLDElement], _ index: Int) {
+  private mutating func add(_ style: SLDElement, of layer: SLDElement?, _ index: Int) {
     let isDefault = ["1", "true"].contains(style.text("IsDefault") ?? "")
     styles.append(
       Style(
-        layer: layer, name: style.text("Name") ?? "",
+        layer: layer?.text("Name") ?? "", name: style.text("Name") ?? "",
         title: style.text("Title") ?? style["Description"]?.text("Title") ?? "", isDefault: isDefault,
-        passes: style.all("FeatureTypeStyle"), element: style, constraints: constraints, layerIndex: index))
+        passes: style.all("FeatureTypeStyle"), element: style, layerElement: layer, layerIndex: index))
   }
 
   // MARK: Choosing
 
-  /// The names of the styles, for messages.
+  /// The names of the first styles, for messages.
+  private var listedNames: String {
+    let names = self.names
+    return names.prefix(20).joined(separator: ", ")
+      + (names.count > 20 ? " and \(names.count - 20) others" : "")
+  }
+
+  /// The names of the styles.
   package var names: [String] {
     styles.map { $0.layer.isEmpty ? $0.name : $0.name.isEmpty ? $0.layer : "\($0.layer)/\($0.name)" }
   }
@@ -123,7 +131,9 @@ package struct StyledLayerDocument: Sendable {
   /// - Throws: ``MapStateError`` of kind input with the names that the document has.
   package func style(named name: String?, for title: String) throws(MapStateError) -> Style {
     guard !styles.isEmpty else {
-      throw MapStateError(.input, "the document has no style of its own: no UserStyle is in it")
+      throw MapStateError(
+        .input,
+        "the document has no style of its own: no UserStyle is in it, and styles of servers are not read")
     }
     if let name {
       let found = styles.filter { $0.isNamed(name) }
@@ -132,7 +142,7 @@ package struct StyledLayerDocument: Sendable {
       throw MapStateError(
         .input,
         "no style named \"\(name)\"; " + (nearest.map { "did you mean \"\($0)\"? " } ?? "")
-          + "available: \(names.joined(separator: ", "))", suggestion: nearest)
+          + "available: \(listedNames)", suggestion: nearest)
     }
     var candidates = styles
     if Set(styles.map(\.layerIndex)).count > 1 {
@@ -140,7 +150,7 @@ package struct StyledLayerDocument: Sendable {
       guard !candidates.isEmpty else {
         throw MapStateError(
           .input,
-          "the document has styles of several layers; name one after #: \(names.joined(separator: ", "))")
+          "the document has styles of several layers; name one after #: \(listedNames)")
       }
     }
     return candidates.first(where: \.isDefault) ?? candidates[0]
@@ -162,7 +172,11 @@ package struct StyledLayerDocument: Sendable {
       kind: schema?.schema.geometryKind, bytes: bytes, pictureAt: pictureAt)
     checkAround(style, &mapping)
     var conditions: [FilterExpression] = []
-    for constraint in style.constraints.flatMap({ $0.all("FeatureTypeConstraint") }) {
+    let constraints = style.layerElement?.all("LayerFeatureConstraints") ?? []
+    for constraint in constraints.flatMap({ $0.all("FeatureTypeConstraint") }) {
+      mapping.check(constraint, ["FeatureTypeName", "Filter", "Extent"])
+      mapping.checkType(constraint, of: style)
+      for extent in constraint.all("Extent") { mapping.note(extent, "the condition is not evaluated") }
       guard let filter = constraint["Filter"] else { continue }
       if let condition = mapping.filter(filter) {
         conditions.append(condition)
@@ -170,7 +184,9 @@ package struct StyledLayerDocument: Sendable {
         mapping.note(constraint, "the condition of the layer is not applied")
       }
     }
+    for pass in style.passes { mapping.checkType(pass, of: style) }
     let (renderer, labels) = mapping.drawing(style.passes, where: conditions)
+    mapping.noteFurther(style.element ?? root)
     let names = mapping.families.map(\.name).filter {
       !["sansserif", "sans-serif", "sans", "noto sans"].contains($0.lowercased())
     }
@@ -194,22 +210,31 @@ package struct StyledLayerDocument: Sendable {
 
   /// Reports what is around the rules.
   private func checkAround(_ style: Style, _ mapping: inout SLDMapping) {
+    let names: Set<String> = ["Name", "Title", "Abstract", "Description"]
+    if root.place.parent != nil { mapping.note(root, "only the style of the request is read", .approximated) }
     if root.name == "StyledLayerDescriptor" {
       mapping.check(
         root,
-        [
-          "Name", "Title", "Abstract", "Description", "NamedLayer", "UserLayer", "UseSLDLibrary",
-          "EnvironmentVariables",
-        ])
+        names.union(["NamedLayer", "UserLayer", "UserStyle", "UseSLDLibrary", "EnvironmentVariables"]))
       if let library = root["UseSLDLibrary"] { mapping.note(library, "other documents are not read") }
+    }
+    if let layer = style.layerElement {
+      let losses = [
+        "NamedStyle": "styles of servers are not read", "RemoteOWS": "data of other addresses are not read",
+        "InlineFeature": "features in the document are not read",
+        "LayerCoverageConstraints": "images are not drawn by styles",
+      ]
+      mapping.check(
+        layer, names.union(losses.keys).union(["UserStyle", "LayerFeatureConstraints"]))
+      for child in layer.children {
+        if let loss = losses[child.name] { mapping.note(child, loss) }
+      }
     }
     if let element = style.element {
       mapping.check(
         element,
-        [
-          "Name", "Title", "Abstract", "Description", "IsDefault", "FeatureTypeStyle", "CoverageStyle",
-          "VendorOption", "Background",
-        ])
+        names.union(["IsDefault", "FeatureTypeStyle", "CoverageStyle", "VendorOption", "Background"]))
+      _ = mapping.vendorOptions(element, drawn: [])
       if let background = element["Background"] {
         mapping.note(background, "the background of a style; --background sets one")
       }
@@ -217,6 +242,17 @@ package struct StyledLayerDocument: Sendable {
         mapping.note(coverage, "images are not drawn by styles")
       }
     }
+  }
+}
+
+extension SLDMapping {
+  /// Reports a condition on the type of the features, which are those of the layer here.
+  fileprivate mutating func checkType(_ element: SLDElement, of style: StyledLayerDocument.Style) {
+    guard let own = element["FeatureTypeName"], !own.text.isEmpty else { return }
+    let (type, layer) = (own.text.localName.lowercased(), style.layer.localName.lowercased())
+    guard type != "feature", type != layer else { return }
+    note(
+      own, "applies to all features, not only to those of the type \"\(own.text.prefix(60))\"", .approximated)
   }
 }
 
