@@ -59,13 +59,41 @@ package struct StyledLayerFile {
     let drawing = document.drawing(of: style, for: (schema, fields)) {
       catalog.picture(at: $0, documentFolder: folder)
     }
-    let losses = drawing.warnings.map {
-      DocumentWarning(
-        path: nil, message: "\(path):\($0.line): \($0.path): \($0.message)", outcome: $0.outcome)
-    }
+    let losses = warnings(drawing.warnings)
     let fonts = drawing.families.map {
       DocumentWarning(path: nil, message: DocumentWarning.missingFamily($0), outcome: .approximated)
     }
     return Drawing(renderer: drawing.renderer, labels: drawing.labels, warnings: losses + fonts)
+  }
+
+  /// The largest number of lines in a warning.
+  private static let mostLines = 100
+
+  /// Returns one warning for the same loss of elements of the same kind, with the lines of all of them.
+  private func warnings(_ losses: [SLDWarning]) -> [DocumentWarning] {
+    var kinds: [String] = []
+    let groups = losses.reduce(into: [String: [SLDWarning]]()) { groups, loss in
+      let kind = "\(loss.kind): \(loss.message)"
+      if groups[kind] == nil { kinds.append(kind) }
+      groups[kind, default: []].append(loss)
+    }
+    return kinds.compactMap { groups[$0] }.map { group in
+      let first = group[0]
+      var message = "\(path):\(first.line): \(first.path): \(first.message)"
+      if group.count > 1 {
+        let lines = group.dropFirst().reduce(into: [Int]()) { if $0.last != $1.line { $0.append($1.line) } }
+        message += "; \(group.count - 1) more in \(lines.count == 1 ? "line" : "lines") "
+        message += lines.prefix(Self.mostLines).map(String.init).joined(separator: ", ")
+        if lines.count > Self.mostLines { message += " and others" }
+      }
+      return DocumentWarning(path: nil, message: message, outcome: first.outcome)
+    }
+  }
+}
+
+extension SLDWarning {
+  /// The path without the numbers of elements among their siblings.
+  fileprivate var kind: String {
+    path.split(separator: "/").map { $0.prefix { $0 != "[" } }.joined(separator: "/")
   }
 }
