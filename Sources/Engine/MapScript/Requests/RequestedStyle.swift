@@ -33,8 +33,11 @@ public struct RequestedStyle: Hashable, Sendable {
 extension RequestedStyle: RequestText {
   /// Reads `FILE` or `FILE#NAME`.
   package init(text: String) throws(MapStateError) {
-    let file = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    let hash = file.firstIndex(of: "#").flatMap { $0 > file.startIndex ? $0 : nil }
+    // A folder and a name may have a hash, too: the file ends before the first hash after a file ending.
+    let hash = text.indices.first { index in
+      guard text[index] == "#", let file = text[..<index].split(separator: "/").last else { return false }
+      return text[..<index].last != "/" && (file.dropFirst().contains(".") || !text[index...].contains("/"))
+    }
     let path = hash.map { String(text[..<$0]) } ?? text
     guard !path.isEmpty else {
       throw MapStateError(
