@@ -1,6 +1,7 @@
 import MapDocuments
 import MapDrawing
 import MapFeatures
+import MapFilter
 import MapGeometry
 import MapJSON
 import MapModel
@@ -180,7 +181,10 @@ private func filterWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [S
   if case .rules(let renderer) = layer.renderer { filters += renderer.rules.map { (.rule, $0.$filter) } }
   return filters.compactMap { kind, filter in
     do {
-      try QueryConditions.check(filter, kind, for: schema)
+      // Rules in CQL2 may name the geometry.
+      let names: FilterNames = kind == .rule && filter.language == .cql2Text ? .ofCQL2 : .ofWhereClauses
+      let types = schema.fields.map(\.fieldType.attributeType)
+      try QueryConditions.check(filter, kind, fields: schema.filterFields(types: types, names: names))
       return nil
     } catch {
       return "in \"\(filter.text)\": \(error)"
