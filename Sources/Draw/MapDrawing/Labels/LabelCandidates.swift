@@ -80,7 +80,7 @@ package struct LabelCandidates: Sendable {
     text = try LabelText(template, stacking: definition.stacking, table: named, rows: rows, view: view)
     kind = table.geometry?.kind ?? .point
     objectIDs = ObjectIDs(table)
-    guard let geometry = table.geometry else { return }
+    guard let geometry = table.geometry, !rows.isEmpty else { return }
     let sorted = try RowOrder(layer.drawingOrder, table: table).sorted(rows)
     ranks = try definition.featurePriority.map { try LabelRanks($0, table: table, rows: rows) }
     defer { sortByRank() }
