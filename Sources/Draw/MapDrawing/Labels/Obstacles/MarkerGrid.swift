@@ -19,9 +19,11 @@ struct MarkerGrid {
 
   /// Sorts markers into the cells that they overlap.
   ///
+  /// - Parameter prefersWhole: whether markers of which a tip stays count as covered in part.
   /// - Cost: O(markers + cells).
-  init(_ markers: [LabelObstacles.Marker], canvas: Envelope) {
+  init(_ markers: [LabelObstacles.Marker], canvas: Envelope, prefersWhole: Bool = true) {
     self.markers = markers
+    wholeShare = prefersWhole ? 0.95 : 0.7
     counts = MarkerCounts.levels(of: markers, canvas: canvas)
     let spacing = 2 * (canvas.width * canvas.height / Double(max(markers.count, 1))).squareRoot()
     side = min(max(spacing, Self.sides.lowerBound), Self.sides.upperBound)
@@ -81,8 +83,8 @@ struct MarkerGrid {
 
   /// The share of a marker's area from which it is covered as a whole.
   ///
-  /// - Source: design decision; less leaves a tip that looks like an accent.
-  private static let wholeShare = 0.95
+  /// - Source: design decision; with less than 0.95, a tip stays that looks like an accent.
+  private let wholeShare: Double
 
   /// Returns whether a marker at the edge of a symbol is so much smaller and less important that the name of the symbol
   /// is not taken for its own.
@@ -202,7 +204,7 @@ struct MarkerGrid {
     for marker in under.map({ markers[Int($0)].box }) {
       let area = min(glyphs.reduce(0.0) { $0 + $1.sharedArea(with: marker) }, marker.area)
       cover.area += area
-      if area < Self.wholeShare * marker.area { cover.partly += 1 }
+      if area < wholeShare * marker.area { cover.partly += 1 }
       let center = marker.center
       let middle = LabelBox(xMin: center.x, yMin: center.y, xMax: center.x, yMax: center.y).grown(by: 1)
       if glyphs.contains(where: { $0.overlaps(middle) }) { cover.hidden += 1 }

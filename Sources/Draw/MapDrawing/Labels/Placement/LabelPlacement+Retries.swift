@@ -66,7 +66,8 @@ extension LabelPlacement {
     let isThorough = isFirst && limit == Self.first.each
     let searches = isThorough ? [LabelSpot.Search.far, .fine] : [.far]
     // Others rather move than that a part of a marker stays visible above a letter.
-    let tries = (isFirst ? [false, true] : [true]).flatMap { parts in searches.map { (parts, $0) } }
+    let parts = isFirst && prefersWholeMarkers ? [false, true] : [true]
+    let tries = parts.flatMap { mayCover in searches.map { (mayCover, $0) } }
     for (mayCoverParts, search) in tries where best == nil {
       let all =
         search == .far && isFirst

@@ -15,7 +15,9 @@ package import MapModel
 /// which this leaves no position may be farther from their marker. The first 30 of them may also cover a few less
 /// important markers, which are those of classes with lower priority and, in a class that ranks its features, of features
 /// with a lower rank: together they hide the centres of at most 4 % of the markers, six each, and cover 6 % of their area.
-/// If their class ranks its features, they may lie farther away instead, with a line to their marker.
+/// If their class ranks its features, they may lie farther away instead, with a line to their marker. They cover markers
+/// in part only where they find nothing else, unless this leaves more than a tenth of the most important features without
+/// names.
 /// The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
@@ -24,6 +26,9 @@ package struct LabelPlacement {
   ///
   /// - Source: design decision; more labels than this never fit an image.
   static let waitingLimit = 20_000
+
+  /// The number of the most important features of a class that should have names.
+  private static let importantCount = 20
 
   let canvas: LabelBox
   let byLayer: [LabelCandidates]
@@ -50,6 +55,10 @@ package struct LabelPlacement {
   var firstCount = Self.first.count
   /// The labels over markers, by their numbers in `entries`; those of the first ones may move until all are placed.
   var covering: [Int] = []
+  /// Whether labels cover markers in part only where they find nothing else.
+  let prefersWholeMarkers: Bool
+  /// The labels of the most important features, by their numbers in `entries`.
+  private var important: [Int] = []
   /// The importance of the least important marker; nil without markers.
   let leastImportance: LabelImportance?
   var placedTexts = PlacedTexts()
@@ -106,33 +115,44 @@ package struct LabelPlacement {
     let byLayer = candidates.sorted {
       ($0.layerIndex, $0.classIndex) < ($1.layerIndex, $1.classIndex)
     }
-    var placement = LabelPlacement(
-      byLayer, avoiding: obstacles, view: view, measurer: measurer, watching: watched)
     // Offsets break ties, because the standard sort does not promise to be stable.
     let order = byLayer.indices.sorted { a, b in
       let (first, second) = (byLayer[a], byLayer[b])
       return (first.priority, -first.layerIndex, first.classIndex)
         < (second.priority, -second.layerIndex, second.classIndex)
     }
-    for (position, index) in order.enumerated() {
-      placement.place(index)
-      let isLast = position + 1 == order.count
-      if isLast || byLayer[order[position + 1]].priority != byLayer[index].priority { placement.endLevel() }
+    func placed(prefersWholeMarkers: Bool) -> LabelPlacement {
+      var placement = LabelPlacement(
+        byLayer, avoiding: obstacles, view: view, measurer: measurer, watching: watched,
+        prefersWholeMarkers: prefersWholeMarkers)
+      for (position, index) in order.enumerated() {
+        placement.place(index)
+        let isLast = position + 1 == order.count
+        if isLast || byLayer[order[position + 1]].priority != byLayer[index].priority { placement.endLevel() }
+      }
+      return placement
     }
-    return placement.drawing()
+    let placement = placed(prefersWholeMarkers: true)
+    let missing = placement.missingCount
+    guard missing * 10 > placement.important.count else { return placement.drawing() }
+    let other = placed(prefersWholeMarkers: false)
+    return (other.missingCount < missing ? other : placement).drawing()
   }
+
+  /// The number of the most important features without a name.
+  private var missingCount: Int { important.count { arrangement.chosen[$0] == nil } }
 
   private init(
     _ byLayer: [LabelCandidates], avoiding obstacles: LabelObstacles?, view: ViewState,
     measurer: TextMeasurer,
-    watching watched: (layerIndex: Int, row: Int)?
+    watching watched: (layerIndex: Int, row: Int)?, prefersWholeMarkers: Bool
   ) {
-    (self.byLayer, self.watched) = (byLayer, watched)
+    (self.byLayer, self.watched, self.prefersWholeMarkers) = (byLayer, watched, prefersWholeMarkers)
     let canvas = ViewTransform(view, from: nil).canvas
     self.canvas = LabelBox(canvas)
     shapes = ShapeCache(measurer)
     arrangement = LabelArrangement(width: canvas.width, height: canvas.height)
-    markers = MarkerGrid(obstacles?.markers ?? [], canvas: canvas)
+    markers = MarkerGrid(obstacles?.markers ?? [], canvas: canvas, prefersWhole: prefersWholeMarkers)
     leastImportance = markers.leastImportance
     let share = Int(clamping: Double(obstacles?.markers.count ?? 0) * Self.first.hidden)
     allowed = MarkerGrid.Cover(
@@ -159,7 +179,7 @@ package struct LabelPlacement {
     var crowded = CrowdedCells(canvas: canvas)
     let mayBeCrowded =
       markers.isCrowded && candidates.avoidsMarkers && !candidates.isNeverRemoved && style.size > 2
-    for anchor in candidates.anchors {
+    for (offset, anchor) in candidates.anchors.enumerated() {
       examined += 1
       guard candidates.text.hasInk(row: Int(anchor.row)) else {
         drop(anchor, number, .empty)
@@ -199,10 +219,14 @@ package struct LabelPlacement {
       if positions.isEmpty, !mayRetry || (spots.outcome ?? outcome) != .atMarker {
         drop(anchor, number, outcome)
       } else {
+        let index = entries.count
         add(
           Entry(
             number: number, order: examined, anchor: anchor, text: text, lines: lines, positions: positions,
             reason: positions.isEmpty ? .atMarker : .collided), candidates)
+        if candidates.ranks != nil, offset < Self.importantCount, entries.count > index {
+          important.append(index)
+        }
       }
     }
   }
