@@ -147,6 +147,45 @@ import Testing
     }
   }
 
+  @Test("The order of rules that draw one feature is named")
+  func orderOfRules() async throws {
+    func rules(_ names: String...) -> String {
+      let rules = names.map { name in
+        let symbol = Self.square(name == "low" ? "[200, 0, 0]" : "[0, 0, 200]")
+        return #"{"name": "\#(name)", "symbol": \#(symbol)}"#
+      }
+      return #"{"type": "rules", "passes": [{"rules": [\#(rules.joined(separator: ", "))]}]}"#
+    }
+    try write(rules("low", "high"))
+    try add("all/points")
+    try await record()
+    try write(rules("high", "low"))
+    let result = try #require(try await verify().first)
+    #expect(result.outcome.isFailure)
+    let cause = "Points › low › order of rules: below \"high\" → above \"high\""
+    #expect(result.changes.map(\.cause).contains(cause), "\(result.changes.map(\.cause))")
+  }
+
+  @Test("A colour of a style that features decide is named")
+  func decidedColor() async throws {
+    let styles = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../MapModelTests/Cases/SLD").standardizedFileURL
+    try FileManager.default.createDirectory(atPath: "\(root)/towns", withIntermediateDirectories: true)
+    let style = try String(contentsOf: styles.appending(path: "points/recode.sld"), encoding: .utf8)
+    try Data(contentsOf: styles.appending(path: "points.geojson"))
+      .write(to: URL(filePath: "\(root)/towns/points.geojson"))
+    try Data(#"{"document": "points.geojson", "style": "style.sld", "size": [200, 150]}"#.utf8)
+      .write(to: URL(filePath: "\(root)/towns/case.json"))
+    try Data(style.utf8).write(to: URL(filePath: "\(root)/towns/style.sld"))
+    try await record()
+    try Data(style.replacing("#00aa00", with: "#00b400").utf8)
+      .write(to: URL(filePath: "\(root)/towns/style.sld"))
+    let result = try #require(try await verify().first)
+    #expect(result.outcome.isFailure)
+    let cause = try #require(result.changes.first?.cause)
+    #expect(cause.hasPrefix("points › (all features) › shape 1 color by features: "), "\(cause)")
+  }
+
   @Test("A cause is counted once for each case that it fails, and the cause of most cases comes first")
   func causes() async throws {
     try write()
@@ -213,6 +252,7 @@ import Testing
     let result = try #require(try await verify().first)
     #expect(result.outcome.isFailure)
     #expect(result.changes.first?.property == "deconfliction strategy")
+    #expect(result.changes.first?.before == "static")
     #expect(result.changes.first?.after == "none")
   }
 

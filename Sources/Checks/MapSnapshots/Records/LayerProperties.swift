@@ -194,9 +194,11 @@ struct LayerProperties {
   private static func labelClass(_ json: JSONValue) -> Class {
     var own = Class(label: json["name"]?.string ?? "", rule: [])
     own.properties.append(scales(json))
+    own.properties.append(
+      leaf("deconflictionStrategy", "deconfliction strategy", json["deconflictionStrategy"] ?? "static"))
     for member in json.object?.members ?? [] {
       switch member.name {
-      case "name", "minScale", "maxScale": break
+      case "name", "minScale", "maxScale", "deconflictionStrategy": break
       case "labelExpression": own.properties.append(leaf("expression", "label text expression", member.value))
       case "labelExpressionInfo":
         own.properties.append(
@@ -339,11 +341,25 @@ extension LayerProperties.Class {
     kind = kinds.count == 1 ? kinds[0] : "symbols (\(kinds.joined(separator: ", ")))"
   }
 
+  /// Adds a property that features decide, with its expression as the value.
+  private mutating func add(override json: JSONValue, isOnly: Bool) {
+    let (part, shape) = (json["part"]?.integer ?? 0, json["shape"]?.integer)
+    let property = LayerProperties.words(json["property"]?.string ?? "")
+    let place = (isOnly ? [] : ["symbol \(part + 1)"]) + (shape.map { ["shape \($0 + 1)"] } ?? [])
+    let source = json["valueExpressionInfo"]?["expression"] ?? json["field"] ?? json["expression"] ?? json
+    properties.append(
+      RecordedProperty(
+        key: "overrides.\(part).\(shape ?? -1).\(property)",
+        name: (place + [property, "by features"]).joined(separator: " "), value: LayerProperties.text(source))
+    )
+  }
+
   /// Adds the properties of a symbol.
   mutating func add(_ symbol: JSONValue) {
     let type = symbol["type"]?.string ?? ""
     if let parts = symbol["symbols"]?.array {
       add(parts)
+      for item in symbol["overrides"]?.array ?? [] { add(override: item, isOnly: parts.count == 1) }
       return
     }
     kind = Self.kinds[type] ?? type

@@ -191,6 +191,16 @@ struct PropertyComparison {
           .symbol, Self.symbolDifferences(own, other), new.className(ofIndex: second), first, second)
       }
     }
+    // Later rules are drawn above earlier ones.
+    let kept = was.classes.indices.compactMap { first in map[first].map { (first: first, second: $0) } }
+    if !isOther, now.renderer.contains(where: { $0.key == "type" && $0.value == "rules" }),
+      let (own, other) = zip(kept, kept.dropFirst()).first(where: { $0.second > $1.second })
+    {
+      let name = new.className(ofIndex: other.second) ?? "rule \(other.second + 1)"
+      let moved = Difference(
+        key: "order", name: "order of rules", before: "below \"\(name)\"", after: "above \"\(name)\"")
+      note(.rule, [moved], new.className(ofIndex: own.second), own.first, own.second)
+    }
     if !isOther {
       let added = now.classes.indices.filter { !map.values.contains($0) }
       for second in added {
