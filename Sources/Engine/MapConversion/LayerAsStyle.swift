@@ -17,8 +17,8 @@ package struct LayerAsStyle: Sendable {
     let labels = layer.definition.labelsAreEnabled ? layer.definition.labelDefinitions : []
     let name = layer.title.isEmpty ? layer.id : layer.title
     let text = try StyledLayerText(
-      layer: name.isEmpty ? "layer" : name, renderer: layer.renderer, labels: labels,
-      definition: layer.definition.$definitionExpression)
+      layer: name.isEmpty ? "layer" : name, kind: layer.source.schema.geometryKind, renderer: layer.renderer,
+      labels: labels, definition: layer.definition.$definitionExpression, order: layer.drawingOrder)
     (bytes, losses) = (Array(text.text.utf8), text.losses)
     func lose(_ isLost: Bool, _ message: String) {
       guard isLost else { return }
@@ -28,7 +28,6 @@ package struct LayerAsStyle: Sendable {
     lose(layer.minScale != 0 || layer.maxScale != 0, "its range of scales is not written")
     lose(layer.definition.effect != nil, "its effect is not written")
     lose(layer.definition.displayFilter != nil, "its display filters are not written")
-    lose(!layer.drawingOrder.isEmpty, "its drawing order is not written")
   }
 
   /// Returns the report on the losses.

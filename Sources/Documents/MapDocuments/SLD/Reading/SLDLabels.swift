@@ -275,8 +275,9 @@ extension SLDMapping {
     if let own = options["partials"], isOn("partials") == true {
       note(own, "labels that the edge of the image cuts are left out", .approximated)
     }
-    for name in ["labelAllGroup", "removeOverlaps"] where isOn(name) == true {
-      if let own = options[name] { note(own, "the longest line of a group is labelled", .approximated) }
+    if isOn("labelAllGroup") == true { definition.multipartLabeling = .labelPerPart }
+    if let own = options["removeOverlaps"], isOn("removeOverlaps") == true {
+      note(own, "lines of a group may overlap", .approximated)
     }
   }
 }

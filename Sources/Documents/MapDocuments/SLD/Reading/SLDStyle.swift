@@ -49,6 +49,9 @@ extension SLDMapping {
     var showsInLegend = true
     /// Whether only legends have the rule.
     var isLegendOnly = false
+
+    /// The distance from the middle of the largest symbol to its edge.
+    var radius: Double { (parts.compactMap { $0.form.ownSize }.max() ?? 0) / 2 }
   }
 
   /// Reads the drawing of a style, with conditions that apply to all its rules.
@@ -56,7 +59,8 @@ extension SLDMapping {
     _ styles: [SLDElement], where conditions: [FilterExpression]
   ) -> (renderer: RuleRenderer, labels: [LabelDefinition]) {
     var passes: [RuleRenderer.Pass] = []
-    var labels: [(definition: LabelDefinition, priority: Double?)] = []
+    var labelled: [(rule: Rule, rules: [Rule])] = []
+    var radius = 0.0
     for style in styles {
       check(
         style,
@@ -82,7 +86,8 @@ extension SLDMapping {
       let hasElse = rules.contains { $0.isElse && (!$0.parts.isEmpty || !$0.texts.isEmpty) }
       if let order = options["sortBy"] { pass.drawingOrder = drawingOrder(order) }
       for rule in rules {
-        labels += self.labels(rule, among: rules, conditions)
+        if !rule.texts.isEmpty { labelled.append((rule, rules)) }
+        radius = max(radius, rule.radius)
         // A rule without symbols matters where another one is for the rest, and where it has labels.
         guard !rule.parts.isEmpty || !rule.texts.isEmpty || hasElse else { continue }
         guard let filter = parsed(rule.filter, rule.element) else { continue }
@@ -95,6 +100,11 @@ extension SLDMapping {
         pass.rules.append(drawn)
       }
       if !pass.rules.isEmpty { passes.append(pass) }
+    }
+    let labels = labelled.flatMap { rule, rules in
+      // Labels in a pass of their own lie beside the symbols of other passes.
+      let own = rules.allSatisfy(\.parts.isEmpty) ? radius : rule.radius
+      return self.labels(rule, among: rules, conditions, radius: own)
     }
     return (RuleRenderer(passes: passes), Self.ranked(labels))
   }
@@ -131,13 +141,22 @@ extension SLDMapping {
         rule.scales.high = number * SLDStyle.scaleFactor
       }
     }
+    if rule.scales.low >= rule.scales.high {
+      note(element, "the rule is never drawn: MinScaleDenominator is not below MaxScaleDenominator")
+    }
+    for filter in element.all("Filter").dropFirst() {
+      note(filter, "a rule has one filter; the first counts")
+    }
+    if rule.isElse, let filter = element["Filter"] {
+      note(filter, "a rule with ElseFilter has no other filter")
+    }
     let inclusions = [inclusion, options["inclusion"]?.text]
     rule.showsInLegend = !inclusions.contains("mapOnly")
     rule.isLegendOnly = inclusions.contains("legendOnly")
     if rule.isLegendOnly {
       rule.filter = Self.never
       rule.isElse = false
-    } else if let filter = element["Filter"] {
+    } else if !rule.isElse, let filter = element["Filter"] {
       guard let condition = self.filter(filter) else {
         note(element, "the rule is left out, because its filter is not read")
         return nil
@@ -300,6 +319,8 @@ extension SLDMapping {
   }
 
   /// Returns the conditions of a rule by scale; that for the rest differs where other rules begin or end.
+  ///
+  /// Nothing is returned for a rule for the rest that would have too many conditions, after a note.
   private mutating func pieces(
     _ rule: Rule, among rules: [Rule], _ conditions: [FilterExpression]
   ) -> [(scales: SLDScales, filter: FilterExpression?)] {
@@ -344,12 +365,11 @@ extension SLDMapping {
   // MARK: Labels
 
   private mutating func labels(
-    _ rule: Rule, among rules: [Rule], _ conditions: [FilterExpression]
+    _ rule: Rule, among rules: [Rule], _ conditions: [FilterExpression], radius: Double
   ) -> [(definition: LabelDefinition, priority: Double?)] {
     guard !rule.texts.isEmpty else { return [] }
     let pieces = pieces(rule, among: rules, conditions)
     scale = rule.scales.middle
-    let radius = rule.parts.compactMap { $0.form.ownSize }.max().map { $0 / 2 } ?? 0
     return rule.texts.flatMap { element -> [(definition: LabelDefinition, priority: Double?)] in
       let radius = kind == .polygon || kind == .polyline ? 0 : radius
       guard let label = label(element, radius: radius) else {

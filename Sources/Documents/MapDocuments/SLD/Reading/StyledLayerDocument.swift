@@ -59,10 +59,33 @@ package struct StyledLayerDocument: Sendable {
   private let bytes: [UInt8]
   private var root: SLDElement
 
-  /// Whether bytes begin as XML does, and not as JSON.
+  /// Whether bytes begin as XML does, also in UTF-16, and not as JSON.
   package static func isXML(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.first { ![0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+    let before: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
+    return bytes.first { !before.contains($0) } == UInt8(ascii: "<")
   }
+
+  /// Whether the first element of a file is that of a style.
+  package static func isStyle(_ bytes: [UInt8]) -> Bool {
+    guard isXML(bytes) else { return false }
+    // The element may stand after comments and an instruction.
+    var text = String(decoding: bytes.prefix(8192).filter { $0 != 0 }, as: UTF8.self)[...]
+    while let start = text.firstIndex(of: "<") {
+      text = text[start...].dropFirst()
+      if text.hasPrefix("!--") {
+        guard let end = text.firstRange(of: "-->") else { return false }
+        text = text[end.upperBound...]
+      } else if let first = text.first, first != "?", first != "!" {
+        let name = text.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }
+        return rootNames.contains(String(name.split(separator: ":").last ?? ""))
+      }
+    }
+    return false
+  }
+
+  private static let rootNames: Set<String> = [
+    "StyledLayerDescriptor", "UserStyle", "FeatureTypeStyle", "CoverageStyle",
+  ]
 
   /// Reads a document.
   ///

@@ -167,7 +167,8 @@ struct SLDSymbolText {
 
   // MARK: Lines and areas
 
-  private static func fill(_ color: Color, _ text: inout SLDText) {
+  /// Adds the element of a fill.
+  static func fill(_ color: Color, _ text: inout SLDText) {
     text.element("se:Fill") { text in
       text.parameter("fill", color.sldHex)
       if color.alpha < 255 { text.parameter("fill-opacity", SLDText.text(color.sldOpacity)) }

@@ -48,9 +48,9 @@ struct SLDText {
     lines += other.lines.map { indent + $0 }
   }
 
-  /// The number with at most six decimals.
+  /// The number with at most twelve decimals, so that points that were converted to pixels are read back as they were.
   static func text(_ number: Double) -> String {
-    let rounded = (number * 1_000_000).rounded() / 1_000_000
+    let rounded = (number * 1e12).rounded() / 1e12
     return JSONWriter.text(of: rounded.isFinite ? rounded : number)
   }
 

@@ -1,6 +1,6 @@
 package import MapFilter
 import MapExpressions
-import MapGeometry
+package import MapGeometry
 package import MapModel
 package import MapSystem
 
@@ -15,6 +15,15 @@ package struct StyledLayerText {
 
   private let layer: String
   private let definition: ParsedFilter
+  private let kind: GeometryKind?
+  /// The distance from the middle of the largest symbol of points to its edge.
+  private let radius: Double
+
+  /// The rules of a pass, and the order of its features.
+  private struct Pass {
+    var rules: [Rule]
+    var order: [DrawingOrder] = []
+  }
 
   /// A rule to be written.
   private struct Rule {
@@ -28,33 +37,43 @@ package struct StyledLayerText {
     var label: SLDText?
   }
 
-  /// Writes the style of a layer.
+  /// Writes the style of a layer whose geometries have a kind.
   ///
   /// - Throws: ``MapStateError`` of kind input for a renderer that styles do not have.
   package init(
-    layer: String, renderer: RendererForm, labels: [LabelDefinition], definition: ParsedFilter = .none
+    layer: String, kind: GeometryKind?, renderer: RendererForm, labels: [LabelDefinition],
+    definition: ParsedFilter = .none, order: [DrawingOrder] = []
   ) throws(MapStateError) {
-    (self.layer, self.definition) = (layer, definition)
+    (self.layer, self.definition, self.kind) = (layer, definition, kind)
+    let symbols = renderer.classSymbols + [renderer.defaultSymbol].compactMap(\.self)
+    radius = kind == .polyline || kind == .polygon ? 0 : (symbols.compactMap(\.ownSize).max() ?? 0) / 2
     var passes = try passes(of: renderer)
+    for index in passes.indices where passes[index].order.isEmpty { passes[index].order = order }
     if !renderer.visualVariables.isEmpty {
       let names = renderer.visualVariables.inputs.map(\.name).joined(separator: ", ")
       lose("visual variables are not written: \(names)")
     }
-    passes.append(labels.compactMap { rule(of: $0) })
+    passes.append(Pass(rules: labels.compactMap { rule(of: $0) }))
     var document = SLDText()
     let namespaces =
       "version=\"1.1.0\" xmlns=\"http://www.opengis.net/sld\" xmlns:se=\"http://www.opengis.net/se\" "
       + "xmlns:ogc=\"http://www.opengis.net/ogc\" xmlns:gml=\"http://www.opengis.net/gml\" "
       + "xmlns:xlink=\"http://www.w3.org/1999/xlink\""
-    let texts = passes.map { rules in rules.compactMap { text(of: $0) } }
+    let texts = passes.map { pass in
+      (rules: pass.rules.compactMap { text(of: $0) }, order: pass.order)
+    }
     document.element("StyledLayerDescriptor", namespaces) { text in
       text.element("NamedLayer") { text in
         text.element("se:Name", text: layer)
         text.element("UserStyle") { text in
           text.element("se:Name", text: layer)
-          for rules in texts where !rules.isEmpty {
+          for pass in texts where !pass.rules.isEmpty {
             text.element("se:FeatureTypeStyle") { text in
-              for rule in rules { text.append(rule) }
+              for rule in pass.rules { text.append(rule) }
+              guard !pass.order.isEmpty else { return }
+              // Styles name the lowest feature first.
+              let fields = pass.order.map { "\($0.fieldName) \($0.direction == .ascending ? "D" : "A")" }
+              text.element("VendorOption", "name=\"sortBy\"", text: fields.joined(separator: ","))
             }
           }
         }
@@ -70,19 +89,20 @@ package struct StyledLayerText {
 
   // MARK: Rules
 
-  private mutating func passes(of renderer: RendererForm) throws(MapStateError) -> [[Rule]] {
+  private mutating func passes(of renderer: RendererForm) throws(MapStateError) -> [Pass] {
     switch renderer {
-    case .simple(let simple): return [[Rule(title: simple.label, symbol: simple.symbol)]]
-    case .uniqueValue(let unique): return [try rules(of: unique)]
-    case .classBreaks(let breaks): return [try rules(of: breaks)]
+    case .simple(let simple): return [Pass(rules: [Rule(title: simple.label, symbol: simple.symbol)])]
+    case .uniqueValue(let unique): return [Pass(rules: try rules(of: unique))]
+    case .classBreaks(let breaks): return [Pass(rules: try rules(of: breaks))]
     case .rules(let rules):
       return rules.passes.map { pass in
-        pass.rules.map { rule in
+        let rules = pass.rules.map { rule in
           var written = Rule(name: rule.name, title: rule.label, symbol: rule.symbol)
           written.filter = (try? rule.$filter.read())?.expression
           (written.isElse, written.minScale, written.maxScale) = (rule.isElse, rule.minScale, rule.maxScale)
           return written
         }
+        return Pass(rules: rules, order: pass.drawingOrder)
       }
     case .heatmap, .dotDensity, .pieChart:
       throw MapStateError(.input, "layer \"\(layer)\": heat maps, dots and pie charts are no rules of styles")
@@ -135,10 +155,13 @@ package struct StyledLayerText {
     case .logarithm:
       throw MapStateError(.input, "layer \"\(layer)\": classes of logarithms are no rules of styles")
     }
-    let lowest = renderer.classBreaks.map(\.minimum).min()
-    var rules = renderer.classBreaks.map { item in
+    // A value is in the first class that has it.
+    let lowest = renderer.classBreaks.indices.min {
+      renderer.classBreaks[$0].minimum < renderer.classBreaks[$1].minimum
+    }
+    var rules = renderer.classBreaks.enumerated().map { index, item in
       var rule = Rule(title: item.label, symbol: item.symbol)
-      let isLowest = renderer.includesLowestMinimum && item.minimum == lowest
+      let isLowest = renderer.includesLowestMinimum && index == lowest
       var terms: [FilterExpression] = []
       if item.minimum.isFinite, item.minimum > -.greatestFiniteMagnitude {
         terms.append(.comparison(isLowest ? .greaterOrEqual : .greater, value, .literal(.real(item.minimum))))
@@ -194,93 +217,13 @@ package struct StyledLayerText {
   // MARK: Labels
 
   private mutating func rule(of label: LabelDefinition) -> Rule? {
-    guard let template = try? label.expression.parsed() else {
-      lose("the label \"\(label.expression.text)\" is not written")
-      return nil
-    }
-    var content = SLDText()
-    var isWritten = true
-    for part in template.parts {
-      switch part {
-      case .text(let text): content.element("ogc:Literal", text: text)
-      case .field(let name): content.element("ogc:PropertyName", text: name)
-      case .arcade: isWritten = false
-      }
-    }
-    guard isWritten else {
-      lose("the label \"\(label.expression.text)\" is an expression, which is not written")
-      return nil
-    }
+    let written = SLDLabelText(label, kind: kind, radius: radius)
+    for loss in written.losses { lose(loss.reason, loss.outcome) }
+    guard let text = written.text else { return nil }
     var rule = Rule(name: label.name, minScale: label.minScale, maxScale: label.maxScale)
     rule.filter = (try? label.$whereClause.read())?.expression
-    let symbol = label.textSymbol
-    // White space between the parts of a label would be part of it.
-    let parts = content.lines.joined()
-    var text = SLDText()
-    text.element("se:TextSymbolizer") { text in
-      text.raw("se:Label", parts)
-      text.element("se:Font") { text in
-        text.parameter("font-family", symbol.fontFamily.isEmpty ? "Noto Sans" : symbol.fontFamily)
-        text.parameter("font-size", SLDText.text(symbol.size))
-        if symbol.fontStyle != .normal { text.parameter("font-style", symbol.fontStyle.rawValue) }
-        if symbol.fontWeight == .bold { text.parameter("font-weight", "bold") }
-      }
-      text.element("se:LabelPlacement") { Self.placement(label, &$0) }
-      if let color = symbol.haloColor, symbol.haloWidth > 0 {
-        text.element("se:Halo") { text in
-          text.element("se:Radius", number: symbol.haloWidth)
-          Self.fill(color, &text)
-        }
-      }
-      Self.fill(symbol.color ?? .clear, &text)
-      if let priority = label.featurePriority, priority.largestFirst {
-        text.element("se:Priority") { $0.element("ogc:PropertyName", text: priority.fieldName) }
-      }
-      if label.deconflictionStrategy == .none {
-        text.element("VendorOption", "name=\"conflictResolution\"", text: "false")
-      }
-      if label.joinsLines, label.placement?.line != nil {
-        text.element("VendorOption", "name=\"group\"", text: "yes")
-      }
-    }
     rule.label = text
     return rule
-  }
-
-  private static func fill(_ color: Color, _ text: inout SLDText) {
-    text.element("se:Fill") { text in
-      text.parameter("fill", color.sldHex)
-      if color.alpha < 255 { text.parameter("fill-opacity", SLDText.text(color.sldOpacity)) }
-    }
-  }
-
-  private static func placement(_ label: LabelDefinition, _ text: inout SLDText) {
-    if let line = label.placement?.line {
-      text.element("se:LinePlacement") { text in
-        if line.side != 0 {
-          let offset = label.offsetDistance + label.textSymbol.size / 2
-          text.element("se:PerpendicularOffset", number: -line.side * offset)
-        }
-        if label.repeatsAlongLines {
-          text.element("se:IsRepeated", text: "true")
-          text.element("se:Gap", number: label.repeatDistance)
-        }
-      }
-      return
-    }
-    let side = label.placement?.side ?? (x: 0, y: 0)
-    text.element("se:PointPlacement") { text in
-      text.element("se:AnchorPoint") { text in
-        text.element("se:AnchorPointX", number: (1 - side.x) / 2)
-        text.element("se:AnchorPointY", number: (1 + side.y) / 2)
-      }
-      if side.x != 0 || side.y != 0 {
-        text.element("se:Displacement") { text in
-          text.element("se:DisplacementX", number: side.x * label.offsetDistance)
-          text.element("se:DisplacementY", number: -side.y * label.offsetDistance)
-        }
-      }
-    }
   }
 }
 
