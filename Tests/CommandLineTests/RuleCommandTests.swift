@@ -38,7 +38,7 @@ import Testing
     )
     let run = try await Tool.run("count", map, "--by-class", "--everywhere")
     #expect(run.out == "low\t3\ntwo\t1\n(no rule)\t1\n", "\(run)")
-    let json = try await Tool.run("count", map, "--by-class", "--everywhere", "--json")
+    let json = try await Tool.run("count", map, "--by-class", "--everywhere", "--format", "json")
     let layer = try JSONValue(parsing: Array(json.out.utf8))["layers"]?[0]
     #expect(layer?["overlapping"] == true && layer?["count"] == 4)
     let inspected = try await Tool.run("inspect", map)
