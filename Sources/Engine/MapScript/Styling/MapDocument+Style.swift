@@ -182,9 +182,7 @@ extension WebMapLayer {
     let own = keepsSymbols ? layer.renderer : nil
     if let style = request.style {
       let drawing = try style.drawing(of: part ?? source, titled: layer.title)
-      layer.renderer = .rules(drawing.renderer)
-      (layer.labelsAreEnabled, layer.labelDefinitions) = (!drawing.labels.isEmpty, drawing.labels)
-      layer.drawingOrder = []
+      layer.draw(by: drawing)
       losses += drawing.warnings
     }
     if let symbol = request.symbol {

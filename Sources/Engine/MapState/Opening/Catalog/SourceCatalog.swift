@@ -185,7 +185,7 @@ public struct SourceCatalog: Sendable {
     throw MapStateError(
       .usage,
       "--data \(SourceAddress.shown(data)) has no use: \(source) is a \(isDocument ? "document" : "data source") with "
-        + "features of its own, and --join adds columns; --data is for a layer definition, drawingInfo or renderer"
+        + "features of its own, and --join adds columns; --data is for a layer definition, drawingInfo, renderer or SLD"
     )
   }
 

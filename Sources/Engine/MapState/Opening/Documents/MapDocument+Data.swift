@@ -39,6 +39,9 @@ extension MapDocument {
     if tables == nil {
       let bytes: [UInt8]
       do { bytes = try input?.rest() ?? FileAccess.read(path) } catch { throw MapStateError(error) }
+      if StyledLayerDocument.isStyle(bytes) {
+        return try await open(styledLayers: bytes, path: name, named: fragment, catalog, choice)
+      }
       guard TextFormat(bytes, path: name) != .otherJSON else {
         return try await open(
           document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
@@ -49,6 +52,50 @@ extension MapDocument {
     try catalog.refuseData(for: name, isDocument: false)
     return try MapDocument(
       await catalog.joined(tables ?? [], path: path), fragment: fragment, path: path)
+  }
+
+  /// Opens the data source of a catalogue with the style in a file, as a drawing document.
+  ///
+  /// - Parameter name: the name of the layer or the style; nil for the only one, or for those with the titles of the layers.
+  /// - Throws: ``MapStateError``; without a data source also.
+  private static func open(
+    styledLayers bytes: [UInt8], path: String, named name: String?, _ catalog: SourceCatalog,
+    _ choice: LayerChoice
+  ) async throws(MapStateError) -> MapDocument {
+    guard let data = catalog.drawingData else {
+      throw MapStateError(
+        .input,
+        "\(path): is a style (SLD) and has no features; name them with --data, or draw them with --style \(path)"
+      )
+    }
+    let file = try StyledLayerFile(path: path, bytes)
+    var plain = catalog
+    plain.drawingData = nil
+    let document = try await open(data, catalog: plain, choice: choice)
+    guard document.isPlainData else {
+      throw MapStateError(.input, "\(data): --data takes a data source, not a document")
+    }
+    var opened: [(layer: WebMapLayer, source: any FeatureSource)] = []
+    var (losses, firstError) = ([DocumentWarning](), MapStateError?.none)
+    for item in document.layers where !item.isUnread {
+      var layer = item.document
+      do throws(MapStateError) {
+        let drawing = try file.drawing(named: name, of: item.layer.source, titled: layer.title)
+        layer.draw(by: drawing)
+        losses += drawing.warnings
+      } catch {
+        firstError = firstError ?? error
+        losses.append(DocumentWarning(path: nil, message: "layer \"\(layer.title)\" is left out: \(error)"))
+        continue
+      }
+      opened.append((layer, item.layer.source))
+    }
+    if opened.isEmpty, let firstError { throw firstError }
+    let styled = MapDocument(
+      webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: false, path: path,
+      inputs: [path] + document.inputs, warnings: document.warnings, notes: document.notes, hasAllFields: true
+    )
+    return styled.adding(losses)
   }
 
   /// Opens an item of a portal, or its stand-in.

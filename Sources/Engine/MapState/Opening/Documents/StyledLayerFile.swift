@@ -24,11 +24,18 @@ package struct StyledLayerFile {
   ///
   /// - Throws: ``MapStateError`` of kind input that names the file.
   package init(path: String) throws(MapStateError) {
-    self.path = path
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path, limit: StyledLayerDocument.largestSize) } catch {
       throw MapStateError(error)
     }
+    try self.init(path: path, bytes)
+  }
+
+  /// Reads the content of a file.
+  ///
+  /// - Throws: ``MapStateError`` of kind input that names the file.
+  init(path: String, _ bytes: [UInt8]) throws(MapStateError) {
+    self.path = path
     guard StyledLayerDocument.isXML(bytes) else {
       throw MapStateError(.input, "\(path): is no XML; --style takes a Styled Layer Descriptor (SLD)")
     }
@@ -95,5 +102,14 @@ extension SLDWarning {
   /// The path without the numbers of elements among their siblings.
   fileprivate var kind: String {
     path.split(separator: "/").map { $0.prefix { $0 != "[" } }.joined(separator: "/")
+  }
+}
+
+extension WebMapLayer {
+  /// Draws the features of the layer by the rules and labels of a style.
+  package mutating func draw(by drawing: StyledLayerFile.Drawing) {
+    renderer = .rules(drawing.renderer)
+    (labelsAreEnabled, labelDefinitions) = (!drawing.labels.isEmpty, drawing.labels)
+    drawingOrder = []
   }
 }

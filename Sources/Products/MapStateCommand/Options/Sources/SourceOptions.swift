@@ -11,7 +11,7 @@ struct SourceOptions: ParsableArguments {
   var allowPath: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Features for a drawing document: a layer resource, drawingInfo or renderer.", valueName: "source"),
+      "Features for a drawing document: a layer resource, drawingInfo, renderer or SLD.", valueName: "source"),
     completion: .file())
   var data: String?
   @Option(
