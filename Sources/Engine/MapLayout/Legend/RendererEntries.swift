@@ -219,7 +219,11 @@ struct RendererEntries {
     switch renderer {
     case .simple(let renderer): return [renderer.label]
     case .heatmap, .dotDensity, .pieChart: return renderer.classLabels
-    case .rules(let renderer): return renderer.ruleNames
+    case .rules(let renderer):
+      return zip(renderer.rules, renderer.ruleNames).map { rule, name in
+        guard rule.title.allSatisfy(\.isWhitespace) else { return name }
+        return rule.isElse ? fallbackLabel : rule.filter.isEmpty ? "" : name
+      }
     case .uniqueValue(let renderer):
       return renderer.uniqueValues.map { unique in
         guard unique.label.allSatisfy(\.isWhitespace) || Self.isNull(unique.label) else {
