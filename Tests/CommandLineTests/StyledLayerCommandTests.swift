@@ -59,4 +59,56 @@ import Testing
     }
     #expect(images[0] == images[1])
   }
+
+  @Test("The layers of the sample documents are written and drawn as before, or their losses are reported")
+  func documents() async throws {
+    let samples = try FileManager.default.contentsOfDirectory(
+      atPath: Tool.project.appending(path: "Styles").path
+    )
+    .filter { $0.hasSuffix(".json") }.sorted()
+    #expect(samples.count == 6)
+    var (count, equal, reported) = (0, 0, 0)
+    for sample in samples {
+      let document = Tool.style(sample)
+      for layer in try await MapDocument.open(document).layers.map(\.layer.title) {
+        let written = "\(folder.root.path)/\(count).sld"
+        let run = try await Tool.run("convert", document, "--layer", layer, "-o", written)
+        try #require(run.code == 0, "\(run.err)")
+        var images: [Bitmap] = []
+        for style in [nil, RequestedStyle(path: written)] {
+          var request = StyleRequest()
+          if let style {
+            request.ofLayers = [LayerStyle(name: layer, style: StyleRequest())]
+            request.ofLayers[0].style.style = style
+          }
+          let view = try await MapDocument.open(document).styled(request).view(ViewRequest())
+          images.append(try await view.freeze().render().bitmap)
+        }
+        (count, equal) = (count + 1, equal + (images[0] == images[1] ? 1 : 0))
+        if images[0] != images[1] {
+          reported += 1
+          #expect(run.err.contains("layer \"\(layer)\": "), "\(sample), \(layer): no loss is reported")
+        }
+      }
+    }
+    #expect(count == 9)
+    #expect(equal == 7)
+    #expect(reported == 2)
+  }
+
+  @Test("A style is a drawing document: its features are those of --data, and two styles are compared")
+  func drawingDocument() async throws {
+    let (data, style) = (path("points.geojson"), path("points/attribute.sld"))
+    let text = try String(contentsOfFile: style, encoding: .utf8)
+    let changed = try folder.write(text.replacing("<Size>12<", with: "<Size>13<"), to: "changed.sld")
+    let diff = try await Tool.run(["diff", style, changed, "--data", data])
+    #expect(diff.code == 1)
+    #expect(diff.out.contains("50000 to 100000"), "\(diff.out)")
+    let explained = try await Tool.run(["explain", style, "--data", data, "--id", "2"])
+    #expect(explained.code == 0, "\(explained.err)")
+    #expect(explained.out.contains("50000 to 100000"), "\(explained.out)")
+    let bare = try await Tool.run(["lint", style])
+    #expect(bare.code == 2)
+    #expect(bare.err.contains("is a style (SLD) and has no features; name them with --data"), "\(bare.err)")
+  }
 }

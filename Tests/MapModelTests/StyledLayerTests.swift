@@ -107,6 +107,121 @@ import Testing
     #expect(throws: MapStateError.self) { try StyledLayerDocument(Array("<kml/>".utf8)) }
   }
 
+  @Test("Scales that contradict each other, a second filter, and one beside ElseFilter are reported")
+  func contradictions() throws {
+    let condition = """
+      <ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>pop</ogc:PropertyName><ogc:Literal>5</ogc:Literal>
+      </ogc:PropertyIsEqualTo></ogc:Filter>
+      """
+    let symbol = "<PointSymbolizer><Graphic/></PointSymbolizer>"
+    for (content, message) in [
+      (
+        "<MinScaleDenominator>500</MinScaleDenominator><MaxScaleDenominator>100</MaxScaleDenominator>",
+        "not drawn: the rule is never drawn: MinScaleDenominator is not below MaxScaleDenominator"
+      ),
+      (condition + condition, "not drawn: a rule has one filter; the first counts"),
+      ("<ElseFilter/>" + condition, "not drawn: a rule with ElseFilter has no other filter"),
+    ] {
+      let drawing = try Self.drawing(Self.style("<Rule>\(content)\(symbol)</Rule>"))
+      #expect(drawing.warnings.map(\.message) == [message])
+    }
+  }
+
+  @Test("Conditions that are made of thousands of others are left out, with a note")
+  func manyRules() throws {
+    let rules = (0..<2000).map { number in
+      """
+      <Rule><MinScaleDenominator>\(number)</MinScaleDenominator><MaxScaleDenominator>\(number + 5000)</MaxScaleDenominator>
+      <ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>pop</ogc:PropertyName><ogc:Literal>\(number)</ogc:Literal>
+      </ogc:PropertyIsEqualTo></ogc:Filter><PointSymbolizer><Graphic/></PointSymbolizer></Rule>
+      """
+    }.joined()
+    let first = try Self.drawing(
+      Self.style(rules + "<VendorOption name=\"ruleEvaluation\">first</VendorOption>"))
+    #expect(first.renderer.rules.count == 2000)
+    #expect(first.warnings.count == 1)
+    let label = "<TextSymbolizer><Label><ogc:PropertyName>name</ogc:PropertyName></Label></TextSymbolizer>"
+    let labelled = try Self.drawing(Self.style(rules + "<Rule><ElseFilter/>\(label)</Rule>"))
+    #expect(labelled.renderer.rules.count == 2001)
+    #expect(labelled.labels.isEmpty)
+    #expect(labelled.warnings.count == 1)
+  }
+
+  @Test("A style is told from other XML by its first element, also in UTF-16")
+  func recognised() throws {
+    let style = "<?xml version=\"1.0\"?>\n<!-- <kml/> -->\n" + Self.style("<Rule/>")
+    #expect(StyledLayerDocument.isStyle(Array(style.utf8)))
+    #expect(StyledLayerDocument.isStyle(Array("<sld:UserStyle xmlns:sld=\"a\"/>".utf8)))
+    #expect(!StyledLayerDocument.isStyle(Array("<!-- <UserStyle/> --><kml/>".utf8)))
+    #expect(!StyledLayerDocument.isStyle(Array("{}".utf8)))
+    let wide = [0xFE, 0xFF] + Self.style("<Rule/>").utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    #expect(StyledLayerDocument.isStyle(wide))
+    #expect(try StyledLayerDocument(wide).names == ["points"])
+  }
+
+  @Test("Labels in a pass of their own lie beside the symbols of the other passes")
+  func labelsOfOtherPasses() throws {
+    let text = """
+      <TextSymbolizer><Label><ogc:PropertyName>name</ogc:PropertyName></Label><LabelPlacement><PointPlacement>
+      <Displacement><DisplacementX>9</DisplacementX><DisplacementY>0</DisplacementY></Displacement></PointPlacement>
+      </LabelPlacement></TextSymbolizer>
+      """
+    let symbol = "<PointSymbolizer><Graphic><Mark/><Size>10</Size></Graphic></PointSymbolizer>"
+    for rules in [
+      "<Rule>\(symbol)\(text)</Rule>",
+      "<Rule>\(symbol)</Rule></FeatureTypeStyle><FeatureTypeStyle><Rule>\(text)</Rule>",
+    ] {
+      #expect(try Self.drawing(Self.style(rules)).labels.map(\.offsetDistance) == [4])
+    }
+  }
+
+  @Test("A written label that styles say otherwise is reported by the names of what differs")
+  func writtenLabels() throws {
+    var label = LabelDefinition(
+      expression: .simple("[name]"), textSymbol: TextSymbol(color: .black, size: 12))
+    (label.placement, label.offsetDistance) = (.pointAboveRight, 3)
+    let renderer = RendererForm.simple(
+      SimpleRenderer(form: .marker(SimpleMarkerSymbol(color: .black, size: 10))))
+    func losses(_ change: (inout LabelDefinition) -> Void) throws -> [String] {
+      var changed = label
+      change(&changed)
+      let kind: GeometryKind = .point
+      return try StyledLayerText(layer: "a", kind: kind, renderer: renderer, labels: [changed]).losses.map(
+        \.message)
+    }
+    #expect(try losses { _ in }.isEmpty)
+    #expect(try losses { $0.deconflictionStrategy = .dynamic }.isEmpty)
+    #expect(try losses { $0.stacking = LabelStacking(rowLength: 12) }.isEmpty)
+    #expect(try losses { $0.textOrientation = .direction }.isEmpty)
+    #expect(
+      try losses { $0.priority = 3 } == [
+        "layer \"a\": styles do not say all of the label \"[name]\": priority"
+      ])
+    #expect(
+      try losses { ($0.textLayout, $0.textSymbol.backgroundColor) = (.perpendicular, .black) } == [
+        "layer \"a\": styles do not say all of the label \"[name]\": direction of letters, text symbol"
+      ])
+  }
+
+  @Test("A value between two classes is drawn by the first, and the order of features is written")
+  func writtenClasses() throws {
+    let symbol = SymbolForm.marker(SimpleMarkerSymbol(color: .black, size: 10))
+    var breaks = ClassBreaksRenderer(
+      fieldName: "pop",
+      classBreaks: [(0.0, 0.0), (0.0, 4.0)].map {
+        .init(minimum: $0.0, maximum: $0.1, label: "", symbol: symbol)
+      })
+    breaks.includesLowestMinimum = true
+    let text = try StyledLayerText(
+      layer: "a", kind: .point, renderer: .classBreaks(breaks), labels: [],
+      order: [DrawingOrder(fieldName: "pop", direction: .ascending)]
+    ).text
+    let drawing = try Self.drawing(text)
+    #expect(drawing.renderer.rules.map(\.filter) == ["pop >= 0 AND pop <= 0", "pop > 0 AND pop <= 4"])
+    #expect(drawing.renderer.passes.map(\.drawingOrder).first?.map(\.fieldName) == ["pop"])
+    #expect(text.contains("<VendorOption name=\"sortBy\">pop D</VendorOption>"))
+  }
+
   @Test("A style is chosen by the name of its layer, of itself, or both")
   func names() throws {
     let text = """
@@ -136,13 +251,13 @@ import Testing
       for file in files where file.pathExtension == "sld" {
         let first = try Self.drawing(String(contentsOf: file, encoding: .utf8), kind)
         let written = try StyledLayerText(
-          layer: "points", renderer: .rules(first.renderer), labels: first.labels)
+          layer: "points", kind: kind, renderer: .rules(first.renderer), labels: first.labels)
         guard written.losses.isEmpty, first.warnings.isEmpty else { continue }
         count += 1
         let second = try Self.drawing(written.text, kind)
         #expect(second.renderer.rules.map(\.filter) == first.renderer.rules.map(\.filter), "\(file.path)")
         let again = try StyledLayerText(
-          layer: "points", renderer: .rules(second.renderer), labels: second.labels)
+          layer: "points", kind: kind, renderer: .rules(second.renderer), labels: second.labels)
         #expect(again.text == written.text, "\(file.path)")
       }
     }
