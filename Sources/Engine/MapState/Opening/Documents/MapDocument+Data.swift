@@ -28,6 +28,9 @@ extension MapDocument {
     let path = place == "/dev/stdin" ? "-" : place
     let name = path == "-" ? "standard input" : path
     if fragment == nil, let package = try await open(package: path, catalog: catalog) { return package }
+    if case .file(let head) = FileAccess.look(at: path), StyledLayerDocument.isStyle(head) {
+      return try await open(styledLayers: path, named: fragment, catalog, choice)
+    }
     let request = FileRequest(
       fragment: fragment, fields: catalog.joins.fields(fields), reading: catalog.reading,
       indexUse: catalog.indexUseOfJoined, passesRows: catalog.passesRows && catalog.joins.isEmpty,
@@ -39,9 +42,6 @@ extension MapDocument {
     if tables == nil {
       let bytes: [UInt8]
       do { bytes = try input?.rest() ?? FileAccess.read(path) } catch { throw MapStateError(error) }
-      if StyledLayerDocument.isStyle(bytes) {
-        return try await open(styledLayers: bytes, path: name, named: fragment, catalog, choice)
-      }
       guard TextFormat(bytes, path: name) != .otherJSON else {
         return try await open(
           document: bytes, name: name, folder: FilePath.folder(of: path), catalog: catalog, fields: fields,
@@ -59,8 +59,7 @@ extension MapDocument {
   /// - Parameter name: the name of the layer or the style; nil for the only one, or for those with the titles of the layers.
   /// - Throws: ``MapStateError``; without a data source also.
   private static func open(
-    styledLayers bytes: [UInt8], path: String, named name: String?, _ catalog: SourceCatalog,
-    _ choice: LayerChoice
+    styledLayers path: String, named name: String?, _ catalog: SourceCatalog, _ choice: LayerChoice
   ) async throws(MapStateError) -> MapDocument {
     guard let data = catalog.drawingData else {
       throw MapStateError(
@@ -68,7 +67,7 @@ extension MapDocument {
         "\(path): is a style (SLD) and has no features; name them with --data, or draw them with --style \(path)"
       )
     }
-    let file = try StyledLayerFile(path: path, bytes)
+    let file = try StyledLayerFile(path: path)
     var plain = catalog
     plain.drawingData = nil
     let document = try await open(data, catalog: plain, choice: choice)
@@ -93,9 +92,8 @@ extension MapDocument {
     if opened.isEmpty, let firstError { throw firstError }
     let styled = MapDocument(
       webMap: WebMap(layers: opened.map(\.layer)), opened: opened, isPlainData: false, path: path,
-      inputs: [path] + document.inputs, warnings: document.warnings, notes: document.notes, hasAllFields: true
-    )
-    return styled.adding(losses)
+      inputs: [path] + document.inputs, notes: document.notes, hasAllFields: true)
+    return styled.adding(document.warnings + losses)
   }
 
   /// Opens an item of a portal, or its stand-in.

@@ -24,18 +24,11 @@ package struct StyledLayerFile {
   ///
   /// - Throws: ``MapStateError`` of kind input that names the file.
   package init(path: String) throws(MapStateError) {
+    self.path = path
     let bytes: [UInt8]
     do { bytes = try FileAccess.read(path, limit: StyledLayerDocument.largestSize) } catch {
       throw MapStateError(error)
     }
-    try self.init(path: path, bytes)
-  }
-
-  /// Reads the content of a file.
-  ///
-  /// - Throws: ``MapStateError`` of kind input that names the file.
-  init(path: String, _ bytes: [UInt8]) throws(MapStateError) {
-    self.path = path
     guard StyledLayerDocument.isXML(bytes) else {
       throw MapStateError(.input, "\(path): is no XML; --style takes a Styled Layer Descriptor (SLD)")
     }
