@@ -38,6 +38,46 @@ import Testing
     }
   }
 
+  @Test("The same loss in several rules is one warning with all lines")
+  func repeatedLosses() async throws {
+    let rule = """
+      <Rule><PointSymbolizer><Graphic><Mark/></Graphic></PointSymbolizer>
+      <Xyzzyq/></Rule>
+
+      """
+    let style = try folder.write(
+      "<StyledLayerDescriptor><NamedLayer><Name>a</Name><UserStyle><FeatureTypeStyle>\n"
+        + String(repeating: rule, count: 3)
+        + "</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>", to: "losses.sld")
+    let run = try await Tool.run(["count", path("points.geojson"), "--style", "\(style)#a", "--by-class"])
+    let path = "losses.sld:3: NamedLayer/UserStyle/FeatureTypeStyle/Rule/Xyzzyq: not drawn: unknown element"
+    #expect(run.err.contains("\(path); 2 more in lines 5, 7\n"), "\(run.err)")
+  }
+
+  @Test("A filter with a box has no warnings")
+  func box() async throws {
+    let filter = """
+      <Filter><BBOX><PropertyName>geom</PropertyName><Box srsName="EPSG:4326"><coordinates>-1,-1 1,1</coordinates></Box>
+      </BBOX></Filter>
+      """
+    let style = try folder.write(
+      "<FeatureTypeStyle><Rule>\(filter)<PointSymbolizer><Graphic/></PointSymbolizer></Rule></FeatureTypeStyle>",
+      to: "box.sld")
+    let run = try await Tool.run(["count", path("points.geojson"), "--style", style, "--strict"])
+    #expect(run.code == 0, "\(run.err)")
+  }
+
+  @Test(
+    "The name of a style follows the first hash after a file",
+    arguments: [
+      ("a.sld", "a.sld", nil), ("a.sld#roads", "a.sld", "roads"),
+      ("b/a.xml#day/night", "b/a.xml", "day/night"),
+      ("c#/a.sld#x", "c#/a.sld", "x"), ("a.sld#x#y", "a.sld", "x#y"), ("style#x", "style", "x"),
+    ] as [(String, String, String?)])
+  func names(text: String, file: String, name: String?) throws {
+    #expect(try RequestedStyle(text: text) == RequestedStyle(path: file, name: name))
+  }
+
   @Test(
     "A written style draws the same image",
     arguments: ["points/attribute", "lines/border", "polygons/stroke"])

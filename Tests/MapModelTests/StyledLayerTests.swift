@@ -17,7 +17,7 @@ import Testing
     ("use", .text),
   ]
 
-  private static func drawing(
+  static func drawing(
     _ text: String, _ kind: GeometryKind = .point, named name: String? = nil
   ) throws -> StyledLayerDocument.Drawing {
     let document = try StyledLayerDocument(Array(text.utf8))
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Returns a style with one rule.
-  private static func style(_ rule: String) -> String {
+  static func style(_ rule: String) -> String {
     """
     <StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">
     <NamedLayer><Name>points</Name><UserStyle><FeatureTypeStyle>\(rule)</FeatureTypeStyle></UserStyle></NamedLayer>
