@@ -143,7 +143,9 @@ class Demo:
         hero = self.draw("europe", "Styles/world-cities.json", "--viewpoint", "50,12,20000000", "--size", "1200x700",
                          "--pixel-ratio", "2")
         say("Drawing Helsinki")
-        city = self.draw("helsinki", "Styles/tiles/city.json", "--size", "1200x700", "--pixel-ratio", "2")
+        city = self.draw("helsinki", "Styles/helsinki-bicycles.json", "--basemap", "arcGISStreets", "--tiles",
+                         "Styles/tiles/helsinki.pmtiles", "--viewpoint", "60.1678,24.9443,6800", "--size", "1200x700",
+                         "--pixel-ratio", "2")
         sections = ""
         for entry in MAPS:
             say(f"Drawing {entry[1]}")
@@ -174,7 +176,7 @@ class Demo:
         page = PAGE.format(
             style=(HERE / "page.css").read_text(encoding="utf-8"), script=(HERE / "page.js").read_text(encoding="utf-8"),
             hero=self.figure(hero, (1200, 700), "Europe: cities by rank of population, capitals in red"),
-            city=self.figure(city, (1200, 700), "Helsinki: vector tiles drawn by a MapLibre style"),
+            city=self.figure(city, (1200, 700), "Helsinki: free bicycles over vector tiles in the Streets style"),
             legend=legend("Cities", cities["operationalLayers"][0]),
             images=self.images, seconds=f"{seconds:.1f}", version=escape(self.run("--version").strip()),
             sections=sections, gallery=gallery, lines=escape(lines.strip()), pictures=pictures)
