@@ -144,7 +144,7 @@ class Demo:
                          "--pixel-ratio", "2")
         say("Drawing Helsinki")
         city = self.draw("helsinki", "Styles/helsinki-bicycles.json", "--basemap", "arcGISStreets", "--tiles",
-                         "Styles/tiles/helsinki.pmtiles", "--viewpoint", "60.1678,24.9443,6800", "--size", "1200x700",
+                         "Styles/tiles/helsinki.pmtiles", "--viewpoint", "60.1678,24.9443,6200", "--size", "1200x700",
                          "--pixel-ratio", "2")
         sections = ""
         for entry in MAPS:
