@@ -132,8 +132,8 @@ import Testing
     let rules = (0..<2000).map { number in
       """
       <Rule><MinScaleDenominator>\(number)</MinScaleDenominator><MaxScaleDenominator>\(number + 5000)</MaxScaleDenominator>
-      <ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>pop</ogc:PropertyName><ogc:Literal>\(number)</ogc:Literal>
-      </ogc:PropertyIsEqualTo></ogc:Filter><PointSymbolizer><Graphic/></PointSymbolizer></Rule>
+      <ogc:Filter><ogc:PropertyIsGreaterThan><ogc:PropertyName>pop</ogc:PropertyName><ogc:Literal>\(number)</ogc:Literal>
+      </ogc:PropertyIsGreaterThan></ogc:Filter><PointSymbolizer><Graphic/></PointSymbolizer></Rule>
       """
     }.joined()
     let first = try Self.drawing(
@@ -154,7 +154,8 @@ import Testing
     #expect(StyledLayerDocument.isStyle(Array("<sld:UserStyle xmlns:sld=\"a\"/>".utf8)))
     #expect(!StyledLayerDocument.isStyle(Array("<!-- <UserStyle/> --><kml/>".utf8)))
     #expect(!StyledLayerDocument.isStyle(Array("{}".utf8)))
-    let wide = [0xFE, 0xFF] + Self.style("<Rule/>").utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let units = Array(Self.style("<Rule/>").utf16)
+    let wide: [UInt8] = [0xFE, 0xFF] + units.flatMap { unit in [UInt8(unit >> 8), UInt8(unit & 0xFF)] }
     #expect(StyledLayerDocument.isStyle(wide))
     #expect(try StyledLayerDocument(wide).names == ["points"])
   }
