@@ -167,9 +167,9 @@ struct StreetCommandTests {
   private static func colors(_ type: JSONValue, of style: JSONValue) -> Set<Color> {
     func found(_ value: JSONValue?) -> [Color] {
       switch value {
-      case .string(let text): text.hasPrefix("#") ? [Color(text: text)].compactMap { $0 } : []
-      case .array(let elements): elements.flatMap { found($0) }
-      case .object(let object): object.members.flatMap { found($0.value) }
+      case .string(let text)?: text.hasPrefix("#") ? [Color(text: text)].compactMap { $0 } : []
+      case .array(let elements)?: elements.flatMap { found($0) }
+      case .object(let object)?: object.members.flatMap { found($0.value) }
       default: []
       }
     }

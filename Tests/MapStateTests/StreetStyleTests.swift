@@ -145,8 +145,9 @@ import Testing
       json: json, name: "map.json", folder: Self.folder, catalog: SourceCatalog()
     ).map
     func basemap(_ zoom: Double) throws -> BasemapState {
-      let viewpoint = Viewpoint(latitude: 60.168, longitude: 24.945, scale: Viewpoint.scale(ofZoom: zoom))
-      return try #require(MapView(map: map, width: 300, height: 200, viewpoint: viewpoint).freeze().basemap)
+      let viewpoint = Viewpoint(latitude: 60.168, longitude: 24.945, zoom: zoom)
+      return try #require(
+        try MapView(map: map, width: 300, height: 200, viewpoint: viewpoint).freeze().basemap)
     }
     let (inside, edge, far) = (try basemap(15), try basemap(11), try basemap(4))
     #expect(inside.layers.isEmpty && inside.attribution.isEmpty && inside.water != nil)
