@@ -101,8 +101,8 @@ extension SLDWarning {
 extension WebMapLayer {
   /// Draws the features of the layer by the rules and labels of a style.
   package mutating func draw(by drawing: StyledLayerFile.Drawing) {
-    renderer = .rules(drawing.renderer)
-    (labelsAreEnabled, labelDefinitions) = (!drawing.labels.isEmpty, drawing.labels)
-    drawingOrder = []
+    definition.renderer = .rules(drawing.renderer)
+    (definition.labelsAreEnabled, definition.labelDefinitions) = (!drawing.labels.isEmpty, drawing.labels)
+    definition.drawingOrder = []
   }
 }
