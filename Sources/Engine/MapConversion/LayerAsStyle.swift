@@ -1,4 +1,5 @@
 import MapDocuments
+import MapFeatures
 package import MapJSON
 package import MapModel
 package import MapSystem
