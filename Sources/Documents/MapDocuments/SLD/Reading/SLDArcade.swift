@@ -273,8 +273,9 @@ extension SLDMapping {
 
   /// Returns a length on the ground in pixels at the middle of the rule's scales, after a note; nil without these scales.
   mutating func onGround(_ number: Double, _ unit: Unit, _ element: SLDElement) -> Double? {
-    guard case .ground(let meters) = unit, let scale else { return nil }
+    guard case .ground(let meters) = unit, let scale, scale > 0, scale.isFinite else { return nil }
     let pixels = number * meters * ResolvedViewpoint.scalePerResolution / scale
+    guard pixels.isFinite else { return nil }
     let text = JSONWriter.text(of: (pixels * 10).rounded() / 10)
     note(
       element, "drawn with \(text) pixels at all scales, as at 1:\(JSONWriter.text(of: scale.rounded()))",
