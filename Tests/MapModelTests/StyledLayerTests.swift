@@ -119,7 +119,7 @@ import Testing
         "<MinScaleDenominator>500</MinScaleDenominator><MaxScaleDenominator>100</MaxScaleDenominator>",
         "not drawn: the rule is never drawn: MinScaleDenominator is not below MaxScaleDenominator"
       ),
-      (condition + condition, "not drawn: a rule has one filter; the first counts"),
+      (condition + condition, "not drawn: given before; the first Filter is used"),
       ("<ElseFilter/>" + condition, "not drawn: a rule with ElseFilter has no other filter"),
     ] {
       let drawing = try Self.drawing(Self.style("<Rule>\(content)\(symbol)</Rule>"))

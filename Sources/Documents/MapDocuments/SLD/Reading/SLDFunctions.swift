@@ -109,7 +109,7 @@ enum SLDFunctions {
     table["atan2"] = two(nil, "Atan2")
     table["idiv"] = arcade { $0.count == 2 ? "Floor(\($0[0]) / \($0[1]))" : nil }
     table["env"] = arcade {
-      $0.isEmpty ? "($view.scale / \(JSONWriter.text(of: SLDStyle.scaleFactor)))" : nil
+      $0.isEmpty ? "($view.scale / \(JSONWriter.text(of: SLDMapping.scaleFactor)))" : nil
     }
     table["exp"] = arcade { $0.count == 1 ? "Exp(\($0[0]))" : nil }
     table["pow"] = two("POWER", "Pow")

@@ -5,6 +5,13 @@ package import MapModel
 
 /// The reading of one style of a document for the features of a layer, with a report of what is drawn otherwise.
 struct SLDMapping {
+  /// The elements that draw features of a rule.
+  static let symbolizers: Set<String> = [
+    "PointSymbolizer", "LineSymbolizer", "PolygonSymbolizer", "TextSymbolizer", "RasterSymbolizer",
+  ]
+  /// The scale denominator here for one of the standards, whose pixels have 0.28 mm.
+  static let scaleFactor = 0.00028 * ResolvedViewpoint.scalePerResolution
+
   /// The fields of the features, by which texts in filters get their types; nil where they are not known.
   let fields: FilterFields?
   /// The name of the geometry in filters.
@@ -64,7 +71,7 @@ struct SLDMapping {
   }
 
   /// The elements that may stand several times in an element.
-  private static let repeated = SLDStyle.symbolizers.union([
+  private static let repeated = symbolizers.union([
     "NamedLayer", "UserLayer", "NamedStyle", "UserStyle", "FeatureTypeStyle", "CoverageStyle", "Rule",
     "FeatureTypeConstraint", "Extent", "SemanticTypeIdentifier", "VendorOption", "CssParameter",
     "SvgParameter",

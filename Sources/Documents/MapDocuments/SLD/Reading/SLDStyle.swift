@@ -2,18 +2,6 @@ import MapFilter
 import MapGeometry
 import MapModel
 
-/// The rules of a style.
-///
-/// - Source: OGC 05-077r4, clauses 9 and 10; OGC 02-070, clause 10.
-enum SLDStyle {
-  /// The elements that draw features of a rule.
-  static let symbolizers: Set<String> = [
-    "PointSymbolizer", "LineSymbolizer", "PolygonSymbolizer", "TextSymbolizer", "RasterSymbolizer",
-  ]
-  /// The scale denominator here for one of the standards, whose pixels have 0.28 mm.
-  static let scaleFactor = 0.00028 * ResolvedViewpoint.scalePerResolution
-}
-
 /// A range of scale denominators: from `low`, inclusive, to `high`, exclusive.
 struct SLDScales: Hashable {
   var low = 0.0
@@ -31,6 +19,9 @@ struct SLDScales: Hashable {
   var limits: (minScale: Double, maxScale: Double) { (high.isFinite ? high : 0, low) }
 }
 
+/// The rules of a style.
+///
+/// - Source: OGC 05-077r4, clauses 9 and 10; OGC 02-070, clause 10.
 extension SLDMapping {
   /// A rule with its symbols and labels.
   private struct Rule {
@@ -113,7 +104,7 @@ extension SLDMapping {
   private mutating func read(_ element: SLDElement, inclusion: String?) -> Rule? {
     check(
       element,
-      SLDStyle.symbolizers.union([
+      Self.symbolizers.union([
         "Name", "Title", "Abstract", "Description", "LegendGraphic", "Filter", "ElseFilter",
         "MinScaleDenominator", "MaxScaleDenominator", "VendorOption",
       ]))
@@ -136,16 +127,13 @@ extension SLDMapping {
         continue
       }
       if isLow {
-        rule.scales.low = number * SLDStyle.scaleFactor
+        rule.scales.low = number * Self.scaleFactor
       } else {
-        rule.scales.high = number * SLDStyle.scaleFactor
+        rule.scales.high = number * Self.scaleFactor
       }
     }
     if rule.scales.low >= rule.scales.high {
       note(element, "the rule is never drawn: MinScaleDenominator is not below MaxScaleDenominator")
-    }
-    for filter in element.all("Filter").dropFirst() {
-      note(filter, "a rule has one filter; the first counts")
     }
     if rule.isElse, let filter = element["Filter"] {
       note(filter, "a rule with ElseFilter has no other filter")
@@ -169,7 +157,7 @@ extension SLDMapping {
       }
     }
     scale = rule.scales.middle
-    for child in element.children where SLDStyle.symbolizers.contains(child.name) {
+    for child in element.children where Self.symbolizers.contains(child.name) {
       guard isOnMap(child) else { continue }
       if child.name != "TextSymbolizer" {
         rule.parts += parts(child)

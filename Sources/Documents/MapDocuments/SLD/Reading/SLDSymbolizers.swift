@@ -40,7 +40,7 @@ extension SLDMapping {
     case "LineSymbolizer": return lineParts(element, unit)
     case "PolygonSymbolizer": return polygonParts(element, unit)
     case "RasterSymbolizer": note(element, "images are not drawn by styles")
-    default: note(element, "unknown symbolizer" + nearestName(element.name, SLDStyle.symbolizers))
+    default: note(element, "unknown symbolizer" + nearestName(element.name, Self.symbolizers))
     }
     return []
   }

@@ -203,10 +203,10 @@ package struct StyledLayerText {
       if rule.isElse { text.element("se:ElseFilter") { _ in } }
       if filter != nil { text.element("ogc:Filter") { $0.append(condition) } }
       if rule.maxScale > 0 {
-        text.element("se:MinScaleDenominator", number: rule.maxScale / SLDStyle.scaleFactor)
+        text.element("se:MinScaleDenominator", number: rule.maxScale / SLDMapping.scaleFactor)
       }
       if rule.minScale > 0 {
-        text.element("se:MaxScaleDenominator", number: rule.minScale / SLDStyle.scaleFactor)
+        text.element("se:MaxScaleDenominator", number: rule.minScale / SLDMapping.scaleFactor)
       }
       text.append(symbols.text)
       if let label = rule.label { text.append(label) }
