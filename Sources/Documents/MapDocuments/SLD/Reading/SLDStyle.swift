@@ -50,7 +50,7 @@ extension SLDMapping {
     _ styles: [SLDElement], where conditions: [FilterExpression]
   ) -> (renderer: RuleRenderer, labels: [LabelDefinition]) {
     var passes: [RuleRenderer.Pass] = []
-    var labelled: [(rule: Rule, rules: [Rule])] = []
+    var labelled: [(rule: Rule, rules: [Rule], hasSymbols: Bool)] = []
     var radius = 0.0
     for style in styles {
       check(
@@ -74,10 +74,11 @@ extension SLDMapping {
       if let option = options["ruleEvaluation"], option.text == "first" { rules = exclusive(rules, option) }
       if !conditions.isEmpty { rules = limited(rules, to: conditions) }
       var pass = RuleRenderer.Pass(name: style.text("Name") ?? "", rules: [])
+      let hasSymbols = rules.contains { !$0.parts.isEmpty }
       let hasElse = rules.contains { $0.isElse && (!$0.parts.isEmpty || !$0.texts.isEmpty) }
       if let order = options["sortBy"] { pass.drawingOrder = drawingOrder(order) }
       for rule in rules {
-        if !rule.texts.isEmpty { labelled.append((rule, rules)) }
+        if !rule.texts.isEmpty { labelled.append((rule, rules, hasSymbols)) }
         radius = max(radius, rule.radius)
         // A rule without symbols matters where another one is for the rest, and where it has labels.
         guard !rule.parts.isEmpty || !rule.texts.isEmpty || hasElse else { continue }
@@ -92,10 +93,9 @@ extension SLDMapping {
       }
       if !pass.rules.isEmpty { passes.append(pass) }
     }
-    let labels = labelled.flatMap { rule, rules in
+    let labels = labelled.flatMap { rule, rules, hasSymbols in
       // Labels in a pass of their own lie beside the symbols of other passes.
-      let own = rules.allSatisfy(\.parts.isEmpty) ? radius : rule.radius
-      return self.labels(rule, among: rules, conditions, radius: own)
+      self.labels(rule, among: rules, conditions, radius: hasSymbols ? rule.radius : radius)
     }
     return (RuleRenderer(passes: passes), Self.ranked(labels))
   }
