@@ -41,6 +41,8 @@ import Testing
     let json = try await Tool.run("count", map, "--by-class", "--everywhere", "--format", "json")
     let layer = try JSONValue(parsing: Array(json.out.utf8))["layers"]?[0]
     #expect(layer?["overlapping"] == true && layer?["count"] == 4)
+    let expected = try await Tool.run("count", map, "--by-class", "--everywhere", "--expect", "4")
+    #expect(expected.code == 0, "\(expected)")
     let inspected = try await Tool.run("inspect", map)
     #expect(inspected.out.contains("  renderer    rules by v\n              low\n              two\n"))
   }

@@ -63,7 +63,9 @@ import Testing
     let style = try folder.write(
       "<FeatureTypeStyle><Rule>\(filter)<PointSymbolizer><Graphic/></PointSymbolizer></Rule></FeatureTypeStyle>",
       to: "box.sld")
-    let run = try await Tool.run(["count", path("points.geojson"), "--style", style, "--strict"])
+    let run = try await Tool.run([
+      "count", path("points.geojson"), "--style", style, "--by-class", "--strict",
+    ])
     #expect(run.code == 0, "\(run.err)")
   }
 

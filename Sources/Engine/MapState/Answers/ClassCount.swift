@@ -62,6 +62,8 @@ public struct ClassCount: Hashable, Sendable {
 /// The counts of the classes of a layer.
 struct CountedClasses: Sendable {
   let counts: [ClassCount]
+  /// The number of features, which may match several rules.
+  let rowCount: Int
   /// The notes about values below the lowest class and above the highest.
   let notes: [String]
 }
@@ -162,7 +164,7 @@ extension ViewState {
   ) async throws(MapStateError) -> CountedClasses {
     let found = try await classified(layer, question)
     return CountedClasses(
-      counts: found.classifier.counts(of: found.rows, renderer: layer.renderer),
+      counts: found.classifier.counts(of: found.rows, renderer: layer.renderer), rowCount: found.rows.count,
       notes: outsideNotes(of: layer, counted: found.rows, found.table))
   }
 
@@ -201,7 +203,8 @@ extension ViewState {
       let counts = try classifier(of: layer, features.columns()).counts(
         of: rows, drawn: drawn, renderer: layer.renderer)
       return CountedClasses(
-        counts: counts, notes: outsideNotes(of: layer, counted: rows, features.columns()))
+        counts: counts, rowCount: rows.count,
+        notes: outsideNotes(of: layer, counted: rows, features.columns()))
     }
   }
 
@@ -220,7 +223,8 @@ extension ViewState {
       let counts = try classifier(of: layer, fetched.columns()).counts(
         of: rows, drawn: drawn, renderer: layer.renderer)
       return CountedClasses(
-        counts: counts, notes: outsideNotes(of: layer, counted: rows, fetched.columns()))
+        counts: counts, rowCount: rows.count,
+        notes: outsideNotes(of: layer, counted: rows, fetched.columns()))
     }
   }
 

@@ -160,7 +160,7 @@ extension ViewState {
         let classes = options.byClass ? try await self.classes(of: layer, options.question) : nil
         let count: Int
         if let classes {
-          count = classes.counts.reduce(0) { $0 + $1.count }
+          count = classes.rowCount
         } else {
           count = try await self.count(of: layer, options.question)
         }
