@@ -78,11 +78,11 @@ package struct ClassifiedRows: Sendable {
 extension RendererForm {
   /// The labels of the classes; a class without one has its values or bounds.
   package var countedLabels: [String] {
-    classLabels.enumerated().map { index, label in
+    if case .rules(let renderer) = self { return renderer.ruleNames }
+    return classLabels.enumerated().map { index, label in
       guard label.isEmpty else { return label }
       switch self {
-      case .simple, .heatmap, .dotDensity, .pieChart: return "(no label)"
-      case .rules(let renderer): return renderer.ruleNames[index]
+      case .simple, .heatmap, .dotDensity, .pieChart, .rules: return "(no label)"
       case .uniqueValue(let renderer):
         let values = renderer.uniqueValues[index].values.map {
           renderer.delimiter.isEmpty ? $0 : $0.replacing(renderer.delimiter, with: ", ")
