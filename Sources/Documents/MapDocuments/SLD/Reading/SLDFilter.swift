@@ -21,7 +21,7 @@ extension SLDMapping {
     "Meets": .meets, "MetBy": .metBy, "BegunBy": .startedBy, "EndedBy": .finishedBy,
     "OverlappedBy": .overlappedBy,
   ]
-  /// The conditions on identifiers, of which a filter may have several.
+  /// The conditions on identifiers; a filter may have several.
   private static let ids: Set<String> = ["FeatureId", "GmlObjectId", "ResourceId"]
   private static let conditions = Set(comparisons.keys).union(relations.keys).union(times.keys).union([
     "And", "Or", "Not", "PropertyIsLike", "PropertyIsBetween", "PropertyIsNull", "PropertyIsNil",

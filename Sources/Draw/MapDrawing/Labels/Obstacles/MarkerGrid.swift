@@ -19,7 +19,7 @@ struct MarkerGrid {
 
   /// Sorts markers into the cells that they overlap.
   ///
-  /// - Parameter prefersWhole: whether markers of which a tip stays count as covered in part.
+  /// - Parameter prefersWhole: whether markers with a visible tip count as covered in part.
   /// - Cost: O(markers + cells).
   init(_ markers: [LabelObstacles.Marker], canvas: Envelope, prefersWhole: Bool = true) {
     self.markers = markers
