@@ -121,6 +121,7 @@ VALUES = {
     "center": None, "bounds": (-74, 41, -70, 43), "fit": "us-counties", "scale": None, "zoom": 5, "padding": 5,
     "rotation": 30, "source_reference": 4326, "x": None, "y": None, "encoding": None, "delimiter": None,
     "decimal": None, "skip_bad_rows": True, "tile_zoom": None, "join": None, "join_first": None,
+    "style": TOP / "Tests/MapModelTests/Cases/SLD/polygons/stroke.sld",
     "opacity": 0.3, "outline": "red", "outline_width": 2, "marker": None, "symbol_size": None, "no_data_color": None,
     "color_by": "unemployment_rate", "symbol": "red", "size_by": None, "label": "NAME", "normalize_by": None,
     "classes": None, "method": None, "breaks": None, "edges": None, "ramp": None, "colors": None, "title": "Rates",
@@ -147,10 +148,10 @@ def test_each_option_of_a_map_is_accepted():
         image = ms.render(data, **{"size": (120, 80), name: value})
         changed |= {name} if image.png != plain else set()
         tried += 1
-    assert tried == 53, tried
+    assert tried == 54, tried
     assert {
         "basemap", "basemap_names", "graticule", "background", "dpi", "symbol", "title", "legend", "where", "opacity",
-        "outline", "outline_width",
+        "outline", "outline_width", "style",
     } <= changed
 
 
