@@ -71,10 +71,12 @@ struct LabelScene {
         var conditions = view.conditions(for: layer)
         conditions.labelWhere = layer.labelDefinitions[classIndex].whereClause
         let source = try #require(layer.source as? InMemorySource)
+        let (table, rows) = (source.columns(), try source.rows(conditions.query(for: .labels)))
         own.append(
           try LabelCandidates(
-            view: view, layer: layer, index: index, classIndex: classIndex, table: source.columns(),
-            rows: source.rows(conditions.query(for: .labels)), measurer: Self.measurer))
+            view: view, layer: layer, index: index, classIndex: classIndex, table: table, rows: rows,
+            drawn: LabelledSymbols(
+              view: view, layer: layer, table: table, rows: rows, measurer: Self.measurer)))
       }
       if hasObstacles {
         try obstacles.add(

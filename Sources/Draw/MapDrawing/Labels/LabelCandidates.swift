@@ -58,16 +58,13 @@ package struct LabelCandidates: Sendable {
   ///
   /// - Parameters:
   ///   - rows: the rows that are drawn and meet the class's condition.
-  ///   - measurer: the text engine for text symbols.
-  /// - Cost: for points, one classification of the table; for areas, at most 300 passes over the visible vertices.
+  ///   - drawn: the symbols of these rows; nil for areas, and without rows.
+  /// - Cost: for areas, at most 300 passes over the visible vertices.
   /// - Throws: ``RendererFieldError``, `LabelExpressionError`.
   package init(
     view: ViewState, layer: LayerState, index: Int, classIndex: Int, table: FeatureColumns, rows: RowSet,
-    measurer: TextMeasurer?
+    drawn: LabelledSymbols?
   ) throws {
-    var layer = layer
-    layer.renderer = layer.renderer.resolved(atScale: view.viewpoint.scale)
-      .suited(to: table.geometry?.kind ?? .point)
     definition = layer.labelDefinitions[classIndex]
     pixelRatio = view.pixelRatio * view.symbolFactor(of: layer)
     (layerIndex, layerName, opacity, self.classIndex) = (index, layer.name, layer.opacity, classIndex)
@@ -90,14 +87,10 @@ package struct LabelCandidates: Sendable {
       addAreas(sorted, of: geometry, transform, worlds)
       return
     }
-    let pass = SymbolPass.joined(
-      of: layer.renderer, try RowClassifier(layer.renderer, table: table, rows: rows, view: view))
-    let looks = SymbolStyles(
-      pass.renderer, kind: geometry.kind, pixelRatio: pixelRatio, rotation: view.viewpoint.rotation,
-      measurer: measurer)
+    guard let drawn else { return }
     let styled = try RowStyles(
-      candidates: sorted, classes: pass.classes, renderer: pass.renderer, looks: looks, table: table,
-      view: view)
+      candidates: sorted, classes: drawn.pass.classes, renderer: drawn.pass.renderer, looks: drawn.looks,
+      table: table, view: view)
     if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)
     } else {

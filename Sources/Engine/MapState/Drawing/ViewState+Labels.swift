@@ -105,28 +105,32 @@ extension ViewState {
   private func labelCandidates(
     of layer: LayerState, index: Int, drawing: LayerDrawing
   ) async throws(MapStateError) -> [LabelCandidates] {
-    guard layer.labelsAreEnabled, TextEngine.measurer != nil,
+    let shown = layer.labelDefinitions.indices.filter {
+      layer.labelDefinitions[$0].isShown(atScale: viewpoint.scale)
+    }
+    guard layer.labelsAreEnabled, TextEngine.measurer != nil, !shown.isEmpty,
       layer.source.schema.geometryKind != nil
     else { return [] }
-    var candidates: [LabelCandidates] = []
-    for (classIndex, definition) in layer.labelDefinitions.enumerated()
-    where definition.isShown(atScale: viewpoint.scale) {
-      var conditions = conditions(for: layer)
-      conditions.$labelWhere = definition.$whereClause
-      let asked = conditions
-      candidates.append(
-        try await naming(layer) {
-          let features = try await layer.source.whole()
-          var rows = try features.rows(asked.query(for: .labels))
-          // Not rows without a symbol; a transparent symbol has labels.
-          rows.formIntersection(drawing.inView)
-          return try LabelCandidates(
-            view: self, layer: layer, index: index, classIndex: classIndex,
-            table: try features.shownColumns(on: spatialReference), rows: rows,
+    return try await naming(layer) {
+      let features = try await layer.source.whole()
+      let table = try features.shownColumns(on: spatialReference)
+      var symbols: LabelledSymbols?
+      return try shown.map { classIndex in
+        var asked = conditions(for: layer)
+        asked.$labelWhere = layer.labelDefinitions[classIndex].$whereClause
+        var rows = try features.rows(asked.query(for: .labels))
+        // Not rows without a symbol; a transparent symbol has labels.
+        rows.formIntersection(drawing.inView)
+        if symbols == nil, !rows.isEmpty, table.geometry?.kind != .polygon {
+          symbols = try LabelledSymbols(
+            view: self, layer: layer, table: table, rows: drawing.inView,
             measurer: TextEngine.measurer(fonts))
-        })
+        }
+        return try LabelCandidates(
+          view: self, layer: layer, index: index, classIndex: classIndex, table: table, rows: rows,
+          drawn: symbols)
+      }
     }
-    return candidates
   }
 
   /// Returns warnings about features of a layer without an image in the map's spatial reference.
