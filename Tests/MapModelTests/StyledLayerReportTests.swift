@@ -248,4 +248,41 @@ import Testing
       try Self.warnings(StyledLayerTests.style("<Rule>\(missing)</Rule>"))
         == ["Function: not drawn: the value \"v1\" of a server has no default"])
   }
+
+  @Test("An expression that is nested too deep for Arcade is reported")
+  func nested() throws {
+    let sum = String(repeating: "<ogc:Add><ogc:Literal>1</ogc:Literal>", count: 150)
+    let ends = String(repeating: "</ogc:Add>", count: 150)
+    let size = "<Size>\(sum)<ogc:PropertyName>pop</ogc:PropertyName>\(ends)</Size>"
+    let text = StyledLayerTests.style(
+      "<Rule><PointSymbolizer><Graphic><Mark/>\(size)</Graphic></PointSymbolizer></Rule>")
+    let found = try Self.warnings(text)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("Size: not drawn: the expression is not evaluated: ") == true, "\(found)")
+    #expect(found.first?.contains("nested parts") == true)
+  }
+
+  @Test("An unknown parameter of a stroke with graphics is reported once")
+  func graphicStroke() throws {
+    let stroke = "<Stroke><GraphicStroke><Graphic><Mark/></Graphic></GraphicStroke>"
+    let parameter = "<CssParameter name=\"stroke-widht\">2</CssParameter></Stroke>"
+    let warning = #"CssParameter: not drawn: unknown parameter "stroke-widht"; did you mean "stroke-width"?"#
+    for (name, kind) in [("LineSymbolizer", GeometryKind.polyline), ("PolygonSymbolizer", .polygon)] {
+      let text = StyledLayerTests.style("<Rule><\(name)>\(stroke)\(parameter)</\(name)></Rule>")
+      #expect(try Self.warnings(text, kind) == [warning])
+    }
+  }
+
+  @Test("A rule whose filter is not read is not written, and is a loss")
+  func unreadFilter() throws {
+    let rules = ["pop <", "pop < 3"].map { filter in
+      RuleRenderer.Rule(name: filter, filter: filter, symbol: SimpleMarkerSymbol(style: .circle, size: 5))
+    }
+    let text = try StyledLayerText(
+      layer: "a", kind: .point, renderer: .rules(RuleRenderer(rules: rules)), labels: [])
+    #expect(text.text.split(separator: "<se:Rule>").count == 2)
+    #expect(text.losses.count == 1)
+    let start = "layer \"a\": the rule \"pop <\" is not written, because its filter is not read: "
+    #expect(text.losses.first?.message.hasPrefix(start) == true, "\(text.losses)")
+  }
 }

@@ -27,7 +27,12 @@ package struct LayerAsStyle: Sendable {
     }
     lose(layer.opacity != 1, "its opacity is not written")
     lose(layer.minScale != 0 || layer.maxScale != 0, "its range of scales is not written")
+    lose(layer.blendMode != .normal, "its blend mode is not written")
     lose(layer.definition.effect != nil, "its effect is not written")
+    lose(layer.definition.featureEffect != nil, "its effect on features is not written")
+    lose(
+      layer.reducesFeatures && (layer.aggregation != nil || layer.undrawnReduction != nil),
+      "its features are drawn one by one")
     lose(layer.definition.displayFilter != nil, "its display filters are not written")
   }
 

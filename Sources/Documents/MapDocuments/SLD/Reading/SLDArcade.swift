@@ -4,17 +4,22 @@ import MapJSON
 import MapModel
 import MapSystem
 
-/// A number of a parameter: a constant, or an Arcade expression of the feature or of the scale.
-enum SLDNumber: Hashable {
-  case constant(Double)
+/// The value of a parameter: a constant, or an Arcade expression of the feature or of the scale.
+enum SLDValue<Constant: Hashable>: Hashable {
+  case constant(Constant)
   case arcade(String)
 
-  /// The constant; another number where features decide.
-  func value(or other: Double) -> Double { if case .constant(let value) = self { value } else { other } }
+  /// The constant; another value where features decide.
+  func value(or other: Constant) -> Constant { if case .constant(let value) = self { value } else { other } }
 
   /// The expression; nil for a constant.
   var expression: String? { if case .arcade(let text) = self { text } else { nil } }
+}
 
+typealias SLDNumber = SLDValue<Double>
+typealias SLDColor = SLDValue<Color>
+
+extension SLDNumber {
   /// The number as Arcade.
   var text: String {
     switch self {
@@ -22,18 +27,6 @@ enum SLDNumber: Hashable {
     case .arcade(let text): "(\(text))"
     }
   }
-}
-
-/// A colour of a parameter: a constant, or an Arcade expression of the feature.
-enum SLDColor: Hashable {
-  case constant(Color)
-  case arcade(String)
-
-  /// The constant; another colour where features decide.
-  func value(or other: Color) -> Color { if case .constant(let value) = self { value } else { other } }
-
-  /// The expression; nil for a constant.
-  var expression: String? { if case .arcade(let text) = self { text } else { nil } }
 }
 
 /// Values of parameters that features decide, as expressions.
@@ -46,8 +39,21 @@ extension SLDMapping {
     case color(alpha: UInt8)
   }
 
-  /// Returns an expression in Arcade; nil after a note.
+  /// Returns an expression in Arcade that can be evaluated; nil after a note.
   mutating func arcade(
+    _ value: SLDExpression, as kind: ArcadeKind, _ element: SLDElement
+  ) -> String? {
+    guard let text = written(value, as: kind, element) else { return nil }
+    // Units and signs are put around it later.
+    do throws(ArcadeError) { _ = try ArcadeExpression(parsing: "Round(((\(text))))") } catch {
+      note(element, "the expression is not evaluated: \(error)")
+      return nil
+    }
+    return text
+  }
+
+  /// Writes an expression in Arcade; nil after a note.
+  private mutating func written(
     _ value: SLDExpression, as kind: ArcadeKind, _ element: SLDElement
   ) -> String? {
     switch value {
@@ -59,14 +65,14 @@ extension SLDMapping {
       let digits = String(alpha, radix: 16)
       return "\(field) + \"\(digits.count < 2 ? "0" + digits : digits)\""
     case .arithmetic(let operation, let first, let second):
-      guard let a = arcade(first, as: .number, element), let b = arcade(second, as: .number, element) else {
+      guard let a = written(first, as: .number, element), let b = written(second, as: .number, element) else {
         return nil
       }
       return "(\(a) \(operation.rawValue) \(b))"
     case .joined(let parts):
       var texts: [String] = []
       for part in parts {
-        guard let text = arcade(part, as: .text, element) else { return nil }
+        guard let text = written(part, as: .text, element) else { return nil }
         texts.append(text)
       }
       return "Concatenate([\(texts.joined(separator: ", "))])"
@@ -74,7 +80,7 @@ extension SLDMapping {
       var texts: [String] = []
       for argument in arguments {
         let isNumber = argument.constant.map { Double($0.trimmed) != nil } ?? false
-        guard let text = arcade(argument, as: isNumber ? .number : .text, element) else { return nil }
+        guard let text = written(argument, as: isNumber ? .number : .text, element) else { return nil }
         texts.append(text)
       }
       guard let call = SLDFunctions.arcade(name, texts) else {
@@ -83,39 +89,38 @@ extension SLDMapping {
       }
       return call
     case .categories(let operand, let values, let thresholds, let isBefore):
-      guard let input = arcade(operand, as: .number, element) else { return nil }
+      guard let input = written(operand, as: .number, element) else { return nil }
       var pairs: [String] = []
       for (threshold, result) in zip(thresholds, values) {
-        guard let limit = arcade(threshold, as: .number, element),
-          let output = arcade(result, as: kind, element)
+        guard let limit = written(threshold, as: .number, element),
+          let output = written(result, as: kind, element)
         else { return nil }
         pairs.append("\(input) \(isBefore ? "<=" : "<") \(limit), \(output)")
       }
-      guard let last = values.last.flatMap({ arcade($0, as: kind, element) }) else { return nil }
+      guard let last = values.last.flatMap({ written($0, as: kind, element) }) else { return nil }
       return Self.given(input, pairs.isEmpty ? last : "When(\(pairs.joined(separator: ", ")), \(last))")
     case .recoded(let operand, let pairs, let otherwise):
-      guard let input = arcade(operand, as: .text, element) else { return nil }
+      guard let input = written(operand, as: .text, element) else { return nil }
+      let type = operand.fieldNames.first.flatMap { field($0)?.type }
+      let isNumber = type == .integer || type == .real
       var items: [String] = []
       for pair in pairs {
-        let isNumber = operand.fieldNames.first.flatMap { field($0)?.type }.map {
-          $0 == .integer || $0 == .real
-        }
         let from = pair.from.constant ?? ""
-        let isWritten = Double(from.trimmed) != nil && (isNumber ?? false)
-        guard let key = arcade(pair.from, as: isWritten ? .number : .text, element),
-          let output = arcade(pair.to, as: kind, element)
+        let isWritten = Double(from.trimmed) != nil && isNumber
+        guard let key = written(pair.from, as: isWritten ? .number : .text, element),
+          let output = written(pair.to, as: kind, element)
         else { return nil }
         items += [key, output]
       }
-      let rest = otherwise.flatMap { arcade($0, as: kind, element) } ?? "null"
+      let rest = otherwise.flatMap { written($0, as: kind, element) } ?? "null"
       return "Decode(\(input), \(items.joined(separator: ", ")), \(rest))"
     case .fallback(let first, let second):
-      guard let a = arcade(first, as: kind, element), let b = arcade(second, as: kind, element) else {
+      guard let a = written(first, as: kind, element), let b = written(second, as: kind, element) else {
         return nil
       }
       return "DefaultValue(\(a), \(b))"
     case .interpolation(let operand, let stops, let isColor):
-      guard let input = arcade(operand, as: .number, element) else { return nil }
+      guard let input = written(operand, as: .number, element) else { return nil }
       if isColor, case .color(let alpha) = kind { return colors(input, stops, alpha, element) }
       let points = stops.map { ($0.data, Double($0.value.constant?.trimmed ?? "") ?? .nan) }
       guard let formula = Self.line(input, points)
@@ -197,6 +202,14 @@ extension SLDMapping {
   }
 
   // MARK: Parameters
+
+  /// Returns the unit of the lengths of a symbolizer; pixels after a note.
+  mutating func unit(of element: SLDElement) -> Unit {
+    guard let text = element.attributes["uom"] else { return .pixel }
+    if let unit = Unit(text) { return unit }
+    note(element, "the unit \"\(text.prefix(60))\" is pixels", .approximated)
+    return .pixel
+  }
 
   /// The units of lengths.
   enum Unit: Hashable {

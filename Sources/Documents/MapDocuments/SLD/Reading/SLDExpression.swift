@@ -17,7 +17,7 @@ indirect enum SLDExpression: Hashable {
   /// The value of a class; a value at a threshold belongs to the class before it or after it.
   case categories(SLDExpression, values: [SLDExpression], thresholds: [SLDExpression], isBefore: Bool)
   /// A value between those of points.
-  case interpolation(SLDExpression, [(SLDStop)], isColor: Bool)
+  case interpolation(SLDExpression, [SLDStop], isColor: Bool)
   /// The value for a value.
   case recoded(SLDExpression, [SLDPair], otherwise: SLDExpression?)
   /// The value, or another one where it is null.

@@ -16,20 +16,17 @@ extension SLDMapping {
     "partials", "spaceAround", "allowOverruns", "polygonAlign", "kerning", "labelAllGroup", "removeOverlaps",
     "inclusion",
   ]
-  private static let undrawnLabelOptions: [String: String] = {
-    let options = [
-      "maxAngleDelta": "letters bend as the line does", "goodnessOfFit": "labels of areas may leave them",
-      "underlineText": "letters are not underlined", "strikethroughText": "letters are not struck through",
-      "charSpacing": "letters have the spaces of the font",
-      "wordSpacing": "words have the spaces of the font",
-      "minGroupDistance": "equal labels may lie close together", "displacementMode": "any side may be used",
-      "graphic-resize": "there is no graphic", "graphic-margin": "there is no graphic",
-      "graphicPlacement": "there is no graphic", "underlineMargin": "letters are not underlined",
-      "fontShrinkSizeMin": "letters keep their size", "centroidInside": "labels are inside areas",
-      "labelObstacle": "labels keep each other away",
-    ]
-    return options
-  }()
+  private static let undrawnLabelOptions: [String: String] = [
+    "maxAngleDelta": "letters bend as the line does", "goodnessOfFit": "labels of areas may leave them",
+    "underlineText": "letters are not underlined", "strikethroughText": "letters are not struck through",
+    "charSpacing": "letters have the spaces of the font",
+    "wordSpacing": "words have the spaces of the font",
+    "minGroupDistance": "equal labels may lie close together", "displacementMode": "any side may be used",
+    "graphic-resize": "there is no graphic", "graphic-margin": "there is no graphic",
+    "graphicPlacement": "there is no graphic", "underlineMargin": "letters are not underlined",
+    "fontShrinkSizeMin": "letters keep their size", "centroidInside": "labels are inside areas",
+    "labelObstacle": "labels keep each other away",
+  ]
 
   /// Reads a label; nil after a note.
   ///
@@ -38,14 +35,7 @@ extension SLDMapping {
     _ element: SLDElement, radius: Double
   ) -> (definition: LabelDefinition, priority: Double?)? {
     check(element, Self.labelNames)
-    var unit = Unit.pixel
-    if let text = element.attributes["uom"] {
-      if let found = Unit(text) {
-        unit = found
-      } else {
-        note(element, "the unit \"\(text.prefix(60))\" is pixels", .approximated)
-      }
-    }
+    let unit = unit(of: element)
     guard let own = element["Label"], let expression = labelExpression(own) else {
       note(
         element,

@@ -31,6 +31,7 @@ extension [SLDPart] {
     composite.parts = map(\.form)
     for (index, part) in enumerated() {
       for item in part.decided {
+        // It was read with room for the conversion.
         guard let expression = try? ArcadeExpression(parsing: item.converted) else { continue }
         composite.overrides.append(
           SymbolOverride(
@@ -45,7 +46,8 @@ extension [SLDPart] {
 ///
 /// - Source: OGC 05-077r4 (Symbology Encoding 1.1), clauses 11.1 to 11.3; OGC 02-070 (SLD 1.0), clause 11.
 extension SLDMapping {
-  private static let strokeNames: Set<String> = [
+  static let strokeElements: Set<String> = ["CssParameter", "SvgParameter", "GraphicFill", "GraphicStroke"]
+  static let strokeNames: Set<String> = [
     "stroke", "stroke-width", "stroke-opacity", "stroke-linejoin", "stroke-linecap", "stroke-dasharray",
     "stroke-dashoffset",
   ]
@@ -83,7 +85,7 @@ extension SLDMapping {
   mutating func stroke(
     _ element: SLDElement, _ unit: Unit, opacity: Double = 1, isFixed: Bool = false
   ) -> SLDPart {
-    check(element, ["CssParameter", "SvgParameter", "GraphicFill", "GraphicStroke"])
+    check(element, Self.strokeElements)
     let values = parameters(element, Self.strokeNames)
     let color = color(values["stroke"], opacity: values["stroke-opacity"], factor: opacity, default: .black)
     let own = values["stroke-width"]

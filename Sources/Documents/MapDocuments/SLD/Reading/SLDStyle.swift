@@ -306,9 +306,8 @@ extension SLDMapping {
     }
   }
 
-  /// Returns the conditions of a rule by scale; that for the rest differs where other rules begin or end.
-  ///
-  /// Nothing is returned for a rule for the rest that would have too many conditions, after a note.
+  /// Returns the conditions of a rule by scale; that for the rest differs where other rules begin or end, and is left out
+  /// after a note if it is too long.
   private mutating func pieces(
     _ rule: Rule, among rules: [Rule], _ conditions: [FilterExpression]
   ) -> [(scales: SLDScales, filter: FilterExpression?)] {

@@ -26,14 +26,7 @@ extension SLDMapping {
 
   /// Reads a symbolizer other than that of text; empty after a note.
   mutating func parts(_ element: SLDElement) -> [SLDPart] {
-    var unit = Unit.pixel
-    if let text = element.attributes["uom"] {
-      if let found = Unit(text) {
-        unit = found
-      } else {
-        note(element, "the unit \"\(text.prefix(60))\" is pixels", .approximated)
-      }
-    }
+    let unit = unit(of: element)
     if let base = element["BaseSymbolizer"] { note(base, "symbolizers of other documents are not read") }
     switch element.name {
     case "PointSymbolizer": return pointParts(element, unit)
@@ -112,10 +105,10 @@ extension SLDMapping {
       note(element, "has no Stroke")
       return []
     }
-    var part = self.stroke(stroke, unit)
     if let graphics = stroke["GraphicStroke"] {
       return graphicStroke(graphics, stroke, unit, offset, options["placement"])
     }
+    var part = self.stroke(stroke, unit)
     if offset != 0, case .line(var line) = part.form {
       line.effects = [.offset(offset, corners: .mitered)]
       part.form = .line(line)
@@ -142,6 +135,8 @@ extension SLDMapping {
     _ element: SLDElement, _ stroke: SLDElement, _ unit: Unit, _ offset: Double, _ option: SLDElement?
   ) -> [SLDPart] {
     check(element, ["Graphic", "Gap", "InitialGap"])
+    check(stroke, Self.strokeElements)
+    let values = parameters(stroke, Self.strokeNames)
     guard let graphic = element["Graphic"], let part = self.graphic(graphic, unit, isFixed: unit != .pixel)
     else {
       if element["Graphic"] == nil { note(element, "has no Graphic") }
@@ -160,12 +155,6 @@ extension SLDMapping {
       }(),
       1)
     // GeoServer draws a graphic in each dash.
-    let values = parameters(
-      stroke,
-      [
-        "stroke-dasharray", "stroke-dashoffset", "stroke", "stroke-width", "stroke-opacity",
-        "stroke-linejoin", "stroke-linecap",
-      ])
     let dashes = self.dashes(values["stroke-dasharray"], unit)
     let gap = fixed(element["Gap"], unit)
     let step = dashes.isEmpty ? size + gap : dashes.reduce(0, +)
@@ -208,10 +197,10 @@ extension SLDMapping {
       note(own, "the outline is offset, and the fill is not", .approximated)
     }
     guard let own = element["Stroke"] else { return parts }
-    var outline = stroke(own, unit)
     if let graphics = own["GraphicStroke"] {
       return parts + graphicStroke(graphics, own, unit, offset, options["placement"])
     }
+    var outline = stroke(own, unit)
     guard case .line(var line) = outline.form else { return parts }
     if offset != 0 { line.effects = [.offset(offset, corners: .mitered)] }
     if outline.decided.isEmpty, parts.count == 1, parts[0].decided.isEmpty,

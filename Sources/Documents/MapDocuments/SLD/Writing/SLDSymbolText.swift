@@ -1,5 +1,5 @@
-import FoundationEssentials
 import MapModel
+import MapSystem
 
 /// Symbols as elements of Symbology Encoding 1.1, with the reasons for losses.
 struct SLDSymbolText {
@@ -151,7 +151,7 @@ struct SLDSymbolText {
     content.element("se:ExternalGraphic") { text in
       if picture.url.isEmpty || picture.url.hasPrefix("data:") {
         text.element(
-          "se:InlineContent", "encoding=\"base64\"", text: Data(image.pngData).base64EncodedString())
+          "se:InlineContent", "encoding=\"base64\"", text: Base64.text(image.pngData))
       } else {
         text.element(
           "se:OnlineResource", "xlink:type=\"simple\" xlink:href=\"\(SLDText.escaped(picture.url))\""
@@ -170,7 +170,7 @@ struct SLDSymbolText {
   /// Adds the element of a fill.
   static func fill(_ color: Color, _ text: inout SLDText) {
     text.element("se:Fill") { text in
-      text.parameter("fill", color.sldHex)
+      text.parameter("fill", color.sldText)
       if color.alpha < 255 { text.parameter("fill-opacity", SLDText.text(color.sldOpacity)) }
     }
   }
@@ -182,7 +182,7 @@ struct SLDSymbolText {
     if line.dashEnding != .unconstrained { lose("dashes are not stretched to the line", .approximated) }
     let dashes = line.dashTemplate.isEmpty ? line.style.pattern.map { $0 * line.width } : line.dashTemplate
     text.element("se:Stroke") { text in
-      text.parameter("stroke", color.sldHex)
+      text.parameter("stroke", color.sldText)
       if color.alpha < 255 { text.parameter("stroke-opacity", SLDText.text(color.sldOpacity)) }
       text.parameter("stroke-width", SLDText.text(line.width))
       text.parameter("stroke-linejoin", line.join == .miter ? "mitre" : line.join.rawValue)

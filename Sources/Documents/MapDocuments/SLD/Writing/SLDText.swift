@@ -68,14 +68,8 @@ struct SLDText {
 }
 
 extension Color {
-  /// The colour as `#rrggbb`.
-  var sldHex: String {
-    "#"
-      + [red, green, blue].map { channel in
-        let digits = String(channel, radix: 16)
-        return digits.count < 2 ? "0" + digits : digits
-      }.joined()
-  }
+  /// The colour as `#rrggbb`, without its alpha.
+  var sldText: String { "\(withAlphaComponent(1))" }
 
   /// The alpha as a number from 0 to 1, which reads back the same.
   var sldOpacity: Double { (Double(alpha) / 255 * 10_000).rounded() / 10_000 }

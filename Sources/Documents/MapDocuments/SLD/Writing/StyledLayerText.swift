@@ -14,7 +14,7 @@ package struct StyledLayerText {
   package private(set) var losses: [DocumentWarning] = []
 
   private let layer: String
-  private let definition: ParsedFilter
+  private let definition: FilterExpression?
   private let kind: GeometryKind?
   /// The distance from the middle of the largest symbol of points to its edge.
   private let radius: Double
@@ -39,12 +39,16 @@ package struct StyledLayerText {
 
   /// Writes the style of a layer whose geometries have a kind.
   ///
-  /// - Throws: ``MapStateError`` of kind input for a renderer that styles do not have.
+  /// - Throws: ``MapStateError`` of kind input for a renderer that styles do not have, and for a definition expression that
+  ///   is not read.
   package init(
     layer: String, kind: GeometryKind?, renderer: RendererForm, labels: [LabelDefinition],
     definition: ParsedFilter = .none, order: [DrawingOrder] = []
   ) throws(MapStateError) {
-    (self.layer, self.definition, self.kind) = (layer, definition, kind)
+    (self.layer, self.kind) = (layer, kind)
+    do throws(FilterSyntaxError) { self.definition = try definition.read()?.expression } catch {
+      throw MapStateError(.input, "layer \"\(layer)\": the definition expression: \(error)")
+    }
     let symbols = renderer.classSymbols + [renderer.defaultSymbol].compactMap(\.self)
     radius = kind == .polyline || kind == .polygon ? 0 : (symbols.compactMap(\.ownSize).max() ?? 0) / 2
     var passes = try passes(of: renderer)
@@ -95,10 +99,12 @@ package struct StyledLayerText {
     case .uniqueValue(let unique): return [Pass(rules: try rules(of: unique))]
     case .classBreaks(let breaks): return [Pass(rules: try rules(of: breaks))]
     case .rules(let rules):
+      var names = rules.ruleNames[...]
       return rules.passes.map { pass in
-        let rules = pass.rules.map { rule in
+        let rules = pass.rules.compactMap { rule -> Rule? in
+          let name = names.removeFirst()
           var written = Rule(name: rule.name, title: rule.label, symbol: rule.symbol)
-          written.filter = (try? rule.$filter.read())?.expression
+          guard read(rule.$filter, of: "rule \"\(name)\"", into: &written) else { return nil }
           (written.isElse, written.minScale, written.maxScale) = (rule.isElse, rule.minScale, rule.maxScale)
           return written
         }
@@ -180,10 +186,8 @@ package struct StyledLayerText {
 
   private mutating func text(of rule: Rule) -> SLDText? {
     var filter = rule.filter
-    if !rule.isElse, let own = (try? definition.read())?.expression {
-      filter = filter.map { .and([own, $0]) } ?? own
-    }
-    if rule.isElse, (try? definition.read()) != nil {
+    if !rule.isElse, let definition { filter = filter.map { .and([definition, $0]) } ?? definition }
+    if rule.isElse, definition != nil {
       lose("the rule for the rest also draws what the definition expression leaves out", .approximated)
     }
     var condition = SLDText()
@@ -221,9 +225,18 @@ package struct StyledLayerText {
     for loss in written.losses { lose(loss.reason, loss.outcome) }
     guard let text = written.text else { return nil }
     var rule = Rule(name: label.name, minScale: label.minScale, maxScale: label.maxScale)
-    rule.filter = (try? label.$whereClause.read())?.expression
+    guard read(label.$whereClause, of: "label class \"\(label.name)\"", into: &rule) else { return nil }
     rule.label = text
     return rule
+  }
+
+  /// Sets the filter of a rule; returns false, after a loss, for one that is not read.
+  private mutating func read(_ filter: ParsedFilter, of name: String, into rule: inout Rule) -> Bool {
+    do throws(FilterSyntaxError) { rule.filter = try filter.read()?.expression } catch {
+      lose("the \(name) is not written, because its filter is not read: \(error)")
+      return false
+    }
+    return true
   }
 }
 
