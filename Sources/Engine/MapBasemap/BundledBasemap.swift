@@ -112,6 +112,6 @@ package enum BundledBasemap {
 extension BasemapParts {
   /// Whether the bundled names are drawn where no tiles of streets are; these have names unless the style has none.
   fileprivate var hasNames: Bool {
-    showsNames || streets != nil && style?.rawValue.hasSuffix("Base") != true
+    showsNames || streets != nil && style?.hasNames != false
   }
 }

@@ -39,11 +39,9 @@ package enum StreetStyle {
     definitions.add(palette["shared"])
     definitions.add(palette["colors"])
     let left = (palette["without"]?.array ?? []).compactMap(\.string)
-    // The base variants of a style have no names.
-    let hasNames = !style.rawValue.hasSuffix("Base")
     let drawn = (list["layers"]?.array ?? []).compactMap { entry -> JSONValue? in
       guard var layer = entry.object, let id = layer["id"]?.string, !left.contains(id),
-        hasNames || layer["type"] != "symbol", let subject = layer["subject"]?.string
+        style.hasNames || layer["type"] != "symbol", let subject = layer["subject"]?.string
       else { return nil }
       layer["subject"] = nil
       let least = JSONValue.number(JSONNumber(StreetTiles.leastZoom))
@@ -106,13 +104,7 @@ extension StreetStyle {
 extension BasemapPalette {
   /// The colours that a style of streets shares with the bundled basemap.
   fileprivate var definitions: JSONValue {
-    func text(_ color: Color) -> JSONValue {
-      let hexadecimal = [color.red, color.green, color.blue].map { byte in
-        let digits = String(byte, radix: 16)
-        return digits.count < 2 ? "0" + digits : digits
-      }
-      return .string("#" + hexadecimal.joined())
-    }
+    func text(_ color: Color) -> JSONValue { .string("\(color)") }
     return [
       "land": text(land), "water": text(water), "ice": text(ice), "river": text(river), "shore": text(coast),
       "border-line": text(border), "border-casing": text(casing ?? land), "state-border": text(state),

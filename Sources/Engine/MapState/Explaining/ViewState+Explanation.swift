@@ -67,6 +67,7 @@ private struct Explaining {
     let classIndex = classifier.classes[row]
     let rules = classifier.matches?.rules(ofRow: row)
     let (name, symbol) = rules.map { Self.look($0, of: renderer) } ?? Self.look(classIndex, of: renderer)
+    let names = rules == nil ? [] : renderer.countedLabels
     let (list, possible) = try await view.listBelowLabels()
     // The pixels of a cluster have its first feature as their owner.
     let pixels =
@@ -77,7 +78,7 @@ private struct Explaining {
       stages: try await stages(drawing, classIndex, renderer), className: name, symbol: symbol?.words,
       labels: labels.results, labelReason: labels.reason, paintedPixels: pixels.painted,
       visiblePixels: pixels.visible, coveredBy: pixels.covers,
-      rules: rules.map { $0.map { renderer.countedLabels[$0] } })
+      rules: rules.map { $0.map { names[$0] } })
   }
 
   /// Returns the names and symbols of the rules that the feature matches; nil for none.

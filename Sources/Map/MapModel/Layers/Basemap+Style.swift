@@ -42,6 +42,9 @@ extension Basemap.Style {
     }
   }
 
+  /// Whether a drawing with streets has names; base variants have none.
+  package var hasNames: Bool { !rawValue.hasSuffix("Base") }
+
   /// Whether the style is drawn as its name says.
   public var hasDrawing: Bool {
     Self.withDrawing.contains(self) || self == .arcGISLightGrayBase || self == .arcGISDarkGrayBase

@@ -19,7 +19,7 @@ enum RampList {
       let words = [
         (ramp.name, 10), (ramp.kind.rawValue, 12), (ramp.isColorBlindSafe ? "colour-blind safe" : "", 19),
       ]
-      let colors = ramp.colors(count: ramp.largestCount ?? 5).map { isTerminal ? swatch($0) : hex($0) }
+      let colors = ramp.colors(count: ramp.largestCount ?? 5).map { isTerminal ? swatch($0) : "\($0)" }
       return words.map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }.joined()
         + colors.joined(separator: isTerminal ? "" : " ") + "\n"
     }.joined()
@@ -33,10 +33,5 @@ enum RampList {
   /// Two cells with a background, by ISO 8613-6 (SGR 48;2).
   private static func swatch(_ color: Color) -> String {
     "\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m   \u{1B}[0m"
-  }
-
-  private static func hex(_ color: Color) -> String {
-    let number = 1 << 24 | Int(color.red) << 16 | Int(color.green) << 8 | Int(color.blue)
-    return "#" + String(number, radix: 16).suffix(6)
   }
 }
