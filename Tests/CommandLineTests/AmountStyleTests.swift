@@ -112,6 +112,7 @@ struct AmountStyleTests {
       (["--size-by", "n", "--size-scaling", "flanery"], "did you mean \"flannery\"?"),
       (["--size-range", "3-40"], "--size-range needs --size-by"),
       (["--label-priority", "n"], "--label-priority needs --label"),
+      (["--label-short", "n"], "--label-short needs --label"),
       (["--label", "n", "--label-priority", "n:down"], "asc or desc"),
     ] {
       let run = try await Tool.run(["render", data, "-o", folder.path("b.png")] + words)

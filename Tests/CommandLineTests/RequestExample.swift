@@ -109,6 +109,9 @@ struct RequestExample {
     sized(name: "sizeScaling", text: "flannery", forms: [#""flannery""#]),
     Self(name: "label", text: "kind", forms: [#""kind""#]),
     Self(
+      name: "labelShort", text: "kind", forms: [#""kind""#], options: ["--label", "kind"],
+      members: #""label": "kind", "#),
+    Self(
       name: "labelPriority", text: "n:desc", forms: [#""n:desc""#], options: ["--label", "kind"],
       members: #""label": "kind", "#),
   ]

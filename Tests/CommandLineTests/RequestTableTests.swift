@@ -148,7 +148,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 30)
+    #expect(walked == 31)
   }
 
   @Test(
@@ -195,7 +195,7 @@ struct RequestTableTests {
       #expect(try SnapshotCase(json, folder: ".", name: "case").style() == request, "\(members)")
       walked += 1
     }
-    #expect(walked == 21)
+    #expect(walked == 22)
   }
 
   @Test(

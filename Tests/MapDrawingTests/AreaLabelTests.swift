@@ -112,9 +112,54 @@ import Testing
       return "[[[\(x),-30],[\(x),30],[\(x + 4),30],[\(x + 4),-30],[\(x),-30]]]"
     }
     let few = try Self.scene(narrow) { $0.deconflictionStrategy = .dynamic }
-    #expect(try few.items().count <= 2)
+    #expect(try few.items().filter { $0.leader == nil }.count <= 2)
     let free = try Self.scene(narrow) { ($0.deconflictionStrategy, $0.allowsOverrun) = (.dynamic, true) }
     #expect(try free.items().count > 2)
+  }
+
+  /// The texts of the labels of a square with a side in pixels, whose whole text is 55 pixels wide.
+  private static func texts(_ side: Double, _ change: (inout LabelDefinition) -> Void = { _ in }) throws
+    -> (texts: [String], positions: [String: Int])
+  {
+    var definition = LabelScene.definition(nil)
+    (definition.deconflictionStrategy, definition.shortField) = (.dynamic, "s")
+    change(&definition)
+    var scene = LabelScene()
+    let half = side / 2
+    let ring =
+      "[[\(-half),\(-half)],[\(-half),\(half)],[\(half),\(half)],[\(half),\(-half)],[\(-half),\(-half)]]"
+    let table = try Scene.table(
+      "Polygon",
+      fields:
+        "[{\"name\":\"n\",\"type\":\"esriFieldTypeString\"},{\"name\":\"s\",\"type\":\"esriFieldTypeString\"}]",
+      ["{\"attributes\":{\"n\":\"abcd fghijk\",\"s\":\"af\"},\"geometry\":{\"rings\":[\(ring)]}}"])
+    scene.layers = [(table, [definition])]
+    return (try scene.items().map(\.text), try scene.drawing().report.classes[0].positions)
+  }
+
+  @Test(
+    "A dynamic label without room in its area has the short text, else several lines, else a line to the area"
+  )
+  func shorter() throws {
+    #expect(try Self.texts(60).texts == ["abcd fghijk"])
+    let short = try Self.texts(40)
+    #expect(short.texts == ["af"] && short.positions == ["short": 1])
+    let wrapped = try Self.texts(40) { $0.shortField = nil }
+    #expect(wrapped.texts == ["abcd\nfghijk"] && wrapped.positions == ["wrapped": 1])
+    let single = try Self.texts(40) { ($0.shortField, $0.stacking) = (nil, nil) }
+    #expect(single.texts == ["abcd fghijk"] && single.positions.keys.allSatisfy { $0 != "wrapped" })
+    // Labels that keep their position are as they were.
+    #expect(try Self.texts(40) { $0.deconflictionStrategy = .static }.texts == ["abcd fghijk"])
+  }
+
+  @Test("A text is wrapped at its blanks into lines that are as narrow as possible")
+  func wrapping() {
+    #expect(LabelPlacement.wrapped("Massachusetts").isEmpty)
+    #expect(LabelPlacement.wrapped("New Hampshire") == [["New", "Hampshire"]])
+    #expect(
+      LabelPlacement.wrapped("District of Columbia") == [
+        ["District of", "Columbia"], ["District", "of", "Columbia"],
+      ])
   }
 
   @Test("A dynamic label of an area that is too narrow for it is along the area, if it lies inside there")

@@ -125,7 +125,7 @@ VALUES = {
     "opacity": 0.3, "outline": "red", "outline_width": 2, "marker": None, "symbol_size": None, "no_data_color": None,
     "color_by": "unemployment_rate", "symbol": "red", "size_by": None, "label": "NAME", "normalize_by": None,
     "classes": None, "method": None, "breaks": None, "edges": None, "ramp": None, "colors": None, "title": "Rates",
-    "size_range": None, "size_scaling": None, "label_priority": None,
+    "size_range": None, "size_scaling": None, "label_priority": None, "label_short": None,
     "subtitle": "By county", "legend": "bottom-left", "legend_title": None, "legend_in_view": None,
     "legend_counts": None, "legend_bars": None, "scale_bar": "both", "north_arrow": True, "attribution": False,
     "frame": True, "margin": "5mm", "basemap": "arcGISTopographic", "no_basemap": True, "basemap_names": True,

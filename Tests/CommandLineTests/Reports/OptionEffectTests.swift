@@ -187,6 +187,7 @@ struct OptionEffectTests {
     ("--size-scaling", "", .complains(["--size-scaling", "flannery"])),
     ("--label", "series", .complains(["map.json", "--by", "Places", "--label", "n"])),
     ("--label", "", .complains(["map.json", "--label", "n"])),
+    ("--label-short", "", .complains(["--label-short", "n"])),
     ("--label-priority", "", .complains(["--label-priority", "n"])),
     // Legend and titles.
     ("--title --counts --in-view --bars", "legend", .always),

@@ -66,6 +66,7 @@ enum EsriLabelCodec {
     definition.textOrientation = try choice(node, "textOrientation") ?? .page
     definition.lineOrientation = try choice(node, "lineOrientation") ?? .page
     definition.stacking = try stacking(node)
+    definition.shortField = try node.string("shortField")
     let order = try node["orderBy"].map { node throws(JSONDecodingError) in
       try EsriDrawingOrderCodec.orders(node)
     }
@@ -221,6 +222,7 @@ enum EsriLabelCodec {
     } else if !definition.joinsLinesAtJunctions {
       members.append(("lineConnection", "unambiguousLabels"))
     }
+    if let field = definition.shortField { members.append(("shortField", .string(field))) }
     if let order = definition.featurePriority {
       let direction = order.largestFirst ? DrawingOrder.Direction.descending : .ascending
       members.append(

@@ -31,6 +31,7 @@ extension WebMapLayer {
     names += definition.visibilityField.map { [$0] } ?? []
     names += templates.flatMap(\.fieldNames)
     names += definition.labelDefinitions.compactMap(\.featurePriority?.fieldName)
+    names += definition.labelDefinitions.compactMap(\.shortField)
     names += definition.aggregation?.fields.compactMap(\.onField) ?? []
     names += definition.$definitionExpression.fieldNames
     names += definition.labelDefinitions.flatMap(\.$whereClause.fieldNames)

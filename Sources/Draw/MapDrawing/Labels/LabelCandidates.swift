@@ -29,6 +29,10 @@ package struct LabelCandidates: Sendable {
   let pixelRatio: Double
   let kind: GeometryKind
   let text: LabelText
+  /// The texts for areas without room for the whole text; nil without them.
+  let shortText: LabelText?
+  /// The colours of areas by row, if the class has the colours of its ground.
+  private(set) var fills: [Int32: Color] = [:]
   /// The label points in the order in which labels are placed: by rank, then that of drawing, or by size for some
   /// areas.
   var anchors: [Anchor] = []
@@ -58,7 +62,7 @@ package struct LabelCandidates: Sendable {
   ///
   /// - Parameters:
   ///   - rows: the rows that are drawn and meet the class's condition.
-  ///   - drawn: the symbols of these rows; nil for areas, and without rows.
+  ///   - drawn: the symbols of these rows; nil without rows, and for areas without colours of their own for labels.
   /// - Cost: for areas, at most 300 passes over the visible vertices.
   /// - Throws: ``RendererFieldError``, `LabelExpressionError`.
   package init(
@@ -75,6 +79,10 @@ package struct LabelCandidates: Sendable {
         of: template.fieldNames, domains: definition.domains, subtypes: definition.subtypes, rows: rows)
       : table
     text = try LabelText(template, stacking: definition.stacking, table: named, rows: rows, view: view)
+    shortText = try definition.shortField.map { field throws(RendererFieldError) in
+      try LabelText(
+        LabelTemplate(field: field), stacking: nil, table: table, rows: rows, view: view)
+    }
     kind = table.geometry?.kind ?? .point
     objectIDs = ObjectIDs(table)
     guard let geometry = table.geometry, !rows.isEmpty else { return }
@@ -83,15 +91,14 @@ package struct LabelCandidates: Sendable {
     defer { sortByRank() }
     let transform = ViewTransform(view, from: table.schema.spatialReference)
     let worlds = ViewTransform.worlds(shownIn: view.extent, of: layer.source.worldsReached)
-    if kind == .polygon {
-      addAreas(sorted, of: geometry, transform, worlds)
-      return
-    }
-    guard let drawn else { return }
+    if kind == .polygon { addAreas(sorted, of: geometry, transform, worlds) }
+    guard let drawn, kind != .polygon || definition.followsGround else { return }
     let styled = try RowStyles(
       candidates: sorted, classes: drawn.pass.classes, renderer: drawn.pass.renderer, looks: drawn.looks,
       table: table, view: view)
-    if kind == .polyline {
+    if kind == .polygon {
+      fills = styled.fills(over: view.groundColors.last ?? .white, opacity: layer.opacity)
+    } else if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)
     } else {
       symbols = styled.symbolBoxes.map {
@@ -255,9 +262,31 @@ extension LabelCandidates {
   var style: LabelStyle? {
     LabelStyle(definition.textSymbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
+
+  /// Returns the style of labels over areas of a colour: black or white, with a halo of that colour.
+  func style(over fill: Color) -> LabelStyle? {
+    var symbol = definition.textSymbol
+    (symbol.color, symbol.haloColor) = (fill.isDark ? .white : .black, fill)
+    return LabelStyle(symbol, pixelRatio: pixelRatio, classIndex: classIndex)
+  }
 }
 
 extension RowStyles {
+  /// Returns the colours of filled areas by row, over the colour below them.
+  fileprivate func fills(over ground: Color, opacity: Double) -> [Int32: Color] {
+    let colors = looks.looks.map { styles in
+      styles.compactMap { looks.paths[$0].fill }.reduce(Color?.none) { below, color in
+        color.over(below ?? ground)
+      }
+    }
+    var fills: [Int32: Color] = [:]
+    for (row, style) in zip(rows, styles) {
+      guard let color = colors[Int(style)] else { continue }
+      fills[Int32(clamping: row)] = color.withAlphaComponent(Double(color.alpha) / 255 * opacity).over(ground)
+    }
+    return fills
+  }
+
   /// The boxes of the symbols of points relative to them: one for each row with pie charts, else for each style.
   fileprivate var symbolBoxes: [Envelope] {
     if let charts { return (0..<charts.count).map(charts.box) }

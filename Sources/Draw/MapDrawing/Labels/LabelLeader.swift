@@ -14,6 +14,18 @@ package struct LabelLeader: Hashable, Sendable {
   /// The width in pixels.
   let width: Double
 
+  init(startX: Double, startY: Double, endX: Double, endY: Double, width: Double) {
+    (self.startX, self.startY, self.endX, self.endY) = (startX, startY, endX, endY)
+    self.width = width
+  }
+
+  /// Creates a line from a point to the nearest point of a label's block.
+  init(from start: (x: Double, y: Double), to block: LabelBox, width: Double) {
+    self.init(
+      startX: start.x, startY: start.y, endX: min(max(start.x, block.xMin), block.xMax),
+      endY: min(max(start.y, block.yMin), block.yMax), width: width)
+  }
+
   /// The length of a part of the line for which a box is kept free, in pixels.
   private static let step = 4.0
 

@@ -211,6 +211,10 @@ struct LabelPosition {
   var cover = MarkerGrid.Cover()
   /// The line to the symbol; nil beside it.
   var leader: LabelLeader?
+  /// The text of a shorter or wrapped label; nil for the whole text.
+  var text: String?
+  /// Whether the label lies over its own area.
+  var isOverArea = false
 
   /// The box around all boxes.
   private var box: LabelBox { boxes.dropFirst().reduce(boxes[0]) { $0.union($1) } }
@@ -220,7 +224,7 @@ struct LabelPosition {
   /// Returns the label at this position.
   func item(text: String, row: Int32) -> LabelItem {
     LabelItem(
-      text: text, style: 0, row: row, box: (leader == nil ? box : boxes[0]).envelope,
+      text: self.text ?? text, style: 0, row: row, box: (leader == nil ? box : boxes[0]).envelope,
       glyphs: glyphs
         ?? layout.glyphs.map {
           LabelItem.Glyph(outline: $0.outline, character: $0.character, x: $0.x + x, y: $0.y + y)
@@ -254,6 +258,13 @@ extension LabelCandidates {
       LabelBox(areas.envelope(ofRow: Int(anchor.index))), preferred: (1, -1), distance: distance,
       offset: offset,
       pixelRatio: pixelRatio, triesOthers: true, search: .usual)
+  }
+
+  /// Returns the possible positions of a label far from the visible part of an area.
+  func spots(awayFromArea anchor: Anchor) -> [LabelSpot] {
+    LabelSpot.around(
+      LabelBox(areas.envelope(ofRow: Int(anchor.index))), preferred: (1, -1), distance: distance,
+      offset: offset, pixelRatio: pixelRatio, triesOthers: true, search: .leader)
   }
 
   /// Returns the possible positions of a label in an area, the preferred one first.

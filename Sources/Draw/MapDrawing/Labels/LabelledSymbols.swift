@@ -2,7 +2,7 @@ package import MapFeatures
 import MapGeometry
 package import MapModel
 
-/// The symbols of the rows of a layer of points or lines, beside which the labels of all its classes lie.
+/// The symbols of the rows of a layer, beside or over which the labels of all its classes lie.
 package struct LabelledSymbols {
   let pass: SymbolPass
   let looks: SymbolStyles

@@ -59,6 +59,15 @@ package struct FontChoice: Hashable, Sendable {
   }
 }
 
+extension FontChoice {
+  /// The same letters in the narrower face of the bundled font; nil for other fonts.
+  var condensed: FontChoice? {
+    guard family.isEmpty || family.lowercased() == "noto sans" else { return nil }
+    return FontChoice(
+      family: "Noto Sans Condensed", weight: weight, isItalic: isItalic, isKerned: isKerned)
+  }
+}
+
 extension TextSymbol {
   /// The font of the text; oblique letters are slanted when they are painted.
   var font: FontChoice {

@@ -28,6 +28,9 @@ struct LabelByField {
     definition.textSymbol.haloWidth = 1.5
     definition.followsGround = true
     definition.deconflictionStrategy = .dynamic
+    if let short = request.labelShort {
+      definition.shortField = schema.fields[try schema.known(short, of: "--label-short")].name
+    }
     if kind == .polyline {
       // A river or street has one name in this distance, also where it is drawn in segments that do not meet.
       definition.repeatDistance = Self.lineDistance

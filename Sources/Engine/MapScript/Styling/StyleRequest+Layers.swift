@@ -103,7 +103,10 @@ extension StyleRequest {
         style.sizeRange = style.sizeRange ?? sizeRange
         style.sizeScaling = style.sizeScaling ?? sizeScaling
       }
-      if style.label != nil { style.labelPriority = style.labelPriority ?? labelPriority }
+      if style.label != nil {
+        style.labelShort = style.labelShort ?? labelShort
+        style.labelPriority = style.labelPriority ?? labelPriority
+      }
       style.heading = heading
       return LayerStyle(name: item.name, style: style)
     }
@@ -129,14 +132,15 @@ extension StyleRequest {
       (style.sizeBy, style.sizeRange, style.sizeScaling) = (other.sizeBy, other.sizeRange, other.sizeScaling)
     }
     if label == nil, other.label != nil {
-      (style.label, style.labelPriority) = (other.label, other.labelPriority)
+      (style.label, style.labelShort) = (other.label, other.labelShort)
+      style.labelPriority = other.labelPriority
     }
     return style
   }
 
   /// The fields that the request names.
   package var fieldNames: [String] {
-    let own = [colorBy, normalizeBy, sizeBy, label, labelPriority?.fieldName].compactMap { $0 }
+    let own = [colorBy, normalizeBy, sizeBy, label, labelShort, labelPriority?.fieldName].compactMap { $0 }
     // The name of a field may have a colon and a blank, too.
     return own + ofLayers.flatMap { item in item.style.fieldNames.flatMap { [$0, "\(item.name): \($0)"] } }
   }
@@ -188,8 +192,9 @@ extension StyleRequest {
     if !sizes, sizeRange != nil || sizeScaling != nil {
       throw MapStateError(.usage, "\(sizeRange == nil ? "--size-scaling" : "--size-range") needs --size-by")
     }
-    if !labels, labelPriority != nil {
-      throw MapStateError(.usage, "--label-priority needs --label")
+    if !labels, labelShort != nil || labelPriority != nil {
+      throw MapStateError(
+        .usage, "\(labelShort == nil ? "--label-priority" : "--label-short") needs --label")
     }
   }
 

@@ -48,6 +48,8 @@ public struct StyleRequest: Hashable, Sendable {
   public var sizeScaling: SizeScaling?
   /// The field that labels the features; nil for no labels.
   public var label: String?
+  /// The field with shorter texts for labels of areas without room for the whole text; nil for none.
+  public var labelShort: String?
   /// The field that ranks the features for their labels; nil for that of ``sizeBy``, or else one whose name says that it
   /// is a population or a rank.
   public var labelPriority: FeaturePriority?
@@ -289,6 +291,7 @@ extension StyleRequest: TabularRequest {
     },
     field("sizeScaling", \.sizeScaling, sizeScaling),
     field("label", \.label) { $0 },
+    field("labelShort", \.labelShort) { $0 },
     field("labelPriority", \.labelPriority, labelPriority),
   ]
 

@@ -121,7 +121,9 @@ extension ViewState {
         var rows = try features.rows(asked.query(for: .labels))
         // Not rows without a symbol; a transparent symbol has labels.
         rows.formIntersection(drawing.inView)
-        if symbols == nil, !rows.isEmpty, table.geometry?.kind != .polygon {
+        let needsSymbols =
+          table.geometry?.kind != .polygon || layer.labelDefinitions[classIndex].followsGround
+        if symbols == nil, !rows.isEmpty, needsSymbols {
           symbols = try LabelledSymbols(
             view: self, layer: layer, table: table, rows: drawing.inView,
             measurer: TextEngine.measurer(fonts))

@@ -148,6 +148,10 @@ public struct LabelDefinition: Hashable, Sendable {
   public var duplicateRemoval = DuplicateRemoval.none
   /// The maximum distance between the label points of duplicates, in pixels of 1/96 inch; 0 is the whole image.
   public var duplicateRemovalDistance = 0.0
+  /// The field with shorter texts, for `dynamic` labels of areas that have no room for the whole text; nil for none.
+  ///
+  /// Documents have it as `shortField`, a member of MapState that other programs ignore.
+  public var shortField: String?
   /// The rules for breaking a label into lines; nil breaks it only at line feeds.
   public var stacking: LabelStacking? = LabelStacking()
 

@@ -100,6 +100,9 @@ package struct LabelTemplate: Hashable, Sendable {
 
   init(parts: [Part]) { self.parts = parts }
 
+  /// Creates the text of a field.
+  package init(field: String) { parts = [.field(field)] }
+
   /// Parses an Arcade expression; a field alone is a field, so that labels write its value as they do elsewhere.
   init(arcade text: String) throws(LabelExpressionError) {
     do throws(ArcadeError) {

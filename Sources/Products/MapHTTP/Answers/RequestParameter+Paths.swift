@@ -164,6 +164,7 @@ extension RequestParameter {
     RequestParameter("sizeRange", .textOrTexts, "Smallest and largest size in pixels, such as 3-40."),
     RequestParameter("sizeScaling", .textOrTexts, "Growth of the sizes: area or flannery."),
     RequestParameter("labelPriority", .textOrTexts, "Field whose largest values are labelled first."),
+    RequestParameter("labelShort", .textOrTexts, "Field with shorter texts for small areas."),
     RequestParameter("label", .textOrTexts, "Field that labels the features."),
   ]
 

@@ -20,8 +20,8 @@ struct RunCommand: AsyncParsableCommand {
       the place of a style's sources, or gives the basemap streets.
 
       Style fields choose the symbols of a data file, or as "NAME: VALUE" those of a layer. They are style, colorBy, \
-      normalizeBy, classes, method, breaks, edges, ramp, colors, symbol, sizeBy, sizeRange, sizeScaling, label and \
-      labelPriority.
+      normalizeBy, classes, method, breaks, edges, ramp, colors, symbol, sizeBy, sizeRange, sizeScaling, label, \
+      labelShort and labelPriority.
 
       Drawing fields choose the basemap and the appearance. They are basemap, basemapLanguage, noBasemap, \
       basemapNames, graticule, background, aggregate, missingTiles, font, painter and dpi.

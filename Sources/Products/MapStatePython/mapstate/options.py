@@ -104,6 +104,8 @@ class Classes(TypedDict, total=False):
     size_range: Union[str, Sequence[float], Sequence[str]]
     #: The rule for the sizes of markers: ``"area"`` by default, or ``"flannery"``.
     size_scaling: Names
+    #: The field with shorter texts for areas that have no room for the label.
+    label_short: Names
     #: The field of the features whose labels are placed first, such as ``"POP:desc"``.
     label_priority: Names
 

@@ -33,8 +33,9 @@ extension DocumentObject {
       drawn: []),
     .read(.word(["none", "minimizeLabels", "unambiguousLabels", "unambiguous"]), "lineConnection"),
     .read(.word(["page", "direction", "unconstrained"]), "lineOrientation"),
-    // A member of MapState, with the form of that of layers.
-    .read(.list(.members(.orderBy)), "orderBy"))
+    // Members of MapState, one with the form of that of layers.
+    .read(.list(.members(.orderBy)), "orderBy"),
+    .read(.text, "shortField"))
 
   static let labelAngleInfoMembers: [DocumentMember] = .of(
     .read(.members(.labelExpressionInfo), "angleExpressionInfo"),

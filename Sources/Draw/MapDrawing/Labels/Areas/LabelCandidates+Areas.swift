@@ -15,6 +15,7 @@ extension LabelCandidates {
     var pixels = CoordinateBuffer(kind: .polygon)
     var shown = CoordinateBuffer(kind: .polygon)
     for row in rows {
+      let first = anchors.count
       for world in worlds {
         transform.project(row, of: geometry, world: world, into: &pixels)
         guard pixels.envelope(ofRow: 0).meets(transform.canvas) else { continue }
@@ -27,8 +28,24 @@ extension LabelCandidates {
           addParts(of: shown, row: Int32(row), besides: place)
         }
       }
+      if worlds.count > 1 { keepInside(anchors.indices.dropFirst(first)) }
     }
     if definition.triesPositions { sortBySize() }
+  }
+
+  /// The size of a part of a feature in another world copy, relative to the largest, below which its label must fit into it.
+  private static let smallCopy = 0.1
+
+  /// Keeps the labels of small parts of a feature beyond ±180° inside these parts.
+  private mutating func keepInside(_ copies: Range<Int>) {
+    let sizes = copies.map { index in
+      let box = areas.envelope(ofRow: Int(anchors[index].index))
+      return box.width * box.height
+    }
+    guard let largest = sizes.max() else { return }
+    for (index, size) in zip(copies, sizes) where size < Self.smallCopy * largest {
+      anchors[index].mustFit = true
+    }
   }
 
   /// Sorts labels by the visible size of their areas, the largest first.

@@ -4,7 +4,7 @@ extension LabelPlacement {
   /// The width of a line from a name to its symbol, in sizes of letters, and the distance that it keeps, in pixels.
   ///
   /// - Source: design decision; about the strokes of the letters.
-  private static let (leaderWidth, leaderGap) = (0.07, 1.0)
+  static let (leaderWidth, leaderGap) = (0.07, 1.0)
 
   /// Returns the positions of a label that a line joins to its symbol, over no marker; the line crosses none.
   mutating func positionsWithLeaders(

@@ -98,15 +98,18 @@ extension LabelPlacement {
         spot.cost + (ink?.share(of: box) ?? 0) * LabelSpot.inkCost + (isInside ? 0 : LabelSpot.overrunCost)
         + edgeCost(of: box, candidates)
         + (margin.map { clear > 0 ? LabelSpot.nearCost * (1 - $0 / clear) : 0 } ?? LabelSpot.markerCost)
-      found.append(
-        LabelPosition(name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
-      )
+      var position = LabelPosition(
+        name: spot.name, x: block.xMin, y: block.yMin, boxes: [box], cost: cost, layout: layout)
+      position.isOverArea = candidates.kind == .polygon
+      found.append(position)
     }
     if !hasInside, candidates.kind == .polygon, candidates.definition.triesPositions {
-      found += positionsAlongAxis(lines, anchor, candidates, style)
+      let along = positionsAlongAxis(lines, anchor, candidates, style)
+      found += along.isEmpty ? shorterPositions(lines, spots, anchor, candidates, style) : along
     }
     if found.isEmpty, outcome == .coversArea || outcome == .overrun {
       found = positionsBeside(anchor, candidates, style, &layouts)
+      if found.isEmpty { found = positionsAway(anchor, candidates, style, &layouts) }
     }
     let order = found.indices.sorted { (found[$0].cost, $0) < (found[$1].cost, $1) }
     return (order.map { found[$0] }, outcome)
@@ -144,9 +147,11 @@ extension LabelPlacement {
       guard run.boxes.allSatisfy({ canvas.contains($0) }), !isTaken(run.boxes, anchor, candidates) else {
         return nil
       }
-      return LabelPosition(
+      var position = LabelPosition(
         name: run.name, x: 0, y: 0, boxes: run.boxes, cost: run.cost + inkCost(of: run.boxes), layout: layout,
         glyphs: run.glyphs)
+      position.isOverArea = true
+      return position
     }
   }
 
@@ -200,7 +205,7 @@ extension LabelPlacement {
   }
 
   /// Returns whose areas lie where, which is found out once for each class.
-  private mutating func areaOwners(of candidates: LabelCandidates) -> AreaOwners {
+  mutating func areaOwners(of candidates: LabelCandidates) -> AreaOwners {
     let key = [candidates.layerIndex, candidates.classIndex]
     if let known = owners[key] { return known }
     let made = AreaOwners(candidates, canvas: canvas)

@@ -25,7 +25,7 @@ extension LabelPlacement {
 
   /// Returns the placed labels and the counts, after the last level.
   consuming func drawing() -> LabelDrawing {
-    var items = byLayer.map { _ in [LabelItem]() }
+    var items = byLayer.map { _ in [PlacedLabel]() }
     var missing: Set<Unicode.Scalar> = []
     var problems: Set<String> = []
     for (index, entry) in entries.enumerated() {
@@ -38,13 +38,16 @@ extension LabelPlacement {
       report.classes[entry.number].positions[position.name, default: 0] += 1
       missing.formUnion(position.layout.missing)
       if let problem = position.layout.problem { problems.insert(problem) }
-      items[entry.number].append(position.item(text: entry.text, row: entry.anchor.row))
+      items[entry.number].append(
+        PlacedLabel(
+          item: position.item(text: entry.text, row: entry.anchor.row),
+          fill: position.isOverArea ? byLayer[entry.number].fills[entry.anchor.row] : nil))
     }
     report.labels = items.enumerated().flatMap { number, items in
-      items.map { item in
+      items.map { placed in
         LabelReport.Label(
-          classNumber: number, objectID: byLayer[number].objectIDs.id(ofRow: Int(item.row)), text: item.text,
-          box: item.box)
+          classNumber: number, objectID: byLayer[number].objectIDs.id(ofRow: Int(placed.item.row)),
+          text: placed.item.text, box: placed.item.box)
       }
     }
     report.problems = problems.sorted()
@@ -58,7 +61,7 @@ extension LabelPlacement {
   }
 
   /// Groups the labels by layer; within a layer the label placed first is painted last.
-  func layers(_ items: [[LabelItem]]) -> [DisplayLayer] {
+  private func layers(_ items: [[PlacedLabel]]) -> [DisplayLayer] {
     var layers: [DisplayLayer] = []
     for index in Set(byLayer.map(\.layerIndex)).sorted() {
       let own = byLayer.indices.filter { byLayer[$0].layerIndex == index }
@@ -66,9 +69,22 @@ extension LabelPlacement {
       var batch = LabelBatch(outlines: shapes.outlines, styles: [], items: [])
       for number in byPriority.reversed() where !items[number].isEmpty {
         guard let style = byLayer[number].style else { continue }
-        let styleIndex = UInt32(batch.styles.count)
+        let first = UInt32(batch.styles.count)
         batch.styles.append(style)
-        batch.items += items[number].reversed().map { $0.with(style: styleIndex) }
+        var ofFills: [Color: UInt32] = [:]
+        for placed in items[number].reversed() {
+          var index = first
+          if let fill = placed.fill {
+            if let known = ofFills[fill] {
+              index = known
+            } else if let own = byLayer[number].style(over: fill) {
+              index = UInt32(batch.styles.count)
+              batch.styles.append(own)
+              ofFills[fill] = index
+            }
+          }
+          batch.items.append(placed.item.with(style: index))
+        }
       }
       guard !batch.items.isEmpty else { continue }
       layers.append(
@@ -78,6 +94,12 @@ extension LabelPlacement {
     }
     return layers
   }
+}
+
+/// A label at its position, and the colour of the area below it; nil for other labels.
+private struct PlacedLabel {
+  let item: LabelItem
+  let fill: Color?
 }
 
 extension LabelItem {

@@ -18,6 +18,10 @@ package import MapModel
 /// If their class ranks its features, they may lie farther away instead, with a line to their marker. They cover markers
 /// in part only where they find nothing else, unless this leaves more than a tenth of the most important features without
 /// names.
+///
+/// A label of a `dynamic` class that does not fit into its area has the text of the short field there, or else several
+/// lines, or narrow letters.
+/// Where these do not fit either, it lies beside a small area, over no other one, or farther away with a line to it.
 /// The result depends on the candidates and obstacles only.
 ///
 /// - Source: Esri web map specification, `deconflictionStrategy`; the order of equal priorities is a design decision.
@@ -39,6 +43,8 @@ package struct LabelPlacement {
   let barriers: LabelBarriers?
   /// The areas of classes whose labels do not all fit, by layer and class.
   var owners: [[Int]: AreaOwners] = [:]
+  /// The number of labels that tried positions far from their area.
+  var awayCount = 0
   /// The labels of the arrangement.
   var entries: [Entry] = []
   /// The labels of the present priority that found no position, by their numbers in `entries`.

@@ -9,8 +9,10 @@ struct LabelLayouts {
   private let usual: TextSymbol.HorizontalAlignment
   private var known: [TextSymbol.HorizontalAlignment: LabelLayout] = [:]
 
-  init(_ lines: [String], _ candidates: LabelCandidates, _ style: LabelStyle) {
-    (self.lines, self.style, font) = (lines, style, candidates.definition.textSymbol.font)
+  /// - Parameter font: the font; nil for that of the class.
+  init(_ lines: [String], _ candidates: LabelCandidates, _ style: LabelStyle, font: FontChoice? = nil) {
+    (self.lines, self.style) = (lines, style)
+    self.font = font ?? candidates.definition.textSymbol.font
     alignment = lines.count > 1 ? candidates.definition.stacking?.alignment ?? .textSymbol : .textSymbol
     usual = candidates.definition.textSymbol.horizontalAlignment
   }

@@ -82,6 +82,7 @@ private func fieldWarnings(_ layer: WebMapLayer, _ schema: FeatureSchema) -> [St
   readers.append(("the drawing order", layer.drawingOrder.map(\.fieldName)))
   for definition in layer.labelDefinitions {
     readers.append(("a label class", definition.templates.flatMap(\.fieldNames)))
+    readers.append(("the short text of labels", definition.shortField.map { [$0] } ?? []))
     readers.append(("the label priority", definition.featurePriority.map { [$0.fieldName] } ?? []))
   }
   return readers.flatMap { missing($0.fields, of: $0.name, in: schema) }

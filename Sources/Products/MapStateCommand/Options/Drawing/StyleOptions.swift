@@ -43,6 +43,12 @@ package struct StyleOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
+      "Shorter texts for areas without room for the label, such as codes.", valueName: "[layer: ]field"),
+    transform: { try LayerValue($0) { $0 } })
+  var labelShort: [LayerValue<String>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
       "Order of the labels; default: that of --size-by, or of a field of populations or ranks.",
       valueName: "[layer: ]field[:desc]"),
     transform: { try LayerValue($0) { try StyleRequest.labelPriority($0) } })
@@ -59,6 +65,7 @@ package struct StyleOptions: ParsableArguments {
     request.set(\.sizeRange, sizeRange, of: "sizeRange")
     request.set(\.sizeScaling, sizeScaling, of: "sizeScaling")
     request.set(\.label, label, of: "label")
+    request.set(\.labelShort, labelShort, of: "labelShort")
     request.set(\.labelPriority, labelPriority, of: "labelPriority")
     return request
   }
