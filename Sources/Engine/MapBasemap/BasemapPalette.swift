@@ -57,6 +57,13 @@ struct BasemapPalette {
     return looks
   }
 
+  /// The colour of the page beside the ground of a projection; nil for that of water, on a dark map.
+  var page: Color? { GroundTone(of: water) == .dark ? nil : .white }
+  /// The renderer of the page beside the ground of a projection.
+  var pageLook: RendererForm? { page.map { .byClass([fill($0)]) } }
+  /// The renderer of the line around the ground of a projection.
+  var edgeLook: RendererForm { .byClass([line(border, 1)]) }
+
   /// The renderer of the graticule.
   var graticuleLook: RendererForm { .byClass([line(graticule, 0.6)]) }
 

@@ -15,6 +15,11 @@ package enum BundledBasemap {
   /// - Source: design decision; the grid of the most detailed level has half a view pixel there.
   package static let largestScale = 1_000_000.0
 
+  private static let graticulePart = "graticule"
+  /// The id of the layer of meridians and parallels.
+  package static let graticuleID = id(of: graticulePart)
+  private static func id(of part: String) -> String { "basemap-\(part)" }
+
   private static let tables: [BasemapLevel: [BasemapPart: BundledTable]] = {
     var tables: [BasemapLevel: [BasemapPart: BundledTable]] = [:]
     for level in BasemapLevel.allCases {
@@ -72,7 +77,7 @@ package enum BundledBasemap {
     let ground = BasemapGround(of: extent, operations: operations)
     func layer(_ name: String, _ table: BundledTable, _ renderer: RendererForm) -> LayerState {
       var layer = LayerState(
-        id: "basemap-\(name)", title: "basemap: \(name)", source: table, renderer: renderer)
+        id: id(of: name), title: "basemap: \(name)", source: table, renderer: renderer)
       // Symbol sizes already depend on the scale.
       layer.scalesSymbols = false
       return layer
@@ -95,15 +100,21 @@ package enum BundledBasemap {
     if parts.showsGraticule {
       let whole = BundledTable(graticule: Graticule.spacing(atScale: scale))
       let table = ground.map { BundledTable(whole, on: $0, operations: operations) } ?? whole
-      lines = [layer("graticule", table, palette.graticuleLook)]
+      lines = [layer(Self.graticulePart, table, palette.graticuleLook)]
     }
     // The graticule lies below the coast and the borders, and above the base layers of a basemap without a style.
-    let below = layers.firstIndex { $0.id == "basemap-coast" } ?? layers.count
+    let below = layers.firstIndex { $0.id == id(of: "coast") } ?? layers.count
     if style != nil { layers.insert(contentsOf: lines, at: below) }
+    // The line around the ground of a projection lies over the layers, as the frame of a map.
+    var edge: [LayerState] = []
+    if let tables = ProjectionEdge.tables(in: extent, operations: operations) {
+      if style != nil, let look = palette.pageLook { layers.append(layer("page", tables.outside, look)) }
+      edge = [layer("edge", tables.line, palette.edgeLook)]
+    }
     var state = BasemapState(
       style: style, water: style == nil ? nil : palette.water, land: style == nil ? nil : palette.land,
       attribution: !drawsGround && names.isEmpty ? "" : attribution, layers: layers,
-      baseLayers: base + (style == nil ? lines : []), referenceLayers: reference + names)
+      baseLayers: base + (style == nil ? lines : []), referenceLayers: reference + edge + names)
     state.streets = parts.streets
     return state
   }

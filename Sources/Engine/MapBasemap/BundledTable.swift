@@ -13,6 +13,8 @@ final class BundledTable: FeatureSource {
     case level(BasemapLevel, BasemapPart)
     /// The graticule with a distance of its lines in degrees.
     case graticule(Double)
+    /// Rows that are made for a view.
+    case made(FeatureColumns)
     /// The part of another table on a ground, and the projections to it.
     indirect case cut(BundledTable, BasemapGround, SpatialOperations)
   }
@@ -32,6 +34,9 @@ final class BundledTable: FeatureSource {
     origin = .graticule(spacing)
     schema = Graticule.schema
   }
+
+  /// Creates a table of rows that are made for a view.
+  init(_ made: FeatureColumns) { (origin, schema) = (.made(made), made.schema) }
 
   /// Creates the part of a table on a ground, in the ground's spatial reference.
   ///
@@ -73,6 +78,8 @@ final class BundledTable: FeatureSource {
     case .cut(let table, let ground, let operations):
       return InMemorySource(
         try ground.cut(try table.table().columns(), operations: operations), worlds: Self.worlds)
+    case .made(let columns):
+      return InMemorySource(columns, worlds: Self.worlds)
     case .graticule(let spacing):
       return InMemorySource(Graticule.table(spacing: spacing), worlds: Self.worlds)
     case .level(let level, let part):

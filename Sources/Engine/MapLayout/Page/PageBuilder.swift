@@ -18,6 +18,8 @@ struct PageBuilder {
   var taken: [Envelope] = []
   /// The rectangle of a legend on the map.
   var legendBox: Envelope?
+  /// Whether the map leaves room for degrees along its frame.
+  var hasDegrees = false
   var warnings: [String] = []
   var setter: TextSetter
   private let measurer: TextMeasurer
@@ -53,6 +55,7 @@ struct PageBuilder {
       if !attribution.isEmpty, addAttributionBelow(attribution) { below = "" }
       if let legend, layout.hasLegendBeside, hasLegend { addLegendBeside(legend) }
     }
+    if layout.frame, layout.frameHasDegrees { reserveDegrees() }
     map = Envelope(
       xMin: map.xMin.rounded(), yMin: map.yMin.rounded(), xMax: map.xMax.rounded(), yMax: map.yMax.rounded())
     if layout.frame {
@@ -63,7 +66,9 @@ struct PageBuilder {
     // The attribution is required, so it is placed before the parts that may be left out.
     if !below.isEmpty { addAttributionOnMap(below) }
     if let legend, !layout.hasLegendBeside, hasLegend { addLegendOnMap(legend) }
-    if let ground { addGround(ground) }
+    guard let ground else { return }
+    addGround(ground)
+    if let degrees = ground.degrees { addDegrees(degrees) }
   }
 
   /// Returns whether a rectangle is large enough for a map.

@@ -9,12 +9,14 @@ package struct PageGround: Sendable {
   let north: Double?
   /// The largest deviation of north at the edges of the map, in degrees.
   let northVariation: Double?
+  /// The degrees along the frame; nil without meridians and parallels on the map.
+  let degrees: FrameDegrees?
 
   package init(
     meters: @escaping @Sendable (Double) -> Double?, variation: Double?, north: Double?,
-    northVariation: Double?
+    northVariation: Double?, degrees: FrameDegrees? = nil
   ) {
     (self.meters, self.variation, self.north) = (meters, variation, north)
-    self.northVariation = northVariation
+    (self.northVariation, self.degrees) = (northVariation, degrees)
   }
 }

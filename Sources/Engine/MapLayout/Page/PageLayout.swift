@@ -66,6 +66,8 @@ public struct PageLayout: Hashable, Sendable {
   public var frame = false
   /// The width of the empty border of the page, in view pixels; nil for none around a map alone, and for a narrow one
   /// around a map with parts beside it.
+  /// Whether the frame has the degrees of meridians and parallels, because these are drawn.
+  package var frameHasDegrees = false
   public var margin: Double?
 
   /// Creates a layout with the required attribution only.

@@ -109,7 +109,7 @@ extension ViewState {
     }
     var order = PaintingOrder(painting, styled, threads: threads, waits: waits)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
-      let drawing = try await drawing(of: layer, index: index).layer
+      let drawing = try await styleDrawing(of: layer, index: index)
       try await order.paint(drawing)
       input.obstacles?.add(drawing, labelledBy: nil)
     }

@@ -113,6 +113,12 @@ extension ViewState {
     return (drawing?.layers ?? [], labelWarnings(drawing?.report))
   }
 
+  /// Returns a layer of a basemap's style as drawn; straight meridians and parallels are sharp.
+  func styleDrawing(of layer: LayerState, index: Int) async throws(MapStateError) -> DisplayLayer {
+    let drawing = try await drawing(of: layer, index: index).layer
+    return layer.id == BundledBasemap.graticuleID ? drawing.snappingStraightLines() : drawing
+  }
+
   /// Returns the display list without labels, and the possible labels.
   ///
   /// - Parameters:
@@ -127,7 +133,7 @@ extension ViewState {
     var list = DisplayList(width: pictureWidth, height: pictureHeight, background: canvasColor)
     var labels = newLabels(avoiding: covered)
     for (index, layer) in (basemap?.layers ?? []).enumerated() {
-      let drawing = try await drawing(of: layer, index: index).layer
+      let drawing = try await styleDrawing(of: layer, index: index)
       list.basemap.append(drawing)
       labels.obstacles?.add(drawing, labelledBy: nil)
     }

@@ -31,11 +31,12 @@ public struct MapPage: Sendable {
   ///
   /// - Parameter makeMap: returns the view of the map for the size that the other parts leave.
   package init(
-    _ layout: PageLayout, width: Double, height: Double,
+    _ asked: PageLayout, width: Double, height: Double,
     makeMap: (_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState
   ) async throws(MapStateError) {
     let area = layout.area(width: width, height: height)
     guard area.width >= 1, area.height >= 1 else {
+    var layout = asked
       let most = LegendNumber.text(((min(width, height) - 1) / 2).rounded(.down))
       throw MapStateError(
         .input,
@@ -46,12 +47,13 @@ public struct MapPage: Sendable {
     (self.width, self.height, title) = (width, height, layout.title)
     func made(_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState {
       var map = try await makeMap(width, height)
-      map.ownAttribution = layout.attributionText
+      map.ownAttribution = asked.attributionText
       return map
     }
     var map = try await made(width, height)
     let tone = PageTone(map)
     var (legend, notes) = try await map.legend(for: layout)
+    layout.frameHasDegrees = map.drawsGraticule
     func arranged(_ layout: PageLayout, ground: PageGround? = nil) -> PageArrangement {
       PageArrangement(
         layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,

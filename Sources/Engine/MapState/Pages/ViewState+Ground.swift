@@ -1,4 +1,5 @@
 import Glibc
+import MapBasemap
 import MapFeatures
 import MapGeometry
 import MapGeometryEngine
@@ -31,7 +32,17 @@ extension ViewState {
     }
     return PageGround(
       meters: { projection.length(x: 0, y: 0, right: $0, down: 0) }, variation: variation, north: north,
-      northVariation: turns.max())
+      northVariation: turns.max(),
+      degrees: drawsGraticule
+        ? FrameDegrees(spacing: Graticule.spacing(atScale: viewpoint.scale)) {
+          projection.checkedPlace(x: $0, y: $1)
+        } : nil)
+  }
+
+  /// Whether the bundled basemap has meridians and parallels.
+  var drawsGraticule: Bool {
+    let layers = (basemap?.layers ?? []) + (basemap?.baseLayers ?? [])
+    return layers.contains { $0.id == BundledBasemap.graticuleID }
   }
 }
 
@@ -109,6 +120,19 @@ private struct GroundProjection: Sendable {
       xs[0].isFinite, ys[0].isFinite, abs(ys[0]) <= 90
     else { return nil }
     return (ys[0], xs[0])
+  }
+
+  /// Returns the position of a point that the projection shows there; nil for a point beside the ground.
+  func checkedPlace(x: Double, y: Double) -> (latitude: Double, longitude: Double)? {
+    guard let place = place(x: x, y: y) else { return nil }
+    guard !viewpoint.reference.isBuiltIn else { return place }
+    let offset = viewpoint.turned(x: x * viewpoint.resolution, y: -y * viewpoint.resolution)
+    var (xs, ys) = ([place.longitude], [place.latitude])
+    guard (try? operations.project(x: &xs, y: &ys, from: .wgs84, to: viewpoint.reference)) != nil,
+      abs(xs[0] - viewpoint.center.x - offset.x) < viewpoint.resolution,
+      abs(ys[0] - viewpoint.center.y - offset.y) < viewpoint.resolution
+    else { return nil }
+    return place
   }
 
   /// Returns the length in metres of a line with its middle at a point.
