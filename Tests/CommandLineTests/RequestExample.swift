@@ -135,6 +135,9 @@ struct RequestExample {
     Self(name: "legendBars", text: nil, forms: ["true"]),
     Self(name: "scaleBar", text: "both", forms: [#""both""#]),
     Self(name: "northArrow", text: nil, forms: ["true"]),
+    Self(
+      name: "inset", text: "-180,50,-128,72:bottom-left",
+      forms: [#""-180,50,-128,72:bottom-left""#, #"["-180,50,-128,72:bottom-left"]"#]),
     Self(name: "attribution", text: "City of Oslo", forms: [#""City of Oslo""#]),
     Self(name: "frame", text: nil, forms: ["true"]),
     Self(name: "margin", text: "1in", forms: [#""1in""#, "96"]),

@@ -58,7 +58,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 14)
+    #expect(walked == 16)
     let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
     #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
     for (words, isDrawn) in [("--attribution", true), ("--no-attribution", false)] {

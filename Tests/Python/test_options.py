@@ -127,7 +127,7 @@ VALUES = {
     "classes": None, "method": None, "breaks": None, "edges": None, "ramp": None, "colors": None, "title": "Rates",
     "size_range": None, "size_scaling": None, "label_priority": None, "label_short": None,
     "subtitle": "By county", "legend": "bottom-left", "legend_title": None, "legend_in_view": None,
-    "legend_counts": None, "legend_bars": None, "scale_bar": "both", "north_arrow": True, "attribution": False,
+    "legend_counts": None, "legend_bars": None, "scale_bar": "both", "north_arrow": True, "inset": None, "attribution": False,
     "frame": True, "margin": "5mm", "basemap": "arcGISTopographic", "no_basemap": True, "basemap_names": True,
     "basemap_language": None,
     "graticule": True,

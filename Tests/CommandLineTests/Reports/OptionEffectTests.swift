@@ -197,7 +197,7 @@ struct OptionEffectTests {
     ("--legend-bars", "", .complains(["--legend-bars"])),
     ("--legend", "merge", .complains(["--legend"])),
     (
-      "--title --subtitle --legend --scale-bar --north-arrow --attribution --no-attribution --frame --margin",
+      "--title --subtitle --legend --scale-bar --north-arrow --inset --attribution --no-attribution --frame --margin",
       "",
       .always
     ),

@@ -153,6 +153,9 @@ struct PictureDetails: Sendable {
       "northArrow": .boolean(layout.northArrow), "attribution": .boolean(layout.attribution),
       "frame": .boolean(layout.frame),
     ]
+    if !layout.insets.isEmpty {
+      members["insets"] = .array(layout.insets.map { .string("\($0)") })
+    }
     if let margin = layout.margin { members["margin"] = .number(margin) }
     if !layout.attributionText.isEmpty { members["attributionText"] = .string(layout.attributionText) }
     return members

@@ -13,6 +13,8 @@ package struct PageArrangement: Sendable {
   package private(set) var covered: [Envelope] = []
   /// The rectangle of a legend on the map, in view pixels from the map's top left corner; nil for none.
   package private(set) var legendBox: Envelope?
+  /// The rectangles of the insets, in whole view pixels from the image's top left corner; nil for those that are left out.
+  package private(set) var insets: [Envelope?] = []
   /// The parts that are left out or cut.
   package private(set) var warnings: [String] = []
   /// The characters of the texts without a glyph in any font, ascending.
@@ -44,6 +46,7 @@ package struct PageArrangement: Sendable {
     builder.arrange(legend: legend, attribution: layout.attribution ? attribution : "", ground: ground)
     (map, layers, warnings) = (builder.map, builder.layers, builder.warnings)
     missingGlyphs = builder.setter.missing.sorted { $0.value < $1.value }
+    insets = builder.insets
     legendBox = builder.legendBox?.moved(-builder.map.xMin, -builder.map.yMin)
     covered = builder.taken.map { box in
       box.moved(-builder.map.xMin, -builder.map.yMin).multiplied(by: pixelRatio)

@@ -116,7 +116,7 @@ extension PageBuilder {
   /// Finds room for a part in a free corner of the map, or else above or below the parts that are in a corner already.
   ///
   /// - Parameter keepsFirst: Whether the first corner is taken even if other parts are in it.
-  private mutating func place(
+  mutating func place(
     width: Double, height: Double, _ corners: [Corner], keepsFirst: Bool = false
   ) -> Envelope? {
     let inner = map.grown(by: -margin)

@@ -20,6 +20,8 @@ struct PageBuilder {
   var legendBox: Envelope?
   /// Whether the map leaves room for degrees along its frame.
   var hasDegrees = false
+  /// The rectangles of the insets; nil for those that are left out.
+  var insets: [Envelope?] = []
   var warnings: [String] = []
   var setter: TextSetter
   private let measurer: TextMeasurer
@@ -66,6 +68,7 @@ struct PageBuilder {
     // The attribution is required, so it is placed before the parts that may be left out.
     if !below.isEmpty { addAttributionOnMap(below) }
     if let legend, !layout.hasLegendBeside, hasLegend { addLegendOnMap(legend) }
+    addInsets()
     guard let ground else { return }
     addGround(ground)
     if let degrees = ground.degrees { addDegrees(degrees) }

@@ -62,12 +62,14 @@ public struct PageLayout: Hashable, Sendable {
   public var attribution = true
   /// A text after the required attribution; empty for none.
   public var attributionText = ""
+  /// The small maps of other areas in corners of the map.
+  public var insets: [Inset] = []
   /// Whether a line is drawn around the map.
   public var frame = false
-  /// The width of the empty border of the page, in view pixels; nil for none around a map alone, and for a narrow one
-  /// around a map with parts beside it.
   /// Whether the frame has the degrees of meridians and parallels, because these are drawn.
   package var frameHasDegrees = false
+  /// The width of the empty border of the page, in view pixels; nil for none around a map alone, and for a narrow one
+  /// around a map with parts beside it.
   public var margin: Double?
 
   /// Creates a layout with the required attribution only.

@@ -76,7 +76,10 @@ public struct PartialQuestion: Sendable {
     let node = JSONNode(json)
     do { try node.refuseUnknown(Self.names) } catch { throw MapStateError(error) }
     (text, self.folder, view) = (json.text(), folder, try ViewRequest(node))
-    if case .fit = view.place { throw Self.refusal(of: "fit") }
+    switch view.place {
+    case .fit, .everything: throw Self.refusal(of: "fit")
+    case .center, .bounds, nil: break
+    }
     count = try node["count"].map { node throws(MapStateError) in try Count(node) }
     statistics = try node["statistics"].map { node throws(MapStateError) in try Statistics(node) }
     image = try MapStateError.reading { try node.boolean("image") ?? false }

@@ -10,17 +10,24 @@ import MapState
 /// It shows the features of the named layers, or of all visible layers if none are named. The definition
 /// expression, the filters of the question and the time apply; a display filter does not. Each side has a margin
 /// and the space that symbols need. The view shows at most one world copy unless the features are too tall for it.
+/// Parts of features far from all others, at most 1 % of a layer, are left outside if the scale is at least a quarter
+/// larger without them; see `GroundExtent.extentWithoutStrays()`.
 ///
 /// - Source: design decision; the margin is 4 % of the view's width and height.
 extension MapDocument {
   private static let margin = 0.04
+  /// The least factor by which the scale is larger without the parts that are left outside.
+  private static let leastGain = 1.25
 
   /// Moves a view to the default view.
   ///
   /// Without features to show, the view stays unchanged.
   ///
+  /// - Parameter leavesStrays: whether parts of features far from all others may be left outside.
   /// - Throws: `MapStateError`.
-  func showDefaultView(_ view: MapView, _ request: ViewRequest) async throws(MapStateError) {
+  func showDefaultView(
+    _ view: MapView, _ request: ViewRequest, leavesStrays: Bool
+  ) async throws(MapStateError) {
     let named = try layers(named: request) ?? []
     let read = layers.indices.filter { layers[$0].unreadReason == nil }
     let asked = read.filter { named.contains($0) }
@@ -36,8 +43,18 @@ extension MapDocument {
       }
     }
     do {
-      let extent = try GroundExtent(of: pieces, on: view.plane).extent()
+      let ground = GroundExtent(of: pieces, on: view.plane)
+      var extent = try ground.extent()
       guard !extent.isEmpty else { return }
+      func scale(showing extent: Envelope) throws(MappingError) -> Double {
+        try view.viewpoint(showing: extent, reach: 0, padding: request.padding).targetScale
+      }
+      var leavesOutside = false
+      if leavesStrays, let main = ground.extentWithoutStrays(),
+        try scale(showing: extent) >= Self.leastGain * scale(showing: main)
+      {
+        (extent, leavesOutside) = (main, true)
+      }
       // Symbol sizes may depend on the scale, so a second pass uses the scale of the first.
       var reach = 0.0
       for _ in 0..<2 {
@@ -45,6 +62,7 @@ extension MapDocument {
         let state = view.freeze()
         reach = shown.map { state.symbolizer(of: state.layers[$0]).reach }.max() ?? 0
       }
+      view.leavesFeaturesOutside = leavesOutside
     } catch {
       // If no view can show the data, the view keeps showing the world.
       return
@@ -57,7 +75,7 @@ extension MapDocument {
 
 extension ViewState {
   /// Returns the rows of a layer that the default view shows.
-  fileprivate func ground(of layer: LayerState, _ question: FeatureQuestion) async throws
+  func ground(of layer: LayerState, _ question: FeatureQuestion) async throws
     -> GroundExtent.Piece
   {
     var everywhere = question

@@ -27,6 +27,8 @@ public struct LayoutRequest: Hashable, Sendable {
   public var attribution: Bool?
   /// A text after the required attribution; nil for none.
   public var attributionText: String?
+  /// The small maps of other areas.
+  public var insets: [PageLayout.Inset] = []
   /// Whether a line is drawn around the map.
   public var frame = false
   /// The width of the empty border of the page, in view pixels; nil as usual.
@@ -51,7 +53,7 @@ public struct LayoutRequest: Hashable, Sendable {
     (layout.legendHasBars, layout.legendTitle) = (legendBars, legendTitle ?? "")
     (layout.attribution, layout.frame) = (attribution ?? usual, frame)
     layout.attributionText = attributionText ?? ""
-    layout.margin = margin
+    (layout.margin, layout.insets) = (margin, insets)
     return layout
   }
 
@@ -89,6 +91,7 @@ extension LayoutRequest: TabularRequest {
       return isShown ? defaultScaleBar : nil
     },
     RequestField("northArrow", \.northArrow) { try $0.boolean() },
+    RequestField("inset", \.insets) { try $0.strings().map { try PageLayout.Inset(text: $0) } },
     RequestField("attribution") { node, request in
       if node.value.string != nil {
         (request.attribution, request.attributionText) = (true, try node.string())
@@ -99,6 +102,32 @@ extension LayoutRequest: TabularRequest {
     RequestField("frame", \.frame) { try $0.boolean() },
     RequestField("margin", \.margin) { try PageMargin($0).pixels },
   ]
+}
+
+extension PageLayout.Inset: RequestText {
+  /// Reads `NAME` or `XMIN,YMIN,XMAX,YMAX[,WKID]`, and a corner after a colon.
+  package init(text: String) throws(MapStateError) {
+    var (place, corner) = (text[...], PageLayout.LegendPosition?.none)
+    if let colon = text.lastIndex(of: ":"),
+      let found = PageLayout.LegendPosition.corners.first(where: {
+        $0.rawValue == text[text.index(after: colon)...]
+      })
+    {
+      (place, corner) = (text[..<colon], found)
+    }
+    guard !place.isEmpty else {
+      throw MapStateError(
+        .input, "'\(text)' names no area; for example Alaska or -180,50,-128,72:bottom-left")
+    }
+    // A name may consist of numbers, but not of four between commas.
+    let isExtent = DecimalNumbers.read(String(place), counts: 4...5) != nil
+    self.init(
+      isExtent ? .bounds(try RequestedExtent.envelope(text: String(place))) : .named(String(place)),
+      corner: corner)
+  }
+
+  /// Whether the inset needs the texts of features.
+  package var needsTexts: Bool { if case .named = place { true } else { false } }
 }
 
 extension LayoutRequest {

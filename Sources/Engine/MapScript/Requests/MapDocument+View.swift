@@ -33,7 +33,7 @@ extension MapDocument {
     view.now = request.now
     if viewpoint == nil { try await show(request, in: view) }
     if request.place == nil, map.initialViewpoint == nil, request.fitsDefaultView {
-      try await showDefaultView(view, request)
+      try await showDefaultView(view, request, leavesStrays: true)
     }
     if let zoom = request.zoom { try view.show(zoom: zoom) }
     return view
@@ -52,6 +52,7 @@ extension MapDocument {
     } else if let rotation = request.rotation {
       try view.rotate(by: rotation - view.viewpoint.rotation)
     }
+    if request.place == .everything { try await showDefaultView(view, request, leavesStrays: false) }
   }
 
   /// Refuses a question about features of a map that has only layers of vector tiles, or only a basemap.

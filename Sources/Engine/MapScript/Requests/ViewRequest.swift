@@ -40,6 +40,8 @@ public struct ViewRequest: Hashable, Sendable {
     case bounds(Envelope)
     /// All features that pass a layer's definition expression, with free view pixels around them.
     case fit(layer: String)
+    /// All features of the default view, also those far from all others.
+    case everything
   }
 
   /// The size in view pixels.
@@ -107,14 +109,14 @@ public struct ViewRequest: Hashable, Sendable {
   /// Creates a request that changes nothing: 800 by 600 view pixels at the document's viewpoint.
   public init() {}
 
-  /// The requested viewpoint; nil for the document's, and for all features of a layer.
+  /// The requested viewpoint; nil for the document's, and for features to fit.
   var viewpoint: Viewpoint? {
     switch place {
     case .center(let point, let scale):
       Viewpoint(
         center: point, scale: zoom.map { Viewpoint.scale(ofZoom: $0) } ?? scale, rotation: rotation ?? .nan)
     case .bounds(let envelope): Viewpoint(boundingGeometry: envelope, rotation: rotation ?? .nan)
-    case .fit, nil: nil
+    case .fit, .everything, nil: nil
     }
   }
 
@@ -175,7 +177,7 @@ extension ViewRequest: TabularRequest {
     RequestField("pixelRatio", \.pixelRatio) { try $0.double() },
     RequestField("viewpoint") { try $1.readViewpoint($0) },
     RequestField("bounds") { try $1.setPlace(.bounds(RequestedExtent.envelope($0)), $0) },
-    RequestField("fit") { try $1.setPlace(.fit(layer: $0.string()), $0) },
+    RequestField("fit") { try $1.setPlace(Place(fit: $0.string()), $0) },
     RequestField("padding", \.padding) { node in
       let padding = try node.double()
       guard padding >= 0 else {
@@ -272,6 +274,14 @@ extension ViewRequest: TabularRequest {
     }
     place = new
   }
+}
+
+extension ViewRequest.Place {
+  /// The word that fits the features of all layers.
+  package static let allLayers = "all"
+
+  /// Creates the place of a layer's features, or of those of all layers.
+  package init(fit name: String) { self = name == Self.allLayers ? .everything : .fit(layer: name) }
 }
 
 extension TextEncoding: RequestText {

@@ -278,9 +278,9 @@ public struct MapSeries: Sendable {
   }
 
   private func page(_ item: Item, _ layout: PageLayout) async throws(MapStateError) -> MapPage {
-    var layout = layout
+    var layout = try await document.placingInsets(of: layout, in: view.freeze())
     (layout.title, layout.subtitle) = item.titles
-    return try await MapPage(layout, width: request.size.width, height: request.size.height) {
+    let page = try await MapPage(layout, width: request.size.width, height: request.size.height) {
       (width, height) async throws(MapStateError) in
       switch item.subject {
       case .features(let objectIDs, let layer, let extent):
@@ -302,6 +302,7 @@ public struct MapSeries: Sendable {
         return try view.freeze().counting(in: request.cells)
       }
     }
+    return try document.addingInsets(to: page, cells: request.cells)
   }
 }
 

@@ -31,7 +31,7 @@ extension MapSession {
       guard step["worldFile"] == nil, step["saveDocument"] == nil else {
         throw MapStateError(.usage, "\"worldFile\" and \"saveDocument\" need an \"output\"")
       }
-      let shown = try await drawnPage(of: frozen)
+      let shown = try await drawnPage(of: frozen, cells)
       let rendered = try await shown.render(threads: threads, method: drawing.method)
       data = try await shown.fileBytes(for: "image.png", rendered, dotsPerInch: dotsPerInch)
       return [("report", try report(of: rendered, step))] + (try await description(of: shown, step))
@@ -41,7 +41,7 @@ extension MapSession {
     guard output != "-", !FileAccess.isStream(output) else {
       throw MapStateError(.usage, "\(output): standard output carries the answers; write the image to a file")
     }
-    let shown = try await drawnPage(of: frozen)
+    let shown = try await drawnPage(of: frozen, cells)
     let rendered = try await shown.render(for: output, threads: threads, method: drawing.method)
     do {
       let image = try await shown.fileBytes(for: output, rendered, svg: svg, dotsPerInch: dotsPerInch)
@@ -96,14 +96,18 @@ extension MapSession {
   /// - Throws: `MapStateError`, also if no map is open.
   public func drawnPage() async throws(MapStateError) -> (page: MapPage, layout: PageLayout) {
     let view = try current().view
-    return (try await drawnPage(of: view.freeze().counting(in: drawing.cells)), page.layout)
+    return (try await drawnPage(of: view.freeze().counting(in: drawing.cells), drawing.cells), page.layout)
   }
 
   /// Returns the page of a view, whose size is that of the map.
-  private func drawnPage(of state: ViewState) async throws(MapStateError) -> MapPage {
-    try await MapPage(page.layout, width: page.size.width, height: page.size.height) { width, height in
+  private func drawnPage(of state: ViewState, _ cells: CountingCells?) async throws(MapStateError) -> MapPage
+  {
+    let document = try current().document
+    let layout = try await document.placingInsets(of: page.layout, in: state)
+    let drawn = try await MapPage(layout, width: page.size.width, height: page.size.height) { width, height in
       state.resized(width: width, height: height)
     }
+    return try document.addingInsets(to: drawn, cells: cells)
   }
 
   func expect(_ step: JSONNode) async throws(MapStateError) -> [(String, JSONValue)] {

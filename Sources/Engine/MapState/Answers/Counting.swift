@@ -40,7 +40,8 @@ public struct CountAnswer: Sendable {
     public let classes: [ClassCount]?
     /// The reason why the features of the funnel are invisible, if all of its last stage are; nil for others.
     public var warning: String?
-    /// The number of invisible features with the reasons, if others are drawn; nil for none.
+    /// The number of invisible features with the reasons, if others are drawn, or of those that a default view leaves
+    /// outside; nil for none.
     public var note: String?
     /// The numbers of features with values below the lowest class and above the highest, if classes are counted.
     var classNotes: [String] = []
@@ -50,7 +51,8 @@ public struct CountAnswer: Sendable {
   public var warnings: [String] {
     layers.compactMap { layer in layer.warning.map { "layer \"\(layer.name)\": \($0)" } }
   }
-  /// The numbers of invisible features of other layers and of values outside all classes, with the layers' names.
+  /// The numbers of invisible features of other layers, of those outside a default view, and of values outside all classes,
+  /// with the layers' names.
   public var notes: [String] {
     layers.flatMap { layer in
       ([layer.note].compactMap { $0 } + layer.classNotes).map { "layer \"\(layer.name)\": \($0)" }
@@ -154,6 +156,9 @@ extension ViewState {
             funnel: funnel, classes: classes?.counts)
           answer.classNotes = classes?.notes ?? []
           if funnel.drawsNothing { answer.warning = sentence } else { answer.note = sentence }
+          if answer.note == nil, options.question.area == .view {
+            answer.note = try await outsideNote(of: layer, options.question)
+          }
           answers.append(answer)
           continue
         }
@@ -168,6 +173,9 @@ extension ViewState {
           name: layer.name, count: count, inexactReason: layer.source.inexactReason, funnel: nil,
           classes: classes?.counts)
         answer.classNotes = classes?.notes ?? []
+        if options.question.area == .view {
+          answer.note = try await outsideNote(of: layer, options.question)
+        }
         answers.append(answer)
       } catch {
         throw MapStateError(error)

@@ -13,9 +13,36 @@ extension ViewState {
       let outside = outsideNotes(of: layer, features.columns(), rows, place: " in the view") { renderer in
         renderer.defaultSymbol == nil ? "not drawn" : "drawn with the symbol of other values"
       }
-      let notes = outside + [try sharedNote(of: layer, features, drawing)]
+      let notes = outside + [try sharedNote(of: layer, features, drawing), try await outsideNote(of: layer)]
       return (notes + [features.table.table.longEdgeNote(features.operations)]).compactMap { $0 }
     }
+  }
+
+  /// Returns a note about the features that a default view leaves outside; nil for other views, and if there are none.
+  ///
+  /// - Parameter question: the filters of a question, if the view is that of one.
+  func outsideNote(of layer: LayerState, _ question: FeatureQuestion = FeatureQuestion()) async throws
+    -> String?
+  {
+    guard leavesFeaturesOutside, layer.isShown(atScale: viewpoint.scale) else { return nil }
+    var asked = question
+    (asked.area, asked.geometry) = (.everywhere, nil)
+    let all = try conditions(for: layer, asking: asked).query(for: .stage(.time))
+    asked.area = .view
+    let shown = try conditions(for: layer, asking: asked).query(for: .stage(.time))
+    let fetched = try await layer.source.fetch(all)
+    let (rows, inView) = (try fetched.rows(all), try fetched.rows(shown))
+    let table = try fetched.shownColumns(on: spatialReference)
+    let ground = GroundExtent(of: [.rows(rows, table)], on: try MapPlane.of(spatialReference))
+    let (outside, cut) = ground.rows(outside: extent, inView)
+    guard outside + cut > 0 else { return nil }
+    let features = "\(rows.count) \(rows.count == 1 ? "feature" : "features")"
+    let parts =
+      cut == 0
+      ? "\(outside) of \(features)"
+      : outside == 0
+        ? "parts of \(cut) of \(features)" : "\(outside) of \(features) and parts of \(cut) more"
+    return "\(parts) lie outside the view, far from all others; --fit all shows everything, --inset some of it"
   }
 
   /// Returns a note about points that look like one, because they have one position; nil if they are less than half.

@@ -25,6 +25,8 @@ public struct MapPage: Sendable {
   package let arrangement: PageArrangement
   /// The layout, with the corner of a legend on the map.
   package let layout: PageLayout
+  /// The small maps of other areas.
+  package var insets: [PageInset] = []
   private let tone: PageTone
 
   /// Lays out a page.
@@ -34,9 +36,9 @@ public struct MapPage: Sendable {
     _ asked: PageLayout, width: Double, height: Double,
     makeMap: (_ width: Double, _ height: Double) async throws(MapStateError) -> ViewState
   ) async throws(MapStateError) {
+    var layout = asked
     let area = layout.area(width: width, height: height)
     guard area.width >= 1, area.height >= 1 else {
-    var layout = asked
       let most = LegendNumber.text(((min(width, height) - 1) / 2).rounded(.down))
       throw MapStateError(
         .input,
@@ -51,9 +53,9 @@ public struct MapPage: Sendable {
       return map
     }
     var map = try await made(width, height)
+    layout.frameHasDegrees = map.drawsGraticule
     let tone = PageTone(map)
     var (legend, notes) = try await map.legend(for: layout)
-    layout.frameHasDegrees = map.drawsGraticule
     func arranged(_ layout: PageLayout, ground: PageGround? = nil) -> PageArrangement {
       PageArrangement(
         layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,
@@ -110,16 +112,18 @@ public struct MapPage: Sendable {
     for path: String, threads: Int = 1, method: PaintingMethod = .fast
   ) async throws(MapStateError) -> RenderedMap {
     // Parts that lie on the map are painted with it, unless the background is still to be laid below.
-    let isOne = map.width == width && map.height == height && !map.cuts
+    let isOne = map.width == width && map.height == height && !map.cuts && insets.isEmpty
     let drawn = try await map.render(
       threads: threads, method: method, covered: arrangement.covered, above: isOne ? arrangement.layers : [])
     var report = drawn.report
     report.page = PageReport(
       width: width, height: height, map: mapBox, warnings: warnings + formatWarnings(for: path))
     if isOne { return RenderedMap(bitmap: drawn.bitmap, report: report) }
+    let images = try await insetImages(threads: threads, method: method)
     do {
       let bitmap = try arrangement.drawn(
-        around: drawn.bitmap, width: width, height: height, pixelRatio: map.pixelRatio, tone: tone,
+        around: drawn.bitmap, insets: images, width: width, height: height, pixelRatio: map.pixelRatio,
+        tone: tone,
         threads: threads, method: method)
       return RenderedMap(bitmap: bitmap, report: report)
     } catch {
@@ -161,11 +165,14 @@ public struct MapPage: Sendable {
     map: DisplayList, origin: (x: Double, y: Double), page: DisplayList
   ) {
     let ratio = map.pixelRatio
+    let (columns, rows) = (
+      Int(clamping: (width * ratio).rounded()), Int(clamping: (height * ratio).rounded())
+    )
     let page = DisplayList(
-      width: Int(clamping: (width * ratio).rounded()), height: Int(clamping: (height * ratio).rounded()),
+      width: columns, height: rows,
       // A map that covers the page keeps its own background, which may be transparent.
       background: mapBox.width == width && mapBox.height == height ? nil : tone.paper,
-      layers: arrangement.layers)
+      layers: try await [insetLayer(width: columns, height: rows)].compactMap { $0 } + arrangement.layers)
     return (
       try await map.displayList(covered: arrangement.covered, joinsTiles: joinsTiles),
       ((mapBox.xMin * ratio).rounded(), (mapBox.yMin * ratio).rounded()), page
@@ -176,7 +183,8 @@ public struct MapPage: Sendable {
 extension PageArrangement {
   /// Returns an image of some size in view pixels with the image of the map and the other parts.
   func drawn(
-    around image: Bitmap, width: Double, height: Double, pixelRatio: Double, tone: PageTone, threads: Int,
+    around image: Bitmap, insets: [(image: Bitmap, x: Int, y: Int)] = [], width: Double, height: Double,
+    pixelRatio: Double, tone: PageTone, threads: Int,
     method: PaintingMethod = .fast
   ) throws -> Bitmap {
     let (columns, rows) = (
@@ -189,6 +197,7 @@ extension PageArrangement {
         x: Int(clamping: (map.xMin * pixelRatio).rounded()),
         y: Int(clamping: (map.yMin * pixelRatio).rounded()), by: image)
     }
+    for (image, x, y) in insets { bitmap.replace(x: x, y: y, by: image) }
     guard !layers.isEmpty else { return bitmap }
     var painter = try CairoPainter(over: bitmap, threads: threads, method: method)
     for layer in layers { try painter.paint(layer) }

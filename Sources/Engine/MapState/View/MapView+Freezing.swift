@@ -104,6 +104,7 @@ struct ViewCopy {
       overlays: runs.compactMap { $0.layer(operations) }, referenceScale: referenceScale, tileLayers: tiles,
       fonts: fonts)
     state.hasFixedTime = fixedTime != nil
+    state.leavesFeaturesOutside = settings.leavingOutside == viewpoint
     return state.colored(selection: settings.selectionColor)
   }
 }

@@ -26,6 +26,8 @@ public final class MapView: Sendable {
     var isAtStart: Bool
     /// Whether the map of a new view is not loaded yet.
     var awaitsMap: Bool
+    /// The viewpoint of a default view that leaves features outside, because they are far from all others.
+    var leavingOutside: ResolvedViewpoint?
     /// The last requested viewpoint; nil requests that of a new view.
     ///
     /// It is used when the view gets its first size, or when its map changes to another spatial reference.
@@ -226,6 +228,13 @@ public final class MapView: Sendable {
   public var now: Instant? {
     get { settings.read { $0.now } }
     set { settings.update { $0.now = newValue } }
+  }
+
+  /// Whether the view is a default view that leaves features outside, because they are far from all others; false after
+  /// it moves.
+  package var leavesFeaturesOutside: Bool {
+    get { settings.read { $0.leavingOutside == $0.viewpoint } }
+    set { settings.update { $0.leavingOutside = newValue ? $0.viewpoint : nil } }
   }
 
   /// The graphics over the layers, first at the bottom.

@@ -38,6 +38,8 @@ public struct ViewState: Sendable {
   public let referenceScale: Double
   /// The fonts of the user.
   public let fonts: [FontFile]
+  /// Whether the view is a default view that leaves features outside, because they are far from all others.
+  package var leavesFeaturesOutside = false
   /// The attribution text of the caller; empty for none.
   package var ownAttribution = ""
   /// The feature that the image emphasises; nil for none.

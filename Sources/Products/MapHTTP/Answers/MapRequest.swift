@@ -70,7 +70,7 @@ struct MapRequest {
     switch request.place {
     case .center(_, let scale) where !scale.isNaN:
       throw HTTPFault(400, "zoom contradicts the scale of viewpoint; give one of them")
-    case .bounds, .fit:
+    case .bounds, .fit, .everything:
       throw HTTPFault(
         400, "zoom cannot be combined with bounds or fit: each sets the scale; give one of them")
     default: break

@@ -53,7 +53,7 @@ extension RequestParameter {
   /// The parameters of the area of an image.
   static let area: [RequestParameter] = [
     RequestParameter("bounds", .text, "XMIN,YMIN,XMAX,YMAX[,WKID]: area to show, in degrees without a WKID."),
-    RequestParameter("fit", .text, "Layer whose features are shown."),
+    RequestParameter("fit", .text, "Layer whose features are shown, or all."),
     RequestParameter("padding", .number, "Free view pixels on each side."),
     RequestParameter("pixelRatio", .number, "Output pixels per view pixel."),
   ]
@@ -77,6 +77,7 @@ extension RequestParameter {
     RequestParameter(
       "scaleBar", .choiceOrFlag(PageLayout.ScaleBarUnits.allCases.map(\.rawValue)), "Units of a scale bar."),
     RequestParameter("northArrow", .boolean, "Draw a north arrow."),
+    RequestParameter("inset", .texts, "NAME or BOUNDS[:CORNER]: area of a small map; may be repeated."),
     RequestParameter(
       "attribution", .textOrFlag,
       "Draw the attribution that the data require: true, false or a text besides it."),
@@ -163,8 +164,8 @@ extension RequestParameter {
     RequestParameter("sizeBy", .textOrTexts, "Field that sizes points or lines."),
     RequestParameter("sizeRange", .textOrTexts, "Smallest and largest size in pixels, such as 3-40."),
     RequestParameter("sizeScaling", .textOrTexts, "Growth of the sizes: area or flannery."),
-    RequestParameter("labelPriority", .textOrTexts, "Field whose largest values are labelled first."),
     RequestParameter("labelShort", .textOrTexts, "Field with shorter texts for small areas."),
+    RequestParameter("labelPriority", .textOrTexts, "Field whose largest values are labelled first."),
     RequestParameter("label", .textOrTexts, "Field that labels the features."),
   ]
 

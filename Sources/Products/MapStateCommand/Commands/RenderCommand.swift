@@ -80,7 +80,8 @@ struct RenderCommand: AsyncParsableCommand {
     // A saved document names its time field, which is found from all fields alone.
     let (fonts, catalog) = (try drawing.fonts.fonts(), try map.sources.catalog())
     var document = try await map.open(
-      output.saveDocument == nil ? FieldSelection(map, style, names: conditions.fieldNames) : .all, choice,
+      output.saveDocument == nil && !layout.inset.contains(where: \.needsTexts)
+        ? FieldSelection(map, style, names: conditions.fieldNames) : .all, choice,
       fonts: fonts,
       // Without an extent, most of the rows are drawn. Legends classify all rows.
       indexUse: bounds.envelope != nil && layout.request.legend == nil ? .answering : .none,

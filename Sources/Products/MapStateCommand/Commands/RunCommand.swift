@@ -27,7 +27,7 @@ struct RunCommand: AsyncParsableCommand {
       basemapNames, graticule, background, aggregate, missingTiles, font, painter and dpi.
 
       Layout fields add parts around the map. They are title, subtitle, legend, legendTitle, legendInView, \
-      legendCounts, legendBars, scaleBar, northArrow, attribution, frame and margin.
+      legendCounts, legendBars, scaleBar, northArrow, inset, attribution, frame and margin.
 
       Selection fields select features. They are layer, only, everywhere, inView, bounds, where, cql2, propertyCase, \
       geometry, relation, time and objectIds.

@@ -23,7 +23,7 @@ package struct MapOptions: ParsableArguments {
   func choice(_ rule: LayerChoice.Rule) -> LayerChoice {
     var choice = LayerChoice()
     choice.rule = layers.only.isEmpty ? rule : .named
-    choice.names = layers.only + [shape.fit].compactMap { $0 }
+    choice.names = layers.only + [shape.fit].compactMap { $0 }.filter { $0 != ViewRequest.Place.allLayers }
     if rule == .named, layers.only.isEmpty { choice.names += [layers.layer].compactMap { $0 } }
     (choice.hidden, choice.shown) = (layers.hide, layers.show)
     return choice
@@ -123,7 +123,7 @@ package struct MapOptions: ParsableArguments {
     if let viewpoint = shape.viewpoint {
       request.show(viewpoint)
     } else if let fit = shape.fit {
-      request.place = .fit(layer: fit)
+      request.place = ViewRequest.Place(fit: fit)
     } else if let bounds {
       request.place = .bounds(bounds)
     }

@@ -25,7 +25,8 @@ package struct ViewShape: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Zoom to the layer's features that match its definition expression.", valueName: "layer"))
+      "Zoom to the layer's features that match its definition expression; all shows everything.",
+      valueName: "layer"))
   var fit: String?
   @Option(
     parsing: .unconditional,

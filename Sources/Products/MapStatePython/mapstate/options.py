@@ -35,7 +35,7 @@ class Place(TypedDict, total=False):
     #: West, south, east and north in degrees, or four coordinates and their WKID. An array such as
     #: ``frame.total_bounds`` is allowed.
     bounds: Numbers
-    #: The layer whose features must fit.
+    #: The layer whose features must fit, or ``"all"`` for those of all layers.
     fit: str
     #: The scale denominator of ``center``.
     scale: float
@@ -170,6 +170,8 @@ class Layout(TypedDict, total=False):
     #: Whether a scale bar is drawn, or its units: ``"metric"``, ``"imperial"`` or ``"both"``.
     scale_bar: Union[bool, str]
     north_arrow: bool
+    #: The areas of small maps in corners: bookmarks, layers, features or extents, such as ``"Alaska:bottom-left"``.
+    inset: Names
     #: Whether the attribution that the data require is drawn, or a text that is drawn with it.
     attribution: Union[bool, str]
     #: Whether a line is drawn around the map.

@@ -15,6 +15,7 @@ extension MapDocument {
     _ request: ViewRequest, _ layout: PageLayout
   ) async throws(MapStateError) -> (page: MapPage, view: MapView) {
     var view = try await view(request)
+    let layout = try await placingInsets(of: layout, in: view.freeze())
     let page = try await MapPage(layout, width: request.size.width, height: request.size.height) {
       (width, height) async throws(MapStateError) in
       if width != view.width || height != view.height {
@@ -26,18 +27,21 @@ extension MapDocument {
     }
     guard let legend = page.legendBox, fitsFeatures(request), try await page.map.drawsFeature(in: legend),
       let moved = try await self.view(request, of: page.map, beside: legend)
-    else { return (page, view) }
+    else { return (try addingInsets(to: page, cells: request.cells), view) }
     let frozen = try moved.freeze().counting(in: request.cells)
     let other = try await MapPage(page.layout, width: request.size.width, height: request.size.height) {
       (width, height) in frozen.resized(width: width, height: height)
     }
-    return (other, moved)
+    return (try addingInsets(to: other, cells: request.cells), moved)
   }
 
   /// Returns whether the view of a request is fitted to features, and not given by the caller or the document.
   private func fitsFeatures(_ request: ViewRequest) -> Bool {
-    if case .fit = request.place { return true }
-    return request.place == nil && map.initialViewpoint == nil && request.fitsDefaultView
+    switch request.place {
+    case .fit, .everything: true
+    case .center, .bounds: false
+    case nil: map.initialViewpoint == nil && request.fitsDefaultView
+    }
   }
 
   /// Returns a view with the size of another one that shows the features beside a rectangle in one of its corners.
@@ -68,6 +72,7 @@ extension MapDocument {
     var whole = request
     whole.size = ViewSize(width: map.width, height: map.height)
     let found = try await view(whole)
+    let leavesFeaturesOutside = found.leavesFeaturesOutside
     let (cosine, sine) = ResolvedViewpoint.cosineAndSine(best.place.rotation)
     let (right, down, pixel) = (best.right, best.down, best.place.resolution)
     let center = Point(
@@ -76,6 +81,7 @@ extension MapDocument {
       spatialReference: map.spatialReference)
     try found.setViewpoint(
       Viewpoint(center: center, scale: best.place.scale, rotation: best.place.rotation))
+    found.leavesFeaturesOutside = leavesFeaturesOutside
     return found
   }
 }

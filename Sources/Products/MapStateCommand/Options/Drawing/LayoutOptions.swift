@@ -24,6 +24,13 @@ package struct LayoutOptions: ParsableArguments {
   var attribution: AttributionOption?
   @Flag(help: "Draw no attribution.")
   var noAttribution = false
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Small map of a bookmark, layer or feature, or of an extent; repeatable.",
+      valueName: "name|bounds[:corner]"),
+    transform: { try PageLayout.Inset(text: $0) })
+  var inset: [PageLayout.Inset] = []
   @Flag(help: "Line around the map.")
   var frame = false
   @Option(
@@ -79,7 +86,7 @@ package struct LayoutOptions: ParsableArguments {
     var request = legend.request
     (request.title, request.subtitle, request.legendBars) = (title, subtitle, legendBars)
     (request.scaleBar, request.northArrow) = (scaleBar, northArrow)
-    (request.frame, request.margin) = (frame, margin)
+    (request.frame, request.margin, request.insets) = (frame, margin, inset)
     request.attribution = noAttribution ? false : attribution.map { _ in true }
     if case .text(let text) = attribution { request.attributionText = text }
     return request

@@ -11,8 +11,8 @@ package struct GroundExtent {
     case whole(Envelope)
   }
 
-  private let pieces: [Piece]
-  private let plane: MapPlane
+  let pieces: [Piece]
+  let plane: MapPlane
   /// The number of intervals around the world in the search for the widest gap.
   private static let steps = 4096
   /// The fraction of the world's width from which a view with its margin shows the whole world in any case.
@@ -48,6 +48,25 @@ package struct GroundExtent {
   ///
   /// Its centre is between -1/2 and 1/2.
   private func shortWay() -> ClosedRange<Double>? {
+    guard let (plain, gap) = seam(), plain.upperBound - plain.lowerBound > 0.5 else { return nil }
+    var (shortWest, shortEast) = (Double.infinity, -Double.infinity)
+    for piece in pieces {
+      piece.forEachSpan { span in
+        let turns = (span.lowerBound - gap).rounded(.down)
+        (shortWest, shortEast) = (
+          min(shortWest, span.lowerBound - turns), max(shortEast, span.upperBound - turns)
+        )
+      }
+    }
+    let width = shortEast - shortWest
+    guard width < plain.upperBound - plain.lowerBound, width < Self.nearlyWorld else { return nil }
+    let turns = ((shortWest + shortEast) / 2 + 0.5).rounded(.down)
+    return (shortWest - turns)...(shortEast - turns)
+  }
+
+  /// Returns the extent without regard to the antimeridian and the centre of the widest gap around the world, as fractions
+  /// of the world's width; nil without rows, without a gap, and for rows in a spatial reference without world copies.
+  func seam() -> (plain: ClosedRange<Double>, gap: Double)? {
     var (west, east) = (Double.infinity, -Double.infinity)
     // The number of rows that start in an interval, minus those that ended in the one before.
     var changes = [Int](repeating: 0, count: Self.steps + 1)
@@ -73,21 +92,8 @@ package struct GroundExtent {
         }
       }
     }
-    guard east - west > 0.5, !isEverywhere else { return nil }
-    guard let gap = Self.widestGap(changes) else { return nil }
-    var (shortWest, shortEast) = (Double.infinity, -Double.infinity)
-    for piece in pieces {
-      piece.forEachSpan { span in
-        let turns = (span.lowerBound - gap).rounded(.down)
-        (shortWest, shortEast) = (
-          min(shortWest, span.lowerBound - turns), max(shortEast, span.upperBound - turns)
-        )
-      }
-    }
-    let width = shortEast - shortWest
-    guard width < east - west, width < Self.nearlyWorld else { return nil }
-    let turns = ((shortWest + shortEast) / 2 + 0.5).rounded(.down)
-    return (shortWest - turns)...(shortEast - turns)
+    guard west <= east, !isEverywhere, let gap = Self.widestGap(changes) else { return nil }
+    return (west...east, gap)
   }
 
   /// Returns the centre of the longest run of empty intervals, as a fraction of the world's width; nil if there is
@@ -132,7 +138,7 @@ extension GroundExtent.Piece {
     }
   }
 
-  fileprivate var reference: SpatialReference? {
+  var reference: SpatialReference? {
     switch self {
     case .whole(let envelope): envelope.spatialReference
     case .rows(_, let table): table.schema.spatialReference
@@ -173,7 +179,7 @@ extension GroundExtent.Piece {
 
 extension Envelope {
   /// The envelope with its sides limited to -90° and 90° if it is in degrees; otherwise unchanged.
-  fileprivate var withLatitudes: Envelope {
+  var withLatitudes: Envelope {
     guard spatialReference == .wgs84 else { return self }
     return with(xMin: xMin, yMin: min(max(yMin, -90), 90), xMax: xMax, yMax: min(max(yMax, -90), 90))
   }
