@@ -88,13 +88,16 @@ struct RequestExample {
     Self(name: "style", text: "a.sld#roads", forms: [#""a.sld#roads""#]),
     Self(name: "colorBy", text: "n", forms: [#""n""#]),
     colored(name: "normalizeBy", text: "m", forms: [#""m""#]),
+    colored(name: "crossBy", text: "m", forms: [#""m""#]),
     colored(name: "classes", text: "7", forms: ["7", #""7""#]),
     colored(name: "method", text: "natural-breaks", forms: [#""natural-breaks""#]),
     colored(name: "breaks", text: "-1,2.5", forms: [#""-1,2.5""#, "[-1, 2.5]"]),
     colored(name: "edges", text: "lower", forms: [#""lower""#]),
+    colored(name: "midpoint", text: "2.5", forms: ["2.5", #""2.5""#]),
     colored(name: "ramp", text: "Viridis", forms: [#""viridis""#]),
     colored(
       name: "colors", text: "#ff0000,blue", forms: [##""#ff0000,blue""##, ##"["#ff0000", "blue"]"##]),
+    Self(name: "hatch", text: "#000000", forms: [##""#000000""##, #""black""#]),
     colored(name: "noDataColor", text: "none", forms: [#""none""#]),
     Self(
       name: "symbol", text: #"{"type":"esriSMS","size":9}"#,
@@ -133,7 +136,10 @@ struct RequestExample {
     Self(name: "legendInView", text: nil, forms: ["true"]),
     Self(name: "legendCounts", text: nil, forms: ["true"]),
     Self(name: "legendBars", text: nil, forms: ["true"]),
+    Self(name: "legendCharts", text: nil, forms: ["true"]),
+    Self(name: "legendColumns", text: "3", forms: ["3"]),
     Self(name: "scaleBar", text: "both", forms: [#""both""#]),
+    Self(name: "locator", text: nil, forms: ["true"]),
     Self(name: "northArrow", text: nil, forms: ["true"]),
     Self(
       name: "inset", text: "-180,50,-128,72:bottom-left",

@@ -58,7 +58,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 16)
+    #expect(walked == 19)
     let corner = try LayoutRequest(JSONNode(JSONValue(parsing: #"{"legend": "top-left"}"#)))
     #expect(try LayoutOptions.parse(["--legend", "top-left"]).request == corner)
     for (words, isDrawn) in [("--attribution", true), ("--no-attribution", false)] {
@@ -148,7 +148,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 31)
+    #expect(walked == 36)
   }
 
   @Test(
@@ -195,7 +195,7 @@ struct RequestTableTests {
       #expect(try SnapshotCase(json, folder: ".", name: "case").style() == request, "\(members)")
       walked += 1
     }
-    #expect(walked == 22)
+    #expect(walked == 25)
   }
 
   @Test(

@@ -20,7 +20,7 @@ struct URLParameterTests {
         [
           "--output", "--report", "--describe", "--save-document", "--font", "--allow-path", "--data",
           "--tiles",
-          "--join", "--services", "--record", "--replay", "--extents", "--style",
+          "--join", "--template", "--services", "--record", "--replay", "--extents", "--style",
         ]
       ),
       (
@@ -41,6 +41,7 @@ struct URLParameterTests {
       ("an answer has neither an exit code nor notes", ["--strict", "--quiet", "--expect"]),
       ("needs a file beside the answer", ["--list-labels", "--world-file", "series --statistic"]),
       ("is about the file of all images", ["--frame-time", "--loops"]),
+      ("is about pages of several images", ["--grid"]),
       ("a page asks again when it wants to", ["--watch"]),
       ("paints the same image by another method", ["--painter"]),
       ("is attribution=false", ["--no-attribution"]),

@@ -40,6 +40,8 @@ RENAMED = {
     "legend_counts": ("counts", "the legend is drawn alone"),
     "legend_in_view": ("in_view", "the legend is drawn alone"),
     "legend_bars": ("bars", "the legend is drawn alone"),
+    "legend_charts": ("charts", "the legend is drawn alone"),
+    "legend_columns": ("columns", "the legend is drawn alone"),
 }
 
 #: Options that Python does not have, with the reason.
@@ -124,10 +126,12 @@ VALUES = {
     "style": TOP / "Tests/MapModelTests/Cases/SLD/polygons/stroke.sld",
     "opacity": 0.3, "outline": "red", "outline_width": 2, "marker": None, "symbol_size": None, "no_data_color": None,
     "color_by": "unemployment_rate", "symbol": "red", "size_by": None, "label": "NAME", "normalize_by": None,
-    "classes": None, "method": None, "breaks": None, "edges": None, "ramp": None, "colors": None, "title": "Rates",
+    "classes": None, "method": None, "breaks": None, "edges": None, "ramp": None, "colors": None, "cross_by": None,
+    "midpoint": None, "hatch": None, "title": "Rates",
     "size_range": None, "size_scaling": None, "label_priority": None, "label_short": None,
     "subtitle": "By county", "legend": "bottom-left", "legend_title": None, "legend_in_view": None,
-    "legend_counts": None, "legend_bars": None, "scale_bar": "both", "north_arrow": True, "inset": None, "attribution": False,
+    "legend_counts": None, "legend_bars": None, "legend_charts": None, "legend_columns": None, "template": None,
+    "scale_bar": "both", "locator": True, "north_arrow": True, "inset": None, "attribution": False,
     "frame": True, "margin": "5mm", "basemap": "arcGISTopographic", "no_basemap": True, "basemap_names": True,
     "basemap_language": None,
     "graticule": True,
@@ -180,9 +184,10 @@ def test_options_that_go_with_others_are_accepted(tmp_path):
         {"breaks": "4,5,20", "edges": "lower"}, {"ramp": "#ffffff-#0000ff"}, {"ramp": "viridis_r"},
         {"colors": ["red", "#00ff00"]}, {"legend": True}, {"legend": True, "legend_title": "Rate"},
         {"legend": True, "legend_counts": True}, {"legend": True, "legend_bars": True},
+        {"midpoint": 8}, {"cross_by": "unemployment_rate"}, {"hatch": "black"}, {"legend": True, "legend_charts": True},
         {"center": {"latitude": 42, "longitude": -72}, "scale": 5e6},
     )}
-    assert len(images) == 14
+    assert len(images) == 18
 
 
 @pytest.mark.parametrize(

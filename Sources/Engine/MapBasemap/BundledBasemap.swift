@@ -8,7 +8,7 @@ package enum BundledBasemap {
   /// The attribution text.
   ///
   /// - Source: naturalearthdata.com, terms of use; the data are in the public domain.
-  static let attribution = "Made with Natural Earth"
+  package static let attribution = "Made with Natural Earth"
 
   /// The denominator of the largest scale that the data are made for.
   ///

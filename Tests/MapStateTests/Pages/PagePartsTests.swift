@@ -84,6 +84,79 @@ import Testing
     #expect(boxes[0].xMin < 20 && boxes[1].xMin > boxes[0].xMax && boxes[1].yMax > 500)
   }
 
+  @Test("A scale bar lies on a plate over features alone")
+  func plates() async throws {
+    var layout = PageLayout()
+    layout.scaleBar = .metric
+    let over = try await Self.view().page(layout)
+    let beside = try await Self.view().resized(width: 800, height: 600).page(layout)
+    #expect(over.layout.scaleBarHasPlate && !beside.layout.scaleBarHasPlate)
+    let (plate, bar) = (
+      try #require(over.arrangement.scaleBarBox), try #require(beside.arrangement.scaleBarBox)
+    )
+    #expect(plate.height > bar.height * 0.9)
+    let pixel = try await over.render().bitmap[
+      try #require(Int(exactly: plate.xMin.rounded(.up))) + 1,
+      try #require(Int(exactly: plate.center.y.rounded()))]
+    #expect(pixel.red > 200 && pixel.green > 200 && pixel.blue > 200, "\(pixel)")
+  }
+
+  @Test("A locator shows the outline of a part of the world, and is left out for half of the world or more")
+  func locators() async throws {
+    var layout = PageLayout()
+    layout.locator = true
+    let page = try await Self.view().resized(width: 480, height: 360).page(layout)
+    let box = try #require(page.arrangement.locatorBox)
+    #expect(page.warnings.isEmpty && box.xMax <= 480 && box.yMin >= 0)
+    let image = try await page.render().bitmap
+    var red = 0
+    for x in 0..<image.width {
+      for y in 0..<image.height where image[x, y].red > 180 && image[x, y].green < 90 && x > 300 && y < 150 {
+        red += 1
+      }
+    }
+    #expect(red > 10)
+    var request = ViewRequest()
+    request.size = ViewSize(width: 480, height: 360)
+    request.place = .center(
+      Point(x: 0, y: 0, spatialReference: .webMercator), scale: 295_000_000)
+    let document = try await MapDocument.open(json: JSONValue(parsing: Self.json), name: "map", folder: ".")
+    let world = try await document.view(request).freeze().page(layout)
+    #expect(
+      world.arrangement.locatorBox == nil
+        && world.warnings.contains { $0.hasPrefix("the locator is left out") })
+  }
+
+  @Test("A legend has the requested number of columns, of about equal height")
+  func columns() throws {
+    let entries = (0..<12).map { number in
+      LegendEntry(
+        .symbol(SimpleFillSymbol(color: .red).form, .polygon), label: "Class \(number)", classIndex: number)
+    }
+    let legend = Legend(layers: [LegendLayer(title: "", entries: entries)])
+    let images = try [1, 2, 3, 4].map { try legend.makeImage(columns: $0).bitmap }
+    #expect(try images[0] == legend.makeImage().bitmap)
+    #expect(zip(images, images.dropFirst()).allSatisfy { $0.height > $1.height && $0.width < $1.width })
+    #expect(images[2].height < images[0].height / 2)
+  }
+
+  @Test("A chart counts numbers in intervals of equal width, and has the classes on its axis")
+  func charts() throws {
+    let classes = [(0.0, 4.0), (4, 8), (8, 20)].map { low, high in
+      ClassBreaksRenderer.ClassBreak(
+        minimum: low, maximum: high, label: "", symbol: SimpleFillSymbol(color: .red).form)
+    }
+    let renderer = ClassBreaksRenderer(fieldName: "n", classBreaks: classes)
+    let whole = try #require(ClassChart(of: [1, 2, 2, 3, 9, 10], renderer))
+    #expect(whole.counts == [1, 2, 1, 0, 0, 0, 0, 0, 1, 1] && whole.axis == 0.5...10.5)
+    #expect(
+      whole.segments.map(\.minimum) == [0.5, 4.5, 8.5] && whole.segments.map(\.maximum) == [4.5, 8.5, 10.5])
+    let real = try #require(ClassChart(of: [0.25, 4, 12.25], renderer))
+    #expect(real.counts.count == 24 && real.counts.reduce(0, +) == 3 && real.axis == 0.25...12.25)
+    #expect(real.segments.map(\.maximum) == [4, 8, 12.25])
+    #expect(ClassChart(of: [], renderer) == nil && ClassChart(of: [0.5, 0.5], renderer) == nil)
+  }
+
   @Test("JPEG and WebP have the size and resolution of the image, and the same bytes in every run")
   func formats() async throws {
     var bitmap = try await Self.view().render().bitmap

@@ -133,8 +133,8 @@ public struct SnapshotCase: Sendable {
       expectations =
         try root["expect"].map { try SnapshotExpectation.all($0) } ?? []
       layout = try root["layout"].map { node in
-        try node.refuseUnknown(LayoutRequest.names)
-        let request = try LayoutRequest(node)
+        try node.refuseUnknown(LayoutRequest.names + ["template"])
+        let request = try LayoutRequest(node, in: [folder])
         if let name = request.unused.first {
           throw node.invalid("\"\(name)\" has no effect without \"legend\"")
         }

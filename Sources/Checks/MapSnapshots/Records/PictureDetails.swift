@@ -156,6 +156,9 @@ struct PictureDetails: Sendable {
     if !layout.insets.isEmpty {
       members["insets"] = .array(layout.insets.map { .string("\($0)") })
     }
+    if layout.locator { members["locator"] = true }
+    if layout.legendHasCharts { members["legendCharts"] = true }
+    if let columns = layout.legendColumns { members["legendColumns"] = .number(columns) }
     if let margin = layout.margin { members["margin"] = .number(margin) }
     if !layout.attributionText.isEmpty { members["attributionText"] = .string(layout.attributionText) }
     return members

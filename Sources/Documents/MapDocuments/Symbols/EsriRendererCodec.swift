@@ -103,6 +103,7 @@ enum EsriRendererCodec {
       defaultSymbol: try defaultSymbol(node, &report), defaultLabel: EsriMembers.text(node["defaultLabel"]))
     renderer.backgroundFill = try backgroundFill(node, &report)
     renderer.valueExpression = expression
+    renderer.relationship = EsriRelationshipCodec.relationship(node)
     renderer.legendOptions = EsriLegendOptionsCodec.options(node)
     renderer.drawsInClassOrder = try node.boolean("drawInClassOrder") ?? false
     return .uniqueValue(renderer)
@@ -275,6 +276,7 @@ enum EsriRendererCodec {
       if renderer.drawsInClassOrder { members.append(("drawInClassOrder", true)) }
       return members + defaults(renderer.defaultSymbol, renderer.defaultLabel)
         + Self.members(background: renderer.backgroundFill)
+        + EsriRelationshipCodec.members(renderer.relationship)
     case .classBreaks(let renderer):
       let lowest = renderer.classBreaks.map(\.minimum).min()
       let infos: [JSONValue] = renderer.classBreaks.map { item in

@@ -60,6 +60,10 @@ public struct LegendEntry: Hashable, Sendable {
     case dots(DotSample)
     /// A text that heads the entries after it.
     case heading
+    /// The classes of two fields, crossed.
+    case square(ClassSquare)
+    /// The distribution of the numbers of a layer, with its classes.
+    case chart(ClassChart)
   }
 
   /// A colour of a ramp.

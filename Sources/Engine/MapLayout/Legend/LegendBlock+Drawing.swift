@@ -27,6 +27,7 @@ extension LegendBlock {
           [points.map { ($0.0 + x, canvas.snapped($0.1 + y) + center) }], tone.muted, width: 0.75)
       case .ramp(let stops, let opacity, let isHorizontal):
         drawRamp(stops, opacity, isHorizontal, in: box, on: &canvas)
+      case .chart(let chart, let opacity): draw(chart, opacity, in: box, on: &canvas)
       }
     }
   }

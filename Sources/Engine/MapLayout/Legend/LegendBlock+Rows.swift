@@ -75,6 +75,8 @@ extension LegendBlock {
     case .ramp(let stops):
       return flow == .rows
         ? horizontalRamp(stops, opacity, limit, &setter) : verticalRamp(stops, opacity, limit, &setter)
+    case .chart(let chart): return chartRow(chart, opacity, limit, &setter)
+    case .square(let square): return squareRow(square, opacity, limit, &setter)
     case .symbol, .dots:
       let own = swatchSize(entry.graphic, setter.measurer)
       let count = entry.count.map { count in
@@ -187,7 +189,7 @@ extension LegendEntry {
   fileprivate var hasSwatch: Bool {
     switch graphic {
     case .symbol, .dots: true
-    case .ramp, .heading: false
+    case .ramp, .heading, .chart, .square: false
     }
   }
 }

@@ -33,7 +33,7 @@ extension LegendBlock {
     case .dots:
       (LegendEntry.DotSample.size.width * unit, LegendEntry.DotSample.size.height * unit, 1)
     case .ramp: (16 * unit, 0, 1)
-    case .heading: (0, 0, 1)
+    case .heading, .chart, .square: (0, 0, 1)
     }
   }
 
@@ -67,7 +67,7 @@ extension LegendBlock {
           box: box),
         Piece(content: .symbol(sample.dot, points, opacity: opacity), box: box),
       ]
-    case .ramp, .heading: return []
+    case .ramp, .heading, .chart, .square: return []
     }
   }
 

@@ -18,6 +18,7 @@ struct LegendBlock {
       case text(TextBlock, TextStyle)
       case symbol(SymbolForm, CoordinateBuffer, opacity: Double)
       case ramp([LegendEntry.RampStop], opacity: Double, isHorizontal: Bool)
+      case chart(ClassChart, opacity: Double)
       /// A thin line from a circle to its number.
       case leader([(Double, Double)])
     }
@@ -75,12 +76,14 @@ struct LegendBlock {
   /// Lays out a legend within a width and height in view pixels.
   ///
   /// - Parameters:
+  ///   - columns: the number of columns; nil for as few as there is room for.
   ///   - unit: the size of text relative to the normal size.
   init(
-    _ legend: Legend, flow: Flow, width limit: Double, height most: Double, unit: Double, tone: PageTone,
-    setter: inout TextSetter
+    _ legend: Legend, flow: Flow, columns: Int? = nil, width limit: Double, height most: Double, unit: Double,
+    tone: PageTone, setter: inout TextSetter
   ) {
-    (self.flow, self.unit, self.tone) = (flow, unit, tone)
+    (self.unit, self.tone) = (unit, tone)
+    self.flow = columns == nil ? flow : .columns
     group = TextStyle(size: 13 * unit, weight: .bold, color: tone.ink)
     title = TextStyle(size: 12 * unit, weight: .bold, color: tone.ink)
     small = TextStyle(size: 10.5 * unit, color: tone.muted)
@@ -96,8 +99,8 @@ struct LegendBlock {
       (legend.layers[0].groups, legend.layers[0].showsTitle) = ([], true)
       legend.title = ""
     }
-    switch flow {
-    case .columns: layColumns(legend, limit, most, &setter)
+    switch self.flow {
+    case .columns: layColumns(legend, columns, limit, most, &setter)
     case .rows: layRows(legend, limit, most, &setter)
     }
   }
@@ -105,11 +108,13 @@ struct LegendBlock {
   var isEmpty: Bool { pieces.isEmpty }
 
   private mutating func layColumns(
-    _ legend: Legend, _ limit: Double, _ most: Double, _ setter: inout TextSetter
+    _ legend: Legend, _ columns: Int?, _ limit: Double, _ most: Double, _ setter: inout TextSetter
   ) {
     let swatch = swatchWidth(legend, &setter)
     // A column is at most 240 pixels wide, so that long labels wrap; wide swatches leave room for labels.
-    let columnLimit = min(limit, max(240 * unit, swatch + 140 * unit))
+    let count = Double(columns ?? 1)
+    let share = (limit - (count - 1) * Self.columnGap * unit) / count
+    let columnLimit = min(max(share, 24 * unit), max(240 * unit, swatch + 140 * unit))
     var rows: [Row] = []
     if !legend.title.isEmpty {
       rows.append(titleRow(legend.title, group, limit: columnLimit, gap: 0, &setter))
@@ -119,9 +124,40 @@ struct LegendBlock {
       rows += self.rows(of: layer, after: last, swatch: swatch, limit: columnLimit, &setter)
       last = layer
     }
-    var (x, y, column, top) = (0.0, 0.0, 0.0, 0.0)
-    var place = 0
-    while place < rows.count {
+    var placed = places(of: rows, limit, most)
+    if let columns {
+      // The lowest height for this number of columns.
+      let total = rows.reduce(0) { $0 + $1.gap + $1.height }
+      var height = total / count
+      while height < min(most, total) {
+        let lower = places(of: rows, limit, height)
+        if lower.columns <= columns, lower.spots.count == placed.spots.count {
+          placed = lower
+          break
+        }
+        height += 2 * unit
+      }
+    }
+    for (row, spot) in zip(rows, placed.spots) {
+      add(row, x: spot.x, y: spot.y)
+      (width, height) = (max(width, spot.x + row.width), max(height, spot.y + row.height))
+    }
+    leftOut = rows[placed.spots.count...].reduce(0) { $0 + $1.entries }
+  }
+
+  /// The space between two columns, in view pixels at the normal size of text.
+  ///
+  /// - Source: design decision.
+  private static let columnGap = 18.0
+
+  /// Returns the positions of the first rows that have room in columns of a height, and the number of columns.
+  private func places(
+    of rows: [Row], _ limit: Double, _ most: Double
+  ) -> (spots: [(x: Double, y: Double)], columns: Int) {
+    var spots: [(x: Double, y: Double)] = []
+    var (x, y, column, columns) = (0.0, 0.0, 0.0, 1)
+    while spots.count < rows.count {
+      let place = spots.count
       let row = rows[place]
       // A title is never the last row of a column.
       var needed = row.height
@@ -135,21 +171,18 @@ struct LegendBlock {
       }
       let gap = y > 0 ? row.gap : 0
       if y + gap + needed > most, y > 0 {
-        x += column + 18 * unit
-        (y, column) = (0, 0)
+        x += column + Self.columnGap * unit
+        (y, column, columns) = (0, 0, columns + 1)
         let widest = rows[place...].prefix(12).map(\.width).max() ?? 0
         if x + widest > limit { break }
         continue
       }
       if y + gap + row.height > most || x + row.width > limit { break }
-      add(row, x: x, y: y + gap)
+      spots.append((x, y + gap))
       y += gap + row.height
       column = max(column, row.width)
-      (width, top) = (max(width, x + column), max(top, y))
-      place += 1
     }
-    height = top
-    leftOut = rows[place...].reduce(0) { $0 + $1.entries }
+    return (spots, columns)
   }
 
   /// Lays out the layers in bands from top to bottom; layers stand side by side where they have room.

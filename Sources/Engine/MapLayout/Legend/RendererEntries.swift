@@ -51,6 +51,10 @@ struct RendererEntries {
     let symbols = renderer.classSymbols
     if let bar = classBar {
       entries.append(bar)
+    } else if counts == nil, case .uniqueValue(let crossed) = renderer,
+      let square = ClassSquare(crossed, title: { readable($0) })
+    {
+      entries.append(LegendEntry(.square(square), label: ""))
     } else if !isOneVariedClass {
       let labels = classLabels()
       let headings = headings

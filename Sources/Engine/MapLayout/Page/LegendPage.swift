@@ -21,7 +21,11 @@ package struct LegendPage: Sendable {
   private static let largest = (width: 1_200.0, height: 1_600.0)
 
   /// Lays out a legend in columns; the image has the size of the legend.
-  package init(_ legend: Legend, pixelRatio: Double, tone: PageTone, measurer: TextMeasurer?) {
+  ///
+  /// - Parameter columns: the number of columns; nil for as few as there is room for.
+  package init(
+    _ legend: Legend, columns: Int? = nil, pixelRatio: Double, tone: PageTone, measurer: TextMeasurer?
+  ) {
     guard let measurer else {
       (width, height, layers) = (1, 1, [])
       warnings = ["the legend is not drawn: this build has no fonts (package trait Labels)"]
@@ -30,7 +34,8 @@ package struct LegendPage: Sendable {
     var setter = TextSetter(measurer)
     let pad = 12.0
     let block = LegendBlock(
-      legend, flow: .columns, width: Self.largest.width - 2 * pad, height: Self.largest.height - 2 * pad,
+      legend, flow: .columns, columns: columns, width: Self.largest.width - 2 * pad,
+      height: Self.largest.height - 2 * pad,
       unit: 1,
       tone: tone, setter: &setter)
     (width, height) = ((block.width + 2 * pad).rounded(.up), (block.height + 2 * pad).rounded(.up))

@@ -15,6 +15,10 @@ package struct PageArrangement: Sendable {
   package private(set) var legendBox: Envelope?
   /// The rectangles of the insets, in whole view pixels from the image's top left corner; nil for those that are left out.
   package private(set) var insets: [Envelope?] = []
+  /// The rectangle of the scale bar, in view pixels from the map's top left corner; nil for none.
+  package private(set) var scaleBarBox: Envelope?
+  /// The rectangle of the locator, in whole view pixels from the image's top left corner; nil for none.
+  package private(set) var locatorBox: Envelope?
   /// The parts that are left out or cut.
   package private(set) var warnings: [String] = []
   /// The characters of the texts without a glyph in any font, ascending.
@@ -48,10 +52,15 @@ package struct PageArrangement: Sendable {
     missingGlyphs = builder.setter.missing.sorted { $0.value < $1.value }
     insets = builder.insets
     legendBox = builder.legendBox?.moved(-builder.map.xMin, -builder.map.yMin)
+    scaleBarBox = builder.scaleBarBox?.moved(-builder.map.xMin, -builder.map.yMin)
+    locatorBox = builder.locatorBox
     covered = builder.taken.map { box in
       box.moved(-builder.map.xMin, -builder.map.yMin).multiplied(by: pixelRatio)
     }
   }
+
+  /// Adds parts above the others.
+  package mutating func add(_ parts: [DisplayLayer]) { layers += parts }
 
   /// The size of text relative to its normal size, by the size of the image.
   ///

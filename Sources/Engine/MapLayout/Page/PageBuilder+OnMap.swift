@@ -29,7 +29,8 @@ extension PageBuilder {
   mutating func addLegendOnMap(_ legend: Legend) {
     let pad = (9 * unit).rounded()
     let block = LegendBlock(
-      legend, flow: .columns, width: map.width * 0.5 - 2 * pad, height: map.height - 2 * (margin + pad),
+      legend, flow: .columns, columns: layout.legendColumns, width: map.width * 0.5 - 2 * pad,
+      height: map.height - 2 * (margin + pad),
       unit: unit, tone: tone, setter: &setter)
     let corners: [Corner] =
       switch layout.legend {
@@ -53,6 +54,19 @@ extension PageBuilder {
     block.draw(on: &canvas, x: box.xMin + pad, y: box.yMin + pad)
     layers += canvas.finished
     legendBox = box
+  }
+
+  /// Finds the rectangle of the locator, which is drawn when the view of the map is known.
+  mutating func addLocator() {
+    let wide = min(132 * unit, map.width * 0.3).rounded()
+    let tall = min(99 * unit, map.height * 0.3).rounded()
+    guard wide >= 40, tall >= 30,
+      let box = place(width: wide, height: tall, [.topRight, .topLeft, .bottomRight, .bottomLeft])
+    else {
+      warnings.append("the locator is left out: \(shownSize) has no room for it")
+      return
+    }
+    locatorBox = Envelope(left: box.xMin.rounded(), top: box.yMin.rounded(), width: wide, height: tall)
   }
 
   mutating func addGround(_ ground: PageGround) {
@@ -94,9 +108,11 @@ extension PageBuilder {
       return
     }
     let block = ScaleBarBlock(bars, unit: unit, tone: tone, setter: &setter)
+    let pad = layout.scaleBarHasPlate ? (6 * unit).rounded() : 0
     guard
       let box = place(
-        width: block.width, height: block.height, [.bottomLeft, .bottomRight, .topLeft, .topRight])
+        width: block.width + 2 * pad, height: block.height + 2 * pad,
+        [.bottomLeft, .bottomRight, .topLeft, .topRight])
     else {
       warnings.append("the scale bar is left out: \(shownSize) has no room for it")
       return
@@ -109,8 +125,10 @@ extension PageBuilder {
       )
     }
     var canvas = canvas("scale bar")
-    block.draw(on: &canvas, x: box.xMin, y: box.yMin)
+    if pad > 0 { canvas.fill(box, tone.plate) }
+    block.draw(on: &canvas, x: box.xMin + pad, y: box.yMin + pad)
     layers += canvas.finished
+    scaleBarBox = box
   }
 
   /// Finds room for a part in a free corner of the map, or else above or below the parts that are in a corner already.

@@ -22,6 +22,10 @@ struct PageBuilder {
   var hasDegrees = false
   /// The rectangles of the insets; nil for those that are left out.
   var insets: [Envelope?] = []
+  /// The rectangle of the locator.
+  var locatorBox: Envelope?
+  /// The rectangle of the scale bar.
+  var scaleBarBox: Envelope?
   var warnings: [String] = []
   var setter: TextSetter
   private let measurer: TextMeasurer
@@ -68,6 +72,7 @@ struct PageBuilder {
     // The attribution is required, so it is placed before the parts that may be left out.
     if !below.isEmpty { addAttributionOnMap(below) }
     if let legend, !layout.hasLegendBeside, hasLegend { addLegendOnMap(legend) }
+    if layout.locator { addLocator() }
     addInsets()
     guard let ground else { return }
     addGround(ground)
@@ -131,7 +136,8 @@ struct PageBuilder {
     let gap = 16 * unit
     let isBand = layout.legend == .top || layout.legend == .bottom
     let block = LegendBlock(
-      legend, flow: isBand ? .rows : .columns, width: isBand ? map.width : map.width * 0.42,
+      legend, flow: isBand ? .rows : .columns, columns: layout.legendColumns,
+      width: isBand ? map.width : map.width * 0.42,
       height: isBand ? map.height * 0.4 : map.height, unit: unit, tone: tone, setter: &setter)
     var left = map
     switch layout.legend {

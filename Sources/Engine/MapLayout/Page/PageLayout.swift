@@ -54,8 +54,16 @@ public struct PageLayout: Hashable, Sendable {
   public var legendHasCounts = false
   /// Whether the legend shows class breaks as a bar with numbers at the breaks, where the classes differ in colour only.
   public var legendHasBars = false
+  /// Whether the legend shows the distribution of the numbers of each layer with classes of numbers.
+  public var legendHasCharts = false
+  /// The number of columns of the legend; nil for as few as there is room for.
+  public var legendColumns: Int?
   /// The units of the scale bar; nil for no scale bar.
   public var scaleBar: ScaleBarUnits?
+  /// Whether the scale bar lies on a plate, which a page draws over features and tiles.
+  package var scaleBarHasPlate = false
+  /// Whether a small map shows the place of the map in its surroundings.
+  public var locator = false
   /// Whether a north arrow is drawn.
   public var northArrow = false
   /// Whether the attribution that the data and the basemap require is drawn.

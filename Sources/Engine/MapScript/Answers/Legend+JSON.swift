@@ -38,6 +38,17 @@ extension LegendEntry {
     if let count { object["count"] = .number(count) }
     switch graphic {
     case .heading: object["heading"] = true
+    case .square(let square):
+      object["square"] = [
+        "fields": .array(square.titles.map { .string($0) }),
+        "bounds": .array(square.bounds.map { .array($0.map { .string($0) }) }),
+        "colors": .array(square.colors.map { .array($0.map { .string($0.hexadecimal) }) }),
+      ]
+    case .chart(let chart):
+      object["chart"] = [
+        "axis": [.number(chart.axis.lowerBound), .number(chart.axis.upperBound)],
+        "counts": .array(chart.counts.map { .number($0) }),
+      ]
     case .ramp(let stops):
       object["ramp"] = .array(
         stops.map { stop in

@@ -19,8 +19,14 @@ public struct LayoutRequest: Hashable, Sendable {
   public var legendCounts = false
   /// Whether the legend shows class breaks as a bar with numbers at the breaks.
   public var legendBars = false
+  /// Whether the legend shows the distribution of the numbers of each layer with classes of numbers.
+  public var legendCharts = false
+  /// The number of columns of the legend; nil for as few as there is room for.
+  public var legendColumns: Int?
   /// The units of the scale bar; nil for no scale bar.
   public var scaleBar: PageLayout.ScaleBarUnits?
+  /// Whether a small map shows the place of the map in its surroundings.
+  public var locator = false
   /// Whether a north arrow is drawn.
   public var northArrow = false
   /// Whether the required attribution is drawn; nil as usual.
@@ -42,6 +48,20 @@ public struct LayoutRequest: Hashable, Sendable {
   /// The units of a scale bar without units.
   package static let defaultScaleBar = PageLayout.ScaleBarUnits.metric
 
+  /// Reads a number of columns of a legend.
+  package static func columns(text: String) throws(MapStateError) -> Int {
+    // More do not fit any image (design decision).
+    guard let count = Int(text), (1...12).contains(count) else {
+      throw MapStateError(.usage, "\"\(text)\": expected 1 to 12 columns")
+    }
+    return count
+  }
+
+  /// Reads a number of columns of a legend from JSON.
+  static func columns(_ node: JSONNode) throws(MapStateError) -> Int {
+    try node.decoding { try columns(text: "\($0.integer())") }
+  }
+
   /// Returns the layout.
   ///
   /// - Parameter attribution: Whether the required attribution is drawn unless the request decides.
@@ -51,6 +71,8 @@ public struct LayoutRequest: Hashable, Sendable {
     (layout.legend, layout.scaleBar, layout.northArrow) = (legend, scaleBar, northArrow)
     (layout.legendShowsViewOnly, layout.legendHasCounts) = (legendInView, legendCounts)
     (layout.legendHasBars, layout.legendTitle) = (legendBars, legendTitle ?? "")
+    (layout.legendHasCharts, layout.legendColumns) = (legendCharts, legendColumns)
+    layout.locator = locator
     (layout.attribution, layout.frame) = (attribution ?? usual, frame)
     layout.attributionText = attributionText ?? ""
     (layout.margin, layout.insets) = (margin, insets)
@@ -69,7 +91,7 @@ public struct LayoutRequest: Hashable, Sendable {
     guard legend == nil else { return [] }
     return [
       ("legendTitle", legendTitle != nil), ("legendInView", legendInView), ("legendCounts", legendCounts),
-      ("legendBars", legendBars),
+      ("legendBars", legendBars), ("legendCharts", legendCharts), ("legendColumns", legendColumns != nil),
     ].filter(\.1).map(\.0)
   }
 }
@@ -86,10 +108,13 @@ extension LayoutRequest: TabularRequest {
     RequestField("legendInView", \.legendInView) { try $0.boolean() },
     RequestField("legendCounts", \.legendCounts) { try $0.boolean() },
     RequestField("legendBars", \.legendBars) { try $0.boolean() },
+    RequestField("legendCharts", \.legendCharts) { try $0.boolean() },
+    RequestField("legendColumns", \.legendColumns) { try columns($0) },
     RequestField("scaleBar", \.scaleBar) { node in
       guard let isShown = node.value.boolean else { return try node.choice(PageLayout.ScaleBarUnits.self) }
       return isShown ? defaultScaleBar : nil
     },
+    RequestField("locator", \.locator) { try $0.boolean() },
     RequestField("northArrow", \.northArrow) { try $0.boolean() },
     RequestField("inset", \.insets) { try $0.strings().map { try PageLayout.Inset(text: $0) } },
     RequestField("attribution") { node, request in

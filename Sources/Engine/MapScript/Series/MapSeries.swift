@@ -277,10 +277,52 @@ public struct MapSeries: Sendable {
     try await page(item, layout)
   }
 
+  /// Returns the page of several images: with the titles without fields, the legend and the attribution.
+  ///
+  /// - Parameter item: the first of the images.
+  /// - Throws: `MapStateError`.
+  func commonPage(of item: Item) async throws(MapStateError) -> MapPage {
+    var layout = layout
+    let own = try ownTitles
+    layout.title = own.title ? "" : layout.title
+    layout.subtitle = own.subtitle ? "" : layout.subtitle
+    (layout.scaleBar, layout.northArrow, layout.frame, layout.locator) = (nil, false, false, false)
+    layout.insets = []
+    return try await page(item, layout, request.size)
+  }
+
+  /// Returns an image on a page of several ones, with its titles that have fields, a scale bar and a north arrow.
+  ///
+  /// - Throws: `MapStateError`.
+  func cell(_ item: Item, width: Double, height: Double) async throws(MapStateError) -> MapPage {
+    var layout = layout
+    let own = try ownTitles
+    layout.title = own.title ? item.titles.title : own.subtitle ? item.titles.subtitle : ""
+    layout.subtitle = own.title && own.subtitle ? item.titles.subtitle : ""
+    (layout.legend, layout.attribution, layout.margin) = (nil, false, 0)
+    return try await page(item, layout, ViewSize(width: width, height: height))
+  }
+
+  /// Whether the titles have fields, so that each image has its own.
+  private var ownTitles: (title: Bool, subtitle: Bool) {
+    get throws(MapStateError) {
+      (
+        try !NameTemplate(layout.title).fields.isEmpty, try !NameTemplate(layout.subtitle).fields.isEmpty
+      )
+    }
+  }
+
   private func page(_ item: Item, _ layout: PageLayout) async throws(MapStateError) -> MapPage {
-    var layout = try await document.placingInsets(of: layout, in: view.freeze())
+    var layout = layout
     (layout.title, layout.subtitle) = item.titles
-    let page = try await MapPage(layout, width: request.size.width, height: request.size.height) {
+    return try await page(item, layout, request.size)
+  }
+
+  private func page(
+    _ item: Item, _ layout: PageLayout, _ size: ViewSize
+  ) async throws(MapStateError) -> MapPage {
+    let layout = try await document.placingInsets(of: layout, in: view.freeze())
+    let page = try await MapPage(layout, width: size.width, height: size.height) {
       (width, height) async throws(MapStateError) in
       switch item.subject {
       case .features(let objectIDs, let layer, let extent):

@@ -39,6 +39,8 @@ package struct SeriesFiles: Sendable {
   package var hasReports = true
   /// Whether the reports have the numbers of features of each class.
   package var countsClasses = false
+  /// The maps on each page; nil for one image in each file.
+  package var grid: SeriesGrid?
 
   /// Finds the form of the files at a path.
   ///
@@ -81,6 +83,7 @@ package struct SeriesFiles: Sendable {
   package func write(
     _ series: MapSeries, for run: inout RunReport?, progress: (_ done: Int) -> Void
   ) async throws(MapStateError) -> Written {
+    if let grid { return try await write(series, in: grid, for: &run, progress: progress) }
     var written = Written()
     var pages: [MapPage] = []
     var animation = try animation(of: series.items.count)
@@ -141,7 +144,7 @@ package struct SeriesFiles: Sendable {
   }
 
   /// Makes the folder of a file if there is none.
-  private static func makeFolder(of path: String) throws(MapStateError) {
+  static func makeFolder(of path: String) throws(MapStateError) {
     try MapStateError.reading {
       let folder = FilePath.folder(of: path)
       if !FileAccess.exists(folder) { try FileAccess.makeFolder(folder) }
@@ -151,7 +154,7 @@ package struct SeriesFiles: Sendable {
 
 extension SeriesFiles.Written {
   /// Adds the warnings and notes of the report on an image.
-  fileprivate mutating func add(_ report: RenderReport, name: String) {
+  mutating func add(_ report: RenderReport, name: String) {
     warnings += report.allWarnings.map { "\(name): \($0)" }
     notes += report.allNotes.map { "\(name): \($0)" }
     notes += report.layers.compactMap { layer in

@@ -13,7 +13,7 @@ extension MapSession {
     let dotsPerInch = try Self.dotsPerInch(step)
     if let dotsPerInch { request.pixelRatio = dotsPerInch / 96 }
     let style = try StyleRequest(step).reading(in: [folder, "."])
-    let asked = try LayoutRequest(step)
+    let asked = try LayoutRequest(step, in: [folder, "."])
     let drawing = try DrawingRequest(step)
     var catalog = catalog(for: request)
     catalog.drawingData = try MapStateError.reading { try step.string("data").map { file($0) } }

@@ -14,15 +14,16 @@ extension MapSession {
     }
     if let output { try Self.check(output, others: ["json"]) }
     let isJSON = output.map { FilePath.pathExtension(of: $0) == "json" } ?? false
-    let (title, counts, inView, bars, background) = try MapStateError.reading {
+    let (title, counts, inView, bars, charts, background) = try MapStateError.reading {
       (
         try step.string("title") ?? "", try step.boolean("counts") ?? false,
         try step.boolean("inView") ?? false, try step.boolean("bars") ?? false,
+        try step.boolean("charts") ?? false,
         try step["background"].map { try DrawingRequest.background(text: $0.string()) } ?? .white
       )
     }
     let frozen = view.freeze()
-    var legend = try await frozen.legend(viewOnly: inView, counts: counts, bars: bars)
+    var legend = try await frozen.legend(viewOnly: inView, counts: counts, bars: bars, charts: charts)
     legend.title = title
     var warnings = legend.isEmpty ? ["the legend is empty: no layer has a class to show"] : []
     let bytes: [UInt8]
@@ -31,7 +32,9 @@ extension MapSession {
       let json = try await legend.json(pixelRatio: frozen.pixelRatio)
       bytes = Array((json.text(style: .pretty) + "\n").utf8)
     } else {
-      let image = try legend.makeImage(pixelRatio: frozen.pixelRatio, background: background)
+      let columns = try step["columns"].map { node throws(MapStateError) in try LayoutRequest.columns(node) }
+      let image = try legend.makeImage(
+        pixelRatio: frozen.pixelRatio, background: background, columns: columns)
       warnings += image.warnings
       bytes = try MapStateError.reading { try image.bitmap.pngData() }
     }
@@ -76,8 +79,12 @@ extension MapSession {
       (request.place, request.zoom) = (.center(place.center, scale: place.scale), nil)
       request.rotation = place.rotation
     }
-    let asked = try LayoutRequest(step)
+    let asked = try LayoutRequest(step, in: [folder, "."])
     let layout = asked == LayoutRequest() ? page.layout : asked.layout()
+    if let grid = step["grid"] {
+      files.grid = try MapStateError.reading { try SeriesGrid(grid) }
+      try SeriesGrid.check(layout, path: output)
+    }
     var series: MapSeries
     if let by {
       series = try await MapSeries(document, by: by, field: field, path: output, request, layout)

@@ -13,7 +13,7 @@ package enum SessionStep: String, CaseIterable {
   package var fields: [String] {
     switch self {
     case .open:
-      ["source", "skipUnavailable", "data", "dpi"] + ViewRequest.names + StyleRequest.names
+      ["source", "skipUnavailable", "data", "dpi", "template"] + ViewRequest.names + StyleRequest.names
         + LayoutRequest.names
         + DrawingRequest.names
     case .add:
@@ -41,10 +41,10 @@ package enum SessionStep: String, CaseIterable {
         "output", "describe", "svgText", "svgIds", "aggregate", "worldFile", "saveDocument", "listLabels",
         "pixelRatio",
       ]
-    case .legend: ["output", "title", "counts", "inView", "bars", "background"]
+    case .legend: ["output", "title", "counts", "inView", "bars", "charts", "columns", "background"]
     case .series:
-      ["by", "byField", "byTime", "output", "mute", "statistic", "dpi", "frameTime", "loops"]
-        + LayoutRequest.names
+      ["by", "byField", "byTime", "grid", "output", "mute", "statistic", "dpi", "frameTime", "loops"]
+        + LayoutRequest.names + ["template"]
     case .tiles: ["output", "zoom", "bounds", "pixelRatio"]
     case .lint: ["disable"]
     case .expect: Self.questionFields + ["count", "drawn", "image", "aggregate"]

@@ -147,12 +147,12 @@ extension MapDocument {
 
 extension StyleRequest {
   private static let fieldProperties: [any WritableKeyPath<StyleRequest, String?> & Sendable] = [
-    \.colorBy, \.normalizeBy, \.sizeBy, \.label,
+    \.colorBy, \.normalizeBy, \.crossBy, \.sizeBy, \.label,
   ]
 
   /// Whether all values that name the layer are fields, whose names may have colons.
   fileprivate var hasOnlyFields: Bool {
-    symbol == nil && style == nil && changes.isEmpty && mainOption != nil
+    symbol == nil && style == nil && hatch == nil && changes.isEmpty && mainOption != nil
   }
 
   /// Returns the style with a text before the names of its fields.
@@ -217,6 +217,10 @@ extension WebMapLayer {
         layer.drawingOrder = [DrawingOrder(fieldName: sized.fieldName, direction: .ascending)]
         warnings += sized.warnings
       }
+    }
+    if let color = request.hatch {
+      layer.renderer = try HatchedClasses.applied(to: layer.renderer, color, of: layer.title, kind)
+      layer.darkRenderer = nil
     }
     if let changes = SymbolChanges(request) {
       let dark = layer.renderer == nil ? RendererForm.standard(for: kind, on: .dark) : layer.darkRenderer

@@ -49,6 +49,7 @@ extension StyleRequest {
     if colorBy != nil { return "--color-by" }
     if sizeBy != nil { return "--size-by" }
     if symbol != nil { return "--symbol" }
+    if hatch != nil { return "--hatch" }
     return changes.first ?? (label == nil ? nil : "--label")
   }
 
@@ -93,11 +94,15 @@ extension StyleRequest {
       if style.colorBy != nil {
         style.normalizeBy = style.normalizeBy ?? normalizeBy
         style.edges = style.edges ?? edges
+        style.crossBy = style.crossBy ?? crossBy
+        style.midpoint = style.midpoint ?? midpoint
         style.noDataColor = style.noDataColor ?? noDataColor
         if named.breaks == nil, named.classes == nil, named.method == nil {
           (style.breaks, style.classes, style.method) = (breaks, classes, method)
         }
-        if named.ramp == nil, named.colors == nil { (style.ramp, style.colors) = (ramp, colors) }
+        if named.ramp == nil, named.colors == nil, named.hatch == nil {
+          (style.ramp, style.colors, style.hatch) = (ramp, colors, hatch)
+        }
       }
       if style.sizeBy != nil {
         style.sizeRange = style.sizeRange ?? sizeRange
@@ -117,6 +122,7 @@ extension StyleRequest {
     var style = self
     style.style = self.style ?? other.style
     style.symbol = symbol ?? other.symbol
+    style.hatch = hatch ?? other.hatch
     style.opacity = opacity ?? other.opacity
     style.outline = outline ?? other.outline
     style.outlineWidth = outlineWidth ?? other.outlineWidth
@@ -126,7 +132,7 @@ extension StyleRequest {
       (style.colorBy, style.normalizeBy, style.edges) = (other.colorBy, other.normalizeBy, other.edges)
       (style.classes, style.method, style.breaks) = (other.classes, other.method, other.breaks)
       if ramp == nil, colors == nil { (style.ramp, style.colors) = (other.ramp, other.colors) }
-      style.noDataColor = other.noDataColor
+      (style.midpoint, style.crossBy, style.noDataColor) = (other.midpoint, other.crossBy, other.noDataColor)
     }
     if sizeBy == nil, symbolSize == nil, other.sizeBy != nil {
       (style.sizeBy, style.sizeRange, style.sizeScaling) = (other.sizeBy, other.sizeRange, other.sizeScaling)
@@ -140,7 +146,9 @@ extension StyleRequest {
 
   /// The fields that the request names.
   package var fieldNames: [String] {
-    let own = [colorBy, normalizeBy, sizeBy, label, labelShort, labelPriority?.fieldName].compactMap { $0 }
+    let own = [colorBy, normalizeBy, crossBy, sizeBy, label, labelShort, labelPriority?.fieldName].compactMap {
+      $0
+    }
     // The name of a field may have a colon and a blank, too.
     return own + ofLayers.flatMap { item in item.style.fieldNames.flatMap { [$0, "\(item.name): \($0)"] } }
   }
@@ -182,8 +190,10 @@ extension StyleRequest {
     colors hasColors: Bool, sizes: Bool, labels: Bool, recolors: Bool = false
   ) throws(MapStateError) {
     let dependents = [
-      ("--normalize-by", normalizeBy != nil), ("--classes", classes != nil), ("--method", method != nil),
-      ("--breaks", breaks != nil), ("--edges", edges != nil), ("--ramp", ramp != nil && !recolors),
+      ("--normalize-by", normalizeBy != nil), ("--cross-by", crossBy != nil), ("--classes", classes != nil),
+      ("--method", method != nil),
+      ("--breaks", breaks != nil), ("--edges", edges != nil), ("--midpoint", midpoint != nil),
+      ("--ramp", ramp != nil && !recolors),
       ("--colors", colors != nil && !recolors), ("--no-data-color", noDataColor != nil),
     ]
     if !hasColors, let (name, _) = dependents.first(where: { $0.1 }) {
@@ -208,6 +218,11 @@ extension StyleRequest {
     }
     if colors != nil, ramp != nil {
       throw MapStateError(.usage, "--colors contradicts --ramp; give one of them")
+    }
+    try MidpointClasses.check(self)
+    try CrossedClasses.check(self)
+    if hatch != nil, let other = [("--ramp", ramp != nil), ("--colors", colors != nil)].first(where: \.1)?.0 {
+      throw MapStateError(.usage, "--hatch contradicts \(other); give one of them")
     }
     if symbolSize != nil, sizeBy != nil {
       throw MapStateError(.usage, "--symbol-size contradicts --size-by, whose sizes --size-range limits")

@@ -12,6 +12,8 @@ public struct StyleRequest: Hashable, Sendable {
   public var colorBy: String?
   /// The field that divides the numbers of ``colorBy``; nil for the numbers themselves.
   public var normalizeBy: String?
+  /// The field whose classes are crossed with those of ``colorBy``; nil for classes of one field.
+  public var crossBy: String?
   /// The number of classes; nil for five classes of numbers, and nine of texts.
   public var classes: Int?
   /// The rule for the bounds of the classes; nil for quantiles.
@@ -20,10 +22,14 @@ public struct StyleRequest: Hashable, Sendable {
   public var breaks: [Double]?
   /// The bounds that are part of a class; nil for the upper ones.
   public var edges: ClassEdges?
+  /// The number that divides the classes of a diverging ramp; nil for classes without a middle.
+  public var midpoint: Double?
   /// The colours of the classes; nil for the default ones.
   public var ramp: ColorRamp?
   /// The colours of the classes, instead of a ramp; nil for the default ones.
   public var colors: [Color]?
+  /// The colour of hatches that replace the fills of classes of areas; nil for fills.
+  public var hatch: Color?
   /// The colour of features without a class of ``colorBy``; nil for a grey.
   public var noDataColor: RequestedColor?
   /// The style of a file, with rules, symbols and labels; nil for none.
@@ -85,12 +91,15 @@ public struct StyleRequest: Hashable, Sendable {
       throw MapStateError(
         .usage, "expected 1 to \(classLimit.upperBound) colours, such as #ffffcc,#41b6c4,#253494")
     }
-    return try texts.map { text throws(MapStateError) in
-      guard let color = Color(text: text) else {
-        throw MapStateError(.usage, "\"\(text)\" is no colour; write a CSS colour name or #rrggbb")
-      }
-      return color
+    return try texts.map(color(text:))
+  }
+
+  /// Reads a colour.
+  package static func color(text: String) throws(MapStateError) -> Color {
+    guard let color = Color(text: text) else {
+      throw MapStateError(.usage, "\"\(text)\" is no colour; write a CSS colour name or #rrggbb")
     }
+    return color
   }
 
   /// Reads a number of classes.
@@ -204,7 +213,8 @@ public struct StyleRequest: Hashable, Sendable {
     return opacity
   }
 
-  private static func number(_ text: String) throws(MapStateError) -> Double {
+  /// Reads a decimal number.
+  package static func number(_ text: String) throws(MapStateError) -> Double {
     guard let number = DecimalNumbers.read(text, counts: 1...1)?.first else {
       throw MapStateError(.usage, "\"\(text)\" is no number")
     }
@@ -272,12 +282,15 @@ extension StyleRequest: TabularRequest {
     field("style", \.style, RequestedStyle.init(text:)),
     field("colorBy", \.colorBy) { $0 },
     field("normalizeBy", \.normalizeBy) { $0 },
+    field("crossBy", \.crossBy) { $0 },
     field("classes", \.classes, classes(text:)) { try classes($0.integer()) },
     field("method", \.method, method),
     field("breaks", \.breaks, breaks(text:)) { try breaks($0.elements().map { try $0.double() }) },
     field("edges", \.edges, edges),
+    field("midpoint", \.midpoint, number) { try $0.double() },
     field("ramp", \.ramp, ramp),
     field("colors", \.colors, colors(text:)) { try colors($0.strings()) },
+    field("hatch", \.hatch, color(text:)),
     field("noDataColor", \.noDataColor, RequestedColor.init(text:)),
     field("symbol", \.symbol, RequestedSymbol.init(text:)) { try RequestedSymbol($0) },
     field("opacity", \.opacity, opacity(text:)) { try opacity($0.double()) },

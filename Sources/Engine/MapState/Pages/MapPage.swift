@@ -27,7 +27,7 @@ public struct MapPage: Sendable {
   package let layout: PageLayout
   /// The small maps of other areas.
   package var insets: [PageInset] = []
-  private let tone: PageTone
+  let tone: PageTone
 
   /// Lays out a page.
   ///
@@ -59,7 +59,9 @@ public struct MapPage: Sendable {
     func arranged(_ layout: PageLayout, ground: PageGround? = nil) -> PageArrangement {
       PageArrangement(
         layout, width: width, height: height, pixelRatio: map.pixelRatio, legend: legend,
-        attribution: map.attribution, ground: ground, tone: tone, measurer: TextEngine.measurer(map.fonts))
+        attribution: [map.attribution, layout.locator ? MapLocator.attribution : ""].joinedOnce,
+        ground: ground,
+        tone: tone, measurer: TextEngine.measurer(map.fonts))
     }
     var arrangement = arranged(layout)
     // The legend may depend on the view, and the view on the size that the legend leaves.
@@ -75,10 +77,23 @@ public struct MapPage: Sendable {
       (legend, notes) = try await map.legend(for: layout)
     }
     let ground = map.ground
-    let choice = try await map.choosingCorner(of: layout) { arranged($0, ground: ground).legendBox }
+    let locator = layout.locator ? MapLocator(map) : nil
+    if layout.locator, locator == nil {
+      notes.append(
+        "the locator is left out: the map shows half of the world or more, or places without coordinates")
+      layout.locator = false
+    }
+    var choice = try await map.choosingCorner(of: layout) { arranged($0, ground: ground).legendBox }
     arrangement = arranged(choice.layout, ground: ground)
+    if let box = arrangement.scaleBarBox, try await map.needsPlate(in: box) {
+      choice.layout.scaleBarHasPlate = true
+      arrangement = arranged(choice.layout, ground: ground)
+    }
     if arrangement.map.width != map.width || arrangement.map.height != map.height {
       map = map.resized(width: arrangement.map.width, height: arrangement.map.height)
+    }
+    if let box = arrangement.locatorBox, let locator {
+      arrangement.add(try await locator.layers(in: box, width: width, height: height))
     }
     let missing =
       TextEngine.missingGlyphs(arrangement.missingGlyphs).map { ["titles and legend: \($0)"] } ?? []
@@ -225,7 +240,8 @@ extension ViewState {
   ) async throws(MapStateError) -> (legend: Legend?, warnings: [String]) {
     guard layout.legend != nil else { return (nil, []) }
     var legend = try await legend(
-      viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts, bars: layout.legendHasBars)
+      viewOnly: layout.legendShowsViewOnly, counts: layout.legendHasCounts, bars: layout.legendHasBars,
+      charts: layout.legendHasCharts)
     legend.title = layout.legendTitle
     guard legend.isEmpty, layers.isEmpty || !layout.legendShowsViewOnly else {
       return (legend, legend.warnings)
@@ -276,12 +292,13 @@ extension Legend {
   /// - Parameters:
   ///   - pixelRatio: the number of output pixels per view pixel.
   ///   - background: the colour of the image; nil is transparent.
+  ///   - columns: the number of columns; nil for as few as there is room for.
   /// - Throws: ``MapStateError``.
   public func makeImage(
-    pixelRatio: Double = 1, background: Color? = .white
+    pixelRatio: Double = 1, background: Color? = .white, columns: Int? = nil
   ) throws(MapStateError) -> (bitmap: Bitmap, warnings: [String]) {
     let page = LegendPage(
-      self, pixelRatio: pixelRatio, tone: PageTone(canvas: background),
+      self, columns: columns, pixelRatio: pixelRatio, tone: PageTone(canvas: background),
       measurer: TextEngine.measurer(fonts))
     do {
       var painter = try CairoPainter(

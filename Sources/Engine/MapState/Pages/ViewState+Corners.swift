@@ -41,11 +41,25 @@ extension ViewState {
     )
   }
 
+  /// Returns whether the map draws tiles, or a feature in a rectangle of the image, in view pixels.
+  ///
+  /// - Cost: the drawing of the features in the rectangle, without painting them.
+  /// - Throws: ``MapStateError``.
+  func needsPlate(in box: Envelope) async throws(MapStateError) -> Bool {
+    if tileLayers.contains(where: { $0.isShown(atScale: viewpoint.scale) }) { return true }
+    return try await featureCount(in: box, fetchesServices: true) > 0
+  }
+
   /// Returns the number of features whose symbols reach into a rectangle of the image, in view pixels.
-  private func featureCount(in box: Envelope) async throws(MapStateError) -> Int {
+  ///
+  /// - Parameter fetchesServices: whether the features of services are fetched; they are not counted otherwise.
+  private func featureCount(
+    in box: Envelope, fetchesServices: Bool = false
+  ) async throws(MapStateError) -> Int {
     let view = cut(to: box)
     var count = 0
     for (index, layer) in layers.enumerated() where layer.isShown(atScale: viewpoint.scale) {
+      let layer = fetchesServices ? try await view.fetched(layer) : layer
       guard let source = layer.source.inMemory, layer.source.schema.geometryKind != nil else { continue }
       guard layer.cells != nil else {
         count += try await view.drawing(of: layer, index: index).painted.count

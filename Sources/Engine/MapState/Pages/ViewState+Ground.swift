@@ -102,7 +102,7 @@ extension ViewState {
 }
 
 /// The positions on the ground of points of a view.
-private struct GroundProjection: Sendable {
+struct GroundProjection: Sendable {
   let viewpoint: ResolvedViewpoint
   let operations: SpatialOperations
 

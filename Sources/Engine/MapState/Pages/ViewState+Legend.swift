@@ -16,11 +16,12 @@ extension ViewState {
   ///   - counts: Whether entries have the number of drawn features of their class.
   ///   - bars: Whether class breaks are a bar with numbers at the breaks, if they have no counts and differ in colour
   ///     only.
+  ///   - charts: Whether the distribution of the numbers in the view is shown for layers with class breaks.
   /// - Cost: for `viewOnly` or `counts`, drawing each layer without painting it. For renderers with a default symbol,
   ///   one classification of the table.
   /// - Throws: ``MapStateError``.
   public func legend(
-    viewOnly: Bool = false, counts: Bool = false, bars: Bool = false
+    viewOnly: Bool = false, counts: Bool = false, bars: Bool = false, charts: Bool = false
   ) async throws(MapStateError) -> Legend {
     var legend = Legend()
     legend.fonts = fonts
@@ -52,6 +53,9 @@ extension ViewState {
       let clusters = try await clusterEntries(of: layer, index: index)
       if clusters.hidesFeatures { entries.entries = [] }
       entries.entries += clusters.entries
+      if charts, bins == nil, !clusters.hidesFeatures {
+        entries.entries += try await chartEntries(of: layer)
+      }
       let factor = symbolFactor(of: layer)
       if factor != 1 {
         for place in entries.entries.indices {
@@ -78,6 +82,35 @@ extension ViewState {
         ranges[input] = input.range(in: table.columns(), rows)
       }
       return ranges
+    }
+  }
+
+  /// Returns a chart of the numbers of the features in view below a heading; none for renderers without classes of numbers
+  /// of a field.
+  private func chartEntries(of layer: LayerState) async throws(MapStateError) -> [LegendEntry] {
+    guard case .classBreaks(let renderer) = layer.renderer.resolved(atScale: viewpoint.scale),
+      renderer.valueExpression == nil
+    else { return [] }
+    let layer = try await fetched(layer)
+    guard let source = layer.source.inMemory else { return [] }
+    return try await naming(layer) {
+      let (table, rows) = (source.columns(), try source.rows(conditions(for: layer).query(for: .drawing)))
+      guard let index = table.schema.index(ofField: renderer.fieldName) else { return [] }
+      let numbers = table.columns[index].readingNumbers
+      var divisors: Column?
+      if case .field(let name) = renderer.normalization {
+        divisors = table.schema.index(ofField: name).map { table.columns[$0].readingNumbers }
+      }
+      let values = rows.compactMap { row in
+        numbers.number(at: row).flatMap { renderer.normalized($0, divisor: divisors?.number(at: row)) }
+      }
+      guard let chart = ClassChart(of: values, renderer) else { return [] }
+      let count = LegendNumber.text(Double(values.count))
+      return [
+        LegendEntry(
+          .heading, label: "Distribution of \(count) \(values.count == 1 ? "feature" : "features")"),
+        LegendEntry(.chart(chart), label: ""),
+      ]
     }
   }
 
@@ -229,7 +262,7 @@ extension LegendEntry.Graphic {
       .dots(
         LegendEntry.DotSample(
           dot: sample.dot.reduced(by: factor), area: sample.area, density: sample.density))
-    case .ramp, .heading: self
+    case .ramp, .heading, .chart, .square: self
     }
   }
 }
@@ -240,7 +273,7 @@ extension LegendLayer {
     for place in entries.indices where entries[place].label.allSatisfy(\.isWhitespace) {
       switch entries[place].graphic {
       case .symbol, .dots: break
-      case .ramp, .heading: continue
+      case .ramp, .heading, .chart, .square: continue
       }
       let name = title.isEmpty ? "Layer \(index + 1)" : title
       if entries[place].classIndex == 0 { showsTitle = false }
@@ -250,7 +283,8 @@ extension LegendLayer {
 
   /// Shows the names of fields instead of the name of a data file, or that name as words if there is no field.
   fileprivate mutating func replaceFileName() {
-    if subtitle.isEmpty { title = Self.words(title) } else { showsTitle = false }
+    let hasTitles = entries.contains { if case .square = $0.graphic { true } else { false } }
+    if subtitle.isEmpty, !hasTitles { title = Self.words(title) } else { showsTitle = false }
   }
 
   /// Returns the name of a data file as words.

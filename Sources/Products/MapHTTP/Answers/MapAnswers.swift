@@ -106,13 +106,15 @@ extension MapRequest {
   func legend() async throws -> HTTPResponse {
     let request = try view()
     var legend = try await state(request).legend(
-      viewOnly: boolean("legendInView"), counts: boolean("legendCounts"), bars: boolean("legendBars"))
+      viewOnly: boolean("legendInView"), counts: boolean("legendCounts"), bars: boolean("legendBars"),
+      charts: boolean("legendCharts"))
     legend.title = text("legendTitle") ?? ""
     guard text("format") == "png" else {
       return HTTPResponse(json: try await legend.json(pixelRatio: request.pixelRatio))
     }
     let background = request.background ?? .some(.white)
-    let image = try legend.makeImage(pixelRatio: request.pixelRatio, background: background)
+    let image = try legend.makeImage(
+      pixelRatio: request.pixelRatio, background: background, columns: try layout().legendColumns)
     return HTTPResponse(try image.bitmap.pngData(), type: "image/png")
   }
 

@@ -32,7 +32,10 @@ package enum MapPath: String, CaseIterable, Sendable {
         + RequestParameter.file.filter { $0.name != "idsOf" }
         + [RequestParameter("format", .choice(formats), "Format of the images; default: png.")]
     case .count:
-      let names = ["colorBy", "normalizeBy", "classes", "method", "breaks", "edges", "ramp", "colors"]
+      let names = [
+        "colorBy", "normalizeBy", "crossBy", "classes", "method", "breaks", "edges", "midpoint", "ramp",
+        "colors",
+      ]
       let colors = RequestParameter.style.filter { names.contains($0.name) }
       return view + RequestParameter.question + colors + [RequestParameter.byClass]
     case .funnel:
@@ -41,7 +44,8 @@ package enum MapPath: String, CaseIterable, Sendable {
     case .features: return view + RequestParameter.question + RequestParameter.features
     case .legend:
       let own = RequestParameter.layout.filter {
-        ["legendTitle", "legendInView", "legendCounts", "legendBars"].contains($0.name)
+        ["legendTitle", "legendInView", "legendCounts", "legendBars", "legendCharts", "legendColumns"]
+          .contains($0.name)
       }
       return view + RequestParameter.area + [RequestParameter.condition, RequestParameter.time] + own
         + RequestParameter.style

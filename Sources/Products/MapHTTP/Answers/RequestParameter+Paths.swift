@@ -74,8 +74,11 @@ extension RequestParameter {
     RequestParameter("legendInView", .boolean, "List only classes with a feature in the view."),
     RequestParameter("legendCounts", .boolean, "Add the number of drawn features to each class."),
     RequestParameter("legendBars", .boolean, "Show classes of numbers as a bar."),
+    RequestParameter("legendCharts", .boolean, "Show the distribution of the numbers in a chart."),
+    RequestParameter("legendColumns", .integer, "Columns of the legend, 1 to 12."),
     RequestParameter(
       "scaleBar", .choiceOrFlag(PageLayout.ScaleBarUnits.allCases.map(\.rawValue)), "Units of a scale bar."),
+    RequestParameter("locator", .boolean, "Draw a small map of the surroundings."),
     RequestParameter("northArrow", .boolean, "Draw a north arrow."),
     RequestParameter("inset", .texts, "NAME or BOUNDS[:CORNER]: area of a small map; may be repeated."),
     RequestParameter(
@@ -142,6 +145,7 @@ extension RequestParameter {
       "colorBy", .textOrTexts,
       "[LAYER: ]FIELD that colours the features: classes of numbers, or one colour per text."),
     RequestParameter("normalizeBy", .textOrTexts, "Field that divides the numbers of colorBy."),
+    RequestParameter("crossBy", .textOrTexts, "Field whose classes are crossed with those of colorBy."),
     RequestParameter(
       "classes", .textOrTexts, "Number of classes; default: at most 5 of numbers and 9 of texts."),
     RequestParameter(
@@ -150,9 +154,12 @@ extension RequestParameter {
     RequestParameter("breaks", .textOrTexts, "Bounds of the classes, between commas."),
     RequestParameter("edges", .textOrTexts, "Bounds that are part of a class: upper or lower."),
     RequestParameter(
+      "midpoint", .textOrTexts, "Number between two halves of the classes in a diverging ramp."),
+    RequestParameter(
       "ramp", .textOrTexts, "Colour ramp, such as viridis, or its colours, such as #fee8c8-#e34a33."),
     RequestParameter(
       "colors", .textOrTexts, "Colours of the classes, between commas, such as #fee8c8,#e34a33."),
+    RequestParameter("hatch", .textOrTexts, "Colour of hatches that replace the fills of classes of areas."),
     RequestParameter("noDataColor", .textOrTexts, "Colour of features without a class of colorBy, or none."),
     RequestParameter("symbol", .textsOrObjects, "Colour of the symbols, or a symbol in Esri JSON."),
     RequestParameter("opacity", .textOrTexts, "Opacity of the symbols, 0 to 1."),

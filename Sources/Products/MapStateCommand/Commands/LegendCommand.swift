@@ -48,9 +48,12 @@ struct LegendCommand: AsyncParsableCommand {
     if output.isJSON, output.background != nil {
       Warnings.add("--background has no effect: a JSON file has no background")
     }
+    if output.isJSON, output.columns != nil {
+      Warnings.add("--columns has no effect: a JSON file has no columns")
+    }
     let view = try await document.view(request).freeze()
     var legend = try await view.legend(
-      viewOnly: output.inView, counts: output.counts, bars: output.bars)
+      viewOnly: output.inView, counts: output.counts, bars: output.bars, charts: output.charts)
     legend.title = output.title ?? ""
     if legend.isEmpty { Warnings.add("the legend is empty: no layer has a class to show") }
     let bytes: [UInt8]
@@ -59,7 +62,8 @@ struct LegendCommand: AsyncParsableCommand {
       bytes = Array((try await legend.json(pixelRatio: request.pixelRatio).text(style: .pretty) + "\n").utf8)
     } else {
       let background = output.background.map { $0.color } ?? .white
-      let image = try legend.makeImage(pixelRatio: request.pixelRatio, background: background)
+      let image = try legend.makeImage(
+        pixelRatio: request.pixelRatio, background: background, columns: output.columns)
       for warning in image.warnings { Warnings.add(warning) }
       do { bytes = try image.bitmap.pngData() } catch { throw MapStateError(error) }
     }
@@ -94,6 +98,15 @@ struct LegendOutput: ParsableArguments {
     name: [.customLong("bars"), .customLong("legend-bars")],
     help: "Show classes of numbers as a bar with the numbers at the breaks.")
   var bars = false
+  @Flag(
+    name: [.customLong("charts"), .customLong("legend-charts")],
+    help: "Show the distribution of the numbers in a chart, with the classes below it.")
+  var charts = false
+  @Option(
+    name: [.customLong("columns"), .customLong("legend-columns")],
+    help: ArgumentHelp("Columns of the legend, 1 to 12; default: as few as fit.", valueName: "n"),
+    transform: { try LayoutRequest.columns(text: $0) })
+  var columns: Int?
   @Option(
     help: ArgumentHelp("Background colour, or none for transparent; default: white.", valueName: "color"),
     transform: { try BackgroundOption(text: $0) })

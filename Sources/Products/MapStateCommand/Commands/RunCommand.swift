@@ -20,14 +20,15 @@ struct RunCommand: AsyncParsableCommand {
       the place of a style's sources, or gives the basemap streets.
 
       Style fields choose the symbols of a data file, or as "NAME: VALUE" those of a layer. They are style, colorBy, \
-      normalizeBy, classes, method, breaks, edges, ramp, colors, symbol, sizeBy, sizeRange, sizeScaling, label, \
-      labelShort and labelPriority.
+      normalizeBy, crossBy, classes, method, breaks, edges, midpoint, ramp, colors, hatch, symbol, sizeBy, \
+      sizeRange, sizeScaling, label, labelShort and labelPriority.
 
       Drawing fields choose the basemap and the appearance. They are basemap, basemapLanguage, noBasemap, \
       basemapNames, graticule, background, aggregate, missingTiles, font, painter and dpi.
 
       Layout fields add parts around the map. They are title, subtitle, legend, legendTitle, legendInView, \
-      legendCounts, legendBars, scaleBar, northArrow, inset, attribution, frame and margin.
+      legendCounts, legendBars, legendCharts, legendColumns, scaleBar, locator, northArrow, inset, attribution, \
+      frame and margin. template names a JSON file with such fields.
 
       Selection fields select features. They are layer, only, everywhere, inView, bounds, where, cql2, propertyCase, \
       geometry, relation, time and objectIds.
@@ -49,8 +50,8 @@ struct RunCommand: AsyncParsableCommand {
       identify: layer, at, tolerance, maximum
       explain: layer, objectId
       render: output, pixelRatio, svgText, svgIds, worldFile, saveDocument, listLabels, describe
-      legend: output, title, counts, inView, bars, background
-      series: by or byTime, output, mute, statistic, dpi, layout fields
+      legend: output, title, counts, inView, bars, charts, columns, background
+      series: by or byTime, grid, output, mute, statistic, dpi, layout fields
       tiles: output, zoom, bounds, pixelRatio
       lint: disable
       expect: selection fields; count, drawn, image

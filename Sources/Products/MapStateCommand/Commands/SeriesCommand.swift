@@ -14,12 +14,15 @@ struct SeriesCommand: AsyncParsableCommand {
       the titles. With --by-field, each image shows the features with one value of a field, and {count} is their number. \
       With --by-time, all images show the same place, and {start} and {end} are the first and the last hour, \
       day, month or year of a step; --statistic is of the features with that time. A PDF file without fields in braces gets one page for each image, \
-      and a .gif, .apng or .webp file is an animation of all images.
+      and a .gif, .apng or .webp file is an animation of all images. With --grid, a page has several maps, each with the \
+      title that has fields in braces.
 
       EXAMPLES:
         mapstate series Styles/us-counties.json --by States -o '{NAME}.png' --mute
         mapstate series Styles/san-francisco-incidents.json --by-time year \\
           -o '{start}.png'
+        mapstate series Styles/san-francisco-incidents.json --by-time year \\
+          -o years.png --grid 3x2 --title '{start}' --filters none
         mapstate series Styles/san-francisco-incidents.json --by-time year \\
           -o incidents.gif --frame-time 2s --title '{start}' --filters none
       """)
@@ -43,6 +46,11 @@ struct SeriesCommand: AsyncParsableCommand {
     if cells.aggregate != nil, style.request.anyLabel != nil {
       throw ValidationError("--label contradicts --aggregate, which draws no features to label.")
     }
+    if output.grid != nil {
+      do { try SeriesGrid.check(layout.request.layout(), path: output.images) } catch {
+        throw ValidationError("\(error).")
+      }
+    }
     guard output.by != nil else { return }
     if bounds.envelope != nil || map.shape.viewpoint != nil || map.shape.fit != nil {
       throw ValidationError("--by shows each feature; it contradicts --bounds, --fit and --viewpoint.")
@@ -56,7 +64,9 @@ struct SeriesCommand: AsyncParsableCommand {
     choice.names += [output.by].compactMap { $0 }
     choice.skipsUnavailable = unavailable.areSkipped
     let template = try NameTemplate(output.images)
-    let titles = [try NameTemplate(layout.title ?? ""), try NameTemplate(layout.subtitle ?? "")]
+    let titles = [
+      try NameTemplate(layout.request.title ?? ""), try NameTemplate(layout.request.subtitle ?? ""),
+    ]
     let statistics = try output.query
     let asked = statistics.definitions.map(\.fieldName).filter { $0 != StatisticDefinition.allRows }
     let fields =
@@ -90,7 +100,7 @@ struct SeriesCommand: AsyncParsableCommand {
     }
     series.mutesOthers = output.mute
     for warning in series.warnings { Warnings.add(warning) }
-    files.timing = output.timing
+    (files.timing, files.grid) = (output.timing, output.grid)
     (files.statistics, files.dotsPerInch, files.threads) = (statistics, dpi, threads.count)
     files.inputs = document.inputs
     (files.hasReports, files.countsClasses) = (output.report != nil, output.report != nil)
@@ -125,6 +135,11 @@ struct SeriesOutput: ParsableArguments {
       "Time of each image: hour, day, week, month, year or such as 6hours.", valueName: "step"),
     transform: { try TimeStep(text: $0) })
   var byTime: TimeStep?
+  @Option(
+    help: ArgumentHelp(
+      "Maps on each page, as columns and rows such as 3x2, with one legend.", valueName: "CxR"),
+    transform: { try SeriesGrid(text: $0) })
+  var grid: SeriesGrid?
   @Flag(help: "Mute everything but the feature of the image.")
   var mute = false
   @Option(

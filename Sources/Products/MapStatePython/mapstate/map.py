@@ -493,6 +493,8 @@ class Map:
         counts: bool = False,
         in_view: bool = False,
         bars: bool = False,
+        charts: bool = False,
+        columns: Optional[int] = None,
         background: str = "white",
     ) -> bytes:
         """Draws the legend alone, and writes it to a .png or .json file if a path is given.
@@ -503,6 +505,8 @@ class Map:
             counts: Whether each class has its number of drawn features.
             in_view: Whether only classes with a feature in the view are listed.
             bars: Whether classes of numbers are a bar.
+            charts: Whether the distribution of the numbers is shown in a chart.
+            columns: The number of columns.
             background: The background colour, or ``"none"``.
 
         Example:
@@ -511,7 +515,7 @@ class Map:
         """
         fields = fields_of({
             "output": path, "title": title, "counts": counts, "in_view": in_view, "bars": bars,
-            "background": background,
+            "charts": charts, "columns": columns, "background": background,
         })
         _, png = self._session.ask_data("legend", **fields)
         if png is None and path is not None:
@@ -526,6 +530,7 @@ class Map:
         by: Optional[str] = None,
         by_field: Optional[str] = None,
         by_time: Optional[str] = None,
+        grid: Optional[str] = None,
         mute: bool = False,
         statistic: Names = (),
         dpi: Optional[float] = None,
@@ -542,6 +547,7 @@ class Map:
             by: The layer with a feature for each image.
             by_field: A field of this layer whose values make groups, each with an image.
             by_time: The time of each image, such as ``"year"`` or ``"6hours"``; the path has ``{start}`` and ``{end}``.
+            grid: Columns and rows of maps on each page, such as ``"3x2"``, with one legend.
             mute: Whether everything but the feature of the image is muted.
             statistic: Statistics of the features in each image, such as ``"average:POP"``.
             dpi: Output pixels per inch.
@@ -557,8 +563,8 @@ class Map:
             (51, 'Alabama.png')
         """
         check(layout, tables.Layout.__annotations__, "series")
-        given = {"by": by, "by_field": by_field, "by_time": by_time, "mute": mute or None, "dpi": dpi,
-                 "frame_time": frame_time, "loops": loops, **layout}
+        given = {"by": by, "by_field": by_field, "by_time": by_time, "grid": grid, "mute": mute or None,
+                 "dpi": dpi, "frame_time": frame_time, "loops": loops, **layout}
         answer, _ = self._session.ask_data(
             "series", progress=progress, output=os.fspath(path), statistic=names_of(statistic), **fields_of(given)
         )

@@ -84,6 +84,8 @@ class Classes(TypedDict, total=False):
 
     #: The field that divides the numbers of ``color_by``.
     normalize_by: Names
+    #: The field whose classes are crossed with those of ``color_by``, three by three.
+    cross_by: Names
     #: The number of classes; of texts up to 64, the most frequent ones. All others are ``"Other"``.
     classes: Union[int, Names]
     #: The rule for the bounds of the classes: ``"quantile"``, ``"equal-interval"``, ``"natural-breaks"`` or
@@ -93,11 +95,15 @@ class Classes(TypedDict, total=False):
     breaks: Union[Numbers, Names]
     #: The bounds that are part of a class: ``"upper"`` by default, or ``"lower"``.
     edges: Names
+    #: The number between two halves of the classes in a diverging ramp.
+    midpoint: Union[float, Names]
     #: The name of a colour ramp, ``"OrRd_r"`` for the opposite order, a palette for texts such as ``"tab20"`` or
     #: ``"Set3"``, or colours, such as ``"#fee8c8-#e34a33"``.
     ramp: Names
     #: The colours of the classes, instead of a ramp.
     colors: Names
+    #: The colour of hatches that replace the fills of classes of areas, such as ``"black"``.
+    hatch: Names
     #: The colour of features without a class of ``color_by``, or ``"none"`` to leave them out; a grey by default.
     no_data_color: Names
     #: The smallest and the largest size of ``size_by`` in pixels: ``"3-40"`` or ``(3, 40)``.
@@ -154,6 +160,8 @@ class Layout(TypedDict, total=False):
     >>> layout: Layout = {"title": "Cities", "legend": "right", "scale_bar": True}
     """
 
+    #: A JSON file with fields of a layout, which the other options replace.
+    template: str
     title: str
     #: The line below the title.
     subtitle: str
@@ -167,8 +175,14 @@ class Layout(TypedDict, total=False):
     legend_counts: bool
     #: Whether classes of numbers are a bar with the numbers at the breaks.
     legend_bars: bool
+    #: Whether the distribution of the numbers is shown in a chart.
+    legend_charts: bool
+    #: The number of columns of the legend.
+    legend_columns: int
     #: Whether a scale bar is drawn, or its units: ``"metric"``, ``"imperial"`` or ``"both"``.
     scale_bar: Union[bool, str]
+    #: Whether a small map shows the place of the map in its surroundings.
+    locator: bool
     north_arrow: bool
     #: The areas of small maps in corners: bookmarks, layers, features or extents, such as ``"Alaska:bottom-left"``.
     inset: Names

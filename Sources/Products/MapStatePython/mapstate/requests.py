@@ -89,7 +89,7 @@ def spelled(text: str, names: Mapping[str, str] = {}) -> str:
 def _known_options() -> FrozenSet[str]:
     from . import options
 
-    names = {"group_by", "order_by", "having", "top", "bins", "by_field", "by_time", "frame_time",
+    names = {"group_by", "order_by", "having", "top", "bins", "by_field", "by_time", "grid", "frame_time",
              "max_features", "max_offset", "out_wkid", "by_class"}
     for table in (options.Options, options.Question):
         names.update(table.__annotations__)

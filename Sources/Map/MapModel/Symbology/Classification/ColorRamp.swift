@@ -37,6 +37,9 @@ public struct ColorRamp: Hashable, Sendable {
   /// ColorBrewer's *YlGnBu*, from light to dark, readable in greyscale.
   public static let standard = named("YlGnBu") ?? all[0]
 
+  /// ColorBrewer's *RdBu*, from red through white to blue.
+  package static let diverging = named("RdBu") ?? all[0]
+
   /// Creates a ramp that leads from each of its colours to the next; it has no name.
   ///
   /// The first class has the first colour, and the last class the last one. One class has the last colour.

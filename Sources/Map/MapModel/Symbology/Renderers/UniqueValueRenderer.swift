@@ -50,6 +50,8 @@ public struct UniqueValueRenderer: Hashable, Sendable {
   public var backgroundFill: SymbolForm?
   /// The expression whose value has a class, instead of the fields; nil for none.
   public var valueExpression: ArcadeExpression?
+  /// The two fields whose classes are crossed in a legend; nil for a list of classes.
+  public var relationship: ClassRelationship?
   /// The visual variables, which change the symbols by feature or by scale.
   public var visualVariables = VisualVariables()
   /// Whether features of a class are drawn above those of later classes, and those of no class below all; a drawing order

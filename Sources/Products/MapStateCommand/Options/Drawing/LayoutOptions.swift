@@ -5,6 +5,12 @@ package import MapSystem
 
 /// The options for the parts of an image around and on its map.
 package struct LayoutOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "JSON file with the titles, the legend and other parts as fields of a layout; options replace them.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]), transform: { try LayoutRequest(template: $0) })
+  var template: LayoutRequest?
   @Option(help: ArgumentHelp("Title above the map.", valueName: "text"))
   var title: String?
   @Option(help: ArgumentHelp("Line below the title.", valueName: "text"))
@@ -12,10 +18,18 @@ package struct LayoutOptions: ParsableArguments {
   @OptionGroup var legend: LegendOptions
   @Flag(help: "Show classes of numbers as a bar with the numbers at the breaks.")
   var legendBars = false
+  @Flag(help: "Show the distribution of the numbers in a chart, with the classes below it.")
+  var legendCharts = false
+  @Option(
+    help: ArgumentHelp("Columns of the legend, 1 to 12; default: as few as fit.", valueName: "n"),
+    transform: { try LayoutRequest.columns(text: $0) })
+  var legendColumns: Int?
   @Option(
     defaultAsFlag: LayoutRequest.defaultScaleBar,
     help: ArgumentHelp("Scale bar, true at the centre of the map.", valueName: "units"))
   var scaleBar: PageLayout.ScaleBarUnits?
+  @Flag(help: "Small map of the surroundings, with the outline of the map.")
+  var locator = false
   @Flag(help: "North arrow.")
   var northArrow = false
   @Option(
@@ -85,11 +99,12 @@ package struct LayoutOptions: ParsableArguments {
   package var request: LayoutRequest {
     var request = legend.request
     (request.title, request.subtitle, request.legendBars) = (title, subtitle, legendBars)
+    (request.legendCharts, request.legendColumns) = (legendCharts, legendColumns)
     (request.scaleBar, request.northArrow) = (scaleBar, northArrow)
-    (request.frame, request.margin, request.insets) = (frame, margin, inset)
+    (request.frame, request.margin, request.insets, request.locator) = (frame, margin, inset, locator)
     request.attribution = noAttribution ? false : attribution.map { _ in true }
     if case .text(let text) = attribution { request.attributionText = text }
-    return request
+    return template.map { request.filled(from: $0) } ?? request
   }
 }
 

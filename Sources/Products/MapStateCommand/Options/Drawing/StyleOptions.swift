@@ -151,6 +151,13 @@ package struct ColorOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
+      "Cross the classes of --color-by with those of another field, three by three.",
+      valueName: "[layer: ]field"),
+    transform: { try LayerValue($0) { $0 } })
+  var crossBy: [LayerValue<String>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
       "Number of classes; default: at most 5 of numbers and 9 of texts.", valueName: "[layer: ]n"),
     transform: { try LayerValue($0) { try StyleRequest.classes(text: $0) } })
   var classes: [LayerValue<Int>] = []
@@ -178,6 +185,13 @@ package struct ColorOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
+      "Number between two halves of the classes in a diverging ramp; default ramp then: RdBu.",
+      valueName: "[layer: ]number"),
+    transform: { try LayerValue($0) { try StyleRequest.number($0) } })
+  var midpoint: [LayerValue<Double>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
       "Colour ramp: OrRd, tab20 or #ffffcc-#253494; default: YlGnBu, or distinct colours. \"list\" prints all.",
       valueName: "[layer: ]ramp"),
     completion: .list(ColorRamp.all.map(\.name)),
@@ -190,6 +204,13 @@ package struct ColorOptions: ParsableArguments {
       valueName: "[layer: ]color,…"),
     transform: { try LayerValue($0) { try StyleRequest.colors(text: $0) } })
   var colors: [LayerValue<[Color]>] = []
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Hatches of this colour for the classes of areas, such as black, for printing in one colour.",
+      valueName: "[layer: ]color"),
+    transform: { try LayerValue($0) { try StyleRequest.color(text: $0) } })
+  var hatch: [LayerValue<Color>] = []
 
   package init() {}
 
@@ -203,12 +224,15 @@ package struct ColorOptions: ParsableArguments {
     request.set(\.style, style, of: "style")
     request.set(\.colorBy, colorBy, of: "colorBy")
     request.set(\.normalizeBy, normalizeBy, of: "normalizeBy")
+    request.set(\.crossBy, crossBy, of: "crossBy")
     request.set(\.classes, classes, of: "classes")
     request.set(\.method, method, of: "method")
     request.set(\.breaks, breaks, of: "breaks")
     request.set(\.edges, edges, of: "edges")
+    request.set(\.midpoint, midpoint, of: "midpoint")
     request.set(\.ramp, ramp, of: "ramp")
     request.set(\.colors, colors, of: "colors")
+    request.set(\.hatch, hatch, of: "hatch")
     return request
   }
 }

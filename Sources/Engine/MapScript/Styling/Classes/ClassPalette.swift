@@ -18,15 +18,20 @@ package struct ClassPalette {
   private let own: SymbolForm?
   /// The opacity of the colours of the symbol that a caller asks for, 0 to 1.
   private let alpha: Double
+  /// The colours of the classes; nil for those that the request asks for, or standard ones.
+  private let colors: [Color]?
 
   /// Creates a palette for a kind of geometries.
   ///
-  /// - Parameter symbol: the symbol of the layer, which its classes have in their colours; nil for the standard one.
+  /// - Parameters:
+  ///   - symbol: the symbol of the layer, which its classes have in their colours; nil for the standard one.
+  ///   - colors: the colours of the classes; nil for those that the request asks for, or standard ones.
   /// - Throws: `MapStateError` for a symbol that does not draw the geometries.
   init(
-    _ request: StyleRequest, kind: GeometryKind, on ground: GroundTone, symbol: SymbolForm? = nil
+    _ request: StyleRequest, kind: GeometryKind, on ground: GroundTone, symbol: SymbolForm? = nil,
+    colors: [Color]? = nil
   ) throws(MapStateError) {
-    (self.request, self.kind, self.ground) = (request, kind, ground)
+    (self.request, self.kind, self.ground, self.colors) = (request, kind, ground, colors)
     own = try request.symbol?.base(for: kind) ?? symbol
     alpha = try request.symbol?.alpha(for: kind) ?? 1
   }
@@ -43,7 +48,8 @@ package struct ClassPalette {
       if case .classBreaks = classes {
         ColorRamp.standardColors(count: count, on: ground)
       } else { Self.qualitative(on: ground) }
-    let colors = Array((request.colors ?? request.ramp?.colors(count: count) ?? standard).prefix(count))
+    let asked = colors ?? request.colors ?? request.ramp?.colors(count: count)
+    let colors = Array((asked ?? standard).prefix(count))
     let grey = Self.distinctGrey(
       ground == .light
         ? [170, 190, 150, 205, 221, 130, 110, 90, 70] : [100, 112, 90, 125, 140, 80, 160, 180], colors)

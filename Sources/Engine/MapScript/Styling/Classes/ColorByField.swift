@@ -43,10 +43,15 @@ struct ColorByField {
     let texts = data.texts(ofColumn: index)
     let numbers = data.numbers(ofColumn: index)
     let classes: RendererForm
-    if let (codes, dictionary) = texts {
+    var colors: [Color]?
+    if let other = request.crossBy {
+      let crossed = try CrossedClasses(name, other, request, data)
+      (classes, colors, warnings) = (crossed.renderer, crossed.colors, [])
+    } else if let (codes, dictionary) = texts {
       let options = [
         ("--normalize-by", request.normalizeBy != nil), ("--method", request.method != nil),
         ("--breaks", request.breaks != nil), ("--edges", request.edges != nil),
+        ("--midpoint", request.midpoint != nil),
       ]
       if let (option, _) = options.first(where: { $0.1 }) {
         throw MapStateError(.input, "\(option) needs numbers, but field \"\(name)\" is text")
@@ -59,11 +64,14 @@ struct ColorByField {
           "field \"\(name)\" holds \(data.table.columns[index].type.rawValue) values; only text and numbers can be "
             + "coloured")
       }
-      (classes, warnings) = try Self.breaks(name, numbers, request, data)
+      (classes, colors, warnings) = try Self.breaks(name, numbers, request, data)
     }
-    renderer = try ClassPalette(request, kind: kind, on: .light, symbol: own).painted(classes, data.table)
-    darkRenderer = try ClassPalette(request, kind: kind, on: .dark, symbol: own).painted(classes, data.table)
-    guard texts == nil, let numbers else { return }
+    func painted(_ ground: GroundTone) throws(MapStateError) -> RendererForm {
+      try ClassPalette(request, kind: kind, on: ground, symbol: own, colors: colors)
+        .painted(classes, data.table)
+    }
+    (renderer, darkRenderer) = (try painted(.light), try painted(.dark))
+    guard texts == nil, request.crossBy == nil, let numbers else { return }
     // Nulls are painted first; larger values are on top, so that a divisor of 0 is below them. Markers overlap, and so the
     // larger values are on top there, too.
     if kind == .point || kind == .multipoint || numbers.contains(nil) {
@@ -116,9 +124,10 @@ struct ColorByField {
 
   // MARK: Numbers
 
+  /// Returns the classes, their colours if a midpoint divides them, and warnings.
   private static func breaks(
     _ field: String, _ numbers: [Double?], _ request: StyleRequest, _ data: StyledRows
-  ) throws(MapStateError) -> (RendererForm, [String]) {
+  ) throws(MapStateError) -> (RendererForm, [Color]?, [String]) {
     var warnings: [String] = []
     var prototype = ClassBreaksRenderer(fieldName: field, classBreaks: [])
     var divisors: [Double?]?
@@ -157,7 +166,8 @@ struct ColorByField {
       if let greatest = values.last, greatest > last || isLower && greatest == last { upper.append(greatest) }
       if let known = least, known >= breaks[0] { least = nil }
     } else {
-      let count = request.classCount ?? classCount
+      let usual = request.midpoint == nil ? classCount : MidpointClasses.classCount
+      let count = request.classCount ?? usual
       let whole = request.method == nil && request.normalizeBy == nil ? fewWholeNumbers(values, count) : nil
       isOfWholeNumbers = whole != nil
       // A class whose bounds are equal would look empty.
@@ -166,11 +176,16 @@ struct ColorByField {
       upper = whole ?? method.upperBounds(of: values, count: count)
       if isLower, let reason = whole != nil ? "each value is a class" : method.edgesReason {
         warnings.append("--edges has no effect on \(field): \(reason)")
-      } else if isLower {
+      } else if isLower, request.midpoint == nil {
         upper = ClassEdges.lowerBounds(of: values, count: count, method)
         openCount = upper.count - 1
       }
-      if let asked = request.classes, upper.count < asked, !values.isEmpty {
+      if let midpoint = request.midpoint, whole == nil {
+        upper = MidpointClasses.upperBounds(
+          of: values, around: midpoint, count: count, method, request.edges ?? .upper)
+        if isLower { openCount = max(upper.count - 1, 0) }
+      }
+      if let asked = request.classes, request.midpoint == nil, upper.count < asked, !values.isEmpty {
         warnings.append(
           "--classes \(asked): the values of \(field) allow only \(upper.count) "
             + (upper.count == 1 ? "class" : "classes"))
@@ -205,7 +220,13 @@ struct ColorByField {
     renderer.legendOptions.title =
       request.heading
       ?? FieldTitle.text(of: [field, request.normalizeBy].compactMap { $0 }, in: data.table.schema.fields)
-    return (.classBreaks(renderer), warnings)
+    var colors: [Color]?
+    if let midpoint = request.midpoint {
+      warnings += [MidpointClasses.warning(midpoint, values, of: field)].compactMap { $0 }
+      colors = MidpointClasses.colors(
+        of: renderer, around: midpoint, request.ramp ?? .diverging, areValues: isOfWholeNumbers)
+    }
+    return (.classBreaks(renderer), colors, warnings)
   }
 
   /// Returns the distinct values of sorted numbers if these are whole numbers, and at most as many as the classes; else
