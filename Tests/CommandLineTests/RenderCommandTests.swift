@@ -49,6 +49,25 @@ struct RenderCommandTests {
     #expect(size(of: try await render(map, "--size", "1x1", "--pixel-ratio", "4")) == [4, 4])
   }
 
+  @Test("A medium sets the pixels of an inch, or enlarges what is drawn in an image of the same size")
+  func media() async throws {
+    #expect(size(of: try await render(map, "--size", "96x48", "--for", "print")) == [300, 150])
+    #expect(size(of: try await render(map, "--size", "96x48", "--for", "print", "--dpi", "192")) == [192, 96])
+    #expect(
+      size(of: try await render(map, "--size", "96x48", "--for", "print", "--pixel-ratio", "2")) == [192, 96])
+    // 300 / 0.0254 pixels per metre in pHYs.
+    let printed = try await render(map, "--size", "96x48", "--for", "print")
+    let resolution = Data("pHYs".utf8) + Data([0, 0, 0x2E, 0x23, 0, 0, 0x2E, 0x23, 1])
+    #expect(printed.range(of: resolution) != nil)
+    let plain = try await render(map, "--size", "300x200")
+    #expect(try await render(map, "--size", "300x200", "--for", "screen") == plain)
+    let projected = try await render(map, "--size", "300x200", "--for", "projector")
+    #expect(size(of: projected) == [300, 200])
+    #expect(
+      try await render(map, "--size", "300x150", "--for", "projector")
+        == (try await render(map, "--size", "200x100", "--pixel-ratio", "1.5")))
+  }
+
   @Test("The background option accepts names, hex colours and components, and is white by default")
   func backgrounds() async throws {
     let empty = ["--hide", "0", "--hide", "1", "--size", "8x8"]

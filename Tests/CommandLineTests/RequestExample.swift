@@ -10,6 +10,7 @@ struct RequestExample {
   static let views = [
     Self(name: "size", text: "640x480", forms: [#""640x480""#, "[640, 480]"]),
     Self(name: "pixelRatio", text: "2", forms: ["2"]),
+    Self(name: "for", text: "projector", forms: [#""projector""#]),
     Self(
       name: "viewpoint", text: "10,20,3000000,30",
       forms: [

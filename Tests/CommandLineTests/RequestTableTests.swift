@@ -40,7 +40,7 @@ struct RequestTableTests {
         walked += 1
       }
     }
-    #expect(walked == 52)
+    #expect(walked == 53)
   }
 
   @Test("Each field of a layout has one value as an option and as a field of the step open")

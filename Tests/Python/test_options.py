@@ -115,7 +115,7 @@ VALUES = {
     "size": (200, 100), "services": None, "allow_path": [TOP], "allow_private": True, "allow_http": True,
     "allow_host": ["*.example.org"], "deny_host": "example.com",
     "record": None, "resume": None, "replay": None, "threads": 1, "online": False, "portal": "https://gis.example.org", "offline": True, "max_download": 1 << 20,
-    "pixel_ratio": 1.5, "reference": 3857, "layer": "us-counties", "only": "us-counties", "hide": ["us-counties"],
+    "pixel_ratio": 1.5, "for_": "projector", "reference": 3857, "layer": "us-counties", "only": "us-counties", "hide": ["us-counties"],
     "show": "us-counties", "filters": "none", "definition": "unemployment_rate > 5",
     "where": "unemployment_rate > 6",
     "display_filter": "unemployment_rate > 5", "time": None, "now": "2024-04-01", "data": None, "tiles": None,

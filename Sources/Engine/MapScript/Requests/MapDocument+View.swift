@@ -17,6 +17,7 @@ extension MapDocument {
       throw MapStateError(
         .usage, "the viewpoint \(place) has no scale; give it one, as in \(place),20000000, or give a zoom")
     }
+    let request = request.onScreen
     try apply(request)
     let (size, viewpoint) = (request.size, request.viewpoint)
     _ = try MapView.pictureSize(width: size.width, height: size.height, pixelRatio: request.pixelRatio)

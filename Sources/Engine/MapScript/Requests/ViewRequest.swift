@@ -48,6 +48,8 @@ public struct ViewRequest: Hashable, Sendable {
   public var size = ViewSize(width: 800, height: 600)
   /// The number of output pixels per view pixel.
   public var pixelRatio = 1.0
+  /// The medium on which the image is seen.
+  public var medium = ImageMedium.screen
   /// The area to show; nil as in the document.
   public var place: Place?
   /// The counterclockwise rotation in degrees; nil as in the document.
@@ -175,6 +177,7 @@ extension ViewRequest: TabularRequest {
   package static let fields: [RequestField<ViewRequest>] = [
     RequestField("size", \.size) { try ViewSize($0) },
     RequestField("pixelRatio", \.pixelRatio) { try $0.double() },
+    RequestField("for", \.medium) { try $0.choice(ImageMedium.self) },
     RequestField("viewpoint") { try $1.readViewpoint($0) },
     RequestField("bounds") { try $1.setPlace(.bounds(RequestedExtent.envelope($0)), $0) },
     RequestField("fit") { try $1.setPlace(Place(fit: $0.string()), $0) },

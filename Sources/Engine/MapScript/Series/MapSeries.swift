@@ -73,7 +73,7 @@ public struct MapSeries: Sendable {
   ) async throws(MapStateError) {
     let (name, title) = (try NameTemplate(path), try NameTemplate(layout.title))
     let subtitle = try NameTemplate(layout.subtitle)
-    let request = request.atOneTime
+    let request = request.atOneTime.onScreen
     (self.document, self.request, self.layout) = (document, request, layout)
     var place = request
     place.fitsDefaultView = false
@@ -188,7 +188,7 @@ public struct MapSeries: Sendable {
     for field in name.fields + title.fields + subtitle.fields where !["start", "end"].contains(field) {
       throw Self.unknown(field, among: ["start", "end"], "a series by time has no field")
     }
-    let request = request.atOneTime
+    let request = request.atOneTime.onScreen
     (self.document, self.request, self.layout) = (document, request, layout)
     view = try await document.view(request)
     let range = try await view.freeze().timeRange()

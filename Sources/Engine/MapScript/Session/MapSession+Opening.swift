@@ -10,8 +10,7 @@ extension MapSession {
     let source = try MapStateError.reading { try step.string("source") }
     var request = try ViewRequest(step)
     request.now = request.now ?? now
-    let dotsPerInch = try Self.dotsPerInch(step)
-    if let dotsPerInch { request.pixelRatio = dotsPerInch / 96 }
+    let dotsPerInch = request.applyMedium(dotsPerInch: try Self.dotsPerInch(step))
     let style = try StyleRequest(step).reading(in: [folder, "."])
     let asked = try LayoutRequest(step, in: [folder, "."])
     let drawing = try DrawingRequest(step)

@@ -228,7 +228,7 @@ public struct TileExport: Hashable, Sendable {
     let size = 2 * WebMercator.halfWorld / Double(1 << zoom)
     func metres(_ number: Int) -> Double { Double(number) * size - WebMercator.halfWorld }
     var request = request
-    request.reference = .webMercator
+    (request.reference, request.medium) = (.webMercator, .screen)
     request.size = ViewSize(
       width: Double(block.columns.count * Self.side), height: Double(block.rows.count * Self.side))
     (request.pixelRatio, request.padding, request.rotation) = (Double(pixelRatio), 0, 0)

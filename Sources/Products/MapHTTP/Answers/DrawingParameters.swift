@@ -34,9 +34,15 @@ extension MapRequest {
       guard parameters["pixelRatio"] == nil else {
         throw HTTPFault(400, "dpi contradicts pixelRatio; give one of them")
       }
-      request.pixelRatio = dpi / 96
     }
+    request.applyMedium(dotsPerInch: parameters["dpi"]?.double)
     return try checked(request)
+  }
+
+  /// Returns the output pixels per inch that an image states; nil for none.
+  func dotsPerInch() throws -> Double? {
+    var request = try view()
+    return request.applyMedium(dotsPerInch: parameters["dpi"]?.double)
   }
 
   /// Sets the background, the basemap, the graticule and the cells of a view.

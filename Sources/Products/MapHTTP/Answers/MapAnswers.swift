@@ -35,7 +35,7 @@ extension MapRequest {
     let rendered = try await page.render(for: file)
     try Task.checkCancellation()
     let bytes = try await page.fileBytes(
-      for: file, rendered, svg: svgOptions(format), dotsPerInch: parameters["dpi"]?.double)
+      for: file, rendered, svg: svgOptions(format), dotsPerInch: try dotsPerInch())
     var response = HTTPResponse(bytes, type: type)
     let state = page.map
     let extent = state.extent
@@ -97,14 +97,15 @@ extension MapRequest {
   ) async throws -> Bitmap {
     var request = request
     request.place = .bounds(area)
-    request.reference = .webMercator
+    (request.reference, request.medium) = (.webMercator, .screen)
     request.size = ViewSize(width: side, height: side)
     (request.pixelRatio, request.padding, request.rotation) = (ratio, 0, 0)
     return try await state(request).counting(in: request.cells).renderPart().bitmap
   }
 
   func legend() async throws -> HTTPResponse {
-    let request = try view()
+    var request = try view()
+    request.applyMedium()
     var legend = try await state(request).legend(
       viewOnly: boolean("legendInView"), counts: boolean("legendCounts"), bars: boolean("legendBars"),
       charts: boolean("legendCharts"))

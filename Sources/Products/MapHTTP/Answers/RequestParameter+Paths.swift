@@ -56,6 +56,7 @@ extension RequestParameter {
     RequestParameter("fit", .text, "Layer whose features are shown, or all."),
     RequestParameter("padding", .number, "Free view pixels on each side."),
     RequestParameter("pixelRatio", .number, "Output pixels per view pixel."),
+    RequestParameter("for", .text, "Medium of the image: print, screen or projector."),
   ]
 
   /// The condition of paths that draw.

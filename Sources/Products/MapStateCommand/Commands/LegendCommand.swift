@@ -44,6 +44,7 @@ struct LegendCommand: AsyncParsableCommand {
     var request = map.request(bounds: bounds.envelope, conditions: conditions.clauses)
     // Default symbols suit the background of the legend.
     request.background = output.background.map { $0.color }
+    request.applyMedium()
     map.warnOfDrawing(document, request, style)
     if output.isJSON, output.background != nil {
       Warnings.add("--background has no effect: a JSON file has no background")

@@ -92,7 +92,7 @@ struct RenderCommand: AsyncParsableCommand {
     document.map.fonts = fonts
     var request = map.request(
       bounds: bounds.envelope, zoom: zoom.value, conditions: conditions.clauses)
-    if let dpi = output.dpi?.value { request.pixelRatio = dpi / 96 }
+    let dotsPerInch = request.applyMedium(dotsPerInch: output.dpi?.value)
     map.warnOfDrawing(document, request, style)
     var drawn = drawing.request
     // They were opened before, because the warnings of the document depend on them.
@@ -125,7 +125,7 @@ struct RenderCommand: AsyncParsableCommand {
     await map.warnOfAnswers(in: document, shown)
     do {
       let image = try await page.fileBytes(
-        for: output.image, rendered, svg: output.svg, dotsPerInch: output.dpi?.value)
+        for: output.image, rendered, svg: output.svg, dotsPerInch: dotsPerInch)
       var files = [(image, output.image)]
       if output.worldFile {
         files.append((Array(page.worldFile.utf8), output.worldFilePath))

@@ -84,9 +84,8 @@ struct SeriesCommand: AsyncParsableCommand {
     for warning in layout.request.warnings { Warnings.add(warning) }
     request.cells = cells.aggregate
     if layout.request == LayoutRequest() { try await self.fonts.warnOfUse(in: document, request) }
-    let dpi = output.dpi?.value
-    map.warnOfResolution(of: output.images, dotsPerInch: dpi)
-    if let dpi { request.pixelRatio = dpi / 96 }
+    map.warnOfResolution(of: output.images, dotsPerInch: output.dpi?.value)
+    let dotsPerInch = request.applyMedium(dotsPerInch: output.dpi?.value)
     var series: MapSeries
     if let byTime = output.byTime {
       map.warnOfDrawing(document, request, style)
@@ -101,7 +100,7 @@ struct SeriesCommand: AsyncParsableCommand {
     series.mutesOthers = output.mute
     for warning in series.warnings { Warnings.add(warning) }
     (files.timing, files.grid) = (output.timing, output.grid)
-    (files.statistics, files.dotsPerInch, files.threads) = (statistics, dpi, threads.count)
+    (files.statistics, files.dotsPerInch, files.threads) = (statistics, dotsPerInch, threads.count)
     files.inputs = document.inputs
     (files.hasReports, files.countsClasses) = (output.report != nil, output.report != nil)
     var run = output.report.map { _ in start }

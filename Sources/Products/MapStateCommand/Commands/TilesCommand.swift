@@ -38,6 +38,7 @@ struct TilesCommand: AsyncParsableCommand {
     let shape = map.shape
     let given = [
       ("--viewpoint", shape.viewpoint != nil), ("--fit", shape.fit != nil), ("--size", shape.size != nil),
+      ("--for", shape.medium != nil),
       ("--padding", shape.padding != nil), ("--rotation", shape.rotation != nil),
       ("--reference", shape.reference != nil),
     ]

@@ -119,6 +119,7 @@ package struct MapOptions: ParsableArguments {
     if let bounds, let note = RequestedExtent.widthNote(bounds) { Warnings.note("--bounds: \(note)") }
     var request = ViewRequest()
     (request.size, request.pixelRatio) = (shape.viewSize, shape.pixelRatio)
+    request.medium = shape.medium ?? .screen
     (request.padding, request.rotation) = (shape.padding?.value, shape.rotation?.value)
     if let viewpoint = shape.viewpoint {
       request.show(viewpoint)

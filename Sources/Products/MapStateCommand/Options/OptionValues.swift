@@ -78,6 +78,8 @@ extension BasemapChoice: ExpressibleByArgument {
   public static var allValueStrings: [String] { names }
 }
 
+extension ImageMedium: ExpressibleByArgument {}
+
 extension FilterLanguage: ExpressibleByArgument {}
 
 extension MissingTiles: ExpressibleByArgument {}

@@ -16,6 +16,12 @@ package struct ViewShape: ParsableArguments {
     help: ArgumentHelp("Output pixels per view pixel, 1 to 4.", valueName: "ratio"))
   var pixelRatio = 1.0
   @Option(
+    name: .customLong("for"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Medium of the image, which sets its resolution and the size of what is drawn: print, screen or projector.",
+      valueName: "medium"))
+  var medium: ImageMedium?
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Centre in degrees, scale denominator and counterclockwise rotation in degrees.",

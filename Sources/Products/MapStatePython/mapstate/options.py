@@ -233,6 +233,9 @@ class View(Place, Reading, Style, Layout, Drawing, total=False):
 
     #: Output pixels for each view pixel.
     pixel_ratio: float
+    #: The medium of the image: ``"print"`` with 300 pixels per inch, ``"screen"``, or ``"projector"`` with texts, lines and
+    #: symbols of 1.5 times the size. The tool calls it ``--for``, which is a word of Python.
+    for_: str
     #: The WKID of the map's spatial reference.
     reference: Union[int, str]
     #: The layer for ``definition`` and ``display_filter`` without a name.

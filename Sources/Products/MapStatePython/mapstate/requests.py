@@ -74,8 +74,8 @@ def spelled(text: str, names: Mapping[str, str] = {}) -> str:
     known = _known_options()
 
     def option(match: "re.Match[str]") -> str:
-        name = match.group(1).replace("-", "_")
-        return name if name in known else match.group(0)
+        name = _known_name(match.group(1).replace("-", "_"), known)
+        return name or match.group(0)
 
     def quoted(match: "re.Match[str]") -> str:
         name = _snake(match.group(2))
@@ -96,8 +96,13 @@ def _known_options() -> FrozenSet[str]:
     return frozenset(names)
 
 
+def _known_name(name: str, known: FrozenSet[str]) -> Optional[str]:
+    """Returns the name of an option; an option that is a word of Python ends with ``_``."""
+    return next((option for option in (name, name + "_") if option in known), None)
+
+
 def _camel(name: str) -> str:
-    first, *rest = name.split("_")
+    first, *rest = name.rstrip("_").split("_")
     return first + "".join(part.capitalize() for part in rest)
 
 

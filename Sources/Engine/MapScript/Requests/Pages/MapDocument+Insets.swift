@@ -1,8 +1,8 @@
 import MapFeatures
 import MapGeometry
-import MapLayout
-import MapModel
-import MapState
+package import MapLayout
+package import MapModel
+package import MapState
 
 /// The small maps of other areas on a page.
 extension MapDocument {

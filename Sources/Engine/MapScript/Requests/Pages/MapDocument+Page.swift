@@ -14,6 +14,7 @@ extension MapDocument {
   public func page(
     _ request: ViewRequest, _ layout: PageLayout
   ) async throws(MapStateError) -> (page: MapPage, view: MapView) {
+    let request = request.onScreen
     var view = try await view(request)
     let layout = try await placingInsets(of: layout, in: view.freeze())
     let page = try await MapPage(layout, width: request.size.width, height: request.size.height) {

@@ -8,7 +8,7 @@ extension MapOptions {
   func warnOfUnusedView() {
     let given = [
       ("--size", shape.size != nil), ("--pixel-ratio", shape.pixelRatio != 1),
-      ("--viewpoint", shape.viewpoint != nil), ("--fit", shape.fit != nil),
+      ("--for", shape.medium != nil), ("--viewpoint", shape.viewpoint != nil), ("--fit", shape.fit != nil),
       ("--padding", shape.padding != nil), ("--rotation", shape.rotation != nil),
     ]
     for (name, isGiven) in given where isGiven {
@@ -35,8 +35,10 @@ extension MapOptions {
   func warnOfResolution(of path: String, dotsPerInch: Double?) {
     let ending = FilePath.pathExtension(of: path)
     guard ["svg", "pdf"].contains(ending) else { return }
-    for (name, isGiven) in [("--pixel-ratio", shape.pixelRatio != 1), ("--dpi", dotsPerInch != nil)]
-    where isGiven {
+    for (name, isGiven) in [
+      ("--pixel-ratio", shape.pixelRatio != 1), ("--dpi", dotsPerInch != nil),
+      ("--for print", shape.medium == .print),
+    ] where isGiven {
       Warnings.add(
         "\(name) has no effect on the shapes of a file with the ending .\(ending), only on images in it")
     }
