@@ -82,6 +82,22 @@ def county_people(folder):
     features(folder / "people.geojson", found)
 
 
+def all_county_people(folder):
+    """Made-up inhabitants of all counties."""
+    rng = random.Random(19)
+    rows(folder / "county-people.csv", ["GEOID", "people"],
+         [(item["properties"]["GEOID"], int(rng.lognormvariate(10.2, 1.1))) for item in counties()])
+
+
+def pages(folder):
+    """A template of a page, and a map without layers."""
+    (folder / "template.json").write_text(json.dumps(
+        {"title": "Unemployment by county, 2009", "subtitle": "Share of the labour force, in percent", "legend": "right",
+         "legendTitle": "Unemployed", "scaleBar": "both", "northArrow": True, "frame": True,
+         "attribution": "Bureau of Labor Statistics"}))
+    (folder / "none.json").write_text('{"operationalLayers": []}')
+
+
 # Bends of the plate boundaries of the western Pacific, as longitude and latitude.
 ARCS = [[(163, 56), (156, 50), (150, 46), (145, 43), (143, 40), (141.5, 36), (141.8, 31), (143, 25), (146, 18), (144, 12.5)],
         [(138, 33.5), (134, 32.3), (131.5, 30.5), (129, 27), (125.5, 24), (122, 23)],
@@ -294,6 +310,6 @@ def fifty(folder):
 
 def write(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for make in (state_rates, densities, county_people, flows, earthquakes, earthquake_maps, dots, trajectory, buildings, parcels, names, two_layers,
-                 steps, fifty):
+    for make in (state_rates, densities, county_people, all_county_people, pages, flows, earthquakes, earthquake_maps, dots,
+                 trajectory, buildings, parcels, names, two_layers, steps, fifty):
         make(folder)

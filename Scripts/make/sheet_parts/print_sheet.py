@@ -3,7 +3,7 @@ import os
 import shlex
 import subprocess
 
-from . import made_data, prints
+from . import layouts, made_data, prints
 
 ROOT = made_data.ROOT
 
@@ -12,9 +12,10 @@ def draw(tool, folder):
     """Returns the scenes as (name, title, command, messages); fails if one of them has no image."""
     made = folder / "made"
     made_data.write(made)
-    assert len(prints.FIRST) == 30 and len(prints.PRINTS) == len({name for name, *_ in prints.PRINTS}) == 47
+    scenes = prints.PRINTS + layouts.LAYOUTS
+    assert len(prints.FIRST) == len(layouts.LAYOUTS) == 30 and len(scenes) == len({name for name, *_ in scenes}) == 77
     found = []
-    for name, about, command in prints.PRINTS:
+    for name, about, command in scenes:
         image = folder / f"{name}.png"
         words = shlex.split(command.replace("{made}", str(made)).replace("{out}", str(image)).replace("{folder}", str(folder)))
         messages = ""

@@ -129,7 +129,7 @@ import Testing
 
   @Test("A legend has the requested number of columns, of about equal height")
   func columns() throws {
-    let entries = (0..<12).map { number in
+    let entries = (0..<12).map { (number: Int) in
       LegendEntry(
         .symbol(SimpleFillSymbol(color: .red).form, .polygon), label: "Class \(number)", classIndex: number)
     }

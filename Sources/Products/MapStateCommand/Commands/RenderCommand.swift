@@ -80,7 +80,7 @@ struct RenderCommand: AsyncParsableCommand {
     // A saved document names its time field, which is found from all fields alone.
     let (fonts, catalog) = (try drawing.fonts.fonts(), try map.sources.catalog())
     var document = try await map.open(
-      output.saveDocument == nil && !layout.inset.contains(where: \.needsTexts)
+      output.saveDocument == nil && !layout.request.insets.contains(where: \.needsTexts)
         ? FieldSelection(map, style, names: conditions.fieldNames) : .all, choice,
       fonts: fonts,
       // Without an extent, most of the rows are drawn. Legends classify all rows.

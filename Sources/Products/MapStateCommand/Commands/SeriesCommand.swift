@@ -76,7 +76,7 @@ struct SeriesCommand: AsyncParsableCommand {
     let fonts = try fonts.fonts()
     let style = style.request
     var document = try await map.open(
-      output.byTime == nil && !layout.inset.contains(where: \.needsTexts)
+      output.byTime == nil && !layout.request.insets.contains(where: \.needsTexts)
         ? FieldSelection(map, style, names: fields) : .all, choice, fonts: fonts)
     var request = map.request(bounds: bounds.envelope, conditions: conditions.clauses)
     document = try await map.styled(document, style, for: request, fonts: fonts)

@@ -49,6 +49,7 @@ extension LayoutRequest {
     request.scaleBar = scaleBar ?? other.scaleBar
     request.locator = locator || other.locator
     request.northArrow = northArrow || other.northArrow
+    request.insets = insets.isEmpty ? other.insets : insets
     request.attribution = attribution ?? other.attribution
     request.attributionText = attributionText ?? other.attributionText
     request.frame = frame || other.frame

@@ -1,0 +1,74 @@
+"""Further maps to judge for print: names of areas, maps of the world, layouts, statistics, black and white, and media.
+
+As in `prints.py`, each is one command with the defaults of the tool, and the names are stable.
+"""
+from .prints import CITIES, COUNTIES, COUNTRIES, HELSINKI, LOWER, STATES, WORLD
+
+PLAIN = f"render Styles/data/us-counties.geojson {LOWER} --fit us-counties --size 1000x700"
+NATIONS = f"render {COUNTRIES} --label NAME --color-by NAME --classes 12"
+GERMANY = f"{CITIES} --definition \"CNTRY_NAME = 'Germany'\" --reference 25832 --size-by POP --label CITY_NAME --basemap arcGISLightGray"
+YEARS = "series Styles/san-francisco-incidents.json --filters none --by-time year --viewpoint 37.765,-122.44,140000 --legend"
+
+LAYOUTS = [
+    # Names of areas.
+    ("areas-states", "States with names, or abbreviations where they do not fit",
+     f"{STATES} --label NAME --label-short STATE -o {{out}}"),
+    ("areas-europe", "Countries of Europe with names",
+     f"{NATIONS} --reference 3035 --bounds -12,35,40,62 --size 900x800 -o {{out}}"),
+    ("areas-africa", "Countries of Africa with names on several lines or beside them",
+     f"{NATIONS} --bounds -20,-36,55,38 --size 800x850 -o {{out}}"),
+    ("areas-georgia", "Counties of Georgia with names in areas of several colours",
+     "render Styles/data/us-counties.geojson --definition \"STATE = 'GA'\" --reference 26917 --size 1000x1000 "
+     "--color-by unemployment_rate --label NAME --legend -o {out}"),
+    ("areas-dark", "Names in dark and light fills",
+     f"{WORLD.replace('1100x600', '1000x800').replace('8857', '3857')} --bounds 60,-12,150,55 --label NAME -o {{out}}"),
+    ("areas-small", "Borders of counties in a small map", f"{COUNTIES.replace('1000x700', '520x360')} -o {{out}}"),
+    # Maps of the world, and of places in several parts.
+    ("world-equal-earth", "The world in Equal Earth", f"{WORLD} --basemap arcGISLightGray --graticule -o {{out}}"),
+    ("world-robinson", "Cities of the world in Robinson's projection",
+     f"{CITIES} --definition \"POP > 3000000\" --reference ESRI:54030 --size 1100x620 --size-by POP --basemap arcGISOceans --graticule -o {{out}}"),
+    ("world-mollweide", "The world in Mollweide's projection, dark",
+     f"{WORLD.replace('8857', 'ESRI:54009')} --basemap arcGISDarkGray --graticule -o {{out}}"),
+    ("world-frame", "Europe with degrees along the frame",
+     f"{CITIES} --definition \"POP > 500000\" --bounds -12,35,35,62 --reference 3035 --size 1000x760 --label CITY_NAME "
+     "--basemap arcGISTopographic --frame --graticule --margin 12 -o {out}"),
+    ("world-mercator-frame", "The Mediterranean with degrees along the frame",
+     f"{CITIES} --definition \"POP > 1000000\" --bounds -6,30,37,46 --size 1100x620 --label CITY_NAME --basemap arcGISOceans --frame --graticule -o {{out}}"),
+    ("world-arctic", "The Arctic with meridians and parallels",
+     "render {made}/none.json --reference 3413 --viewpoint 90,0,40000000 --size 800x800 --basemap arcGISTopographic --basemap-names --graticule -o {out}"),
+    ("world-default", "States without the far ends of Alaska",
+     "render Styles/data/us-states.geojson --reference 5070 --size 1000x700 --label STATE -o {out}"),
+    ("world-insets", "States with insets of Alaska and Hawaii",
+     "render Styles/data/us-states.geojson --reference 5070 --size 1000x700 --label STATE --bounds -125,24,-66,50 "
+     "--inset Alaska:bottom-left --inset Hawaii:bottom-right --join {made}/state-rates.csv:STATE --color-by mean_rate --legend right -o {out}"),
+    # Layouts.
+    ("page-locator", "Cities of a country with a locator", f"{GERMANY} --size 800x900 --locator --scale-bar -o {{out}}"),
+    ("page-columns", "Counties by state with a legend in six columns",
+     f"{PLAIN} --color-by STATE_NAME --classes 24 --legend bottom --legend-columns 6 -o {{out}}"),
+    ("page-grid", "Six years on a page",
+     f"{YEARS} --grid 3x2 --size 1100x800 --title \"Incidents by year\" --subtitle \"{{start}}\" -o {{out}}"),
+    ("page-template", "A page by a template",
+     f"render Styles/data/us-counties.geojson {LOWER} --fit us-counties --color-by unemployment_rate --template {{made}}/template.json --size A4-landscape -o {{out}}"),
+    ("page-plate", "A scale bar over streets",
+     f"render {HELSINKI}#transportation_name --color-by class --viewpoint 60.1675,24.945,6000 --size 900x650 --scale-bar -o {{out}}"),
+    ("page-regions", "Four states on a page",
+     "series Styles/us-unemployment.json --by us-states --definition \"us-states: NAME IN ('Georgia', 'Ohio', 'Iowa', 'Utah')\" --grid 2x2 --size 1000x900 "
+     "--title \"Unemployment by county\" --subtitle \"{NAME}\" --legend right -o {out}"),
+    # Statistics.
+    ("rates-midpoint", "Counties above and below a rate",
+     f"{COUNTIES} --midpoint 8 --title \"Unemployment below and above 8 %, 2009\" -o {{out}}"),
+    ("rates-equal", "Counties above and below a rate, in classes of one width, with the distribution",
+     f"{COUNTIES} --midpoint 8 --method equal-interval --classes 8 --ramp PuOr_r --legend-charts -o {{out}}"),
+    ("rates-chart", "Counties with the distribution of the numbers and the counts of classes",
+     f"{COUNTIES} --method natural-breaks --legend-charts --legend-counts --scale-bar -o {{out}}"),
+    ("rates-states", "States by two numbers", f"{STATES} --cross-by jobs --label STATE -o {{out}}"),
+    ("rates-counties", "Counties by two numbers",
+     f"{PLAIN} --join {{made}}/county-people.csv:GEOID --color-by unemployment_rate --cross-by people --legend -o {{out}}"),
+    # Black and white, and media.
+    ("ink-states", "States in black and white", f"{STATES} --hatch black --title \"Unemployment by state, 2009\" -o {{out}}"),
+    ("ink-grey", "States in four hatches of one grey", f"{STATES} --classes 4 --hatch \"#444\" -o {{out}}"),
+    ("ink-names", "States in hatches, with names", f"{STATES} --classes 3 --hatch black --label STATE -o {{out}}"),
+    ("medium-print", "A map for print", f"{GERMANY} --size 120x135mm --for print --scale-bar -o {{out}}"),
+    ("medium-projector", "A map for a projector",
+     f"{STATES.replace('1000x700', '1280x720')} --label STATE --for projector --title \"Unemployment by state, 2009\" -o {{out}}"),
+]
