@@ -241,7 +241,7 @@ import Testing
     let server = try Server { _ in
       .work {
         await events.add("start")
-        try? await Task.sleep(for: .seconds(3))
+        while await events.names.last != "go on" { try? await Task.sleep(for: .milliseconds(50)) }
         await events.add("end")
         return HTTPResponse(Array("late".utf8), type: "text/plain")
       }
@@ -249,9 +249,10 @@ import Testing
     let socket = try server.connect("GET / HTTP/1.1\r\n\r\n")
     try await Self.wait { await events.names == ["start"] }
     let listener = server.listener
-    Thread.detachNewThread { listener.stop(waiting: 8) }
+    Thread.detachNewThread { listener.stop(waiting: 600) }
     try await Self.wait { server.refuses }
     #expect(await events.names == ["start"])
+    await events.add("go on")
     #expect(await Server.readAll(socket).hasSuffix("late"))
   }
 
@@ -268,7 +269,7 @@ import Testing
     let socket = try server.connect("GET / HTTP/1.1\r\n\r\n")
     try await Self.wait { await events.names == ["start"] }
     let listener = server.listener
-    Thread.detachNewThread { listener.stop(waiting: 5) }
+    Thread.detachNewThread { listener.stop(waiting: 600) }
     #expect(await Server.readAll(socket).hasSuffix("late"))
   }
 

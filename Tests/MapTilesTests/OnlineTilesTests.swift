@@ -71,7 +71,7 @@ import Testing
     defer { server.stop() }
     for requests in [fault.requests, fault.later] {
       // A second process would open the tiles again.
-      let access = server.access(seconds: fault.mode == "slow" ? 0.5 : 600)
+      let access = server.access(seconds: fault.mode == "slow" ? 3 : 600)
       let source = try await server.open(server.template(fault.mode), access)
       let results = await source.images(at: Self.tiles)
       var (drawn, missing, failed) = (0, 0, 0)

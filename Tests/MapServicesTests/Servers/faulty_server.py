@@ -99,10 +99,10 @@ class Connection:
         elif name == "status":
             self.answer(PLAIN, status=f"{rest[0]} Said")
         elif name == "silent":
-            time.sleep(30)
+            time.sleep(300)
         elif name == "slow-header":
             self.send(b"HTTP/1.1 200 OK\r\n")
-            time.sleep(30)
+            time.sleep(300)
         elif name == "drip":
             self.head("Content-Length: 1000000")
             while True:
@@ -142,7 +142,7 @@ class Connection:
                 self.send(b"x" * 65536)
         elif name == "announced":
             self.head("Content-Length: 1000000000000")
-            time.sleep(30)
+            time.sleep(300)
         elif name == "endless-header":
             self.send(b"HTTP/1.1 200 OK\r\n")
             while True:

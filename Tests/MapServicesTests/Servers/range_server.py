@@ -115,7 +115,7 @@ class Handler(BaseHTTPRequestHandler):
             data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
         tag = '"v1"'
         if mode == "slow":
-            time.sleep(20)
+            time.sleep(300)
         if mode == "changing" and turn > 1:  # another version from the second request on
             tag, data = '"v2"', data[:-1] + b"x"
         if mode == "once" and turn == 2:  # another version in the second request only
@@ -133,7 +133,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data[: len(data) // 2])
-            return time.sleep(20)
+            return time.sleep(300)
         if asked is None or mode == "whole":
             return self.answer(200, data, ETag=tag)
         first, last = asked.split("=")[1].split("-")

@@ -4,7 +4,7 @@ import Testing
 
 /// The networks that each kind of address may reach.
 @Suite("Bounds of addresses") struct BoundedTransportTests {
-  private static let later = ContinuousClock.now + .seconds(600)
+  private static var later: ContinuousClock.Instant { .now + .seconds(600) }
 
   /// The kinds of networks that each step of a request may reach, as passed to the underlying transport.
   private static func reaches(

@@ -19,7 +19,7 @@ import Testing
     return (RedirectingTransport(over: stub), stub)
   }
 
-  private static let later = ContinuousClock.now + .seconds(600)
+  private static var later: ContinuousClock.Instant { .now + .seconds(600) }
 
   @Test(
     "A redirected form is sent again as its status code requires",

@@ -186,7 +186,7 @@ class Handler(BaseHTTPRequestHandler):
         elif mode == "denied":
             self.answer(b"key?", "text/plain", status=403)
         elif mode == "slow":
-            time.sleep(4)
+            time.sleep(60)
             self.answer(tile)
         elif mode == "redirect":
             self.answer(b"", status=302, Location=self.path.replace("redirect", "ok"))
