@@ -14,7 +14,7 @@ from qgis.core import (  # noqa: E402
     QgsCoordinateTransform, QgsFillSymbol, QgsGraduatedSymbolRenderer, QgsLayoutExporter, QgsLayoutItemLabel,
     QgsLayoutItemLegend, QgsLayoutItemMap, QgsLayoutItemScaleBar, QgsLayoutPoint, QgsLayoutSize, QgsLineSymbol,
     QgsMarkerSymbol, QgsPalLayerSettings, QgsPrintLayout, QgsProject, QgsRectangle, QgsRendererCategory,
-    QgsRendererRange, QgsSingleSymbolRenderer, QgsTextFormat, QgsUnitTypes, QgsVectorLayer,
+    QgsRendererRange, QgsSingleSymbolRenderer, QgsTextBufferSettings, QgsTextFormat, QgsUnitTypes, QgsVectorLayer,
     QgsVectorLayerSimpleLabeling)
 from qgis.PyQt.QtGui import QColor, QFont  # noqa: E402
 
@@ -58,43 +58,62 @@ def layer(path, name, renderer, where=""):
     return found
 
 
-def labelled(found, field, size=7):
+def labelled(found, field, size=7, placement=None, halo=0, expression=False):
+    """Labels a layer; `halo` is the width of a white buffer around the letters in millimetres."""
     settings = QgsPalLayerSettings()
-    settings.fieldName, settings.enabled = field, True
+    settings.fieldName, settings.enabled, settings.isExpression = field, True, expression
+    if placement is not None:
+        settings.placement = placement
     form = QgsTextFormat()
     form.setFont(QFont("Noto Sans"))
     form.setSize(size)
+    if halo:
+        buffer = QgsTextBufferSettings()
+        buffer.setEnabled(True)
+        buffer.setSize(halo)
+        form.setBuffer(buffer)
     settings.setFormat(form)
     found.setLabeling(QgsVectorLayerSimpleLabeling(settings))
     found.setLabelsEnabled(True)
     return found
 
 
-def draw(folder, name, size, crs, layers, title, subtitle="", extent=None, legend=(), scale=None, below=False,
-         shown=None):
+def map_item(layout, box, layers, crs, shown):
+    """Adds a map at `box`, its left, top, width and height in millimetres; `shown` is a layer, or an extent in degrees."""
+    item = QgsLayoutItemMap(layout)
+    item.attemptMove(QgsLayoutPoint(*box[:2]))
+    item.attemptResize(QgsLayoutSize(*box[2:]))
+    item.setLayers(layers)
+    item.setCrs(QgsCoordinateReferenceSystem(crs))
+    degrees = isinstance(shown, tuple)
+    source = QgsCoordinateReferenceSystem("EPSG:4326") if degrees else shown.crs()
+    change = QgsCoordinateTransform(source, item.crs(), layout.project())
+    extent = change.transformBoundingBox(QgsRectangle(*shown) if degrees else shown.extent())
+    # The first extent resizes the item; the second one fits the item again.
+    item.setExtent(extent)
+    item.attemptResize(QgsLayoutSize(*box[2:]))
+    item.zoomToExtent(extent)
+    layout.addLayoutItem(item)
+    return item
+
+
+def draw(folder, name, size, crs, layers, title="", subtitle="", extent=None, legend=(), scale=None, below=False,
+         shown=None, margin=4, add=None):
+    """Writes a layout as an image of `size` pixels; `add` receives the layout and its map to change them first."""
     layers = [item for item in layers if item]
     project = QgsProject()
-    project.setCrs(QgsCoordinateReferenceSystem(crs))
+    # As QGIS sets it for a new project: scale bars measure on the ellipsoid.
+    project.setCrs(QgsCoordinateReferenceSystem(crs), True)
     for item in layers:
         project.addMapLayer(item)
     layout = QgsPrintLayout(project)
     layout.initializeDefaults()
     wide, tall = size[0] * MM, size[1] * MM
     layout.pageCollection().page(0).setPageSize(QgsLayoutSize(wide, tall))
-    top, side, bottom = 20, 0 if below or not legend else 52, 16 if below else 4
-    frame = QgsLayoutItemMap(layout)
-    frame.attemptMove(QgsLayoutPoint(4, top))
-    frame.attemptResize(QgsLayoutSize(wide - 8 - side, tall - top - bottom))
-    frame.setLayers(layers)
-    frame.setCrs(project.crs())
-    source = QgsCoordinateReferenceSystem("EPSG:4326") if extent else (shown or layers[0]).crs()
-    change = QgsCoordinateTransform(source, project.crs(), project)
-    box = change.transformBoundingBox(QgsRectangle(*extent) if extent else (shown or layers[0]).extent())
-    # The first extent resizes the item; the second one fits the item again.
-    frame.setExtent(box)
-    frame.attemptResize(QgsLayoutSize(wide - 8 - side, tall - top - bottom))
-    frame.zoomToExtent(box)
-    layout.addLayoutItem(frame)
+    top, side = 20 if title else margin, 0 if below or not legend else 52
+    bottom = 16 if below else margin
+    frame = map_item(layout, (margin, top, wide - 2 * margin - side, tall - top - bottom), layers, crs,
+                     extent or shown or layers[0])
     for text, size_, y, weight in ((title, 15, 4, QFont.Bold), (subtitle, 10, 12, QFont.Normal)):
         if text:
             item = QgsLayoutItemLabel(layout)
@@ -126,8 +145,10 @@ def draw(folder, name, size, crs, layers, title, subtitle="", extent=None, legen
         item.setNumberOfSegments(2)
         item.setNumberOfSegmentsLeft(0)
         item.update()
-        item.attemptMove(QgsLayoutPoint(6, tall - bottom - 14))
+        item.attemptMove(QgsLayoutPoint(margin + 2, tall - bottom - 14))
         layout.addLayoutItem(item)
+    if add:
+        add(layout, frame)
     settings = QgsLayoutExporter.ImageExportSettings()
     settings.dpi = 96
     QgsLayoutExporter(layout).exportToImage(str(folder / f"qgis-{name}.png"), settings)
@@ -143,11 +164,16 @@ def land():
     return layer(f"{WORLD}|layername=countries", "Land", QgsSingleSymbolRenderer(fill("#f2f2f0", "#c8c8c8")))
 
 
-def main():
-    folder = pathlib.Path(sys.argv[1])
+def start():
     QgsApplication.setPrefixPath("/usr", True)
     application = QgsApplication([], False)
     application.initQgis()
+    return application
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    application = start()
     lower = "STATE NOT IN ('AK','HI')"
     names = ["5 % or less", "5 to 7 %", "7 to 9 %", "9 to 11 %", "11 to 13 %", "Over 13 %"]
     borders = QgsSingleSymbolRenderer(fill("transparent", "#464a50", 0.25))
