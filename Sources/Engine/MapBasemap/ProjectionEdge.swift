@@ -1,5 +1,6 @@
 import MapFeatures
 import MapGeometry
+import MapSystem
 import Synchronization
 
 /// The edge of the ground that a projection shows in a view.

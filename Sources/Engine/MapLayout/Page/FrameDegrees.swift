@@ -1,3 +1,6 @@
+import MapDrawing
+import MapGeometry
+
 /// The degrees of meridians and parallels along the frame of a map.
 package struct FrameDegrees: Sendable {
   /// A place where a line meets a side of the map.

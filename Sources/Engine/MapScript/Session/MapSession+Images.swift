@@ -140,11 +140,13 @@ extension MapSession {
       if let failure { throw MapStateError(.expectation, "layer \"\(layer.name)\": \(failure)") }
       found = [("count", .number(layer.count)), ("drawn", .number(funnel.drawn))]
     }
-    if let image = asked.image { try await compare(state.counting(in: cells), with: image) }
+    if let image = asked.image { try await compare(state, cells, with: image) }
     return found
   }
 
-  private func compare(_ state: ViewState, with image: String) async throws(MapStateError) {
+  private func compare(
+    _ state: ViewState, _ cells: CountingCells?, with image: String
+  ) async throws(MapStateError) {
     let inFolder = FilePath.join(folder, image)
     let reference: Bitmap
     do {
@@ -152,7 +154,7 @@ extension MapSession {
     } catch {
       throw MapStateError(.input, error is FileError ? "\(error)" : "\(image): \(error)")
     }
-    let actual = try await drawnPage(of: state).render(threads: threads).bitmap
+    let actual = try await drawnPage(of: state.counting(in: cells), cells).render(threads: threads).bitmap
     switch ImageComparison(expected: reference, actual: actual, tolerance: 1) {
     case .same: return
     case .differs(let difference):

@@ -48,7 +48,7 @@ extension GroundExtent {
   package func rows(outside view: Envelope, _ shown: RowSet) -> (outside: Int, cut: Int) {
     guard let parts = GroundParts(self) else { return (0, 0) }
     let world = Envelope.worldWidth(of: plane.reference)
-    let shifts = world.map { [0, -$0, $0] } ?? [0]
+    let shifts: [Double] = world.map { [0, -$0, $0] } ?? [0]
     // The parts of a row come one after the other.
     var (outside, cut, last) = (0, 0, Int?.none)
     parts.forEach { part in
