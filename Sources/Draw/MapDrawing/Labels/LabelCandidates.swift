@@ -272,11 +272,12 @@ extension LabelCandidates {
 }
 
 extension RowStyles {
-  /// Returns the colours of filled areas by row, over the colour below them.
+  /// Returns the colours of filled areas by row, over the colour below them; hatches let that colour through.
   fileprivate func fills(over ground: Color, opacity: Double) -> [Int32: Color] {
     let colors = looks.looks.map { styles in
-      styles.compactMap { looks.paths[$0].fill }.reduce(Color?.none) { below, color in
-        color.over(below ?? ground)
+      styles.map { looks.paths[$0] }.reduce(Color?.none) { below, path in
+        guard path.hatch == nil else { return below ?? ground }
+        return path.fill.map { $0.over(below ?? ground) } ?? below
       }
     }
     var fills: [Int32: Color] = [:]

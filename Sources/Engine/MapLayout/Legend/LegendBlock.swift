@@ -126,14 +126,17 @@ struct LegendBlock {
     }
     var placed = places(of: rows, limit, most)
     if let columns {
-      // The lowest height for this number of columns.
+      // The lowest height for this number of columns, or up to a row more if the columns then end more evenly.
       let total = rows.reduce(0) { $0 + $1.gap + $1.height }
       var height = total / count
-      while height < min(most, total) {
-        let lower = places(of: rows, limit, height)
-        if lower.columns <= columns, lower.spots.count == placed.spots.count {
-          placed = lower
-          break
+      var best: (spread: Double, highest: Double)?
+      while height < min(most, total), height <= best?.highest ?? .infinity {
+        let found = places(of: rows, limit, height)
+        if found.columns <= columns, found.spots.count == placed.spots.count {
+          let spread = Self.spread(of: rows, at: found.spots)
+          if spread < best?.spread ?? .infinity {
+            (placed, best) = (found, (spread, best?.highest ?? height + 1.5 * label.lineHeight))
+          }
         }
         height += 2 * unit
       }
@@ -143,6 +146,15 @@ struct LegendBlock {
       (width, height) = (max(width, spot.x + row.width), max(height, spot.y + row.height))
     }
     leftOut = rows[placed.spots.count...].reduce(0) { $0 + $1.entries }
+  }
+
+  /// Returns the difference between the heights of the longest and the shortest column.
+  private static func spread(of rows: [Row], at spots: [(x: Double, y: Double)]) -> Double {
+    var heights: [Double: Double] = [:]
+    for (row, spot) in zip(rows, spots) {
+      heights[spot.x] = max(heights[spot.x] ?? 0, spot.y + row.height)
+    }
+    return (heights.values.max() ?? 0) - (heights.values.min() ?? 0)
   }
 
   /// The space between two columns, in view pixels at the normal size of text.

@@ -88,14 +88,16 @@ struct PageBuilder {
     let title = TextStyle(size: (20 * unit).rounded(), weight: .bold, color: tone.ink)
     let subtitle = TextStyle(size: 13 * unit, color: tone.muted)
     var canvas = canvas("title")
+    // A margin that is asked for leaves the titles above the side of the map.
+    let left = layout.margin == nil ? max(map.xMin, 4) : map.xMin
     for (name, text, style, most) in [
       ("title", layout.title, title, 3), ("subtitle", layout.subtitle, subtitle, 3),
     ] where !text.isEmpty {
-      var block = setter.wrap(text, style, width: size.width - 2 * max(map.xMin, 4), lines: most)
+      var block = setter.wrap(text, style, width: size.width - 2 * left, lines: most)
       // Fewer lines leave room for a map.
       while !block.lines.isEmpty, !hasRoom(map.with(top: map.yMin + block.height(style) + 8 * unit)) {
         block = setter.wrap(
-          text, style, width: size.width - 2 * max(map.xMin, 4), lines: block.lines.count - 1)
+          text, style, width: size.width - 2 * left, lines: block.lines.count - 1)
       }
       if block.lines.isEmpty {
         warnings.append("the \(name) is left out: \(shownSize) has no room for it")
@@ -105,7 +107,7 @@ struct PageBuilder {
         warnings.append(
           "the \(name) is cut after \(block.lines.joined(separator: " ").count) of \(text.count) characters")
       }
-      canvas.text(block, style, x: max(map.xMin, 4), y: map.yMin - 2 * unit)
+      canvas.text(block, style, x: left, y: map.yMin - 2 * unit)
       map = map.with(top: map.yMin + block.height(style) + (name == "title" ? 1 : 2) * unit)
     }
     if !canvas.finished.isEmpty { map = map.with(top: map.yMin + 6 * unit) }

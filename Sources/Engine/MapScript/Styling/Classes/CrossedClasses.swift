@@ -11,12 +11,12 @@ struct CrossedClasses {
 
   /// The colours of three by three classes: the first field from left to right, and the second from top to bottom.
   ///
-  /// Readers with any colour blindness tell all pairs apart (CIEDE2000 of 10 or more).
+  /// Readers with any colour blindness tell all pairs apart (CIEDE2000 of 11 or more), and the lightest one from white (5).
   ///
   /// - Source: design decision, after Trumbo, "A Theory for Coloring Bivariate Statistical Maps", The American
   ///   Statistician 35(4), 1981: the hues of both fields are those of one colour blindness axis, and mix to black.
   private static let standard: [[UInt32]] = [
-    [0xf3f3f3, 0xf3e6b3, 0xf3b300], [0xb4d3e1, 0xb3b3b3, 0xb36600], [0x509dc2, 0x376387, 0x000000],
+    [0xe6e6e6, 0xf5df90, 0xf3b300], [0xa6cbe0, 0xb3b3b3, 0xb36600], [0x509dc2, 0x376387, 0x000000],
   ]
 
   /// Derives the classes of two fields with numbers.

@@ -85,6 +85,9 @@ enum HatchedClasses {
       composite.parts = parts
       return .composite(composite)
     }
-    return parts.first ?? SimpleFillSymbol(color: color, outline: outline).form
+    if let hatch = parts.first { return hatch }
+    // Neighbours of one solid class are told apart by their outlines.
+    let edge = SimpleLineSymbol(color: color.isDark ? .white : .black, width: outline.width)
+    return SimpleFillSymbol(color: color, outline: edge).form
   }
 }

@@ -37,8 +37,8 @@ public struct ColorRamp: Hashable, Sendable {
   /// ColorBrewer's *YlGnBu*, from light to dark, readable in greyscale.
   public static let standard = named("YlGnBu") ?? all[0]
 
-  /// ColorBrewer's *RdBu*, from red through white to blue.
-  package static let diverging = named("RdBu") ?? all[0]
+  /// ColorBrewer's *RdBu* in reverse order, from blue through white to red: warm colours are high numbers.
+  package static let diverging = named("RdBu_r") ?? all[0]
 
   /// Creates a ramp that leads from each of its colours to the next; it has no name.
   ///

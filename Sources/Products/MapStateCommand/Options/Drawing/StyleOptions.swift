@@ -185,7 +185,7 @@ package struct ColorOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Number between two halves of the classes in a diverging ramp; default ramp then: RdBu.",
+      "Number between two halves of the classes in a diverging ramp; default ramp then: RdBu_r.",
       valueName: "[layer: ]number"),
     transform: { try LayerValue($0) { try StyleRequest.number($0) } })
   var midpoint: [LayerValue<Double>] = []
