@@ -5,7 +5,7 @@ As in `prints.py`, each is one command with the defaults of the tool, and the na
 from .prints import CITIES, COUNTIES, COUNTRIES, HELSINKI, LOWER, STATES, WORLD
 
 PLAIN = f"render Styles/data/us-counties.geojson {LOWER} --fit us-counties --size 1000x700"
-NATIONS = f"render {COUNTRIES} --label NAME --color-by NAME --classes 12"
+NATIONS = f"render {COUNTRIES} --label NAME --background \"#dbe7ee\""
 GERMANY = f"{CITIES} --definition \"CNTRY_NAME = 'Germany'\" --reference 25832 --size-by POP --label CITY_NAME --basemap arcGISLightGray"
 YEARS = "series Styles/san-francisco-incidents.json --filters none --by-time year --viewpoint 37.765,-122.44,140000 --legend"
 
@@ -14,9 +14,9 @@ LAYOUTS = [
     ("areas-states", "States with names, or abbreviations where they do not fit",
      f"{STATES} --label NAME --label-short STATE -o {{out}}"),
     ("areas-europe", "Countries of Europe with names",
-     f"{NATIONS} --reference 3035 --bounds -12,35,40,62 --size 900x800 -o {{out}}"),
+     f"{NATIONS} --reference 3035 --bounds -12,35,40,62 --size 900x800 --join {{made}}/densities.csv:NAME=name --color-by density -o {{out}}"),
     ("areas-africa", "Countries of Africa with names on several lines or beside them",
-     f"{NATIONS} --bounds -20,-36,55,38 --size 800x850 -o {{out}}"),
+     f"{NATIONS} --bounds -20,-36,55,38 --size 800x850 --symbol \"#f2ede4\" -o {{out}}"),
     ("areas-georgia", "Counties of Georgia with names in areas of several colours",
      "render Styles/data/us-counties.geojson --definition \"STATE = 'GA'\" --reference 26917 --size 1000x1000 "
      "--color-by unemployment_rate --label NAME --legend -o {out}"),
@@ -26,7 +26,7 @@ LAYOUTS = [
     # Maps of the world, and of places in several parts.
     ("world-equal-earth", "The world in Equal Earth", f"{WORLD} --basemap arcGISLightGray --graticule -o {{out}}"),
     ("world-robinson", "Cities of the world in Robinson's projection",
-     f"{CITIES} --definition \"POP > 3000000\" --reference ESRI:54030 --size 1100x620 --size-by POP --basemap arcGISOceans --graticule -o {{out}}"),
+     f"{CITIES} --definition \"POP > 3000000\" --reference ESRI:54030 --bounds -175,-60,178,80 --size 1100x620 --size-by POP --basemap arcGISOceans --graticule -o {{out}}"),
     ("world-mollweide", "The world in Mollweide's projection, dark",
      f"{WORLD.replace('8857', 'ESRI:54009')} --basemap arcGISDarkGray --graticule -o {{out}}"),
     ("world-frame", "Europe with degrees along the frame",
@@ -37,22 +37,22 @@ LAYOUTS = [
     ("world-arctic", "The Arctic with meridians and parallels",
      "render {made}/none.json --reference 3413 --viewpoint 90,0,40000000 --size 800x800 --basemap arcGISTopographic --basemap-names --graticule -o {out}"),
     ("world-default", "States without the far ends of Alaska",
-     "render Styles/data/us-states.geojson --reference 5070 --size 1000x700 --label STATE -o {out}"),
+     "render Styles/data/us-states.geojson --size 1000x700 --label STATE -o {out}"),
     ("world-insets", "States with insets of Alaska and Hawaii",
-     "render Styles/data/us-states.geojson --reference 5070 --size 1000x700 --label STATE --bounds -125,24,-66,50 "
-     "--inset Alaska:bottom-left --inset Hawaii:bottom-right --join {made}/state-rates.csv:STATE --color-by mean_rate --legend right -o {out}"),
+     "render Styles/data/us-states.geojson --reference 5070 --size 1000x620 --label STATE --bounds -125,24,-66,50 "
+     "--inset Alaska:bottom-left --inset -160.6,18.7,-154.5,22.4:bottom-right --join {made}/state-rates.csv:STATE --color-by mean_rate --legend right -o {out}"),
     # Layouts.
     ("page-locator", "Cities of a country with a locator", f"{GERMANY} --size 800x900 --locator --scale-bar -o {{out}}"),
-    ("page-columns", "Counties by state with a legend in six columns",
-     f"{PLAIN} --color-by STATE_NAME --classes 24 --legend bottom --legend-columns 6 -o {{out}}"),
+    ("page-columns", "Points of 12 kinds with a legend in four columns",
+     "render Styles/san-francisco-incidents.json --filters none --viewpoint 37.765,-122.42,14000 --size 900x700 --legend bottom --legend-columns 4 -o {out}"),
     ("page-grid", "Six years on a page",
      f"{YEARS} --grid 3x2 --size 1100x800 --title \"Incidents by year\" --subtitle \"{{start}}\" -o {{out}}"),
     ("page-template", "A page by a template",
-     f"render Styles/data/us-counties.geojson {LOWER} --fit us-counties --color-by unemployment_rate --template {{made}}/template.json --size A4-landscape -o {{out}}"),
+     f"render Styles/data/us-counties.geojson {LOWER} --color-by unemployment_rate --template {{made}}/template.json --size A4-landscape -o {{out}}"),
     ("page-plate", "A scale bar over streets",
      f"render {HELSINKI}#transportation_name --color-by class --viewpoint 60.1675,24.945,6000 --size 900x650 --scale-bar -o {{out}}"),
     ("page-regions", "Four states on a page",
-     "series Styles/us-unemployment.json --by us-states --definition \"us-states: NAME IN ('Georgia', 'Ohio', 'Iowa', 'Utah')\" --grid 2x2 --size 1000x900 "
+     "series Styles/us-unemployment.json --by \"State borders\" --definition \"State borders: NAME IN ('Georgia', 'Ohio', 'Iowa', 'Utah')\" --grid 2x2 --size 1000x900 "
      "--title \"Unemployment by county\" --subtitle \"{NAME}\" --legend right -o {out}"),
     # Statistics.
     ("rates-midpoint", "Counties above and below a rate",

@@ -16,7 +16,7 @@ from qgis.core import (  # noqa: E402
     QgsMarkerSymbol, QgsPalLayerSettings, QgsPrintLayout, QgsProject, QgsRectangle, QgsRendererCategory,
     QgsRendererRange, QgsSingleSymbolRenderer, QgsTextBufferSettings, QgsTextFormat, QgsUnitTypes, QgsVectorLayer,
     QgsVectorLayerSimpleLabeling)
-from qgis.PyQt.QtGui import QColor, QFont  # noqa: E402
+from qgis.PyQt.QtGui import QFont  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DATA = ROOT / "Styles/data"
@@ -58,12 +58,17 @@ def layer(path, name, renderer, where=""):
     return found
 
 
-def labelled(found, field, size=7, placement=None, halo=0, expression=False):
-    """Labels a layer; `halo` is the width of a white buffer around the letters in millimetres."""
+def labelled(found, field, size=7, placement=None, halo=0, expression=False, wrap=0):
+    """Labels a layer.
+
+    `halo` is the width of a white buffer around the letters in millimetres; `wrap` is the longest line in letters.
+    """
     settings = QgsPalLayerSettings()
     settings.fieldName, settings.enabled, settings.isExpression = field, True, expression
+    settings.autoWrapLength = wrap
     if placement is not None:
         settings.placement = placement
+        settings.offsetType, settings.dist = QgsPalLayerSettings.FromSymbolBounds, 0.5
     form = QgsTextFormat()
     form.setFont(QFont("Noto Sans"))
     form.setSize(size)
@@ -79,16 +84,21 @@ def labelled(found, field, size=7, placement=None, halo=0, expression=False):
 
 
 def map_item(layout, box, layers, crs, shown):
-    """Adds a map at `box`, its left, top, width and height in millimetres; `shown` is a layer, or an extent in degrees."""
+    """Adds a map at `box`, its left, top, width and height in millimetres.
+
+    `shown` is a layer, the sides of an extent in degrees, or a rectangle in the spatial reference of the map.
+    """
     item = QgsLayoutItemMap(layout)
     item.attemptMove(QgsLayoutPoint(*box[:2]))
     item.attemptResize(QgsLayoutSize(*box[2:]))
     item.setLayers(layers)
     item.setCrs(QgsCoordinateReferenceSystem(crs))
-    degrees = isinstance(shown, tuple)
-    source = QgsCoordinateReferenceSystem("EPSG:4326") if degrees else shown.crs()
-    change = QgsCoordinateTransform(source, item.crs(), layout.project())
-    extent = change.transformBoundingBox(QgsRectangle(*shown) if degrees else shown.extent())
+    extent = shown
+    if not isinstance(shown, QgsRectangle):
+        degrees = isinstance(shown, tuple)
+        source = QgsCoordinateReferenceSystem("EPSG:4326") if degrees else shown.crs()
+        change = QgsCoordinateTransform(source, item.crs(), layout.project())
+        extent = change.transformBoundingBox(QgsRectangle(*shown) if degrees else shown.extent())
     # The first extent resizes the item; the second one fits the item again.
     item.setExtent(extent)
     item.attemptResize(QgsLayoutSize(*box[2:]))
