@@ -143,11 +143,28 @@ import Testing
     let found = separations(numbers)
     try #require(found.count == 3)
     #expect(found[0] ?? 0 > found[1] ?? 99 && found[2] == nil)
+    guard case .fill(let solid) = numbers.classSymbols[2] else {
+      Issue.record("no solid class")
+      return
+    }
+    #expect(solid.color == .black && solid.outline?.color == .white)
     let texts = try await renderer(areas) { ($0.colorBy, $0.hatch, $0.classes) = ("kind", .black, 9) }
     #expect(Set(texts.classSymbols).count == 9)
     let points = await #expect(throws: MapStateError.self) {
       try await renderer(self.points) { ($0.colorBy, $0.hatch) = ("n", .black) }
     }
     #expect(points?.description.contains("are no areas") == true)
+  }
+
+  @Test("Names over hatches have the colours for the ground, and those over the solid class the opposite ones")
+  func namesOverHatches() async throws {
+    let drawn = folder.path("a.svg")
+    let run = try await Tool.run(
+      "render", areas, "-o", drawn, "--color-by", "a", "--hatch", "black", "--label", "kind", "--svg-text")
+    #expect(run.code == 0, "\(run)")
+    let text = try String(contentsOfFile: drawn, encoding: .utf8)
+    let dark = text.matches(of: /<text [^>]*fill="#000000" stroke="#ffffff"/).count
+    let light = text.matches(of: /<text [^>]*fill="#ffffff" stroke="#000000"/).count
+    #expect(dark == 6 && light == 3, "\(dark), \(light)")
   }
 }

@@ -31,8 +31,8 @@ package struct LabelCandidates: Sendable {
   let text: LabelText
   /// The texts for areas without room for the whole text; nil without them.
   let shortText: LabelText?
-  /// The colours of areas by row, if the class has the colours of its ground.
-  private(set) var fills: [Int32: Color] = [:]
+  /// The grounds of labels of areas by row, if the class has the colours of its ground.
+  private(set) var grounds: [Int32: LabelGround] = [:]
   /// The label points in the order in which labels are placed: by rank, then that of drawing, or by size for some
   /// areas.
   var anchors: [Anchor] = []
@@ -97,7 +97,7 @@ package struct LabelCandidates: Sendable {
       candidates: sorted, classes: drawn.pass.classes, renderer: drawn.pass.renderer, looks: drawn.looks,
       table: table, view: view)
     if kind == .polygon {
-      fills = styled.fills(over: view.groundColors.last ?? .white, opacity: layer.opacity)
+      grounds = styled.grounds(over: view.groundColors.last ?? .white, opacity: layer.opacity)
     } else if kind == .polyline {
       addLines(styled, of: geometry, transform, worlds)
     } else {
@@ -240,6 +240,13 @@ package struct LabelCandidates: Sendable {
   }
 }
 
+/// The colour below the label of an area.
+struct LabelGround: Hashable {
+  var color: Color
+  /// Whether lines of a hatch lie on the colour.
+  let isHatched: Bool
+}
+
 extension LabelCandidates {
   /// Whether the labels may overlap others.
   var mayOverlap: Bool {
@@ -264,28 +271,33 @@ extension LabelCandidates {
   }
 
   /// Returns the style of labels over areas of a colour: black or white, with a halo of that colour.
-  func style(over fill: Color) -> LabelStyle? {
+  func style(over ground: LabelGround) -> LabelStyle? {
     var symbol = definition.textSymbol
-    (symbol.color, symbol.haloColor) = (fill.isDark ? .white : .black, fill)
+    (symbol.color, symbol.haloColor) = (ground.color.isDark ? .white : .black, ground.color)
+    // A wider halo separates letters from the lines of a hatch.
+    if ground.isHatched { symbol.haloWidth *= 2 }
     return LabelStyle(symbol, pixelRatio: pixelRatio, classIndex: classIndex)
   }
 }
 
 extension RowStyles {
-  /// Returns the colours of filled areas by row, over the colour below them; hatches let that colour through.
-  fileprivate func fills(over ground: Color, opacity: Double) -> [Int32: Color] {
-    let colors = looks.looks.map { styles in
-      styles.map { looks.paths[$0] }.reduce(Color?.none) { below, path in
-        guard path.hatch == nil else { return below ?? ground }
-        return path.fill.map { $0.over(below ?? ground) } ?? below
+  /// Returns the grounds of labels of filled areas by row; hatches let the colour below them through.
+  fileprivate func grounds(over below: Color, opacity: Double) -> [Int32: LabelGround] {
+    let ofStyles = looks.looks.map { styles in
+      styles.map { looks.paths[$0] }.reduce(LabelGround?.none) { found, path in
+        let color = found?.color ?? below
+        guard path.hatch == nil else { return LabelGround(color: color, isHatched: true) }
+        return path.fill.map { LabelGround(color: $0.over(color), isHatched: false) } ?? found
       }
     }
-    var fills: [Int32: Color] = [:]
+    var grounds: [Int32: LabelGround] = [:]
     for (row, style) in zip(rows, styles) {
-      guard let color = colors[Int(style)] else { continue }
-      fills[Int32(clamping: row)] = color.withAlphaComponent(Double(color.alpha) / 255 * opacity).over(ground)
+      guard var ground = ofStyles[Int(style)] else { continue }
+      let alpha = Double(ground.color.alpha) / 255
+      ground.color = ground.color.withAlphaComponent(alpha * opacity).over(below)
+      grounds[Int32(clamping: row)] = ground
     }
-    return fills
+    return grounds
   }
 
   /// The boxes of the symbols of points relative to them: one for each row with pie charts, else for each style.

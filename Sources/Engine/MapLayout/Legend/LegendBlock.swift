@@ -126,20 +126,8 @@ struct LegendBlock {
     }
     var placed = places(of: rows, limit, most)
     if let columns {
-      // The lowest height for this number of columns, or up to a row more if the columns then end more evenly.
-      let total = rows.reduce(0) { $0 + $1.gap + $1.height }
-      var height = total / count
-      var best: (spread: Double, highest: Double)?
-      while height < min(most, total), height <= best?.highest ?? .infinity {
-        let found = places(of: rows, limit, height)
-        if found.columns <= columns, found.spots.count == placed.spots.count {
-          let spread = Self.spread(of: rows, at: found.spots)
-          if spread < best?.spread ?? .infinity {
-            (placed, best) = (found, (spread, best?.highest ?? height + 1.5 * label.lineHeight))
-          }
-        }
-        height += 2 * unit
-      }
+      let even = places(of: rows, limit, most, columns: columns)
+      if even.columns <= columns, even.spots.count == placed.spots.count { placed = even }
     }
     for (row, spot) in zip(rows, placed.spots) {
       add(row, x: spot.x, y: spot.y)
@@ -148,24 +136,19 @@ struct LegendBlock {
     leftOut = rows[placed.spots.count...].reduce(0) { $0 + $1.entries }
   }
 
-  /// Returns the difference between the heights of the longest and the shortest column.
-  private static func spread(of rows: [Row], at spots: [(x: Double, y: Double)]) -> Double {
-    var heights: [Double: Double] = [:]
-    for (row, spot) in zip(rows, spots) {
-      heights[spot.x] = max(heights[spot.x] ?? 0, spot.y + row.height)
-    }
-    return (heights.values.max() ?? 0) - (heights.values.min() ?? 0)
-  }
-
   /// The space between two columns, in view pixels at the normal size of text.
   ///
   /// - Source: design decision.
   private static let columnGap = 18.0
 
   /// Returns the positions of the first rows that have room in columns of a height, and the number of columns.
+  ///
+  /// - Parameter asked: a number of columns that end at about the same height, the first ones lowest.
   private func places(
-    of rows: [Row], _ limit: Double, _ most: Double
+    of rows: [Row], _ limit: Double, _ most: Double, columns asked: Int = 1
   ) -> (spots: [(x: Double, y: Double)], columns: Int) {
+    // The heights of the last rows, by their number.
+    let rest = rows.reversed().reduce(into: [0.0]) { $0.append($0[$0.count - 1] + $1.gap + $1.height) }
     var spots: [(x: Double, y: Double)] = []
     var (x, y, column, columns) = (0.0, 0.0, 0.0, 1)
     while spots.count < rows.count {
@@ -182,7 +165,9 @@ struct LegendBlock {
         if next < rows.count { needed += rows[next].gap + rows[next].height }
       }
       let gap = y > 0 ? row.gap : 0
-      if y + gap + needed > most, y > 0 {
+      let share = (y + rest[rows.count - place]) / Double(max(asked - columns + 1, 1))
+      let isEven = columns < asked && y + gap > share - unit
+      if isEven || y + gap + needed > most, y > 0 {
         x += column + Self.columnGap * unit
         (y, column, columns) = (0, 0, columns + 1)
         let widest = rows[place...].prefix(12).map(\.width).max() ?? 0

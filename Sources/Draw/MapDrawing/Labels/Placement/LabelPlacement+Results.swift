@@ -41,7 +41,7 @@ extension LabelPlacement {
       items[entry.number].append(
         PlacedLabel(
           item: position.item(text: entry.text, row: entry.anchor.row),
-          fill: position.isOverArea ? byLayer[entry.number].fills[entry.anchor.row] : nil))
+          ground: position.isOverArea ? byLayer[entry.number].grounds[entry.anchor.row] : nil))
     }
     report.labels = items.enumerated().flatMap { number, items in
       items.map { placed in
@@ -71,16 +71,16 @@ extension LabelPlacement {
         guard let style = byLayer[number].style else { continue }
         let first = UInt32(batch.styles.count)
         batch.styles.append(style)
-        var ofFills: [Color: UInt32] = [:]
+        var onGrounds: [LabelGround: UInt32] = [:]
         for placed in items[number].reversed() {
           var index = first
-          if let fill = placed.fill {
-            if let known = ofFills[fill] {
+          if let ground = placed.ground {
+            if let known = onGrounds[ground] {
               index = known
-            } else if let own = byLayer[number].style(over: fill) {
+            } else if let own = byLayer[number].style(over: ground) {
               index = UInt32(batch.styles.count)
               batch.styles.append(own)
-              ofFills[fill] = index
+              onGrounds[ground] = index
             }
           }
           batch.items.append(placed.item.with(style: index))
@@ -96,10 +96,10 @@ extension LabelPlacement {
   }
 }
 
-/// A label at its position, and the colour of the area below it; nil for other labels.
+/// A label at its position, and the ground of the area below it; nil for other labels.
 private struct PlacedLabel {
   let item: LabelItem
-  let fill: Color?
+  let ground: LabelGround?
 }
 
 extension LabelItem {
